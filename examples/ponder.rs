@@ -39,7 +39,8 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
             break;
         }
 
-        // The search runs on its own thread until the opponent has chosen. The handle stops this run only.
+        // The search runs on its own thread until the opponent has chosen. If that comes before the run begins, it ends after its
+        // first iteration. If the run has already ended because the root is proven, the next one still uses its whole budget.
         let state = *search.state();
         let stop = StopAtEnd(search.stop_handle());
         let (action, pondered) = thread::scope(|scope| {

@@ -92,7 +92,7 @@ pub trait Optimizer<G: Scored> {
 /// assert_eq!(second.actions.len(), second.score as usize); // each line drawn is a point
 /// # Ok::<(), SearchError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Optimization<G: GameState, O> {
     pub(super) state: G,
     pub(super) optimizer: O,
@@ -103,6 +103,21 @@ pub struct Optimization<G: GameState, O> {
     count: usize,
     /// All searches; none if the number is out of range, which is an error of the run.
     pub(super) searches: Vec<Kept<G::Action>>,
+}
+
+impl<G: GameState, O: Clone> Clone for Optimization<G, O> {
+    fn clone(&self) -> Self {
+        let Optimization { state, optimizer, seed, passes, stop: _, count, searches } = self;
+        Optimization {
+            state: state.clone(),
+            optimizer: optimizer.clone(),
+            seed: *seed,
+            passes: *passes,
+            stop: StopHandle::default(),
+            count: *count,
+            searches: searches.clone(),
+        }
+    }
 }
 
 impl<G: Scored, O: Optimizer<G>> Optimization<G, O> {
@@ -148,10 +163,11 @@ impl<G: Scored, O: Optimizer<G>> Optimization<G, O> {
         self
     }
 
-    /// Returns a handle that stops the run that is in progress, or else the next one.
+    /// Returns a handle that stops the runs of this search: the one that is going on, or else the next one. A clone of the
+    /// search has handles of its own.
     #[must_use]
     pub fn stop_handle(&self) -> StopHandle {
-        self.stop.clone()
+        self.stop.taken_now()
     }
 
     /// Returns the state from which all lines start.
@@ -188,6 +204,7 @@ impl<G: Scored, O: Optimizer<G>> Optimization<G, O> {
     pub fn run(&mut self, budget: Budget) -> Result<Solution<G::Action>, SearchError> {
         let clock = WallClock::start();
         let shares = self.begin(budget, 1)?;
+        let is_late = self.begin_run(budget);
         let Optimization { state, optimizer, passes, stop, searches, .. } = self;
         let mut results = Vec::new();
         for (search, &share) in searches.iter_mut().zip(&shares) {
@@ -198,7 +215,12 @@ impl<G: Scored, O: Optimizer<G>> Optimization<G, O> {
                 break;
             }
         }
-        self.end(results, &clock)
+        self.end(results, is_late, &clock)
+    }
+
+    /// Begins a run. Returns whether it has taken over a request to stop that may be late.
+    fn begin_run(&self, budget: Budget) -> bool {
+        self.stop.begin_run(budget.ends() || self.passes.is_some())
     }
 
     /// Checks everything, and divides the budget among the searches.
@@ -241,9 +263,10 @@ impl<G: Scored, O: Optimizer<G>> Optimization<G, O> {
     fn end(
         &mut self,
         results: Vec<Result<Outcome, SearchError>>,
+        is_late: bool,
         clock: &WallClock,
     ) -> Result<Solution<G::Action>, SearchError> {
-        self.stop.renew();
+        let asked = self.stop.end_run() || is_late;
         let outcomes = results.into_iter().collect::<Result<Vec<_>, _>>()?;
         let Some((score, actions)) = self.best() else { return Err(SearchError::EmptyBudget) };
         let reasons = [StopReason::Stopped, StopReason::Time, StopReason::Iterations];
@@ -254,7 +277,7 @@ impl<G: Scored, O: Optimizer<G>> Optimization<G, O> {
             rollouts: outcomes.iter().map(|outcome| outcome.rollouts).sum(),
             passes: outcomes.iter().map(|outcome| outcome.passes).sum(),
             elapsed: clock.now(),
-            stop_reason: reasons.into_iter().find(is_reason).unwrap_or(StopReason::Passes),
+            stop_reason: reasons.into_iter().find(is_reason).unwrap_or(StopReason::Passes).or_asked(asked),
         })
     }
 }
@@ -285,6 +308,7 @@ impl<G: Scored<Action: Send> + Send + Sync, O: Optimizer<G> + Sync> Optimization
     pub fn run_on(&mut self, threads: usize, budget: Budget) -> Result<Solution<G::Action>, SearchError> {
         let clock = WallClock::start();
         let shares = self.begin(budget, threads)?;
+        let is_late = self.begin_run(budget);
         let Optimization { state, optimizer, passes, stop, searches, .. } = self;
         let (state, optimizer, passes, stop) = (&*state, &*optimizer, *passes, &*stop);
         let jobs = Vec::from_iter(searches.iter_mut().zip(&shares).map(|job| Mutex::new((job, None))));
@@ -320,10 +344,10 @@ impl<G: Scored<Action: Send> + Send + Sync, O: Optimizer<G> + Sync> Optimization
         let ended =
             jobs.into_iter().filter_map(|job| job.into_inner().unwrap_or_else(PoisonError::into_inner).1);
         let results = ended.collect::<Result<Vec<_>, _>>().unwrap_or_else(|panic| {
-            self.stop.renew();
+            self.stop.end_run();
             resume_unwind(panic)
         });
-        let solution = self.end(results, &clock);
+        let solution = self.end(results, is_late, &clock);
         match failed {
             Some(error) => Err(SearchError::Threads { error: crate::BoxError::from(error).into() }),
             None => solution,

@@ -231,7 +231,7 @@ pub enum StopReason {
     Time,
     /// The tree reached the bytes of the budget.
     Bytes,
-    /// A [`StopHandle`](crate::StopHandle) stopped the search.
+    /// A [`StopHandle`](crate::StopHandle) stopped the search, or asked it to stop before it began.
     Stopped,
     /// The reward of the player to move is proven, so more iterations would change nothing.
     Proven,

@@ -251,10 +251,10 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
         &self.rollout_policy
     }
 
-    /// Returns a handle that stops the current run, or else the next one, from another thread or from a Ctrl-C
-    /// handler. A handle works for one run only.
+    /// Returns a handle that stops the runs of this search, from another thread or from a Ctrl-C handler: the run that is
+    /// going on, or else the next one. It works for any number of runs; see [`StopHandle`].
     pub fn stop_handle(&self) -> StopHandle {
-        self.stop.clone()
+        self.stop.taken_now()
     }
 
     /// Plays `action`: the state that follows becomes the root.

@@ -172,6 +172,28 @@ pub(super) fn drive<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Back
 where
     P::Stats: Statistics<G, R>,
 {
+    let is_late = driver.search().stop.begin_run(budget.ends());
+    let report = drive_to_end(driver, turn, budget, every, observer, clock, is_late);
+    if report.is_err() {
+        driver.search().stop.end_run();
+    }
+    report
+}
+
+/// Runs until the schedule says to stop. `is_late` says that the run has taken over a request to stop that may be late.
+#[inline(always)]
+fn drive_to_end<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>>(
+    driver: &mut impl Driver<G, P, R, B>,
+    turn: Turn,
+    budget: Budget,
+    every: Every,
+    observer: &mut dyn FnMut(&ReportOf<G>),
+    clock: &WallClock,
+    is_late: bool,
+) -> Result<ReportOf<G>, SearchError>
+where
+    P::Stats: Statistics<G, R>,
+{
     let countable = u64::from(MOST_VISITS - driver.search().root_visits());
     let mut schedule = Schedule::new(budget, driver.search().decision, every, clock, driver.leaves());
     let mut tally = RunCounts::new(StopReason::Proven);
@@ -201,6 +223,8 @@ where
     if search.root_is_proven(turn) {
         tally.stop_reason = StopReason::Proven;
     }
+    let asked = search.stop.end_run() || is_late;
+    tally.stop_reason = tally.stop_reason.or_asked(asked);
     search.tree.tidy();
     tally.time = clock.now();
     let report = search.build_report(turn, &tally)?;
@@ -281,10 +305,7 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
         let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0);
         let state = &mut Leaf::new(&self.state, B::COUNTS);
         let mut alone = Alone { search: self, pace: OneLeaf, state, bytes };
-        let report = drive(&mut alone, turn, budget, every, observer, &clock);
-        // A request to stop belongs to the run that has just ended.
-        self.stop.renew();
-        report
+        drive(&mut alone, turn, budget, every, observer, &clock)
     }
 
     /// Reports on the current tree, without searching.

@@ -76,7 +76,7 @@ pub trait Search {
     /// Replaces the root state and empties the tree; see [`Mcts::reset`].
     fn reset(&mut self, state: Self::Game);
 
-    /// Returns a handle that stops a run; see [`Mcts::stop_handle`].
+    /// Returns a handle that stops the runs of this search; see [`Mcts::stop_handle`].
     fn stop_handle(&self) -> StopHandle;
 
     /// Sets the seed of all randomness; see [`Mcts::set_seed`].

@@ -170,43 +170,81 @@ fn the_first_exhausted_bound_ends_the_run() {
     assert!(run(Budget::time(Duration::from_nanos(1))).1 >= 1, "at least one iteration");
 }
 
+/// As a handler of Ctrl-C does that is set once: a thread keeps one handle for many runs, which the position and the
+/// policies change between.
 #[test]
-fn a_stop_handle_stops_one_run_from_another_thread() {
+fn one_handle_stops_any_number_of_runs_from_another_thread() {
     let mut search = Mcts::new(Connect4::default());
     let handle = search.stop_handle();
-    let started = handle.clone();
-    let stopper = std::thread::spawn(move || {
-        std::thread::sleep(Duration::from_millis(20));
-        started.stop();
-    });
-    let report = search.run(Budget::until_stopped()).expect("a sound game");
-    stopper.join().expect("it stops the search");
-    assert_eq!(report.stop_reason, StopReason::Stopped);
-    let next = search.run(Budget::iterations(100)).expect("a sound game");
-    assert_eq!((next.stop_reason, next.iterations), (StopReason::Iterations, 100));
+    let (press, presses) = std::sync::mpsc::channel();
+    let presser = std::thread::spawn(move || presses.into_iter().for_each(|()| handle.stop()));
+    for pause in [0, 20, 0, 0, 5] {
+        press.send(()).expect("the thread waits");
+        std::thread::sleep(Duration::from_millis(pause));
+        let report = search.run(Budget::until_stopped()).expect("a sound game");
+        assert_eq!(report.stop_reason, StopReason::Stopped);
+        search.advance(report.best_action()).expect("it is legal");
+        let between = search.run(Budget::iterations(100)).expect("a sound game");
+        assert_eq!((between.stop_reason, between.iterations), (StopReason::Iterations, 100));
+    }
+    drop(press);
+    presser.join().expect("it only stops");
 }
 
 #[test]
-fn a_stop_after_the_end_of_a_run_does_not_affect_the_next_run() {
+fn each_request_to_stop_is_answered_by_one_run_and_costs_no_other_run_its_budget() {
     let mut search = Mcts::new(Connect4::default());
-    let (before, budget) = (search.stop_handle(), Budget::iterations(100));
-    search.run(budget).expect("a sound game");
-    before.stop();
-    assert!(before.is_stopped());
-    let next = search.run(budget).expect("a sound game");
-    assert_eq!((next.stop_reason, next.iterations), (StopReason::Iterations, 100));
-    // A stop requested during a run that ends for another reason does not stop the next run, either.
-    let handle = search.stop_handle();
-    let mut last =
-        search.run_with(budget, Every::Iterations(100), &mut |_| handle.stop()).expect("a sound game");
-    assert_eq!(last.stop_reason, StopReason::Iterations);
-    last = search.run(budget).expect("a sound game");
-    assert_eq!((last.stop_reason, last.iterations), (StopReason::Iterations, 100));
-    // A run that could not start has not used its handle.
-    let handle = search.stop_handle();
-    assert_eq!(search.run(Budget::iterations(0)), Err(SearchError::EmptyBudget));
+    let (handle, budget, hour) = (search.stop_handle(), Budget::iterations(100), Duration::from_secs(3_600));
+    let run = |search: &mut Mcts<Connect4>, budget: Budget| {
+        let report = search.run(budget).expect("a sound game");
+        (report.stop_reason, report.iterations)
+    };
+    let (full, asked) = ((StopReason::Iterations, 100), (StopReason::Stopped, 100));
+    let at_once = (StopReason::Stopped, 1);
+    // Before the first run: it can be meant for this run only.
     handle.stop();
-    assert_eq!(search.run(budget).expect("a sound game").iterations, 1);
+    assert!(handle.is_stopped());
+    assert_eq!(run(&mut search, budget.and_time(hour)), at_once);
+    assert!(!handle.is_stopped());
+    assert_eq!(run(&mut search, budget), full);
+    // After a run: it may be late, so the next run says that it was asked, and makes its iterations.
+    handle.stop();
+    assert_eq!(run(&mut search, budget), asked);
+    assert_eq!(run(&mut search, budget), full);
+    // A run that nothing else would end ends.
+    handle.stop();
+    assert_eq!(run(&mut search, Budget::until_stopped()), at_once);
+    handle.stop();
+    assert_eq!(run(&mut search, Budget::until_stopped().and_bytes(Bytes::gib(1))), at_once);
+    assert_eq!(run(&mut search, budget), full);
+    // A handle that was taken after the last run can only mean the next one, also if an older one asks, too.
+    let fresh = search.stop_handle();
+    fresh.stop();
+    handle.stop();
+    assert_eq!(run(&mut search, budget), at_once);
+    assert_eq!(run(&mut search, budget), full);
+    // A request that is withdrawn, and one of a run that could not start.
+    handle.stop();
+    handle.clear();
+    assert_eq!(run(&mut search, budget), full);
+    handle.stop();
+    assert_eq!(search.run(Budget::iterations(0)), Err(SearchError::EmptyBudget));
+    assert_eq!(run(&mut search, budget), asked);
+    // A request during a run that could not end sooner, and one while its last report is shown.
+    let mut done = 0;
+    let mut observer = |_: &Report<_>| {
+        done += 50;
+        if done == 50 {
+            handle.stop();
+        }
+    };
+    let report = search.run_with(budget, Every::Iterations(50), &mut observer).expect("a sound game");
+    assert_eq!((report.stop_reason, report.iterations, done), (StopReason::Stopped, 51, 50));
+    let report =
+        search.run_with(budget, Every::Iterations(100), &mut |_| handle.stop()).expect("a sound game");
+    assert_eq!((report.stop_reason, report.iterations), full);
+    assert_eq!(run(&mut search, budget), asked);
+    assert_eq!(run(&mut search, budget), full);
 }
 
 #[test]

@@ -199,7 +199,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
         self.first().state()
     }
 
-    /// Returns a handle that stops a run; see [`Mcts::stop_handle`].
+    /// Returns a handle that stops the runs of this search; see [`Mcts::stop_handle`].
     pub fn stop_handle(&self) -> StopHandle {
         self.first().stop_handle()
     }
@@ -437,7 +437,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
         L: Pace<G, P, R, B>,
     {
         let (trees, pace) = (self.trees, self.pace);
-        let (limit, stop) = (Bytes(self.memory_limit / trees), self.stop_handle());
+        let (limit, stop) = (Bytes(self.memory_limit / trees), self.first().stop.clone());
         let turn = self.first().turn()?;
         for member in &mut self.members {
             member.search.set_memory_limit(limit);
@@ -463,7 +463,6 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
             }
             member.counts = RunCounts::new(StopReason::NotRun);
         }
-        drop(stop);
         let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0 / trees);
         let first_number = self.first_number;
         let here = first_number..first_number + self.members.len();
@@ -500,16 +499,16 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
                     .map_or((StopReason::NotRun, clock.now()), |report| (report.stop_reason, report.time));
                 crew.end(stop, time).and(report)
             } else {
+                // The first rank says why the run ends, so a late request to stop is dropped.
+                stop.begin_run(budget.ends());
                 let counts = crew.follow();
+                stop.end_run();
                 counts.and_then(|counts| Driver::search(&mut crew).build_report(turn, &counts))
             };
             self.exchanges = crew.exchanges;
             report
         });
-        self.each(|search| {
-            search.stop.renew();
-            search.tree.tidy();
-        });
+        self.each(|search| search.tree.tidy());
         report.map(|report| if is_linked { report } else { self.with_sizes(report) })
     }
 

@@ -234,7 +234,7 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
         &self.state
     }
 
-    /// Returns a handle that stops the current run, or else the next one.
+    /// Returns a handle that stops the runs of this search; see [`Mcts::stop_handle`].
     pub fn stop_handle(&self) -> StopHandle {
         self.searches[0].stop_handle()
     }
@@ -426,7 +426,6 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
         let mut joint = Joint::new(iterate, &mut self.searches, reporter, bytes);
         let report = drive(&mut joint, turn, budget, every, observer, &clock);
         for search in &mut self.searches {
-            search.stop.renew();
             search.tree.tidy();
         }
         report.map(|report| self.with_sizes(report)).map_err(|error| own(error, limit))
@@ -447,7 +446,7 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
         if let Some(player) = self.root().state.seen_from().filter(|&observer| observer >= players) {
             return Err(SearchError::Game { fault: GameFault::UnknownPlayer { player, players }, ply: 0 });
         }
-        let (reporter, stop) = (self.reporter(), self.stop_handle());
+        let (reporter, stop) = (self.reporter(), self.searches[0].stop.clone());
         let mut turn = self.root().turn();
         for (number, search) in self.searches.iter_mut().enumerate() {
             search.stop = stop.clone();

@@ -146,7 +146,7 @@ impl<G: GameState, R: RolloutPolicy<PlayerView<G>> + Clone> OutcomeSampling<G, R
         self.target = Some((player, seen.to_vec()));
     }
 
-    /// Returns a handle that stops the current run, or else the next one.
+    /// Returns a handle that stops the runs of this search; see [`Mcts::stop_handle`](crate::Mcts::stop_handle).
     pub fn stop_handle(&self) -> StopHandle {
         self.trees.stop_handle()
     }

@@ -327,7 +327,6 @@ where
             let _ = self.finish();
         }
         self.asking = None;
-        self.search.stop.renew();
         report
     }
 }

@@ -225,7 +225,7 @@ where
         self.search.rollout_policy_ref()
     }
 
-    /// Returns a handle that stops a run; see [`Mcts::stop_handle`].
+    /// Returns a handle that stops the runs of this search; see [`Mcts::stop_handle`].
     pub fn stop_handle(&self) -> StopHandle {
         self.search.stop_handle()
     }
@@ -370,9 +370,7 @@ where
         let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0);
         let Windowed { search, pace, ahead: state, .. } = self;
         let mut alone = Alone { search, pace: *pace, state, bytes };
-        let report = drive(&mut alone, turn, budget, every, observer, &clock);
-        self.search.stop.renew();
-        report
+        drive(&mut alone, turn, budget, every, observer, &clock)
     }
 }
 
