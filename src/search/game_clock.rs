@@ -51,7 +51,10 @@ use core::time::Duration;
 ///     let (clock, start) = (&mut clocks[usize::from(player)], Instant::now());
 ///     let report = Mcts::new(game.clone()).run(clock.budget()?)?;
 ///     game.apply(report.best_action());
-///     clock.spent(start.elapsed())?; // an error if the flag fell
+///     if let Err(fell) = clock.spent(start.elapsed()) {
+///         println!("player {player} has lost: {fell}");
+///         break;
+///     }
 /// }
 /// println!("{game}\n{:?} and {:?} are left", clocks[0].remaining(), clocks[1].remaining());
 /// # Ok(())
