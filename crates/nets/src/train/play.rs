@@ -9,6 +9,7 @@ use ramure::selection::{AtRoot, CompletedValues, Dirichlet, GumbelRoot, Puct};
 use ramure::simulation::EvaluateBatch;
 use ramure::{Budget, GameState, Mcts, Player, Rewards, Rng, Search, Turn};
 use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
 
 /// The greatest number of actions that Gumbel search draws at the root.
 const CONSIDERED: u32 = 16;
@@ -69,7 +70,7 @@ impl<G: GameState, S: Search<Game = G>> Searcher<G> for Fixed<S> {
     }
 }
 
-/// Returns the search with a network. `noise` scales the noise at the root: 1 if games must differ, 0 for the strongest play.
+/// Returns the search with a network. `noise` scales the noise at the root: 1 in self-play, 0 for the strongest play.
 pub(crate) fn with_network<'a, G: Game + 'a>(
     network: &Network<G>,
     state: &G,
@@ -102,10 +103,11 @@ pub(crate) fn plain<'a, G: Game + 'a>(state: &G, iterations: u64) -> Box<dyn Sea
     Box::new(Fixed { search, budget: Budget::iterations(iterations) })
 }
 
-/// Plays random actions, as many as drawn. Stops before an action that ends the game.
-pub(crate) fn open<G: GameState>(state: &mut G, most: u32, rng: &mut Rng) -> Vec<u32> {
+/// Plays random actions, as many as drawn from `lengths`. Stops before an action that ends the game.
+pub(crate) fn open<G: GameState>(state: &mut G, lengths: RangeInclusive<u32>, rng: &mut Rng) -> Vec<u32> {
     let mut actions = Vec::new();
-    for _ in 0..rng.below(most as usize + 1) {
+    let (least, most) = lengths.into_inner();
+    for _ in 0..least as usize + rng.below((most - least) as usize + 1) {
         let mut next = state.clone();
         let Some(number) = random_step(&mut next, rng) else { break };
         if next.turn() == Turn::Over {
@@ -132,6 +134,8 @@ fn random_step<G: GameState>(state: &mut G, rng: &mut Rng) -> Option<u32> {
 /// Plays a game to its end.
 pub(crate) struct Match<'a> {
     pub settings: &'a Settings,
+    /// How many random actions a game may begin with.
+    pub openings: RangeInclusive<u32>,
     /// Whether actions are drawn for variety, as the method says.
     pub explores: bool,
 }
@@ -171,11 +175,10 @@ impl Match<'_> {
     ) -> Result<Record, TrainError> {
         let settings = self.settings;
         let mut state = start.clone();
-        let mut record = Record {
-            actions: open(&mut state, settings.openings.min(settings.longest_game), rng),
-            targets: vec![],
-            rewards: vec![],
-        };
+        let [least, most] =
+            [self.openings.start(), self.openings.end()].map(|&length| length.min(settings.longest_game));
+        let mut record =
+            Record { actions: open(&mut state, least..=most, rng), targets: vec![], rewards: vec![] };
         let opening = record.actions.len();
         loop {
             if state.is_simultaneous() {

@@ -7,6 +7,10 @@ use crate::Network;
 use ramure::GameState;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::ops::RangeInclusive;
+
+/// The least and the greatest number of random actions with which a game against the best network begins.
+const GATE_OPENINGS: RangeInclusive<u32> = 2..=4;
 
 /// What games are for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -97,8 +101,7 @@ impl<G: Game> Round<G> {
         let search = |network: usize, simulations, noise| {
             with_network(&networks[network], start, settings, simulations, noise)
         };
-        let explores = self.terms.kind != Kind::Evaluation;
-        let game = Match { settings, explores };
+        let game = Match { settings, openings: self.openings(), explores: self.terms.kind == Kind::SelfPlay };
         // Games in a round of seats share an opening.
         let (opening, seat) = self.opening_and_seat(number);
         let simulations = settings.simulations;
@@ -107,7 +110,7 @@ impl<G: Game> Round<G> {
                 game.play(start, &mut *search(0, simulations, 1.0), &mut self.rng(Stage::SelfPlay, number))?
             }
             Kind::Gate => {
-                let (mut first, mut second) = (search(0, simulations, 1.0), search(1, simulations, 1.0));
+                let (mut first, mut second) = (search(0, simulations, 0.0), search(1, simulations, 0.0));
                 let rng = &mut self.rng(Stage::Gate, opening);
                 game.play_seated(start, seat, &mut *first, &mut *second, rng)?
             }
@@ -126,6 +129,16 @@ impl<G: Game> Round<G> {
             record,
             evaluations: networks.iter().map(|network| network.counts().evaluated).sum(),
         })
+    }
+
+    /// Returns the numbers of random actions with which games may begin.
+    pub(super) fn openings(&self) -> RangeInclusive<u32> {
+        let most = self.terms.settings.openings;
+        match self.terms.kind {
+            // Two networks that play as well as they can play the same game each time.
+            Kind::Gate => *GATE_OPENINGS.start()..=most.max(*GATE_OPENINGS.end()),
+            Kind::SelfPlay | Kind::Evaluation => 0..=most,
+        }
     }
 
     /// Returns the number of the opening of a game of a match, and the seat of the first searcher. The second one has all other seats.
@@ -168,7 +181,7 @@ impl<G: Game> Round<G> {
         Self::of(start, terms)
     }
 
-    fn rng(&self, stage: Stage, number: usize) -> ramure::Rng {
+    pub(super) fn rng(&self, stage: Stage, number: usize) -> ramure::Rng {
         rng(&self.terms.settings, stage, self.terms.iteration, number)
     }
 }

@@ -68,11 +68,16 @@ pub struct Settings {
     pub weight_decay: f64,
     /// The share of the past in the running mean of the weights, at least 0 and below 1. Self-play uses the mean, and the exported file has it. \[Default: 0.995\]
     pub averaging: f64,
-    /// A match against the best network so far takes place each time after this many iterations. Until the first match, and always if this is 0, the latest network is the best one. \[Default: 5\]
+    /// A match against the best network so far takes place each time after this many iterations. Until the first match, and always if this is 0, the latest network is the best one, as in AlphaZero. \[Default: 5\]
+    ///
+    /// The match is that of AlphaGo Zero: both networks play as well as they can, with [`simulations`](Self::simulations), without noise and temperature. Its games would then all be the same, so, unlike
+    /// there, each begins with two to four random actions (or up to [`openings`](Self::openings)), the same for all seats.
+    ///
+    /// **Source:** Silver et al., *Mastering the game of Go without human knowledge*, 2017, section "Evaluator" of the methods.
     pub gate_every: u64,
     /// The games of this match, rounded up so that all seats are taken equally often. \[Default: 40\]
     pub gate_games: usize,
-    /// The mean reward from which the network becomes the best, as a multiple of what all players get on average, at most 16. \[Default: 1\]
+    /// The mean reward from which the network becomes the best, as a multiple of what all players get on average, at most 16. AlphaGo Zero asks for more than 1.1, a score of 55 %. \[Default: 1\]
     pub gate_score: f64,
     /// A match against a plain search takes place each time after this many iterations; 0 for never. \[Default: 5\]
     pub evaluate_every: u64,

@@ -1,10 +1,12 @@
 //! The parts of a training against formulas that are written out here, in double precision.
 
+use super::Stage;
 use super::adam::Adam;
 use super::convolution::{Convolution, KERNEL};
 use super::onnx::onnx;
-use super::play::{shares, with_network};
-use super::settings::Settings;
+use super::play::{open, shares, with_network};
+use super::round::{Kind, Round};
+use super::settings::{Method, Settings};
 use super::tower::{Plan, Tower, losses};
 use crate::{Network, Planes, Shape};
 use candle_core::{Device, Tensor, Var};
@@ -207,19 +209,21 @@ fn the_optimiser_is_adam_with_decay_of_matrices_alone() {
     }
 }
 
-fn random_network(plan: Plan, state: &Connect4) -> Network<Connect4> {
-    let mut rng = Rng::seeded(8);
+/// The bytes of a small network of Connect 4 with random weights.
+fn random_onnx(seed: u64) -> Vec<u8> {
+    let shape = Connect4::new().shape();
+    let plan = Plan { shape, policy: 7, values: 1, blocks: 1, filters: 4, hidden: 4 };
+    let mut rng = Rng::seeded(seed);
     let shapes = plan.weight_shapes();
     let weights: Vec<Vec<f32>> = shapes.iter().map(|shape| drawn(shape.iter().product(), &mut rng)).collect();
-    Network::from_bytes(&onnx(&plan, &weights), state).unwrap()
+    onnx(&plan, &weights)
 }
 
 /// With 8 iterations, the first evaluates the root, and the others visit one of seven actions each. Gumbel search plays the one with the greatest score, and not the one that the prior likes.
 #[test]
 fn self_play_plays_the_winner_of_gumbel_search() {
     let start = Connect4::new();
-    let plan = Plan { shape: start.shape(), policy: 7, values: 1, blocks: 1, filters: 4, hidden: 4 };
-    let network = random_network(plan, &start);
+    let network = Network::from_bytes(&random_onnx(8), &start).unwrap();
     let mut searcher = with_network(&network, &start, &Settings::default(), 8, 1.0);
     let mut differ = 0;
     for seed in 0..40 {
@@ -231,6 +235,39 @@ fn self_play_plays_the_winner_of_gumbel_search() {
         differ += usize::from(most_visits.chosen != played);
     }
     assert!(differ > 0, "the greatest number of visits would do as well");
+}
+
+/// Silver et al. 2017, "Evaluator": the networks play the strongest action, without noise and temperature.
+#[test]
+fn networks_play_as_well_as_they_can_in_a_match_against_the_best() {
+    let start = Connect4::new();
+    for method in [Method::Gumbel, Method::AlphaZero] {
+        let mut settings = Settings::default();
+        (settings.method, settings.simulations, settings.gate_games) = (method, 8, 4);
+        let onnx = [8, 9].map(random_onnx);
+        let networks = onnx.each_ref().map(|bytes| Network::from_bytes(bytes, &start).unwrap());
+        let round = Round::new(Kind::Gate, &start, &settings, 1, onnx.to_vec()).unwrap();
+        let mut openings = Vec::new();
+        for number in 0..round.games() {
+            let found = round.play(number).unwrap().record.actions;
+            // The first network has the seat of player 0 in even games.
+            let (mut state, mut rng) = (start, round.rng(Stage::Gate, number / 2));
+            let mut expected = open(&mut state, 2..=4, &mut rng);
+            openings.push(expected.clone());
+            while let Turn::Player(player) = state.turn() {
+                let network = &networks[(usize::from(player) + number) % 2];
+                let mut strongest = with_network(network, &state, &settings, settings.simulations, 0.0);
+                let report = strongest.search(&state, rng.bits(), None).unwrap();
+                let chosen = report.chosen.unwrap();
+                state.apply(report.actions[chosen].action);
+                expected.push(chosen as u32);
+            }
+            assert_eq!(found, expected, "{method:?}, game {number}");
+        }
+        assert!(openings.chunks(2).all(|pair| pair[0] == pair[1] && (2..=4).contains(&pair[0].len())));
+        openings.dedup();
+        assert_eq!(openings.len(), 2, "{openings:?}");
+    }
 }
 
 /// A win that is found after visits to other actions is the whole target; an action that is proven lost is none.
