@@ -1,6 +1,7 @@
 //! Networks that are written here, with outputs that are known.
 
 mod bad_input;
+mod damaged;
 mod evaluation;
 mod models;
 mod settings;
