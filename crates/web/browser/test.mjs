@@ -143,6 +143,31 @@ const tests = {
     await close(page);
   },
 
+  async "a hint follows the analysis that goes on"() {
+    // After ten iterations, nearly no choice is that after thousands.
+    const page = await open("#hex-7", { settings: { effort: { iterations: 10 } } });
+    await page.click("#hint");
+    await until(page, () => document.querySelector("#status").textContent.includes("Hint:"));
+    await until(page, () => Number(/^([\d,]+) iterations/.exec(document.querySelector("#figures").textContent)?.[1].replaceAll(",", "")) > 20_000);
+    const [hint, marked, best] = await page.evaluate(() => [
+      /Hint: (\w+)/.exec(document.querySelector("#status").textContent)[1],
+      document.querySelector("#board .hint").dataset.action,
+      document.querySelector("#actions .best th").textContent,
+    ]);
+    assert.deepEqual([hint, marked], [best, best]);
+    await close(page);
+  },
+
+  async "after the end of a game, nothing thinks and nothing is to be searched"() {
+    const page = await open("#tic-tac-toe", { seats: ["search", "search"] });
+    await until(page, () => /wins\.|draw\./.test(document.querySelector("#status").textContent));
+    assert.deepEqual([await text(page, "#thinking"), await text(page, "#nothing")], ["", "The game is over: there is nothing to search."]);
+    assert.equal(await page.$eval("#nothing", (nothing) => nothing.hidden), false);
+    await page.click("#undo");
+    await until(page, () => !document.querySelector("#nothing").textContent.includes("over"));
+    await close(page);
+  },
+
   async "the second player of Hex may swap"() {
     const page = await open("#hex-5/c3", { seats: ["search", "you"] });
     await page.waitForSelector("#others button");

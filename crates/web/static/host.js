@@ -20,8 +20,8 @@ export async function createHost(send) {
   let settings = [lists.settings, { ...lists.settings, seed: lists.settings.seed + 1 }];
   let watches = true;
   let paused = false;
-  /** The action that the search advises; "wanted" while it thinks about it. */
-  let hint = null;
+  /** Whether a visitor wants a hint, and whether it is shown. A shown hint is the best action so far, and follows the analysis. */
+  let hint = "none";
   let view = null;
   let lastSent = 0;
 
@@ -57,7 +57,7 @@ export async function createHost(send) {
     view = JSON.parse(table.view());
     const isSearch = view.player !== null && seats[view.player] === "search";
     const thinking = (isSearch && !paused) || hint === "wanted";
-    send({ view, seats, paused, hint: hint === "wanted" ? null : hint, thinking });
+    send({ view, seats, paused, hint: hint === "shown" ? (view.report?.best ?? null) : null, thinking });
   }
 
   /** Thinks for a slice, if anybody wants it. */
@@ -72,8 +72,7 @@ export async function createHost(send) {
       }
     } else if (hint === "wanted") {
       if (table.think(SLICE)) {
-        view = JSON.parse(table.view());
-        hint = view.report.best;
+        hint = "shown";
         tell();
       }
     } else if (watches && !view.is_exhausted && (view.report?.seconds ?? 0) < WATCHED_SECONDS) {
@@ -88,7 +87,7 @@ export async function createHost(send) {
 
   function play(action) {
     table.play(action);
-    hint = null;
+    hint = "none";
     tell();
   }
 
@@ -98,7 +97,7 @@ export async function createHost(send) {
       table?.free();
       table = opened;
       ({ seats, settings } = request);
-      hint = null;
+      hint = "none";
       // A position from a link waits until the visitor goes on.
       paused = request.paused ?? false;
       tell();
@@ -113,7 +112,7 @@ export async function createHost(send) {
         if (table.undo(1) === 0) break;
         view = JSON.parse(table.view());
       } while (hasPerson && seats[view.player] !== "you" && view.moves.length > 0);
-      hint = null;
+      hint = "none";
       if (!hasPerson) paused = true;
       tell();
     },
@@ -125,7 +124,7 @@ export async function createHost(send) {
     },
     seat({ player, seat }) {
       seats[player] = seat;
-      if (hint === "wanted") hint = null;
+      hint = "none";
       table.restart_thinking();
       tell();
     },

@@ -125,6 +125,8 @@ function describeProof(proof) {
 
 function showReport({ view, thinking }) {
   const { report } = view;
+  find("thinking").textContent = thinking ? "thinking" : "";
+  find("nothing").textContent = view.player === null ? "The game is over: there is nothing to search." : "No search has run in this position yet.";
   find("nothing").hidden = report !== null;
   find("report").hidden = report === null;
   if (report === null) return;
@@ -156,7 +158,6 @@ function showReport({ view, thinking }) {
     `${(report.bytes / 2 ** 20).toFixed(1)} MiB`,
     `depth ${report.depth}`,
   ].join(" · ");
-  find("thinking").textContent = thinking ? "thinking" : "";
 }
 
 function show(message) {
