@@ -1,9 +1,38 @@
 //! Serves the files of a folder on this computer.
+//!
+//! Each connection has a thread and limits of time, so that a client that sends half a request, or does not read, holds up nobody else.
 
 use std::error::Error;
 use std::fs;
-use std::path::Path;
-use tiny_http::{Header, Request, Response, Server};
+use std::io::{self, Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The most connections at a time. More are closed at once.
+const MOST_CONNECTIONS: usize = 64;
+/// The most bytes of a request, without its body.
+const MOST_BYTES: usize = 16 << 10;
+
+/// The limits of time of a connection.
+#[derive(Clone, Copy)]
+struct Limits {
+    /// The time to send a request.
+    request: Duration,
+    /// The time to read the answer.
+    answer: Duration,
+    /// The time to close the connection after that.
+    close: Duration,
+}
+
+const LIMITS: Limits = Limits {
+    request: Duration::from_secs(10),
+    answer: Duration::from_secs(60),
+    close: Duration::from_secs(2),
+};
 
 /// Serves until the program ends.
 pub fn serve(folder: &Path, port: u16) -> Result<(), Box<dyn Error>> {
@@ -14,29 +43,139 @@ pub fn serve(folder: &Path, port: u16) -> Result<(), Box<dyn Error>> {
         )
         .into());
     }
-    let server = Server::http(("127.0.0.1", port))
+    let listener = TcpListener::bind(("127.0.0.1", port))
         .map_err(|error| format!("cannot listen on port {port}: {error}; choose another one with --port"))?;
-    let port = server.server_addr().to_ip().map_or(port, |address| address.port());
+    let port = listener.local_addr()?.port();
     println!("Open http://127.0.0.1:{port}/ in a browser. Ctrl-C ends the server.");
-    for request in server.incoming_requests() {
-        // A browser that has closed the connection needs no answer.
-        let _ = answer(folder, request);
-    }
+    accept(&listener, &Site::new(folder, LIMITS)?);
     Ok(())
 }
 
-fn answer(folder: &Path, request: Request) -> std::io::Result<()> {
-    let found =
-        file(request.url()).and_then(|name| Some((content_type(&name), fs::read(folder.join(&name)).ok()?)));
-    match found {
-        Some((content_type, bytes)) => {
-            let header: Header = format!("Content-Type: {content_type}")
-                .parse()
-                .map_err(|()| std::io::ErrorKind::InvalidInput)?;
-            request.respond(Response::from_data(bytes).with_header(header))
-        }
-        None => request.respond(Response::from_string("There is no such file.\n").with_status_code(404)),
+/// What all connections share.
+struct Site {
+    /// The folder, without links in its path.
+    folder: PathBuf,
+    limits: Limits,
+    connections: AtomicUsize,
+}
+
+impl Site {
+    fn new(folder: &Path, limits: Limits) -> io::Result<Arc<Self>> {
+        Ok(Arc::new(Site { folder: folder.canonicalize()?, limits, connections: AtomicUsize::new(0) }))
     }
+}
+
+/// A connection that is counted as long as this lives.
+struct Counted(Arc<Site>);
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.connections.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Answers each connection in a thread of its own.
+fn accept(listener: &TcpListener, site: &Arc<Site>) {
+    for connection in listener.incoming() {
+        let Ok(connection) = connection else {
+            // The system may have no room for another connection now.
+            thread::sleep(Duration::from_millis(10));
+            continue;
+        };
+        let others = site.connections.fetch_add(1, Ordering::Relaxed);
+        let counted = Counted(Arc::clone(site));
+        if others < MOST_CONNECTIONS {
+            // Without a thread, or if the client has gone, there is nobody to answer.
+            let _ = thread::Builder::new().spawn(move || answer(&connection, &counted.0));
+        }
+    }
+}
+
+/// A connection whose reads and writes end at a moment.
+struct Until<'c> {
+    connection: &'c TcpStream,
+    end: Instant,
+}
+
+impl Until<'_> {
+    fn rest(&self) -> io::Result<Option<Duration>> {
+        let rest = self.end.saturating_duration_since(Instant::now());
+        if rest.is_zero() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(Some(rest)) }
+    }
+}
+
+impl Read for Until<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.connection.set_read_timeout(self.rest()?)?;
+        self.connection.read(buffer)
+    }
+}
+
+impl Write for Until<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.connection.set_write_timeout(self.rest()?)?;
+        self.connection.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.connection.flush()
+    }
+}
+
+/// Answers the one request of a connection.
+fn answer(connection: &TcpStream, site: &Site) -> io::Result<()> {
+    let until = |limit| Until { connection, end: Instant::now() + limit };
+    let Limits { request, answer, close } = site.limits;
+    let (head, body) = respond(&read_request(&mut until(request))?, &site.folder);
+    let mut client = until(answer);
+    client.write_all(&head)?;
+    client.write_all(&body)?;
+    // A body that nobody has read would let the system discard the answer with the connection.
+    connection.shutdown(Shutdown::Write)?;
+    io::copy(&mut until(close).take(1 << 20), &mut io::sink())?;
+    Ok(())
+}
+
+/// Reads a request up to its body, or as much of it as is allowed.
+fn read_request(client: &mut impl Read) -> io::Result<Vec<u8>> {
+    let (mut request, mut part) = (Vec::new(), [0; 1024]);
+    while !request.windows(4).any(|end| end == b"\r\n\r\n") && request.len() < MOST_BYTES {
+        match client.read(&mut part)? {
+            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+            count => request.extend_from_slice(&part[..count]),
+        }
+    }
+    Ok(request)
+}
+
+/// Returns the head and the body of the answer to a request.
+fn respond(request: &[u8], folder: &Path) -> (Vec<u8>, Vec<u8>) {
+    let line = request.split(|&byte| byte == b'\r').next().unwrap_or_default();
+    let words: Vec<&str> = str::from_utf8(line).unwrap_or_default().split(' ').collect();
+    let text = "text/plain; charset=utf-8";
+    let (status, content_type, body) = match words[..] {
+        ["GET" | "HEAD", address, version] if version.starts_with("HTTP/1.") => match read(folder, address) {
+            Some((content_type, body)) => ("200 OK", content_type, body),
+            None => ("404 Not Found", text, b"There is no such file.\n".to_vec()),
+        },
+        [_, _, version] if version.starts_with("HTTP/1.") => {
+            ("405 Method Not Allowed", text, b"Files can be read only.\n".to_vec())
+        }
+        _ => ("400 Bad Request", text, b"This is not a request of HTTP/1.1.\n".to_vec()),
+    };
+    let head = format!(
+        "HTTP/1.1 {status}\r\nContent-Type: {content_type}\r\nContent-Length: {}\r\nAllow: GET, HEAD\r\nConnection: close\r\n\r\n",
+        body.len()
+    );
+    (head.into(), if words[0] == "HEAD" { Vec::new() } else { body })
+}
+
+/// Reads the file that an address names. `None` if there is none, or if a link leads out of the folder.
+fn read(folder: &Path, address: &str) -> Option<(&'static str, Vec<u8>)> {
+    let name = file(address)?;
+    let path = folder.join(&name).canonicalize().ok()?;
+    let is_inside = path.starts_with(folder) && path.is_file();
+    Some((content_type(&name), is_inside.then(|| fs::read(path).ok())??))
 }
 
 /// Returns the file that an address names, from the folder on. `None` if it could lead out of the folder.
@@ -73,7 +212,149 @@ fn content_type(name: &str) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::file;
+    use super::{Limits, MOST_CONNECTIONS, Site, accept, file};
+    use std::fs;
+    use std::io::{ErrorKind, Read, Write};
+    use std::net::{SocketAddr, TcpListener, TcpStream};
+    use std::path::PathBuf;
+    use std::thread;
+    use std::time::Duration;
+
+    const LONG: Duration = Duration::from_secs(600);
+    const PATIENT: Limits = Limits { request: LONG, answer: LONG, close: LONG };
+
+    /// More than the buffers of a connection hold.
+    const LARGE: usize = 16 << 20;
+
+    /// Returns a new folder with a page.
+    fn folder(name: &str) -> PathBuf {
+        let path = std::env::temp_dir().join(format!("ramure-web-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(path.join("site")).unwrap();
+        fs::write(path.join("site/index.html"), "the page").unwrap();
+        path
+    }
+
+    /// Serves a folder, by a thread that ends with the tests.
+    fn served(folder: PathBuf, limits: Limits) -> SocketAddr {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let address = listener.local_addr().unwrap();
+        let site = Site::new(&folder, limits).unwrap();
+        thread::spawn(move || accept(&listener, &site));
+        address
+    }
+
+    fn send(address: SocketAddr, bytes: &str) -> TcpStream {
+        let mut client = TcpStream::connect(address).unwrap();
+        client.set_read_timeout(Some(LONG)).unwrap();
+        client.write_all(bytes.as_bytes()).unwrap();
+        client
+    }
+
+    /// Returns everything that the server answers.
+    fn ask(address: SocketAddr, request: &str) -> String {
+        let mut text = String::new();
+        send(address, request).read_to_string(&mut text).unwrap();
+        text
+    }
+
+    #[test]
+    fn files_are_served_and_nothing_else_is_done() {
+        let folder = folder("answers");
+        let address = served(folder.join("site"), PATIENT);
+        let found = ask(address, "GET /?game=hex HTTP/1.1\r\nHost: x\r\n\r\n");
+        assert!(
+            found.starts_with("HTTP/1.1 200 OK\r\nContent-Type: text/html")
+                && found.ends_with("\r\n\r\nthe page")
+        );
+        let head = ask(address, "HEAD / HTTP/1.1\r\n\r\n");
+        assert!(head.contains("Content-Length: 8\r\n") && head.ends_with("\r\n\r\n"), "{head}");
+        for (request, status) in [
+            ("GET /other.html HTTP/1.1\r\n\r\n", "404"),
+            ("GET /../index.html HTTP/1.1\r\n\r\n", "404"),
+            ("POST / HTTP/1.1\r\nContent-Length: 0\r\n\r\n", "405"),
+            ("GET / HTTP/2\r\n\r\n", "400"),
+            ("\r\n\r\n", "400"),
+            (&"x".repeat(100_000), "400"),
+        ] {
+            let answer = ask(address, request);
+            assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{answer}");
+        }
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    /// Limits of time are far away here: the threads alone help.
+    #[test]
+    fn a_client_that_sends_half_a_request_or_does_not_read_stops_nobody_else() {
+        let folder = folder("stuck");
+        fs::write(folder.join("site/large.wasm"), vec![0; LARGE]).unwrap();
+        let address = served(folder.join("site"), PATIENT);
+        let stuck = [
+            "",
+            "GET / HT",
+            "POST / HTTP/1.1\r\nContent-Length: 1000000\r\n\r\nhalf",
+            "GET / HTTP/1.1\r\nContent-Length: 1000000\r\n\r\nhalf",
+            "GET /large.wasm HTTP/1.1\r\n\r\n",
+        ]
+        .map(|request| send(address, request));
+        assert!(ask(address, "GET / HTTP/1.1\r\n\r\n").ends_with("the page"));
+        drop(stuck);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    /// More clients than may be connected, all of them stuck: the limits of time let others in again.
+    #[test]
+    fn a_client_that_is_too_slow_is_left() {
+        let folder = folder("slow");
+        fs::write(folder.join("site/large.wasm"), vec![0; LARGE]).unwrap();
+        let short = Duration::from_millis(50);
+        let address = served(folder.join("site"), Limits { request: short, answer: short, close: short });
+        let requests = [
+            "GET / HT",
+            "GET / HTTP/1.1\r\nContent-Length: 9\r\n\r\nhalf",
+            "GET /large.wasm HTTP/1.1\r\n\r\n",
+        ];
+        let stuck =
+            Vec::from_iter((0..2 * MOST_CONNECTIONS).map(|number| send(address, requests[number % 3])));
+        for mut client in stuck {
+            // The server closes each connection; a read ends with whatever was sent before.
+            match client.read_to_end(&mut Vec::new()) {
+                Ok(read) => assert!(read < LARGE),
+                Err(error) => assert_eq!(error.kind(), ErrorKind::ConnectionReset, "{error}"),
+            }
+        }
+        // On a busy machine, the limits may be too short for this client, too.
+        let mut text = String::new();
+        while !text.ends_with("the page") {
+            text.clear();
+            let _ = send(address, "GET / HTTP/1.1\r\n\r\n").read_to_string(&mut text);
+        }
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_out_of_the_folder_are_not_followed() {
+        use std::os::unix::fs::symlink;
+        let folder = folder("links");
+        fs::create_dir(folder.join("other")).unwrap();
+        fs::write(folder.join("other/secret.html"), "secret").unwrap();
+        let site = folder.join("site");
+        symlink("../other", site.join("folder")).unwrap();
+        symlink("../other/secret.html", site.join("file.html")).unwrap();
+        symlink(folder.join("other/secret.html"), site.join("absolute.html")).unwrap();
+        symlink("circle.html", site.join("circle.html")).unwrap();
+        symlink("index.html", site.join("inside.html")).unwrap();
+        // The folder itself may be a link.
+        symlink("site", folder.join("link")).unwrap();
+        let address = served(folder.join("link"), PATIENT);
+        for name in ["folder/secret.html", "file.html", "absolute.html", "circle.html", "folder/", "folder"] {
+            let answer = ask(address, &format!("GET /{name} HTTP/1.1\r\n\r\n"));
+            assert!(answer.starts_with("HTTP/1.1 404") && !answer.contains("secret"), "{name}: {answer}");
+        }
+        assert!(ask(address, "GET /inside.html HTTP/1.1\r\n\r\n").ends_with("the page"));
+        fs::remove_dir_all(folder).unwrap();
+    }
 
     #[test]
     fn addresses_name_files_of_the_folder_only() {
