@@ -178,7 +178,7 @@ impl From<ParameterError> for AgentError {
 /// The error for a game that breaks its contract `ply` actions after the state in which the agent was asked
 /// for an action.
 fn broken(fault: GameFault, ply: u32) -> AgentError {
-    AgentError::Search(SearchError::Game { fault, ply })
+    AgentError::Search(SearchError::game(fault, ply))
 }
 
 /// The player to move and the number of players, which is at most [`MAX_PLAYERS`]; an error unless it is a player's

@@ -127,6 +127,9 @@ pub enum GameFault {
     /// of actions for a state, or a player of [`OutcomeSampling`](crate::search::OutcomeSampling) has different actions in states that it cannot tell
     /// apart.
     Changed,
+    /// The same actions from the root led to another state than before. A search finds this where a line that it knows goes on after the
+    /// end of the game, or, as it plays one line in a hundred or so a second time, where that has other turns or actions.
+    Replay,
     /// The game is not over, but [`ActionSampler::sample_action`](crate::ActionSampler::sample_action) returned `None`, or a
     /// rollout policy that compares actions found none.
     NoSample,
@@ -194,6 +197,10 @@ impl fmt::Display for GameFault {
             GameFault::Changed => f.write_str(
                 "the game lists different actions for the same state, or for states that the player cannot tell apart, or lists an action \
                  twice; let `actions` list each action once and depend on the state alone, and on what the player has seen",
+            ),
+            GameFault::Replay => f.write_str(
+                "the same actions led to another state than before; is there randomness in `apply`? let chance draw in a turn of its own, `Turn::Chance`, \
+                 and let `turn` and `actions` depend on the state alone; in a `Transpositions`, let states with the same key have the same actions",
             ),
             GameFault::Determinization => f.write_str(
                 "`determinize` changed the turn, the number of players or the legal actions of the observer; replace only what the observer has not seen",

@@ -25,7 +25,8 @@ use super::{GameState, Player, Rng};
 /// observer has seen. For cards that were dealt at random and of which nothing else is known, a shuffle does.
 ///
 /// What the observer learns from an action must be in the actions: let chance announce it. (The game may end in some guesses and not
-/// in others.) A `determinize` that never returns hangs the search.
+/// in others.) No budget can stop a `determinize` that never returns, as one that deals cards again until
+/// they fit; the law [`hidden`](crate::rules::Check::hidden) of the rules kit ends the process then, and prints the line.
 ///
 /// # Examples
 ///

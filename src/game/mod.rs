@@ -120,6 +120,9 @@ pub trait GameState: Clone {
     fn actions(&self) -> impl IntoIterator<Item = Self::Action>;
 
     /// Plays `action`, one of [`actions`](Self::actions). The effect of any other action is up to the game.
+    ///
+    /// The same action in the same state leads to the same state: chance draws in a turn of its own, [`Turn::Chance`]. A search plays one line in a hundred or so
+    /// a second time to check this. No budget can stop a call that never returns; the laws of the rules kit end the process then, and print the line.
     fn apply(&mut self, action: Self::Action);
 
     /// Returns the reward of `player` in this finished game, in [0, 1]: by convention 1 for a win, 1/2 for a draw and 0 for

@@ -71,7 +71,7 @@ impl<G: Scored> fmt::Debug for Attempts<'_, G> {
 /// Returns the error for a `fault` found `ply` actions after the root.
 #[cold]
 pub(super) fn fault(fault: GameFault, ply: usize) -> Ended {
-    SearchError::Game { fault, ply: u32::try_from(ply).unwrap_or(u32::MAX) }.into()
+    SearchError::game(fault, u32::try_from(ply).unwrap_or(u32::MAX)).into()
 }
 
 impl<'r, G: Scored> Attempts<'r, G> {

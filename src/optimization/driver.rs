@@ -236,7 +236,7 @@ impl<G: Scored, O: Optimizer<G>> Optimization<G, O> {
         let passes = self.passes.unwrap_or(1);
         ParameterError::unless(passes > 0, "Optimization::passes", passes as f64, range)?;
         self.optimizer.check()?;
-        let at_root = |fault| Err(SearchError::Game { fault, ply: 0 });
+        let at_root = |fault| Err(SearchError::game(fault, 0));
         match self.state.players() {
             0 => return at_root(GameFault::Players { players: 0 }),
             1 => {}
@@ -387,7 +387,7 @@ fn run_one<G: Scored, O: Optimizer<G>>(
         }
         // A pass that finishes no line would be repeated for ever.
         if attempts.rollouts == before {
-            return Err(SearchError::Game { fault: GameFault::NoActions, ply: 0 });
+            return Err(SearchError::game(GameFault::NoActions, 0));
         }
     };
     Ok(Outcome { rollouts: attempts.rollouts, passes, stop_reason })

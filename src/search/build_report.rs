@@ -148,7 +148,7 @@ where
         let mut reports = Vec::with_capacity(actions.size_hint().0.max(found.len()));
         reports.extend(actions.map(|action| blank.with_action(action)));
         if reports.is_empty() {
-            return Err(SearchError::Game { fault: GameFault::NoActions, ply: 0 });
+            return Err(SearchError::game(GameFault::NoActions, 0));
         }
         let in_random_order = self.expansion.tries() == Order::Random && player.is_some();
         let places = if in_random_order && (FEW + 1..=reports.len()).contains(&found.len()) {

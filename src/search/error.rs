@@ -1,5 +1,6 @@
 //! The errors of a search.
 
+use super::line_of_play::LineOfPlay;
 use crate::backpropagation::Misplaced;
 use crate::custom_error::CustomError;
 use crate::game::{GameFault, GameState, Player};
@@ -17,6 +18,8 @@ pub enum SearchError {
         fault: GameFault,
         /// The number of actions from the root of the search to the fault.
         ply: u32,
+        /// These actions, and the guess of what is hidden.
+        line: LineOfPlay,
     },
     /// A rollout policy or an evaluator failed with an error of its own, which is the
     /// [`source`](core::error::Error::source) of this one.
@@ -25,6 +28,8 @@ pub enum SearchError {
         error: CustomError,
         /// The number of actions from the root of the search to the state in which it failed.
         ply: u32,
+        /// These actions, and the guess of what is hidden.
+        line: LineOfPlay,
     },
     /// The game is over at the root.
     GameOver,
@@ -116,8 +121,14 @@ pub enum SearchError {
 impl fmt::Display for SearchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SearchError::Game { fault, ply } => write!(f, "{}: {fault}", Place(*ply)),
-            SearchError::Failed { ply, .. } => write!(f, "{}: {}", Place(*ply), GameFault::Failed),
+            SearchError::Game { fault, ply, line } => {
+                line.write(*ply, f)?;
+                write!(f, ": {fault}")
+            }
+            SearchError::Failed { ply, line, .. } => {
+                line.write(*ply, f)?;
+                write!(f, ": {}", GameFault::Failed)
+            }
             SearchError::GameOver => f.write_str(
                 "the game is over, so there is nothing to search; call `reset` with a state that is not terminal",
             ),
@@ -190,19 +201,6 @@ impl fmt::Display for SearchError {
     }
 }
 
-/// Where a fault was found.
-struct Place(u32);
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            0 => f.write_str("at the root of the search"),
-            1 => f.write_str("1 action after the root of the search"),
-            ply => write!(f, "{ply} actions after the root of the search"),
-        }
-    }
-}
-
 impl SearchError {
     /// Returns the error for an action that is not legal in the root state.
     #[cold]
@@ -213,11 +211,18 @@ impl SearchError {
     /// Returns the error for a `fault` found at `leaf`.
     #[cold]
     pub(crate) fn at<G: GameState, T: Trace<G>>(leaf: &Leaf<G, T>, fault: GameFault) -> Self {
+        let (ply, line) = (leaf.ply(), LineOfPlay::of(leaf));
         let failure = leaf.take_failure().filter(|_| fault == GameFault::Failed);
         match failure {
-            Some(failure) => SearchError::Failed { error: failure.into(), ply: leaf.ply() },
-            None => SearchError::Game { fault, ply: leaf.ply() },
+            Some(failure) => SearchError::Failed { error: failure.into(), ply, line },
+            None => SearchError::Game { fault, ply, line },
         }
+    }
+
+    /// Returns the error for a `fault` of the root, or of a state `ply` actions after it if it is not known which.
+    #[cold]
+    pub(crate) fn game(fault: GameFault, ply: u32) -> Self {
+        SearchError::Game { fault, ply, line: LineOfPlay::default() }
     }
 }
 

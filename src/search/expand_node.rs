@@ -7,7 +7,7 @@ use super::path::NodeOf;
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Rewards, Rng, Turn};
 use crate::selection::{Choice, TreePolicy};
-use crate::simulation::{Leaf, RolloutPolicy, check_probabilities};
+use crate::simulation::{Leaf, RolloutPolicy, check_probabilities, why_no_action};
 use crate::statistics::Statistics;
 use crate::tree::{LANES, MAX_CHILDREN, ROOT, SMALL};
 use smallvec::SmallVec;
@@ -80,7 +80,7 @@ where
         self.actions.clear();
         self.actions.extend(state.actions().into_iter().take(MAX_CHILDREN + 1));
         match self.actions.len() {
-            0 => Err(GameFault::NoActions),
+            0 => Err(why_no_action(state)),
             1..=MAX_CHILDREN => Ok(()),
             _ => Err(GameFault::TooManyActions { limit: MAX_CHILDREN }),
         }
@@ -253,6 +253,9 @@ where
             return Ok(None); // `propose` makes the children
         }
         self.list(state)?;
+        if self.actions.len() < self.tree.family_len(node.link()) {
+            return Err(GameFault::Replay);
+        }
         Ok(self.grow(node, turn, 1).map(|link| {
             let last = self.tree.block(link);
             Choice::new(link, last.visited().min(last.used() - 1), self.moment())

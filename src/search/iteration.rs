@@ -1,5 +1,6 @@
 //! The loop. One iteration consists of selection, expansion, simulation and backpropagation.
 
+use super::children::unstored;
 use super::expansion::Expansion;
 use super::node_view::{Selecting, below_mean, family_block};
 use super::path::{BlockOf, NodeOf, Path, PathStep, TreeOf, home};
@@ -20,6 +21,9 @@ const RECYCLED_SHARE: f64 = 0.5;
 /// The number of blocks to free or examine per iteration while there is memory to reclaim. This takes a few
 /// microseconds.
 const WORK: usize = 128;
+
+/// One iteration of so many plays its line in the tree a second time, to find chance that is hidden in `apply`.
+const REPLAYED: u32 = 128;
 
 /// The records of an iteration that the tree policy's statistics and the rollout policy ask for.
 pub(super) type Traces<G, P, R> =
@@ -129,17 +133,21 @@ where
     /// the visits of the iteration have been counted.
     #[inline(always)]
     pub fn iterate(&mut self, leaf: &mut Leaf<G, Traces<G, P, R>>) -> Result<bool, GameFault> {
-        let reached =
-            self.reach(leaf, |this, current, leaf| this.expand(current.node, current.turn, leaf))?;
+        let reached = self.reach(leaf, |this, current, leaf| this.expand(current.node, current.turn, leaf));
+        let reached = reached.inspect_err(|_| self.tell(leaf, None))?;
         // Simulation: a rollout or an evaluation.
         let rewards = match reached.certain {
             Some(rewards) => rewards,
             None => {
-                self.look(reached.node, leaf)?;
-                self.rollout_policy.simulate(leaf, self.rng)?.checked(self.players)?
+                self.look(reached.node, leaf).inspect_err(|_| self.tell(leaf, None))?;
+                let before = self.rng.clone();
+                let rewards = self.rollout_policy.simulate(leaf, self.rng);
+                let checked = rewards.and_then(|rewards| rewards.checked(self.players));
+                checked.inspect_err(|_| self.tell(leaf, Some(before)))?
             }
         };
-        self.resolve(leaf, rewards, reached.is_cut_short, CountNow)
+        let resolved = self.resolve(leaf, rewards, reached.is_cut_short, CountNow);
+        resolved.inspect_err(|_| self.tell(leaf, None))
     }
 
     /// Selects and expands: starts at the root and goes down to a leaf. `expand` gives a leaf that is due its children and
@@ -187,6 +195,9 @@ where
                 break;
             }
             certain = self.certain_rewards(&current);
+        }
+        if !Self::GUESSES && !Self::SAMPLES && self.iteration.is_multiple_of(REPLAYED) {
+            self.replay()?;
         }
         let is_cut_short = certain.is_some() && current.turn != Turn::Over;
         if certain.is_none() && current.turn == Turn::Over {
@@ -336,10 +347,10 @@ where
         let last = self.tree.block(current.link);
         let (choice, chooser) = match current.turn {
             Turn::Player(player) => (self.choose(current, last, player, leaf.state())?, player),
-            Turn::Chance | Turn::Over if Self::SAMPLES => {
-                (self.draw_sampled(current, leaf.state())?, current.chooser)
-            }
-            Turn::Chance | Turn::Over => (self.draw(current.link, leaf.state())?, current.chooser),
+            // The node has children.
+            Turn::Over => return Err(GameFault::Replay),
+            Turn::Chance if Self::SAMPLES => (self.draw_sampled(current, leaf.state())?, current.chooser),
+            Turn::Chance => (self.draw(current.link, leaf.state())?, current.chooser),
         };
         let block = if choice.block == current.link { last } else { self.other_block(choice, current.node)? };
         let lane = choice.lane();
@@ -354,15 +365,14 @@ where
             self.count_available(current.link, node.action());
         }
         leaf.apply(node.action())?;
-        let turn = leaf.turn();
+        let (turn, tree) = (leaf.turn(), self.tree);
+        if !self.path.push(PathStep::new(node, chooser, turn), || tree.children()) {
+            return Err(GameFault::ForeignChoice);
+        }
         if let Turn::Player(player) = turn
             && player >= self.players
         {
             return Err(GameFault::UnknownPlayer { player, players: self.players });
-        }
-        let tree = self.tree;
-        if !self.path.push(PathStep::new(node, chooser, turn), || tree.children()) {
-            return Err(GameFault::ForeignChoice);
         }
         *current = CurrentNode::new(node, chooser, turn);
         Ok(())
@@ -582,7 +592,25 @@ where
                 return Ok(Choice::new(block, lane, self.moment()));
             }
         }
-        Err(GameFault::UnknownOutcome)
+        let is_listed = state.actions().into_iter().any(|listed| listed == outcome);
+        Err(if is_listed { GameFault::Replay } else { GameFault::UnknownOutcome })
+    }
+
+    /// Plays the path a second time. Fails if it has other turns, or if its actions are not listed.
+    #[cold]
+    #[inline(never)]
+    fn replay(&self) -> Result<(), GameFault> {
+        let mut state = self.state.clone();
+        let steps = self.path.steps();
+        for pair in steps.windows(2) {
+            let transformation = if G::IS_KEYED { state.position().1 } else { 0 };
+            let action = unstored(&state, transformation, pair[1].node().action());
+            if state.turn() != pair[0].turn || state.actions().into_iter().all(|listed| listed != action) {
+                return Err(GameFault::Replay);
+            }
+            state.apply(action);
+        }
+        if steps.last().is_some_and(|end| end.turn != state.turn()) { Err(GameFault::Replay) } else { Ok(()) }
     }
 
     /// Returns the rewards at a node if they are certain for all players.

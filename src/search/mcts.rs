@@ -335,7 +335,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
             Turn::Over => return Err(SearchError::GameOver),
             Turn::Player(_) | Turn::Chance => return Ok(turn),
         };
-        Err(SearchError::Game { fault, ply: 0 })
+        Err(SearchError::game(fault, 0))
     }
 
     /// Replaces the root state by `state` and empties the tree. What the rollout policy has learned is kept.

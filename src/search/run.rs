@@ -470,7 +470,7 @@ where
         if let Some(player) = self.state.seen_from() {
             if player >= self.players {
                 let fault = GameFault::UnknownPlayer { player, players: self.players };
-                return Err(SearchError::Game { fault, ply: 0 });
+                return Err(SearchError::game(fault, 0));
             }
             self.expansion.check_unwidened()?;
         }
@@ -499,7 +499,7 @@ where
             } else {
                 (self.state.actions().into_iter().next(), GameFault::NoActions)
             };
-            let any = any.ok_or(SearchError::Game { fault, ply: 0 })?;
+            let any = any.ok_or(SearchError::game(fault, 0))?;
             if G::IS_KEYED {
                 self.tree.share();
             }

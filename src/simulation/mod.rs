@@ -51,8 +51,8 @@ pub(crate) use numbered::checked_index;
 pub use ppa::Ppa;
 pub use softmax::Softmax;
 pub use told::Told;
-pub(crate) use trace::mover;
 pub use trace::{History, Trace};
+pub(crate) use trace::{LONGEST_LINE, Retraced, mover};
 pub use uniform::Uniform;
 pub use with_priors::WithPriors;
 
@@ -189,6 +189,10 @@ pub struct Leaf<G, T> {
     value: Option<Rewards>,
     /// The error with which a policy failed.
     failure: Cell<Option<BoxError>>,
+    /// The seed of the guess of what is hidden.
+    guess: Option<u64>,
+    /// The actions that led to a fault, as texts, and the number of the iteration.
+    line: Cell<(Vec<String>, u32)>,
 }
 
 impl<G: fmt::Debug, T: fmt::Debug> fmt::Debug for Leaf<G, T> {
@@ -207,7 +211,28 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
     /// Creates a leaf at the root of a search. `counts` is `true` if some part of the search needs the length of games.
     pub(crate) fn new(root: &G, counts: bool) -> Self {
         let (state, trace) = (root.clone(), T::default());
-        Leaf { turn: state.turn(), state, trace, ply: 0, counts, value: None, failure: Cell::default() }
+        Leaf {
+            turn: state.turn(),
+            state,
+            trace,
+            ply: 0,
+            counts,
+            value: None,
+            failure: Cell::default(),
+            guess: None,
+            line: Cell::default(),
+        }
+    }
+
+    /// Creates a leaf at the root with another trace, and with the same guess.
+    pub(crate) fn again<U: Trace<G>>(&self, root: &G, turn: Turn) -> Leaf<G, U> {
+        let mut again = Leaf { turn, ..Leaf::new(root, self.counts) };
+        again.restart(root, turn);
+        if let Some(seed) = self.guess {
+            // This did not fail before.
+            let _ = again.state.guess(root, &mut Rng::seeded(seed));
+        }
+        again
     }
 
     /// Returns to the root, where it is the turn of `turn`, for a new iteration.
@@ -219,10 +244,12 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
         (self.ply, self.value) = (0, None);
     }
 
-    /// Replaces what is hidden in the root state by a guess.
+    /// Replaces what is hidden in the root state by a guess. It has a seed of its own, so that it can be made again.
     #[inline(always)]
     pub(crate) fn guess(&mut self, root: &G, rng: &mut Rng) -> Result<(), GameFault> {
-        self.state.guess(root, rng)
+        let seed = rng.bits();
+        self.guess = Some(seed);
+        self.state.guess(root, &mut Rng::seeded(seed))
     }
 
     /// Transforms the state into the one that the tree stores.
@@ -300,8 +327,25 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
     {
         let Leaf { turn, ply, counts, value, .. } = *self;
         let (state, trace) = (self.state.clone(), self.trace.clone());
-        let mut copy = Leaf { state, turn, trace, ply, counts, value, failure: Cell::default() };
+        let (failure, line) = (Cell::default(), Cell::default());
+        let mut copy = Leaf { state, turn, trace, ply, counts, value, failure, guess: self.guess, line };
         play(&mut copy).inspect_err(|_| self.failure.set(copy.take_failure()))
+    }
+
+    /// Stores the actions that led to a fault in this iteration, as texts.
+    pub(crate) fn set_line(&self, actions: Vec<String>, iteration: u32) {
+        self.line.set((actions, iteration));
+    }
+
+    /// Forgets the guess, which changed nothing.
+    pub(crate) fn forget_guess(&mut self) {
+        self.guess = None;
+    }
+
+    /// Returns the actions that led to a fault, if they are known, the number of the iteration, and the seed of its guess.
+    pub(crate) fn take_line(&self) -> (Vec<String>, u32, Option<u64>) {
+        let (actions, iteration) = self.line.take();
+        (actions, iteration, self.guess)
     }
 
     /// Returns the error that was reported last, if there is one.
@@ -341,9 +385,16 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
     /// Returns a [`GameFault`] if the trace rejects the action.
     #[inline(always)]
     pub fn apply(&mut self, action: G::Action) -> Result<(), GameFault> {
-        self.trace.record(&self.state, self.turn, action)?;
-        self.state.apply(action);
+        self.play(self.turn, action)?;
         self.turn = self.state.turn();
+        Ok(())
+    }
+
+    /// Plays `action` where it is the turn of `turn`, and does not ask whose turn it is then.
+    #[inline(always)]
+    fn play(&mut self, turn: Turn, action: G::Action) -> Result<(), GameFault> {
+        self.trace.record(&self.state, turn, action)?;
+        self.state.apply(action);
         self.ply = self.ply.wrapping_add(1);
         Ok(())
     }
@@ -358,9 +409,27 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
     pub fn play_out_at_random(&mut self, rng: &mut Rng) -> Result<Rewards, GameFault> {
         if !self.needs_actions() {
             self.state.random_rollout(rng);
-            self.turn = self.state.turn();
         }
-        self.play_out(rng, |leaf, rng| Ok(leaf.state().random_action(rng)))
+        // Not by `play_on`, which keeps the turn for the policy that chooses: that costs a small game 2 % of its search.
+        for _ in 0..MAX_ROLLOUT {
+            let turn = self.state.turn();
+            let action = match turn {
+                Turn::Over => {
+                    self.turn = turn;
+                    return Rewards::of(&self.state);
+                }
+                Turn::Chance => self.state.random_outcome(rng),
+                Turn::Player(_) => self.state.random_action(rng),
+            };
+            match action {
+                Some(action) => self.play(turn, action)?,
+                None => return Err(why_no_action(&self.state)),
+            }
+        }
+        match self.state.turn() {
+            Turn::Over => Rewards::of(&self.state),
+            _ => Err(GameFault::Endless { limit: MAX_ROLLOUT }),
+        }
     }
 
     /// Returns whether the trace records the actions of rollouts, or some part of the search needs the length of games. Then each action has to be
@@ -437,6 +506,8 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
 #[cold]
 pub fn why_no_action<G: GameState>(state: &G) -> GameFault {
     match state.turn() {
+        // Nobody asks for an action after the end.
+        Turn::Over => GameFault::Replay,
         _ if G::IS_SAMPLED => GameFault::NoSample,
         Turn::Chance => {
             check_probabilities(state, &Vec::from_iter(state.actions())).err().unwrap_or(GameFault::NoActions)

@@ -2,6 +2,9 @@
 
 use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Turn};
 
+/// The most actions that are kept to tell how a search came to a fault.
+pub(crate) const LONGEST_LINE: usize = 1_000;
+
 /// A record of the actions of an iteration, in the tree and in the rollout, for the policies that learn from it.
 ///
 /// `()` records nothing and compiles away; a pair records both.
@@ -57,6 +60,35 @@ impl<G: GameState, T: Trace<G>, U: Trace<G>> Trace<G> for (T, U) {
     fn actions(&self) -> &[(Player, G::Action)] {
         let first = self.0.actions();
         if first.is_empty() { self.1.actions() } else { first }
+    }
+}
+
+/// A trace that also keeps all actions as texts, outcomes of chance included.
+#[derive(Clone, Default)]
+pub(crate) struct Retraced<T> {
+    trace: T,
+    pub actions: Vec<String>,
+}
+
+impl<G: GameState, T: Trace<G>> Trace<G> for Retraced<T> {
+    // A rollout goes the same way as with the trace alone.
+    const NOTES: bool = T::NOTES;
+
+    fn restart(&mut self) {
+        self.trace.restart();
+        self.actions.clear();
+    }
+
+    fn record(&mut self, state: &G, turn: Turn, action: G::Action) -> Result<(), GameFault> {
+        self.trace.record(state, turn, action)?;
+        if self.actions.len() < LONGEST_LINE {
+            self.actions.push(format!("{action:?}"));
+        }
+        Ok(())
+    }
+
+    fn actions(&self) -> &[(Player, G::Action)] {
+        self.trace.actions()
     }
 }
 

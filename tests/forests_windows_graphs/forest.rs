@@ -244,7 +244,7 @@ fn an_error_of_an_evaluator_stops_all_trees() {
     let mut forest = search.parallel(3).exchange(often());
     let error = forest.run(Budget::iterations(10_000)).expect_err("a state with four stones");
     assert!(
-        matches!(&error, SearchError::Failed { error, ply: 4 } if error.to_string() == "four stones"),
+        matches!(&error, SearchError::Failed { error, ply: 4, .. } if error.to_string() == "four stones"),
         "{error:?}"
     );
     assert!(forest.report().expect("a sound game").root_visits > 10);

@@ -14,7 +14,9 @@ use ramure::simulation::{
     BatchEvaluator, Evaluate, EvaluateBatch, Evaluator, History, Leaf, Position, RolloutPolicy, Told, Trace,
 };
 use ramure::statistics::Statistics;
-use ramure::{BoxError, Bytes, Expansion, FirstPlay, GameFault, ParameterError, Rewards, StopReason};
+use ramure::{
+    BoxError, Bytes, Expansion, FirstPlay, GameFault, LineOfPlay, ParameterError, Rewards, StopReason,
+};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashSet};
 use std::error::Error;
@@ -587,7 +589,7 @@ impl<G: GameState> BatchEvaluator<G> for Silent {
 fn a_position_without_a_value_is_an_error() {
     let mut search = Mcts::new(Connect4::new()).rollout_policy(EvaluateBatch::new(Silent)).window(8);
     let error = search.run(Budget::iterations(100)).expect_err("no value");
-    assert_eq!(error, SearchError::Game { fault: GameFault::NotEvaluated, ply: 1 });
+    assert!(matches!(error, SearchError::Game { fault: GameFault::NotEvaluated, ply: 1, .. }), "{error}");
 }
 
 #[test]
@@ -798,7 +800,7 @@ fn wrong_answers_leave_the_question_open() {
     let mut search = asking();
     let (ticket, rewards, priors) = answer(&search.ask().expect("a sound game").expect("the root"));
     assert!(search.ask().expect("a sound game").is_none(), "nothing but the root until it is evaluated");
-    let at_root = |fault| Err(SearchError::Game { fault, ply: 0 });
+    let at_root = |fault| Err(SearchError::Game { fault, ply: 0, line: LineOfPlay::default() });
     let count = GameFault::PriorCount { given: 3, actions: 7 };
     assert_eq!(search.tell(ticket, rewards, &priors[..3]), at_root(count));
     assert_eq!(search.tell(ticket, rewards, &[0.0; 7]), at_root(GameFault::NoPrior));

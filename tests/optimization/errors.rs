@@ -5,7 +5,9 @@ use ramure::optimization::{
     Attempts, Ended, FlatSampling, NestedSearch, Nrpa, Optimization, Optimizer, SinglePlayerMcts,
 };
 use ramure::selection::SinglePlayer;
-use ramure::{ActionCode, Budget, Bytes, GameFault, GameState, Player, Scored, SearchError, Turn};
+use ramure::{
+    ActionCode, Budget, Bytes, GameFault, GameState, LineOfPlay, Player, Scored, SearchError, Turn,
+};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -80,7 +82,7 @@ fn error<G: Scored>(state: G, optimizer: impl Optimizer<G>, budget: Budget) -> S
 fn every_optimizer_names_the_fault_of_a_game() {
     fn check(optimizer: impl Optimizer<Broken> + Copy) {
         let fault = |how| match error(Broken { how, played: 0 }, optimizer, Budget::iterations(100)) {
-            SearchError::Game { fault, ply } => (fault, ply),
+            SearchError::Game { fault, ply, .. } => (fault, ply),
             other => panic!("{how:?}: {other}"),
         };
         assert_eq!(fault(How::Score(f64::INFINITY)), (GameFault::Score { score: f64::INFINITY }, 3));
@@ -164,7 +166,7 @@ fn a_bias_must_be_finite_and_may_be_huge() {
         let fault = GameFault::Heuristic { index: 0 };
         assert_eq!(
             error(Maze::new(0), with(bias), Budget::iterations(5)),
-            SearchError::Game { fault, ply: 0 }
+            SearchError::Game { fault, ply: 0, line: LineOfPlay::default() }
         );
     }
     for bias in [1e300, -1e300] {
@@ -208,7 +210,10 @@ fn an_optimizer_that_plays_nothing_is_an_error() {
         }
     }
     let fault = GameFault::NoActions;
-    assert_eq!(error(Digits::new(2, 3), Idle, Budget::until_stopped()), SearchError::Game { fault, ply: 0 });
+    assert_eq!(
+        error(Digits::new(2, 3), Idle, Budget::until_stopped()),
+        SearchError::Game { fault, ply: 0, line: LineOfPlay::default() }
+    );
 }
 
 /// The first pass fails, and all others would go on until they are stopped.
@@ -232,7 +237,7 @@ fn an_error_in_one_search_stops_the_others() {
         let state = Broken { how: How::Score(1.0), played: 0 };
         let mut search = Optimization::new(state, optimizer).searches(3);
         let error = search.run_on(threads, Budget::until_stopped()).expect_err("the first pass fails");
-        assert!(matches!(error, SearchError::Game { fault: GameFault::NoActions, ply: 2 }), "{error}");
+        assert!(matches!(error, SearchError::Game { fault: GameFault::NoActions, ply: 2, .. }), "{error}");
     }
 }
 

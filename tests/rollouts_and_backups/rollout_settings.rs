@@ -200,8 +200,11 @@ fn policies_with_action_tables_reject_an_index_out_of_range() {
             game.trigger().arm(3);
             for _ in 0..3 {
                 if let Err(error) = search.run(Budget::iterations(500)) {
-                    let reported =
-                        |fault| matches!(fault, GameFault::ActionIndex { index, count: 2 } if index >= 2);
+                    // The game may break when the search plays a line a second time.
+                    let reported = |fault| match fault {
+                        GameFault::ActionIndex { index, count } => index >= 2 && count == 2,
+                        fault => fault == GameFault::Replay,
+                    };
                     assert!(matches!(error, SearchError::Game { fault, .. } if reported(fault)), "{error:?}");
                 }
             }

@@ -13,7 +13,7 @@ use ramure::agents::{
 use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::prelude::*;
-use ramure::{ClockError, GameFault, StaticEvaluation};
+use ramure::{ClockError, GameFault, LineOfPlay, StaticEvaluation};
 use std::time::Duration;
 
 /// Returns random unfinished positions of a game, up to `longest` actions from its start.
@@ -152,7 +152,7 @@ fn invalid_look_aheads_are_rejected() {
     let wild = By(|_: &TicTacToe, _| 2.0);
     let error = Minimax::new(2).evaluation(wild).look_ahead(&TicTacToe::new()).expect_err("not in [0, 1]");
     let fault = GameFault::Evaluation { player: 0, value: 2.0 };
-    assert_eq!(error, AgentError::Search(SearchError::Game { fault, ply: 2 }));
+    assert_eq!(error, AgentError::Search(SearchError::Game { fault, ply: 2, line: LineOfPlay::default() }));
 }
 
 /// Returns every kind of agent.

@@ -6,7 +6,7 @@ use ramure::agents::{
     Agent, AgentError, Allocation, AlphaBeta, First, FlatMonteCarlo, MctsAgent, Minimax, Random,
 };
 use ramure::prelude::*;
-use ramure::{GameFault, StaticEvaluation};
+use ramure::{GameFault, LineOfPlay, StaticEvaluation};
 use std::cell::Cell;
 
 /// The number of players that a state returns.
@@ -81,7 +81,7 @@ fn agents() -> Vec<Box<dyn Agent<Strange>>> {
 }
 
 fn game(fault: GameFault, ply: u32) -> AgentError {
-    AgentError::Search(SearchError::Game { fault, ply })
+    AgentError::Search(SearchError::Game { fault, ply, line: LineOfPlay::default() })
 }
 
 #[test]

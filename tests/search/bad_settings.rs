@@ -21,8 +21,8 @@ use ramure::simulation::{
 };
 use ramure::statistics::{Statistics, ValuedPrior};
 use ramure::{
-    Budget, Bytes, Expansion, FirstPlay, GameFault, GameState, Mcts, ParameterError, Player, RootDecision,
-    SearchError, Turn,
+    Budget, Bytes, Expansion, FirstPlay, GameFault, GameState, LineOfPlay, Mcts, ParameterError, Player,
+    RootDecision, SearchError, Turn,
 };
 use std::time::Duration;
 
@@ -48,7 +48,8 @@ fn a_game_of_no_players_or_too_many_is_rejected() {
     }
     for players in [0, 9, 255] {
         let mut search = Mcts::new(Crowd(players));
-        let expected = SearchError::Game { fault: GameFault::Players { players }, ply: 0 };
+        let expected =
+            SearchError::Game { fault: GameFault::Players { players }, ply: 0, line: LineOfPlay::default() };
         assert_eq!(search.run(Budget::iterations(1)).expect_err("1 to 8"), expected);
         assert_eq!(search.report().expect_err("1 to 8"), expected);
     }
@@ -246,9 +247,9 @@ fn first_play_urgency_is_rejected_by_policies_that_ignore_it() {
 
 #[test]
 fn every_error_names_the_fault_and_its_place() {
-    let at_root = SearchError::Game { fault: GameFault::NoPrior, ply: 0 };
+    let at_root = SearchError::Game { fault: GameFault::NoPrior, ply: 0, line: LineOfPlay::default() };
     assert!(at_root.to_string().starts_with("at the root of the search: the priors"));
-    let below = |fault| SearchError::Game { fault, ply: 3 }.to_string();
+    let below = |fault| SearchError::Game { fault, ply: 3, line: LineOfPlay::default() }.to_string();
     for (fault, says) in [
         (GameFault::NoActions, "`actions` yields no action"),
         (GameFault::TooManyActions { limit: 7 }, "more than 7 actions"),

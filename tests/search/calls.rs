@@ -2,8 +2,7 @@
 
 use crate::common::chi_squared;
 use ramure::prelude::*;
-use ramure::simulation::History;
-use ramure::simulation::{Leaf, Trace};
+use ramure::simulation::{History, Leaf, Trace};
 use ramure::{GameFault, Rewards};
 use std::cell::Cell;
 
@@ -126,22 +125,24 @@ fn calls_of<R: RolloutPolicy<Sticks>>(has_chance: bool, rollouts: R, iterations:
 #[test]
 fn a_search_asks_for_the_turn_once_per_action_and_for_the_actions_once_per_ply_of_a_rollout() {
     let n = 1_000;
-    // The two runs that are compared differ by one iteration, of at most 40 actions.
-    let slack = 100;
+    // For the lines that are played again: once more at the end of each.
+    let slack = n / 100;
     let (plain, depth) = calls_of(false, Uniform, n);
     println!("{plain:?}, {depth} actions in the tree");
+    // An iteration has a copy of the root. Now and then, the search plays the line in the tree again, from another copy.
+    assert!(plain.clone <= n + n / 100, "{plain:?}");
     assert!(plain.apply > 15 * n);
     // Once more for a rollout, which `random_rollout` may have shortened.
     assert!(plain.turn <= plain.apply + n + slack, "{plain:?}");
     // Once per action of a rollout, and once to give a leaf children or a node one more.
     assert!(plain.actions <= plain.apply - depth + n + slack, "{plain:?}");
-    assert!(plain.clone <= n && plain.reward <= 2 * n && plain.players <= 2 * n, "{plain:?}");
+    assert!(plain.reward <= 2 * n && plain.players <= 2 * n, "{plain:?}");
     assert_eq!(plain.probability, 0);
 
     let (recorded, depth) = calls_of(false, Recorded, n);
     println!("{recorded:?}, {depth} actions in the tree");
     // A record asks how many players there are, and not whose turn it is.
-    assert!(recorded.turn <= recorded.apply + slack, "{recorded:?}");
+    assert!(recorded.turn <= recorded.apply + n + slack, "{recorded:?}");
     assert!(recorded.actions <= recorded.apply - depth + n + slack, "{recorded:?}");
 
     let (chance, _) = calls_of(true, Uniform, n);

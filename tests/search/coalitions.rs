@@ -4,7 +4,7 @@ use crate::common::draw;
 use ramure::backpropagation::Average;
 use ramure::prelude::*;
 use ramure::search::{BestReply, Chosen, Paranoid};
-use ramure::{GameFault, SkipTurn};
+use ramure::{GameFault, LineOfPlay, SkipTurn};
 
 /// A random tree: each player in turn goes left or right, for six turns, and the way decides who wins. With `turns_by_chance`, chance takes
 /// every third turn instead of player 2.
@@ -165,7 +165,7 @@ fn the_player_may_be_another_one() {
 fn players_who_do_not_exist_are_errors() {
     let error = Mcts::new(Paranoid::new(Way::new(1, false)).against(3)).run(Budget::iterations(9));
     let fault = GameFault::UnknownPlayer { player: 3, players: 2 };
-    assert_eq!(error, Err(SearchError::Game { fault, ply: 0 }));
+    assert_eq!(error, Err(SearchError::Game { fault, ply: 0, line: LineOfPlay::default() }));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::information_sets::Ball;
 use ramure::agents::{Agent, AgentError, Determinized};
 use ramure::prelude::*;
 use ramure::search::InformationSet;
-use ramure::{GameFault, HiddenInformation};
+use ramure::{GameFault, HiddenInformation, LineOfPlay};
 
 fn tricks(
     guesses: u32,
@@ -118,7 +118,8 @@ fn wrong_settings_and_wrong_guesses_are_errors() {
     for fault in [Fault::Redeals, Fault::Loses] {
         let state = Tricks { fault, ..game(0) };
         let found = tricks(20, 10).choose(&state);
-        let expected = SearchError::Game { fault: GameFault::Determinization, ply: 0 };
+        let expected =
+            SearchError::Game { fault: GameFault::Determinization, ply: 0, line: LineOfPlay::default() };
         assert_eq!(found, Err(AgentError::Search(expected)), "{fault:?}");
     }
 }

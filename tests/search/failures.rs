@@ -5,7 +5,7 @@ use ramure::games::TicTacToe;
 use ramure::prelude::*;
 use ramure::selection::Puct;
 use ramure::simulation::{Evaluate, Evaluator, Leaf, Mixed, MultipleRollouts, Trace, Uniform};
-use ramure::{BoxError, GameFault, Rewards};
+use ramure::{BoxError, GameFault, LineOfPlay, Rewards};
 use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
@@ -75,7 +75,7 @@ fn disconnected(result: Result<Report<<TicTacToe as GameState>::Action>, SearchE
     assert!(error.to_string().ends_with("the rollout policy or its evaluator failed"), "{error}");
     // `main` prints an error with `Debug`: its sentence, and the reason.
     assert_eq!(format!("{error:?}"), format!("{error}: {source}"));
-    let SearchError::Failed { error: inner, ply } = &error else { panic!("{error:?}") };
+    let SearchError::Failed { error: inner, ply, .. } = &error else { panic!("{error:?}") };
     assert_eq!(inner.to_string(), source.to_string());
     assert_eq!(error, error.clone());
     (reported, *ply)
@@ -112,7 +112,10 @@ fn a_fault_that_an_evaluator_passes_on_stays_a_fault() {
     let network = Network { fault: Some(fault), ..Network::that_fails_at(1) };
     let mut search =
         Mcts::new(TicTacToe::new()).tree_policy(Puct::default()).rollout_policy(Evaluate::new(network));
-    assert_eq!(search.run(Budget::iterations(9)), Err(SearchError::Game { fault, ply: 0 }));
+    assert_eq!(
+        search.run(Budget::iterations(9)),
+        Err(SearchError::Game { fault, ply: 0, line: LineOfPlay::default() })
+    );
 }
 
 #[test]

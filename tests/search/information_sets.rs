@@ -479,7 +479,10 @@ fn an_unsound_guess_and_unfit_settings_are_errors() {
     for fault in 1..=3 {
         let mut search = InformationSet::new(Unsound(ball(), fault)).search(0.7);
         let error = search.run(Budget::iterations(10)).expect_err("an unsound guess");
-        assert_eq!(error, SearchError::Game { fault: GameFault::Determinization, ply: 0 });
+        assert!(
+            matches!(error, SearchError::Game { fault: GameFault::Determinization, ply: 0, .. }),
+            "{error}"
+        );
     }
     assert!(InformationSet::new(Unsound(ball(), 4)).search(0.7).run(Budget::iterations(10)).is_ok());
     let run =

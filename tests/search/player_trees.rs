@@ -6,7 +6,7 @@ use ramure::prelude::*;
 use ramure::search::{InformationSet, PlayerTrees, PlayerView};
 use ramure::selection::{AvailabilityUcb1, Exp3, RegretMatching};
 use ramure::statistics::Statistics;
-use ramure::{Bytes, Expansion, GameFault, HiddenInformation, RootDecision, StopReason};
+use ramure::{Bytes, Expansion, GameFault, HiddenInformation, LineOfPlay, RootDecision, StopReason};
 
 /// Two players choose a row and a column at the same time. The entry is the reward of player 0. The game has `rounds` of
 /// these, and the rewards are averaged.
@@ -233,7 +233,11 @@ fn the_player_to_move_reports_its_actions_also_if_another_one_observes() {
     let nobody = PlayerTrees::new(InformationSet::new(start).observer(5)).run(Budget::iterations(9));
     assert_eq!(
         nobody,
-        Err(SearchError::Game { fault: GameFault::UnknownPlayer { player: 5, players: 2 }, ply: 0 })
+        Err(SearchError::Game {
+            fault: GameFault::UnknownPlayer { player: 5, players: 2 },
+            ply: 0,
+            line: LineOfPlay::default()
+        })
     );
 }
 
@@ -338,16 +342,19 @@ impl GameState for Wrong {
 #[test]
 fn broken_games_and_unfit_settings_are_errors() {
     let run = |fault| PlayerTrees::new(Wrong(fault, Vec::new())).run(Budget::iterations(100));
-    let game = |fault, ply| Err(SearchError::Game { fault, ply });
-    assert_eq!(run(0), game(GameFault::NoActions, 0), "a step without actions for one player");
-    assert_eq!(run(1), game(GameFault::UnknownPlayer { player: 5, players: 2 }, 1));
+    let game = |run, expected, at| {
+        let Err(SearchError::Game { fault, ply, .. }) = run else { panic!("no fault") };
+        assert_eq!((fault, ply), (expected, at));
+    };
+    game(run(0), GameFault::NoActions, 0); // a step without actions for one player
+    game(run(1), GameFault::UnknownPlayer { player: 5, players: 2 }, 1);
     if sized(false, true) {
         // Ten million actions, as they are compiled here, take seconds.
         assert!(matches!(run(2), Err(SearchError::Game { fault: GameFault::Endless { .. }, .. })));
     }
-    assert!(matches!(run(3), Err(SearchError::Game { fault: GameFault::Reward { .. }, ply: 2 })));
-    assert_eq!(run(4), game(GameFault::Players { players: 9 }, 0));
-    assert_eq!(run(5), game(GameFault::UnknownPlayer { player: 255, players: 2 }, 1));
+    assert!(matches!(run(3), Err(SearchError::Game { fault: GameFault::Reward { .. }, ply: 2, .. })));
+    game(run(4), GameFault::Players { players: 9 }, 0);
+    game(run(5), GameFault::UnknownPlayer { player: 255, players: 2 }, 1);
     assert!(run(6).is_ok());
 
     let new = || PlayerTrees::new(matrix(BIASED));

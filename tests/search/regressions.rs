@@ -156,7 +156,10 @@ fn a_choice_kept_from_another_node_is_an_error() {
     first.advance(action).expect("legal");
     for _ in 0..20 {
         let fault = first.run(Budget::iterations(500)).expect_err("the family of the choice is gone");
-        assert!(matches!(fault, SearchError::Game { fault: GameFault::ForeignChoice, ply: 0 }), "{fault:?}");
+        assert!(
+            matches!(fault, SearchError::Game { fault: GameFault::ForeignChoice, ply: 0, .. }),
+            "{fault:?}"
+        );
     }
     // A choice from another search, whose tree has grown more.
     let far = std::rc::Rc::new(std::cell::Cell::new(None));

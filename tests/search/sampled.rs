@@ -5,7 +5,7 @@ use crate::common::{chi_squared, sized, visits};
 use ramure::prelude::*;
 use ramure::search::Sampled;
 use ramure::selection::Thompson;
-use ramure::{ActionSampler, Bytes, Expansion, GameFault, StopReason};
+use ramure::{ActionSampler, Bytes, Expansion, GameFault, LineOfPlay, StopReason};
 
 /// A finite number.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -271,7 +271,10 @@ fn only_a_win_proves_a_node_because_there_may_be_more_actions() {
 fn a_sampler_without_actions_and_unfit_settings_are_errors() {
     for turn in [Turn::Player(0), Turn::Chance] {
         let error = any(turn, 2).run(Budget::iterations(9)).expect_err("no action");
-        assert_eq!(error, SearchError::Game { fault: GameFault::NoSample, ply: 0 });
+        assert_eq!(
+            error,
+            SearchError::Game { fault: GameFault::NoSample, ply: 0, line: LineOfPlay::default() }
+        );
     }
     let run = |expansion| any(Turn::Player(0), 0).expansion(expansion).run(Budget::iterations(9));
     for expansion in [

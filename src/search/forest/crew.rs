@@ -13,7 +13,7 @@ use crate::search::clock::{Clock, Deadline, WallClock};
 use crate::search::iteration::Traces;
 use crate::search::pace::{Pace, reason};
 use crate::search::run::{Driver, RunCounts, TreeSize, Until};
-use crate::search::{Mcts, SearchError, StopReason};
+use crate::search::{LineOfPlay, Mcts, SearchError, StopReason};
 use crate::selection::TreePolicy;
 use crate::simulation::{Leaf, RolloutPolicy};
 use crate::statistics::{Merge, Statistics};
@@ -623,5 +623,5 @@ impl core::error::Error for Panicked {}
 
 /// Returns the error for a panic at this ply.
 pub(super) fn panicked(panic: &(dyn Any + Send), ply: u32) -> SearchError {
-    SearchError::Failed { error: CustomError::new(Panicked::of(panic)), ply }
+    SearchError::Failed { error: CustomError::new(Panicked::of(panic)), ply, line: LineOfPlay::default() }
 }

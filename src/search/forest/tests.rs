@@ -448,7 +448,7 @@ fn an_error_in_an_exchange_has_the_ply_from_the_root() {
         FIRST_THROW_FAILS.set(false);
     }
     let error = second.broken.map(|error| error.to_string());
-    let expected = SearchError::Game { fault: GameFault::NoActions, ply: 1 };
+    let expected = SearchError::game(GameFault::NoActions, 1);
     assert_eq!(error, Some(expected.to_string()));
 }
 

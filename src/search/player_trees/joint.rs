@@ -9,6 +9,7 @@ use crate::search::budget::StopReason;
 use crate::search::clock::{Deadline, WallClock};
 use crate::search::error::SearchError;
 use crate::search::iteration::Iterations;
+use crate::search::line_of_play::LineOfPlay;
 use crate::search::path::PathRoom;
 use crate::search::run::{Driver, RunCounts, Until};
 use crate::search::{Mcts, StopHandle};
@@ -76,12 +77,23 @@ where
             walkers.push(Walker::new(iterations, owner));
             stops.push(stop);
         }
-        let mut untold = Untold::new();
+        let (mut untold, mut played) = (Untold::new(), Vec::new());
         let stop = loop {
-            match self.iterate.iterate(&mut walkers, &self.root, &mut self.leaf, &mut untold) {
+            played.clear();
+            match self.iterate.iterate(&mut walkers, &self.root, &mut self.leaf, &mut untold, &mut played) {
                 Ok(true) => {}
                 Ok(false) => break Err(SearchError::MemoryLimit { limit }),
-                Err(fault) => break Err(SearchError::at(&self.leaf, fault)),
+                Err(fault) => {
+                    let texts = played.iter().take(LineOfPlay::LONGEST).map(|action| format!("{action:?}"));
+                    if !G::IS_GUESSED {
+                        self.leaf.forget_guess();
+                    }
+                    self.leaf.set_line(
+                        texts.collect(),
+                        walkers[self.reporter].iterations.tree.root().visit_count() + 1,
+                    );
+                    break Err(SearchError::at(&self.leaf, fault));
+                }
             }
             let reporter = &walkers[self.reporter].iterations;
             tally.count(reporter.path.len() as u32 - 1);
@@ -147,13 +159,14 @@ pub(super) trait Iterate<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutP
 where
     P::Stats: Statistics<PlayerView<G>, R>,
 {
-    /// Runs one iteration from `root`. Returns whether there is room for the children of the roots of the trees.
+    /// Runs one iteration from `root`, and appends its actions in the trees to `played`. Returns whether there is room for the children of the roots of the trees.
     fn iterate(
         &mut self,
         walkers: &mut [Walker<'_, '_, G, P, R>],
         root: &PlayerView<G>,
         leaf: &mut LeafOf<G, P, R>,
         untold: &mut Untold<G::Action>,
+        played: &mut Vec<G::Action>,
     ) -> Result<bool, GameFault>;
 }
 
@@ -172,6 +185,7 @@ where
         root: &PlayerView<G>,
         leaf: &mut LeafOf<G, P, R>,
         untold: &mut Untold<G::Action>,
+        played: &mut Vec<G::Action>,
     ) -> Result<bool, GameFault> {
         let players = walkers.len() as Player;
         leaf.restart(root, root.turn());
@@ -210,6 +224,7 @@ where
             };
             untold.note(leaf.state(), turn, action, players);
             leaf.apply(action)?;
+            played.push(action);
             if leaf.ply() > MAX_ROLLOUT {
                 return Err(GameFault::Endless { limit: MAX_ROLLOUT });
             }

@@ -444,7 +444,7 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
             return Err(SearchError::OtherPlayers { players, trees: self.searches.len() as u8 });
         }
         if let Some(player) = self.root().state.seen_from().filter(|&observer| observer >= players) {
-            return Err(SearchError::Game { fault: GameFault::UnknownPlayer { player, players }, ply: 0 });
+            return Err(SearchError::game(GameFault::UnknownPlayer { player, players }, 0));
         }
         let (reporter, stop) = (self.reporter(), self.searches[0].stop.clone());
         let mut turn = self.root().turn();

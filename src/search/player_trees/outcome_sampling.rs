@@ -369,6 +369,7 @@ impl<G: GameState, R: RolloutPolicy<PlayerView<G>>> Iterate<G, RegretMatching, R
         root: &PlayerView<G>,
         leaf: &mut LeafOf<G, RegretMatching, R>,
         untold: &mut Untold<G::Action>,
+        played: &mut Vec<G::Action>,
     ) -> Result<bool, GameFault> {
         let players = walkers.len() as Player;
         let learner = self.learner;
@@ -447,6 +448,7 @@ impl<G: GameState, R: RolloutPolicy<PlayerView<G>>> Iterate<G, RegretMatching, R
             };
             untold.note(leaf.state(), turn, action, players);
             leaf.apply(action)?;
+            played.push(action);
             if leaf.ply() > MAX_ROLLOUT {
                 return Err(GameFault::Endless { limit: MAX_ROLLOUT });
             }

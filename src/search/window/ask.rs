@@ -219,7 +219,7 @@ where
         let Some(index) = self.open_question(ticket) else { return Err(SearchError::Ticket) };
         let entry = &mut self.ahead.pending[index];
         let ply = entry.leaf.ply();
-        let at = |fault| SearchError::Game { fault, ply };
+        let at = |fault| SearchError::game(fault, ply);
         let rewards = rewards.checked(self.search.players).map_err(at)?;
         if entry.expands {
             let (given, actions) = (priors.len(), entry.actions.len());

@@ -12,7 +12,7 @@ use crate::search::report::ReportOf;
 use crate::search::run::{Driver, RunCounts, Until, drive};
 use crate::search::stop_handle::StopHandle;
 use crate::search::window::ask::Ticket;
-use crate::search::{Mcts, Panicked};
+use crate::search::{LineOfPlay, Mcts, Panicked};
 use crate::selection::TreePolicy;
 use crate::simulation::{BatchEvaluator, Position, RolloutPolicy, evaluate_by};
 use crate::statistics::Statistics;
@@ -388,7 +388,11 @@ where
                 }
             }
             if let Some((tickets, answers)) = in_flight.pop_front() {
-                let failed = |error| SearchError::Failed { error: CustomError::new(error), ply: 0 };
+                let failed = |error| SearchError::Failed {
+                    error: CustomError::new(error),
+                    ply: 0,
+                    line: LineOfPlay::default(),
+                };
                 for (ticket, answer) in tickets.into_iter().zip(answers.wait().map_err(failed)?) {
                     self.windowed.take_answer(ticket, answer);
                 }

@@ -574,7 +574,10 @@ where
                 self.pending.push_back(entry);
                 Ok(())
             }
-            Err(fault) => Err(SearchError::at(&entry.leaf, fault)),
+            Err(fault) => {
+                iterations.tell(&entry.leaf, None);
+                Err(SearchError::at(&entry.leaf, fault))
+            }
         }
     }
 
@@ -596,7 +599,10 @@ where
         let Some(entry) = self.pending.front_mut() else { return Ok(true) };
         let is_answered = matches!(entry.result, Some(Ok(_)));
         let settled = iterations.settle(entry, unobserved);
-        let settled = settled.map_err(|fault| SearchError::at(&entry.leaf, fault));
+        let settled = settled.map_err(|fault| {
+            iterations.tell(&entry.leaf, None);
+            SearchError::at(&entry.leaf, fault)
+        });
         if is_answered && settled.is_ok() {
             tally.count(entry.depth());
         }
