@@ -1,7 +1,7 @@
 //! Flat Monte-Carlo: rollouts after each action, without a tree.
 
 use super::{Agent, AgentError, broken, mover};
-use crate::game::{GameFault, GameState, Player, Rng, Turn};
+use crate::game::{GameFault, GameState, Player, Rng};
 use crate::parameter::ParameterError;
 use crate::search::SearchError;
 use crate::simulation::{Leaf, RolloutPolicy, Uniform};
@@ -97,7 +97,7 @@ impl<R> FlatMonteCarlo<R> {
     where
         R: RolloutPolicy<G>,
     {
-        leaf.restart(state, Turn::Player(player));
+        leaf.restart(state);
         leaf.apply(action)?;
         let rewards = self.rollout_policy.simulate(leaf, &mut self.rng)?.checked(players)?;
         self.rollout_policy.learn(leaf.trace(), &rewards);

@@ -26,7 +26,7 @@ use super::{GameState, Player, Rng};
 ///
 /// What the observer learns from an action must be in the actions: let chance announce it. (The game may end in some guesses and not
 /// in others.) No budget can stop a `determinize` that never returns, as one that deals cards again until
-/// they fit; the law [`hidden`](crate::rules::Check::hidden) of the rules kit ends the process then, and prints the line.
+/// they fit; the law `hidden` of the rules kit ends the process then, and prints the line.
 ///
 /// # Examples
 ///

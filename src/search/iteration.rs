@@ -162,7 +162,7 @@ where
             &mut Leaf<G, Traces<G, P, R>>,
         ) -> Result<Option<u32>, GameFault>,
     ) -> Result<Reached<'s, G, P, B>, GameFault> {
-        leaf.restart(self.state, self.turn);
+        leaf.restart(self.state);
         let mut current = self.start();
         if G::IS_KEYED {
             self.arrive(&mut current, leaf);
@@ -364,7 +364,7 @@ where
             }
             self.count_available(current.link, node.action());
         }
-        leaf.apply(node.action())?;
+        leaf.play(current.turn, node.action())?;
         let (turn, tree) = (leaf.turn(), self.tree);
         if !self.path.push(PathStep::new(node, chooser, turn), || tree.children()) {
             return Err(GameFault::ForeignChoice);

@@ -106,7 +106,7 @@ where
     #[inline(never)]
     pub fn tell(&self, leaf: &Leaf<G, Traces<G, P, R>>, rollout: Option<Rng>) {
         let stored = self.path.steps()[1..].iter().map(|step| step.node().action());
-        let mut again: Leaf<G, Retraced<Traces<G, P, R>>> = leaf.again(self.state, self.turn);
+        let mut again: Leaf<G, Retraced<Traces<G, P, R>>> = leaf.again(self.state);
         let (mut actions, mut goes_same_way, mut is_mirrored) = (Vec::new(), true, false);
         for stored in stored {
             let transformation = if G::IS_KEYED && goes_same_way { again.state().position().1 } else { 0 };

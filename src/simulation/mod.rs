@@ -180,8 +180,6 @@ pub trait RolloutPolicy<G: GameState> {
 /// actions played.
 pub struct Leaf<G, T> {
     state: G,
-    /// Whose turn it is in this state.
-    turn: Turn,
     trace: T,
     ply: u32,
     /// Whether all actions must be counted. Rollouts then cannot use the game's shortcut.
@@ -199,7 +197,6 @@ impl<G: fmt::Debug, T: fmt::Debug> fmt::Debug for Leaf<G, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Leaf")
             .field("state", &self.state)
-            .field("turn", &self.turn)
             .field("trace", &self.trace)
             .field("ply", &self.ply)
             .field("value", &self.value)
@@ -212,7 +209,6 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
     pub(crate) fn new(root: &G, counts: bool) -> Self {
         let (state, trace) = (root.clone(), T::default());
         Leaf {
-            turn: state.turn(),
             state,
             trace,
             ply: 0,
@@ -225,9 +221,9 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
     }
 
     /// Creates a leaf at the root with another trace, and with the same guess.
-    pub(crate) fn again<U: Trace<G>>(&self, root: &G, turn: Turn) -> Leaf<G, U> {
-        let mut again = Leaf { turn, ..Leaf::new(root, self.counts) };
-        again.restart(root, turn);
+    pub(crate) fn again<U: Trace<G>>(&self, root: &G) -> Leaf<G, U> {
+        let mut again = Leaf::new(root, self.counts);
+        again.restart(root);
         if let Some(seed) = self.guess {
             // This did not fail before.
             let _ = again.state.guess(root, &mut Rng::seeded(seed));
@@ -235,11 +231,10 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
         again
     }
 
-    /// Returns to the root, where it is the turn of `turn`, for a new iteration.
+    /// Returns to the root for a new iteration.
     #[inline(always)]
-    pub(crate) fn restart(&mut self, root: &G, turn: Turn) {
+    pub(crate) fn restart(&mut self, root: &G) {
         self.state.clone_from(root);
-        self.turn = turn;
         self.trace.restart();
         (self.ply, self.value) = (0, None);
     }
@@ -325,21 +320,16 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
     where
         T: Clone,
     {
-        let Leaf { turn, ply, counts, value, .. } = *self;
+        let Leaf { ply, counts, value, .. } = *self;
         let (state, trace) = (self.state.clone(), self.trace.clone());
         let (failure, line) = (Cell::default(), Cell::default());
-        let mut copy = Leaf { state, turn, trace, ply, counts, value, failure, guess: self.guess, line };
+        let mut copy = Leaf { state, trace, ply, counts, value, failure, guess: self.guess, line };
         play(&mut copy).inspect_err(|_| self.failure.set(copy.take_failure()))
     }
 
     /// Stores the actions that led to a fault in this iteration, as texts.
     pub(crate) fn set_line(&self, actions: Vec<String>, iteration: u32) {
         self.line.set((actions, iteration));
-    }
-
-    /// Forgets the guess, which changed nothing.
-    pub(crate) fn forget_guess(&mut self) {
-        self.guess = None;
     }
 
     /// Returns the actions that led to a fault, if they are known, the number of the iteration, and the seed of its guess.
@@ -359,10 +349,10 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
         &self.state
     }
 
-    /// Returns whose turn it is in the current state. This does not ask the game again.
+    /// Returns whose turn it is in the current state.
     #[inline(always)]
     pub fn turn(&self) -> Turn {
-        self.turn
+        self.state.turn()
     }
 
     /// Returns the number of actions between the root of the search and the current state.
@@ -385,14 +375,12 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
     /// Returns a [`GameFault`] if the trace rejects the action.
     #[inline(always)]
     pub fn apply(&mut self, action: G::Action) -> Result<(), GameFault> {
-        self.play(self.turn, action)?;
-        self.turn = self.state.turn();
-        Ok(())
+        self.play(if T::NOTES { self.state.turn() } else { Turn::Over }, action)
     }
 
-    /// Plays `action` where it is the turn of `turn`, and does not ask whose turn it is then.
+    /// Plays `action` where it is the turn of `turn`.
     #[inline(always)]
-    fn play(&mut self, turn: Turn, action: G::Action) -> Result<(), GameFault> {
+    pub(crate) fn play(&mut self, turn: Turn, action: G::Action) -> Result<(), GameFault> {
         self.trace.record(&self.state, turn, action)?;
         self.state.apply(action);
         self.ply = self.ply.wrapping_add(1);
@@ -410,26 +398,7 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
         if !self.needs_actions() {
             self.state.random_rollout(rng);
         }
-        // Not by `play_on`, which keeps the turn for the policy that chooses: that costs a small game 2 % of its search.
-        for _ in 0..MAX_ROLLOUT {
-            let turn = self.state.turn();
-            let action = match turn {
-                Turn::Over => {
-                    self.turn = turn;
-                    return Rewards::of(&self.state);
-                }
-                Turn::Chance => self.state.random_outcome(rng),
-                Turn::Player(_) => self.state.random_action(rng),
-            };
-            match action {
-                Some(action) => self.play(turn, action)?,
-                None => return Err(why_no_action(&self.state)),
-            }
-        }
-        match self.state.turn() {
-            Turn::Over => Rewards::of(&self.state),
-            _ => Err(GameFault::Endless { limit: MAX_ROLLOUT }),
-        }
+        self.play_out(rng, |leaf, rng| Ok(leaf.state().random_action(rng)))
     }
 
     /// Returns whether the trace records the actions of rollouts, or some part of the search needs the length of games. Then each action has to be
@@ -448,7 +417,7 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
     /// Returns a [`GameFault`] if a reward is out of range or the number of rewards is wrong.
     #[inline(always)]
     pub fn random_rollouts(&self, games: u32, rng: &mut Rng) -> Result<Option<Rewards>, GameFault> {
-        if games == 0 || self.needs_actions() || self.turn == Turn::Over {
+        if games == 0 || self.needs_actions() || self.state.turn() == Turn::Over {
             return Ok(None);
         }
         let rewards = self.state.random_rollouts(games, rng);
@@ -487,17 +456,18 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
         mut choose: impl FnMut(&Self, &mut Rng) -> Result<Option<G::Action>, GameFault>,
     ) -> Result<bool, GameFault> {
         for _ in 0..actions {
-            let action = match self.turn {
+            let turn = self.state.turn();
+            let action = match turn {
                 Turn::Over => return Ok(true),
                 Turn::Chance => self.state.random_outcome(rng),
                 Turn::Player(_) => choose(self, rng)?,
             };
             match action {
-                Some(action) => self.apply(action)?,
+                Some(action) => self.play(turn, action)?,
                 None => return Err(why_no_action(&self.state)),
             }
         }
-        Ok(self.turn == Turn::Over)
+        Ok(self.state.turn() == Turn::Over)
     }
 }
 

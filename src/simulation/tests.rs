@@ -63,7 +63,7 @@ impl StaticEvaluation for Last {
 /// Creates a leaf at `root`, with the trace of a policy.
 fn leaf<R: RolloutPolicy<Last>>(_: &R, root: &Last) -> Leaf<Last, R::Trace> {
     let mut leaf = Leaf::new(root, true);
-    leaf.restart(root, root.turn());
+    leaf.restart(root);
     leaf
 }
 
@@ -141,7 +141,7 @@ fn a_leaf_counts_its_actions_and_keeps_the_value_of_its_state_only() {
     let value = Rewards::new(2, |_| 0.25);
     leaf.set_value(Some(value));
     assert_eq!((leaf.ply(), leaf.value()), (2, Some(value)));
-    leaf.restart(&root, root.turn());
+    leaf.restart(&root);
     assert_eq!((leaf.ply(), leaf.value()), (0, None));
 }
 
@@ -157,7 +157,7 @@ fn an_evaluator_is_called_once_for_value_and_priors() {
     let (mut leaf, mut rng) = (leaf(&evaluate, &root), Rng::seeded(1));
     leaf.set_value(evaluate.priors(&root, &[0, 1, 2, 3], &mut [1.0; 4]).expect("sound"));
     assert_eq!(evaluate.simulate(&mut leaf, &mut rng), Ok(value));
-    leaf.restart(&root, root.turn());
+    leaf.restart(&root);
     assert_eq!(evaluate.simulate(&mut leaf, &mut rng), Ok(value));
     assert_eq!(asked.get(), 2, "once for the priors, once where there is no value");
 }

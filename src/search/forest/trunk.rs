@@ -233,7 +233,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             line.push(at);
             at = self.families[self.nodes[at as usize].parent as usize].node;
         }
-        leaf.restart(root, root.turn());
+        leaf.restart(root);
         if G::IS_KEYED {
             leaf.transform(self.transformation(0));
         }

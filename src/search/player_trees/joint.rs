@@ -85,9 +85,6 @@ where
                 Ok(false) => break Err(SearchError::MemoryLimit { limit }),
                 Err(fault) => {
                     let texts = played.iter().take(LineOfPlay::LONGEST).map(|action| format!("{action:?}"));
-                    if !G::IS_GUESSED {
-                        self.leaf.forget_guess();
-                    }
                     self.leaf.set_line(
                         texts.collect(),
                         walkers[self.reporter].iterations.tree.root().visit_count() + 1,
@@ -188,9 +185,11 @@ where
         played: &mut Vec<G::Action>,
     ) -> Result<bool, GameFault> {
         let players = walkers.len() as Player;
-        leaf.restart(root, root.turn());
+        leaf.restart(root);
         walkers.iter_mut().for_each(Walker::start);
-        leaf.guess(root, walkers[0].iterations.rng)?;
+        if G::IS_GUESSED {
+            leaf.guess(root, walkers[0].iterations.rng)?;
+        }
         untold.clear();
         walkers.iter_mut().try_for_each(|walker| walker.know(leaf.state()))?;
         // Selection and expansion, until a player is to move whose tree the iteration has left.

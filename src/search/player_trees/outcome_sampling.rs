@@ -374,7 +374,7 @@ impl<G: GameState, R: RolloutPolicy<PlayerView<G>>> Iterate<G, RegretMatching, R
         let players = walkers.len() as Player;
         let learner = self.learner;
         self.learner = (learner + 1) % players;
-        leaf.restart(root, root.turn());
+        leaf.restart(root);
         walkers.iter_mut().for_each(Walker::start);
         untold.clear();
         let follows = self.delta > 0.0 && walkers[0].iterations.rng.unit() < self.delta;
