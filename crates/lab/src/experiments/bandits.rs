@@ -107,8 +107,8 @@ impl Row {
 ///
 /// # Errors
 ///
-/// Returns an error if the arms do not make a bandit, the policy is unknown, there are no plays, or there are fewer than two
-/// runs or more than [`MOST_RUNS`].
+/// Returns an error of [`check_arms`], or if the policy is unknown, there are no plays, or there are fewer than two runs or more than
+/// [`MOST_RUNS`].
 pub fn measure(arms: &[f64], policy: &str, settings: Settings) -> Result<Row, Failure> {
     measure_at(arms, policy, settings, &checkpoints(settings.plays))
 }
@@ -126,7 +126,7 @@ pub fn measure_at_end(arms: &[f64], policy: &str, settings: Settings) -> Result<
 
 fn measure_at(arms: &[f64], policy: &str, settings: Settings, checkpoints: &[u32]) -> Result<Row, Failure> {
     let Settings { plays, runs, seed, threads } = settings;
-    Bandit::new(arms)?;
+    check_arms(arms)?;
     if runs > MOST_RUNS {
         return Err(format!("{runs} runs do not fit in memory; ask for at most {MOST_RUNS}").into());
     }
@@ -156,6 +156,23 @@ fn measure_at(arms: &[f64], policy: &str, settings: Settings, checkpoints: &[u32
         curve,
         published: published(arms, policy, plays),
     })
+}
+
+/// Checks that a policy can do better or worse on a bandit with these probabilities.
+///
+/// # Errors
+///
+/// Returns an error if the arms do not make a bandit, or if all are equally good.
+pub fn check_arms(arms: &[f64]) -> Result<(), Failure> {
+    Bandit::new(arms)?;
+    match gaps(arms).any(|gap| gap > 0.0) {
+        true => Ok(()),
+        false => Err(format!(
+            "the arms {} are equally good, so no play loses anything; write two or more that differ, as in 0.9,0.6",
+            label(arms)
+        )
+        .into()),
+    }
 }
 
 /// Returns the claims that these rows can check: those on UCB1 where there is a published figure, and that UCB1-Tuned does

@@ -1,7 +1,7 @@
 //! The regret of searches on a bandit whose arms swap places halfway, a task for recency-weighted averages.
 
 use super::Failure;
-use super::bandits::{MOST_RUNS, with_parameter};
+use super::bandits::{MOST_RUNS, check_arms, with_parameter};
 use super::games::{AnyAction, AnyGame};
 use super::parallel::try_map;
 use crate::contest::Estimate;
@@ -111,7 +111,7 @@ pub struct Row {
 ///
 /// # Errors
 ///
-/// Returns an error if the search is unknown, there are no arms, or there are fewer than two runs or too many.
+/// Returns an error of [`check_arms`], or if the search is unknown, there are no plays, or there are fewer than two runs or too many.
 pub fn measure(
     arms: &[f64],
     search: &str,
@@ -120,6 +120,10 @@ pub fn measure(
     seed: u64,
     threads: usize,
 ) -> Result<Row, Failure> {
+    check_arms(arms)?;
+    if change == 0 {
+        return Err("there are no plays; ask for at least 1 before the change".into());
+    }
     if runs > MOST_RUNS {
         return Err(format!("{runs} runs do not fit in memory; ask for at most {MOST_RUNS}").into());
     }

@@ -242,7 +242,7 @@ pub fn picture(rows: &[Row], settings: &Settings) -> RatingsChart {
     let Settings { puzzle, instances, rollouts, .. } = settings;
     let length = rollouts.map_or("one pass".to_owned(), |rollouts| format!("{rollouts} rollouts"));
     let mut picture = RatingsChart::new(format!("{puzzle}: {instances} instances, {length}"))
-        .x_label("mean score, with 95 % intervals");
+        .x_label(if *instances == 1 { "score" } else { "mean score, with 95 % intervals" });
     if let Some(first) = rows.first() {
         picture = picture.guide(first.mean().value, &first.search);
     }

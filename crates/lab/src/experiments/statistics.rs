@@ -1,4 +1,4 @@
-//! The comparison of two shares, or of two scores.
+//! The comparison of two shares, or of two scores; means in words.
 
 use super::Failure;
 use crate::contest::Estimate;
@@ -19,6 +19,14 @@ pub fn fisher(first: (u32, u32), second: (u32, u32)) -> Result<OneSided, Failure
     let table = [a, b, c, d];
     let p = |alternative| fishers_exact(&table, alternative);
     Ok(OneSided { more: p(Alternative::Greater)?, fewer: p(Alternative::Less)? })
+}
+
+/// Writes the mean of so many samples, with its interval: `0.52 [0.48, 0.56]`. A single sample has no interval: `0.52`.
+pub fn mean_in_words(mean: Estimate, samples: usize, digits: usize) -> String {
+    match samples {
+        1 => format!("{:.digits$}", mean.value),
+        _ => format!("{mean:.digits$}"),
+    }
 }
 
 /// The two probabilities of [`fisher`].

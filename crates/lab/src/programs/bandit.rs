@@ -72,7 +72,7 @@ fn arms(text: &str) -> Result<Arms, String> {
         word.trim().parse::<f64>().map_err(|_| format!("\"{word}\" is not a number; {hint}"))
     };
     let arms = text.split(',').map(number).collect::<Result<Vec<_>, _>>()?;
-    Bandit::new(&arms).map_err(|error| error.to_string())?;
+    bandits::check_arms(&arms).map_err(|error| error.to_string())?;
     Ok(Arms(arms))
 }
 

@@ -1,9 +1,11 @@
 //! How near searches come to an equilibrium of Leduc poker: `ramure-lab leduc`.
 
+use crate::contest::Estimate;
 use crate::experiments::Failure;
 use crate::experiments::leduc::{self, Row, Settings};
 use crate::experiments::output::{Files, say};
 use crate::experiments::parallel::Work;
+use crate::experiments::statistics::mean_in_words;
 use crate::pictures::Picture;
 use clap::Args;
 
@@ -20,7 +22,7 @@ pub struct Options {
           value_parser = clap::value_parser!(u64).range(1_000..=2_000_000_000))]
     iterations: Vec<u64>,
 
-    /// Set the number of runs, with a seed each
+    /// Set the number of runs, with a seed each; intervals need two or more
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1_000))]
     runs: u32,
 
@@ -52,19 +54,25 @@ pub fn run(options: Options) -> Result<(), Failure> {
     files.check(1, [])?;
     let settings = Settings { iterations, runs, c, seed: work.seed, threads: work.threads() };
     let measured = leduc::measure(&settings)?;
+    let shown = match runs {
+        1 => "one run, without an interval",
+        _ => "mean and 95 % interval",
+    };
     say(format_args!(
-        "exploitability in chips, {runs} runs, c = {c}; uniform play: {:.3}\n{:<16} {:>10}  95 % interval",
+        "exploitability in chips, runs: {runs}, c = {c}; uniform play: {:.3}\n{:<16} {:>10}  {shown}",
         measured.uniform, "search", "iterations"
     ))?;
     for Row { kind, points } in &measured.rows {
         for (iterations, point) in points {
-            say(format_args!("{:<16} {iterations:>10}  {point:.4}", kind.to_string()))?;
+            let mean = mean_in_words(*point, runs as usize, 4);
+            say(format_args!("{:<16} {iterations:>10}  {mean}", kind.to_string()))?;
         }
     }
     files.csv(|| {
         let row = |Row { kind, points }: &Row| {
-            let line = |(iterations, point): &(u64, crate::contest::Estimate)| {
-                format!("{kind},{iterations},{runs},{},{},{}\n", point.value, point.low, point.high)
+            let line = |&(iterations, Estimate { value, low, high }): &(u64, Estimate)| match runs {
+                1 => format!("{kind},{iterations},{runs},{value},,\n"),
+                _ => format!("{kind},{iterations},{runs},{value},{low},{high}\n"),
             };
             points.iter().map(line).collect::<String>()
         };

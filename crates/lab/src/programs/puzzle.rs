@@ -4,14 +4,15 @@ use crate::experiments::Failure;
 use crate::experiments::output::{Files, say};
 use crate::experiments::parallel::Work;
 use crate::experiments::puzzles::{self, PUZZLES, Puzzle, Recipe, Row, SEARCHES, Settings};
+use crate::experiments::statistics::mean_in_words;
 use crate::pictures::Picture;
 use clap::Args;
 
 /// Compares searches for the best line of a puzzle, on the same instances.
 ///
 /// An instance is a board of SameGame, or a seed of the search. The first search is the one to which the others are compared. A row shows
-/// the mean score, by which share it is above that of the first search, both with 95 % intervals, and the least and the greatest
-/// score.
+/// the mean score, by which share it is above that of the first search, both with 95 % intervals if there are two instances or more, and the
+/// least and the greatest score.
 #[derive(Args)]
 #[command(after_help = EXAMPLES, after_long_help = long_help())]
 pub struct Options {
@@ -76,8 +77,8 @@ pub fn run(options: Options) -> Result<(), Failure> {
         say(format_args!(
             "{:<width$}  {:<28} {:<28} {least:>6} {greatest:>8} {:>11.0} {:>9.2}",
             row.search,
-            format!("{:.1}", row.mean()),
-            format!("{percent:.1}"),
+            mean_in_words(row.mean(), row.scores.len(), 1),
+            mean_in_words(percent, row.scores.len(), 1),
             row.rollouts,
             row.seconds
         ))?;

@@ -97,7 +97,7 @@ fn names_of_numbered_pictures_are_checked_for_clashes() {
 #[test]
 fn too_many_runs_or_trees_are_an_error_that_names_the_limit() {
     let settings = bandits::Settings { plays: 1, runs: u32::MAX, seed: 1, threads: 1 };
-    let error = bandits::measure(&[0.5], "ucb1", settings).expect_err("too many").to_string();
+    let error = bandits::measure(&[0.9, 0.6], "ucb1", settings).expect_err("too many").to_string();
     assert!(error.contains(&bandits::MOST_RUNS.to_string()), "{error}");
     let settings = p_games::Settings { trees: u32::MAX, iterations: vec![1], seed: 1, threads: 1 };
     let error = p_games::measure(&Kind::new(2, 2, "ucb1"), &settings).expect_err("too many").to_string();

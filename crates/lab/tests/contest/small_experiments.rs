@@ -8,7 +8,7 @@ use ramure::{Budget, Expansion, Mcts, Rng};
 use ramure_lab::experiments::bandits::{self, POLICIES};
 use ramure_lab::experiments::changing;
 use ramure_lab::experiments::p_games::{self, Kind, Verdict};
-use ramure_lab::experiments::{Claim, TableFile, statistics};
+use ramure_lab::experiments::{Claim, TableFile, puzzles, statistics};
 use std::fs;
 
 const SMALL: bandits::Settings = bandits::Settings { plays: 10_000, runs: 20, seed: 1, threads: 2 };
@@ -47,7 +47,7 @@ fn without_checkpoints_a_planning_policy_gets_the_whole_budget() {
     assert_eq!((end("ucb1").curve.len(), end("ucb1").last()), (1, ucb1.last()));
     // With two arms, sequential halving has one round: half of the plays go to each.
     assert_eq!(end("halving").last().best.value, 0.5);
-    assert!(bandits::measure_at_end(&[0.5], "ucb1", bandits::Settings { plays: 0, ..SMALL }).is_err());
+    assert!(bandits::measure_at_end(&[0.9, 0.6], "ucb1", bandits::Settings { plays: 0, ..SMALL }).is_err());
 }
 
 #[test]
@@ -62,7 +62,9 @@ fn a_recency_weighted_mean_recovers_when_arms_change() {
         changing::measure(&[0.9, 0.6], "ucb1", 2_000, 10, 1, 1).expect("a bandit").regret
     );
     assert!(changing::measure(&[0.9, 0.6], "ucb1", 10, 1, 1, 1).is_err(), "one run has no interval");
-    assert!(changing::measure(&[], "ucb1", 10, 2, 1, 1).is_err());
+    for (arms, change) in [(&[][..], 10), (&[0.5, 0.5], 10), (&[0.9, 0.6], 0)] {
+        assert!(changing::measure(arms, "ucb1", change, 2, 1, 1).is_err(), "{arms:?} {change}");
+    }
 }
 
 #[test]
@@ -171,14 +173,28 @@ fn fishers_test_solves_the_lady_tasting_tea() {
 }
 
 #[test]
+fn a_single_sample_has_no_interval_of_zero_width() {
+    let mean = |samples: &[f64]| {
+        puzzles::Row { search: "flat".into(), scores: samples.into(), rollouts: 1.0, seconds: 1.0 }.mean()
+    };
+    let in_words = |samples: &[f64]| statistics::mean_in_words(mean(samples), samples.len(), 1);
+    assert_eq!((in_words(&[9.0]), in_words(&[9.0, 10.0, 11.0])), ("9.0".into(), "10.0 [7.5, 12.5]".into()));
+}
+
+#[test]
 fn impossible_measurements_are_errors_with_a_reason() {
     let bandit = |arms: &[f64], settings| match bandits::measure(arms, "ucb1", settings) {
         Ok(row) => panic!("{row:?}"),
         Err(error) => error.to_string(),
     };
     assert!(bandit(&[0.5, 1.5], SMALL).contains("arm 1"));
-    assert!(bandit(&[0.5], bandits::Settings { runs: 1, ..SMALL }).contains("two runs"));
-    assert!(bandit(&[0.5], bandits::Settings { plays: 0, ..SMALL }).contains("no plays"));
+    assert!(bandit(&[0.9, 0.6], bandits::Settings { runs: 1, ..SMALL }).contains("two runs"));
+    assert!(bandit(&[0.9, 0.6], bandits::Settings { plays: 0, ..SMALL }).contains("no plays"));
+    // Whatever a policy does, its regret is 0.
+    for arms in [&[0.0][..], &[0.5, 0.5], &[1.0, 1.0, 1.0]] {
+        let error = bandit(arms, SMALL);
+        assert!(error.contains("equally good") && error.contains("0.9,0.6"), "{error}");
+    }
     let trees = |branching, depth, search: &str, settings: &p_games::Settings| match p_games::measure(
         &Kind::new(branching, depth, search),
         settings,
