@@ -54,10 +54,9 @@ impl Forfeit {
 pub enum Outcome {
     /// Another player has a greater reward.
     Loss,
-    /// No player has a greater reward, and at least one has the same. In a game of one player: a reward between 0 and
-    /// 1.
+    /// All players have the same reward. In a game of one player: a reward between 0 and 1.
     Draw,
-    /// All other players have smaller rewards. In a game of one player: a reward of 1.
+    /// No player has a greater reward, and not all have the same: several players may win together. In a game of one player: a reward of 1.
     Win,
 }
 
@@ -65,22 +64,14 @@ impl Record {
     /// Returns the outcome of the game for `player`.
     pub fn outcome(&self, player: Player) -> Outcome {
         let own = self.rewards[usize::from(player)];
-        let rivals = self.rewards.iter().enumerate().filter(|&(other, _)| other != usize::from(player));
-        let Some(best) = rivals.map(|(_, &reward)| reward).reduce(f64::max) else {
-            return if own == 1.0 {
-                Outcome::Win
-            } else if own == 0.0 {
-                Outcome::Loss
-            } else {
-                Outcome::Draw
-            };
+        let (is_draw, is_win) = match self.rewards[..] {
+            [_] => (own != 0.0 && own != 1.0, own == 1.0),
+            ref all => (all.iter().all(|&reward| reward == own), all.iter().all(|&reward| reward <= own)),
         };
-        if own > best {
-            Outcome::Win
-        } else if own < best {
-            Outcome::Loss
-        } else {
-            Outcome::Draw
+        match (is_draw, is_win) {
+            (true, _) => Outcome::Draw,
+            (false, true) => Outcome::Win,
+            (false, false) => Outcome::Loss,
         }
     }
 

@@ -403,6 +403,9 @@ fn three_agents_rotate_through_the_seats() {
         .run(&Conditions::games(3))
         .unwrap();
     assert!(result.played.records.iter().all(|record| record.rewards.iter().sum::<f64>() == 1.0));
+    // The two others share first place: they have won together.
+    let tallies = result.standings.iter().map(|standing| standing.tally.to_string());
+    assert_eq!(tallies.collect::<Vec<_>>(), ["0-0-3", "3-0-0", "3-0-0"]);
 }
 
 #[test]
