@@ -50,8 +50,9 @@ use crate::statistics::Statistics;
 /// # What you can combine with it
 ///
 /// - Rollout policies, except [`BestLine`](crate::simulation::BestLine), whose lines belong to one guess each.
-/// - Averages. `Solver` and `ScoreBounds` do not compile, because what is proven for one guess need not hold for another. Backpropagations that look
-///   for the best child, such as `MaxBackup`, look among those that are legal in the guess of the iteration.
+/// - Backpropagations that average rewards: `Average`, `Discounted`, `RecencyWeighted`, `Contempt` and `RelativeBonus`. The others do not compile.
+///   What is proven for one guess need not hold for another. An action may be illegal in the next guess, and a game that is over in one guess may
+///   go on in another, so the value of a node does not follow from those of its children.
 /// - Tree policies that see unvisited children and read no priors: [`AvailabilityUcb1`], as in the source, and others such as
 ///   [`Thompson`](crate::selection::Thompson). Others do not compile.
 /// - One tree, without progressive widening. Anything else is an error of the run.
@@ -62,6 +63,29 @@ use crate::statistics::Statistics;
 ///
 /// Only [`Mcts`] and what is built on it makes guesses. Other agents, and searches of a game of your own that wraps this one, see the state
 /// inside. An [`MctsAgent`](crate::agents::MctsAgent) observes as the player to move.
+///
+/// ```compile_fail
+/// # use ramure::prelude::*;
+/// # use ramure::{HiddenInformation, search::InformationSet};
+/// use ramure::backpropagation::MaxBackup;
+/// # #[derive(Clone)]
+/// # struct Coin(bool, bool);
+/// # impl GameState for Coin {
+/// #     type Action = bool;
+/// #     fn turn(&self) -> Turn { if self.1 { Turn::Over } else { Turn::Player(0) } }
+/// #     fn actions(&self) -> impl IntoIterator<Item = bool> { [true, false] }
+/// #     fn apply(&mut self, guess: bool) { *self = Coin(self.0 == guess, true) }
+/// #     fn reward(&self, _: Player) -> f64 { f64::from(u8::from(self.0)) }
+/// #     fn players(&self) -> u8 { 1 }
+/// # }
+/// # impl HiddenInformation for Coin {
+/// #     fn determinize(&mut self, _: Player, rng: &mut Rng) { self.0 = rng.below(2) == 0; }
+/// # }
+/// # let state = Coin(true, false);
+/// let mut search = InformationSet::new(state).search(0.7).backprop(MaxBackup);
+/// let report = search.run(Budget::iterations(1_000))?;
+/// # Ok::<(), SearchError>(())
+/// ```
 ///
 /// **Cost:** at each node on its path, an iteration compares the legal actions with the stored ones, each with each.
 ///
@@ -139,8 +163,8 @@ where
                 "a search of an `InformationSet`, an `ObservedMoves` or an `OpenLoop` needs a tree policy that sees unvisited children and reads no priors, such as `AvailabilityUcb1`"
             );
             assert!(
-                !B::PROVES,
-                "a search of an `InformationSet`, an `ObservedMoves` or an `OpenLoop` proves nothing, because what holds in one iteration may not hold in another: leave out `Solver` and `ScoreBounds`"
+                !B::PROVES && !B::DERIVES,
+                "a search of an `InformationSet`, an `ObservedMoves` or an `OpenLoop` averages rewards, because a node stands for many states: nothing is proven, and the value of a node does not follow from those of its children. Leave out `Solver`, `ScoreBounds`, `MaxBackup`, `PowerMean`, `SoftmaxBackup`, `BayesBackup` and `ImplicitMinimax`"
             );
         }
         assert!(

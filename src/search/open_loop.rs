@@ -61,7 +61,7 @@ const MOST_EVENTS: u32 = 10_000;
 ///
 /// # What you can combine with it
 ///
-/// The same as with an [`InformationSet`](super::InformationSet): averages, most rollout policies, and tree policies that see unvisited children and
+/// The same as with an [`InformationSet`](super::InformationSet): backpropagations that average rewards, most rollout policies, and tree policies that see unvisited children and
 /// read no priors, such as [`AvailabilityUcb1`]; one tree, without progressive widening. `OpenLoop<InformationSet<G>>` works too.
 ///
 /// At the root, chance must not be to move: a run returns [`SearchError::ChanceToMove`](crate::SearchError::ChanceToMove). Advance the search by what
