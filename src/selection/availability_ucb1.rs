@@ -42,7 +42,7 @@ impl<G: GameState> TreePolicy<G> for AvailabilityUcb1 {
     const SEES_UNVISITED: bool = true;
 
     fn select(&self, node: impl Node<G, u32>, rng: &mut Rng) -> Choice {
-        let urgency = node.first_play();
+        let urgency = node.untried_score(self.c * node.sqrt_ln_visits());
         let (mut best, mut greatest, mut untried) = (Choice::UNTRIED, f32::NEG_INFINITY, 0);
         for (choice, child) in node.choices() {
             let score = if child.visits() == 0.0 {

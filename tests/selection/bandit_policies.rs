@@ -6,8 +6,10 @@ use crate::common::rows::TicTacToe;
 use crate::common::simple::{OneStep, Wide};
 use crate::common::{self, sized};
 use ramure::backpropagation::{Average, Solver};
+use ramure::search::PlayerTrees;
 use ramure::selection::{
-    Boltzmann, EpsilonGreedy, Exp3, FirstPlay, GaussianThompson, KlUcb, Moss, TreePolicy, UcbV,
+    AvailabilityUcb1, Boltzmann, EpsilonGreedy, Exp3, FirstPlay, GaussianThompson, KlUcb, Moss,
+    TreePolicy, UcbV,
 };
 use ramure::simulation::Uniform;
 use ramure::statistics::Statistics;
@@ -110,6 +112,29 @@ fn parameters_out_of_range_are_rejected_by_name() {
         EpsilonGreedy::decreasing(f64::MIN_POSITIVE, 0.999), EpsilonGreedy::decreasing(f64::MAX, f64::MIN_POSITIVE),
         Boltzmann::default(), Boltzmann::new(f64::MIN_POSITIVE), Boltzmann::new(f64::MAX),
         Exp3::default(), Exp3::new(f64::MIN_POSITIVE), Exp3::new(1.0));
+}
+
+#[test]
+fn availability_with_any_first_play_urgency_finds_the_best_end() {
+    static ENDS: [f64; 5] = [0.3, 0.5, 0.9, 0.4, 0.2];
+    let urgencies = [0.0, 0.1, 0.5, 1.0].map(FirstPlay::BelowMean);
+    for first_play in
+        urgencies.into_iter().chain([0.75, 1.0].map(FirstPlay::Value)).chain([FirstPlay::Infinite])
+    {
+        for seed in 0..sized(3, 10) {
+            let expansion = Expansion::default().first_play(first_play);
+            let game = || OneStep::new(&ENDS);
+            let mut search = search(&game(), AvailabilityUcb1::default(), seed).expansion(expansion);
+            let report = search.run(Budget::iterations(5_000)).expect("a sound game");
+            assert_eq!(report.best_action(), 2, "{first_play:?}: {report}");
+            // Below the mean, the exploration term stays, so all children are tried.
+            let all = common::visits(&report).iter().all(|&visits| visits > 0);
+            assert!(all || matches!(first_play, FirstPlay::Value(_)), "{first_play:?}: {report}");
+            let mut search = PlayerTrees::new(game()).expansion(expansion).seed(seed);
+            let report = search.run(Budget::iterations(5_000)).expect("a sound game");
+            assert_eq!(report.best_action(), 2, "{first_play:?}: {report}");
+        }
+    }
 }
 
 #[test]
