@@ -13,7 +13,8 @@ use crate::statistics::{Merge, Merging, pack_structs};
 ///
 /// Where a player moves, the values of the children tried are treated as independent normal variables. The mean and the
 /// variance of their maximum are computed pairwise by Clark's formulas, in the order in which the children were
-/// created. The other players get the values of the children, weighted by the probability that each is the greatest.
+/// created. As long as there are children without visits, one variable with the prior Beta(1, 1) stands for all of them. So a node is
+/// uncertain until all its children are known, and the search comes back to it. The other players get the values of the children, weighted by the probability that each is the greatest.
 /// The gain of the player to move from this choice is subtracted from the others in equal parts; for two players whose
 /// rewards sum to one this is exact. Where chance moves, the outcomes drawn are a sample, like the rollouts of a leaf,
 /// and each has its own uncertainty. Means are kept in [0, 1].
@@ -26,7 +27,7 @@ use crate::statistics::{Merge, Merging, pack_structs};
 /// **Parameters:** none. **Stores** 64 bytes per child. **Cost:** an error function and an exponential per child tried,
 /// for every step. **Source:** Tesauro, Rajan and Segal, *Bayesian Inference in Monte-Carlo Tree Search*, 2010, with
 /// the Gaussian approximation; Clark, *The Greatest of a Finite Set of Random Variables*, 1961. The paper has two
-/// players, no chance, and all children.
+/// players and no chance, and adds all children of a node at once, each with its prior.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct BayesBackup;
 
@@ -87,10 +88,19 @@ fn follow<G: GameState>(step: impl Step<G, Belief>, players: u8) -> Option<Belie
             Some(sample(players, step.tried().map(|child| (f64::from(child.visits), child.stats))))
         }
         Turn::Player(mover) => {
-            step.tried().map(|child| child.stats).reduce(|a, b| greater(a, b, mover, players))
+            let tried = step.tried().map(|child| child.stats);
+            let untried = step.has_untried().then(|| untried(players));
+            tried.chain(untried).reduce(|a, b| greater(a, b, mover, players))
         }
         Turn::Over => None,
     }
+}
+
+/// Returns the belief of a child without visits.
+fn untried(players: u8) -> Belief {
+    let mut belief = Belief { means: Values::new(players, |_| 0.5), ..Belief::default() };
+    belief.variances[..usize::from(players)].fill(1.0 / 12.0);
+    belief
 }
 
 /// Returns the belief of a leaf with `visits` visits, of which the last brought `rewards`.

@@ -267,6 +267,11 @@ pub trait Step<G: GameState, S>: Copy + Sealed {
     /// Returns an iterator over the children of the node reached that were visited at least once.
     fn tried(&self) -> impl Iterator<Item = Tried<S>> + Clone;
 
+    /// Returns `true` if the node reached has a child that was not visited yet. If it has no children, returns `false`.
+    ///
+    /// In a [`Sampled`](crate::search::Sampled) game, the actions that were not sampled do not count: there are always more.
+    fn has_untried(self) -> bool;
+
     /// Prunes the children of the node reached for which `hopeless` returns `true`: selection skips them while other
     /// children are open, as if they were proven.
     fn prune(self, hopeless: impl Fn(S) -> bool);

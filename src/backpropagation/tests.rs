@@ -100,6 +100,9 @@ impl<S: Copy> Step<Idle, S> for &MockStep<S> {
     fn tried(&self) -> impl Iterator<Item = Tried<S>> + Clone {
         self.children.iter().map(|&stats| Tried { visits: 3, mean: 0.25, stats })
     }
+    fn has_untried(self) -> bool {
+        true
+    }
     fn prune(self, hopeless: impl Fn(S) -> bool) {
         self.record_call(Call::Pruned(self.children.iter().map(|&child| hopeless(child)).collect()));
     }
@@ -114,6 +117,7 @@ fn passes_on(step: impl Step<Idle, u16>, calls: &RefCell<Vec<Call>>) {
     assert_eq!(Vec::from_iter(step.children()), [2, 8]);
     let tried = |stats| Tried { visits: 3, mean: 0.25, stats };
     assert_eq!(Vec::from_iter(step.tried()), [tried(2), tried(8)]);
+    assert!(step.has_untried());
     step.spread(0.125);
     step.prune(|child| child > 5);
     assert_eq!(calls.take(), [Call::Spread(0.125), Call::Pruned(vec![false, true])]);

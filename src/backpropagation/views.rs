@@ -74,7 +74,9 @@ where
     Get: Fn(T) -> S + Copy,
     Put: Fn(T, S) -> T + Copy,
 {
-    passes_on! { chooser -> Player; turn -> Turn; visits -> u32; length -> u32; is_cut_short -> bool; }
+    passes_on! {
+        chooser -> Player; turn -> Turn; visits -> u32; length -> u32; is_cut_short -> bool; has_untried -> bool;
+    }
 
     #[inline(always)]
     fn record(self, reward: f32) {
@@ -140,7 +142,7 @@ where
 {
     passes_on! {
         chooser -> Player; turn -> Turn; visits -> u32; length -> u32; is_cut_short -> bool;
-        stats -> S; followed -> Option<S>;
+        stats -> S; followed -> Option<S>; has_untried -> bool;
     }
 
     #[inline(always)]

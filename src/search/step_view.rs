@@ -1,6 +1,6 @@
 //! The view of one step of an iteration that the search gives to its backpropagation.
 
-use super::path::{NodeOf, PathStep, TreeOf, home};
+use super::path::{BlockOf, NodeOf, PathStep, TreeOf, home};
 use crate::__sealed::Sealed;
 use crate::backpropagation::{Backprop, Step, Tried};
 use crate::game::{GameState, Player, Rewards, Turn};
@@ -241,6 +241,14 @@ where
             Some(Tried { visits, mean, stats })
         };
         self.tree.children_of(self.home.link()).filter_map(visited)
+    }
+
+    fn has_untried(self) -> bool {
+        let (tree, link) = (self.tree, self.home.link());
+        let is_new = |node: NodeOf<'_, G, P, B>| node.visit_count() == 0 && !node.is_closed();
+        let lacks_children = |(_, last, _): (u32, BlockOf<'_, G, P, B>, usize)| !last.is_complete();
+        !G::IS_SAMPLED && tree.family(link).last().is_some_and(lacks_children)
+            || tree.children_of(link).any(is_new)
     }
 
     fn prune(self, hopeless: impl Fn(B::Stats) -> bool) {

@@ -7,6 +7,7 @@
 )]
 
 use crate::common::hashed::Hashed;
+use crate::common::scripted::{choice, end};
 use crate::common::{sized, visits};
 use ramure::backpropagation::{Average, Backprop, BayesBackup, Belief};
 use ramure::games::{Bandit, PGame};
@@ -147,8 +148,8 @@ fn sampled(outcomes: &[(f64, f64, f64)]) -> (f64, f64) {
 
 #[test]
 fn beliefs_of_inner_nodes_follow_from_those_of_the_children_for_all_players() {
-    // The cases: choices between two, choices between more, and draws of which some outcomes are not over.
-    let mut checked = [0; 3];
+    // The cases: choices between two, choices between more, draws of which some outcomes are not over, and choices with untried children.
+    let mut checked = [0; 4];
     for players in 2..=3 {
         for seed in 0..6 {
             let state = Hashed::new(seed, players, 5).with_chance();
@@ -162,10 +163,16 @@ fn beliefs_of_inner_nodes_follow_from_those_of_the_children_for_all_players() {
                     continue;
                 }
                 let known = |child: Belief| Vec::from_iter((0..players).map(|player| of(child, player)));
-                let children = Vec::from_iter(tried.iter().map(|child| known(child.backprop_stats())));
+                let mut children = Vec::from_iter(tried.iter().map(|child| known(child.backprop_stats())));
+                let is_choice = matches!(node.state().turn(), Turn::Player(_));
+                if is_choice && tried.len() < node.state().actions().into_iter().count() {
+                    // One variable with the prior stands for all untried children.
+                    children.push(vec![beta(0.0, 0.0); usize::from(players)]);
+                    checked[3] += 1;
+                }
                 let expected = match node.state().turn() {
                     Turn::Player(mover) => {
-                        checked[usize::from(tried.len() > 2)] += 1;
+                        checked[usize::from(children.len() > 2)] += 1;
                         folded(&children, usize::from(mover))
                     }
                     _ => {
@@ -263,6 +270,26 @@ fn choices_follow_both_formulas_with_and_without_bayesian_backups() {
             follows(state, BayesUct::first(c as f32), Average, first);
             follows(state, BayesUct::second(c as f32), BayesBackup, second);
             follows(state, BayesUct::second(c as f32), Average, second);
+        }
+    }
+}
+
+#[test]
+fn a_node_is_uncertain_as_long_as_it_has_untried_children() {
+    // If the first end below action 0 is a poor one, the search must come back to see the others.
+    let hidden = || choice(0, [choice(0, [0.1, 0.9, 0.2].map(end)), end(0.5)]);
+    // Here the opponent has the others.
+    let refuted = || choice(0, [end(0.5), choice(1, [0.9, 0.1, 0.8].map(end))]);
+    for policy in [BayesUct::first(1.4), BayesUct::second(1.4)] {
+        for seed in 0..30 {
+            for game in [hidden(), refuted()] {
+                let mut search = Mcts::new(game).tree_policy(policy).backprop(BayesBackup).seed(seed);
+                let report = search.run(Budget::iterations(1_000)).expect("a sound game");
+                assert_eq!(report.best_action(), 0, "{policy:?}: {report}");
+                let inner =
+                    report.actions.iter().find(|action| (action.mean - 0.5).abs() > 1e-6).expect("it");
+                assert!((inner.mean - 0.9).abs() < 1e-6 || inner.mean < 0.5, "{report}");
+            }
         }
     }
 }

@@ -131,4 +131,9 @@ where
             (visits > 0).then(|| Tried { visits, ..child.with_stats(stats) })
         })
     }
+
+    #[inline(always)]
+    fn has_untried(self) -> bool {
+        self.inner.has_untried() || self.step.tried().any(|child| child.visits == child.stats.0.count)
+    }
 }

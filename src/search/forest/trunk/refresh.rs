@@ -148,5 +148,10 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Step<G, B::Stats> for Refre
         })
     }
 
+    /// A family of the trunk has all children.
+    fn has_untried(self) -> bool {
+        self.children.iter().any(|child| child.visits == 0)
+    }
+
     fn prune(self, _: impl Fn(B::Stats) -> bool) {}
 }
