@@ -12,12 +12,14 @@ use crate::parameter::ParameterError;
 /// the result of the iteration, `d` is that of the iteration.
 ///
 /// **Use it** where the search should finish a won game quickly, or prolong a lost one. Avoid it where 1/2 is not the
-/// middle of the possible rewards.
+/// middle of the possible rewards. It is not the discount of Markov decision processes, which moves the sum of the rewards on the way towards 0: here a
+/// game has one reward, at its end, and a reward below 1/2 grows with the delay. For such a discount, let the state keep the discounted sum, and return it as
+/// the reward.
 ///
 /// **Parameter:** `gamma`, in (0, 1]; use values near 1. In text form, it defaults to 0.99, our guess. With 1 this is
 /// [`Average`](super::Average). This is not discounted UCB, which forgets old rewards; for that see
-/// [`RecencyWeighted`](super::RecencyWeighted). **Stores** 4 bytes per child, the factor. **Source:** the discount of Markov decision
-/// processes, applied around the draw so that no player gains by length alone.
+/// [`RecencyWeighted`](super::RecencyWeighted). **Stores** 4 bytes per child, the factor. **Source:** ours. It shrinks
+/// around the draw, so that the rewards of two players still sum to one.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Discounted {
     gamma: f32,

@@ -13,7 +13,8 @@ use crate::statistics::{Merge, Merging, Prior};
 /// It needs priors ([`Evaluate`](crate::simulation::Evaluate) or [`WithPriors`](crate::simulation::WithPriors));
 /// without good priors UCB1 is the better choice.
 ///
-/// **Parameters:** `c`, at least 0, 1.25 by default. Games and priors differ, so tune it. For
+/// **Parameters:** `c`, at least 0, 1.25 by default. Games and priors differ, so tune it. A constant from code with
+/// values from -1 to 1 is half as large here. For
 /// [`growing`](Self::growing), AlphaZero used a `c_init` of 1.25, at least 0, and a `c_base` of 19652, above 0. With
 /// these values `C(N)` exceeds `c_init` by 0.1 at 2000 visits, and by 1.8 at 100 000. `N` counts the evaluation of the
 /// node itself, as in the pseudocode; the papers use the sum of the `n`, which is one less. **Stores** 4 bytes per

@@ -11,7 +11,8 @@ use crate::statistics::{Merge, Merging, Moments};
 /// good line, and one with few visits may vary more than it seems to. The rewards are scaled so that the least one met so far is 0
 /// and the greatest 1, as MuZero does with the means in its tree. So `c` and `d` do not depend on the scale of the game.
 ///
-/// **Use it** in games of one player, where one good line counts and not the mean: puzzles, planning, optimisation. See
+/// **Use it** in games of one player without chance, where one good line counts and not the mean: puzzles, planning, optimisation. Avoid it
+/// where chance moves: a lucky line cannot be repeated, and this rule follows it; [`Ucb1`](super::Ucb1) goes by the mean. See
 /// [`SinglePlayerMcts`](crate::optimization::SinglePlayerMcts), which goes by scores on any scale, keeps the best line and restarts.
 ///
 /// **Parameters:** `c` and `d`, at least 0. The default, `c` = 0.02 and `d` = 0.001, follows from trials on twelve boards of

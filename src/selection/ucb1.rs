@@ -11,7 +11,7 @@ use crate::statistics::{Merge, Merging};
 /// tune `c`, or if there are too many actions to try each.
 ///
 /// **Parameter:** `c`, at least 0. The default, sqrt 2, is the value of the theorem for rewards in [0, 1] and is often
-/// too large for games; try 0.3 to 1. **Stores** 4 bytes per child, `1 / sqrt(n)`, which saves a square root and a
+/// too large for games; try 0.3 to 1. A constant from code with rewards from -1 to 1 is half as large here. **Stores** 4 bytes per child, `1 / sqrt(n)`, which saves a square root and a
 /// division per child and visit.
 ///
 /// **Source:** Auer, Cesa-Bianchi and Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002, figure 1.
