@@ -82,8 +82,7 @@ impl<R> FlatMonteCarlo<R> {
             Allocation::Ucb1(rollouts, c) => (rollouts, c),
         };
         ParameterError::unless(rollouts > 0, "FlatMonteCarlo, rollouts", rollouts as f64, "at least 1")?;
-        let fits = (0.0..f64::INFINITY).contains(&c);
-        ParameterError::unless(fits, "FlatMonteCarlo, c", c, "finite and at least 0")
+        ParameterError::unless_constant("FlatMonteCarlo, c", c)
     }
 
     /// Plays a rollout from the state after `action`, and returns the reward of `player`.

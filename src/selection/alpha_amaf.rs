@@ -13,7 +13,7 @@ use crate::statistics::{Amaf, Merge, Merging};
 /// falls: an error in `A` stays however long the search is, and with `α` above 0 the search need not converge to the
 /// best action. It needs numbered actions, [`ActionIndex`].
 ///
-/// **Parameters:** `alpha`, in [0, 1], 1/2 by default, and `c`, at least 0, sqrt 2 by default as in
+/// **Parameters:** `alpha`, in [0, 1], 1/2 by default, and `c`, from 0 to 1000, sqrt 2 by default as in
 /// [`Ucb1`](super::Ucb1). Tune both.
 ///
 /// An unvisited child has an infinite bonus: it comes before all visited ones, and among unvisited children the one
@@ -39,7 +39,7 @@ pub struct AlphaAmaf {
 }
 
 impl AlphaAmaf {
-    /// Creates the policy with the weight `alpha` of AMAF means, in [0, 1], and the exploration constant `c`, at least 0.
+    /// Creates the policy with the weight `alpha` of AMAF means, in [0, 1], and the exploration constant `c`, from 0 to 1000.
     pub const fn new(alpha: f32, c: f32) -> Self {
         AlphaAmaf { alpha, c }
     }
@@ -79,8 +79,7 @@ impl<G: ActionIndex> TreePolicy<G> for AlphaAmaf {
     fn check(&self) -> Result<(), ParameterError> {
         let fits = (0.0..=1.0).contains(&self.alpha);
         ParameterError::unless(fits, "AlphaAmaf::alpha", f64::from(self.alpha), "in [0, 1]")?;
-        let fits = (0.0..f32::INFINITY).contains(&self.c);
-        ParameterError::unless(fits, "AlphaAmaf::c", f64::from(self.c), "finite and at least 0")
+        ParameterError::unless_constant("AlphaAmaf::c", self.c.into())
     }
 }
 

@@ -12,7 +12,7 @@ use crate::parameter::ParameterError;
 /// the visits of the parent, as in [`Ucb1`](super::Ucb1), such an action would be explored too much. In any other
 /// search, `N'` is the visits of the parent, and this is UCB1.
 ///
-/// **Use it** with [`InformationSet`](crate::search::InformationSet). **Parameter:** `c`, at least 0; the source uses 0.7.
+/// **Use it** with [`InformationSet`](crate::search::InformationSet). **Parameter:** `c`, from 0 to 1000; the source uses 0.7.
 /// Unvisited children are tried in random order.
 /// **Stores** 4 bytes per child, `N'`.
 ///
@@ -23,7 +23,7 @@ pub struct AvailabilityUcb1 {
 }
 
 impl AvailabilityUcb1 {
-    /// Creates the policy with the exploration constant `c`, at least 0. (Any other value is an error when the search
+    /// Creates the policy with the exploration constant `c`, from 0 to 1000. (Any other value is an error when the search
     /// runs.)
     pub const fn new(c: f32) -> Self {
         AvailabilityUcb1 { c }
@@ -70,7 +70,6 @@ impl<G: GameState> TreePolicy<G> for AvailabilityUcb1 {
     }
 
     fn check(&self) -> Result<(), ParameterError> {
-        let fits = (0.0..f32::INFINITY).contains(&self.c);
-        ParameterError::unless(fits, "AvailabilityUcb1::c", f64::from(self.c), "finite and at least 0")
+        ParameterError::unless_constant("AvailabilityUcb1::c", self.c.into())
     }
 }

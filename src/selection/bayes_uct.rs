@@ -13,7 +13,7 @@ use crate::statistics::{Merge, Merging};
 /// where `W` is `n` times its mean. The second formula relies on `σ` alone: where siblings are not independent, it
 /// explores too little.
 ///
-/// **Parameter:** `c`, at least 0. The default, sqrt 2, gives the paper's `sqrt(2 ln N)`. **Stores** 4 bytes per child,
+/// **Parameter:** `c`, from 0 to 1000. The default, sqrt 2, gives the paper's `sqrt(2 ln N)`. **Stores** 4 bytes per child,
 /// `σ`. **Source:** Tesauro, Rajan and Segal, *Bayesian Inference in Monte-Carlo Tree Search*, 2010, where the formulas
 /// are called Bayes-UCT1 and Bayes-UCT2.
 ///
@@ -31,13 +31,13 @@ pub struct BayesUct {
 }
 
 impl BayesUct {
-    /// Creates the policy with `μ + c sqrt(ln N / n)`, where `c` is at least 0. (Any other value is an error when the
+    /// Creates the policy with `μ + c sqrt(ln N / n)`, where `c` is from 0 to 1000. (Any other value is an error when the
     /// search runs.)
     pub const fn first(c: f32) -> Self {
         BayesUct { by_deviation: false, c }
     }
 
-    /// Creates the policy with `μ + c sqrt(ln N) σ`, where `c` is at least 0. (Any other value is an error when the
+    /// Creates the policy with `μ + c sqrt(ln N) σ`, where `c` is from 0 to 1000. (Any other value is an error when the
     /// search runs.)
     pub const fn second(c: f32) -> Self {
         BayesUct { by_deviation: true, c }
@@ -81,8 +81,7 @@ impl<G: GameState> TreePolicy<G> for BayesUct {
     }
 
     fn check(&self) -> Result<(), ParameterError> {
-        let fits = (0.0..f32::INFINITY).contains(&self.c);
-        ParameterError::unless(fits, "BayesUct::c", f64::from(self.c), "finite and at least 0")
+        ParameterError::unless_constant("BayesUct::c", self.c.into())
     }
 }
 

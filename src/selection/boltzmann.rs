@@ -12,7 +12,7 @@ use crate::statistics::{Merge, Merging};
 /// often a child was tried, so no fixed temperature makes it converge: a worse child always keeps the share of draws
 /// that its mean gives it.
 ///
-/// **Parameter:** `tau`, above 0, in units of reward. The default, 0.1, is our guess: a child worse by 0.1 is then
+/// **Parameter:** `tau`, from 1e-6 to 1000, in units of reward. The default, 0.1, is our guess: a child worse by 0.1 is then
 /// drawn 2.7 times less often. An unvisited child comes first, unless the search's first-play urgency gives it a mean.
 /// **Stores** nothing. **Cost:** two logarithms per child and visit, for a Gumbel draw: taking the greatest sum of
 /// `Q / τ` and a Gumbel draw selects with exactly these probabilities.
@@ -34,7 +34,7 @@ pub struct Boltzmann {
 }
 
 impl Boltzmann {
-    /// Creates the policy with the temperature `tau`, above 0.
+    /// Creates the policy with the temperature `tau`, from 1e-6 to 1000.
     pub const fn new(tau: f64) -> Self {
         Boltzmann { tau }
     }
@@ -68,8 +68,12 @@ impl<G: GameState> TreePolicy<G> for Boltzmann {
     }
 
     fn check(&self) -> Result<(), ParameterError> {
-        let fits = self.tau > 0.0 && self.tau < f64::INFINITY;
-        ParameterError::unless(fits, "Boltzmann::tau", self.tau, "finite and above 0")
+        ParameterError::unless(
+            (1e-6..=1000.0).contains(&self.tau),
+            "Boltzmann::tau",
+            self.tau,
+            "from 0.000001 to 1000",
+        )
     }
 }
 

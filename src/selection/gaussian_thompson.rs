@@ -10,7 +10,7 @@ use crate::statistics::{Merge, Merging};
 /// and variance `σ² / (n + 1)`, where `W` is the sum of its rewards, and follows the child with the greatest draw.
 ///
 /// **Use it** as a cheaper [`Thompson`](super::Thompson). It explores more, because it assumes that rewards have the
-/// standard deviation `σ`, while rewards in [0, 1] have at most 1/2. **Parameter:** `sigma`, above 0; the default, 1,
+/// standard deviation `σ`, while rewards in [0, 1] have at most 1/2. **Parameter:** `sigma`, above 0 and at most 1000; the default, 1,
 /// is the paper's. First-play urgency does not apply: an unvisited child draws from the prior, which has mean 0.
 /// **Stores** nothing. **Cost:** one normal draw per child and visit.
 ///
@@ -30,7 +30,7 @@ pub struct GaussianThompson {
 }
 
 impl GaussianThompson {
-    /// Creates the policy with `sigma`, above 0, as the standard deviation of rewards.
+    /// Creates the policy with `sigma`, above 0 and at most 1000, as the standard deviation of rewards.
     pub const fn new(sigma: f64) -> Self {
         GaussianThompson { sigma }
     }
@@ -60,8 +60,8 @@ impl<G: GameState> TreePolicy<G> for GaussianThompson {
     }
 
     fn check(&self) -> Result<(), ParameterError> {
-        let fits = self.sigma > 0.0 && self.sigma < f64::INFINITY;
-        ParameterError::unless(fits, "GaussianThompson::sigma", self.sigma, "finite and above 0")
+        let fits = self.sigma > 0.0 && self.sigma <= 1000.0;
+        ParameterError::unless(fits, "GaussianThompson::sigma", self.sigma, "above 0 and at most 1000")
     }
 }
 

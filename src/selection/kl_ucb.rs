@@ -14,7 +14,7 @@ use crate::statistics::{Merge, Merging};
 /// UCB1. (With `2 (Q - q)^2` for `d`, which is never greater, it would be UCB1 with a constant of sqrt(1/2).) The bound
 /// is valid for all rewards in [0, 1], but loose for those that vary less.
 ///
-/// **Parameter:** `c`, at least 0. The default, 0, is what the paper recommends in practice; its theorem requires 3.
+/// **Parameter:** `c`, from 0 to 1000. The default, 0, is what the paper recommends in practice; its theorem requires 3.
 /// `ln ln N` counts as 0 below `N = e`. **Stores** nothing. **Cost:** eight logarithms and an exponential per child and
 /// visit: three steps of Newton's method, after which `q` is accurate to 1e-7.
 ///
@@ -33,7 +33,7 @@ pub struct KlUcb {
 }
 
 impl KlUcb {
-    /// Creates the policy with the factor `c` of `ln ln N`, at least 0.
+    /// Creates the policy with the factor `c` of `ln ln N`, from 0 to 1000.
     pub const fn new(c: f32) -> Self {
         KlUcb { c }
     }
@@ -54,8 +54,7 @@ impl<G: GameState> TreePolicy<G> for KlUcb {
     }
 
     fn check(&self) -> Result<(), ParameterError> {
-        let fits = (0.0..f32::INFINITY).contains(&self.c);
-        ParameterError::unless(fits, "KlUcb::c", f64::from(self.c), "finite and at least 0")
+        ParameterError::unless_constant("KlUcb::c", self.c.into())
     }
 }
 

@@ -13,8 +13,8 @@ use crate::statistics::{Knowledge, Merge, Merging};
 /// [`WithPriors`](crate::simulation::WithPriors) or [`Evaluate`](crate::simulation::Evaluate) and is used unchanged; it
 /// may be any finite number.
 ///
-/// **Parameters:** `c`, at least 0, sqrt 2 by default as in [`Ucb1`](super::Ucb1), and the weight `w`, at least 0, 1 by
-/// default. The paper has no `w`; its `H` includes the weight.
+/// **Parameters:** `c`, sqrt 2 by default as in [`Ucb1`](super::Ucb1), and the weight `w`, 1 by
+/// default; both from 0 to 1000. The paper has no `w`; its `H` includes the weight.
 ///
 /// An unvisited child has an infinite bonus, so every child is tried once before any is tried twice, and
 /// [`Order::Prior`](crate::Order::Prior) tries them in the order of `H`. A finite first-play urgency replaces the UCB1
@@ -45,7 +45,7 @@ pub struct ProgressiveBias {
 }
 
 impl ProgressiveBias {
-    /// Creates the policy with the exploration constant `c` and the `weight` of the heuristic, both finite and at least 0.
+    /// Creates the policy with the exploration constant `c` and the `weight` of the heuristic, both from 0 to 1000.
     pub const fn new(c: f32, weight: f32) -> Self {
         ProgressiveBias { c, weight }
     }
@@ -75,11 +75,8 @@ impl<G: GameState> TreePolicy<G> for ProgressiveBias {
     }
 
     fn check(&self) -> Result<(), ParameterError> {
-        let fits = |value: f32| (0.0..f32::INFINITY).contains(&value);
-        let range = "finite and at least 0";
-        ParameterError::unless(fits(self.c), "ProgressiveBias::c", f64::from(self.c), range)?;
-        let weight = f64::from(self.weight);
-        ParameterError::unless(fits(self.weight), "ProgressiveBias::weight", weight, range)
+        ParameterError::unless_constant("ProgressiveBias::c", self.c.into())?;
+        ParameterError::unless_constant("ProgressiveBias::weight", self.weight.into())
     }
 }
 

@@ -14,8 +14,8 @@ use crate::statistics::{ActionHistory, Merge, Merging};
 /// the games of [`Grave`](super::Grave)). It was designed for more than two players. It needs numbered actions,
 /// [`ActionIndex`]. The history of a child that loses soon fades; that of a child that wins stays.
 ///
-/// **Parameters:** `c`, at least 0, sqrt 2 by default as in [`Ucb1`](super::Ucb1), and `W`, at least 0, 5 by default,
-/// as in later experiments of the authors. The larger `W`, the longer the history counts.
+/// **Parameters:** `c`, sqrt 2 by default as in [`Ucb1`](super::Ucb1), and `W`, 5 by default,
+/// as in later experiments of the authors; both from 0 to 1000. The larger `W`, the longer the history counts.
 ///
 /// An unvisited child has an infinite bonus: it comes before all visited ones, and among unvisited children the one
 /// with the best history comes first. A finite first-play urgency replaces the UCB1 part, and `W s_a / n_a` stays.
@@ -52,7 +52,7 @@ pub(super) struct ActionSum {
 
 impl ProgressiveHistory {
     /// Creates the policy with the exploration constant `c` and the `weight` of the history, the paper's `W`, both
-    /// finite and at least 0.
+    /// from 0 to 1000.
     pub const fn new(c: f32, weight: f32) -> Self {
         ProgressiveHistory { c, weight, history: Vec::new() }
     }
@@ -124,11 +124,8 @@ impl<G: ActionIndex> TreePolicy<G> for ProgressiveHistory {
     }
 
     fn check(&self) -> Result<(), ParameterError> {
-        let fits = |value: f32| (0.0..f32::INFINITY).contains(&value);
-        let range = "finite and at least 0";
-        ParameterError::unless(fits(self.c), "ProgressiveHistory::c", f64::from(self.c), range)?;
-        let weight = f64::from(self.weight);
-        ParameterError::unless(fits(self.weight), "ProgressiveHistory::weight", weight, range)
+        ParameterError::unless_constant("ProgressiveHistory::c", self.c.into())?;
+        ParameterError::unless_constant("ProgressiveHistory::weight", self.weight.into())
     }
 }
 

@@ -13,9 +13,9 @@ use crate::statistics::{Merge, Merging, Prior};
 /// It needs priors ([`Evaluate`](crate::simulation::Evaluate) or [`WithPriors`](crate::simulation::WithPriors));
 /// without good priors UCB1 is the better choice.
 ///
-/// **Parameters:** `c`, at least 0, 1.25 by default. Games and priors differ, so tune it. A constant from code with
+/// **Parameters:** `c`, from 0 to 1000, 1.25 by default. Games and priors differ, so tune it. A constant from code with
 /// values from -1 to 1 is half as large here. For
-/// [`growing`](Self::growing), AlphaZero used a `c_init` of 1.25, at least 0, and a `c_base` of 19652, above 0. With
+/// [`growing`](Self::growing), AlphaZero used a `c_init` of 1.25, from 0 to 1000, and a `c_base` of 19652, above 0. With
 /// these values `C(N)` exceeds `c_init` by 0.1 at 2000 visits, and by 1.8 at 100 000. `N` counts the evaluation of the
 /// node itself, as in the pseudocode; the papers use the sum of the `n`, which is one less. **Stores** 4 bytes per
 /// child, the prior.
@@ -64,13 +64,13 @@ pub struct Puct {
 }
 
 impl Puct {
-    /// Creates the policy with the exploration constant `c`, at least 0.
+    /// Creates the policy with the exploration constant `c`, from 0 to 1000.
     pub const fn new(c: f32) -> Self {
         Puct { c, base: None, fpu_reduction: 0.0, is_plain: true }
     }
 
     /// Creates the policy with AlphaZero's exploration rate, which grows with the logarithm of the visits. `c_init`
-    /// must be finite and at least 0, and `c_base` finite and above 0.
+    /// must be from 0 to 1000, and `c_base` finite and above 0.
     pub const fn growing(c_init: f32, c_base: f32) -> Self {
         Puct { c: c_init, base: Some(c_base), fpu_reduction: 0.0, is_plain: false }
     }
@@ -119,9 +119,8 @@ impl<G: GameState> TreePolicy<G> for Puct {
     }
 
     fn check(&self) -> Result<(), ParameterError> {
-        let fits = (0.0..f32::INFINITY).contains(&self.c);
         let name = if self.base.is_some() { "Puct::c_init" } else { "Puct::c" };
-        ParameterError::unless(fits, name, f64::from(self.c), "finite and at least 0")?;
+        ParameterError::unless_constant(name, self.c.into())?;
         if let Some(base) = self.base {
             let fits = base > 0.0 && base < f32::INFINITY;
             ParameterError::unless(fits, "Puct::c_base", f64::from(base), "finite and above 0")?;

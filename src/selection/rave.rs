@@ -67,7 +67,7 @@ impl Rave {
         Rave { schedule: Schedule::HandSelected { k }, c: 0.0 }
     }
 
-    /// Turns the policy into UCT-RAVE with the exploration constant `c`, finite and at least 0. \[Default: 0, no
+    /// Turns the policy into UCT-RAVE with the exploration constant `c`, from 0 to 1000. \[Default: 0, no
     /// exploration\]
     #[must_use]
     pub const fn exploration(mut self, c: f32) -> Self {
@@ -144,19 +144,17 @@ impl<G: ActionIndex> TreePolicy<G> for Rave {
     }
 
     fn check(&self) -> Result<(), ParameterError> {
-        let (positive, finite) = ("finite and above 0", "finite and at least 0");
         match self.schedule {
             Schedule::MinimumMse { bias } => {
                 let fits = (0.0..f32::INFINITY).contains(&bias);
-                ParameterError::unless(fits, "Rave::bias", f64::from(bias), finite)?;
+                ParameterError::unless(fits, "Rave::bias", f64::from(bias), "finite and at least 0")?;
             }
             Schedule::HandSelected { k } => {
                 let fits = k > 0.0 && k < f32::INFINITY;
-                ParameterError::unless(fits, "Rave::k", f64::from(k), positive)?;
+                ParameterError::unless(fits, "Rave::k", f64::from(k), "finite and above 0")?;
             }
         }
-        let fits = (0.0..f32::INFINITY).contains(&self.c);
-        ParameterError::unless(fits, "Rave::c", f64::from(self.c), finite)
+        ParameterError::unless_constant("Rave::c", self.c.into())
     }
 }
 

@@ -15,7 +15,7 @@ use crate::statistics::{Merge, Merging, Moments};
 /// where chance moves: a lucky line cannot be repeated, and this rule follows it; [`Ucb1`](super::Ucb1) goes by the mean. See
 /// [`SinglePlayerMcts`](crate::optimization::SinglePlayerMcts), which goes by scores on any scale, keeps the best line and restarts.
 ///
-/// **Parameters:** `c` and `d`, at least 0. The default, `c` = 0.02 and `d` = 0.001, follows from trials on twelve boards of
+/// **Parameters:** `c` and `d`, from 0 to 1000. The default, `c` = 0.02 and `d` = 0.001, follows from trials on twelve boards of
 /// SameGame, where the smallest values did best: one player needs far less exploration than two. The figures of the guide are those of this default. **Stores** 24 bytes per child: the sums of the
 /// rewards and of their squares, and the values derived from them. With more than one player, the least and the greatest reward are
 /// those of player 0.
@@ -109,9 +109,8 @@ impl<G: GameState> TreePolicy<G> for SinglePlayer {
     }
 
     fn check(&self) -> Result<(), ParameterError> {
-        let fits = |value: f32| (0.0..f32::INFINITY).contains(&value);
-        ParameterError::unless(fits(self.c), "SinglePlayer::c", f64::from(self.c), "finite and at least 0")?;
-        ParameterError::unless(fits(self.d), "SinglePlayer::d", f64::from(self.d), "finite and at least 0")
+        ParameterError::unless_constant("SinglePlayer::c", self.c.into())?;
+        ParameterError::unless_constant("SinglePlayer::d", self.d.into())
     }
 }
 

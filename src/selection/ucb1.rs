@@ -10,7 +10,7 @@ use crate::statistics::{Merge, Merging};
 /// **Use it** first: it needs nothing from the game, and with a tuned `c` it is hard to beat. Avoid it if you cannot
 /// tune `c`, or if there are too many actions to try each.
 ///
-/// **Parameter:** `c`, at least 0. The default, sqrt 2, is the value of the theorem for rewards in [0, 1] and is often
+/// **Parameter:** `c`, from 0 to 1000. The default, sqrt 2, is the value of the theorem for rewards in [0, 1] and is often
 /// too large for games; try 0.3 to 1. A constant from code with rewards from -1 to 1 is half as large here. **Stores** 4 bytes per child, `1 / sqrt(n)`, which saves a square root and a
 /// division per child and visit.
 ///
@@ -29,7 +29,7 @@ pub struct Ucb1 {
 }
 
 impl Ucb1 {
-    /// Creates the policy with the exploration constant `c`, at least 0. (Any other value is an error when the search
+    /// Creates the policy with the exploration constant `c`, from 0 to 1000. (Any other value is an error when the search
     /// runs.)
     pub const fn new(c: f32) -> Self {
         Ucb1 { c }
@@ -62,8 +62,7 @@ impl<G: GameState> TreePolicy<G> for Ucb1 {
     }
 
     fn check(&self) -> Result<(), ParameterError> {
-        let fits = (0.0..f32::INFINITY).contains(&self.c);
-        ParameterError::unless(fits, "Ucb1::c", f64::from(self.c), "finite and at least 0")
+        ParameterError::unless_constant("Ucb1::c", self.c.into())
     }
 }
 

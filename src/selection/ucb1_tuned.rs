@@ -11,7 +11,7 @@ use crate::statistics::{Merge, Merging, Moments};
 /// **Use it** if you have no tuned constant for UCB1: it explores less where rewards vary little. Avoid it where a
 /// child whose rewards were all alike may still turn out differently: it hardly tries such a child again.
 ///
-/// **Parameter:** `c`, at least 0; the default, 1, is the paper's. **Stores** 24 bytes per child: the sums of the
+/// **Parameter:** `c`, from 0 to 1000; the default, 1, is the paper's. **Stores** 24 bytes per child: the sums of the
 /// rewards and of their squares, and the values derived from them. The variance is always that of the rewards, even if
 /// the backpropagation changes the mean.
 ///
@@ -22,7 +22,7 @@ pub struct Ucb1Tuned {
 }
 
 impl Ucb1Tuned {
-    /// Creates the policy with the paper's bonus multiplied by `c`, at least 0.
+    /// Creates the policy with the paper's bonus multiplied by `c`, from 0 to 1000.
     pub const fn new(c: f32) -> Self {
         Ucb1Tuned { c }
     }
@@ -59,8 +59,7 @@ impl<G: GameState> TreePolicy<G> for Ucb1Tuned {
     }
 
     fn check(&self) -> Result<(), ParameterError> {
-        let fits = (0.0..f32::INFINITY).contains(&self.c);
-        ParameterError::unless(fits, "Ucb1Tuned::c", f64::from(self.c), "finite and at least 0")
+        ParameterError::unless_constant("Ucb1Tuned::c", self.c.into())
     }
 }
 

@@ -12,7 +12,7 @@ use crate::statistics::{Merge, Merging, Moments};
 /// `1 / n` instead of `1 / sqrt(n)`. With few visits the last term exceeds any reward, and the search tries all
 /// children alike.
 ///
-/// **Parameters:** `zeta` and `c`, both at least 0. The defaults, 1.2 and 1, are the paper's example (its theorem
+/// **Parameters:** `zeta` and `c`, both from 0 to 1000. The defaults, 1.2 and 1, are the paper's example (its theorem
 /// requires ζ above 1). They are large for the few visits of a node in a tree: tune `zeta`. **Stores** 24 bytes per
 /// child: the sums of the rewards and of their squares, and the values derived from them. The variance is accurate to
 /// 2e-7, and is always that of the rewards, even if the backpropagation changes the mean.
@@ -35,7 +35,7 @@ pub struct UcbV {
 
 impl UcbV {
     /// Creates the policy with `zeta`, which scales all exploration, and `c`, the weight of the term that falls as
-    /// `1 / n`. Both must be at least 0.
+    /// `1 / n`. Both must be from 0 to 1000.
     pub const fn new(zeta: f32, c: f32) -> Self {
         UcbV { zeta, c }
     }
@@ -72,8 +72,7 @@ impl<G: GameState> TreePolicy<G> for UcbV {
 
     fn check(&self) -> Result<(), ParameterError> {
         for (name, value) in [("UcbV::zeta", self.zeta), ("UcbV::c", self.c)] {
-            let fits = (0.0..f32::INFINITY).contains(&value);
-            ParameterError::unless(fits, name, f64::from(value), "finite and at least 0")?;
+            ParameterError::unless_constant(name, value.into())?;
         }
         Ok(())
     }

@@ -11,9 +11,9 @@ use ramure::backpropagation::{
     SoftmaxBackup, Solver,
 };
 use ramure::selection::{
-    self, AlphaAmaf, AtRoot, BayesUct, Boltzmann, CompletedValues, Dirichlet, Exp3, GaussianThompson, Grave,
-    GumbelRoot, KlUcb, Moss, ProgressiveBias, ProgressiveHistory, Puct, Rave, RootPolicy, Thompson,
-    TreePolicy, Ucb1, Ucb1Tuned, UcbV,
+    self, AlphaAmaf, AtRoot, AvailabilityUcb1, BayesUct, Boltzmann, CompletedValues, Dirichlet, Exp3,
+    GaussianThompson, Grave, GumbelRoot, KlUcb, Moss, ProgressiveBias, ProgressiveHistory, Puct, Rave,
+    RootPolicy, SinglePlayer, Thompson, TreePolicy, Ucb1, Ucb1Tuned, UcbV,
 };
 use ramure::simulation::{
     BestLine, Cutoff, Decisive, EpsilonGreedyRollouts, EvaluationPriors, LastGoodReply, Mast, Mixed,
@@ -289,6 +289,8 @@ fn every_error_names_the_fault_and_its_place() {
 type Ends = (&'static [f64], &'static [f64]);
 
 const AT_LEAST_0: Ends = (&[0.0, 0.001, 1e30], &[-1e-6, f64::INFINITY, f64::NAN]);
+const FROM_0_TO_1000: Ends =
+    (&[0.0, 0.001, 1000.0], &[-1e-6, 1000.1, f32::MAX as f64, f64::INFINITY, f64::NAN]);
 const ABOVE_0: Ends = (&[1e-30, 1e30], &[0.0, -1e-6, f64::INFINITY, f64::NAN]);
 const FROM_0_TO_1: Ends = (&[0.0, 1.0], &[-1e-6, 1.00001, f64::NAN]);
 const ABOVE_0_TO_1: Ends = (&[1e-30, 1.0], &[0.0, -1e-6, 1.00001, f64::NAN]);
@@ -323,9 +325,12 @@ fn ranges_match_the_documentation() {
         policy.check()
     }
     ends("AlphaAmaf::alpha", FROM_0_TO_1, |x| tree(AlphaAmaf::new(x as f32, 1.0)));
-    ends("AlphaAmaf::c", AT_LEAST_0, |x| tree(AlphaAmaf::new(0.5, x as f32)));
-    ends("BayesUct::c", AT_LEAST_0, |x| tree(BayesUct::first(x as f32)));
-    ends("Boltzmann::tau", ABOVE_0, |x| tree(Boltzmann::new(x)));
+    ends("AlphaAmaf::c", FROM_0_TO_1000, |x| tree(AlphaAmaf::new(0.5, x as f32)));
+    ends("AvailabilityUcb1::c", FROM_0_TO_1000, |x| tree(AvailabilityUcb1::new(x as f32)));
+    ends("BayesUct::c", FROM_0_TO_1000, |x| tree(BayesUct::first(x as f32)));
+    ends("Boltzmann::tau", (&[1e-6, 1000.0], &[0.0, 1e-7, 1000.1, f64::INFINITY, f64::NAN]), |x| {
+        tree(Boltzmann::new(x))
+    });
     ends("CompletedValues::c_visit", AT_LEAST_0, |x| tree(CompletedValues::new(x as f32, 1.0)));
     ends("CompletedValues::c_scale", AT_LEAST_0, |x| tree(CompletedValues::new(1.0, x as f32)));
     ends("Dirichlet::alpha", ABOVE_0, |x| root(Dirichlet::new(x as f32)));
@@ -335,7 +340,9 @@ fn ranges_match_the_documentation() {
     ends("EpsilonGreedy::c", ABOVE_0, |x| tree(selection::EpsilonGreedy::decreasing(x, 0.5)));
     ends("EpsilonGreedy::d", BETWEEN_0_AND_1, |x| tree(selection::EpsilonGreedy::decreasing(1.0, x)));
     ends("Exp3::gamma", ABOVE_0_TO_1, |x| tree(Exp3::new(x)));
-    ends("GaussianThompson::sigma", ABOVE_0, |x| tree(GaussianThompson::new(x)));
+    ends("GaussianThompson::sigma", (&[1e-30, 1000.0], &[0.0, 1000.1, f64::INFINITY, f64::NAN]), |x| {
+        tree(GaussianThompson::new(x))
+    });
     ends("Grave::reference", (&[0.0, 1e30, f64::INFINITY], &[-1e-6, f64::NAN]), |x| {
         tree(Grave::new(x as f32, 0.1))
     });
@@ -344,25 +351,27 @@ fn ranges_match_the_documentation() {
     ends("GumbelRoot::c_visit", AT_LEAST_0, |x| root(GumbelRoot::new(4).scale(x as f32, 1.0)));
     ends("GumbelRoot::c_scale", AT_LEAST_0, |x| root(GumbelRoot::new(4).scale(1.0, x as f32)));
     ends("GumbelRoot::noise", AT_LEAST_0, |x| root(GumbelRoot::new(4).noise(x as f32)));
-    ends("KlUcb::c", AT_LEAST_0, |x| tree(KlUcb::new(x as f32)));
+    ends("KlUcb::c", FROM_0_TO_1000, |x| tree(KlUcb::new(x as f32)));
     ends("Moss::horizon", (&[1.0, 2_147_483_647.0], &[0.0, 2_147_483_648.0]), |x| {
         tree(Moss::with_horizon(x as u32))
     });
-    ends("ProgressiveBias::c", AT_LEAST_0, |x| tree(ProgressiveBias::new(x as f32, 1.0)));
-    ends("ProgressiveBias::weight", AT_LEAST_0, |x| tree(ProgressiveBias::new(1.0, x as f32)));
-    ends("ProgressiveHistory::c", AT_LEAST_0, |x| tree(ProgressiveHistory::new(x as f32, 1.0)));
-    ends("ProgressiveHistory::weight", AT_LEAST_0, |x| tree(ProgressiveHistory::new(1.0, x as f32)));
-    ends("Puct::c", AT_LEAST_0, |x| tree(Puct::new(x as f32)));
-    ends("Puct::c_init", AT_LEAST_0, |x| tree(Puct::growing(x as f32, 1.0)));
+    ends("ProgressiveBias::c", FROM_0_TO_1000, |x| tree(ProgressiveBias::new(x as f32, 1.0)));
+    ends("ProgressiveBias::weight", FROM_0_TO_1000, |x| tree(ProgressiveBias::new(1.0, x as f32)));
+    ends("ProgressiveHistory::c", FROM_0_TO_1000, |x| tree(ProgressiveHistory::new(x as f32, 1.0)));
+    ends("ProgressiveHistory::weight", FROM_0_TO_1000, |x| tree(ProgressiveHistory::new(1.0, x as f32)));
+    ends("Puct::c", FROM_0_TO_1000, |x| tree(Puct::new(x as f32)));
+    ends("Puct::c_init", FROM_0_TO_1000, |x| tree(Puct::growing(x as f32, 1.0)));
     ends("Puct::c_base", ABOVE_0, |x| tree(Puct::growing(1.0, x as f32)));
     ends("Puct::fpu_reduction", FROM_0_TO_1, |x| tree(Puct::new(1.0).fpu_reduction(x as f32)));
     ends("Rave::bias", AT_LEAST_0, |x| tree(Rave::new(x as f32)));
     ends("Rave::k", ABOVE_0, |x| tree(Rave::hand_selected(x as f32)));
-    ends("Rave::c", AT_LEAST_0, |x| tree(Rave::new(0.1).exploration(x as f32)));
-    ends("Ucb1::c", AT_LEAST_0, |x| tree(Ucb1::new(x as f32)));
-    ends("Ucb1Tuned::c", AT_LEAST_0, |x| tree(Ucb1Tuned::new(x as f32)));
-    ends("UcbV::zeta", AT_LEAST_0, |x| tree(UcbV::new(x as f32, 1.0)));
-    ends("UcbV::c", AT_LEAST_0, |x| tree(UcbV::new(1.0, x as f32)));
+    ends("Rave::c", FROM_0_TO_1000, |x| tree(Rave::new(0.1).exploration(x as f32)));
+    ends("SinglePlayer::c", FROM_0_TO_1000, |x| tree(SinglePlayer::new(x as f32, 0.1)));
+    ends("SinglePlayer::d", FROM_0_TO_1000, |x| tree(SinglePlayer::new(0.1, x as f32)));
+    ends("Ucb1::c", FROM_0_TO_1000, |x| tree(Ucb1::new(x as f32)));
+    ends("Ucb1Tuned::c", FROM_0_TO_1000, |x| tree(Ucb1Tuned::new(x as f32)));
+    ends("UcbV::zeta", FROM_0_TO_1000, |x| tree(UcbV::new(x as f32, 1.0)));
+    ends("UcbV::c", FROM_0_TO_1000, |x| tree(UcbV::new(1.0, x as f32)));
     // A root policy is checked before the policy below it, and both are checked.
     let below = |noise, c| tree(AtRoot::new(Dirichlet::new(noise), Puct::new(c)));
     ends("Dirichlet::alpha", ABOVE_0, |x| {
@@ -371,7 +380,7 @@ fn ranges_match_the_documentation() {
             _ => Err(error),
         })
     });
-    ends("Puct::c", AT_LEAST_0, |x| below(1.0, x as f32));
+    ends("Puct::c", FROM_0_TO_1000, |x| below(1.0, x as f32));
 
     ends("Cutoff::probability", FROM_0_TO_1, |x| rollouts(Cutoff::with_probability(x)));
     ends("Cutoff::margin", (&[0.0, 0.5], &[-1e-6, 0.5001, f64::NAN]), |x| rollouts(Cutoff::when_decided(x)));

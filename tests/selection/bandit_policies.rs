@@ -8,8 +8,8 @@ use crate::common::{self, sized};
 use ramure::backpropagation::{Average, Solver};
 use ramure::search::PlayerTrees;
 use ramure::selection::{
-    AvailabilityUcb1, Boltzmann, EpsilonGreedy, Exp3, FirstPlay, GaussianThompson, KlUcb, Moss,
-    TreePolicy, UcbV,
+    AvailabilityUcb1, BayesUct, Boltzmann, EpsilonGreedy, Exp3, FirstPlay, GaussianThompson, KlUcb, Moss,
+    TreePolicy, Ucb1, UcbV,
 };
 use ramure::simulation::Uniform;
 use ramure::statistics::Statistics;
@@ -105,13 +105,31 @@ fn parameters_out_of_range_are_rejected_by_name() {
     assert_eq!(refused(Exp3::new(0.0)), Some("Exp3::gamma"));
     assert_eq!(refused(Exp3::new(1.001)), Some("Exp3::gamma"));
     each!(policy => assert_eq!(refused(policy), None);
-        UcbV::default(), UcbV::new(0.0, 0.0), UcbV::new(f32::MAX, f32::MAX), KlUcb::default(), KlUcb::new(f32::MAX),
+        UcbV::default(), UcbV::new(0.0, 0.0), UcbV::new(1000.0, 1000.0), KlUcb::default(), KlUcb::new(1000.0),
         Moss::default(), Moss::with_horizon(1), Moss::with_horizon(i32::MAX as u32),
-        GaussianThompson::default(), GaussianThompson::new(f64::MIN_POSITIVE), GaussianThompson::new(f64::MAX),
+        GaussianThompson::default(), GaussianThompson::new(f64::MIN_POSITIVE), GaussianThompson::new(1000.0),
         EpsilonGreedy::default(), EpsilonGreedy::new(0.0), EpsilonGreedy::new(1.0),
         EpsilonGreedy::decreasing(f64::MIN_POSITIVE, 0.999), EpsilonGreedy::decreasing(f64::MAX, f64::MIN_POSITIVE),
-        Boltzmann::default(), Boltzmann::new(f64::MIN_POSITIVE), Boltzmann::new(f64::MAX),
+        Boltzmann::default(), Boltzmann::new(1e-6), Boltzmann::new(1000.0),
         Exp3::default(), Exp3::new(f64::MIN_POSITIVE), Exp3::new(1.0));
+}
+
+#[test]
+fn with_the_greatest_constants_all_children_are_visited_alike() {
+    each!(policy => {
+        let mut search = search(&OneStep::new(&[0.25, 0.5, 0.75]), policy, 1);
+        let visits = common::visits(&search.run(Budget::iterations(3_000)).expect("a sound game"));
+        assert!(visits.iter().all(|&visits| visits > 400), "{policy:?}: {visits:?}");
+    }; UcbV::new(1000.0, 1000.0), KlUcb::new(1000.0), GaussianThompson::new(1000.0), Boltzmann::new(1000.0),
+        Ucb1::new(1000.0), BayesUct::first(1000.0), BayesUct::second(1000.0), AvailabilityUcb1::new(1000.0));
+}
+
+#[test]
+fn a_constant_with_which_scores_overflow_is_an_error() {
+    // All scores would be infinite, and one child would get all visits.
+    let error = search(&OneStep::new(&[0.25, 0.5, 0.75]), Ucb1::new(f32::MAX), 1).run(Budget::iterations(10));
+    let error = error.expect_err("all scores would be infinite").to_string();
+    assert!(error.contains("Ucb1::c") && error.contains("from 0 to 1000"), "{error}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use super::error::ReadError;
 use super::lists::any;
 use super::packed::{ByActions, ByRewards, Packed, PriorWords};
 use super::parameters::Parameters;
-use super::settings::{ABOVE_0, BETWEEN_0_AND_1, UP_TO_1};
+use super::settings::{ABOVE_0, ABOVE_0_TO_1000, BETWEEN_0_AND_1, CONSTANT, UP_TO_1};
 use super::tree_policy::{self, Make};
 use core::f64::consts::SQRT_2;
 use ramure::selection::{
@@ -34,12 +34,12 @@ any! {
         Ok(move || Ucb1Tuned::new(c))
     };
     UcbV: UcbV = "ucb-v", "Q + sqrt(2 V zeta ln N / n) + 3 c zeta ln N / n", |p| {
-        let zeta = p.number("zeta", "the weight of ln N", 1.2, 0.0..)? as f32;
-        let c = p.number("c", "the weight of the last term", 1.0, 0.0..)? as f32;
+        let zeta = p.number("zeta", "the weight of ln N", 1.2, CONSTANT)? as f32;
+        let c = p.number("c", "the weight of the last term", 1.0, CONSTANT)? as f32;
         Ok(move || UcbV::new(zeta, c))
     };
     KlUcb: KlUcb = "kl-ucb", "the greatest mean that the rewards do not rule out", |p| {
-        let c = p.number("c", "the weight of ln ln N", 0.0, 0.0..)? as f32;
+        let c = p.number("c", "the weight of ln ln N", 0.0, CONSTANT)? as f32;
         Ok(move || KlUcb::new(c))
     };
     Moss: Moss = "moss", "Q + sqrt(ln(N / (K n)) / n), MOSS-anytime", |p| {
@@ -49,7 +49,7 @@ any! {
     };
     SinglePlayer: SinglePlayer = "single-player", "for one player: Q + c sqrt(ln N / n) + sqrt(V + d / n), scaled to the rewards so far", |p| {
         let c = exploration(p, 0.02)?;
-        let d = p.number("d", "the larger, the less few visits are trusted", 0.001, 0.0..)? as f32;
+        let d = p.number("d", "the larger, the less few visits are trusted", 0.001, CONSTANT)? as f32;
         Ok(move || SinglePlayer::new(c, d))
     };
     BayesUct: BayesUct = "bayes-uct" [alone], "for backprop=bayes: Q + c sqrt(ln N) sigma", |p| {
@@ -71,7 +71,7 @@ any! {
     Distinguishing making MakePolicy by of, matched by each_distinguishing;
     Thompson: Thompson = "thompson", "the greatest draw from Beta posteriors", |_| Ok(|| Thompson);
     GaussianThompson: GaussianThompson = "gaussian-thompson", "the greatest draw from normal posteriors", |p| {
-        let sigma = p.number("sigma", "the deviation of rewards", 1.0, ABOVE_0)?;
+        let sigma = p.number("sigma", "the deviation of rewards", 1.0, ABOVE_0_TO_1000)?;
         Ok(move || GaussianThompson::new(sigma))
     };
     EpsilonGreedy: EpsilonGreedy = "epsilon-greedy", "mostly the greatest mean", |p| {
@@ -84,7 +84,7 @@ any! {
         Ok(move || EpsilonGreedy::decreasing(c, d))
     };
     Boltzmann: Boltzmann = "boltzmann", "children drawn by exp(Q / tau)", |p| {
-        let tau = p.number("tau", "the temperature", 0.1, ABOVE_0)?;
+        let tau = p.number("tau", "the temperature", 0.1, 1e-6..=1000.0)?;
         Ok(move || Boltzmann::new(tau))
     };
     Exp3: Exp3 = "exp3" [alone], "children drawn by the sum of their rewards, each over its probability", |p| {
@@ -102,12 +102,12 @@ any! {
     };
     Rave: Rave = "rave" needs Numbers, "AMAF values of the node itself", |p| {
         let bias = p.number("bias", "the smaller, the longer AMAF counts", 1e-3, 0.0..)? as f32;
-        let c = p.number("c", "the exploration constant", 0.0, 0.0..)? as f32;
+        let c = p.number("c", "the exploration constant", 0.0, CONSTANT)? as f32;
         Ok(move || Rave::new(bias).exploration(c))
     };
     RaveByHand: Rave = "rave-k" needs Numbers, "RAVE with a hand-tuned schedule", |p| {
         let k = p.number("k", "the visits at which AMAF and Q count the same", 1000.0, ABOVE_0)? as f32;
-        let c = p.number("c", "the exploration constant", 0.0, 0.0..)? as f32;
+        let c = p.number("c", "the exploration constant", 0.0, CONSTANT)? as f32;
         Ok(move || Rave::hand_selected(k).exploration(c))
     };
     AlphaAmaf: AlphaAmaf = "alpha-amaf" needs Numbers, "AMAF values and UCB1 mixed", |p| {
@@ -118,7 +118,7 @@ any! {
     ProgressiveHistory: ProgressiveHistory = "progressive-history" needs Numbers,
         "UCB1 plus the action's results elsewhere", |p| {
         let c = exploration(p, SQRT_2)?;
-        let weight = p.number("weight", "the larger, the longer the history counts", 5.0, 0.0..)? as f32;
+        let weight = p.number("weight", "the larger, the longer the history counts", 5.0, CONSTANT)? as f32;
         Ok(move || ProgressiveHistory::new(c, weight))
     };
 }
@@ -160,7 +160,7 @@ any! {
     };
     ProgressiveBias: ProgressiveBias = "progressive-bias" needs Evaluation, "UCB1 plus a heuristic that fades with visits", |p| {
         let c = exploration(p, SQRT_2)?;
-        let weight = p.number("weight", "the weight of the heuristic, which is the prior", 1.0, 0.0..)? as f32;
+        let weight = p.number("weight", "the weight of the heuristic, which is the prior", 1.0, CONSTANT)? as f32;
         Ok(move || ProgressiveBias::new(c, weight))
     };
 }
@@ -196,5 +196,5 @@ pub(super) fn ucb1(
 }
 
 fn exploration(parameters: &mut Parameters, default: f64) -> Result<f32, ReadError> {
-    Ok(parameters.number("c", "the exploration constant", default, 0.0..)? as f32)
+    Ok(parameters.number("c", "the exploration constant", default, CONSTANT)? as f32)
 }

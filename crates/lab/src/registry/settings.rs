@@ -4,7 +4,7 @@ use super::error::ReadError;
 use super::graph::GraphOf;
 use super::parameters::Parameters;
 use super::text;
-use core::ops::Bound;
+use core::ops::{Bound, RangeInclusive};
 use ramure::backpropagation::Backprop;
 use ramure::game::GameState;
 use ramure::search::{Bytes, Counted, Expansion, Forest, ManyLeaves, Mcts, Order, RootDecision, Unobserved};
@@ -43,6 +43,12 @@ const MOST_LEAVES: u64 = 1 << 16;
 
 /// Above 0.
 pub(super) const ABOVE_0: (Bound<f64>, Bound<f64>) = (Bound::Excluded(0.0), Bound::Unbounded);
+
+/// Above 0, and at most 1000.
+pub(super) const ABOVE_0_TO_1000: (Bound<f64>, Bound<f64>) = (Bound::Excluded(0.0), Bound::Included(1000.0));
+
+/// The constants of scores.
+pub(super) const CONSTANT: RangeInclusive<f64> = 0.0..=1000.0;
 
 /// Above 0, and below 1.
 pub(super) const BETWEEN_0_AND_1: (Bound<f64>, Bound<f64>) = (Bound::Excluded(0.0), Bound::Excluded(1.0));

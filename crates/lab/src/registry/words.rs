@@ -3,6 +3,7 @@
 use super::abilities::Abilities;
 use super::error::{Ability, ReadError};
 use super::parameters::Parameters;
+use super::settings::CONSTANT;
 use super::text::Limit;
 use super::{ReadAgent, Registry};
 use crate::Recipe;
@@ -29,7 +30,7 @@ pub(super) fn for_all<G: GameState<Action: Send + Sync> + Send + Sync + 'static>
         })
         .with("mc-ucb1:N", "flat Monte-Carlo, N rollouts in all, divided by UCB1", |p| {
             let rollouts = p.first_count("N", 1..)?;
-            let c = p.number("c", "the exploration constant", SQRT_2, 0.0..)?;
+            let c = p.number("c", "the exploration constant", SQRT_2, CONSTANT)?;
             Ok(move || FlatMonteCarlo::new(Allocation::Ucb1(rollouts, c)))
         });
     known.agents.put("mcts:BUDGET", "Monte-Carlo tree search", ReadAgent::Mcts);
