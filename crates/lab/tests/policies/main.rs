@@ -9,5 +9,6 @@ mod hostile;
 mod pairs;
 mod perspective;
 mod registry;
+mod table;
 mod verdict;
 mod wrong_evaluations;

@@ -7,6 +7,7 @@ use crate::covering::{everything, plans, settled, text_of};
 use ramure::backpropagation::Backprop;
 use ramure::search::ActionReport;
 use ramure::{Budget, Mcts, Report, StaticEvaluation, StopReason};
+use ramure_lab::{Registry, WithEvaluation, WithNumbers};
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
@@ -60,9 +61,20 @@ impl Case {
         Case { provable: true, ..self }
     }
 
+    /// Runs the search that `text` names.
+    pub fn run(
+        &self,
+        known: &Registry<Any, WithNumbers<WithEvaluation>>,
+        text: &str,
+        seed: u64,
+    ) -> Report<u8> {
+        let mut search = known.search(text, self.state.clone(), seed).expect("it is well written");
+        search.run(Budget::iterations(self.iterations)).expect("a sound game")
+    }
+
     /// Returns the difference between the best action and this one, where a draw is worth 1/2, or [`DRAW`] if
     /// `scorned`.
-    fn regret(&self, scorned: bool, action: u8) -> f64 {
+    pub fn regret(&self, scorned: bool, action: u8) -> f64 {
         let worth = if scorned { &self.scorned } else { &self.worth };
         let best = worth.iter().map(|worth| worth.1).fold(0.0, f64::max);
         best - of(worth, action)
@@ -223,8 +235,7 @@ pub fn judge_policy(policy: &str, cases: &[Case], most: f64) {
         let name = [policy, rollout, backprop, solver].map(str::to_owned);
         let (text, mut own) = (text_of(&name), Mean::default());
         for (case, seed) in cases.iter().flat_map(|case| (0..2 * depth()).map(move |seed| (case, seed))) {
-            let mut search = known.search(&text, case.state.clone(), seed).expect("it is well written");
-            let report = search.run(Budget::iterations(case.iterations)).expect("a sound game");
+            let report = case.run(&known, &text, seed);
             assert_eq!(fault(case, &report, &name), None, "{text}: {:?}\n{report}", case.state);
             let regret = case.regret(backprop == "contempt", report.best_action());
             own.add(regret);
