@@ -15,7 +15,7 @@ use crate::statistics::{Merge, Merging};
 ///
 /// **It does not converge to the exact value**, however long the search, as long as children differ and `tau` is not 0,
 /// and it may always prefer the worse of two actions. **Use it** as a softer [`MaxBackup`](super::MaxBackup), where
-/// leaves are evaluated. With single rollouts it overestimates lucky children almost as much as `MaxBackup` does.
+/// leaves are evaluated, and explore as much as with that. With single rollouts it overestimates lucky children almost as much as `MaxBackup` does.
 ///
 /// **Parameter:** `tau`, the temperature, finite and above 0. A value near 0 gives the greatest child, a large value
 /// the plain mean of all. With the default, 0.1, a child that is better by 0.1 counts 2.7 times as much. **Stores** 32
