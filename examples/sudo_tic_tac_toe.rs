@@ -60,8 +60,8 @@ impl Playable for SudoTicTacToe {
 
     fn prompt(&self) -> String {
         match self.next_board().map(|board| board + 1) {
-            Some(board) => format!("in board {board} ({board}.1-{board}.9)"),
-            None => "in any open board (1.1-9.9)".into(),
+            Some(board) => format!("a cell in board {board} ({board}.1-{board}.9)"),
+            None => "a cell in any open board (1.1-9.9)".into(),
         }
     }
 
@@ -96,14 +96,14 @@ impl Playable for SudoTicTacToe {
         )
     }
 
-    fn read(&self, text: &str) -> Result<Cell, String> {
+    fn read(&self, text: &str) -> Option<Cell> {
         let whole = match (self.next_board(), text) {
             (Some(board), "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9") => {
                 format!("{}.{text}", board + 1)
             }
             _ => text.to_owned(),
         };
-        whole.parse().map_err(|error: ramure::games::ParseError| error.to_string())
+        whole.parse().ok()
     }
 }
 

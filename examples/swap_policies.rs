@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "{state}\n\n{ITERATIONS} iterations each. With more iterations, a solver proves that c2 is the only win.\n"
     );
     println!(
-        "{:<12} {:<14} {:<16} {:>6} {:>6} {:>6} {:>12} {:>10}",
+        "{:<10} {:<21} {:<15} {:>6} {:>7} {:>7} {:>12} {:>10}",
         "selection", "simulation", "backpropagation", "action", "mean", "share", "iterations/s", "bytes/node"
     );
 
@@ -70,7 +70,7 @@ fn row(parts: [&str; 3], mut search: impl Search<Game = Hex>) -> Result<(), Sear
     for action in report.actions.iter().filter(|action| action.action == best) {
         let [selection, simulation, backpropagation] = parts;
         println!(
-            "{selection:<12} {simulation:<14} {backpropagation:<16} {:>6} {:>4.1} % {:>4.1} % {:>12.0} {:>10.1}",
+            "{selection:<10} {simulation:<21} {backpropagation:<15} {:>6} {:>5.1} % {:>5.1} % {:>12.0} {:>10.1}",
             best.to_string(),
             100.0 * action.mean,
             100.0 * f64::from(action.visits) / f64::from(visits),

@@ -47,7 +47,10 @@ fn main() -> Result<(), SearchError> {
             println!("{name:<24} {rival:<16} {mean:>7.3} {interval:>15}");
         }
     }
-    println!("\nA score above 0.500 means that the policy on the left is stronger.");
+    println!(
+        "\nThe policy on the left is stronger if its whole interval lies above 0.500, and weaker if all of it lies below.\n\
+         An interval around 0.500 decides nothing: play more openings."
+    );
     Ok(())
 }
 

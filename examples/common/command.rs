@@ -22,7 +22,7 @@ Instead of an action you may type
   report   show the last report of the search, as a table
   new      start another game
   quit     end the program; so does Ctrl-D
-While a search thinks, Ctrl-C makes it move now; otherwise Ctrl-C ends the program.";
+While a search thinks, Ctrl-C makes it move now; otherwise it ends the program.";
 
 /// Returns the command or the action that `line` means in this state, or else an answer to the person.
 pub fn understand<G: Playable>(state: &G, line: &str) -> Result<Command<G::Action>, String> {
@@ -36,8 +36,9 @@ pub fn understand<G: Playable>(state: &G, line: &str) -> Result<Command<G::Actio
         "quit" | "exit" | "q" => Command::Quit,
         "" => return Err(format!("Type {}, or help.", state.prompt())),
         action => {
-            let action = state.read(action).map_err(|error| {
-                format!("\"{}\": {error}. Or type hint, undo, report, new, help or quit.", printable(line))
+            let action = state.read(action).ok_or_else(|| {
+                let (text, prompt) = (printable(line), state.prompt());
+                format!("\"{text}\" is not an action here. Type {prompt}; or hint, undo, report, new, help or quit.")
             })?;
             state.clone().try_play(action).map_err(|error| format!("{action}: {error}."))?;
             Command::Play(action)

@@ -30,7 +30,7 @@ use std::process::ExitCode;
 use std::str::FromStr;
 
 /// A two-player game that you can play at a terminal.
-pub trait Playable: GameState<Action: Display + FromStr<Err: Display>> + Display + 'static {
+pub trait Playable: GameState<Action: Display + FromStr> + Display + 'static {
     /// The name of the game.
     const TITLE: &'static str;
 
@@ -52,9 +52,9 @@ pub trait Playable: GameState<Action: Display + FromStr<Err: Display>> + Display
     /// Returns a search that plays this game well.
     fn search(self, seed: u64) -> Box<dyn Search<Game = Self>>;
 
-    /// Returns the action that `text` means in this state. \[Default: as the game reads it\]
-    fn read(&self, text: &str) -> Result<Self::Action, String> {
-        text.parse().map_err(|error: <Self::Action as FromStr>::Err| error.to_string())
+    /// Returns the action that `text` means in this state, if it means one. \[Default: as the game reads it\]
+    fn read(&self, text: &str) -> Option<Self::Action> {
+        text.parse().ok()
     }
 }
 

@@ -71,7 +71,10 @@ impl FromStr for Column {
     fn from_str(text: &str) -> Result<Self, ParseError> {
         match text.trim().as_bytes() {
             [digit @ b'0'..=b'6'] => Ok(Column(digit - b'0')),
-            _ => Err(ParseError::action(text, "the number of a column, `0` to `6` from the left")),
+            _ => Err(ParseError::action(
+                text,
+                "the number of a column, from `0` on the left to `6` on the usual board",
+            )),
         }
     }
 }

@@ -76,7 +76,8 @@ impl fmt::Display for HexAction {
     }
 }
 
-const EXPECTED: &str = "the letter of a column (`a` to `s`) and the number of a row (`1` to `19`), or `swap`";
+const EXPECTED: &str =
+    "the letter of a column and the number of a row, `a1` to `s19` on the largest board, or `swap`";
 
 impl FromStr for Cell {
     type Err = ParseError;

@@ -540,8 +540,17 @@ impl AnyGame {
         match self {
             AnyGame::TicTacToe(_) => text.parse().map(AnyAction::TicTacToe).map_err(in_words),
             AnyGame::Connect4(_) => text.parse().map(AnyAction::Connect4).map_err(in_words),
-            AnyGame::SmallConnect4(_) => text.parse().map(AnyAction::SmallConnect4).map_err(in_words),
-            AnyGame::Hex(_) => text.parse().map(AnyAction::Hex).map_err(in_words),
+            // The text of an action does not tell the size of the board.
+            AnyGame::SmallConnect4(game) => text.parse().map(AnyAction::SmallConnect4).map_err(|_| {
+                let (columns, _) = game.size().split_once('x').unwrap_or_default();
+                format!(
+                    "\"{text}\" is not one of the {columns} columns; they are numbered from 0 on the left"
+                )
+            }),
+            AnyGame::Hex(game) => text.parse().map(AnyAction::Hex).map_err(|_| {
+                let (last, size) = (char::from(b'a' + game.size() - 1), game.size());
+                format!("\"{text}\" is not a cell of this board; write a1 to {last}{size}, or swap")
+            }),
             AnyGame::Sudo(_) => text.parse().map(AnyAction::Sudo).map_err(in_words),
             AnyGame::Breakthrough(_)
             | AnyGame::PGame(_)

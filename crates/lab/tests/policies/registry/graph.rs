@@ -179,6 +179,8 @@ fn connect4_has_sizes_by_name() {
         let action = game.read_action(&(columns - 1).to_string()).expect("a column");
         assert!(matches!(action, AnyAction::SmallConnect4(_)) && game.is_legal(action));
         assert!(!game.is_legal(game.read_action(&columns.to_string()).unwrap_or(AnyAction::PGame(0))));
+        let error = game.read_action("z9").expect_err("no column");
+        assert!(error.contains(&format!("one of the {columns} columns")), "{error}");
         let report =
             AnyGame::registry().search("ucb1", game, 1).expect("a search").run(Budget::iterations(200));
         assert_eq!(common::visits(&report.expect("a sound game")).len(), columns);
@@ -187,4 +189,15 @@ fn connect4_has_sizes_by_name() {
         read("connect4:9x9").expect_err("no size"),
         "\"9x9\" is not a size of a Connect 4 board, columns by rows; there are 7x6, 4x4, 5x4, 6x4, 4x5, 5x5, 6x5, 5x6 and 6x6"
     );
+}
+
+#[test]
+fn a_text_that_is_no_cell_is_told_the_cells_of_this_board() {
+    let hex = AnyGame::read("hex:11").expect("a board");
+    assert_eq!(
+        hex.read_action("z9").expect_err("no cell"),
+        "\"z9\" is not a cell of this board; write a1 to k11, or swap"
+    );
+    // It is a cell of a greater board.
+    assert!(!hex.is_legal(hex.read_action("s19").expect("a cell")));
 }
