@@ -5,6 +5,7 @@ mod by_hand;
 mod graph;
 mod names;
 mod parts;
+mod three_players;
 mod trees;
 mod urgency;
 mod windows;
