@@ -63,7 +63,9 @@ fn every_policy_with_every_backpropagation_and_urgency_finds_the_best_action() {
                     // A child as good as the urgency suffices.
                     let most = if urgency == "0.5" { 0.401 } else { 1e-9 };
                     let misses = game.regret(backprop == "contempt", report.best_action()) > most;
-                    [&*policy, &*backprop, urgency].map(|word| counts.add(word, misses));
+                    for word in [&*policy, &*backprop, urgency] {
+                        counts.add(word, misses);
+                    }
                     if misses {
                         missed.push(format!("{text}, seed {seed}\n{report}"));
                     }
