@@ -1,6 +1,6 @@
 //! A hostile game: every method sometimes returns a value that contradicts an earlier one or that is invalid.
 
-use ramure::{GameState, Player, Rng, StaticEvaluation, Turn};
+use ramure::{GameState, Keyed, Player, Rng, StaticEvaluation, Turn};
 use std::cell::RefCell;
 
 thread_local! {
@@ -77,5 +77,11 @@ impl GameState for Hostile {
 impl StaticEvaluation for Hostile {
     fn evaluate(&self, player: Player) -> f64 {
         lie_by(&NUMBERS).unwrap_or(f64::from(u8::from(self.sum % 2 == player)))
+    }
+}
+
+impl Keyed for Hostile {
+    fn key(&self) -> u128 {
+        lie_by(&[0, 7, u128::MAX]).unwrap_or(u128::from(self.played) << 8 | u128::from(self.sum))
     }
 }

@@ -147,8 +147,10 @@ fn settings_can_change_between_runs() {
     assert_eq!(timeless(&first), timeless(&again));
     forest.set_memory_limit(Bytes(100));
     forest.reset(Connect4::new());
-    let tight = forest.run(Budget::iterations(2_000)).expect("the trees keep what they took");
-    assert_eq!(tight.root_visits, 2_000);
+    let tight = forest.run(Budget::iterations(2_000)).expect_err("nothing fits into 33 bytes");
+    assert_eq!(tight, SearchError::MemoryLimit { limit: 100 });
+    forest.set_memory_limit(Bytes::kib(100));
+    assert_eq!(forest.run(Budget::iterations(2_000)).expect("it fits").root_visits, 2_000);
 }
 
 #[test]
@@ -206,6 +208,12 @@ impl GameState for Sticks {
     }
 }
 
+/// Returns the message of the panic that an error tells of.
+fn message(error: &SearchError) -> &str {
+    let panic = error.source().and_then(|error| error.downcast_ref::<Panicked>());
+    panic.unwrap_or_else(|| panic!("{error:?} is no panic")).message()
+}
+
 #[test]
 fn a_panic_in_a_game_is_an_error_and_the_search_goes_on_afterwards() {
     // These panic in iterations and in exchanges.
@@ -220,8 +228,7 @@ fn a_panic_in_a_game_is_an_error_and_the_search_goes_on_afterwards() {
         let error = forest.run(Budget::iterations(1_000)).expect_err("the fuse is lit");
         FUSE.store(NEVER, Ordering::Relaxed);
         assert!(matches!(error, SearchError::Failed { .. }), "{case}: {error:?}");
-        let panic = error.source().and_then(|error| error.downcast_ref::<Panicked>()).expect("a panic");
-        assert!(panic.message().contains("too few sticks"), "{case}: {panic}");
+        assert!(message(&error).contains("too few sticks"), "{case}: {error:?}");
         let report = forest.run(Budget::iterations(2_000)).expect("the fuse is out");
         assert!(report.root_visits >= 3_000, "{case}: what was found before stays\n{report}");
         assert_eq!(report.best_action(), 2, "{case}: 9 sticks are lost for the player to move");
@@ -250,22 +257,79 @@ fn an_error_of_an_evaluator_stops_all_trees() {
     assert!(forest.report().expect("a sound game").root_visits > 10);
 }
 
-/// The lies are those of the test's own thread.
+/// Searches `start`, which lies, with several trees. A lie is an error of the game, and never a panic of the search. The lies are those of
+/// the test's own thread. Returns the number of errors.
+pub fn lies_are_errors<G: GameState + Send + Sync + Clone>(start: &G, seed: u64) -> u32
+where
+    G::Action: Send + Sync,
+{
+    let mut errors = 0;
+    lie(seed, 200);
+    let mut forest = Mcts::new(start.clone()).seed(seed).parallel(3).threads(1).exchange(often());
+    for _ in 0..3 {
+        if let Err(error) = forest.run(Budget::iterations(300)) {
+            errors += 1;
+            let panic = error.source().and_then(|error| error.downcast_ref::<Panicked>());
+            assert!(panic.is_none(), "seed {seed}: {panic:?}");
+        }
+    }
+    lie(0, 0);
+    forest.reset(start.clone());
+    let report = forest.run(Budget::iterations(300));
+    assert!(report.is_ok(), "{report:?}");
+    errors
+}
+
 #[test]
 fn a_game_that_lies_neither_panics_nor_hangs() {
-    let mut errors = 0;
-    for seed in 0..sized(60, 1_000) {
-        lie(seed, 200);
-        let mut forest = Mcts::new(Hostile::default()).seed(seed).parallel(3).threads(1).exchange(often());
-        for _ in 0..3 {
-            errors += u32::from(forest.run(Budget::iterations(300)).is_err());
-        }
-        lie(0, 0);
-        forest.reset(Hostile::default());
-        let report = forest.run(Budget::iterations(300));
-        assert!(report.is_ok(), "{report:?}");
-    }
+    let errors: u32 = (0..sized(60, 1_000)).map(|seed| lies_are_errors(&Hostile::default(), seed)).sum();
     assert!(errors > 20, "{errors}");
+}
+
+/// A game of one action at each ply, so that a tree is as deep as it has iterations.
+#[derive(Clone)]
+struct Corridor {
+    left: u32,
+}
+
+impl GameState for Corridor {
+    type Action = ();
+
+    fn turn(&self) -> Turn {
+        if self.left == 0 { Turn::Over } else { Turn::Player((self.left % 2) as Player) }
+    }
+
+    fn actions(&self) -> impl IntoIterator<Item = ()> {
+        core::iter::once(()).take(self.left.min(1) as usize)
+    }
+
+    fn apply(&mut self, (): ()) {
+        self.left -= 1;
+    }
+
+    fn reward(&self, _: Player) -> f64 {
+        0.5
+    }
+}
+
+/// The second tree is the deeper one: what the first finds while it is alone, both know only as far as the trunk goes.
+#[test]
+fn trees_may_be_as_deep_as_the_longest_game() {
+    let plies = sized(1_000, 100_000);
+    let expansion = Expansion::default().on_visit(1);
+    let mut forest = Mcts::new(Corridor { left: plies as u32 })
+        .expansion(expansion)
+        .parallel(2)
+        .threads(1)
+        .exchange(often());
+    let report = forest.run(Budget::iterations(2 * plies)).expect("a sound game");
+    assert!(u64::from(report.depth) >= plies - 100, "{report}");
+    for _ in 0..3 {
+        forest.advance(()).expect("legal");
+        forest.run(Budget::iterations(10)).expect("a sound game");
+    }
+    forest.reset(Corridor { left: 1 });
+    assert_eq!(forest.run(Budget::iterations(100)).expect("a sound game").depth, 1);
 }
 
 #[test]
@@ -318,11 +382,11 @@ impl GameState for Unclonable {
 }
 
 #[test]
-fn a_panic_where_no_error_is_possible_ends_all_threads() {
+fn a_panic_on_another_thread_has_its_message() {
     let game = Unclonable(std::thread::current().id(), TicTacToe::new());
     let mut forest = Mcts::new(game).parallel(2).exchange(often());
-    let run = AssertUnwindSafe(|| forest.run(Budget::iterations(5_000)));
-    assert!(catch_unwind(run).is_err());
+    let error = forest.run(Budget::iterations(5_000)).expect_err("the second thread clones");
+    assert!(message(&error).contains("not on this thread"), "{error:?}");
     let report = forest.threads(1).run(Budget::iterations(100)).expect("the first thread clones");
     assert!(report.root_visits >= 100);
 }

@@ -1,8 +1,10 @@
 //! Forests of graphs: several trees that share positions, and exchange what they find.
 
+use crate::common::hostile::Hostile;
 use crate::common::layered::Layered;
 use crate::common::oracle::Oracle;
 use crate::common::sized;
+use crate::forest::lies_are_errors;
 use crate::transpositions::{findings, finds_the_same};
 use ramure::backpropagation::{MaxBackup, ScoreBounds};
 use ramure::games::{Connect4, TicTacToe};
@@ -137,6 +139,14 @@ fn wrong_keys_neither_hang_nor_crash_several_graphs() {
             let _ = forest.tree().dot(4, 1).to_string();
         }
     }
+}
+
+/// With trunks that no longer agree, one exchange more went out of bounds in 27 of 3600 runs. Here are 900 runs.
+#[test]
+fn lies_of_a_game_are_no_panics_of_its_graphs() {
+    let start = Transpositions::new(Hostile::default());
+    let errors: u32 = (0..sized(300, 4_000)).map(|seed| lies_are_errors(&start, seed)).sum();
+    assert!(errors > 100, "{errors}");
 }
 
 #[test]

@@ -20,7 +20,8 @@ const LOOKS: usize = if cfg!(ramure_loom) { 1 } else { 2_000 };
 /// A barrier that threads use again and again. Unlike [`std::sync::Barrier`] it spins for a while: the threads of a forest
 /// arrive within microseconds of each other.
 pub(super) struct Meeting {
-    threads: usize,
+    /// How many threads meet. It changes only while none of them is here.
+    threads: AtomicUsize,
     /// How many threads have arrived.
     arrived: AtomicUsize,
     /// How many meetings have ended.
@@ -34,7 +35,7 @@ pub(super) struct Meeting {
 impl Meeting {
     pub fn new(threads: usize) -> Self {
         Meeting {
-            threads,
+            threads: AtomicUsize::new(threads),
             arrived: AtomicUsize::new(0),
             ended: AtomicUsize::new(0),
             is_abandoned: AtomicBool::new(false),
@@ -43,20 +44,21 @@ impl Meeting {
         }
     }
 
-    /// Whether there is only one thread. To tell others costs a call of the system, even if there are none.
-    pub fn is_alone(&self) -> bool {
-        self.threads == 1
+    /// Sets how many threads meet from now on. None of them may be here.
+    pub fn set_threads(&self, threads: usize) {
+        self.threads.store(threads, Ordering::Relaxed);
     }
 
     /// Waits until all threads are here. What each of them wrote before is then visible to all. Returns `false` if a thread
     /// will never come, because it panicked.
     #[must_use]
     pub fn wait(&self) -> bool {
-        if self.is_alone() {
-            return true;
+        let threads = self.threads.load(Ordering::Relaxed);
+        if threads == 1 {
+            return true; // to tell others costs a call of the system, even if there are none
         }
         let meeting = self.ended.load(Ordering::Acquire);
-        if self.arrived.fetch_add(1, Ordering::AcqRel) + 1 == self.threads {
+        if self.arrived.fetch_add(1, Ordering::AcqRel) + 1 == threads {
             self.arrived.store(0, Ordering::Relaxed);
             self.end();
         } else if !self.spin(meeting) {

@@ -1,9 +1,12 @@
 //! [`Forest`]: several trees that search the same state on several threads and exchange what they find.
 
 mod crew;
+mod crews;
 mod digest;
 mod link;
 mod meeting;
+#[cfg(all(test, feature = "games"))]
+mod panics;
 mod plan;
 mod ranks;
 #[cfg(feature = "save")]
@@ -30,29 +33,37 @@ use super::stop_handle::StopHandle;
 use super::tree_view::TreeView;
 use super::{Mcts, StopReason};
 use crate::backpropagation::{Average, Backprop};
-use crate::custom_error::CustomError;
 use crate::game::{GameState, Rng, Turn};
 use crate::parameter::ParameterError;
 use crate::selection::{TreePolicy, Ucb1};
 use crate::simulation::{RolloutPolicy, Uniform};
 use crate::statistics::{Merge, Statistics};
+use core::cell::Cell;
 use core::fmt;
 use core::ops::Range;
 use core::time::Duration;
-use crew::{Crew, Member, Release, Shared, panicked};
+use crew::{Crew, Desk, Member, Progress, Shared, guarded, panicked};
+use crews::{Crews, Start};
+use digest::Digest;
 use link::Carrier;
+use meeting::Meeting;
 use ranks::Ranks;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::RwLock;
+use std::sync::mpsc::channel;
 use std::thread;
 
 /// The most trees of a forest.
 const MOST_TREES: usize = 4096;
 
+/// The most bytes of a trunk that has a memory limit.
+const MOST_TRUNK: usize = 16 << 20;
+
 /// Monte-Carlo tree search with several trees, on several threads.
 ///
 /// Each tree searches on its own, with its own random numbers. At planned moments the trees exchange what they found at the
 /// busy nodes: each adds what all others found, so all agree about the top of the tree, and each grows its own fringe below. They
-/// use as many cores as there are trees. But several trees are worth less than one tree with all of their iterations: in Connect 4, two trees with 100 000 iterations are worth one with 78 000,
+/// use as many cores as there are trees; a tree and its thread are created when the tree [joins](Exchange::start). But several trees are worth less than one tree with all of their iterations: in Connect 4, two trees with 100 000 iterations are worth one with 78 000,
 /// and four are worth one with 50 000. Many trees lose more.
 ///
 /// ```
@@ -88,8 +99,12 @@ const MOST_TREES: usize = 4096;
 /// average their statistics; here, each adds what the others found, so that the sums are exact.
 #[must_use = "a search does nothing before `run`"]
 pub struct Forest<G: GameState, P: TreePolicy<G> = Ucb1, R = Uniform, B: Backprop<G> = Average, L = OneLeaf> {
-    /// The trees of this process, at least one.
+    /// The trees of this process, at least one. A tree is created when it joins the search.
     members: Vec<Member<G, P, R, B>>,
+    /// How many trees have joined the search, with those of other processes.
+    joined: usize,
+    /// The policies as they were before the first run: with them, each tree begins.
+    policies: Option<(P, R, B)>,
     /// The number of the first of them. It is 0 unless several processes search together.
     first_number: usize,
     pace: L,
@@ -132,6 +147,8 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
         let (memory_limit, seed) = (self.memory_limit, self.decision_seed);
         Forest {
             members: vec![Member::new(self)],
+            joined: 1,
+            policies: None,
             first_number: 0,
             pace,
             trees: n,
@@ -144,16 +161,25 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
         }
     }
 
-    /// Returns a search of the same state with the same settings and another seed, without a tree.
-    fn sibling(&self, seed: u64) -> Self
+    /// Returns copies of the policies.
+    fn policies(&self) -> (P, R, B)
+    where
+        P: Clone,
+        R: Clone,
+        B: Clone,
+    {
+        (self.tree_policy.clone(), self.rollout_policy.clone(), self.backprop.clone())
+    }
+
+    /// Returns a search of the same state with the same settings, with copies of these policies and another seed, without a tree.
+    fn sibling(&self, (tree_policy, rollout_policy, backprop): &(P, R, B), seed: u64) -> Self
     where
         P: Clone,
         R: Clone,
         B: Clone,
     {
         let search = Mcts::new(self.state.clone());
-        let policies =
-            |_, _, _| (self.tree_policy.clone(), self.rollout_policy.clone(), self.backprop.clone());
+        let policies = |_, _, _| (tree_policy.clone(), rollout_policy.clone(), backprop.clone());
         let mut search = search.with(policies);
         search.chooser = self.chooser;
         search.set_expansion(self.expansion);
@@ -161,6 +187,36 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
         search.set_seed(seed);
         search.decision_seed = self.decision_seed;
         search
+    }
+}
+
+/// What each tree may take.
+#[derive(Clone, Copy)]
+struct Limits {
+    /// The bytes of a tree without its trunk, and those of its trunk.
+    tree: usize,
+    trunk: usize,
+    /// The visits from which a node keeps its children. The children of a node in the trunk stay, so that no tree loses what it has not exchanged
+    /// yet.
+    kept_visits: Option<u32>,
+}
+
+impl Limits {
+    fn set<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>>(
+        self,
+        Member { search, trunk, .. }: &mut Member<G, P, R, B>,
+    ) {
+        // A trunk of an earlier run may be larger.
+        let limit = if self.tree == usize::MAX {
+            self.tree
+        } else {
+            (self.tree + self.trunk).saturating_sub(self.trunk.max(trunk.bytes()))
+        };
+        search.set_memory_limit(Bytes(limit));
+        trunk.set_limit(self.trunk);
+        if let Some(visits) = self.kept_visits {
+            search.tree.keep_children_from(visits);
+        }
     }
 }
 
@@ -215,7 +271,10 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
         Bytes(self.members.iter().map(bytes).sum())
     }
 
-    /// Sets the most memory that all trees together may take; each gets an equal share. See [`Mcts::memory_limit`].
+    /// Sets the most memory that all trees together may take. See [`Mcts::memory_limit`].
+    ///
+    /// Each tree gets an equal share. If there are several, a third of each share, but at most 16 MiB, is for what the tree knows about the others.
+    /// A run returns [`SearchError::MemoryLimit`] if a share has no room for the root and its children.
     pub fn set_memory_limit(&mut self, limit: Bytes) {
         self.memory_limit = limit.0;
     }
@@ -233,7 +292,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
     /// Sets when nodes get children; see [`Mcts::set_expansion`].
     pub fn set_expansion(&mut self, expansion: Expansion) {
         if expansion.tries() != self.first().expansion.tries() {
-            self.members.iter_mut().for_each(|member| member.trunk.clear());
+            self.keep_first();
         }
         self.each(|search| search.set_expansion(expansion));
     }
@@ -303,13 +362,40 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
         Ok(())
     }
 
-    /// Replaces the root state by `state` and empties all trees.
+    /// Replaces the root state by `state` and empties the first tree. The other trees join anew. What the rollout policy of the first tree has learned
+    /// is kept.
     pub fn reset(&mut self, state: G) {
-        // First all clones, for the game may panic.
-        let states = Vec::from_iter(self.members.iter().map(|_| state.clone()));
-        for (member, state) in self.members.iter_mut().zip(states) {
-            member.search.reset(state);
-            member.trunk.clear();
+        self.keep_first();
+        self.members[0].search.reset(state);
+    }
+
+    /// Keeps only what the first tree has. The other trees join again.
+    fn keep_first(&mut self) {
+        self.members.truncate(1);
+        self.members[0].trunk.clear();
+        (self.joined, self.is_consistent) = (1, true);
+    }
+
+    /// If the trees may disagree, keeps only what the first one has.
+    fn agree(&mut self) {
+        if !self.is_consistent {
+            self.keep_first();
+        }
+    }
+
+    /// Returns what each tree may take.
+    fn limits(&self) -> Limits {
+        let share = self.memory_limit / self.trees.max(1);
+        let kept_visits = (self.trees > 1).then(|| self.exchange.least(0));
+        match self.trees {
+            _ if self.memory_limit == usize::MAX => {
+                Limits { tree: usize::MAX, trunk: usize::MAX, kept_visits }
+            }
+            1 => Limits { tree: share, trunk: 0, kept_visits },
+            _ => {
+                let trunk = (share / 3).min(MOST_TRUNK);
+                Limits { tree: share - trunk, trunk, kept_visits }
+            }
         }
     }
 }
@@ -321,8 +407,8 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
     /// # Errors
     ///
     /// Returns the errors of [`Mcts::run`], and a [`SearchError`] if the number of trees or threads is 0, if a thread cannot be
-    /// started, or if the game or a policy panics. If several trees fail at once, it is the error of the first of them. What the
-    /// trees found before stays.
+    /// started, or if the game or a policy panics; its source is then [`Panicked`]. If several trees fail at once, it is the error of the first of
+    /// them. What the trees found before stays. If a tree fails in an exchange, it is lost, and another one joins in its place.
     pub fn run(&mut self, budget: Budget) -> Result<ReportOf<G>, SearchError>
     where
         G: Send + Sync,
@@ -362,8 +448,30 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
         self.check()?;
         self.pace.check()?;
         self.agree();
-        self.place(0..self.trees);
+        guarded(|| self.place(0..self.trees))?;
+        self.joined = self.members.len();
         self.run_on(budget, every, observer, &clock, None)
+    }
+
+    /// Puts the first tree of this process into its place. What trees with other numbers have found is lost.
+    fn place(&mut self, numbers: Range<usize>) -> Result<(), SearchError>
+    where
+        P: Clone,
+        R: Clone,
+        B: Clone,
+    {
+        let policies = self.policies.take().unwrap_or_else(|| self.first().policies());
+        let policies = self.policies.insert(policies);
+        if numbers.start != self.first_number {
+            let first = &self.members[0].search;
+            let mut anew = first.sibling(policies, seed_of(self.seed, numbers.start));
+            anew.stop = first.stop.clone();
+            self.members.clear();
+            self.members.push(Member::new(anew));
+            (self.first_number, self.joined) = (numbers.start, 1);
+        }
+        self.members.truncate(numbers.len());
+        Ok(())
     }
 
     /// Runs after the settings of the forest are checked, and after the trees of this process are in their places. If other
@@ -387,39 +495,65 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
         L: Pace<G, P, R, B>,
     {
         self.exchanges = ExchangeCounts::default();
-        self.is_consistent = false;
-        let report = self.run_members(budget, every, observer, clock, ranks);
-        // After a failure of a link, other ranks may have what this one lacks.
-        self.is_consistent = !matches!(report, Err(SearchError::Link { .. } | SearchError::OtherRank { .. }));
-        self.mend().map_or(report, Err).map_err(|error| match error {
+        let is_linked = ranks.is_some();
+        let report = guarded(|| self.begin(budget));
+        let report = report.and_then(|turn| self.run_members(turn, budget, every, observer, clock, ranks));
+        self.each(|search| search.tree.tidy());
+        let report = self.mend().map_or(report, Err).map_err(|error| match error {
             SearchError::MemoryLimit { .. } => SearchError::MemoryLimit { limit: self.memory_limit },
             other => other,
-        })
+        });
+        report.map(|report| if is_linked { report } else { self.with_sizes(report) })
     }
 
-    /// Creates the trees with these numbers, as far as there are none. What trees with other numbers have found is lost.
-    fn place(&mut self, numbers: Range<usize>)
+    /// Begins a run with the trees that there are. Returns the turn at the root. After an error, the trunks of all trees still agree when they are planted
+    /// again.
+    fn begin(&mut self, budget: Budget) -> Result<Turn, SearchError>
     where
-        P: Clone,
-        R: Clone,
-        B: Clone,
+        P::Stats: Statistics<G, R>,
     {
-        if numbers.start != self.first_number {
-            let first = self.first();
-            let mut anew = first.sibling(seed_of(self.seed, numbers.start));
-            anew.chooser = first.chooser;
-            anew.stop = first.stop.clone();
-            self.members.clear();
-            self.members.push(Member::new(anew));
-            self.first_number = numbers.start;
+        let (limits, stop) = (self.limits(), self.first().stop.clone());
+        let each = self.each_of(budget);
+        for member in &mut self.members {
+            limits.set(member);
+            member.search.stop = stop.clone();
         }
-        for number in numbers.start + self.members.len()..numbers.end {
-            self.members.push(Member::new(self.first().sibling(seed_of(self.seed, number))));
+        let turn = self.members[0].search.prepare(budget)?;
+        for member in &mut self.members[1..] {
+            member.search.plant()?;
         }
+        // Only when all are prepared. One tree has nothing to exchange: its trunk stays empty.
+        if self.trees > 1 && !self.plant_trunks() {
+            // Other positions may have used up the room. The first tree has them, too.
+            self.keep_first();
+            if !self.plant_trunks() {
+                return Err(SearchError::MemoryLimit { limit: self.memory_limit });
+            }
+        }
+        for Member { search, counts, .. } in &mut self.members {
+            search.begin(each);
+            *counts = RunCounts::new(StopReason::NotRun);
+        }
+        Ok(turn)
+    }
+
+    /// Puts the root and its children into the trunks of all trees. Returns whether there was room.
+    fn plant_trunks(&mut self) -> bool {
+        let planted = self
+            .members
+            .iter_mut()
+            .map(|Member { search, trunk, .. }| trunk.plant(&search.state, search.chooser));
+        planted.fold(true, |all, planted| all && planted)
+    }
+
+    /// Returns the iterations of one tree, if the budget bounds those of all.
+    fn each_of(&self, budget: Budget) -> Option<u64> {
+        budget.iterations.map(|iterations| iterations.div_ceil(self.trees as u64))
     }
 
     fn run_members(
         &mut self,
+        turn: Turn,
         budget: Budget,
         every: Every,
         observer: &mut dyn FnMut(&ReportOf<G>),
@@ -436,80 +570,96 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
         B::Stats: Send + Sync,
         L: Pace<G, P, R, B>,
     {
-        let (trees, pace) = (self.trees, self.pace);
-        let (limit, stop) = (Bytes(self.memory_limit / trees), self.first().stop.clone());
-        let turn = self.first().turn()?;
-        for member in &mut self.members {
-            member.search.set_memory_limit(limit);
-            member.search.stop = stop.clone();
-            if trees > 1 {
-                // The children of a node in the trunk stay, so that no tree loses what it has not exchanged yet.
-                member.search.tree.keep_children_from(self.exchange.least(0));
-            }
-            member.search.prepare(budget)?;
-        }
-        // Only when all are prepared, so that after an error the trunks are those of before, and agree.
-        for member in &mut self.members {
-            member.search.begin(budget.iterations.map(|iterations| iterations.div_ceil(trees as u64)));
-            // One tree has nothing to exchange: its trunk stays empty.
-            if trees > 1 {
-                let Member { search, trunk, .. } = member;
-                let plants = AssertUnwindSafe(|| trunk.plant(&search.state, search.chooser));
-                if let Err(panic) = catch_unwind(plants) {
-                    let error = panicked(&*panic, 0);
-                    member.broken = Some(error.clone());
-                    return Err(error);
-                }
-            }
-            member.counts = RunCounts::new(StopReason::NotRun);
-        }
-        let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0 / trees);
-        let first_number = self.first_number;
-        let here = first_number..first_number + self.members.len();
-        let each = here.len().div_ceil(self.threads);
-        let threads = here.len().div_ceil(each);
-        let visits = ranks.as_ref().map_or_else(|| self.first().root_visits(), |ranks| ranks.visits);
-        let shared = &Shared::new(trees, here, threads, turn, self.exchange, visits, bytes, clock);
-        let is_linked = ranks.is_some();
-        let report = thread::scope(|scope| {
-            let _release = Release { shared, is_first: true };
-            let mut crews = self.members.chunks_mut(each);
-            let own = crews.next().unwrap_or_default();
-            for (number, crew) in crews.enumerate() {
-                let first = first_number + (number + 1) * each;
-                let crew_work = move || {
-                    let _release = Release { shared, is_first: false };
-                    Crew::new(crew, pace, first, None, shared).work();
-                };
-                let started = thread::Builder::new().spawn_scoped(scope, crew_work);
-                if let Err(error) = started {
-                    let error = SearchError::Threads { error: CustomError::new(error) };
-                    if let Some(ranks) = ranks {
-                        ranks.carrier.fail(&error);
-                    }
-                    return Err(error);
-                }
-            }
-            let carrier = ranks.map(|ranks| -> &mut dyn Carrier<_, _> { ranks.carrier });
-            let mut crew = Crew::new(own, pace, first_number, carrier, shared);
-            let report = if first_number == 0 {
-                let report = drive(&mut crew, turn, budget, every, observer, clock);
-                let (stop, time) = report
-                    .as_ref()
-                    .map_or((StopReason::NotRun, clock.now()), |report| (report.stop_reason, report.time));
-                crew.end(stop, time).and(report)
-            } else {
-                // The first rank says why the run ends, so a late request to stop is dropped.
-                stop.begin_run(budget.ends());
-                let counts = crew.follow();
-                stop.end_run();
-                counts.and_then(|counts| Driver::search(&mut crew).build_report(turn, &counts))
+        let (trees, pace, first) = (self.trees, self.pace, self.first_number);
+        let policies = self.policies.take().unwrap_or_else(|| self.first().policies());
+        let stop = self.first().stop.clone();
+        let own = ranks.as_ref().map_or(0..trees, |ranks| ranks.own.clone());
+        let shared = &Shared {
+            digests: (0..trees).map(|_| [RwLock::new(Digest::new()), RwLock::new(Digest::new())]).collect(),
+            threads: self.threads.min(own.len()),
+            own,
+            meeting: Meeting::new(1),
+            turn,
+            exchange: self.exchange,
+            visits: ranks.as_ref().map_or_else(|| self.first().root_visits(), |ranks| ranks.visits),
+            bytes: budget.bytes.map_or(usize::MAX, |bytes| bytes.0 / trees),
+            clock,
+        };
+        let progress = Progress::new(self.joined, trees, self.members[0].trunk.visits());
+        let start = Start {
+            policies: &policies,
+            seed: self.seed,
+            stop: stop.clone(),
+            limits: self.limits(),
+            iterations: self.each_of(budget),
+        };
+        let mut members = core::mem::take(&mut self.members).into_iter();
+        // A panic of the observer is not one of the search.
+        let is_observed = Cell::new(false);
+        let observer = &mut |report: &ReportOf<G>| {
+            is_observed.set(true);
+            observer(report);
+            is_observed.set(false);
+        };
+        let (found, crews) = thread::scope(|scope| {
+            let (to_first, back) = channel();
+            let mut hire = || {
+                let (way, jobs) = channel();
+                let to_first = to_first.clone();
+                let work = move || crews::work(pace, &jobs, &to_first, shared);
+                thread::Builder::new().spawn_scoped(scope, work).map(|_| way)
             };
-            self.exchanges = crew.exchanges;
-            report
+            let carrier = ranks.map(|ranks| -> &mut dyn Carrier<_, _> { ranks.carrier });
+            let mut crews = Crews {
+                shared,
+                start,
+                first: Crew { first, members: Vec::new(), progress },
+                desk: Desk::new(pace, carrier),
+                others: Vec::new(),
+                back,
+                hire: &mut hire,
+                is_torn: false,
+            };
+            let staffed = crews.staff(members.len());
+            members.by_ref().for_each(|member| crews.add(member));
+            if let (Err(error), Some(carrier)) = (&staffed, &mut crews.desk.carrier) {
+                carrier.fail(error);
+            }
+            let run = || {
+                staffed?;
+                if first == 0 {
+                    drive(&mut crews, turn, budget, every, observer, clock)
+                } else {
+                    // The first rank says why the run ends, so a late request to stop is dropped.
+                    stop.begin_run(budget.ends());
+                    let counts = crews.follow();
+                    stop.end_run();
+                    Driver::search(&mut crews).build_report(turn, &counts?)
+                }
+            };
+            let found = catch_unwind(AssertUnwindSafe(run));
+            let (stop, time) = match &found {
+                Ok(Ok(report)) => (report.stop_reason, report.time),
+                _ => (StopReason::NotRun, clock.now()),
+            };
+            let ended = if first == 0 { crews.end(stop, time) } else { Ok(()) };
+            (found, (ended, crews.is_torn, crews.desk.exchanges, crews.first.progress, crews.into_members()))
         });
-        self.each(|search| search.tree.tidy());
-        report.map(|report| if is_linked { report } else { self.with_sizes(report) })
+        let (ended, is_torn, exchanges, progress, members) = crews;
+        (self.members, self.joined, self.exchanges) = (members, progress.joined, exchanges);
+        self.policies = Some(policies);
+        // After a failure of one rank, another may have what this one lacks.
+        self.is_consistent = !is_torn && (!shared.is_linked() || matches!(found, Ok(Ok(_))));
+        match found {
+            Ok(report) => ended.and(report),
+            Err(panic) => {
+                stop.end_run();
+                if is_observed.get() {
+                    resume_unwind(panic);
+                }
+                Err(panicked(&*panic, 0))
+            }
+        }
     }
 
     /// Writes the sizes of all trees into a report.
@@ -546,31 +696,18 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
         Ok(self.exchange.check()?)
     }
 
-    /// If an exchange failed half-way, keeps one tree and returns the error. The best one is a tree that completed the exchange.
-    /// If there is none, some nodes of the first tree do not have what the other trees found.
+    /// Drops the trees that failed in an exchange, and returns the first error. The others have completed the exchange, and go on; new trees take the
+    /// places of those that are lost. If there is none, the first tree stays, and some of its nodes do not have what the other trees found.
     fn mend(&mut self) -> Option<SearchError> {
         let error = self.members.iter().find_map(|member| member.broken.clone())?;
-        if let Some(sound) = self.members.iter().position(|member| member.broken.is_none()) {
-            self.members.swap(0, sound);
+        if self.members.iter().all(|member| member.broken.is_some()) {
+            self.keep_first();
+            self.members[0].broken = None;
+        } else {
+            self.members.retain(|member| member.broken.is_none());
+            self.joined = self.members.len();
         }
-        self.members.iter_mut().for_each(|member| member.broken = None);
-        self.is_consistent = false;
-        self.agree();
         Some(error)
-    }
-
-    /// If the trees may disagree, keeps only what the first one has.
-    fn agree(&mut self) {
-        if core::mem::replace(&mut self.is_consistent, true) {
-            return;
-        }
-        let (first, others) = self.members.split_at_mut(1);
-        first[0].trunk.clear();
-        for member in others {
-            member.trunk.clear();
-            member.search.reset(first[0].search.state.clone());
-            member.search.chooser = first[0].search.chooser;
-        }
     }
 }
 

@@ -151,9 +151,8 @@ impl Exchange {
         more.saturating_add(1).min(trees)
     }
 
-    /// Returns how many iterations each tree makes until the next exchange, as a function of its number. The root has
-    /// `visits`, and `left` iterations are left in all.
-    pub(super) fn round(&self, visits: u32, left: u64, trees: usize) -> impl Fn(usize) -> u64 {
+    /// Returns what the trees do until the next exchange, if the root has `visits`, and `left` iterations are left in all.
+    pub(super) fn round(&self, visits: u32, left: u64, trees: usize) -> Round {
         let active = self.active(visits, trees) as u64;
         let together = (f64::from(visits) * self.every) as u64;
         let each = if trees == 1 {
@@ -163,11 +162,30 @@ impl Exchange {
         } else {
             (together / active).max(u64::from(self.least_iterations))
         };
-        let left = left.min(each.saturating_mul(active));
-        move |tree| {
-            let tree = tree as u64;
-            if tree < active { left / active + u64::from(tree < left % active) } else { 0 }
-        }
+        Round { trees: active, iterations: left.min(each.saturating_mul(active)) }
+    }
+}
+
+/// How many iterations the trees make until the next exchange.
+#[derive(Clone, Copy)]
+pub(super) struct Round {
+    /// The trees that take part, at least one.
+    trees: u64,
+    /// The iterations of all of them together.
+    pub iterations: u64,
+}
+
+impl Round {
+    /// Returns the iterations of the tree with this number.
+    pub fn of(self, tree: usize) -> u64 {
+        let Round { trees, iterations } = self;
+        let tree = tree as u64;
+        if tree < trees { iterations / trees + u64::from(tree < iterations % trees) } else { 0 }
+    }
+
+    /// Returns how many trees iterate: those with numbers below this one.
+    pub fn trees(self) -> usize {
+        self.trees.min(self.iterations) as usize
     }
 }
 
@@ -193,7 +211,10 @@ mod tests {
             (45_000, 1, 3, vec![1, 0, 0]),
         ] {
             let round = plan.round(visits, left, trees);
-            assert_eq!(Vec::from_iter((0..trees).map(round)), expected, "{visits} visits, {left} left");
+            let iterations = Vec::from_iter((0..trees).map(|tree| round.of(tree)));
+            assert_eq!(iterations, expected, "{visits} visits, {left} left");
+            let trees = expected.iter().filter(|&&iterations| iterations > 0).count();
+            assert_eq!((round.trees(), round.iterations), (trees, expected.iter().sum()));
         }
     }
 

@@ -1,5 +1,6 @@
 //! Searches over several processes: what they agree on before each run.
 
+use super::crew::guarded;
 use super::link::{Carrier, Link, Linked, malformed, trees_of};
 use super::wire::{Malformed, Reader, write_text, write_u32};
 use super::{Forest, MOST_TREES};
@@ -15,10 +16,13 @@ use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
 use crate::statistics::{Merge, Pack, Statistics};
 use core::any::type_name;
+use core::ops::Range;
 
 /// The trees of other ranks.
 pub(super) struct Ranks<'l, P, B> {
     pub carrier: &'l mut dyn Carrier<P, B>,
+    /// The trees of this rank.
+    pub own: Range<usize>,
     /// The visits of the root on the first rank.
     pub visits: u32,
 }
@@ -73,11 +77,16 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
             linked.fail(&error);
             return Err(error);
         }
-        self.place(trees_of(rank, ranks, trees));
+        let range = trees_of(rank, ranks, trees);
+        let settings = guarded(|| {
+            self.place(range.clone())?;
+            Ok(self.settings_of_all(budget))
+        });
+        let settings = settings.inspect_err(|error| linked.fail(error))?;
         let is_consistent = self.is_consistent;
-        let settings = self.settings_of_all(budget);
         let own = Greeting {
             visits: self.first().root_visits(),
+            joined: self.joined as u32,
             trunk: (self.members[0].trunk.visits(), self.members[0].trunk.len() as u32),
             is_consistent,
         };
@@ -87,21 +96,19 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
         for other in (0..ranks).filter(|&other| other != rank) {
             linked.receive(other)?;
             let greeting = Greeting::read(Reader(&linked.message), &settings, other)?;
-            is_consistent &= greeting.is_consistent && greeting.trunk == own.trunk;
+            is_consistent &=
+                greeting.is_consistent && (greeting.trunk, greeting.joined) == (own.trunk, own.joined);
             if other == 0 {
                 visits = greeting.visits;
             }
         }
         if !is_consistent {
-            self.is_consistent = false;
-            if rank == 0 {
-                self.agree();
-            } else {
-                self.reset(self.state().clone());
-                self.is_consistent = true;
+            self.keep_first();
+            if rank > 0 {
+                self.members[0].search.tree.clear();
             }
         }
-        let ranks = Ranks { carrier: &mut linked, visits };
+        let ranks = Ranks { carrier: &mut linked, own: range, visits };
         self.run_on(budget, Every::Iterations(u64::MAX), &mut |_| {}, &clock, Some(ranks))
     }
 
@@ -162,6 +169,8 @@ fn description<G: GameState>(state: &G) -> String {
 struct Greeting {
     /// The visits of the root.
     visits: u32,
+    /// How many trees have joined.
+    joined: u32,
     /// The visits and the nodes of the trunk.
     trunk: (u32, u32),
     is_consistent: bool,
@@ -179,6 +188,7 @@ impl Greeting {
             write_text(&mut message, value);
         }
         write_u32(&mut message, self.visits);
+        write_u32(&mut message, self.joined);
         write_u32(&mut message, self.trunk.0);
         write_u32(&mut message, self.trunk.1);
         message.push(u8::from(self.is_consistent));
@@ -213,8 +223,8 @@ impl Greeting {
             return Err(malformed(Malformed));
         }
         let mut read = || {
-            let (visits, trunk) = (from.u32()?, (from.u32()?, from.u32()?));
-            Ok(Greeting { visits, trunk, is_consistent: from.u8()? != 0 })
+            let (visits, joined, trunk) = (from.u32()?, from.u32()?, (from.u32()?, from.u32()?));
+            Ok(Greeting { visits, joined, trunk, is_consistent: from.u8()? != 0 })
         };
         read().map_err(malformed)
     }

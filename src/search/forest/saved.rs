@@ -119,8 +119,7 @@ where
         let (count, seed): (u32, u64) = input.value(sections::FOREST)?;
         let fits = (1..=self.trees.clamp(1, MOST_TREES)).contains(&(count as usize));
         unless(fits, sections::FOREST, "it has more trees than the search, or none")?;
-        let share =
-            if self.memory_limit == usize::MAX { usize::MAX } else { self.memory_limit / self.trees.max(1) };
+        let share = self.limits().tree;
         let mut trees: Vec<LoadedTree<G, P, R, B>> = Vec::new();
         let mut images: Vec<Image> = Vec::new();
         let mut news = Vec::new();
@@ -155,10 +154,13 @@ where
 
     fn replace(&mut self, loaded: LoadedForest<G, P, R, B>) {
         let LoadedForest { seed, trees } = loaded;
+        let policies = self.policies.take().unwrap_or_else(|| self.first().policies());
         self.members.truncate(trees.len());
         for number in self.members.len()..trees.len() {
-            self.members.push(Member::new(self.first().sibling(seed_of(seed, number))));
+            self.members.push(Member::new(self.first().sibling(&policies, seed_of(seed, number))));
         }
+        self.policies = Some(policies);
+        self.joined = trees.len();
         for (member, (loaded, trunk)) in self.members.iter_mut().zip(trees) {
             member.search.replace(loaded);
             member.trunk = trunk;

@@ -124,7 +124,7 @@ fn check_order<G: GameState, P: TreePolicy<G>, R>(search: &Mcts<G, P, R, Recorde
 }
 
 /// Exchanges of many nodes, early.
-fn often() -> Exchange {
+pub(super) fn often() -> Exchange {
     Exchange::new().least_iterations(20).least_visits(4).most_nodes(100.0).start(50)
 }
 
@@ -235,7 +235,10 @@ fn several_trees_widen_as_far_as_one() {
         forest.run(Budget::iterations(20_000)).expect("runs");
         let (found, expected) = widths(&forest, expansion, 800);
         assert!(expected > 100, "{expected} children");
-        assert!(found.abs_diff(expected) * 4 <= expected, "{trees} trees: {found} children, not {expected}");
+        // Four trees with other seeds: 1.23 times as many, with a standard deviation of .05. Without shares, they would have twice as many.
+        let most = if trees == 1 { 1.25 } else { 1.4 };
+        let ratio = found as f64 / expected as f64;
+        assert!((0.75..most).contains(&ratio), "{trees} trees: {found} children, not {expected}");
     }
 }
 
@@ -435,16 +438,16 @@ fn an_error_in_an_exchange_has_the_ply_from_the_root() {
         member.search.begin(None);
         member.trunk.plant(&member.search.state, 0);
     }
-    let mut leaf = Leaf::new(&Race::default(), false);
+    let (mut leaf, mut exchanging) = (Leaf::new(&Race::default(), false), None);
     let (mut found, mut nothing) = (Digest::new(), Digest::new());
     let until = Until { iterations: 200, bytes: usize::MAX };
     first.search.iterate_until(turn, until, &mut None, &mut leaf, &mut first.counts).expect("no error yet");
     for fails in [false, true] {
-        first.gather(&mut found);
-        second.gather(&mut nothing);
+        first.gather(true, &mut found);
+        second.gather(true, &mut nothing);
         FIRST_THROW_FAILS.set(fails);
-        first.exchange(turn, &mut leaf, &[&found, &nothing], 0, false, often());
-        second.exchange(turn, &mut leaf, &[&found, &nothing], 1, false, often());
+        first.exchange(turn, &mut exchanging, &[&found, &nothing], 0, false, often());
+        second.exchange(turn, &mut exchanging, &[&found, &nothing], 1, false, often());
         FIRST_THROW_FAILS.set(false);
     }
     let error = second.broken.map(|error| error.to_string());
@@ -491,7 +494,7 @@ fn a_search_that_becomes_a_forest_keeps_its_tree() {
     assert_eq!(Vec::from_iter(iterations), [200, 200, 200]);
 
     // Also while the tree recycles its memory.
-    let mut search = Mcts::new(Connect4::new()).backprop(Recorded).memory_limit(Bytes::kib(60));
+    let mut search = Mcts::new(Connect4::new()).backprop(Recorded).memory_limit(Bytes::kib(120));
     for iterations in [3000, 3010, 3020, 3030] {
         search.run(Budget::iterations(iterations)).expect("runs");
     }
@@ -534,12 +537,25 @@ fn trees_that_disagree_about_a_proof_stop_together() {
 }
 
 #[test]
-fn the_limit_holds_for_all_trees_without_the_trunk() {
-    let mut forest = Mcts::new(Connect4::new()).memory_limit(Bytes::kib(100)).parallel(2);
-    let report = forest.run(Budget::iterations(30_000)).expect("runs");
-    assert!(report.recycled_nodes > 0);
-    let bytes: usize = forest.members.iter().map(|member| member.search.memory_usage().0).sum();
-    assert!(bytes <= 100 * 1024, "{bytes}");
+fn the_memory_limit_holds_for_all_trees_and_what_they_know_of_each_other() {
+    for (trees, limit) in [(2, 200_000), (4, 200_000), (64, 1_000_000)] {
+        let exchange = Exchange::new().least_iterations(20).start(50);
+        let mut forest =
+            Mcts::new(Connect4::new()).memory_limit(Bytes(limit)).parallel(trees).exchange(exchange);
+        for _ in 0..3 {
+            let (mut most, budget) = (0, Budget::iterations(20_000));
+            let mut note = |report: &ReportOf<Connect4>| most = most.max(report.bytes);
+            let report = forest.run_with(budget, Every::Iterations(1000), &mut note).expect("runs");
+            assert!(forest.members.iter().all(|member| member.trunk.len() > 8));
+            forest.advance(report.best_action()).expect("legal");
+            let bytes = most.max(report.bytes).max(forest.memory_usage().0);
+            assert!(bytes <= limit, "{trees} trees: {bytes} of {limit}");
+        }
+    }
+    // Limits that cannot hold are refused.
+    let mut forest = Mcts::new(Connect4::new()).memory_limit(Bytes(200_000)).parallel(64);
+    let error = forest.run(Budget::iterations(1000)).expect_err("a share of 3125 bytes");
+    assert_eq!(error, SearchError::MemoryLimit { limit: 200_000 });
 }
 
 /// Small enough for Miri, which checks the memory and the threads.
@@ -556,4 +572,42 @@ fn threads_under_miri() {
         (first.actions, second.actions)
     };
     assert_eq!(forest(1), forest(3));
+}
+
+/// A tree costs memory and time, so it is created when it joins.
+#[test]
+fn a_tree_is_created_when_there_are_visits_enough_for_it() {
+    for trees in [256, 1024, 4096] {
+        let mut forest = Mcts::new(Connect4::new()).parallel(trees);
+        let mut created = vec![];
+        for iterations in [5, 1000, 2000] {
+            let report = forest.run(Budget::iterations(iterations)).expect("runs");
+            assert_eq!(report.iterations, iterations);
+            created.push(forest.members.len());
+        }
+        // 5 and 1005 visits; at 1000, 1500 and 2250 visits the second, the third and the fourth tree look whether it is their turn.
+        assert_eq!(created, [1, 2, 3]);
+        forest.reset(Connect4::new());
+        assert_eq!(forest.members.len(), 1);
+        // All trees may join at once, but only while there is time.
+        let exchange = Exchange::new().start(0);
+        let mut forest = Mcts::new(Connect4::new()).parallel(trees).exchange(exchange);
+        let report = forest.run(Budget::time(Duration::from_nanos(1))).expect("runs");
+        assert_eq!((report.iterations, report.stop_reason), (1, StopReason::Time));
+        assert_eq!(forest.members.len(), 1);
+        let report = forest.run(Budget::iterations(3)).expect("runs");
+        assert_eq!((report.root_visits, forest.members.len()), (4, 3));
+    }
+}
+
+/// Late trees take over the whole trunk: what was found at every node, by every policy.
+#[test]
+fn a_tree_that_joins_late_knows_what_all_trees_know() {
+    let mut forest = Mcts::new(Connect4::new()).backprop(Recorded).parallel(3).exchange(often().start(800));
+    for trees in [1, 1, 2, 2, 2, 3, 3] {
+        forest.run(Budget::iterations(300)).expect("runs");
+        let checked = check(&forest);
+        assert!(checked > if trees == 1 { 7 } else { 50 }, "{checked} nodes of {trees} trees");
+        assert_eq!(forest.members.len(), trees);
+    }
 }

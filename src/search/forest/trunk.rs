@@ -3,21 +3,23 @@
 mod graph;
 #[cfg(feature = "save")]
 pub(super) mod image;
+mod join;
 mod refresh;
 mod shared;
 
-use super::digest::Digest;
+use super::digest::{Digest, Entry};
 use super::plan::Exchange;
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Player, Turn};
 use crate::search::iteration::{Iterations, Traces};
-use crate::search::path::TreeOf;
+use crate::search::path::{NodeOf, TreeOf};
 use crate::selection::TreePolicy;
 use crate::simulation::{Leaf, RolloutPolicy, Trace};
 use crate::statistics::{Merge, Statistics};
 use crate::tree::{MAX_CHILDREN, NodeRef, ROOT, Tree};
 use core::cmp::Reverse;
-use graph::Graph;
+use graph::{Graph, Place};
+pub(super) use join::join;
 use shared::Shared;
 use smallvec::SmallVec;
 
@@ -56,6 +58,10 @@ pub(super) struct Trunk<A, P, B> {
     positions: Vec<u32>,
     /// If the trees share positions: the positions that the nodes lead to. Empty otherwise.
     graph: Graph<A, P, B>,
+    /// The most bytes.
+    limit: usize,
+    /// Whether a family did not fit into the limit. Then no further nodes join.
+    is_full: bool,
     buffers: Buffers,
 }
 
@@ -120,8 +126,24 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             indices: Vec::new(),
             positions: Vec::new(),
             graph: Graph::new(),
+            limit: usize::MAX,
+            is_full: false,
             buffers: Buffers::default(),
         }
+    }
+
+    /// Returns a trunk for a new tree, which has none of the nodes yet.
+    pub fn copy(&self) -> Self {
+        let mut copy = Trunk {
+            nodes: self.nodes.iter().map(|node| Shared { is_held: false, ..*node }).collect(),
+            families: self.families.clone(),
+            graph: self.graph.copy(),
+            limit: self.limit,
+            is_full: self.is_full,
+            ..Trunk::new()
+        };
+        copy.resize();
+        copy
     }
 
     /// Forgets everything, because the trees are empty.
@@ -129,6 +151,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         self.nodes.clear();
         self.families.clear();
         self.graph = Graph::new();
+        self.is_full = false;
         // After an error, entries of the exchange may be left in it.
         self.buffers.entries.clear();
         self.resize();
@@ -164,51 +187,83 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             + self.graph.bytes()
     }
 
-    /// Puts the root and its children into the trunk. `chooser` is the player who acted before the root.
-    pub fn plant<G: GameState<Action = A>>(&mut self, state: &G, chooser: Player) {
-        let Some(any) = state.actions().into_iter().next() else { return };
-        if self.nodes.is_empty() {
-            self.nodes.push(Shared::new(any, NONE));
-            if G::IS_KEYED {
-                self.join(0, state, chooser);
-            }
-        }
-        if G::IS_KEYED {
-            if self.below(0).is_some_and(|below| below.family == NONE) {
-                let mut stored = state.clone();
-                stored.transform(self.transformation(0));
-                self.open(0, &stored, chooser);
-            }
-        } else if self.nodes[0].family == NONE {
-            self.open(0, state, chooser);
+    /// Sets the most bytes that the trunk, with the digests of its tree, may take. What it has it keeps.
+    pub fn set_limit(&mut self, limit: usize) {
+        if limit != self.limit {
+            (self.limit, self.is_full) = (limit, false);
         }
     }
 
-    /// Puts the children of `node`, whose state is `state`, into the trunk.
+    /// Returns whether `count` more nodes fit into the limit. All trees decide alike, so this depends on counts only: a buffer takes at most twice
+    /// what it contains, and each tree has two digests.
+    fn has_room(&self, count: usize) -> bool {
+        let of_digests = 2 * size_of::<Entry<P, B>>();
+        let of_node = size_of::<Shared<A, P, B>>() + 3 * size_of::<u32>() + of_digests;
+        let nodes = (self.nodes.len() + count) * of_node;
+        let families = (self.families.len() + 1) * size_of::<Children>();
+        self.limit == usize::MAX || 2 * (nodes + families + self.graph.bytes_with(count)) <= self.limit
+    }
+
+    /// Puts the root and its children into the trunk. `chooser` is the player who acted before the root. Returns `false` if they do not fit into
+    /// the limit. If the game panics, nothing has changed, or only the root has joined.
+    pub fn plant<G: GameState<Action = A>>(&mut self, state: &G, chooser: Player) -> bool {
+        let Some(any) = state.actions().into_iter().next() else { return true };
+        if self.nodes.is_empty() {
+            let place = G::IS_KEYED.then(|| Place::of(state, chooser));
+            self.nodes.push(Shared::new(any, NONE));
+            place.into_iter().for_each(|place| self.lead_to(0, place));
+        }
+        let is_open = match self.below(0) {
+            _ if !G::IS_KEYED => self.nodes[0].family != NONE,
+            below => below.is_none_or(|below| below.family != NONE),
+        };
+        if is_open {
+            return true;
+        }
+        if G::IS_KEYED {
+            let mut stored = state.clone();
+            stored.transform(self.transformation(0));
+            self.open(0, &stored, chooser);
+        } else {
+            self.open(0, state, chooser);
+        }
+        !self.is_full
+    }
+
+    /// Puts the children of `node`, whose state is `state`, into the trunk, if they fit into the limit. If the game panics, nothing has changed.
     fn open<G: GameState<Action = A>>(&mut self, node: u32, state: &G, chooser: Player) {
         let turn = state.turn();
-        let first = self.nodes.len();
-        let family = self.families.len() as u32;
+        let mut actions = Vec::new();
         if turn != Turn::Over {
-            let actions = state.actions().into_iter().take(MAX_CHILDREN + 1);
-            self.nodes.extend(actions.map(|action| Shared::new(action, family)));
+            actions.extend(state.actions().into_iter().take(MAX_CHILDREN + 1));
         }
-        let count = self.nodes.len() - first;
+        let count = actions.len();
         if !(1..=MAX_CHILDREN).contains(&count) {
             // The game is over, or broke its contract: then the search itself reports this.
-            self.nodes.truncate(first);
             self.nodes[node as usize].is_over = true;
             if G::IS_KEYED {
                 self.close_position(node as usize);
             }
             return;
         }
+        if !self.has_room(count) {
+            self.is_full = true;
+            return;
+        }
         let chooser = if let Turn::Player(player) = turn { player } else { chooser };
-        let (first, count) = (first as u32, count as u32);
-        self.families.push(Children { node, first, count, turn, chooser, is_due: true });
+        let places = actions.iter().filter(|_| G::IS_KEYED).map(|&action| {
+            let mut after = state.clone();
+            after.apply(action);
+            Place::of(&after, chooser)
+        });
+        let places = Vec::from_iter(places);
+        // From here on, the game is not asked any more.
+        let (first, family) = (self.nodes.len() as u32, self.families.len() as u32);
+        self.nodes.extend(actions.into_iter().map(|action| Shared::new(action, family)));
+        self.families.push(Children { node, first, count: count as u32, turn, chooser, is_due: true });
         self.resize();
         if G::IS_KEYED {
-            self.open_position(node, state);
+            self.open_position(node, places);
         } else {
             self.nodes[node as usize].family = family;
         }
@@ -310,6 +365,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             kept.exchanged[0] = self.exchanged[child as usize];
         }
         kept.buffers = core::mem::take(&mut self.buffers);
+        kept.limit = self.limit;
         *self = kept;
     }
 
@@ -402,6 +458,28 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         }
     }
 
+    /// Makes `parents` as long as the list of families. Only the parent of the first one is known to be in this tree: the root.
+    fn start_at_root(&self, parents: &mut Vec<Spot>) {
+        parents.clear();
+        parents.resize(self.families.len(), NOWHERE);
+        parents.first_mut().into_iter().for_each(|first| *first = (ROOT, 0));
+    }
+
+    /// Returns the parent of a family in this tree.
+    fn parent_of<'t>(
+        &mut self,
+        tree: &'t Tree<A, P, B>,
+        family: usize,
+        parents: &[Spot],
+        is_keyed: bool,
+    ) -> Option<NodeRef<'t, A, P, B>> {
+        if is_keyed {
+            return self.parent_in(tree, family);
+        }
+        let (block, lane) = parents[family];
+        ((block, lane) != NOWHERE).then(|| tree.block(block).node(lane as usize))
+    }
+
     /// Finds where children of a family are in this tree: all of them, or those in `children`.
     fn find(
         &mut self,
@@ -466,9 +544,161 @@ where
     P::SEES_UNVISITED || P::Stats::INITIALIZES
 }
 
+/// The children of a family that a tree has taken over.
+#[derive(Default)]
+struct Adopted {
+    /// In a graph: positions that must not be freed until the family is done.
+    held: SmallVec<[u32; 16]>,
+    /// In a graph: children that this tree cannot take over, because it has no memory for their positions or knows no line of play to them.
+    left_out: SmallVec<[u32; 16]>,
+}
+
+/// Finds `children` of a family in the tree, all of them if `all` says so, and takes over those that it has not visited although another tree has.
+#[expect(clippy::too_many_arguments, reason = "the body of a loop")]
+fn adopt<'s, G: GameState, P, R: RolloutPolicy<G>, B>(
+    trunk: &mut Trunk<G::Action, P::Stats, B::Stats>,
+    iterations: &mut Iterations<'_, 's, G, P, R, B>,
+    leaf: &mut Leaf<G, Traces<G, P, R>>,
+    family: usize,
+    parent: NodeOf<'s, G, P, B>,
+    children: &mut Vec<(u32, Spot)>,
+    all: bool,
+    is_visited: impl Fn(&Shared<G::Action, P::Stats, B::Stats>, u32) -> bool,
+) -> Result<Adopted, GameFault>
+where
+    P: TreePolicy<G>,
+    B: Backprop<G>,
+    P::Stats: Statistics<G, R>,
+{
+    let (tree, mut adopted) = (iterations.tree, Adopted::default());
+    let Children { node, first, turn, .. } = trunk.families[family];
+    let sees_all = sees_all::<G, P, R>() || turn == Turn::Chance;
+    if G::IS_KEYED {
+        adopted.held.push(trunk.hold_parent(tree, family));
+    }
+    trunk.find(tree, family, parent.link(), all, children);
+    let is_missing = |&&(index, (block, lane)): &&(u32, Spot)| {
+        let is_here =
+            (block, lane) != NOWHERE && (sees_all || tree.block(block).node(lane as usize).visit_count() > 0);
+        !is_here && is_visited(&trunk.nodes[(first + index) as usize], index)
+    };
+    let missing = children.iter().filter(is_missing);
+    let mut missing: SmallVec<[u32; 16]> = missing.map(|&(index, _)| index).collect();
+    if G::IS_KEYED {
+        missing.retain(|&mut index| {
+            // The trunk may know no line of play to these children any more.
+            let hold = || trunk.hold(tree, (first + index) as usize, iterations.memory_limit);
+            let position = if node == NONE { None } else { hold() };
+            if position.is_none() {
+                adopted.left_out.push(index);
+            }
+            adopted.held.extend(position);
+            position.is_some()
+        });
+    }
+    if !missing.is_empty() {
+        missing.sort_unstable();
+        let actions = missing.iter().map(|&index| trunk.nodes[(first + index) as usize].action);
+        let actions: SmallVec<[G::Action; 16]> = actions.collect();
+        let done = trunk.go_to(node, iterations.state, leaf);
+        let done = done.and_then(|()| iterations.adopt(parent, turn, leaf, &actions));
+        if let Err(fault) = done {
+            adopted.let_go::<G, P, B>(tree);
+            return Err(fault);
+        }
+        trunk.find(tree, family, parent.link(), all, children);
+    }
+    Ok(adopted)
+}
+
+impl Adopted {
+    /// Lets positions be freed again.
+    fn let_go<G: GameState, P: TreePolicy<G>, B: Backprop<G>>(&self, tree: &TreeOf<G, P, B>) {
+        self.held.iter().for_each(|&position| tree.let_go(position));
+    }
+
+    /// Returns the child in this tree, if it is there and leads to its position.
+    fn node<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>>(
+        &self,
+        tree: &'t TreeOf<G, P, B>,
+        (index, (block, lane)): (u32, Spot),
+    ) -> Option<NodeOf<'t, G, P, B>> {
+        let is_here = (block, lane) != NOWHERE && !self.left_out.contains(&index);
+        is_here.then(|| tree.block(block).node(lane as usize))
+    }
+}
+
+/// The entries of all digests for one family: for each child and each tree, the place in the digest of the tree, or [`NONE`].
+struct Entries<'d, P, B> {
+    digests: &'d [&'d Digest<P, B>],
+    places: Vec<u32>,
+    /// For each tree, the next family in its digest.
+    cursors: Vec<usize>,
+}
+
+impl<'d, P, B> Entries<'d, P, B> {
+    /// Reads the entries of `family`, which has `count` children, and adds the children that have some to `children`.
+    fn read(
+        &mut self,
+        family: usize,
+        count: usize,
+        children: &mut Vec<(u32, Spot)>,
+    ) -> Result<(), GameFault> {
+        let trees = self.digests.len();
+        if self.places.len() < count * trees {
+            self.places.resize(count * trees, NONE);
+        }
+        for (number, digest) in self.digests.iter().enumerate() {
+            let cursor = self.cursors[number];
+            let Some(&(_, end)) = digest.families.get(cursor).filter(|next| next.0 as usize == family) else {
+                continue;
+            };
+            let start = cursor.checked_sub(1).map_or(0, |last| digest.families[last].1);
+            for (entry, place) in digest.entries[start as usize..end as usize].iter().zip(start..) {
+                if entry.action as usize >= count {
+                    return Err(GameFault::Changed);
+                }
+                let row = entry.action as usize * trees;
+                if self.places[row..row + trees].iter().all(|&place| place == NONE) {
+                    children.push((entry.action, NOWHERE));
+                }
+                self.places[row + number] = place;
+            }
+            self.cursors[number] = cursor + 1;
+        }
+        Ok(())
+    }
+
+    /// Returns what the trees told of a child.
+    fn of(&self, index: u32) -> impl Iterator<Item = &'d Entry<P, B>> + Clone {
+        let trees = self.digests.len();
+        let known = self.places[index as usize * trees..][..trees].iter().zip(self.digests);
+        known.filter(|(place, _)| **place != NONE).map(|(&place, digest)| &digest.entries[place as usize])
+    }
+
+    /// Returns what one tree told of a child.
+    fn of_tree(&self, index: u32, number: usize) -> Option<&'d Entry<P, B>> {
+        let digest = self.digests.get(number)?;
+        digest.entries.get(self.places[index as usize * self.digests.len() + number] as usize)
+    }
+
+    /// Forgets the entries of these children.
+    fn clear(&mut self, children: &[(u32, Spot)]) {
+        let trees = self.digests.len();
+        for &(index, _) in children {
+            self.places[index as usize * trees..][..trees].fill(NONE);
+        }
+    }
+
+    /// Returns whether all families of all digests were read.
+    fn are_read(&self) -> bool {
+        self.cursors.iter().zip(self.digests).all(|(&cursor, digest)| cursor == digest.families.len())
+    }
+}
+
 /// Adds what all trees found to the trunk of one tree and to the tree itself, and puts the children of busy nodes into the
-/// trunk, as `exchange` says. The tree has the number `number`. If it has searched on since it told what it found, it `is_ahead`, and
-/// keeps what it found then. Returns how many nodes the trees had changed.
+/// trunk, as `exchange` says. The tree has the number `number`; a tree without a digest has found nothing. If it has searched on since it told what
+/// it found, it `is_ahead`, and keeps what it found then. Returns how many nodes the trees had changed.
 pub(super) fn apply<G: GameState, P, R: RolloutPolicy<G>, B>(
     trunk: &mut Trunk<G::Action, P::Stats, B::Stats>,
     iterations: &mut Iterations<'_, '_, G, P, R, B>,
@@ -484,17 +714,15 @@ where
     P::Stats: Statistics<G, R>,
 {
     let tree: &TreeOf<G, P, B> = iterations.tree;
-    let sees_all = sees_all::<G, P, R>();
     let mut exchanged = 0;
     let Some(visits_before) = trunk.nodes.first().map(|root| root.visits) else { return Ok(exchanged) };
     if G::IS_KEYED {
-        trunk.merge_positions(iterations, digests, number, is_ahead);
+        trunk.merge_positions(iterations, digests, number, is_ahead)?;
     }
     let news = digests.iter().filter_map(|digest| digest.root.as_ref());
-    let is_changed = news.clone().next().is_some();
-    if is_changed {
+    if news.clone().next().is_some() {
         let (tree_policy, backprop) = (&*iterations.tree_policy, iterations.backprop);
-        let told = digests[number].root.as_ref();
+        let told = digests.get(number).and_then(|digest| digest.root.as_ref());
         let told = (is_ahead || G::IS_KEYED && told.is_none()).then_some(told);
         let mut own = Some(tree.root());
         if G::IS_KEYED {
@@ -507,129 +735,52 @@ where
     let visits = trunk.nodes[0].visits;
     let added = visits - visits_before;
     let least = exchange.least(visits);
-    let Buffers { mut parents, mut children, mut entries, mut cursors, mut busy, mut changed } =
+    let Buffers { mut parents, mut children, entries: places, mut cursors, mut busy, mut changed } =
         core::mem::take(&mut trunk.buffers);
-    let trees = digests.len();
     cursors.clear();
-    cursors.resize(trees, 0);
-    parents.clear();
-    parents.resize(trunk.families.len(), NOWHERE);
+    cursors.resize(digests.len(), 0);
+    let mut entries = Entries { digests, places, cursors };
+    trunk.start_at_root(&mut parents);
     busy.clear();
     changed.clear();
     changed.push((0, (ROOT, 0)));
-    if let Some(first) = parents.first_mut() {
-        *first = (ROOT, 0);
-    }
-    // In a graph: positions that must not be freed, and children that this tree cannot adopt, because it has no memory for their positions or knows
-    // no line of play to them.
-    let (mut held, mut left_out) = (SmallVec::<[u32; 16]>::new(), SmallVec::<[u32; 16]>::new());
     for family in 0..trunk.families.len() {
-        let Children { node, first, count, turn, chooser, is_due } = trunk.families[family];
-        let (first, count) = (first as usize, count as usize);
-        // The entries of the digests, child by child.
+        let Children { node, first, count, chooser, is_due, .. } = trunk.families[family];
         children.clear();
-        if entries.len() < count * trees {
-            entries.resize(count * trees, NONE);
-        }
-        for (number, digest) in digests.iter().enumerate() {
-            let cursor = cursors[number];
-            let Some(&(_, end)) = digest.families.get(cursor).filter(|next| next.0 as usize == family) else {
-                continue;
-            };
-            let start = cursor.checked_sub(1).map_or(0, |last| digest.families[last].1);
-            for (entry, place) in digest.entries[start as usize..end as usize].iter().zip(start..) {
-                if entry.action as usize >= count {
-                    return Err(GameFault::Changed);
-                }
-                let row = entry.action as usize * trees;
-                if entries[row..row + trees].iter().all(|&place| place == NONE) {
-                    children.push((entry.action, NOWHERE));
-                }
-                entries[row + number] = place;
-            }
-            cursors[number] = cursor + 1;
-        }
+        entries.read(family, count as usize, &mut children)?;
         if children.is_empty() && !is_due {
             continue;
         }
         trunk.families[family].is_due = false;
-        let news = |index: u32| {
-            let row = &entries[index as usize * trees..][..trees];
-            let known = row.iter().zip(digests).filter(|(place, _)| **place != NONE);
-            known.map(|(&place, digest)| &digest.entries[place as usize])
-        };
         // The children of this tree.
-        let parent = if G::IS_KEYED {
-            trunk.parent_in(tree, family)
-        } else {
-            let (block, lane) = parents[family];
-            ((block, lane) != NOWHERE).then(|| tree.block(block).node(lane as usize))
-        };
-        // In a graph, the trunk may know no line of play to these children any more.
-        let is_reached = node != NONE;
-        if G::IS_KEYED {
-            (held, left_out) = (SmallVec::new(), SmallVec::new());
-            held.extend(parent.map(|_| trunk.hold_parent(tree, family)));
-        }
-        if let Some(parent) = parent {
-            trunk.find(tree, family, parent.link(), is_due, &mut children);
-            let is_missing = |&&(index, (block, lane)): &&(u32, Spot)| {
-                let is_here = (block, lane) != NOWHERE
-                    && (sees_all
-                        || turn == Turn::Chance
-                        || tree.block(block).node(lane as usize).visit_count() > 0);
-                let visits = || trunk.nodes[first + index as usize].visits;
-                !is_here && (visits() > 0 || news(index).any(|entry| entry.visits > 0))
+        let mut adopted = Adopted::default();
+        if let Some(parent) = trunk.parent_of(tree, family, &parents, G::IS_KEYED) {
+            let is_visited = |shared: &Shared<_, _, _>, index| {
+                shared.visits > 0 || entries.of(index).any(|entry| entry.visits > 0)
             };
-            let missing = children.iter().filter(is_missing);
-            let mut missing: SmallVec<[u32; 16]> = missing.map(|&(index, _)| index).collect();
-            if G::IS_KEYED {
-                missing.retain(|&mut index| {
-                    let hold = || trunk.hold(tree, first + index as usize, iterations.memory_limit);
-                    let position = if is_reached { hold() } else { None };
-                    if position.is_none() {
-                        left_out.push(index);
-                    }
-                    held.extend(position);
-                    position.is_some()
-                });
-            }
-            if !missing.is_empty() {
-                missing.sort_unstable();
-                let actions = missing.iter().map(|&index| trunk.nodes[first + index as usize].action);
-                let actions: SmallVec<[G::Action; 16]> = actions.collect();
-                let state = iterations.state;
-                let adopted = trunk.go_to(node, state, leaf);
-                let adopted = adopted.and_then(|()| iterations.adopt(parent, turn, leaf, &actions));
-                if let Err(fault) = adopted {
-                    held.iter().for_each(|&position| tree.let_go(position));
-                    return Err(fault);
-                }
-                trunk.find(tree, family, parent.link(), is_due, &mut children);
-            }
+            adopted = adopt(trunk, iterations, leaf, family, parent, &mut children, is_due, is_visited)?;
         } else if is_due {
             children.clear();
-            children.extend((0..count as u32).map(|index| (index, NOWHERE)));
+            children.extend((0..count).map(|index| (index, NOWHERE)));
         }
-        let siblings = children.iter().filter(|child| news(child.0).next().is_some()).count() as u32;
+        let siblings = children.iter().filter(|child| entries.of(child.0).next().is_some()).count() as u32;
         for &(index, spot) in &children {
-            let is_here = spot != NOWHERE && !(G::IS_KEYED && left_out.contains(&index));
-            let mut own = is_here.then(|| tree.block(spot.0).node(spot.1 as usize));
-            let place = first + index as usize;
+            let mut own = adopted.node::<G, P, B>(tree, (index, spot));
+            let place = (first + index) as usize;
             let shared = &trunk.nodes[place];
-            let has_news = news(index).next().is_some();
+            let news = entries.of(index);
+            let has_news = news.clone().next().is_some();
             let is_changed = has_news || own.is_some() && !shared.is_held && shared.visits > 0;
             if is_changed {
                 let (tree_policy, backprop) = (&*iterations.tree_policy, iterations.backprop);
-                let row = &entries[index as usize * trees..][..trees];
-                let told = || digests[number].entries.get(row[number] as usize);
+                let told = entries.of_tree(index, number);
                 // In a graph, a tree does not tell of actions for whose positions it has no room.
-                let told = (is_ahead || G::IS_KEYED && told().is_none()).then(told);
-                if G::IS_KEYED && (shared.visits > 0 || news(index).any(|entry| entry.visits > 0)) {
+                let told = (is_ahead || G::IS_KEYED && told.is_none()).then_some(told);
+                if G::IS_KEYED && (shared.visits > 0 || news.clone().any(|entry| entry.visits > 0)) {
                     own = own.and_then(|node| trunk.prepare(iterations, place, node));
                 }
                 let shared = &mut trunk.nodes[place];
-                shared.add::<G, P, B>(news(index), own, told, tree, chooser, tree_policy, backprop);
+                shared.add::<G, P, B>(news, own, told, tree, chooser, tree_policy, backprop);
                 trunk.exchanged[place] = if shared.is_held { shared.visits } else { 0 };
                 exchanged += u64::from(has_news);
                 if G::IS_KEYED
@@ -655,17 +806,16 @@ where
                 && parent.family == NONE
                 && !parent.is_over
                 && parent.visits >= least
-                && (!G::IS_KEYED || is_reached)
+                && (!G::IS_KEYED || node != NONE)
             {
                 busy.push(Busy { node: place as u32, visits: parent.visits, siblings });
             }
         }
-        if G::IS_KEYED {
-            held.iter().for_each(|&position| tree.let_go(position));
-        }
-        for &(index, _) in &children {
-            entries[index as usize * trees..][..trees].fill(NONE);
-        }
+        adopted.let_go::<G, P, B>(tree);
+        entries.clear(&children);
+    }
+    if !entries.are_read() {
+        return Err(GameFault::Changed); // other trees have other families
     }
     if B::DERIVES {
         refresh::refresh(trunk, iterations, &changed)?;
@@ -674,13 +824,15 @@ where
     keep_fitting(&mut busy, f64::from(added) / f64::from(visits.max(1)), room);
     for &Busy { node, .. } in &busy {
         // Several actions may lead to one position.
-        if G::IS_KEYED && trunk.below(node as usize).is_none_or(|below| below.family != NONE) {
+        if trunk.is_full || G::IS_KEYED && trunk.below(node as usize).is_none_or(|below| below.family != NONE)
+        {
             continue;
         }
         trunk.go_to(node, iterations.state, leaf)?;
         let chooser = trunk.families[trunk.nodes[node as usize].parent as usize].chooser;
         trunk.open(node, leaf.state(), chooser);
     }
+    let Entries { places: entries, cursors, .. } = entries;
     trunk.buffers = Buffers { parents, children, entries, cursors, busy, changed };
     Ok(exchanged)
 }

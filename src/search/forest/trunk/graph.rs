@@ -15,8 +15,8 @@ mod tests;
 use super::shared::Shared;
 use super::{Children, NONE, Trunk};
 use crate::backpropagation::Backprop;
-use crate::game::{GameState, Player, Turn};
-use crate::search::forest::digest::Digest;
+use crate::game::{GameFault, GameState, Player, Turn};
+use crate::search::forest::digest::{Digest, Entry};
 use crate::search::iteration::Iterations;
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
@@ -47,6 +47,20 @@ struct Position<A, P, B> {
     shared: Shared<A, P, B>,
     /// The position in this tree, as a link; [`ROOT`] if the tree does not have it, or if no action of the trunk has led to it in this tree.
     place: u32,
+}
+
+/// What the game says of the state that an action leads to: the key of the position, and the transformation between the state after the action and
+/// that of the position; `None` if the game is over there.
+pub(super) struct Place(Option<(Key, u32)>);
+
+impl Place {
+    /// Returns the place of `state`, which `chooser` chose.
+    pub fn of<G: GameState>(state: &G, chooser: Player) -> Self {
+        Place((state.turn() != Turn::Over).then(|| {
+            let (key, transformation) = state.position();
+            ((key, chooser), transformation)
+        }))
+    }
 }
 
 /// Where a node of the trunk leads.
@@ -83,6 +97,41 @@ impl<A, P, B> Graph<A, P, B> {
         })
     }
 
+    /// Returns the positions and ways for a tree that has none of the positions.
+    pub fn copy(&self) -> Self
+    where
+        A: Copy,
+        P: Copy,
+        B: Copy,
+    {
+        let copy = |&Position { key, shared, .. }: &Position<A, P, B>| Position {
+            key,
+            shared: Shared { is_held: false, ..shared },
+            place: ROOT,
+        };
+        Graph {
+            positions: self.positions.iter().map(copy).collect(),
+            numbers: self.numbers.clone(),
+            ways: self.ways.clone(),
+            parents: self.parents.clone(),
+            freed: 0,
+        }
+    }
+
+    /// Returns the bytes that are needed if there are `count` more nodes; 0 if the trees share no positions. Digests have an entry of each position.
+    pub fn bytes_with(&self, count: usize) -> usize {
+        let of_position =
+            size_of::<Position<A, P, B>>() + 2 * size_of::<(Key, u32)>() + 2 * size_of::<Entry<P, B>>();
+        match self.ways.len() {
+            0 => 0,
+            ways => {
+                (self.positions.len() + count) * of_position
+                    + (ways + count) * size_of::<Way>()
+                    + (self.parents.len() + 1) * size_of::<u32>()
+            }
+        }
+    }
+
     /// Returns the bytes in use.
     pub fn bytes(&self) -> usize {
         self.positions.capacity() * size_of::<Position<A, P, B>>()
@@ -93,30 +142,24 @@ impl<A, P, B> Graph<A, P, B> {
 }
 
 impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
-    /// Notes where `node`, the next one without a way, leads: to `state`, which `chooser` chose.
-    pub(super) fn join<G: GameState<Action = A>>(&mut self, node: u32, state: &G, chooser: Player) {
+    /// Notes where `node`, the next one without a way, leads.
+    pub(super) fn lead_to(&mut self, node: u32, Place(place): Place) {
         debug_assert_eq!(self.graph.ways.len(), node as usize);
-        let mut way = Way { position: NONE, transformation: 0 };
-        if state.turn() != Turn::Over {
-            let (key, transformation) = state.position();
-            let position = self.graph.number_of((key, chooser), self.nodes[node as usize].action);
-            way = Way { position, transformation };
-        }
+        let way = place.map_or(Way { position: NONE, transformation: 0 }, |(key, transformation)| {
+            let position = self.graph.number_of(key, self.nodes[node as usize].action);
+            Way { position, transformation }
+        });
         self.graph.ways.push(way);
     }
 
-    /// Makes the newest family that of the position that `node` leads to. Its state is `state`.
-    pub(super) fn open_position<G: GameState<Action = A>>(&mut self, node: u32, state: &G) {
+    /// Makes the newest family that of the position that `node` leads to. Its children lead to `places`.
+    pub(super) fn open_position(&mut self, node: u32, places: Vec<Place>) {
         let family = self.families.len() as u32 - 1;
         let position = self.graph.ways[node as usize].position;
         self.graph.parents.push(position);
         self.graph.positions[position as usize].shared.family = family;
-        let Children { first, count, chooser, .. } = self.families[family as usize];
-        for child in first..first + count {
-            let mut after = state.clone();
-            after.apply(self.nodes[child as usize].action);
-            self.join(child, &after, chooser);
-        }
+        let Children { first, .. } = self.families[family as usize];
+        (first..).zip(places).for_each(|(child, place)| self.lead_to(child, place));
         self.reach(vec![family]);
     }
 
@@ -140,7 +183,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
 
     /// Returns what all trees know of the position that a node of the trunk leads to.
     pub(super) fn below(&self, node: usize) -> Option<&Shared<A, P, B>> {
-        let position = self.graph.positions.get(self.graph.ways[node].position as usize)?;
+        let position = self.graph.positions.get(self.graph.ways.get(node)?.position as usize)?;
         Some(&position.shared)
     }
 
@@ -298,7 +341,8 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         digests: &[&Digest<P, B>],
         number: usize,
         is_ahead: bool,
-    ) where
+    ) -> Result<(), GameFault>
+    where
         G: GameState<Action = A>,
         T: TreePolicy<G, Stats = P> + Merge<G, P>,
         R: RolloutPolicy<G>,
@@ -312,8 +356,11 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             let next =
                 |(cursor, digest): (&usize, &&Digest<P, B>)| Some(digest.positions.get(*cursor)?.action);
             let Some(position) = cursors.iter().zip(digests).filter_map(next).min() else { break };
+            if position as usize >= self.graph.positions.len() {
+                return Err(GameFault::Changed); // another tree has other positions
+            }
             let entry = |number: usize, cursors: &[usize]| {
-                digests[number].positions.get(cursors[number]).filter(|entry| entry.action == position)
+                digests.get(number)?.positions.get(cursors[number]).filter(|entry| entry.action == position)
             };
             let own = self.position_in(tree, position as usize);
             let told = is_ahead.then(|| entry(number, &cursors));
@@ -332,7 +379,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             }
         }
         if is_proven.is_empty() {
-            return;
+            return Ok(());
         }
         // The proof is one of all actions that lead there.
         let mut families = vec![false; self.families.len()];
@@ -348,6 +395,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             };
             tree.children_of(lane.link()).filter(leads_to_proof).for_each(|child| child.close());
         }
+        Ok(())
     }
 
     /// Links `node` of this tree, which gets the visits of all trees, to its position, and gives the position the visits of all trees. Returns
@@ -440,6 +488,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         let mut kept = Trunk::new();
         kept.buffers = core::mem::take(&mut self.buffers);
         kept.graph.freed = self.graph.freed;
+        kept.limit = self.limit;
         if new_root == NONE {
             *self = kept; // the game is over
             return;

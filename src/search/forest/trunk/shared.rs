@@ -119,6 +119,31 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Shared<A, P, B> {
         }
     }
 
+    /// Gives `node` of a new tree what all trees know. The statistics that each tree has of its own stay those of `node`.
+    pub fn hand_over<G, T, U>(
+        &mut self,
+        node: NodeRef<'_, A, P, B>,
+        chooser: Player,
+        tree_policy: &T,
+        backprop: &U,
+    ) where
+        G: GameState<Action = A>,
+        T: TreePolicy<G, Stats = P> + Merge<G, P>,
+        U: Backprop<G, Stats = B> + Merge<G, B>,
+    {
+        let (rewards, nothing) = ((self.visits, self.sum), &mut core::iter::empty());
+        let stats = self.merged::<G, T, U>(rewards, nothing, Some(node), tree_policy, backprop);
+        if self.visits > 0 {
+            node.set_rewards(self.visits, self.sum);
+        }
+        node.set_stats(stats.0);
+        node.set_backprop(stats.1);
+        if U::PROVES && backprop.certain(stats.1, chooser).is_some() {
+            node.close();
+        }
+        self.is_held = true;
+    }
+
     /// Returns the statistics of the policies after the trees have added `news`, for a node with this number of visits and
     /// this sum of rewards.
     fn merged<'e, G, T, U>(

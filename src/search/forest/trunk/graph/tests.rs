@@ -213,7 +213,7 @@ where
     let mut forest = search.parallel(trees).threads(1).exchange(exchange);
     let (mut lost, mut found) = (HashSet::new(), [0; 2]);
     for _ in 0..4 {
-        let iterations = if is_full { 2500 } else { 800 };
+        let iterations = if is_full { 10_000 } else { 800 };
         let report = forest.run(Budget::iterations(iterations)).expect("runs");
         assert_eq!(report.iterations, iterations);
         if report.recycled_nodes > 0 {
@@ -269,8 +269,8 @@ fn actions_and_positions_have_the_sums_of_what_each_tree_did() {
         assert!(sums > 30, "{sums}");
     }
     // Recycling: the fringe loses nodes all the time, and there is not always room for the positions of the trunk.
-    for (kib, trees) in [(90, 2), (95, 3), (120, 2)] {
-        let [_, ways] = play(connect4(), trees, Bytes::kib(kib * trees), kib == 95);
+    for (kib, trees) in [(600, 2), (640, 3), (800, 2)] {
+        let [_, ways] = play(connect4(), trees, Bytes::kib(kib * trees), kib == 640);
         assert!(ways > 20, "{ways}");
     }
 }
