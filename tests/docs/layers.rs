@@ -8,7 +8,9 @@ use std::path::Path;
 fn used(folder: &Path, folders: &BTreeSet<String>, all: &mut BTreeSet<String>) {
     for entry in fs::read_dir(folder).expect("the folder is there") {
         let path = entry.expect("it can be read").path();
-        if path.is_dir() {
+        if path.ends_with("tests") {
+            continue;
+        } else if path.is_dir() {
             used(&path, folders, all);
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             if path.file_name().is_some_and(|name| name == "tests.rs") {

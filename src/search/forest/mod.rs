@@ -5,8 +5,6 @@ mod crews;
 mod digest;
 mod link;
 mod meeting;
-#[cfg(all(test, feature = "games"))]
-mod panics;
 mod plan;
 mod ranks;
 #[cfg(feature = "save")]

@@ -1,5 +1,7 @@
 //! Tests of what all trees together know.
 
+mod panics;
+
 use super::digest::Digest;
 use super::trunk::Value;
 use super::*;

@@ -1,7 +1,7 @@
 //! Tests of panics: a game panics at a planned call, and the run returns an error that carries its message.
 
-use super::tests::often;
-use super::*;
+use super::super::*;
+use super::often;
 use crate::game::{Keyed, Player};
 use crate::games::TicTacToe;
 use crate::games::tic_tac_toe::Cell as Square;
