@@ -39,7 +39,7 @@ impl<G: GameState> Backprop<G> for Discounted {
     fn update(&self, step: impl Step<G, f32>, rewards: &mut Rewards) {
         let factor = match step.followed() {
             // Not 0, because 0 stands for no iteration.
-            Some(below) => (self.gamma * below).max(f32::MIN_POSITIVE),
+            Some(below) => (self.gamma * below.stats).max(f32::MIN_POSITIVE),
             // The proof that ends the iteration here is as many steps away as in the iteration that found it.
             None if step.is_cut_short() => known(step.stats()),
             None => 1.0,

@@ -146,7 +146,10 @@ pub trait Backprop<G: GameState> {
 
     /// Returns the reward of `player` in a node with these statistics, if it is certain. \[Default: `None`\]
     ///
-    /// Selection skips a child that is certain for the player who chooses while other children are open. An iteration
+    /// Selection skips a child that is certain for the player who chooses while other children are open. Only a certain
+    /// reward of 0 is not skipped, except among the children of the root: its mean becomes its [`worth`](Self::worth), and the
+    /// tree policy treats it as any other child, so that the mean of its parent stays comparable with those of nodes whose bad
+    /// children are not proven. An iteration
     /// that reaches a node that is certain for all players ends there with these rewards. The search stops when the
     /// root is certain for the player to move. The choice of the final action takes certain rewards into account.
     #[inline(always)]
@@ -257,8 +260,8 @@ pub trait Step<G: GameState, S>: Copy + Sealed {
     /// Replaces the statistics of this backpropagation for the step.
     fn set_stats(self, stats: S);
 
-    /// Returns the statistics of the child that the iteration went on to; `None` at the leaf.
-    fn followed(self) -> Option<S>;
+    /// Returns the child that the iteration went on to, with this iteration's visit and reward; `None` at the leaf.
+    fn followed(self) -> Option<Tried<S>>;
 
     /// Returns an iterator over the statistics of the children of the node reached. One default value at the end stands
     /// for all children that are not stored yet. A node without children yields nothing.

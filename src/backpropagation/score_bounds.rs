@@ -11,12 +11,12 @@ use core::cell::Cell;
 /// The player to move gets at least the greatest lower (*pessimistic*) bound of the children, and at most the greatest
 /// upper (*optimistic*) bound. A child not tried counts as [0, 1]. The bounds of the other players come from the
 /// children that the player to move might choose: those whose upper bound for that player is not below the node's lower
-/// bound. Children that cannot exceed that lower bound are pruned, and not searched while others are open. At a chance
-/// node the bounds are those of the worst and the best outcome, whatever their probabilities.
+/// bound. Children that cannot exceed that lower bound are pruned, and not searched while others are open. (Certain losses
+/// stay open, as for [`Solver`](super::Solver).) At a chance node the bounds are those of the worst and the best outcome, whatever their probabilities.
 ///
-/// If an iteration brings the player to move less than the lower bound, its rewards are clamped to the bounds of the
-/// node, and the averages of this node and those above it use the clamped rewards. A root whose bounds meet ends the
-/// search.
+/// If an iteration goes through a child whose mean is less than the lower bound of the player to move, that player takes the
+/// bound, and the averages of this node and those above it use the rewards of the child that secures it. A root whose bounds
+/// meet ends the search.
 ///
 /// [`new`](Self::new) assumes that the players are rivals: no two of them get more than 1 together, so the certain
 /// reward of one player limits the others. This holds in games that are won, drawn or lost, with any number of players,
@@ -34,7 +34,7 @@ use core::cell::Cell;
 ///
 /// **Parameters:** none. (The paper's biases of the selection are left to tree policies.) **Stores** 32 bytes per child
 /// and what `B` stores. **Source:** Cazenave and Saffidine, *Score Bounded Monte-Carlo Tree Search*, 2010. The paper
-/// has two players and no chance, and does not clamp rewards.
+/// has two players and no chance, and does not replace rewards.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -112,17 +112,16 @@ impl<G: GameState> Decorator<G> for KeepBounds {
     ) {
         let mut bounds = step.stats().0;
         // This node can learn something new only from the child on the path.
-        if step.turn() == Turn::Over || step.followed().is_some_and(|(child, _)| child != Bounds::default()) {
+        if step.turn() == Turn::Over
+            || step.followed().is_some_and(|child| child.stats.0 != Bounds::default())
+        {
             bounds = self.learn(step, rewards);
         }
-        // Rewards and bounds are on the scale of the game, and the backpropagation inside keeps their order.
         if let Turn::Player(mover) = step.turn()
-            && rewards[mover] < bounds.of(mover).0
+            && bounds.of(mover).0 > 0.0
+            && let Some(secured) = secured_rewards::<G, B>(inner, step, bounds, rewards, mover)
         {
-            *rewards = Rewards::new(rewards.players(), |player| {
-                let (low, high) = bounds.of(player);
-                rewards[player].min(high).max(low)
-            });
+            *rewards = secured;
         }
         inner.update(second(step), rewards);
     }
@@ -159,10 +158,39 @@ impl KeepBounds {
         }
         step.set_stats((bounds, inner));
         if let Turn::Player(mover) = step.turn() {
-            step.prune(|(child, _)| !child.may_beat(bounds, mover));
+            // A certain loss stays open; see `Backprop::certain`.
+            step.prune(|(child, _)| !child.may_beat(bounds, mover) && child.reward(mover) != Some(0.0));
         }
         bounds
     }
+}
+
+/// Returns the rewards of the child that secures `mover` the lower bound of the node, if `mover` does better to take it than to play
+/// what the iteration played. The means decide this, as in [`prove`](super::prove).
+///
+/// Rarely called, so it is kept out of the loop.
+#[inline(never)]
+fn secured_rewards<G: GameState, B: Backprop<G>>(
+    inner: &B,
+    step: impl Step<G, (Bounds, B::Stats)>,
+    bounds: Bounds,
+    rewards: &Rewards,
+    mover: Player,
+) -> Option<Rewards> {
+    let (low, high) = bounds.of(mover);
+    let child = step.followed()?;
+    let within = |bounds: Bounds| {
+        Rewards::new(rewards.players(), |player| {
+            let (least, most) = bounds.of(player);
+            if player == mover { low } else { rewards[player].min(most).max(least) }
+        })
+    };
+    let is_better = || child.visits > 1 && child.mean < inner.worth(child.stats.1, &within(bounds), mover);
+    if low < high && !is_better() {
+        return None;
+    }
+    let secures = |child: &Bounds| child.of(mover).0 == low;
+    Some(within(step.children().map(|(child, _)| child).find(secures).unwrap_or(bounds)))
 }
 
 /// Returns the fault of two players who get more than 1 together, if there are any.

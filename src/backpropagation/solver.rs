@@ -8,9 +8,13 @@ use crate::statistics::{Merge, Merging};
 ///
 /// If a child is a win for the player to move, so is the node. If the results of all children are known, the node has
 /// the result that is best for the player to move. At a chance node, a result is certain if all outcomes have it.
-/// Proven children, including proven draws, are not searched again. But a player with a proven draw among the children
-/// takes the draw in place of a reward that is worth less, and so do the averages above. `B` determines what a draw is
-/// worth ([`Contempt`](super::Contempt)). A proven root ends the search.
+/// A proven root ends the search, and an iteration that reaches a proven node ends there with the proven result.
+///
+/// Won and drawn children are not visited again while others are open: the tree policy would visit little else. A refuted
+/// child, which loses, gets the mean of a loss, and the tree policy still visits it as rarely as any bad child, except at the
+/// root. If it were skipped, an action with many refuted replies would look worse than one whose bad replies are not refuted
+/// yet. A player with a proven draw takes it in place of a child whose *mean* is worth less, and so do the averages above. `B`
+/// determines what a draw is worth ([`Contempt`](super::Contempt)).
 ///
 /// With more than two players, a player who loses in any case may still decide who wins. Then only the players who lose
 /// in every case are known to lose.
@@ -72,9 +76,9 @@ impl<G: GameState> Merge<G, Proof> for Proofs {
     }
 }
 
-/// Updates the proof of a step. If the player to move has a proven draw, it replaces rewards that are worth less to that
-/// player, according to `inner`. [`Solver`] calls this before its inner backpropagation; a decorator that decides at run
-/// time whether to prove calls it too.
+/// Updates the proof of a step. If the player to move has a proven draw, it replaces the rewards of children whose means are
+/// less than the worth of the draw to that player, according to `inner`. [`Solver`] calls this before its inner
+/// backpropagation; a decorator that decides at run time whether to prove calls it too.
 #[inline(always)]
 pub fn prove<G: GameState, B: Backprop<G>>(
     step: impl Step<G, (Proof, B::Stats)>,
@@ -83,31 +87,32 @@ pub fn prove<G: GameState, B: Backprop<G>>(
 ) {
     let mut proof = step.stats().0;
     // This node can learn something new only from the child on the path.
-    if step.turn() == Turn::Over || step.followed().is_some_and(|(child, _)| child.affects_parent()) {
+    if step.turn() == Turn::Over || step.followed().is_some_and(|child| child.stats.0.affects_parent()) {
         proof = learn(step, rewards);
     }
     if let Turn::Player(mover) = step.turn()
         && proof.has_a_draw()
-        && if B::KEEPS_ORDER {
-            rewards[mover] < 0.5
-        } else {
-            is_worth_less_than_a_draw::<G, B>(inner, step.stats().1, rewards, mover)
-        }
+        && (proof.reward(mover).is_some() || takes_the_draw::<G, B>(inner, step, rewards.players(), mover))
     {
         *rewards = Rewards::new(rewards.players(), |_| 0.5);
     }
 }
 
-/// Returns `true` if `rewards` are worth less than a draw to `mover`. Rarely called, so it is kept out of the loop.
+/// Returns `true` if `mover`, who has a proven draw, does better to take it than to play what the iteration played. The means
+/// decide this, not the rewards of the iteration: to replace each reward below a draw would back up E\[max(X, 1/2)\], which
+/// exceeds max(E\[X\], 1/2). The mean of one visit is that of its reward, so it decides nothing.
+///
+/// Rarely called, so it is kept out of the loop.
 #[inline(never)]
-fn is_worth_less_than_a_draw<G: GameState, B: Backprop<G>>(
+fn takes_the_draw<G: GameState, B: Backprop<G>>(
     inner: &B,
-    stats: B::Stats,
-    rewards: &Rewards,
+    step: impl Step<G, (Proof, B::Stats)>,
+    players: u8,
     mover: Player,
 ) -> bool {
-    let draw = Rewards::new(rewards.players(), |_| 0.5);
-    inner.worth(stats, rewards, mover) < inner.worth(stats, &draw, mover)
+    let draw = Rewards::new(players, |_| 0.5);
+    step.followed()
+        .is_some_and(|child| child.visits > 1 && child.mean < inner.worth(child.stats.1, &draw, mover))
 }
 
 /// Updates the proof of a step from its end or its children. Rarely called, so it is kept out of the loop.

@@ -91,8 +91,8 @@ impl<S: Copy> Step<Idle, S> for &MockStep<S> {
     fn set_stats(self, stats: S) {
         self.stats.set(stats);
     }
-    fn followed(self) -> Option<S> {
-        self.children.first().copied()
+    fn followed(self) -> Option<Tried<S>> {
+        self.tried().next()
     }
     fn children(&self) -> impl Iterator<Item = S> + Clone {
         self.children.iter().copied()
@@ -113,9 +113,9 @@ impl<S: Copy> Step<Idle, S> for &MockStep<S> {
 fn passes_on(step: impl Step<Idle, u16>, calls: &RefCell<Vec<Call>>) {
     assert_eq!((step.chooser(), step.turn(), step.visits(), step.length()), (1, Turn::Player(0), 7, 9));
     assert!(!step.is_cut_short(), "no step is unless it says so");
-    assert_eq!((step.stats(), step.followed()), (5, Some(2)));
-    assert_eq!(Vec::from_iter(step.children()), [2, 8]);
     let tried = |stats| Tried { visits: 3, mean: 0.25, stats };
+    assert_eq!((step.stats(), step.followed()), (5, Some(tried(2))));
+    assert_eq!(Vec::from_iter(step.children()), [2, 8]);
     assert_eq!(Vec::from_iter(step.tried()), [tried(2), tried(8)]);
     assert!(step.has_untried());
     step.spread(0.125);

@@ -99,8 +99,8 @@ where
         self.step.set_stats((self.put)(self.step.stats(), stats));
     }
     #[inline(always)]
-    fn followed(self) -> Option<S> {
-        self.step.followed().map(self.get)
+    fn followed(self) -> Option<Tried<S>> {
+        self.step.followed().map(|child| child.with_stats((self.get)(child.stats)))
     }
     #[inline(always)]
     fn children(&self) -> impl Iterator<Item = S> + Clone {
@@ -142,7 +142,7 @@ where
 {
     passes_on! {
         chooser -> Player; turn -> Turn; visits -> u32; length -> u32; is_cut_short -> bool;
-        stats -> S; followed -> Option<S>; has_untried -> bool;
+        stats -> S; followed -> Option<Tried<S>>; has_untried -> bool;
     }
 
     #[inline(always)]

@@ -31,7 +31,12 @@ where
         } else {
             self.list(leaf.state())?;
             if turn == Turn::Chance {
-                check_probabilities(leaf.state(), self.actions)?;
+                let state = leaf.state();
+                check_probabilities(state, self.actions)?;
+                // What never happens must not stand in the way of a proof. (In a guess, it may happen in another one.)
+                if B::PROVES {
+                    self.actions.retain(|&outcome| state.probability(outcome) > 0.0);
+                }
             }
         }
         let mut priors: SmallVec<[f32; 64]> = SmallVec::new();

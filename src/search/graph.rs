@@ -1,7 +1,7 @@
 //! The part of the loop for games whose positions are recognised by their keys: it arrives at positions, and updates them and
 //! the actions that lead to them.
 
-use super::iteration::{CountVisits, CurrentNode, Iterations, Shortage, Traces};
+use super::iteration::{CountVisits, CurrentNode, Iterations, Shortage, Traces, settle};
 use super::path::NodeOf;
 use super::step_view::{Told, Updating};
 use crate::backpropagation::{Backprop, Step};
@@ -149,14 +149,17 @@ where
         if before.is_some_and(|before| *rewards != before) {
             view.own.set(*rewards); // what is proven takes the place of the rewards
         }
-        if B::PROVES && self.backprop.certain(position.backprop(), step.chooser).is_some() {
-            position.close();
-            node.close();
+        if !is_only_way {
+            self.update_step(Updating { visits: visits_of_step, ..view }, position, visits, rewards);
+        }
+        if B::PROVES {
+            let stats = position.backprop();
+            let closes = || self.closes_losses(view.depth);
+            settle::<G, P, B>(self.backprop, node, visits_of_step, stats, step.chooser, closes);
+            settle::<G, P, B>(self.backprop, position, visits, stats, step.chooser, || false);
         }
         if is_only_way {
             position.copy_rewards_of(node);
-        } else {
-            self.update_step(Updating { visits: visits_of_step, ..view }, position, visits, rewards);
         }
         count.counted(position, self.tree_policy);
         count.counted(node, self.tree_policy);

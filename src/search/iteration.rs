@@ -6,7 +6,7 @@ use super::node_view::{Selecting, below_mean, family_block};
 use super::path::{BlockOf, NodeOf, Path, PathStep, TreeOf, home};
 use super::step_view::{Length, Told, Updating};
 use crate::backpropagation::Backprop;
-use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
+use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Rewards, Rng, Turn};
 use crate::selection::{Choice, FirstPlay, Moment, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy, Trace, why_no_action};
 use crate::statistics::Statistics;
@@ -39,15 +39,12 @@ pub(super) struct CurrentNode<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>
     pub link: u32,
     /// The number of completed visits.
     pub visits: u32,
-    /// Whether the node is closed: its reward is proven for its chooser, or it is pruned.
-    closed: bool,
 }
 
 impl<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>> CurrentNode<'t, G, P, B> {
     #[inline(always)]
     pub fn new(node: NodeOf<'t, G, P, B>, chooser: Player, turn: Turn) -> Self {
-        let closed = B::PROVES && node.is_closed();
-        CurrentNode { node, chooser, turn, link: node.link(), visits: node.visit_count(), closed }
+        CurrentNode { node, chooser, turn, link: node.link(), visits: node.visit_count() }
     }
 }
 
@@ -325,12 +322,30 @@ where
                     own.set(rewards);
                 }
             }
-            if B::PROVES && self.backprop.certain(home.backprop(), step.chooser).is_some() {
-                node.close();
+            if B::PROVES {
+                let closes = || self.closes_losses(depth);
+                settle::<G, P, B>(self.backprop, node, visits, home.backprop(), step.chooser, closes);
             }
             count.counted(node, self.tree_policy);
         }
         wrong.get().map_or(Ok(()), |(player, reward)| Err(GameFault::Recorded { player, reward }))
+    }
+
+    /// Returns whether certain losses are closed among the siblings of the path's step at `depth`: at the root, which has no siblings
+    /// whose means its own must be comparable with, and where no other child is open. (If no child is open, all are.)
+    #[inline(never)]
+    pub fn closes_losses(&self, depth: usize) -> bool {
+        if depth <= 1 {
+            return true;
+        }
+        let steps = self.path.steps();
+        let link = home::<G, P, B>(self.tree, steps[depth - 1].node()).link();
+        let is_proven = |node: NodeOf<'_, G, P, B>| {
+            let stats = home::<G, P, B>(self.tree, node).backprop();
+            node.is_closed() || self.backprop.certain(stats, steps[depth].chooser).is_some()
+        };
+        self.tree.family(link).last().is_none_or(|(_, last, _)| last.is_complete())
+            && self.tree.children_of(link).all(is_proven)
     }
 
     /// Descends one step. The tree policy chooses for a player; a chance node draws from the game's own
@@ -471,7 +486,7 @@ where
             let own = 1.0 + children.map(|child| f64::from(child.visit_count())).sum::<f64>();
             width = (width as f64 * (own / f64::from(visits)).min(1.0)).ceil() as usize;
         }
-        if B::PROVES { self.with_closed(link, width) } else { width }
+        if B::PROVES { self.with_proven(link, width) } else { width }
     }
 
     /// Returns how many children of a family have been visited.
@@ -484,16 +499,19 @@ where
         last.start() + last.visited()
     }
 
-    /// Returns how many children of a family to show so that `width` of them are open.
+    /// Returns how many children of a family to show so that `width` of them are neither proven nor pruned.
     #[inline(never)]
-    fn with_closed(&self, link: u32, width: usize) -> usize {
+    fn with_proven(&self, link: u32, width: usize) -> usize {
+        let step = self.path.end();
+        let player = if let Turn::Player(player) = step.turn { player } else { step.chooser };
         let mut open = 0;
         let fits = |node: &NodeOf<'_, G, P, B>| {
-            open += usize::from(!node.is_closed());
+            let stats = home::<G, P, B>(self.tree, *node).backprop();
+            open += usize::from(!node.is_closed() && self.backprop.certain(stats, player).is_none());
             open <= width
         };
         let fitting = self.tree.children_of(link).take_while(fits).count();
-        // Children that are not stored yet are open.
+        // Children that are not stored yet are not proven.
         width.saturating_sub(open).saturating_add(fitting)
     }
 
@@ -616,11 +634,11 @@ where
     /// Returns the rewards at a node if they are certain for all players.
     #[inline(always)]
     fn certain_rewards(&self, current: &CurrentNode<'s, G, P, B>) -> Option<Rewards> {
-        if !current.closed {
-            return None;
-        }
         let stats = current.node.backprop();
         let certain = |player| self.backprop.certain(stats, player);
+        if !B::PROVES || certain(current.chooser).is_none() {
+            return None;
+        }
         (0..self.players)
             .all(|player| certain(player).is_some())
             .then(|| Rewards::new(self.players, |player| certain(player).unwrap_or(0.0)))
@@ -634,6 +652,37 @@ where
             && current.turn != Turn::Over
             && (current.visits + 1 >= visit || self.path.len() == 1)
     }
+}
+
+/// Takes note of the reward of a node after `visits` visits, if it is certain for its chooser.
+///
+/// The node is closed, so that the search proves others. Only a loss stays open, unless `closes_losses` says otherwise, with the mean
+/// that the loss is worth: the tree policy then visits it as rarely as any bad child. If it were closed, the mean of its parent would
+/// leave out the losing actions that have been refuted, while the means of the siblings of the parent include theirs, which have not;
+/// and then the search avoids actions that leave one good reply.
+#[inline(always)]
+pub(super) fn settle<G: GameState, P: TreePolicy<G>, B: Backprop<G>>(
+    backprop: &B,
+    node: NodeOf<'_, G, P, B>,
+    visits: u32,
+    stats: B::Stats,
+    chooser: Player,
+    closes_losses: impl FnOnce() -> bool,
+) {
+    match backprop.certain(stats, chooser) {
+        Some(reward) if reward > 0.0 || closes_losses() => node.close(),
+        Some(_) if visits > 0 => {
+            node.record_with_mean(visits, worth_of_loss::<G, B>(backprop, stats, chooser))
+        }
+        _ => {}
+    }
+}
+
+/// Returns what a certain loss is worth to `chooser`.
+#[inline(never)]
+fn worth_of_loss<G: GameState, B: Backprop<G>>(backprop: &B, stats: B::Stats, chooser: Player) -> f32 {
+    let certain = |player| backprop.certain(stats, player).unwrap_or(0.0);
+    backprop.worth(stats, &Rewards::new(MAX_PLAYERS as u8, certain), chooser).clamp(0.0, 1.0)
 }
 
 /// Returns the reward of the player to move at the root, if it is certain; `stats` is what the backpropagation stores

@@ -208,11 +208,12 @@ where
     }
 
     #[inline(always)]
-    fn followed(self) -> Option<B::Stats> {
+    fn followed(self) -> Option<Tried<B::Stats>> {
         self.path.get(self.depth + 1).map(|step| {
             let node = step.node();
             let is_repeated = G::IS_KEYED && self.depth + 1 == self.repeated_at;
-            if is_repeated { node.backprop() } else { home::<G, P, B>(self.tree, node).backprop() }
+            let home = if is_repeated { node } else { home::<G, P, B>(self.tree, node) };
+            Tried { visits: home.visit_count(), mean: home.mean(), stats: home.backprop() }
         })
     }
 

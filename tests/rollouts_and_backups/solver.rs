@@ -9,13 +9,11 @@ use crate::common::pig::Pig;
 use crate::common::rows::{Rows, TicTacToe, TwiceRunning};
 use crate::common::scripted::{Scripted, chance, choice, end};
 use crate::common::{after, sized, wander};
-use ramure::backpropagation::{Average, Backprop, Discounted, ScoreBounds, Solver, Step};
+use ramure::backpropagation::{Average, Backprop, Discounted, ScoreBounds, Solver};
 use ramure::selection::{Thompson, Ucb1};
-use ramure::{Budget, Every, GameState, Mcts, Rewards, Rng, StaticEvaluation, StopReason, Turn};
-use std::cell::Cell;
+use ramure::{Budget, Every, GameState, Mcts, Rng, StaticEvaluation, StopReason, Turn};
 use std::collections::HashSet;
 use std::fmt::Debug;
-use std::rc::Rc;
 
 #[test]
 fn the_empty_board_of_tic_tac_toe_is_proven_a_draw_within_100_000_iterations() {
@@ -339,41 +337,77 @@ fn an_iteration_ends_at_a_proven_node_below_chance() {
     assert!(outside <= 1, "{outside} of 10");
 }
 
-/// Compares the root's statistics with the results from below.
-#[derive(Clone, Default)]
-struct InHand {
-    below: Rc<Cell<f32>>,
-    is_known: Rc<Cell<bool>>,
-    seen: Rc<Cell<[u32; 2]>>,
+/// A gamble that player 0 wins with this probability.
+fn gamble(p: f64) -> Scripted {
+    chance([(p, end(1.0)), (1.0 - p, end(0.0))])
 }
 
-impl Backprop<Scripted> for InHand {
-    type Stats = ();
-
-    fn update(&self, step: impl Step<Scripted, ()>, rewards: &mut Rewards) {
-        step.record(rewards[step.chooser()]);
-        if let Turn::Player(_) = step.turn() {
-            let [mut raised, mut left] = self.seen.get();
-            let expected = if self.is_known.get() { self.below.get().max(0.5) } else { self.below.get() };
-            assert_eq!(rewards.as_slice(), [expected, 1.0 - expected]);
-            *if expected > self.below.get() { &mut raised } else { &mut left } += 1;
-            self.seen.set([raised, left]);
-        } else {
-            self.below.set(rewards[0]);
-            self.is_known.set(self.is_known.get() || step.turn() == Turn::Over && rewards[0] == 0.5);
+#[test]
+fn a_node_with_a_proven_draw_is_worth_the_greater_of_the_draw_and_the_mean() {
+    // To replace each loss by the draw would give .5 + p / 2. The standard error of the mean is at most .008, so one of the
+    // twelve is five of them away with a probability of 7e-6.
+    fn mean<B: Backprop<Scripted>>(p: f64, mover: u8, backprop: B) -> f64 {
+        let state = choice(0, [choice(mover, [end(0.5), gamble(p)])]);
+        let mut search = Mcts::new(state).backprop(backprop).seed(3);
+        let report = search.run(Budget::iterations(4_000)).expect("a sound game");
+        f64::from(report.actions[0].mean)
+    }
+    for p in [0.25, 0.45, 0.7f64] {
+        for (mover, exact) in [(0, p.max(0.5)), (1, p.min(0.5))] {
+            let means = [mean(p, mover, Solver::new(Average)), mean(p, mover, ScoreBounds::new(Average))];
+            assert!(means.iter().all(|mean| (mean - exact).abs() < 0.04), "{means:?}, not {exact}");
         }
     }
 }
 
 #[test]
-fn a_proven_draw_replaces_lower_rewards_only() {
-    fn check<B: Backprop<Scripted>>(backprop: impl FnOnce(InHand) -> B) {
-        let seen = InHand::default();
-        let gamble = chance([(0.25, end(0.75)), (0.25, end(0.25)), (0.25, end(0.0)), (0.25, end(1.0))]);
-        let mut search = Mcts::new(choice(0, [end(0.5), gamble])).backprop(backprop(seen.clone()));
-        search.run(Budget::iterations(400)).expect("a sound game");
-        assert!(seen.seen.get().into_iter().all(|count| count > 100), "{:?}", seen.seen);
+fn refuted_replies_count_in_the_mean_as_without_proofs() {
+    // Three of four replies lose at once. If the search left them out as soon as this is proven, the action would look worse than
+    // others, whose bad replies are not refuted.
+    fn run<B: Backprop<Scripted>>(backprop: B, seed: u64) -> Vec<(u32, u32)> {
+        let forcing = |p| choice(1, [end(1.0), gamble(p), end(1.0), end(1.0)]);
+        let state = choice(0, [forcing(0.5), choice(1, [gamble(0.6), gamble(0.7)]), forcing(0.4)]);
+        let mut search = Mcts::new(state).backprop(backprop).seed(seed);
+        let report = search.run(Budget::iterations(1_000)).expect("a sound game");
+        report.actions.iter().map(|action| (action.visits, action.mean.to_bits())).collect()
     }
-    check(Solver::new);
-    check(ScoreBounds::new);
+    for seed in 0..5 {
+        let without = run(Average, seed);
+        assert_eq!(run(Solver::new(Average), seed), without);
+        assert_eq!(run(ScoreBounds::new(Average), seed), without);
+    }
+}
+
+#[test]
+fn a_proven_loss_has_the_mean_of_a_loss_and_is_visited_as_rarely_as_any_bad_child() {
+    let mut losses = 0;
+    for seed in 0..sized(3, 10) {
+        let state = wander(TicTacToe::default(), 2, &mut Rng::seeded(seed));
+        let mut search = Mcts::new(state).backprop(Solver::new(Average)).seed(seed);
+        search.run(Budget::iterations(1_000)).expect("a sound game");
+        let root = search.tree().root().expect("it ran");
+        // If the node is proven too, no iteration chooses there any more.
+        for reply in root.children().filter(|reply| reply.proof(reply.chooser()).is_none()) {
+            for node in reply.children().filter(|node| node.proof(node.chooser()) == Some(0.0)) {
+                assert_eq!(node.mean(), 0.0);
+                losses += 1;
+            }
+        }
+    }
+    assert!(losses > sized(10, 30), "{losses}");
+}
+
+#[test]
+fn an_outcome_that_never_happens_does_not_prevent_a_proof() {
+    fn proof<B: Backprop<Scripted>>(backprop: B) -> Option<f32> {
+        let sure = chance([(0.0, end(0.0)), (1.0, end(1.0)), (0.0, end(0.5))]);
+        let mut search = Mcts::new(choice(0, [end(0.25), sure])).backprop(backprop);
+        search.run(Budget::iterations(100)).expect("a sound game").proof
+    }
+    assert_eq!(proof(Solver::new(Average)), Some(1.0));
+    assert_eq!(proof(ScoreBounds::new(Average)), Some(1.0));
+    let sure = chance([(0.0, end(0.0)), (1.0, end(1.0))]);
+    let search = Mcts::new(choice(0, [end(0.25), sure])).backprop(Solver::new(Average));
+    let report = search.parallel(2).run(Budget::iterations(1_000)).expect("a sound game");
+    assert_eq!(report.proof, Some(1.0), "{report}");
 }

@@ -114,8 +114,14 @@ where
         spread(deviation: f32);
         stats() -> S;
         set_stats(stats: S);
-        followed() -> Option<S>;
         prune(hopeless: impl Fn(S) -> bool);
+    }
+
+    #[inline(always)]
+    fn followed(self) -> Option<Tried<S>> {
+        let child = self.step.followed()?;
+        let (pending, stats) = child.stats;
+        Some(Tried { visits: child.visits - pending.count, ..child.with_stats(stats) })
     }
 
     #[inline(always)]

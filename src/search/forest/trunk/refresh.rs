@@ -131,7 +131,7 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Step<G, B::Stats> for Refre
         self.backprop.set(stats);
     }
 
-    fn followed(self) -> Option<B::Stats> {
+    fn followed(self) -> Option<Tried<B::Stats>> {
         None
     }
 

@@ -4,6 +4,7 @@ use super::super::digest::Entry;
 use super::{NONE, refresh};
 use crate::backpropagation::Backprop;
 use crate::game::{GameState, Player};
+use crate::search::iteration::settle;
 use crate::selection::TreePolicy;
 use crate::statistics::{Merge, Merging, Part};
 use crate::tree::{NodeRef, Tree, mean_of, sum_of};
@@ -81,7 +82,9 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Shared<A, P, B> {
             // Until it is refreshed, the node keeps its mean.
             if self.visits == 0 { 0.0 } else { sum_of(visits, mean_of(self.visits, self.sum)) }
         } else {
-            news.clone().fold(self.sum, |sum, entry| sum + entry.sum)
+            // Each tree that proves a loss sets the mean to it, and tells so.
+            let sum = news.clone().fold(self.sum, |sum, entry| sum + entry.sum);
+            sum.clamp(0.0, sum_of(visits, 1.0))
         };
         let before = *self;
         (self.stats, self.backprop) =
@@ -114,8 +117,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Shared<A, P, B> {
         }
         node.set_stats(stats.0);
         node.set_backprop(stats.1);
-        if U::PROVES && backprop.certain(stats.1, chooser).is_some() {
-            node.close();
+        if U::PROVES {
+            settle::<G, T, U>(backprop, node, rewards.0, stats.1, chooser, || false);
         }
     }
 
