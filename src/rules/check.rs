@@ -11,6 +11,8 @@ use core::fmt::{Debug, Display};
 use core::hash::Hash;
 use core::str::FromStr;
 use core::time::Duration;
+#[cfg(feature = "save")]
+use serde::{Serialize, de::DeserializeOwned};
 use std::collections::HashSet;
 
 /// Checks the laws of a game on lines of play that start with `initial`.
@@ -219,6 +221,17 @@ impl<G: GameState + Debug + 'static> Check<G> {
         G::Action: Display + FromStr<Err: Debug>,
     {
         self.and(laws::action_text())
+    }
+
+    /// Asks for [`Law::Serde`]: a search of this game that was saved and loaded goes on as if it had never been interrupted.
+    #[cfg(feature = "save")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
+    pub fn serde(self) -> Self
+    where
+        G: Serialize + DeserializeOwned,
+        G::Action: Serialize + DeserializeOwned,
+    {
+        self.and(laws::serde())
     }
 
     /// Asks for [`Law::Symmetry`].

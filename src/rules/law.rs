@@ -142,15 +142,16 @@ laws! {
     /// for all others.
     ConstantSum, "rewards have a constant sum";
 
-    /// States that are `==` have the same hash, look the same, and continue in the same way. Ask for it with
-    /// [`hash`](crate::rules::Check::hash).
+    /// States that are `==` have the same hash, look the same, continue in the same way, and draw the same random actions and rollouts from the
+    /// same random numbers. Ask for it with [`hash`](crate::rules::Check::hash).
     ///
     /// *Typical mistake:* an `Eq` that compares the stones but not the turn, or a `Hash` of an incrementally updated
-    /// number that depends on the order of the actions.
+    /// number that depends on the order of the actions. Or `random_action` draws from a list of free cells whose order
+    /// depends on the order of play, and `==` ignores the list: a search that was saved and loaded then draws others.
     Equality, "equal states have equal hashes and futures";
 
-    /// A state can be read back from its text: it prints the same text, looks the same and continues in the same way.
-    /// Ask for it with [`text`](crate::rules::Check::text).
+    /// A state can be read back from its text: it prints the same text, looks the same, continues in the same way, and draws the same random
+    /// actions and rollouts from the same random numbers. Ask for it with [`text`](crate::rules::Check::text).
     ///
     /// *Typical mistake:* a text of only the board, where the rules also need the number of actions without a capture.
     Text, "text reads back";
@@ -159,6 +160,13 @@ laws! {
     ///
     /// *Typical mistake:* columns are printed from 1 and read from 0.
     ActionText, "actions read back";
+
+    /// States and actions can be read back from what serde writes for a [saved search](crate::guide::saved_trees): a state gives the same bytes, looks the
+    /// same, continues in the same way, and draws the same random actions and rollouts from the same random numbers. Ask for it with
+    /// `Check::serde`, which needs the feature `save`.
+    ///
+    /// *Typical mistake:* `#[serde(skip)]` on a field that `random_action` reads.
+    Serde, "serde reads back";
 
     /// The mirror image of a state has the mirror images of its actions, and playing then mirroring gives the same
     /// state as mirroring then playing. Ask for it with [`symmetry`](crate::rules::Check::symmetry).

@@ -4,7 +4,7 @@
 ///
 /// `laws!(mod name, initial)` checks the laws of every game. After a semicolon, list methods of
 /// [`Check`](crate::rules::Check), with their argument after `=`. Some ask for further laws, each with a test of its
-/// own: `hash`, `text`, `action_text`, `symmetry`, `evaluation`, `indices`, `constant_sum = 1.0`, `winner = ..`,
+/// own: `hash`, `text`, `action_text`, `serde` (with the feature `save`), `symmetry`, `evaluation`, `indices`, `constant_sum = 1.0`, `winner = ..`,
 /// `keys` or `keys_by = |state| ..`, `invariant = |state| ..`, `hidden = |state, player| ..`, `fair_guesses = |state, player| ..`, `twin = ..`. The others are settings: `games = 200`, `states = ..`, `longest = ..`,
 /// `seed = ..`, `without = Law::..`.
 ///
@@ -73,6 +73,7 @@ macro_rules! __ramure_laws {
     (@asked hash) => { $crate::__ramure_laws! { @tests equal_states_have_equal_hashes_and_futures Equality, } };
     (@asked text) => { $crate::__ramure_laws! { @tests text_reads_back Text, } };
     (@asked action_text) => { $crate::__ramure_laws! { @tests actions_read_back ActionText, } };
+    (@asked serde) => { $crate::__ramure_laws! { @tests serde_reads_back Serde, } };
     (@asked symmetry) => { $crate::__ramure_laws! { @tests symmetries_commute_with_play Symmetry, } };
     (@asked evaluation) => { $crate::__ramure_laws! { @tests evaluations_are_in_range Evaluation, } };
     (@asked indices) => { $crate::__ramure_laws! { @tests action_indices_are_unique_and_in_range Indices, } };

@@ -50,6 +50,7 @@ mod every_mistake_is_caught_by_its_law {
                 M::ReadsUpsideDown => &[Law::Text],
                 M::EvaluationUnbounded => &[Law::Evaluation],
                 M::ActionsTurnBack => &[Law::Symmetry],
+                M::DrawsInTheOrderOfPlay => &[Law::Equality, Law::Text],
             }
         });
     }

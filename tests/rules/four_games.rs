@@ -20,24 +20,24 @@ fn nothing_floats(state: &Connect4) -> bool {
 
 rules::laws!(
     mod tic_tac_toe, TicTacToe::new();
-    hash, text, action_text, symmetry, evaluation, indices, keys, constant_sum = 1.0, winner = TicTacToe::winner, quick = 30
+    hash, text, action_text, serde, symmetry, evaluation, indices, keys, constant_sum = 1.0, winner = TicTacToe::winner, quick = 30
 );
 rules::laws!(
     mod connect4, Connect4::new();
-    hash, text, action_text, symmetry, evaluation, indices, keys, constant_sum = 1.0, winner = Connect4::winner,
+    hash, text, action_text, serde, symmetry, evaluation, indices, keys, constant_sum = 1.0, winner = Connect4::winner,
     invariant = nothing_floats, quick = 30
 );
 rules::laws!(
     mod hex, Hex::new(5).expect("a size").with_swap();
-    hash, text, action_text, symmetry, evaluation, indices, keys, constant_sum = 1.0, winner = Hex::winner, quick = 30
+    hash, text, action_text, serde, symmetry, evaluation, indices, keys, constant_sum = 1.0, winner = Hex::winner, quick = 30
 );
 rules::laws!(
     mod sudo_tic_tac_toe_local_win, SudoTicTacToe::new(Mode::LocalWin);
-    hash, text, action_text, symmetry, evaluation, indices, keys, constant_sum = 1.0, winner = SudoTicTacToe::winner, quick = 30
+    hash, text, action_text, serde, symmetry, evaluation, indices, keys, constant_sum = 1.0, winner = SudoTicTacToe::winner, quick = 30
 );
 rules::laws!(
     mod sudo_tic_tac_toe_ultimate, SudoTicTacToe::new(Mode::Ultimate);
-    hash, text, action_text, symmetry, evaluation, indices, keys, constant_sum = 1.0, winner = SudoTicTacToe::winner, quick = 30
+    hash, text, action_text, serde, symmetry, evaluation, indices, keys, constant_sum = 1.0, winner = SudoTicTacToe::winner, quick = 30
 );
 // Three players, dice, one player, a single action, and a game that is over at the start.
 rules::laws!(mod three_players, Nim::<3> { sticks: 11, player: 0 }; hash, indices, evaluation, constant_sum = 1.0);

@@ -9,6 +9,7 @@ mod wrong_games;
 
 mod bad_games;
 mod dice;
+mod draws;
 mod evidence;
 mod four_games;
 mod guesses;

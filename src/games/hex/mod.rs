@@ -54,7 +54,7 @@ enum Swap {
 /// assert_eq!((game.winner(), game.reward(1)), (Some(1), 1.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Hex {
     free: Free,
     /// The stones of player 1 are mirrored at the main diagonal, so that both players join row 1 to the last row.
@@ -64,20 +64,6 @@ pub struct Hex {
     swap: Swap,
     /// Whether the last stone joined the sides.
     won: bool,
-}
-
-impl Clone for Hex {
-    fn clone(&self) -> Self {
-        Hex { ..*self }
-    }
-
-    /// A search calls this at the start of each iteration, so only the used part of the free list is copied.
-    #[inline]
-    fn clone_from(&mut self, source: &Self) {
-        let Hex { ref free, stones, played, size, swap, won } = *source;
-        self.free.copy_from(free, size);
-        (self.stones, self.played, self.size, self.swap, self.won) = (stones, played, size, swap, won);
-    }
 }
 
 impl Hex {

@@ -106,21 +106,14 @@ impl Rows {
     }
 }
 
-/// The number of cells of the largest board.
-const CELLS: usize = MAX_SIZE as usize * MAX_SIZE as usize;
-
-/// The free cells.
+/// The free cells, from which a random one can be drawn.
 ///
-/// Besides the set there is a list, whose order depends on the play, from which a random cell is drawn in constant
-/// time. This makes random games on 11 x 11 half as fast again as drawing any cell until one is free: the
-/// mispredicted branches of that cost more than everything else. Equality compares only the set.
-#[derive(Clone, Copy)]
+/// Which cell is drawn depends on the set alone, not on the order of play, so equal positions continue in the same way.
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Free {
     rows: Rows,
-    /// The free cells are the first `left` entries.
-    list: [Cell; CELLS],
-    /// The index in the list of each free cell.
-    place: [u16; CELLS],
+    /// The number of cells in each row, so that a draw counts none.
+    in_rows: [u8; ROWS],
     left: u16,
 }
 
@@ -133,25 +126,9 @@ pub(super) fn number(cell: Cell) -> usize {
 impl Free {
     /// Returns all cells of the board of this size.
     pub(super) fn all(size: u8) -> Self {
-        let mut free =
-            Free { rows: Rows::full(size), list: [Cell::one_based(1, 1); CELLS], place: [0; CELLS], left: 0 };
-        for (row, column) in free.rows.cells() {
-            let cell = Cell::one_based(row, column);
-            free.list[usize::from(free.left)] = cell;
-            free.place[number(cell)] = free.left;
-            free.left += 1;
-        }
-        free
-    }
-
-    /// Copies the free cells of a board of this size.
-    #[inline(always)]
-    pub(super) fn copy_from(&mut self, other: &Self, size: u8) {
-        let (left, rows) = (usize::from(other.left), usize::from(size) * usize::from(MAX_SIZE));
-        self.rows = other.rows;
-        self.list[..left].copy_from_slice(&other.list[..left]);
-        self.place[..rows].copy_from_slice(&other.place[..rows]);
-        self.left = other.left;
+        let mut in_rows = [0; ROWS];
+        in_rows[1..=usize::from(size)].fill(size);
+        Free { rows: Rows::full(size), in_rows, left: u16::from(size).pow(2) }
     }
 
     #[inline(always)]
@@ -168,12 +145,8 @@ impl Free {
     #[inline(always)]
     pub(super) fn remove(&mut self, cell: Cell) {
         self.rows.remove(cell.one_based_row(), cell.one_based_column());
-        // The last cell of the list takes its place.
-        let place = self.place[number(cell)];
-        self.left = self.left.saturating_sub(1);
-        let last = self.list[usize::from(self.left)];
-        self.list[usize::from(place)] = last;
-        self.place[number(last)] = place;
+        self.in_rows[usize::from(cell.one_based_row())] -= 1;
+        self.left -= 1;
     }
 
     /// Returns the number of free cells.
@@ -185,17 +158,18 @@ impl Free {
     /// Returns a uniformly random free cell; there must be one.
     #[inline(always)]
     pub(super) fn draw(&self, rng: &mut Rng) -> Cell {
-        self.list[rng.below(usize::from(self.left))]
+        let (mut rank, mut row) = (rng.below(self.count()), 1);
+        while rank >= usize::from(self.in_rows[row]) {
+            rank -= usize::from(self.in_rows[row]);
+            row += 1;
+        }
+        let mut bits = self.rows.0[row];
+        for _ in 0..rank {
+            bits &= bits - 1;
+        }
+        Cell::one_based(row as u8, bits.trailing_zeros() as u8)
     }
 }
-
-impl PartialEq for Free {
-    fn eq(&self, other: &Self) -> bool {
-        self.rows == other.rows
-    }
-}
-
-impl Eq for Free {}
 
 impl Hash for Free {
     /// Adds nothing to the hash: the free cells follow from the stones and the size of the board, which are hashed.

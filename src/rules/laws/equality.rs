@@ -1,7 +1,7 @@
-//! The law that equal states have equal hashes and equal futures.
+//! The law that equal states have equal hashes and equal futures, and play the same at random.
 
 use super::ways::{Hasher, Recognised, Ways};
-use super::{Rule, Site, futures};
+use super::{Rule, Site, draws, futures};
 use crate::game::GameState;
 use crate::rules::law::Law;
 use crate::rules::look::Look;
@@ -42,7 +42,10 @@ fn compare<G: GameState + Hash>(site: &mut Site<'_, G>, other: &G, way: impl Dis
     let wrong = if hash(here)? != hash(other)? {
         Some("they have different hashes".to_owned())
     } else {
-        futures::difference_now_and_then(site, other, Look::difference)?
+        match futures::difference_now_and_then(site, other, Look::difference)? {
+            None => draws::difference(site, here, other)?,
+            wrong => wrong,
+        }
     };
     wrong.map_or(Ok(()), |wrong| {
         let what = format!("the state (here) is equal to {way} (there), but {wrong}");

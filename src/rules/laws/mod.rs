@@ -4,6 +4,7 @@
 mod actions;
 mod along;
 mod chance;
+mod draws;
 mod ends;
 mod equality;
 mod fair;
@@ -23,6 +24,8 @@ pub(super) use equality::Equality;
 pub(super) use guesses::Guesses;
 pub(super) use guesses_fair::GuessesFair;
 pub(super) use keys::Keys;
+#[cfg(feature = "save")]
+pub(super) use options::serde;
 pub(super) use options::{Indices, action_text, constant_sum, evaluation, invariant, symmetry, text, winner};
 pub(super) use search::{MOST_ACTIONS, blocks_loss, finds_win};
 pub(super) use twin::Twin;

@@ -1,6 +1,6 @@
 //! The laws of optional parts of a game, beyond `GameState`. A method of the check asks for each.
 
-use super::{Each, Part, Rule, Site, futures};
+use super::{Each, Part, Rule, Site, draws, futures};
 use crate::game::{ActionIndex, GameState, Player, StaticEvaluation, Symmetric, Turn};
 use crate::rules::law::Law;
 use crate::rules::list::list;
@@ -8,6 +8,8 @@ use crate::rules::look::Look;
 use crate::rules::probe::Breach;
 use core::fmt::{Debug, Display};
 use core::str::FromStr;
+#[cfg(feature = "save")]
+use serde::{Serialize, de::DeserializeOwned};
 use std::collections::HashMap;
 
 pub fn constant_sum<G: GameState>(sum: f64) -> impl Rule<G> {
@@ -39,14 +41,62 @@ pub fn text<G: GameState + Display + FromStr<Err: Debug>>() -> impl Rule<G> {
                 "the state read back from its text prints another text: the first text is\n{text}\nand the second\n{again}"
             )));
         }
-        let difference = match site.rng.below(4) == 0 || site.part == Part::Shortening {
-            true => futures::difference(site, &here.state, &back, Look::difference)?,
-            false => here.look.difference(&Look::at(&back, probe)?),
-        };
-        Ok(difference.map(|difference| {
+        Ok(differs(site, &back)?.map(|difference| {
             format!("the state (here) and the state read back from its text (there) differ: {difference}")
         }))
     })
+}
+
+/// Returns what differs between the state at the end of the line and what was read back.
+fn differs<G: GameState>(site: &mut Site<'_, G>, back: &G) -> Result<Option<String>, Breach> {
+    let here = site.walk.last();
+    let difference = match site.rng.below(4) == 0 || site.part == Part::Shortening {
+        true => futures::difference(site, &here.state, back, Look::difference)?,
+        false => here.look.difference(&Look::at(back, site.probe)?),
+    };
+    if difference.is_some() { Ok(difference) } else { draws::difference(site, &here.state, back) }
+}
+
+/// States and actions, through the format of saved searches.
+#[cfg(feature = "save")]
+pub fn serde<G>() -> impl Rule<G>
+where
+    G: GameState<Action: Serialize + DeserializeOwned> + Serialize + DeserializeOwned,
+{
+    Each(Law::Serde, |site: &mut Site<'_, G>| {
+        if !site.one_in(4) {
+            return Ok(None);
+        }
+        let (probe, here) = (site.probe, site.walk.last());
+        for action in &here.look.actions {
+            match probe.call("serde of an action", || written_and_read(action))? {
+                Ok((_, back)) if back == *action => {}
+                Ok((_, back)) => return Ok(Some(format!("{action:?} is read back as {back:?}"))),
+                Err(error) => return Ok(Some(format!("{action:?} cannot be read back: {error}"))),
+            }
+        }
+        let (bytes, back) = match probe.call("serde", || written_and_read(&here.state))? {
+            Ok(read) => read,
+            Err(error) => return Ok(Some(format!("the state cannot be read back: {error}"))),
+        };
+        let again = probe.call("serde", || postcard::to_allocvec(&back))?;
+        if again.as_ref() != Ok(&bytes) {
+            return Ok(Some(format!(
+                "the state read back is written as other bytes: {again:?}, and the state as {bytes:?}"
+            )));
+        }
+        Ok(differs(site, &back)?.map(|difference| {
+            format!("the state (here) and the state read back (there) differ: {difference}")
+        }))
+    })
+}
+
+/// Returns the bytes of a value in the format of saved searches, and what is read from them.
+#[cfg(feature = "save")]
+fn written_and_read<T: Serialize + DeserializeOwned>(value: &T) -> Result<(Vec<u8>, T), postcard::Error> {
+    let bytes = postcard::to_allocvec(value)?;
+    let back = postcard::from_bytes(&bytes)?;
+    Ok((bytes, back))
 }
 
 pub fn action_text<G: GameState<Action: Display + FromStr<Err: Debug>>>() -> impl Rule<G> {

@@ -2,7 +2,7 @@
 
 use super::{LINES, Unreadable, mark, owner, owner_of_a_line};
 use ramure::games::tic_tac_toe::Cell;
-use ramure::{GameState, Player, StaticEvaluation, Symmetric, Turn};
+use ramure::{GameState, Player, Rng, StaticEvaluation, Symmetric, Turn};
 use std::fmt;
 use std::str::FromStr;
 
@@ -25,6 +25,8 @@ mistakes! {
     EvaluationUnbounded,
     /// I turn the board clockwise, but the action counterclockwise.
     ActionsTurnBack,
+    /// For speed, I draw from a list of the free cells, whose order depends on the order of play.
+    DrawsInTheOrderOfPlay,
 }
 
 /// A position.
@@ -33,12 +35,43 @@ pub struct TicTacToe {
     cells: [Option<Player>; 9],
     player: Player,
     mistake: Mistake,
+    list: List,
+}
+
+/// The free cells, the last of which takes the place of one that is marked. Equality ignores it.
+#[derive(Clone, Copy, Debug)]
+struct List {
+    cells: [u8; 9],
+    left: usize,
+}
+
+impl List {
+    fn of(cells: &[Option<Player>; 9]) -> Self {
+        let mut list = List { cells: [0; 9], left: 0 };
+        for cell in (0..9).filter(|&cell| cells[usize::from(cell)].is_none()) {
+            list.cells[list.left] = cell;
+            list.left += 1;
+        }
+        list
+    }
+}
+
+impl PartialEq for List {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for List {}
+
+impl std::hash::Hash for List {
+    fn hash<H: std::hash::Hasher>(&self, _: &mut H) {}
 }
 
 impl TicTacToe {
     /// Returns the empty board.
     pub fn new(mistake: Mistake) -> Self {
-        TicTacToe { cells: [None; 9], player: 0, mistake }
+        TicTacToe { cells: [None; 9], player: 0, mistake, list: List::of(&[None; 9]) }
     }
 
     /// Returns the player who has a line.
@@ -84,7 +117,21 @@ impl GameState for TicTacToe {
         let free = (0..9u8).filter(move |&i| self.cells[usize::from(i)].is_none());
         free.filter_map(|i| Cell::new(i / 3, i % 3))
     }
+    fn random_action(&self, rng: &mut Rng) -> Option<Cell> {
+        let mut actions = Vec::from_iter(self.actions());
+        if self.mistake == Mistake::DrawsInTheOrderOfPlay && self.turn() != Turn::Over {
+            let free = self.list.cells[..self.list.left].iter();
+            actions = free.filter_map(|&cell| Cell::new(cell / 3, cell % 3)).collect();
+        }
+        actions.get(rng.below(actions.len())).copied()
+    }
     fn apply(&mut self, cell: Cell) {
+        if let Some(place) =
+            self.list.cells[..self.list.left].iter().position(|&free| usize::from(free) == index(cell))
+        {
+            self.list.left -= 1;
+            self.list.cells[place] = self.list.cells[self.list.left];
+        }
         self.cells[index(cell)] = Some(self.player);
         self.player = 1 - self.player;
     }
@@ -116,6 +163,7 @@ impl Symmetric for TicTacToe {
         for (cell, &mark) in self.cells.iter().enumerate() {
             next.cells[turned(cell, symmetry + 1)] = mark;
         }
+        next.list = List::of(&next.cells);
         next
     }
     fn transformed_action(&self, cell: Cell, symmetry: usize) -> Cell {
@@ -162,6 +210,7 @@ impl FromStr for TicTacToe {
         for (cell, mark) in read.cells.iter_mut().zip(rows.concat().chars()) {
             *cell = owner(mark)?;
         }
+        read.list = List::of(&read.cells);
         Ok(read)
     }
 }
