@@ -40,7 +40,9 @@ pub struct Belief {
     pub variances: [f32; MAX_PLAYERS],
 }
 
-pack_structs! { Belief { means: Values, variances: [f32; MAX_PLAYERS] } }
+pack_structs! {
+    Belief { means: Values, variances: [f32; MAX_PLAYERS] } => |belief| belief.variances.iter().all(|variance| (0.0..1e30).contains(variance));
+}
 
 impl<G: GameState> Backprop<G> for BayesBackup {
     type Stats = Belief;

@@ -59,10 +59,10 @@ impl<G: GameState> Backprop<G> for Discounted {
     }
 }
 
-/// Returns the factor stored for a node; 1 before its first iteration.
+/// Returns the factor stored for a node; 1 before its first iteration. A damaged file may hold any number.
 #[inline(always)]
 fn known(factor: f32) -> f32 {
-    if factor == 0.0 { 1.0 } else { factor }
+    if factor == 0.0 { 1.0 } else { factor.clamp(0.0, 1.0) }
 }
 
 #[inline(always)]

@@ -71,7 +71,7 @@ pub struct Implicit {
     pub mean: RunningMean,
 }
 
-pack_structs! { Implicit { minimax: Values, mean: RunningMean } }
+pack_structs! { Implicit { minimax: Values, mean: RunningMean } => |implicit| implicit.mean.is_of_rewards(); }
 
 impl<G: StaticEvaluation> Decorator<G> for MixMinimax {
     type Stats = Implicit;

@@ -41,7 +41,8 @@ impl<G: GameState> Backprop<G> for RecencyWeighted {
 
     #[inline(always)]
     fn update(&self, step: impl Step<G, f32>, rewards: &mut Rewards) {
-        let (reward, mean) = (rewards[step.chooser()], step.stats());
+        // A damaged file may hold any number.
+        let (reward, mean) = (rewards[step.chooser()], step.stats().clamp(0.0, 1.0));
         let mean = mean + (reward - mean) * (1.0 / step.visits() as f32).max(self.alpha);
         // Rounding may exceed the range slightly.
         let mean = mean.clamp(0.0, 1.0);

@@ -59,9 +59,12 @@ impl<G: GameState> Persist<G> for LengthBonus {
         self.lengths().map(|Lengths { count, mean, squares }| (count, mean, squares))
     }
     fn check_learned(&self, _: &G, learned: &Self::Learned) -> Result<(), BoxError> {
-        let is_number = |number: f64| (0.0..f64::INFINITY).contains(&number);
+        // A game has fewer actions than this, and the square of the greatest deviation is less than its square.
+        const LONGEST: f64 = (1u64 << 32) as f64;
         let fits = |&(count, mean, squares): &(u64, f64, f64)| {
-            count <= 1 << 53 && is_number(mean) && is_number(squares)
+            count <= 1 << 53
+                && (0.0..=LONGEST).contains(&mean)
+                && (0.0..=count as f64 * LONGEST * LONGEST).contains(&squares)
         };
         if learned.iter().all(fits) { Ok(()) } else { Err("the lengths of games are impossible".into()) }
     }

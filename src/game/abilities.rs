@@ -102,13 +102,15 @@ pub trait Keyed: GameState {
     /// Returns the key of this position.
     fn key(&self) -> u128;
 
-    /// Returns the reward of `player` if a line of play comes back to this position, in [0, 1]. \[Default: 1/2, a draw\]
+    /// Returns the reward of `player` if a line of play comes back to this position, in [0, 1]. \[Default: 1/2, a draw, for each of several players; 0 for
+    /// an only player, who would otherwise go round in circles rather than finish for less than 1/2\]
     ///
-    /// A search asks for this only if a position occurs twice on one path. It does not happen in games in which every action makes progress, nor in
+    /// A search asks for this only if a position occurs twice in one line of play, which begins with the
+    /// [states before the root](crate::Mcts::earlier_states). It does not happen in games in which every action makes progress, nor in
     /// games whose keys count repetitions, because then the repeated position is another one.
     fn repetition_reward(&self, player: Player) -> f64 {
         let _ = player;
-        0.5
+        if self.players() == 1 { 0.0 } else { 0.5 }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The part of the loop for games whose positions are recognised by their keys: it arrives at positions, and updates them and
 //! the actions that lead to them.
 
+use super::Mcts;
 use super::iteration::{CountVisits, CurrentNode, Iterations, Shortage, Traces, settle};
 use super::path::NodeOf;
 use super::step_view::{Told, Updating};
@@ -32,12 +33,12 @@ where
     ) -> bool {
         let node = current.node;
         if self.path.len() == 1 {
-            (self.repeats, self.passed) = (false, [0; 4]);
+            (self.repeats, self.passed) = (false, self.tree.earlier_set());
         }
         if current.turn == Turn::Over || node.link() == ROOT && !self.find_position(current, leaf.state()) {
             // With wrong keys, a finished game may have a position.
             current.link = ROOT;
-            return false;
+            return self.repeats;
         }
         let link = node.link();
         leaf.transform(transformation(link));
@@ -52,7 +53,6 @@ where
     #[cold]
     #[inline(never)]
     pub fn rewards_of_repetition(&self, state: &G) -> Result<Rewards, GameFault> {
-        self.tree.note_cycle();
         Rewards::try_new(self.players, |player| state.repeated(player))
             .map_err(|(player, reward)| GameFault::Reward { player, reward })
     }
@@ -69,6 +69,10 @@ where
         }
         let (node, chooser) = (current.node, current.chooser);
         let position @ (key, transformation) = state.position();
+        if self.path.len() > 1 && self.tree.is_earlier(key) {
+            self.repeats = true;
+            return false;
+        }
         if let Some(number) = self.tree.find_position(key, chooser) {
             // Visits that wait for their rewards were not counted at this position.
             let is_settled = B::pending(node.backprop()) == 0;
@@ -85,11 +89,11 @@ where
         is_added
     }
 
-    /// Returns whether an earlier node of the path leads to the position of this link.
+    /// Returns whether an earlier node of the path leads to the position of this link, or the game had it before the root.
     #[inline(always)]
     fn is_passed(&mut self, link: u32) -> bool {
-        let hash = position_number(link).wrapping_mul(0x9E37_79B9) >> 24;
-        let (word, bit) = (&mut self.passed[hash as usize / 64], 1 << (hash % 64));
+        let (word, bit) = place_of(link);
+        let word = &mut self.passed[word];
         let may_be = *word & bit != 0;
         *word |= bit;
         may_be && self.is_on_path(link)
@@ -98,7 +102,12 @@ where
     #[inline(never)]
     fn is_on_path(&self, link: u32) -> bool {
         let steps = self.path.steps();
-        steps[..steps.len() - 1].iter().any(|step| is_same_position(step.node().link(), link))
+        let is_on_path =
+            steps[..steps.len() - 1].iter().any(|step| is_same_position(step.node().link(), link));
+        if is_on_path {
+            self.tree.note_cycle();
+        }
+        is_on_path || steps.len() > 1 && self.tree.is_earlier(self.tree.key_of(link).1)
     }
 
     /// Returns whether the last node of the path leads to a position.
@@ -191,6 +200,90 @@ where
             if let Some(deviation) = spread {
                 of_step.spread(deviation);
             }
+        }
+    }
+}
+
+/// Returns the word and the bit of a position in a set of hashes.
+#[inline(always)]
+fn place_of(link: u32) -> (usize, u64) {
+    let hash = position_number(link).wrapping_mul(0x9E37_79B9) >> 24;
+    (hash as usize / 64, 1 << (hash % 64))
+}
+
+impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G, P, R, B> {
+    /// Gives the states that the game had before the root state, in any order, and starts a new tree. In a search that
+    /// [recognises positions](super::Transpositions), a line of play that returns to one of them is a repetition. [`advance`](Self::advance) adds the states that
+    /// it leaves, so you need this only if the search starts in the middle of a game. \[Default: none\]
+    ///
+    /// ```
+    /// use ramure::Keyed;
+    /// use ramure::prelude::*;
+    /// use ramure::search::Transpositions;
+    ///
+    /// /// A walk between two rooms. In each, the player may leave: for .6 from room 0, and for .5 from room 1.
+    /// #[derive(Clone, Debug)]
+    /// struct Walk { room: u8, left: bool }
+    ///
+    /// impl GameState for Walk {
+    ///     type Action = &'static str;
+    ///     fn players(&self) -> u8 { 1 }
+    ///     fn turn(&self) -> Turn { if self.left { Turn::Over } else { Turn::Player(0) } }
+    ///     fn actions(&self) -> impl IntoIterator<Item = &'static str> { ["walk", "leave"].into_iter().filter(|_| !self.left) }
+    ///     fn apply(&mut self, action: &'static str) {
+    ///         if action == "walk" { self.room = 1 - self.room } else { self.left = true }
+    ///     }
+    ///     fn reward(&self, _: Player) -> f64 { if self.room == 0 { 0.6 } else { 0.5 } }
+    /// }
+    /// impl Keyed for Walk {
+    ///     fn key(&self) -> u128 { self.room.into() }
+    /// }
+    ///
+    /// let at = |room| Transpositions::new(Walk { room, left: false });
+    /// let mut search = Mcts::new(at(1)).earlier_states([at(0)]);
+    /// assert_eq!(search.run(Budget::iterations(500))?.best_action(), "leave"); // room 0 is no way out any more
+    /// # Ok::<(), SearchError>(())
+    /// ```
+    pub fn earlier_states(mut self, states: impl IntoIterator<Item = G>) -> Self {
+        self.set_earlier_states(states);
+        self
+    }
+
+    /// Gives the [`earlier_states`](Self::earlier_states) between two runs, in place of the former one, and empties the tree. Call it after [`reset`](Self::reset).
+    pub fn set_earlier_states(&mut self, states: impl IntoIterator<Item = G>) {
+        const { assert!(G::IS_KEYED, "only a search of `Transpositions` or `MirrorImages` recognises positions") };
+        self.earlier = states.into_iter().map(|state| state.position().0).collect();
+        self.earlier.sort_unstable();
+        self.earlier.dedup();
+        self.tree.clear();
+    }
+}
+
+impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
+    /// Tells the tree which positions the game had before the root.
+    pub(super) fn show_earlier_states(&self) {
+        let mut set = [0; 4];
+        for &key in &self.earlier {
+            for number in (0..self.players).filter_map(|player| self.tree.find_position(key, player)) {
+                let (word, bit) = place_of(number);
+                set[word] |= bit;
+            }
+        }
+        self.tree.set_earlier(&self.earlier, set);
+    }
+
+    /// Notes a position that the game has left, whose key is given. What is proven of it holds only for lines that do not come back to it.
+    pub(super) fn leave(&mut self, key: u128) {
+        if let Err(place) = self.earlier.binary_search(&key) {
+            self.earlier.insert(place, key);
+        }
+        if self.state.position().0 == key {
+            return;
+        }
+        for number in (0..self.players).filter_map(|player| self.tree.find_position(key, player)) {
+            let position = self.tree.position(number);
+            position.set_backprop(B::Stats::default());
+            position.set_closed(false);
         }
     }
 }

@@ -117,7 +117,7 @@ pub(super) struct Iterations<'p, 's, G: GameState, P: TreePolicy<G>, R, B: Backp
     pub is_full: bool,
     /// Whether this iteration ended because a position occurred on its path for the second time.
     pub repeats: bool,
-    /// The positions on the path, as a set of their hashes.
+    /// The positions on the path and of those before the root, as a set of their hashes.
     pub passed: [u64; 4],
 }
 
@@ -328,7 +328,25 @@ where
             }
             count.counted(node, self.tree_policy);
         }
-        wrong.get().map_or(Ok(()), |(player, reward)| Err(GameFault::Recorded { player, reward }))
+        match wrong.get() {
+            None => Ok(()),
+            Some((player, reward)) => {
+                self.keep_means();
+                Err(GameFault::Recorded { player, reward })
+            }
+        }
+    }
+
+    /// Gives the visits of this iteration the means of the visits before them, because some of them have no reward.
+    #[cold]
+    #[inline(never)]
+    fn keep_means(&self) {
+        for step in self.path.steps() {
+            let node = step.node();
+            for node in [node, home::<G, P, B>(self.tree, node)] {
+                node.record_with_mean(node.visit_count() - B::pending(node.backprop()), node.mean());
+            }
+        }
     }
 
     /// Returns whether certain losses are closed among the siblings of the path's step at `depth`: at the root, which has no siblings

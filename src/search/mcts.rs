@@ -87,6 +87,8 @@ pub struct Mcts<G: GameState, P: TreePolicy<G> = Ucb1, R = Uniform, B: Backprop<
     /// Determines the random order in which children are created.
     pub(super) salt: u64,
     pub(super) stop: StopHandle,
+    /// The keys of the positions that the game had before the root, in ascending order, if the search recognises positions.
+    pub(super) earlier: Vec<u128>,
     /// This field and the next one are buffers, kept to reuse their memory.
     pub(super) actions: Vec<G::Action>,
     pub(super) initial: Vec<P::Stats>,
@@ -117,6 +119,7 @@ impl<G: GameState> Mcts<G> {
             decision_seed: 0,
             salt: 0,
             stop: StopHandle::default(),
+            earlier: Vec::new(),
             actions: Vec::new(),
             initial: Vec::new(),
         }
@@ -171,6 +174,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
             decision_seed: self.decision_seed,
             salt: self.salt,
             stop: self.stop,
+            earlier: self.earlier,
             actions: self.actions,
             initial: Vec::new(),
         }
@@ -272,7 +276,8 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
         if !self.accepts(action) {
             return Err(SearchError::illegal(action));
         }
-        let stored = self.state.stored(action, self.state.position().1);
+        let (key, transformation) = self.state.position();
+        let stored = self.state.stored(action, transformation);
         // If the game panics here, the search is unchanged.
         let mut next = self.state.clone();
         next.apply(action);
@@ -284,6 +289,9 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
         // In an open loop, the outcomes of chance share the node.
         if !(G::SKIPS_CHANCE && turn == Turn::Chance) {
             self.advance_tree(stored);
+        }
+        if G::IS_KEYED {
+            self.leave(key);
         }
         Ok(())
     }
@@ -300,9 +308,13 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
         }
         self.moment += 1;
         self.players = state.players();
-        let stored = self.state.stored(action, self.state.position().1);
+        let (key, transformation) = self.state.position();
+        let stored = self.state.stored(action, transformation);
         self.state = state;
         self.advance_tree(stored);
+        if G::IS_KEYED {
+            self.leave(key);
+        }
     }
 
     /// Makes the root's child by `stored` the root, which has the state of this search.
@@ -338,11 +350,12 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
         Err(SearchError::game(fault, 0))
     }
 
-    /// Replaces the root state by `state` and empties the tree. What the rollout policy has learned is kept.
+    /// Replaces the root state by `state` and empties the tree and the list of [`earlier_states`](Self::earlier_states). What the rollout policy has learned is kept.
     pub fn reset(&mut self, state: G) {
         self.moment += 1;
         (self.players, self.chooser) = (state.players(), 0);
         self.state = state;
+        self.earlier.clear();
         self.tree.clear();
     }
 

@@ -426,6 +426,9 @@ where
         room.resize(USUAL_DEPTH, root);
         let mut path = Path::new(room, arena);
         path.begin(root);
+        if G::IS_KEYED {
+            self.show_earlier_states();
+        }
         let iterations = Iterations {
             state: &self.state,
             players: self.players,

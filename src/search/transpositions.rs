@@ -45,7 +45,8 @@ use crate::game::{
 ///
 /// The statistics of a position belong to the player who chose the action that leads to it, as in a tree. If different players can move to the same position, it has a node for each of them.
 /// If a line of play returns to one of its own positions, the iteration ends there with [`Keyed::repetition_reward`], which proves nothing. Backpropagations that look at
-/// children, such as `MaxBackup`, see the position itself there.
+/// children, such as `MaxBackup`, see the position itself there. The line begins with the positions that the game had before the root:
+/// [`advance`](Mcts::advance) notes them, and a program that starts in the middle of a game gives them with [`earlier_states`](Mcts::earlier_states).
 ///
 /// # What you can combine with it
 ///

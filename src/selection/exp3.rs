@@ -56,6 +56,12 @@ impl Default for Exp3 {
     }
 }
 
+/// Returns the gain of a child. A damaged file may hold any number; differences of infinite gains are none.
+#[inline(always)]
+fn gain_of((gain, _): (f64, f64)) -> f64 {
+    gain.clamp(f64::MIN, f64::MAX)
+}
+
 impl<G: GameState> TreePolicy<G> for Exp3 {
     type Stats = (f64, f64); // G, and during an iteration the probability of the draw that led here
     const FIRST_PLAY: Option<FirstPlay> = None;
@@ -65,14 +71,14 @@ impl<G: GameState> TreePolicy<G> for Exp3 {
         let (mut children, mut greatest) = (0, f64::NEG_INFINITY);
         for (_, child) in node.choices() {
             children += 1;
-            greatest = greatest.max(child.stats().0);
+            greatest = greatest.max(gain_of(child.stats()));
         }
         let share = self.gamma / children as f64;
         // Relative to the greatest weight, to prevent overflow.
         let weight = |gain: f64| math::exp(share * (gain - greatest));
         let (mut sum, mut drawn) = (0.0, None);
         for (choice, child) in node.choices() {
-            let weight = weight(child.stats().0);
+            let weight = weight(gain_of(child.stats()));
             sum += weight;
             // Each child replaces those before it with its share of the sum so far, so in the end each is drawn with
             // its share of the whole sum.
@@ -84,7 +90,7 @@ impl<G: GameState> TreePolicy<G> for Exp3 {
             drawn = node.choices().nth(rng.below(children));
         }
         drawn.map_or(Choice::UNTRIED, |(choice, child)| {
-            let gain = child.stats().0;
+            let gain = gain_of(child.stats());
             node.set_stats(choice, (gain, (1.0 - self.gamma) * weight(gain) / sum + share));
             choice
         })

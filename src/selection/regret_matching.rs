@@ -40,6 +40,12 @@ impl Default for RegretMatching {
     }
 }
 
+/// Returns the part of a regret above 0. A damaged file may hold any number; the sum must stay finite.
+#[inline(always)]
+fn positive(regret: f64) -> f64 {
+    regret.clamp(0.0, 1e300)
+}
+
 impl<G: GameState> TreePolicy<G> for RegretMatching {
     type Stats = (f64, f64); // the regret, and the sum of the probabilities so far
     const FIRST_PLAY: Option<FirstPlay> = None;
@@ -50,14 +56,14 @@ impl<G: GameState> TreePolicy<G> for RegretMatching {
         let (mut children, mut sum) = (0, 0.0);
         for (_, child) in node.choices() {
             children += 1;
-            sum += child.stats().0.max(0.0);
+            sum += positive(child.stats().0);
         }
         let uniform = 1.0 / children as f64;
         let mut drawn = Choice::UNTRIED;
         let mut left = rng.unit();
         for (choice, child) in node.choices() {
             let (regret, total) = child.stats();
-            let probability = if sum > 0.0 { regret.max(0.0) / sum } else { uniform };
+            let probability = if sum > 0.0 { positive(regret) / sum } else { uniform };
             node.set_stats(choice, (regret, total + probability));
             // The sum of the probabilities may be a rounding error below 1. Then it is the last child.
             if left >= 0.0 {

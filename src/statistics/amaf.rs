@@ -22,6 +22,11 @@ pub struct Amaf {
 }
 
 impl Amaf {
+    /// Returns whether rewards in [0, 1] can have given this.
+    pub(super) fn is_possible(self) -> bool {
+        (0.0..=MOST_VISITS).contains(&self.visits) && self.mean.is_of_rewards()
+    }
+
     /// Returns the statistics over the iterations of all trees; see [`Merge`](super::Merge).
     #[must_use]
     pub fn merged(node: &Merging<Self>) -> Self {

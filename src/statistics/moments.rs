@@ -57,14 +57,13 @@ impl Moments {
         Moments { rarity: if count > 0.0 { 1.0 / count.sqrt() } else { 0.0 }, ..self }
     }
 
-    /// Returns whether these can be the moments of rewards in [0, 1], up to rounding.
+    /// Returns whether these can be the moments of rewards in [0, 1], up to rounding. If they can, so can those that follow when rewards are added.
     pub(super) fn is_possible(self) -> bool {
         let Moments { rarity, variance, sum, squares } = self;
-        let rarity_squared = f64::from(rarity) * f64::from(rarity);
-        // A square is at most as great as its reward, and there are at most `1 / rarity²` rewards.
+        // A square is at most as great as its reward. The number of rewards is not known here: the rarity is only what it was at the last visit.
         (0.0..=1.0).contains(&rarity)
-            && (0.0..=0.250_001).contains(&variance)
-            && (0.0..=1.000_1).contains(&(sum * rarity_squared))
+            && (0.0..=0.26).contains(&variance)
+            && (0.0..=(1u64 << 53) as f64).contains(&sum)
             && (0.0..=sum * 1.000_1).contains(&squares)
             && (rarity > 0.0 || (variance, sum, squares) == (0.0, 0.0, 0.0))
     }

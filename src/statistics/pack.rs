@@ -136,9 +136,9 @@ macro_rules! pack_structs {
 pub(crate) use pack_structs;
 
 pack_structs! {
-    RunningMean { value: f32, rest: f32 }
+    RunningMean { value: f32, rest: f32 } => |mean| mean.value.abs() <= 1e30 && mean.rest.abs() <= 1e30;
     Moments { rarity: f32, variance: f32, sum: f64, squares: f64 } => Moments::is_possible;
-    Amaf { visits: f32, mean: RunningMean }
+    Amaf { visits: f32, mean: RunningMean } => Amaf::is_possible;
     VisitBudget { goal: u32, of: u32, round: u32 } => VisitBudget::is_possible;
     Prior { 0: f32 }
     ValuedPrior { prior: f32, value: f32 }
@@ -267,8 +267,8 @@ mod tests {
                 Moments { rarity: f32::NAN, ..moments },
                 Moments { rarity: f32::INFINITY, ..moments },
                 Moments { variance: -0.1, ..moments },
-                Moments { variance: 0.26, ..moments },
-                Moments { sum: f64::from(count) * 1.01, ..moments },
+                Moments { variance: 0.27, ..moments },
+                Moments { sum: 1e16, ..moments },
                 Moments { sum: -1.0, ..moments },
                 Moments { squares: moments.sum * 1.01 + 0.01, ..moments },
                 Moments { squares: -1.0, ..moments },

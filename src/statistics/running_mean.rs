@@ -28,6 +28,11 @@ impl RunningMean {
         self.value
     }
 
+    /// Returns whether this can be the mean of values in [0, 1], up to rounding.
+    pub(crate) fn is_of_rewards(self) -> bool {
+        (-0.01..=1.01).contains(&self.value) && self.rest.abs() <= 0.01
+    }
+
     /// Adds a value, which makes `count` of them.
     #[inline(always)]
     #[must_use]

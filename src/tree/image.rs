@@ -15,8 +15,8 @@ use smallvec::SmallVec;
 /// The most visits that a node can have.
 const MOST_VISITS: u32 = i32::MAX as u32;
 
-/// The greatest number of events that an image may claim. Counters can still go on from it without an overflow.
-const MOST_EVENTS: u64 = 1 << 62;
+/// The greatest number of events that is taken from an image. Counters can still go on from it without an overflow.
+pub(super) const MOST_EVENTS: u64 = 1 << 62;
 
 /// What is wrong with an image.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -245,8 +245,6 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Restored<A, P, B> {
         }
         let chunks = tree.chunks.chunks();
         unless(chunks == outline.chunks as usize, "chunks are missing")?;
-        let few = |number: u64| number <= MOST_EVENTS;
-        unless(few(outline.recycled) && few(outline.families_given_up), "a count is too large")?;
         if let Some((least, ..)) = outline.recycling {
             unless(least as usize <= GRADES, "recycling has a grade that does not exist")?;
         }
@@ -271,10 +269,10 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Restored<A, P, B> {
         tree.free[1].set(outline.free[1]);
         tree.cut_off.set(outline.cut_off);
         tree.recycling.set(outline.recycling.map(Recycling::of));
-        tree.recycled.set(outline.recycled);
+        tree.recycled.set(outline.recycled.min(MOST_EVENTS));
         tree.kept_visits.set(outline.kept_visits);
         tree.has_adopted.set(outline.has_adopted);
-        tree.families_given_up.set(outline.families_given_up);
+        tree.families_given_up.set(outline.families_given_up.min(MOST_EVENTS));
         tree.chunks.set_full_at(outline.full_at);
         Ok(Some(tree))
     }

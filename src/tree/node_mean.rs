@@ -52,11 +52,14 @@ pub(super) fn reward_sum(visits: u32, mean: f32, low: u32) -> f64 {
     (if correction.abs() <= f64::from(visits) * f64::from(DOUBT) { near + correction } else { near }) / ONE
 }
 
-/// Returns whether rewards can have this rounded mean and this low word.
+/// Returns whether rewards can have this rounded mean and this low word. Their sum is then in range, so more rewards keep it there.
 #[cfg(feature = "save")]
 pub(super) fn are_sums(visits: u32, mean: f32, low: u32) -> bool {
     if visits == 0 {
-        return mean == 0.0;
+        return mean == 0.0 && low == 0;
+    }
+    if !(0.0..=f64::from(visits) * ONE).contains(&units(visits, mean, low)) {
+        return false;
     }
     // From 2^29 visits on, the low word says nothing.
     let is_near = |(_, word): (f64, u32)| {

@@ -131,6 +131,10 @@ pub(super) struct Positions {
     freed: u64,
     /// Whether a position has occurred twice on a path.
     has_cycles: bool,
+    /// The keys of the positions that the game had before the root, in ascending order.
+    earlier: Vec<u128>,
+    /// A set of hashes of those that are in the tree.
+    earlier_set: [u64; 4],
 }
 
 impl Positions {
@@ -145,6 +149,8 @@ impl Positions {
             live: 0,
             freed: 0,
             has_cycles: false,
+            earlier: Vec::new(),
+            earlier_set: [0; 4],
         }
     }
 
@@ -332,6 +338,33 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     pub fn find_position(&self, key: u128, chooser: u8) -> Option<u32> {
         let positions = self.positions.borrow();
         positions.find(words(key), chooser).map(|index| positions.number(index))
+    }
+
+    /// Returns the index, the key and the chooser of the position that a link names.
+    pub fn key_of(&self, link: u32) -> (u32, u128, u8) {
+        let index = self.index_of(link);
+        let Entry { key, links, .. } = *self.positions.borrow().get(index);
+        let key = key.iter().rev().fold(0, |key, &word| key << 32 | u128::from(word));
+        (index, key, (links >> LINK_BITS) as u8)
+    }
+
+    /// Sets the keys, in ascending order, of the positions that the game had before the root, and a set of hashes of those that are in the tree.
+    pub fn set_earlier(&self, keys: &[u128], set: [u64; 4]) {
+        let positions = &mut *self.positions.borrow_mut();
+        positions.earlier.clear();
+        positions.earlier.extend_from_slice(keys);
+        positions.earlier_set = set;
+    }
+
+    /// Returns whether the game had the position with this key before the root.
+    pub fn is_earlier(&self, key: u128) -> bool {
+        self.positions.borrow().earlier.binary_search(&key).is_ok()
+    }
+
+    /// Returns the set of [`set_earlier`](Self::set_earlier).
+    #[inline]
+    pub fn earlier_set(&self) -> [u64; 4] {
+        self.positions.borrow().earlier_set
     }
 
     /// Makes `node` lead to a position that exists.

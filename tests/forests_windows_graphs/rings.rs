@@ -7,6 +7,7 @@ use ramure::backpropagation::{MaxBackup, ScoreBounds};
 use ramure::prelude::*;
 use ramure::search::Transpositions;
 use ramure::{GameFault, Keyed, Player, Report};
+use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
 #[test]
@@ -166,4 +167,135 @@ fn nodes<B: Backprop<Transpositions<Layered>>>(
         found.push((*node.state().state(), node.proof(0)));
     }
     found
+}
+
+/// Walks between rooms. In room `n` the only player may walk to the next or to the previous room, stay, or leave for `worth[n]`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+struct Rooms {
+    worth: Vec<u8>,
+    room: usize,
+    left: bool,
+}
+
+impl Rooms {
+    fn of(worth: &[u8], room: usize) -> Transpositions<Self> {
+        Transpositions::new(Rooms { worth: worth.to_vec(), room, left: false })
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+enum Walk {
+    Stay,
+    Back,
+    On,
+    Leave,
+}
+
+impl GameState for Rooms {
+    type Action = Walk;
+    fn players(&self) -> u8 {
+        1
+    }
+    fn turn(&self) -> Turn {
+        if self.left { Turn::Over } else { Turn::Player(0) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = Walk> {
+        let (room, rooms) = (self.room, self.worth.len());
+        [Walk::Stay, Walk::Back, Walk::On, Walk::Leave].into_iter().filter(move |walk| match walk {
+            Walk::Stay => rooms == 1,
+            Walk::Back => room > 0,
+            Walk::On => room + 1 < rooms,
+            Walk::Leave => true,
+        })
+    }
+    fn apply(&mut self, walk: Walk) {
+        match walk {
+            Walk::Stay => {}
+            Walk::Back => self.room -= 1,
+            Walk::On => self.room += 1,
+            Walk::Leave => self.left = true,
+        }
+    }
+    fn reward(&self, _: Player) -> f64 {
+        f64::from(self.worth[self.room]) / 10.0
+    }
+}
+
+impl Keyed for Rooms {
+    fn key(&self) -> u128 {
+        self.room as u128
+    }
+}
+
+#[test]
+fn a_game_of_one_player_does_not_wait_for_ever() {
+    for seed in 0..20 {
+        let mut search = Mcts::new(Rooms::of(&[3], 0)).seed(seed);
+        let report = search.run(Budget::iterations(200)).unwrap();
+        assert_eq!(report.best_action(), Walk::Leave, "{report}");
+        assert!(report.actions.iter().all(|action| action.mean < 0.31), "{report}");
+    }
+}
+
+/// From room 0 one may leave for .6, and from room 1 for .5.
+#[test]
+fn positions_before_the_root_are_repetitions() {
+    let check = |search: &mut Mcts<Transpositions<Rooms>>, name: &str| {
+        let report = search.run(Budget::iterations(500)).unwrap();
+        assert_eq!(report.best_action(), Walk::Leave, "{name}: {report}");
+        let back = report.actions.iter().find(|action| action.action == Walk::Back).unwrap();
+        // Only the first visit, which looks up no position, may have another reward.
+        assert!(back.mean * back.visits as f32 <= 0.61, "{name}: {report}");
+    };
+    for seed in 0..10 {
+        let new = |room| Mcts::new(Rooms::of(&[6, 5], room)).seed(seed);
+        let mut played = new(0);
+        played.advance(Walk::On).unwrap();
+        check(&mut played, "played from an empty tree");
+        let mut told = new(0);
+        told.advance_to(Walk::On, Rooms::of(&[6, 5], 1));
+        check(&mut told, "told");
+        let mut given = new(1).earlier_states([Rooms::of(&[6, 5], 0)]);
+        check(&mut given, "given");
+        let mut file = Vec::new();
+        played.save_to(&mut file).unwrap();
+        let mut loaded = new(0);
+        loaded.resume_from(&file[..]).unwrap();
+        check(&mut loaded, "loaded");
+        // A new game begins without them, and so does a position that the game has come back to.
+        given.reset(Rooms::of(&[6, 5], 1));
+        assert_eq!(given.run(Budget::iterations(500)).unwrap().best_action(), Walk::Back);
+        played.advance(Walk::Back).unwrap();
+        let report = played.run(Budget::iterations(500)).unwrap();
+        assert_eq!(report.best_action(), Walk::Leave, "{report}");
+    }
+    // The links of an old tree lead to positions that the game has left since.
+    let mut search = Mcts::new(Rooms::of(&[6, 0, 5], 0)).seed(1);
+    search.run(Budget::iterations(500)).unwrap();
+    search.advance(Walk::On).unwrap();
+    assert_eq!(search.run(Budget::iterations(500)).unwrap().best_action(), Walk::On);
+    search.advance(Walk::On).unwrap();
+    check(&mut search, "played from a tree");
+    let mut windowed = Mcts::new(Rooms::of(&[6, 5], 0)).window(4);
+    windowed.advance(Walk::On).unwrap();
+    assert_eq!(windowed.run(Budget::iterations(500)).unwrap().best_action(), Walk::Leave);
+    windowed.reset(Rooms::of(&[6, 5], 1));
+    windowed.set_earlier_states([Rooms::of(&[6, 5], 0)]);
+    assert_eq!(windowed.run(Budget::iterations(500)).unwrap().best_action(), Walk::Leave);
+    let mut forest = Mcts::new(Rooms::of(&[6, 5], 0)).parallel(2);
+    forest.advance(Walk::On).unwrap();
+    assert_eq!(forest.run(Budget::iterations(500)).unwrap().best_action(), Walk::Leave);
+    forest.reset(Rooms::of(&[6, 5], 1));
+    forest.set_earlier_states([Rooms::of(&[6, 5], 0)]);
+    assert_eq!(forest.run(Budget::iterations(500)).unwrap().best_action(), Walk::Leave);
+}
+
+/// What was proven of a position as the root does not hold when a line comes back to it.
+#[test]
+fn a_proof_of_a_position_before_the_root_is_none_of_its_repetition() {
+    let mut search = Mcts::new(Rooms::of(&[10, 5], 0)).backprop(Solver::new(Average));
+    assert_eq!(search.run(Budget::iterations(500)).unwrap().proof, Some(1.0));
+    search.advance(Walk::On).unwrap();
+    let report = search.run(Budget::iterations(500)).unwrap();
+    assert_eq!(report.best_action(), Walk::Leave, "{report}");
 }

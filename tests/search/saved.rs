@@ -183,6 +183,14 @@ fn every_policy_goes_on_as_if_it_had_not_been_interrupted() {
 #[test]
 fn every_kind_of_game_goes_on_as_if_it_had_not_been_interrupted() {
     goes_on("chance", || Mcts::new(Pig::new(6)).seed(2));
+    goes_on("in the middle of a game", || {
+        let search = Mcts::new(Hex::new(3).expect("a size of Hex")).tree_policy(Grave::default());
+        let mut search = search.rollout_policy(Mast::default()).seed(2);
+        for action in ["b1", "a1", "c3"] {
+            search.advance(action.parse().expect("an action")).expect("it is legal");
+        }
+        search
+    });
     goes_on("open loop", || {
         Mcts::new(OpenLoop::new(Pig::new(6))).tree_policy(AvailabilityUcb1::default()).seed(2)
     });
@@ -336,13 +344,27 @@ fn a_save_that_fails_leaves_the_old_file() {
         assert!(matches!(search.save_to(Full(room)), Err(SaveError::Io { .. })), "{room} bytes");
     }
     search.save_to(Full(length)).expect("there is room");
-    // What a killed process leaves over is not in the way.
-    fs::write(folder.0.join(format!("a.search.{}-0.tmp", std::process::id())), b"half")
-        .expect("it can be written");
+    // What a killed process leaves over is removed, unless it belongs to another file or a process still writes it.
+    let (left, other) = ("a.search.0123456789abcdef.tmp", "b.search.0123456789abcdef.tmp");
+    let (open, own) = ("a.search.0123456789abcdee.tmp", "a.search.old.tmp");
+    for name in [left, other, open, own] {
+        fs::write(folder.0.join(name), b"half").expect("it can be written");
+    }
+    let writer = fs::File::open(folder.0.join(open)).expect("it is there");
+    writer.lock().expect("the system has locks");
     search.run(Budget::iterations(50)).expect("a sound game");
     search.save(&path).expect("the folder can be written");
     assert_eq!(fs::read(&path).expect("it is there"), file_of(&search));
-    assert_eq!(folder.names().len(), 2);
+    assert_eq!(
+        HashSet::from_iter(folder.names()),
+        HashSet::from(["a.search", other, open, own].map(str::to_owned))
+    );
+    drop(writer);
+    search.save(&path).expect("the folder can be written");
+    assert_eq!(
+        HashSet::from_iter(folder.names()),
+        HashSet::from(["a.search", other, own].map(str::to_owned))
+    );
     // There is no such folder, and no such file.
     assert!(matches!(search.save(folder.0.join("none").join("a.search")), Err(SaveError::Io { .. })));
     assert!(matches!(search.load(folder.0.join("none")), Err(LoadError::Io { .. })));
@@ -803,5 +825,112 @@ impl GameState for Duel {
     }
     fn is_simultaneous(&self) -> bool {
         true
+    }
+}
+
+/// Some keep a book on another disk, and a link to it.
+#[cfg(unix)]
+#[test]
+fn a_link_stays_a_link() {
+    use std::os::unix::fs::symlink;
+    let folder = Folder::new("links");
+    let at = |name: &str| folder.0.join(name);
+    fs::create_dir(at("disk")).expect("the folder can be written");
+    let mut search = ttt();
+    search.save(at("disk/book")).expect("the folder can be written");
+    symlink("disk/book", at("near")).expect("the folder can be written");
+    symlink(at("near"), at("far")).expect("the folder can be written");
+    for link in ["near", "far"] {
+        search.run(Budget::iterations(20)).expect("a sound game");
+        search.save(at(link)).expect("it leads to a file");
+        assert!(at("near").is_symlink() && at("far").is_symlink());
+        assert_eq!(fs::read(at("disk/book")).expect("it is there"), file_of(&search));
+    }
+    symlink("nowhere", at("dangling")).expect("the folder can be written");
+    symlink("second", at("first")).expect("the folder can be written");
+    symlink("first", at("second")).expect("the folder can be written");
+    let before = folder.names().len();
+    for link in ["dangling", "first"] {
+        let error = search.save(at(link)).expect_err("it leads to no file");
+        assert!(
+            matches!(error, SaveError::Io { .. }) && error.to_string().contains("leads to no file"),
+            "{error}"
+        );
+        assert!(matches!(search.load(at(link)), Err(LoadError::Io { .. })));
+    }
+    assert_eq!((folder.names().len(), fs::read_dir(at("disk")).expect("it is there").count()), (before, 1));
+}
+
+/// Threads stand for processes: each save has a file of its own, and each lock is one of an open file.
+#[test]
+fn searches_that_save_to_one_name_at_once_leave_one_whole_file() {
+    let folder = Folder::new("at once");
+    let path = folder.0.join("a.search");
+    std::thread::scope(|scope| {
+        for seed in 0..4 {
+            let path = &path;
+            scope.spawn(move || {
+                let mut search = ttt().seed(seed);
+                for _ in 0..20 {
+                    search.run(Budget::iterations(10)).expect("a sound game");
+                    search.save(path).expect("the folder can be written");
+                    ttt().load(path).expect("it is whole at every moment");
+                }
+            });
+        }
+    });
+    assert_eq!(folder.names(), ["a.search"]);
+}
+
+/// A node with many actions is loaded in time that grows with their number, as it would not if each were compared with all others: that would take 5 seconds, here in
+/// more than a minute without optimization.
+#[test]
+fn many_actions_of_a_node_are_loaded_at_once() {
+    let new = || Mcts::new(Wide { over: false });
+    let mut search = new();
+    search.run(Budget::iterations(2 * u64::from(WIDTH))).expect("a sound game");
+    assert_eq!(search.report().expect("a sound game").actions.len(), WIDTH as usize);
+    COMPARISONS.with(|count| count.set(0));
+    new().load_from(&file_of(&search)[..]).expect("it was saved by the same search");
+    let comparisons = COMPARISONS.with(std::cell::Cell::get);
+    assert!(comparisons < 20 * u64::from(WIDTH), "{comparisons} comparisons of {WIDTH} actions");
+}
+
+const WIDTH: u32 = 3_000;
+
+thread_local! {
+    static COMPARISONS: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
+}
+
+/// An action that counts how often it is compared.
+#[derive(Clone, Copy, Eq, Debug, Serialize, serde::Deserialize)]
+struct Counted(u32);
+
+impl PartialEq for Counted {
+    fn eq(&self, other: &Self) -> bool {
+        COMPARISONS.with(|count| count.set(count.get() + 1));
+        self.0 == other.0
+    }
+}
+
+/// A game of one action, which is one of many.
+#[derive(Clone, Serialize, serde::Deserialize)]
+struct Wide {
+    over: bool,
+}
+
+impl GameState for Wide {
+    type Action = Counted;
+    fn turn(&self) -> Turn {
+        if self.over { Turn::Over } else { Turn::Player(0) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = Counted> {
+        (0..if self.over { 0 } else { WIDTH }).map(Counted)
+    }
+    fn apply(&mut self, _: Counted) {
+        self.over = true;
+    }
+    fn reward(&self, _: ramure::Player) -> f64 {
+        0.5
     }
 }

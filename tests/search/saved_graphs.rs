@@ -9,7 +9,7 @@ use ramure::prelude::*;
 use ramure::search::{LoadError, MirrorImages, Transpositions};
 use ramure::selection::*;
 use ramure::simulation::*;
-use ramure::{ActionIndex, Bytes, Keyed, Rng};
+use ramure::{ActionIndex, Bytes, Expansion, Keyed, Rewards, Rng};
 
 fn graph() -> Mcts<Transpositions<TicTacToe>> {
     Mcts::new(Transpositions::new(TicTacToe::new())).seed(5)
@@ -216,4 +216,63 @@ fn a_graph_that_goes_on_elsewhere_is_saved_too() {
     let reports = [&mut search, &mut copy].map(|search| search.run(Budget::iterations(100)).unwrap());
     assert_eq!(timeless(&reports[0]), timeless(&reports[1]));
     assert!(reports[0].actions.len() == 7, "{}", reports[0]);
+}
+
+/// A game of one action, again and again.
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
+struct Shaft {
+    left: u32,
+}
+
+impl GameState for Shaft {
+    type Action = ();
+    fn turn(&self) -> Turn {
+        if self.left == 0 { Turn::Over } else { Turn::Player(0) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = ()> {
+        (self.left > 0).then_some(())
+    }
+    fn apply(&mut self, (): ()) {
+        self.left -= 1;
+    }
+    fn reward(&self, _: ramure::Player) -> f64 {
+        0.75
+    }
+    fn players(&self) -> u8 {
+        1
+    }
+}
+
+impl Keyed for Shaft {
+    fn key(&self) -> u128 {
+        self.left.into()
+    }
+}
+
+/// Nothing goes down a graph by recursion, and nothing takes time that grows with the square of its depth.
+#[test]
+fn a_graph_as_deep_as_a_long_game_is_searched_saved_and_given_up() {
+    let depth = sized(1_500, 100_000);
+    let new = || {
+        let search = Mcts::new(Transpositions::new(Shaft { left: depth })).backprop(Solver::new(Average));
+        search
+            .rollout_policy(Evaluate::by(|_: &Transpositions<Shaft>, _, _| Rewards::new(1, |_| 0.25)))
+            .expansion(Expansion::default().on_visit(1))
+    };
+    let mut search = new();
+    let report = search.run(Budget::iterations(u64::from(depth) - 1)).unwrap();
+    assert_eq!((report.depth, report.principal_variation.len()), (depth - 1, depth as usize - 1));
+    let mut file = Vec::new();
+    search.save_to(&mut file).unwrap();
+    let mut copy = new();
+    copy.load_from(&file[..]).unwrap();
+    for search in [&mut search, &mut copy] {
+        for _ in 0..depth / 2 {
+            search.advance(()).unwrap();
+        }
+    }
+    assert_eq!(timeless(&copy.report().unwrap()), timeless(&search.report().unwrap()));
+    assert_eq!(search.report().unwrap().nodes, (depth - depth / 2) as usize);
+    search.reset(Transpositions::new(Shaft { left: 10 }));
+    assert!(search.run(Budget::iterations(3)).unwrap().nodes < 10);
 }

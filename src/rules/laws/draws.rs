@@ -1,7 +1,7 @@
 //! Compares the random play of two states that should be the same.
 
 use super::{Part, Site};
-use crate::game::{GameState, Rng};
+use crate::game::{GameState, Rng, Turn};
 use crate::rules::look::Look;
 use crate::rules::probe::Breach;
 
@@ -14,10 +14,14 @@ pub fn difference<G: GameState>(
     here: &G,
     there: &G,
 ) -> Result<Option<String>, Breach> {
-    let (probe, draws) = (site.probe, if site.part == Part::Shortening { 40 } else { 4 });
-    let mut same = Same { method: "random_action", rng: Rng::seeded(site.rng.bits()), wrong: None };
-    for _ in 0..draws {
-        same.check(|rng, is_here| probe.random_action(if is_here { here } else { there }, rng))?;
+    let (probe, turn) = (site.probe, site.here().look.turn);
+    if turn == Turn::Over {
+        return Ok(None);
+    }
+    let method = if turn == Turn::Chance { "random_outcome" } else { "random_action" };
+    let mut same = Same { method, rng: Rng::seeded(site.rng.bits()), wrong: None };
+    for _ in 0..if site.part == Part::Shortening { 40 } else { 4 } {
+        same.check(|rng, is_here| probe.draw(if is_here { here } else { there }, turn, rng))?;
     }
     same.method = "random_rollout";
     same.check(|rng, is_here| {
@@ -28,12 +32,10 @@ pub fn difference<G: GameState>(
     })?;
     same.method = "random_rollouts";
     for games in [1, 9] {
-        if !site.here().look.is_over() {
-            same.check(|rng, is_here| {
-                let state = if is_here { here } else { there };
-                probe.call("`random_rollouts`", || state.random_rollouts(games, rng))
-            })?;
-        }
+        same.check(|rng, is_here| {
+            let state = if is_here { here } else { there };
+            probe.call("`random_rollouts`", || state.random_rollouts(games, rng))
+        })?;
     }
     Ok(same.wrong)
 }

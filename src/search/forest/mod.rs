@@ -180,6 +180,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
         let policies = |_, _, _| (tree_policy.clone(), rollout_policy.clone(), backprop.clone());
         let mut search = search.with(policies);
         search.chooser = self.chooser;
+        search.earlier = self.earlier.clone();
         search.set_expansion(self.expansion);
         search.set_root_decision(self.decision);
         search.set_seed(seed);
@@ -358,6 +359,12 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
         }
         self.is_consistent = agree;
         Ok(())
+    }
+
+    /// Gives the states that the game had before the root state, and empties the first tree; see [`Mcts::set_earlier_states`]. The other trees join anew.
+    pub fn set_earlier_states(&mut self, states: impl IntoIterator<Item = G>) {
+        self.keep_first();
+        self.members[0].search.set_earlier_states(states);
     }
 
     /// Replaces the root state by `state` and empties the first tree. The other trees join anew. What the rollout policy of the first tree has learned

@@ -40,6 +40,8 @@ pub(super) struct Position<G> {
     decision_seed: u64,
     moment: u64,
     salt: u64,
+    /// The keys of the positions before the root, in a search that recognises positions.
+    earlier: Vec<u128>,
 }
 
 /// Everything that a search takes from a file, read and checked.
@@ -83,7 +85,7 @@ where
     /// have learned, and the random generator.
     ///
     /// An existing file is replaced only when the new one is complete. If this process is killed before that, the old file stays, and a file
-    /// `path.<process>-<number>.tmp` remains beside it.
+    /// `path.<number>.tmp` remains beside it until the next `save` to this path. If `path` is a symbolic link, the file that it leads to is replaced.
     ///
     /// In a search that [shares positions](super::Transpositions), this also frees the positions that the root no longer leads to, and reports count fewer nodes. Later
     /// results may differ from those of a search that was never saved; they are the same as those of the search that loads the file.
@@ -219,6 +221,7 @@ where
             decision_seed: self.decision_seed,
             moment: self.moment,
             salt: self.salt,
+            earlier: self.earlier.clone(),
         };
         out.value(sections::POSITION, &position)?;
         let state = &self.state;
@@ -294,13 +297,17 @@ where
         root_state: RootState,
         room: usize,
     ) -> Result<Loaded<G, P, R, B>, LoadError> {
-        let position: Position<G> = input.value(sections::POSITION)?;
+        let mut position: Position<G> = input.value(sections::POSITION)?;
+        // The search can still count from there without an overflow.
+        position.moment = position.moment.min(1 << 62);
         if root_state == RootState::IsTheSame && !are_same(&self.state, &position.state)? {
             return Err(LoadError::OtherState);
         }
         let players = position.state.players();
         let has_players = (1..=MAX_PLAYERS).contains(&usize::from(players)) && position.chooser < players;
-        let fits = has_players && position.moment < 1 << 62;
+        let is_line =
+            position.earlier.is_sorted_by(|a, b| a < b) && (G::IS_KEYED || position.earlier.is_empty());
+        let fits = has_players && is_line;
         unless(fits, sections::POSITION, "the root state and the player who acted last do not fit")?;
         let learned: (P::Learned, R::Learned, B::Learned) = input.value(sections::LEARNED)?;
         let wrong = |error: BoxError| LoadError::invalid(sections::LEARNED, error);
@@ -344,15 +351,16 @@ where
             }
         }
         let Some(tree) = restored.finish(room)? else { return Err(full()) };
-        rules::check(&position.state, position.chooser, &tree)?;
+        rules::check(&position.state, position.chooser, position.salt, self.expansion.tries(), &tree)?;
         Ok(Loaded { position, learned, tree })
     }
 
     pub(super) fn replace(&mut self, loaded: Loaded<G, P, R, B>) {
         let Loaded { position, learned, tree } = loaded;
-        let Position { state, chooser, rng, decision_seed, moment, salt } = position;
+        let Position { state, chooser, rng, decision_seed, moment, salt, earlier } = position;
         self.players = state.players();
         (self.state, self.chooser, self.rng, self.salt) = (state, chooser, rng, salt);
+        self.earlier = earlier;
         (self.decision_seed, self.moment, self.is_full) = (decision_seed, moment, false);
         self.tree_policy.restore(learned.0);
         self.rollout_policy.restore(learned.1);

@@ -1,20 +1,32 @@
 //! Checks that the actions in a tree are legal, so that no game has to play an illegal one.
 
-use crate::game::{GameState, Player, Turn};
-use crate::tree::{FamilyNodes, Flaw, MAX_CHILDREN, NodeRef, ROOT, Tree, transformation};
+use super::super::child_order::arrange;
+use super::super::expansion::Order;
+use crate::game::{GameState, Player, Rng, Turn, hash_key};
+use crate::tree::{FamilyNodes, Flaw, MAX_CHILDREN, NodeRef, ROOT, SMALL, Tree, transformation};
+use serde::Serialize;
+use std::collections::HashMap;
+
+/// With more children than this, they are found among the legal actions by hashes of what is written of them.
+const FEW: usize = 500;
 
 /// Plays all actions of a tree from this root state, which follows an action of `chooser`, each in the state of its node. In a tree that shares positions, also
-/// checks their keys. Checks nothing if the search does not know the states below the root, because it guesses them or samples actions.
-pub(super) fn check<G: GameState, P: Copy + Default, B: Copy + Default>(
+/// checks their keys. `salt` and `order` say in which order nodes get children. Checks nothing if the search does not know the states below the root, because it
+/// guesses them or samples actions.
+pub(super) fn check<G: GameState<Action: Serialize>, P: Copy + Default, B: Copy + Default>(
     root: &G,
     chooser: Player,
+    salt: u64,
+    order: Order,
     tree: &Tree<G::Action, P, B>,
 ) -> Result<(), Flaw> {
     if G::IS_GUESSED || G::IS_SAMPLED {
         return Ok(());
     }
     let levels = levels(tree);
-    let mut check = Check { tree, actions: Vec::new(), is_met: Vec::new(), levels, positions: 0 };
+    let (actions, is_met) = (Vec::new(), Vec::new());
+    let mut check =
+        Check { tree, salt, order, actions, is_met, places: HashMap::new(), levels, positions: 0 };
     // The nodes on the way down, each with its state, the player who chose it, and the children that are still to be visited.
     let mut path = Vec::new();
     if !tree.is_empty() {
@@ -64,9 +76,13 @@ fn levels<A: Copy, P: Copy + Default, B: Copy + Default>(tree: &Tree<A, P, B>) -
 
 struct Check<'t, A, P, B> {
     tree: &'t Tree<A, P, B>,
+    salt: u64,
+    order: Order,
     /// The legal actions, and whether each of them has a child.
     actions: Vec<A>,
     is_met: Vec<bool>,
+    /// The places of many legal actions, by their hashes.
+    places: HashMap<u128, usize>,
     /// The [`levels`] of the positions that are still to be checked; [`DONE`] for the others.
     levels: Vec<u32>,
     /// How many positions were checked.
@@ -76,7 +92,7 @@ struct Check<'t, A, P, B> {
 /// A node with its state, the player who chose it, and the children that are still to be visited.
 type Open<'t, G, P, B> = (G, Player, FamilyNodes<'t, <G as GameState>::Action, P, B>);
 
-impl<'t, A: Copy + Eq, P: Copy + Default, B: Copy + Default> Check<'t, A, P, B> {
+impl<'t, A: Copy + Eq + Serialize, P: Copy + Default, B: Copy + Default> Check<'t, A, P, B> {
     /// Checks a node, whose state is given, and its children. Returns `None` if it has no children, or if they are checked at another node. There are
     /// `level` nodes above it.
     fn enter<G: GameState<Action = A>>(
@@ -121,21 +137,54 @@ impl<'t, A: Copy + Eq, P: Copy + Default, B: Copy + Default> Check<'t, A, P, B> 
         self.actions.extend(state.actions().into_iter().take(MAX_CHILDREN + 1));
         self.is_met.clear();
         self.is_met.resize(self.actions.len(), false);
+        self.places.clear();
+        if self.actions.len() > FEW {
+            let hashes = self.actions.iter().map(hash_of).zip(0..);
+            self.places.extend(hashes.filter_map(|(hash, place)| Some((hash?, place))));
+        }
         for (place, child) in self.tree.children_of(link).enumerate() {
-            // Some families have the order of the list, so look first at the child's own place.
-            let is_it = |&at: &usize| self.actions[at] == child.action();
-            let start = place.min(self.actions.len());
-            let at = (start..self.actions.len())
-                .chain(0..start)
-                .find(is_it)
-                .ok_or(Flaw("an action is not legal"))?;
+            let at = self.find(child.action(), place).ok_or(Flaw("an action is not legal"))?;
             if core::mem::replace(&mut self.is_met[at], true) {
                 return Err(Flaw("a node has two children with the same action"));
             }
+        }
+        if !self.continues(state.turn(), link) {
+            return Err(Flaw("the children of a node are not those that come first"));
         }
         if self.tree.block(link).is_complete() && self.is_met.contains(&false) {
             return Err(Flaw("a node that lacks children is marked as complete"));
         }
         Ok(self.tree.children_of(link))
     }
+
+    /// Returns the place of an action among the legal ones, if it is legal. It belongs to the child with the number `child`.
+    fn find(&self, action: A, child: usize) -> Option<usize> {
+        let known = || self.places.get(&hash_of(&action)?).copied().filter(|&at| self.actions[at] == action);
+        let hashed = if self.places.is_empty() { None } else { known() };
+        hashed.or_else(|| {
+            // Some families have the order of the list, so look first at the child's own place.
+            let start = child.min(self.actions.len());
+            (start..self.actions.len()).chain(0..start).find(|&at| self.actions[at] == action)
+        })
+    }
+
+    /// Returns whether a family that is not complete can get its other children: the search adds the children that come next in its order, after as many as there are. In a
+    /// tree that shares positions, or with children from other trees, it looks which of them are there.
+    fn continues(&mut self, turn: Turn, link: u32) -> bool {
+        if self.tree.block(link).is_complete() || self.tree.shares() || self.tree.has_adopted() {
+            return true;
+        }
+        let have = self.tree.family_len(link);
+        if turn != Turn::Chance && self.order != Order::AsListed {
+            let first: Vec<A> = self.tree.children_of(link).take(SMALL).map(|child| child.action()).collect();
+            // The generator draws nothing that comes after the first children.
+            arrange(&mut self.actions, &first, have, self.salt, &mut Rng::seeded(0), |_, _| {});
+        }
+        self.tree.children_of(link).zip(&self.actions).all(|(child, &action)| child.action() == action)
+    }
+}
+
+/// Returns a hash of what is written of an action.
+fn hash_of(action: &impl Serialize) -> Option<u128> {
+    postcard::to_allocvec(action).ok().map(|bytes| hash_key(&bytes[..]))
 }

@@ -2,11 +2,13 @@
 
 use super::sections::resign;
 use super::{LoadError, Loaded};
-use crate::backpropagation::{Average, MaxBackup, ScoreBounds, Solver};
-use crate::games::{Connect4, TicTacToe};
+use crate::backpropagation::{
+    Average, BayesBackup, MaxBackup, RecencyWeighted, RelativeBonus, ScoreBounds, Solver,
+};
+use crate::games::{Connect4, Hex, TicTacToe};
 use crate::search::window::Windowed;
 use crate::search::{Budget, Bytes, Mcts, MirrorImages, Transpositions};
-use crate::selection::{Grave, Puct, Shot, Ucb1Tuned};
+use crate::selection::{Exp3, Grave, Puct, Shot, Ucb1Tuned};
 use crate::simulation::{Nst, Uniform, WithPriors};
 use crate::{Backprop, GameState, Persist, Rng, RolloutPolicy, TreePolicy, sized};
 
@@ -135,6 +137,7 @@ where
             return;
         }
         self.accepted += 1;
+        self.reload(&search);
         for _ in 0..2 {
             // In a damaged root state, the game may be over.
             if let Ok(report) = search.run(Budget::iterations(8))
@@ -143,7 +146,17 @@ where
                 search.advance(action).expect("it is legal");
             }
         }
-        search.save_to(&mut Vec::new()).expect("it can be written");
+        self.reload(&search);
+    }
+
+    /// What was loaded can be saved and loaded again, and is then the same.
+    fn reload(&self, search: &Mcts<G, P, R, B>) {
+        let (mut file, mut again) = (Vec::new(), Vec::new());
+        search.save_to(&mut file).expect("it can be written");
+        let mut other = (self.new)();
+        other.resume_from(&file[..]).expect("it was saved by a search");
+        other.save_to(&mut again).expect("it can be written");
+        assert!(file == again, "the file of a search that was loaded is another one");
     }
 }
 
@@ -196,7 +209,25 @@ fn damaged_files_with_right_checksums_are_refused_or_do_no_harm() {
     let sharing = Fuzz::on(sharing, &file, trials);
     let crowded = || Mcts::new(Transpositions::new(Connect4::new())).memory_limit(Bytes(160_000)).seed(1);
     let crowded = Fuzz::on(crowded, &full(crowded()), trials);
+    let trying = || {
+        let search = Mcts::new(TicTacToe::new()).tree_policy(Exp3::default()).seed(1);
+        search.backprop(RecencyWeighted::new(0.1))
+    };
+    let trying = Fuzz::on(trying, &full(trying()), few);
+    let looking = || {
+        let search = Mcts::new(Connect4::new()).tree_policy(Ucb1Tuned::default()).seed(1);
+        search.backprop(RelativeBonus::new(1.4, 0.25, BayesBackup)).memory_limit(Bytes(20_000))
+    };
+    let looking = Fuzz::on(looking, &full(looking()), few);
+    // Many actions, some of which have no child yet.
+    let wide = || Mcts::new(Hex::new(6).expect("a size of Hex")).seed(1);
+    let mut search = wide();
+    search.run(Budget::iterations(60)).expect("a sound game");
+    let wide = Fuzz::on(wide, &saved(&search), few);
     for (name, refused, accepted) in [
+        ("trying", trying.refused, trying.accepted),
+        ("looking", looking.refused, looking.accepted),
+        ("wide", wide.refused, wide.accepted),
         ("plain", plain.refused, plain.accepted),
         ("learning", learning.refused, learning.accepted),
         ("planning", planning.refused, planning.accepted),
@@ -204,7 +235,7 @@ fn damaged_files_with_right_checksums_are_refused_or_do_no_harm() {
         ("crowded", crowded.refused, crowded.accepted),
     ] {
         assert!(
-            refused > trials / 5 && accepted > trials / 20,
+            refused > trials / 10 && accepted > trials / 20,
             "{name}: {refused} refused, {accepted} accepted"
         );
     }
@@ -437,7 +468,9 @@ fn damaged_forests_with_right_checksums_are_refused_or_do_no_harm() {
             search.advance(action).expect("it is legal");
             let _ = search.run(Budget::iterations(20));
         }
-        search.save_to(&mut Vec::new()).expect("it can be written");
+        let mut file = Vec::new();
+        search.save_to(&mut file).expect("it can be written");
+        new().resume_from(&file[..]).expect("it was saved by a search");
     }
     assert!(refused > 300 && accepted > 50, "{refused} refused, {accepted} accepted");
 }

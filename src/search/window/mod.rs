@@ -279,6 +279,12 @@ where
         self.search.advance(action)
     }
 
+    /// Gives the states that the game had before the root state, and empties the tree; see [`Mcts::set_earlier_states`]. Pending iterations are dropped.
+    pub fn set_earlier_states(&mut self, states: impl IntoIterator<Item = G>) {
+        self.drop_pending();
+        self.search.set_earlier_states(states);
+    }
+
     /// Replaces the root state by `state` and empties the tree. Pending iterations are dropped.
     pub fn reset(&mut self, state: G) {
         self.drop_pending();

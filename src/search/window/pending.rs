@@ -275,7 +275,7 @@ where
         pending: &mut Pending<G, P::Stats, Traces<G, P, R>>,
         unobserved: Unobserved,
     ) -> Result<bool, GameFault> {
-        let is_whole = self.retrace(&pending.steps) && !pending.is_cut;
+        let is_whole = self.retrace(&pending.steps, pending.repeats) && !pending.is_cut;
         if G::IS_KEYED {
             self.repeats = pending.repeats && is_whole;
         }
@@ -310,11 +310,11 @@ where
     /// Finds the nodes of a pending iteration and makes them the path. Returns whether all of them are still in the tree. The
     /// path ends where the tree has given up nodes meanwhile.
     #[inline(always)]
-    fn retrace(&mut self, steps: &[TakenStep<G::Action, P::Stats>]) -> bool {
+    fn retrace(&mut self, steps: &[TakenStep<G::Action, P::Stats>], repeats: bool) -> bool {
         let mut node = self.tree.root();
         self.path.begin(PathStep::new(node, self.chooser, self.turn));
-        for step in &steps[1..] {
-            match self.find_pending(node, step) {
+        for (depth, step) in steps.iter().enumerate().skip(1) {
+            match self.find_pending(node, step, repeats && depth + 1 == steps.len()) {
                 Some(child) => node = child,
                 None => return false,
             }
@@ -333,8 +333,8 @@ where
     pub(super) fn shorten(&self, pending: &mut Pending<G, P::Stats, Traces<G, P, R>>) {
         let mut node = self.tree.root();
         for depth in 1..pending.steps.len() {
-            let step = &pending.steps[depth];
-            match self.find_pending(node, step) {
+            let is_repeated = pending.repeats && depth + 1 == pending.steps.len();
+            match self.find_pending(node, &pending.steps[depth], is_repeated) {
                 Some(child) => node = child,
                 None => {
                     pending.steps.truncate(depth);
@@ -345,16 +345,17 @@ where
         }
     }
 
-    /// Returns the child of `node` that a pending iteration took, if it is still in the tree.
+    /// Returns the child of `node` that a pending iteration took, if it is still in the tree. A visit that repeats a position is pending at the child alone.
     #[inline(always)]
     fn find_pending(
         &self,
         node: NodeOf<'s, G, P, Counted<B>>,
         step: &TakenStep<G::Action, P::Stats>,
+        is_repeated: bool,
     ) -> Option<NodeOf<'s, G, P, Counted<B>>> {
         let home = |node| home::<G, P, Counted<B>>(self.tree, node);
         let is_pending = |node: &NodeOf<'s, G, P, Counted<B>>| {
-            node.backprop().0.count > 0 && home(*node).backprop().0.count > 0
+            node.backprop().0.count > 0 && (is_repeated || home(*node).backprop().0.count > 0)
         };
         self.find(home(node).link(), step.index, step.action).filter(is_pending)
     }

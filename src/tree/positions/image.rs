@@ -3,7 +3,7 @@
 //! As with blocks, nothing in an image is trusted. No two positions of a finished tree have the same key, and each has as many links as it
 //! counts. Whether a key is that of the state there, only the rules of the game can tell.
 
-use super::super::image::{Flaw, Lane, put_number, take_bytes, take_number, unless};
+use super::super::image::{Flaw, Lane, MOST_EVENTS, put_number, take_bytes, take_number, unless};
 use super::super::layout::SMALL;
 use super::super::{AT_ONCE, NONE, Tree};
 use super::{Entry, LINK_BITS, LINKS, NUMBER_BITS, UNMARKED, words};
@@ -162,7 +162,6 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             hubs == outline.hubs as usize && entries == outline.entries as usize,
             "positions are missing",
         )?;
-        unless(outline.freed <= 1 << 62, "a count is too large")?;
         // One bucket comes before the first entry.
         let fits = outline.buckets as usize <= (2 * entries).max(1) && (outline.buckets > 0 || entries == 0);
         unless(fits, "the table of positions has another size")?;
@@ -194,7 +193,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             free = positions.get(free).next;
         }
         unless(free == NONE, "the list of free positions has another length")?;
-        (positions.free, positions.freed) = (outline.free, outline.freed);
+        (positions.free, positions.freed) = (outline.free, outline.freed.min(MOST_EVENTS));
         positions.has_cycles = outline.has_cycles;
         Ok(true)
     }
@@ -227,13 +226,5 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     /// Returns the number of links to the position with this index; 0 if it is free.
     pub(in super::super) fn links_to(&self, index: u32) -> u32 {
         self.positions.borrow().get(index).links & LINKS
-    }
-
-    /// Returns the index, the key and the chooser of the position that a link names.
-    pub fn key_of(&self, link: u32) -> (u32, u128, u8) {
-        let index = self.index_of(link);
-        let Entry { key, links, .. } = *self.positions.borrow().get(index);
-        let key = key.iter().rev().fold(0, |key, &word| key << 32 | u128::from(word));
-        (index, key, (links >> LINK_BITS) as u8)
     }
 }
