@@ -2,7 +2,7 @@
 //! the actions that lead to them.
 
 use super::Mcts;
-use super::iteration::{CountVisits, CurrentNode, Iterations, Shortage, Traces, settle};
+use super::iteration::{CountVisits, CurrentNode, Iterations, Shortage, Traces, mark_if_certain};
 use super::path::NodeOf;
 use super::step_view::{Told, Updating};
 use crate::backpropagation::{Backprop, Step};
@@ -164,8 +164,8 @@ where
         if B::PROVES {
             let stats = position.backprop();
             let closes = || self.closes_losses(view.depth);
-            settle::<G, P, B>(self.backprop, node, visits_of_step, stats, step.chooser, closes);
-            settle::<G, P, B>(self.backprop, position, visits, stats, step.chooser, || false);
+            mark_if_certain::<G, P, B>(self.backprop, node, visits_of_step, stats, step.chooser, closes);
+            mark_if_certain::<G, P, B>(self.backprop, position, visits, stats, step.chooser, || false);
         }
         if is_only_way {
             position.copy_rewards_of(node);

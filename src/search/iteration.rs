@@ -324,7 +324,14 @@ where
             }
             if B::PROVES {
                 let closes = || self.closes_losses(depth);
-                settle::<G, P, B>(self.backprop, node, visits, home.backprop(), step.chooser, closes);
+                mark_if_certain::<G, P, B>(
+                    self.backprop,
+                    node,
+                    visits,
+                    home.backprop(),
+                    step.chooser,
+                    closes,
+                );
             }
             count.counted(node, self.tree_policy);
         }
@@ -679,7 +686,7 @@ where
 /// leave out the losing actions that have been refuted, while the means of the siblings of the parent include theirs, which have not;
 /// and then the search avoids actions that leave one good reply.
 #[inline(always)]
-pub(super) fn settle<G: GameState, P: TreePolicy<G>, B: Backprop<G>>(
+pub(super) fn mark_if_certain<G: GameState, P: TreePolicy<G>, B: Backprop<G>>(
     backprop: &B,
     node: NodeOf<'_, G, P, B>,
     visits: u32,

@@ -11,7 +11,7 @@ use super::digest::{Digest, Entry};
 use super::plan::Exchange;
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Player, Turn};
-use crate::search::iteration::{Iterations, Traces};
+use crate::search::iteration::{Iterations, Traces, mark_if_certain};
 use crate::search::path::{NodeOf, TreeOf};
 use crate::selection::TreePolicy;
 use crate::simulation::{Leaf, RolloutPolicy, Trace};
@@ -786,9 +786,9 @@ where
                 if G::IS_KEYED
                     && B::PROVES
                     && let Some(node) = own
-                    && trunk.is_proven::<G, B>(place, chooser, backprop)
                 {
-                    node.close();
+                    let stats = tree.home(node).backprop();
+                    mark_if_certain::<G, P, B>(backprop, node, node.visit_count(), stats, chooser, || false);
                 }
             }
             let shared = &trunk.nodes[place];

@@ -445,16 +445,6 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         tree.hold_position(position.key.0, position.key.1, self.nodes[place].action, limit)
     }
 
-    /// Returns whether the position that a node leads to is proven.
-    pub(super) fn is_proven<G: GameState<Action = A>, U: Backprop<G, Stats = B>>(
-        &self,
-        place: usize,
-        chooser: Player,
-        backprop: &U,
-    ) -> bool {
-        self.below(place).is_some_and(|below| backprop.certain(below.backprop, chooser).is_some())
-    }
-
     /// Returns how many positions the nodes of the trunk lead to.
     pub fn positions(&self) -> usize {
         self.graph.positions.len()

@@ -3,7 +3,7 @@
 use super::{NONE, Shared, Trunk, adopt, refresh};
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState};
-use crate::search::iteration::{Iterations, Traces};
+use crate::search::iteration::{Iterations, Traces, mark_if_certain};
 use crate::search::path::TreeOf;
 use crate::selection::TreePolicy;
 use crate::simulation::{Leaf, RolloutPolicy};
@@ -62,8 +62,9 @@ where
             trunk.nodes[place].hand_over::<G, P, B>(node, chooser, tree_policy, backprop);
             trunk.exchanged[place] = visits;
             held.push((place as u32, spot));
-            if G::IS_KEYED && B::PROVES && trunk.is_proven::<G, B>(place, chooser, backprop) {
-                node.close();
+            if G::IS_KEYED && B::PROVES {
+                let stats = tree.home(node).backprop();
+                mark_if_certain::<G, P, B>(backprop, node, node.visit_count(), stats, chooser, || false);
             }
         }
         adopted.let_go::<G, P, B>(tree);

@@ -4,7 +4,7 @@ use super::super::digest::Entry;
 use super::{NONE, refresh};
 use crate::backpropagation::Backprop;
 use crate::game::{GameState, Player};
-use crate::search::iteration::settle;
+use crate::search::iteration::mark_if_certain;
 use crate::selection::TreePolicy;
 use crate::statistics::{Merge, Merging, Part};
 use crate::tree::{NodeRef, Tree, mean_of, sum_of};
@@ -118,7 +118,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Shared<A, P, B> {
         node.set_stats(stats.0);
         node.set_backprop(stats.1);
         if U::PROVES {
-            settle::<G, T, U>(backprop, node, rewards.0, stats.1, chooser, || false);
+            mark_if_certain::<G, T, U>(backprop, node, rewards.0, stats.1, chooser, || false);
         }
     }
 
@@ -141,8 +141,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Shared<A, P, B> {
         }
         node.set_stats(stats.0);
         node.set_backprop(stats.1);
-        if U::PROVES && backprop.certain(stats.1, chooser).is_some() {
-            node.close();
+        if U::PROVES {
+            mark_if_certain::<G, T, U>(backprop, node, self.visits, stats.1, chooser, || false);
         }
         self.is_held = true;
     }
