@@ -34,6 +34,12 @@ pub(super) struct Start<'a, P, R, B> {
     pub iterations: Option<u64>,
 }
 
+/// The way to a thread that does jobs.
+type Way<G, P, R, B> = Sender<Job<G, P, R, B>>;
+
+/// The crew of another thread, if it is here, and the way to the thread.
+type Other<G, P, R, B> = (Option<Crew<G, P, R, B>>, Way<G, P, R, B>);
+
 /// The trees of a run, thread by thread. Between two tasks, all of them are here.
 pub(super) struct Crews<'a, 's, G, P, R, B, L>
 where
@@ -50,11 +56,11 @@ where
     pub first: Crew<G, P, R, B>,
     pub desk: Desk<'a, G, P, R, B, L>,
     /// The crews of the other threads, and the ways to them. A thread ends when its way is dropped.
-    pub others: Vec<(Option<Crew<G, P, R, B>>, Sender<Job<G, P, R, B>>)>,
+    pub others: Vec<Other<G, P, R, B>>,
     /// The way back.
     pub back: Receiver<Back<G, P, R, B>>,
     /// Starts a thread that does the jobs it receives.
-    pub hire: &'a mut dyn FnMut() -> io::Result<Sender<Job<G, P, R, B>>>,
+    pub hire: &'a mut dyn FnMut() -> io::Result<Way<G, P, R, B>>,
     /// Whether the trees may disagree, because a thread panicked where no tree answers for it.
     pub is_torn: bool,
 }

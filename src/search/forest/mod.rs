@@ -544,11 +544,11 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
 
     /// Puts the root and its children into the trunks of all trees. Returns whether there was room.
     fn plant_trunks(&mut self) -> bool {
-        let planted = self
-            .members
-            .iter_mut()
-            .map(|Member { search, trunk, .. }| trunk.plant(&search.state, search.chooser));
-        planted.fold(true, |all, planted| all && planted)
+        let mut all_fit = true;
+        for Member { search, trunk, .. } in &mut self.members {
+            all_fit &= trunk.plant(&search.state, search.chooser);
+        }
+        all_fit
     }
 
     /// Returns the iterations of one tree, if the budget bounds those of all.
