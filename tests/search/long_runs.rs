@@ -1,4 +1,5 @@
 //! A run of very many iterations: no visit and no reward is lost.
+#![expect(clippy::disallowed_methods, reason = "a reference needs no reproducible logarithm")]
 
 use crate::common::simple::OneStep;
 use crate::common::{sized, visits};
