@@ -2,7 +2,7 @@
 
 use super::child_order::{arrange, promising_first, put_first};
 use super::expansion::Order;
-use super::iteration::{Iterations, REPLAYED, Shortage, Traces};
+use super::iteration::{Iterations, Shortage, Traces};
 use super::path::NodeOf;
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Rewards, Rng, Turn};
@@ -24,9 +24,6 @@ where
         turn: Turn,
         leaf: &mut Leaf<G, Traces<G, P, R>>,
     ) -> Result<Option<u32>, GameFault> {
-        if !Self::GUESSES && !Self::SAMPLES && self.iteration.is_multiple_of(REPLAYED) {
-            self.replay()?;
-        }
         if Self::SAMPLES {
             let first = self.sample(leaf.state())?;
             self.actions.clear();

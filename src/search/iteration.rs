@@ -22,8 +22,8 @@ const RECYCLED_SHARE: f64 = 0.5;
 /// microseconds.
 const WORK: usize = 128;
 
-/// One iteration of so many, if it expands a leaf, plays its path a second time, to find chance that is hidden in `apply`.
-pub(super) const REPLAYED: u32 = 128;
+/// One iteration of so many plays its line in the tree a second time, to find chance that is hidden in `apply`.
+const REPLAYED: u32 = 128;
 
 /// The records of an iteration that the tree policy's statistics and the rollout policy ask for.
 pub(super) type Traces<G, P, R> =
@@ -192,6 +192,9 @@ where
                 break;
             }
             certain = self.certain_rewards(&current);
+        }
+        if !Self::GUESSES && !Self::SAMPLES && self.iteration.is_multiple_of(REPLAYED) {
+            self.replay()?;
         }
         let is_cut_short = certain.is_some() && current.turn != Turn::Over;
         if certain.is_none() && current.turn == Turn::Over {
@@ -639,7 +642,7 @@ where
     /// Plays the path a second time. Fails if it has other turns, or if its actions are not listed.
     #[cold]
     #[inline(never)]
-    pub(super) fn replay(&self) -> Result<(), GameFault> {
+    fn replay(&self) -> Result<(), GameFault> {
         let mut state = self.state.clone();
         let steps = self.path.steps();
         for pair in steps.windows(2) {
