@@ -270,8 +270,7 @@ fn an_opening_rejects_states_of_unknown_players() {
             .expect_err("the game is wrong")
             .to_string()
     };
-    let unknown =
-        "3 actions after the start: `turn` returned player 5, but `players` returned 2 (2 unless you write that method)";
+    let unknown = "3 actions after the start: `turn` returned player 5, but `players` returned 2 (2 unless you write that method)";
     for opening in [0, 2, 3, 4, 8] {
         let error = run(opening, true);
         assert!(error.starts_with(unknown), "{opening}: {error}");

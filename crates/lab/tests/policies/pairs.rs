@@ -36,7 +36,8 @@ fn every_search_solves_games_in_which_greedy_play_is_optimal() {
     judge(
         "clear",
         &Vec::from_iter((0..6).map(game)),
-        &Bounds { all: 0.002, word: 0.01, but_for: 0, any_word: 0.01, search: 0.12 },
+        // `BayesBackup` counts untried children by their prior, which takes more iterations if widening hides them.
+        &Bounds { all: 0.002, word: 0.01, but_for: 2, any_word: 0.025, search: 0.18 },
     );
 }
 
@@ -79,7 +80,7 @@ fn every_search_finds_wins() {
     for picture in ["X..OO....", "X.XO..O.."] {
         cases.push(Case::new(TwiceRunning::picture(picture), 600).provable());
     }
-    judge("wins", &cases, &Bounds { all: 0.015, word: 0.035, but_for: 2, any_word: 0.07, search: 0.17 });
+    judge("wins", &cases, &Bounds { all: 0.015, word: 0.035, but_for: 2, any_word: 0.1, search: 0.2 });
 }
 
 #[test]

@@ -155,7 +155,7 @@ fn a_win_in_one_is_found_and_a_loss_in_one_blocked_in_connect_4_for_both_players
         let worth = |action| (action, if action == 0 { 1.0 } else { 0.0 });
         cases.push(Case::valued(state, 2_000, (0..7).map(worth).collect()));
     }
-    judge("connect 4", &cases, &Bounds { all: 0.015, word: 0.075, but_for: 0, any_word: 0.075, search: 0.5 });
+    judge("connect 4", &cases, &Bounds { all: 0.015, word: 0.075, but_for: 0, any_word: 0.075, search: 0.8 });
 }
 
 #[test]
@@ -172,5 +172,5 @@ fn a_win_in_several_actions_is_found_in_connect_4_on_a_small_board() {
         Case::valued(state, 2_500, worth)
     };
     let cases = Vec::from_iter(states.into_iter().map(case));
-    judge("small four", &cases, &Bounds { all: 0.02, word: 0.06, but_for: 2, any_word: 0.12, search: 0.35 });
+    judge("small four", &cases, &Bounds { all: 0.02, word: 0.06, but_for: 2, any_word: 0.15, search: 0.35 });
 }

@@ -172,7 +172,9 @@ pub fn judge(family: &str, cases: &[Case], bounds: &Bounds) {
     for member in &members {
         let (mut own, scorned) = (Mean::default(), member.name[2] == "contempt");
         for case in cases {
-            let runs = if case.provable { &member.narrowed() } else { member };
+            // SHOT divides the iterations among refuted children, too, so it proves later.
+            let is_narrowed = case.provable && member.name[0] != "shot";
+            let runs = if is_narrowed { &member.narrowed() } else { member };
             for seed in 0..depth() {
                 let report = runs.run(&known, &case.state, seed, case.iterations).expect("a sound game");
                 if let Some(fault) = fault(case, &report, &member.name) {
