@@ -317,10 +317,9 @@ mod tests {
         let stuck =
             Vec::from_iter((0..2 * MOST_CONNECTIONS).map(|number| send(address, requests[number % 3])));
         for mut client in stuck {
-            // The server closes each connection; a read ends with whatever was sent before.
-            match client.read_to_end(&mut Vec::new()) {
-                Ok(read) => assert!(read < LARGE),
-                Err(error) => assert_eq!(error.kind(), ErrorKind::ConnectionReset, "{error}"),
+            // The server closes each connection; a read ends with whatever was sent before. A client that is let in while it reads gets all.
+            if let Err(error) = client.read_to_end(&mut Vec::new()) {
+                assert_eq!(error.kind(), ErrorKind::ConnectionReset, "{error}");
             }
         }
         // On a busy machine, the limits may be too short for this client, too.
