@@ -90,29 +90,30 @@ pub fn prove<G: GameState, B: Backprop<G>>(
     if step.turn() == Turn::Over || step.followed().is_some_and(|child| child.stats.0.affects_parent()) {
         proof = learn(step, rewards);
     }
+    // The means decide, not the rewards of the iteration: to replace each reward below a draw would back up E[max(X, 1/2)], which
+    // exceeds max(E[X], 1/2). The mean of one visit is that of its reward, so it decides nothing.
     if let Turn::Player(mover) = step.turn()
         && proof.has_a_draw()
-        && (proof.reward(mover).is_some() || takes_the_draw::<G, B>(inner, step, rewards.players(), mover))
+        && (proof.reward(mover).is_some()
+            || step.followed().is_some_and(|child| {
+                let draw = worth_of_a_draw::<G, B>(inner, child.stats.1, rewards.players(), mover);
+                child.visits > 1 && child.mean < draw
+            }))
     {
         *rewards = Rewards::new(rewards.players(), |_| 0.5);
     }
 }
 
-/// Returns `true` if `mover`, who has a proven draw, does better to take it than to play what the iteration played. The means
-/// decide this, not the rewards of the iteration: to replace each reward below a draw would back up E\[max(X, 1/2)\], which
-/// exceeds max(E\[X\], 1/2). The mean of one visit is that of its reward, so it decides nothing.
-///
-/// Rarely called, so it is kept out of the loop.
+/// Returns what a draw is worth to `mover` in a child with these statistics. Rarely called, so it is kept out of the loop. (It gets no
+/// step: to put one into memory for it costs the whole loop.)
 #[inline(never)]
-fn takes_the_draw<G: GameState, B: Backprop<G>>(
+fn worth_of_a_draw<G: GameState, B: Backprop<G>>(
     inner: &B,
-    step: impl Step<G, (Proof, B::Stats)>,
+    stats: B::Stats,
     players: u8,
     mover: Player,
-) -> bool {
-    let draw = Rewards::new(players, |_| 0.5);
-    step.followed()
-        .is_some_and(|child| child.visits > 1 && child.mean < inner.worth(child.stats.1, &draw, mover))
+) -> f32 {
+    inner.worth(stats, &Rewards::new(players, |_| 0.5), mover)
 }
 
 /// Updates the proof of a step from its end or its children. Rarely called, so it is kept out of the loop.
