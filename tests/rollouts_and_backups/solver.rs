@@ -17,7 +17,7 @@ use std::fmt::Debug;
 
 #[test]
 fn the_empty_board_of_tic_tac_toe_is_proven_a_draw_within_100_000_iterations() {
-    for &c in sized(&[0.7][..], &[0.7, std::f32::consts::SQRT_2, 2.0, 4.0]) {
+    for &c in sized(&[0.7][..], &[0.7, std::f32::consts::SQRT_2, 2.0]) {
         for seed in 0..sized(1, 3) {
             let search = Mcts::new(TicTacToe::default()).tree_policy(Ucb1::new(c));
             let mut search = search.backprop(Solver::new(Average)).seed(seed);
