@@ -241,7 +241,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
     ///
     /// let at = |room| Transpositions::new(Walk { room, left: false });
     /// let mut search = Mcts::new(at(1)).earlier_states([at(0)]);
-    /// assert_eq!(search.run(Budget::iterations(500))?.best_action(), "leave"); // room 0 is no way out any more
+    /// assert_eq!(search.run(Budget::iterations(500))?.best_action(), "leave"); // going back to room 0 leads nowhere
     /// # Ok::<(), SearchError>(())
     /// ```
     pub fn earlier_states(mut self, states: impl IntoIterator<Item = G>) -> Self {

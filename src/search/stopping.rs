@@ -212,7 +212,7 @@ impl<'c, C: Clock> Schedule<'c, C> {
         let by_time = self.end.map(|end| {
             let now = self.clock.now();
             let left = end.saturating_sub(now).as_secs_f64() * self.speed.measured(done, now);
-            // `as` saturates: with a speed without bounds, there is no end to what is left.
+            // `as` saturates: an infinite speed gives the largest number.
             (left * (1.0 + WARM_UP / done.max(1) as f64)).ceil() as u64
         });
         (self.most - done).min(by_time.unwrap_or(u64::MAX))

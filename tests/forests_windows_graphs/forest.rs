@@ -211,7 +211,7 @@ impl GameState for Sticks {
 /// Returns the message of the panic that an error tells of.
 fn message(error: &SearchError) -> &str {
     let panic = error.source().and_then(|error| error.downcast_ref::<Panicked>());
-    panic.unwrap_or_else(|| panic!("{error:?} is no panic")).message()
+    panic.unwrap_or_else(|| panic!("{error:?} is not a panic")).message()
 }
 
 #[test]

@@ -84,7 +84,7 @@ fn remove_unfinished(path: &Path) {
             && let Ok(open) = File::open(file.path())
             && open.try_lock().is_ok()
         {
-            // Whoever creates the file and locks it later sees that it is gone.
+            // A process that locks the file later sees that it is gone.
             let _ = fs::remove_file(file.path());
         }
     }
