@@ -838,7 +838,7 @@ where
 }
 
 /// A node of the trunk, for tests: its line of play, and what all trees found there.
-#[cfg(test)]
+#[cfg(all(test, feature = "games"))]
 pub(super) struct TrunkNode<A> {
     pub line: Vec<A>,
     pub visits: u32,
@@ -846,7 +846,7 @@ pub(super) struct TrunkNode<A> {
 }
 
 /// A node of the trunk, for tests: its visits, its mean, and the statistics of its backpropagation.
-#[cfg(test)]
+#[cfg(all(test, feature = "games"))]
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Value<B> {
     pub visits: u32,
@@ -855,10 +855,10 @@ pub(super) struct Value<B> {
 }
 
 /// A node with children, for tests: its value, the player who chose it, its turn, and the children that were visited.
-#[cfg(test)]
+#[cfg(all(test, feature = "games"))]
 type Above<B> = (Value<B>, Player, Turn, Vec<Value<B>>);
 
-#[cfg(test)]
+#[cfg(all(test, feature = "games"))]
 impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
     /// Returns the nodes whose children are in the trunk.
     pub fn values(&self) -> Vec<Above<B>> {
