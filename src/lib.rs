@@ -82,12 +82,16 @@ pub mod backpropagation;
 )]
 mod cpu_features;
 mod custom_error;
+#[cfg(feature = "explorer")]
+#[cfg_attr(docsrs, doc(cfg(feature = "explorer")))]
+pub mod explorer;
 pub mod game;
 #[cfg(feature = "games")]
 #[cfg_attr(docsrs, doc(cfg(feature = "games")))]
 pub mod games;
 #[cfg(any(doc, doctest))]
 pub mod guide;
+mod iteration;
 mod math;
 #[cfg(not(all(feature = "explorer", feature = "save")))]
 mod missing_features;
@@ -99,12 +103,17 @@ pub mod prelude;
 #[cfg(feature = "proptest")]
 #[cfg_attr(docsrs, doc(cfg(feature = "proptest")))]
 pub mod rules;
+mod run;
+#[cfg(feature = "save")]
+#[cfg_attr(docsrs, doc(cfg(feature = "save")))]
+pub mod saved;
 pub mod search;
 pub mod selection;
 mod sentence;
 #[cfg(feature = "serde")]
 mod serialization;
 pub mod simulation;
+mod space;
 pub mod statistics;
 #[expect(unsafe_code, reason = "the store manages raw memory in chunks")]
 mod tree;

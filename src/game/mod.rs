@@ -3,10 +3,12 @@
 
 mod abilities;
 mod action_sampler;
+mod chosen;
 mod forward;
 mod game_fault;
 mod hidden_information;
 mod key;
+pub(crate) mod many;
 #[cfg(feature = "explorer")]
 mod picture;
 mod rewards;
@@ -14,6 +16,7 @@ mod rng;
 
 pub use abilities::{ActionCode, ActionIndex, Keyed, Scored, SkipTurn, StaticEvaluation, Symmetric};
 pub use action_sampler::ActionSampler;
+pub use chosen::Chosen;
 pub(crate) use forward::{forward_evaluation, forward_indices, forward_to_state};
 pub use game_fault::GameFault;
 pub use hidden_information::HiddenInformation;

@@ -4,7 +4,7 @@ use super::GameState;
 
 /// A game that draws its positions as SVG.
 ///
-/// **Who needs it:** [`Explorer::pictures`](crate::search::Explorer::pictures), and pages that show positions. The games of this crate have it.
+/// **Who needs it:** [`Explorer::pictures`](crate::explorer::Explorer::pictures), and pages that show positions. The games of this crate have it.
 ///
 /// # The picture
 ///

@@ -1,18 +1,20 @@
 //! Makes the report of a search.
 
-use super::children::{self, FoundChild, FoundChildren};
-use super::error::SearchError;
-use super::expansion::Order;
-use super::node_view::Selecting;
-use super::path::{NodeOf, PathStep, home};
-use super::report::{ActionReport, Report};
-use super::root_decision::{RootLead, proofs_first};
-use super::run::RunCounts;
-use super::{Mcts, ReportOf};
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
+use crate::iteration::expansion::Order;
+use crate::iteration::node_view::Selecting;
+use crate::iteration::path::{NodeOf, PathStep, home};
+use crate::run::error::SearchError;
+use crate::run::report::ReportOf;
+use crate::run::report::children::{self, FoundChild, FoundChildren};
+use crate::run::report::root_decision::{RootLead, proofs_first};
+use crate::run::report::{ActionReport, Report};
+use crate::search::mcts::Mcts;
+use crate::search::run::RunCounts;
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
+use crate::space::transpositions::unstored;
 use crate::statistics::Statistics;
 use crate::tree::{MAX_CHILDREN, ROOT};
 use smallvec::SmallVec;
@@ -21,7 +23,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
 where
     P::Stats: Statistics<G, R>,
 {
-    pub(super) fn build_report(&self, turn: Turn, tally: &RunCounts) -> Result<ReportOf<G>, SearchError> {
+    pub(crate) fn build_report(&self, turn: Turn, tally: &RunCounts) -> Result<ReportOf<G>, SearchError> {
         let player = match turn {
             Turn::Player(player) => Some(player),
             Turn::Chance | Turn::Over => None,
@@ -64,7 +66,7 @@ where
     }
 
     /// Returns the standing of the root decision; `None` at a chance node or if all children are proven.
-    pub(super) fn standing(&self, turn: Turn) -> Option<RootLead> {
+    pub(crate) fn standing(&self, turn: Turn) -> Option<RootLead> {
         let Turn::Player(player) = turn else { return None };
         let family = self.root_link();
         // A guess of the observer's own turn shows all actions.
@@ -209,7 +211,7 @@ where
         }
         let transformation = state.position().1;
         let real = |child: &FoundChild<'_, G::Action>| {
-            child.summary.with_action(children::unstored(&state, transformation, child.action.get()))
+            child.summary.with_action(unstored(&state, transformation, child.action.get()))
         };
         self.found(link, chooser).iter().map(real).collect()
     }
@@ -221,7 +223,7 @@ where
 
     /// Returns the strategy of `player` at the node after `line`: each action with its probability, which is that of the improved
     /// policy of the tree policy, if it has one, or else the share of the visits. The result is empty if there are no visits.
-    pub(super) fn strategy(&self, player: Player, line: &[G::Action]) -> Vec<(G::Action, f64)> {
+    pub(crate) fn strategy(&self, player: Player, line: &[G::Action]) -> Vec<(G::Action, f64)> {
         if self.tree.is_empty() {
             return Vec::new();
         }

@@ -1,12 +1,17 @@
 //! [`Mcts`]: a search with its policies, its settings and its tree.
 
-use super::path::TreeOf;
-use super::{Budget, Bytes, Expansion, RootDecision, SearchError, StopHandle, TreeView};
 use crate::backpropagation::{Average, Backprop};
 use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Rng, Turn};
+use crate::iteration::expansion::Expansion;
+use crate::iteration::path::TreeOf;
+use crate::run::budget::{Budget, Bytes};
+use crate::run::error::SearchError;
+use crate::run::report::root_decision::RootDecision;
+use crate::run::stop_handle::StopHandle;
+use crate::search::tree_view::TreeView;
 use crate::selection::{FirstPlay, TreePolicy, Ucb1};
 use crate::simulation::{RolloutPolicy, Uniform};
-use crate::tree::Tree;
+use crate::tree::{ROOT, Tree};
 use core::fmt;
 use core::sync::atomic::{AtomicU32, Ordering};
 
@@ -35,7 +40,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 ///
 /// # Searches in functions and structs
 ///
-/// A function that accepts any search takes a type that implements [`Search`](super::Search). A struct can name the default search,
+/// A function that accepts any search takes a type that implements [`Search`](crate::search::Search). A struct can name the default search,
 /// be generic over the search, or store a boxed one. A search is `Send` if its parts are.
 ///
 /// ```
@@ -61,37 +66,37 @@ use core::sync::atomic::{AtomicU32, Ordering};
 /// ```
 #[must_use = "a search does nothing before `run`"]
 pub struct Mcts<G: GameState, P: TreePolicy<G> = Ucb1, R = Uniform, B: Backprop<G> = Average> {
-    pub(super) state: G,
-    pub(super) players: u8,
+    pub(crate) state: G,
+    pub(crate) players: u8,
     /// The player whose action led to the root.
-    pub(super) chooser: Player,
-    pub(super) tree: TreeOf<G, P, B>,
-    pub(super) tree_policy: P,
-    pub(super) rollout_policy: R,
-    pub(super) backprop: B,
-    pub(super) expansion: Expansion,
+    pub(crate) chooser: Player,
+    pub(crate) tree: TreeOf<G, P, B>,
+    pub(crate) tree_policy: P,
+    pub(crate) rollout_policy: R,
+    pub(crate) backprop: B,
+    pub(crate) expansion: Expansion,
     /// If `None`, the tree policy decides; if it does not either, the robust child is played.
-    pub(super) decision: Option<RootDecision>,
-    pub(super) memory_limit: usize,
+    pub(crate) decision: Option<RootDecision>,
+    pub(crate) memory_limit: usize,
     /// The number of runs, advances and resets so far. It gives each random root decision its own draw.
-    pub(super) moment: u64,
+    pub(crate) moment: u64,
     /// The number of the latest iteration. Each search starts its count at a different number.
-    pub(super) iteration: u32,
+    pub(crate) iteration: u32,
     /// Whether this run has found that no more memory can be reclaimed at the memory limit.
-    pub(super) is_full: bool,
+    pub(crate) is_full: bool,
     /// The first-play urgency of the expansion, or else of the tree policy; set when a run starts.
-    pub(super) first_play: FirstPlay,
-    pub(super) rng: Rng,
+    pub(crate) first_play: FirstPlay,
+    pub(crate) rng: Rng,
     /// Determines the random root decisions, together with `moment`.
-    pub(super) decision_seed: u64,
+    pub(crate) decision_seed: u64,
     /// Determines the random order in which children are created.
-    pub(super) salt: u64,
-    pub(super) stop: StopHandle,
+    pub(crate) salt: u64,
+    pub(crate) stop: StopHandle,
     /// The keys of the positions that the game had before the root, in ascending order, if the search recognises positions.
-    pub(super) earlier: Vec<u128>,
+    pub(crate) earlier: Vec<u128>,
     /// This field and the next one are buffers, kept to reuse their memory.
-    pub(super) actions: Vec<G::Action>,
-    pub(super) initial: Vec<P::Stats>,
+    pub(crate) actions: Vec<G::Action>,
+    pub(crate) initial: Vec<P::Stats>,
 }
 
 impl<G: GameState> Mcts<G> {
@@ -149,7 +154,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
         self.with(|tree_policy, rollout_policy, _| (tree_policy, rollout_policy, backprop))
     }
 
-    pub(super) fn with<P2: TreePolicy<G>, R2: RolloutPolicy<G>, B2: Backprop<G>>(
+    pub(crate) fn with<P2: TreePolicy<G>, R2: RolloutPolicy<G>, B2: Backprop<G>>(
         self,
         policies: impl FnOnce(P, R, B) -> (P2, R2, B2),
     ) -> Mcts<G, P2, R2, B2> {
@@ -211,7 +216,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
     /// Sets the most memory that the tree may take. \[Default: no limit\]
     ///
     /// At the limit, the least visited nodes lose their children and the search goes on. This frees half of the tree,
-    /// a little at a time; [`Report::recycled_nodes`](super::Report::recycled_nodes) says how many nodes were freed. A limit below what the tree
+    /// a little at a time; [`Report::recycled_nodes`](crate::search::Report::recycled_nodes) says how many nodes were freed. A limit below what the tree
     /// already takes stops its growth but returns nothing to the system.
     pub fn memory_limit(mut self, limit: Bytes) -> Self {
         self.set_memory_limit(limit);
@@ -300,7 +305,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
     /// [`advance`](Self::advance).
     ///
     /// Use this where the search cannot play the action itself: the root state of an
-    /// [`InformationSet`](super::InformationSet) is a guess, in which the action of another player need not be legal, or chance decides what follows. The
+    /// [`InformationSet`](crate::search::InformationSet) is a guess, in which the action of another player need not be legal, or chance decides what follows. The
     /// search does not check that `state` follows from `action`.
     pub fn advance_to(&mut self, action: G::Action, state: G) {
         if let Turn::Player(player) = self.state.turn() {
@@ -338,8 +343,17 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
         }
     }
 
+    /// Returns whether [`advance`](Self::advance) accepts `action`: it is legal, or the search has sampled it.
+    pub(crate) fn accepts(&self, action: G::Action) -> bool {
+        let is_sampled = || {
+            let link = if self.tree.is_empty() { ROOT } else { self.tree.root().link() };
+            self.tree.children_of(link).any(|child| child.action() == action)
+        };
+        self.state.can_play(action) || G::IS_SAMPLED && is_sampled()
+    }
+
     /// Returns the turn at the root, or an error if the game is over there or names an unknown player.
-    pub(super) fn turn(&self) -> Result<Turn, SearchError> {
+    pub(crate) fn turn(&self) -> Result<Turn, SearchError> {
         let (players, turn) = (self.players, self.state.turn());
         let fault = match turn {
             _ if !(1..=MAX_PLAYERS).contains(&usize::from(players)) => GameFault::Players { players },

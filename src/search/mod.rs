@@ -1,77 +1,43 @@
-//! The search: [`Mcts`] and its settings, the loop, the budget and the report. This folder may use every layer below
-//! it: `game`, `tree` and the policies.
+//! The value that users hold: [`Mcts`] and its settings, [`Search`], the view of the tree, and, in `engine`, the ways to make
+//! iterations. This folder may use every layer below it.
 
-mod best_reply;
-mod budget;
 mod build_report;
-mod child_order;
-mod children;
-mod clock;
-mod error;
-mod expand_node;
-mod expansion;
-#[cfg(feature = "explorer")]
-mod explorer;
-mod forest;
-mod game_clock;
-mod graph;
-mod information_set;
-mod iteration;
-mod line_of_play;
-mod mcts;
-mod node_view;
-mod observed_moves;
-mod open_loop;
-mod pace;
-mod paranoid;
-mod path;
-mod player_trees;
-mod report;
-mod root_decision;
-mod run;
-mod sampled;
-#[cfg(feature = "save")]
-pub(crate) mod saved;
-mod search_trait;
-mod step_view;
-mod stop_handle;
-mod stopping;
-mod transpositions;
-mod tree_view;
-mod window;
+mod earlier_states;
+pub(crate) mod engine;
+pub(crate) mod mcts;
+mod of_spaces;
+pub(crate) mod run;
+pub(crate) mod search_trait;
+pub(crate) mod tree_view;
 
-pub use best_reply::BestReply;
-pub use budget::{Budget, Bytes, Every, StopReason};
-pub(crate) use clock::{Clock, Deadline, WallClock};
-pub use error::SearchError;
-pub use expansion::{Expansion, Order};
-#[cfg(feature = "explorer")]
-#[cfg_attr(docsrs, doc(cfg(feature = "explorer")))]
-pub use explorer::{Explorer, RootHistory};
-pub use forest::{Exchange, ExchangeCounts, Forest, Link, Panicked};
+pub use crate::game::Chosen;
+pub use crate::game::many::best_reply::BestReply;
+pub use crate::game::many::paranoid::Paranoid;
+pub use crate::iteration::expansion::{Expansion, Order};
+pub use crate::run::budget::{Budget, Bytes, Every, StopReason};
+pub(crate) use crate::run::clock::{Clock, Deadline, WallClock};
+pub use crate::run::error::SearchError;
 #[cfg(feature = "serde")]
-pub(crate) use game_clock::{ByoYomi, Period};
-pub use game_clock::{ClockError, GameClock};
-pub use information_set::InformationSet;
-pub(crate) use information_set::agrees;
-pub use line_of_play::{Guess, LineOfPlay};
-pub use mcts::{Mcts, best_action};
-pub use observed_moves::{ObservedMoves, Seen};
-pub use open_loop::{Chosen, OpenLoop};
-pub use pace::{OneLeaf, Pace};
-pub use paranoid::Paranoid;
-pub use player_trees::{OutcomeSampling, PlayerTrees, PlayerView};
-pub use report::{ActionReport, Report, ReportOf};
-pub use root_decision::RootDecision;
-pub use sampled::Sampled;
-#[cfg(feature = "save")]
-#[cfg_attr(docsrs, doc(cfg(feature = "save")))]
-pub use saved::{LoadError, SaveError};
-pub use search_trait::Search;
-pub use stop_handle::StopHandle;
-pub use transpositions::{MirrorImages, Transpositions};
-pub use tree_view::{Dot, TreeNode, TreeView};
-pub use window::{
+pub(crate) use crate::run::game_clock::{ByoYomi, Period};
+pub use crate::run::game_clock::{ClockError, GameClock};
+pub use crate::run::line_of_play::{Guess, LineOfPlay};
+pub use crate::run::report::root_decision::RootDecision;
+pub use crate::run::report::{ActionReport, Report, ReportOf};
+pub use crate::run::stop_handle::StopHandle;
+pub use crate::space::information_set::InformationSet;
+pub(crate) use crate::space::information_set::agrees;
+pub use crate::space::observed_moves::{ObservedMoves, Seen};
+pub use crate::space::open_loop::OpenLoop;
+pub use crate::space::sampled::Sampled;
+pub use crate::space::seat::PlayerView;
+pub use crate::space::transpositions::{MirrorImages, Transpositions};
+pub use engine::forest::{Exchange, ExchangeCounts, Forest, Link, Panicked};
+pub use engine::seats::{OutcomeSampling, PlayerTrees};
+pub use engine::window::{
     Answers, Batcher, Counted, InFlight, ManyLeaves, NoAnswer, OneThread, PendingVisits, Question, Threads,
     Ticket, Unobserved, Windowed, Workers,
 };
+pub use engine::{OneLeaf, Pace};
+pub use mcts::{Mcts, best_action};
+pub use search_trait::Search;
+pub use tree_view::{Dot, TreeNode, TreeView};

@@ -1,18 +1,20 @@
 //! One run: iterations until a stop condition holds, then the report.
 
-use super::budget::{Budget, Every, StopReason};
-use super::clock::{Clock, Deadline, WallClock};
-use super::error::SearchError;
-use super::expansion::Order;
-use super::iteration::{Iterations, Shortage, Traces, root_proof};
-use super::pace::{OneLeaf, Pace, reason};
-use super::path::{Path, PathRoom, PathStep, USUAL_DEPTH, home};
-use super::root_decision::RootDecision;
-use super::stopping::Schedule;
-use super::{Mcts, ReportOf, StopHandle};
 use crate::backpropagation::Backprop;
 use crate::cpu_features::with_best_instructions;
 use crate::game::{GameFault, GameState, Turn};
+use crate::iteration::expansion::Order;
+use crate::iteration::path::{Path, PathRoom, PathStep, USUAL_DEPTH, home};
+use crate::iteration::{Iterations, Shortage, Traces, root_proof};
+use crate::run::budget::{Budget, Every, StopReason};
+use crate::run::clock::{Clock, Deadline, WallClock};
+use crate::run::error::SearchError;
+use crate::run::report::ReportOf;
+use crate::run::report::root_decision::RootDecision;
+use crate::run::stop_handle::StopHandle;
+use crate::run::stopping::Schedule;
+use crate::search::engine::{OneLeaf, Pace, reason};
+use crate::search::mcts::Mcts;
 use crate::selection::{FirstPlay, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy};
 use crate::statistics::Statistics;
@@ -25,7 +27,7 @@ const MOST_VISITS: u32 = i32::MAX as u32;
 
 /// The counts of a run.
 #[derive(Clone, Copy)]
-pub(super) struct RunCounts {
+pub(crate) struct RunCounts {
     pub iterations: u64,
     pub depth: u32,
     pub depth_sum: u64,
@@ -37,7 +39,7 @@ pub(super) struct RunCounts {
 
 /// The size of a tree, or of several.
 #[derive(Clone, Copy, Default)]
-pub(super) struct TreeSize {
+pub(crate) struct TreeSize {
     pub nodes: usize,
     pub bytes: usize,
     pub recycled: u64,
@@ -58,7 +60,7 @@ impl RunCounts {
 }
 
 /// The bounds of the loop.
-pub(super) struct Until {
+pub(crate) struct Until {
     /// The most iterations of this run.
     pub iterations: u64,
     /// The most bytes of the tree.
@@ -95,7 +97,7 @@ impl Until {
 }
 
 /// What a run drives: a search on its own, or several trees.
-pub(super) trait Driver<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> {
+pub(crate) trait Driver<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> {
     /// Returns the search that reports.
     fn search(&mut self) -> &mut Mcts<G, P, R, B>;
 
@@ -113,7 +115,7 @@ pub(super) trait Driver<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> {
 }
 
 /// A search on its own.
-pub(super) struct Alone<
+pub(crate) struct Alone<
     'a,
     G: GameState,
     P: TreePolicy<G>,
@@ -161,7 +163,7 @@ where
 }
 
 /// Runs after all checks have passed: iterates until the schedule says to stop, and shows reports to `observer`.
-pub(super) fn drive<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>>(
+pub(crate) fn drive<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>>(
     driver: &mut impl Driver<G, P, R, B>,
     turn: Turn,
     budget: Budget,
@@ -236,7 +238,7 @@ where
 
 impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
     /// Returns the link to the children of the root.
-    pub(super) fn root_link(&self) -> u32 {
+    pub(crate) fn root_link(&self) -> u32 {
         if self.tree.is_empty() { ROOT } else { home::<G, P, B>(&self.tree, self.tree.root()).link() }
     }
 }
@@ -323,7 +325,7 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
     }
 
     /// Reports on the current tree, with these counts.
-    pub(super) fn report_counts(&self, counts: &RunCounts) -> Result<ReportOf<G>, SearchError>
+    pub(crate) fn report_counts(&self, counts: &RunCounts) -> Result<ReportOf<G>, SearchError>
     where
         R: RolloutPolicy<G>,
         P::Stats: Statistics<G, R>,
@@ -338,7 +340,7 @@ where
     P::Stats: Statistics<G, R>,
 {
     /// Checks the budget and the settings, and creates the root if there is none. Returns the turn at the root.
-    pub(super) fn prepare(&mut self, budget: Budget) -> Result<Turn, SearchError> {
+    pub(crate) fn prepare(&mut self, budget: Budget) -> Result<Turn, SearchError> {
         let turn = self.check(budget)?;
         if P::NEEDS_ITERATIONS && budget.iterations.is_none() {
             return Err(SearchError::NeedsIterations);
@@ -355,7 +357,7 @@ where
     }
 
     /// Begins a run of at most `iterations` iterations.
-    pub(super) fn begin(&mut self, iterations: Option<u64>) {
+    pub(crate) fn begin(&mut self, iterations: Option<u64>) {
         (self.is_full, self.moment) = (false, self.moment + 1);
         self.tree.reset_recycled();
         self.first_play = self.expansion.urgency().or(P::FIRST_PLAY).unwrap_or(FirstPlay::Infinite);
@@ -365,7 +367,7 @@ where
     /// Makes iterations until a stop condition holds, with the instruction set of this machine. Returns `None` if
     /// there is no room for all children of the root.
     #[inline(always)]
-    pub(super) fn iterate_until(
+    pub(crate) fn iterate_until(
         &mut self,
         turn: Turn,
         until: Until,
@@ -399,7 +401,7 @@ where
     /// Calls `work` with the data of the iterations of this search, whose path is at the root, and with the handle that
     /// stops them. The search has a root.
     #[inline(always)]
-    pub(super) fn with_iterations<T>(
+    pub(crate) fn with_iterations<T>(
         &mut self,
         turn: Turn,
         work: impl FnOnce(&mut Iterations<'_, '_, G, P, R, B>, &StopHandle) -> T,
@@ -416,7 +418,7 @@ where
 
     /// Returns the data of the iterations of this search, with its path at the root in `room`, and the handle that stops them.
     #[inline(always)]
-    pub(super) fn iterations<'p, 's>(
+    pub(crate) fn iterations<'p, 's>(
         &'s mut self,
         turn: Turn,
         room: &'p mut PathRoom<'s, G, P, B>,
@@ -495,7 +497,7 @@ where
     }
 
     /// Creates the root if there is none.
-    pub(super) fn plant(&mut self) -> Result<(), SearchError> {
+    pub(crate) fn plant(&mut self) -> Result<(), SearchError> {
         if self.tree.is_empty() {
             let (any, fault) = if G::IS_SAMPLED {
                 (self.state.random_action(&mut self.rng), GameFault::NoSample)
@@ -518,19 +520,19 @@ where
     }
 
     #[inline(always)]
-    pub(super) fn root_visits(&self) -> u32 {
+    pub(crate) fn root_visits(&self) -> u32 {
         if self.tree.is_empty() { 0 } else { self.tree.root().visit_count() }
     }
 
     /// Returns whether the root is proven.
     #[inline(always)]
-    pub(super) fn root_is_proven(&self, turn: Turn) -> bool {
+    pub(crate) fn root_is_proven(&self, turn: Turn) -> bool {
         B::PROVES && self.root_proof(turn).is_some()
     }
 
     /// Returns the reward of the player to move at the root, if it is certain. At a chance node, this is the reward
     /// of the player who acted before.
-    pub(super) fn root_proof(&self, turn: Turn) -> Option<f32> {
+    pub(crate) fn root_proof(&self, turn: Turn) -> Option<f32> {
         let known = (!self.tree.is_empty()).then(|| home::<G, P, B>(&self.tree, self.tree.root()).backprop());
         known.and_then(|stats| root_proof::<G, B>(&self.backprop, stats, turn, self.chooser))
     }

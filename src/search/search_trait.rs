@@ -1,10 +1,14 @@
 //! [`Search`]: the trait of all searches.
 
-use super::{
-    ActionReport, Budget, Bytes, Every, Expansion, Mcts, ReportOf, RootDecision, SearchError, StopHandle,
-};
 use crate::backpropagation::Backprop;
 use crate::game::GameState;
+use crate::iteration::expansion::Expansion;
+use crate::run::budget::{Budget, Bytes, Every};
+use crate::run::error::SearchError;
+use crate::run::report::root_decision::RootDecision;
+use crate::run::report::{ActionReport, ReportOf};
+use crate::run::stop_handle::StopHandle;
+use crate::search::mcts::Mcts;
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
 use crate::statistics::Statistics;
@@ -99,16 +103,16 @@ macro_rules! search_by_methods_of {
 
         fn run_with(
             &mut self,
-            budget: $crate::search::Budget,
-            every: $crate::search::Every,
-            observer: &mut dyn FnMut(&$crate::search::ReportOf<$game>),
-        ) -> Result<$crate::search::ReportOf<$game>, $crate::SearchError> {
+            budget: $crate::run::budget::Budget,
+            every: $crate::run::budget::Every,
+            observer: &mut dyn FnMut(&$crate::run::report::ReportOf<$game>),
+        ) -> Result<$crate::run::report::ReportOf<$game>, $crate::SearchError> {
             <$searches>::run_with(self, budget, every, observer)
         }
-        fn report(&self) -> Result<$crate::search::ReportOf<$game>, $crate::SearchError> {
+        fn report(&self) -> Result<$crate::run::report::ReportOf<$game>, $crate::SearchError> {
             <$searches>::report(self)
         }
-        fn memory_usage(&self) -> $crate::search::Bytes {
+        fn memory_usage(&self) -> $crate::run::budget::Bytes {
             <$searches>::memory_usage(self)
         }
         fn state(&self) -> &$game {
@@ -123,19 +127,19 @@ macro_rules! search_by_methods_of {
         fn reset(&mut self, state: $game) {
             <$searches>::reset(self, state);
         }
-        fn stop_handle(&self) -> $crate::search::StopHandle {
+        fn stop_handle(&self) -> $crate::run::stop_handle::StopHandle {
             <$searches>::stop_handle(self)
         }
         fn set_seed(&mut self, seed: u64) {
             <$searches>::set_seed(self, seed);
         }
-        fn set_memory_limit(&mut self, limit: $crate::search::Bytes) {
+        fn set_memory_limit(&mut self, limit: $crate::run::budget::Bytes) {
             <$searches>::set_memory_limit(self, limit);
         }
         fn set_expansion(&mut self, expansion: $crate::Expansion) {
             <$searches>::set_expansion(self, expansion);
         }
-        fn set_root_decision(&mut self, decision: Option<$crate::search::RootDecision>) {
+        fn set_root_decision(&mut self, decision: Option<$crate::run::report::root_decision::RootDecision>) {
             <$searches>::set_root_decision(self, decision);
         }
     };

@@ -1,10 +1,10 @@
 //! A read-only view of the tree, to walk through or to draw.
 
-use super::Mcts;
-use super::path::{NodeOf, home};
-use super::report::proof_name;
 use crate::backpropagation::Backprop;
 use crate::game::{GameState, MAX_PLAYERS, Player, Rng, Turn};
+use crate::iteration::path::{NodeOf, home};
+use crate::run::report::proof_name;
+use crate::search::mcts::Mcts;
 use crate::selection::TreePolicy;
 use crate::tree::{ROOT, position_number, transformation};
 use core::fmt;
@@ -69,13 +69,13 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> fmt::Debug for TreeNode<
 }
 
 impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeView<'a, G, P, R, B> {
-    pub(super) fn new(search: &'a Mcts<G, P, R, B>) -> Self {
+    pub(crate) fn new(search: &'a Mcts<G, P, R, B>) -> Self {
         TreeView { search }
     }
 
     /// Returns the search.
     #[cfg(feature = "explorer")]
-    pub(super) fn search(&self) -> &'a Mcts<G, P, R, B> {
+    pub(crate) fn search(&self) -> &'a Mcts<G, P, R, B> {
         self.search
     }
 
@@ -106,7 +106,7 @@ impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeView<'a, G, P, R
     /// Returns the tree in the DOT language of Graphviz, down to `depth` actions, without children of fewer than
     /// `min_visits` visits. Print it, or write it to a file with `write!`.
     ///
-    /// In a search that [shares positions](super::Transpositions), this is a graph: a position has one node, with its own visits and mean, and an action whose visits
+    /// In a search that [shares positions](crate::search::Transpositions), this is a graph: a position has one node, with its own visits and mean, and an action whose visits
     /// are not those of the position shows them in brackets.
     pub fn dot(&self, depth: usize, min_visits: u32) -> Dot<'a, G, P, R, B> {
         Dot { root: self.root(), depth, min_visits }
@@ -150,7 +150,7 @@ impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeNode<'a, G, P, R
     }
 
     /// Returns a number that names the position which this node leads to, in a search that [shares
-    /// positions](super::Transpositions): nodes with the same number have the same children. `None` in other searches, and for nodes
+    /// positions](crate::search::Transpositions): nodes with the same number have the same children. `None` in other searches, and for nodes
     /// without children.
     pub fn position(&self) -> Option<u32> {
         (G::IS_KEYED && self.node.link() != ROOT).then(|| position_number(self.node.link()))
@@ -180,19 +180,19 @@ impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeNode<'a, G, P, R
     }
 
     /// Returns the stored children, in the order in which they were created. In a search of an
-    /// [`InformationSet`](super::InformationSet), returns only those that are legal in the state of this node.
+    /// [`InformationSet`](crate::search::InformationSet), returns only those that are legal in the state of this node.
     pub fn children(&self) -> impl Iterator<Item = TreeNode<'a, G, P, R, B>> {
         self.stored_children().map(|child| self.child(child))
     }
 
     /// Returns the stored children, without their states.
-    pub(super) fn stored_children(&self) -> impl Iterator<Item = NodeOf<'a, G, P, B>> {
+    pub(crate) fn stored_children(&self) -> impl Iterator<Item = NodeOf<'a, G, P, B>> {
         let is_legal = |node: &NodeOf<'a, G, P, B>| !G::IS_GUESSED || self.state.is_legal(node.action());
         self.search.tree.children_of(self.home().link()).filter(is_legal)
     }
 
     /// Returns one of the [`stored_children`](Self::stored_children) with its state.
-    pub(super) fn child(&self, node: NodeOf<'a, G, P, B>) -> TreeNode<'a, G, P, R, B> {
+    pub(crate) fn child(&self, node: NodeOf<'a, G, P, B>) -> TreeNode<'a, G, P, R, B> {
         let chooser = match self.state.turn() {
             Turn::Player(player) => player,
             Turn::Chance | Turn::Over => self.chooser,

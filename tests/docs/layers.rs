@@ -82,7 +82,7 @@ fn the_table_of_layers_matches_the_imports() {
 /// Every reason to stop is in the chapter on budgets.
 #[test]
 fn every_reason_to_stop_is_explained() {
-    let source = include_str!("../../src/search/budget.rs");
+    let source = include_str!("../../src/run/budget.rs");
     let reasons = source.split("pub enum StopReason {").nth(1).expect("the enum").split("\n}").next();
     let names = reasons.expect("it ends").lines().map(str::trim).filter(|line| !line.starts_with("//"));
     let row = include_str!("../../docs/budgets.md").lines().find(|line| line.starts_with("| `stop_reason`"));

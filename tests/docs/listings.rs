@@ -86,7 +86,7 @@ fn pages() -> Vec<(&'static str, Vec<Listing>)> {
         ("docs/first_game.md", vec![IsIn("docs/first_game.md")]),
         ("docs/introduction.md", vec![Is(introduction::printed())]),
         ("docs/machines.md", vec![IsIn("crates/mpi/README.md")]),
-        ("docs/saved_trees.md", vec![IsIn("src/search/saved/error.rs")]),
+        ("docs/saved_trees.md", vec![IsIn("src/saved/error.rs")]),
         (
             "docs/test_your_rules.md",
             vec![

@@ -5,10 +5,12 @@
 use core::marker::PhantomData;
 use ramure::agents::*;
 use ramure::backpropagation::*;
+use ramure::explorer::*;
 use ramure::game::*;
 use ramure::games::*;
 use ramure::optimization::*;
 use ramure::rules::*;
+use ramure::saved::*;
 use ramure::search::*;
 use ramure::statistics::*;
 use ramure::{CustomError, ParameterError, selection, simulation};

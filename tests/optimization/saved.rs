@@ -5,7 +5,7 @@ use ramure::games::{Morpion, SameGame, same_game::Group};
 use ramure::optimization::{
     Attempts, Ended, FlatSampling, NestedSearch, Nrpa, Optimization, Optimizer, SinglePlayerMcts,
 };
-use ramure::search::{LoadError, SaveError};
+use ramure::saved::{LoadError, SaveError};
 use ramure::selection::SinglePlayer;
 use ramure::{BoxError, Budget, Bytes, GameState, Mcts, Persist, Scored};
 use serde::Serialize;

@@ -1,8 +1,9 @@
 //! The data of an explorer's page, read back and compared with the tree.
 
+use ramure::explorer::RootHistory;
 use ramure::games::{Connect4, Hex, TicTacToe};
 use ramure::prelude::*;
-use ramure::search::{Every, MirrorImages, RootHistory, Transpositions, TreeNode};
+use ramure::search::{Every, MirrorImages, Transpositions, TreeNode};
 use ramure::selection::Puct;
 use ramure::simulation::EvaluationPriors;
 use ramure::{GameState, Picture};

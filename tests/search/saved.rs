@@ -4,9 +4,9 @@ use crate::common::kuhn::Kuhn;
 use crate::common::pig::Pig;
 use ramure::backpropagation::*;
 use ramure::games::{Connect4, Hex, TicTacToe, tic_tac_toe};
+use ramure::saved::{LoadError, SaveError};
 use ramure::search::{
-    Exchange, Forest, InformationSet, LoadError, OpenLoop, Paranoid, PlayerTrees, Sampled, SaveError,
-    Unobserved, Windowed,
+    Exchange, Forest, InformationSet, OpenLoop, Paranoid, PlayerTrees, Sampled, Unobserved, Windowed,
 };
 use ramure::selection::*;
 use ramure::simulation::*;

@@ -2,9 +2,10 @@
 //! without nodes.
 
 use core::fmt::{self, Debug, Display};
+use ramure::explorer::RootHistory;
 use ramure::games::{Connect4, TicTacToe};
 use ramure::prelude::*;
-use ramure::search::{Every, RootHistory, Transpositions};
+use ramure::search::{Every, Transpositions};
 use std::error::Error;
 use std::path::PathBuf;
 

@@ -3,11 +3,12 @@
 use crate::policies::{Backup, Distinguishing, Rewarded, backup};
 use crate::settings::{Policy, Settings, SettingsError};
 use core::fmt::Debug;
+use ramure::explorer::RootHistory;
 use ramure::game::{ActionIndex, Picture};
 #[cfg(not(feature = "networks"))]
 use ramure::games::{Connect4, Hex};
 use ramure::games::{SudoTicTacToe, TicTacToe};
-use ramure::search::{Bytes, Mcts, RootHistory, Search};
+use ramure::search::{Bytes, Mcts, Search};
 use ramure::selection::{TreePolicy, Ucb1};
 use ramure::simulation::RolloutPolicy;
 use ramure::statistics::Statistics;

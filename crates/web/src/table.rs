@@ -6,8 +6,9 @@ use crate::settings::{Effort, Settings, SettingsError};
 use crate::view::{ActionView, ReportView, View};
 use core::fmt;
 use core::time::Duration;
+use ramure::explorer::RootHistory;
 use ramure::game::{Player, Turn};
-use ramure::search::{Budget, ReportOf, RootHistory, SearchError, StopReason};
+use ramure::search::{Budget, ReportOf, SearchError, StopReason};
 
 /// What went wrong at the table.
 #[derive(Clone, PartialEq)]

@@ -8,9 +8,9 @@ use super::{Bias, FlatSampling, NestedSearch, Nrpa, Optimization, Optimizer, Sin
 use crate::custom_error::BoxError;
 use crate::game::{GameState, Scored, Turn};
 use crate::persist::{Persist, persist_settings};
-use crate::search::saved::sections::{self, Input, Output};
-use crate::search::saved::{RootState, are_same, file, loading_methods, short_name, unless};
-use crate::search::{LoadError, SaveError};
+use crate::saved::sections::{self, Input, Output};
+use crate::saved::{LoadError, SaveError};
+use crate::saved::{RootState, are_same, file, loading_methods, short_name, unless};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};

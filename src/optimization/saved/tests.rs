@@ -3,8 +3,8 @@
 use crate::games::SameGame;
 use crate::games::same_game::Group;
 use crate::optimization::{FlatSampling, Optimization};
+use crate::saved::sections::resign;
 use crate::search::Budget;
-use crate::search::saved::sections::resign;
 use crate::{GameState, Rng, sized};
 
 type Search = Optimization<SameGame, FlatSampling>;

@@ -1,0 +1,4 @@
+//! Games made from games of three or more players: for two, in which all others play against one player.
+
+pub(crate) mod best_reply;
+pub(crate) mod paranoid;

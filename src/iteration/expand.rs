@@ -1,0 +1,275 @@
+//! How the tree grows: a leaf gets children, and more of them as they are tried.
+
+use crate::backpropagation::Backprop;
+use crate::game::{GameFault, GameState, Rewards, Rng, Turn};
+use crate::iteration::expansion::Order;
+use crate::iteration::order::{arrange, promising_first, put_first};
+use crate::iteration::path::NodeOf;
+use crate::iteration::{Iterations, Shortage, Traces};
+use crate::selection::{Choice, TreePolicy};
+use crate::simulation::{Leaf, RolloutPolicy, check_probabilities, why_no_action};
+use crate::statistics::Statistics;
+use crate::tree::{LANES, MAX_CHILDREN, ROOT, SMALL};
+use smallvec::SmallVec;
+
+impl<'s, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Iterations<'_, 's, G, P, R, B>
+where
+    P::Stats: Statistics<G, R>,
+{
+    /// Gives a leaf children. Returns the last block of the family, or `None` if there was no room.
+    #[inline(never)]
+    pub fn expand(
+        &mut self,
+        node: NodeOf<'s, G, P, B>,
+        turn: Turn,
+        leaf: &mut Leaf<G, Traces<G, P, R>>,
+    ) -> Result<Option<u32>, GameFault> {
+        if Self::SAMPLES {
+            let first = self.sample(leaf.state())?;
+            self.actions.clear();
+            self.actions.push(first);
+        } else {
+            self.list(leaf.state())?;
+            if turn == Turn::Chance {
+                let state = leaf.state();
+                check_probabilities(state, self.actions)?;
+                // What never happens must not stand in the way of a proof. (In a guess, it may happen in another one.)
+                if B::PROVES {
+                    self.actions.retain(|&outcome| state.probability(outcome) > 0.0);
+                }
+            }
+        }
+        let mut priors: SmallVec<[f32; 64]> = SmallVec::new();
+        if P::Stats::INITIALIZES && turn != Turn::Chance {
+            priors.resize(self.actions.len(), 1.0);
+            let value = P::Stats::priors(self.rollout_policy, leaf.state(), self.actions, &mut priors)
+                .map_err(|error| leaf.fail(error))?;
+            leaf.set_value(value);
+        }
+        self.give_children(node, turn, &priors, leaf.value().as_ref())
+    }
+
+    /// Gives a leaf children from the listed actions, with their `priors` if its statistics have any, and with the `value` that
+    /// came with the priors. Returns the last block of the family, or `None` if there was no room.
+    #[inline(always)]
+    pub fn give_children(
+        &mut self,
+        node: NodeOf<'s, G, P, B>,
+        turn: Turn,
+        priors: &[f32],
+        value: Option<&Rewards>,
+    ) -> Result<Option<u32>, GameFault> {
+        self.initial.clear();
+        if P::Stats::INITIALIZES {
+            self.initial.resize(self.actions.len(), P::Stats::default());
+            if turn != Turn::Chance {
+                let player = if let Turn::Player(player) = turn { player } else { 0 };
+                P::Stats::initialize(self.rollout_policy, player, priors, value, self.initial)?;
+            }
+        }
+        let at_once = if P::SEES_UNVISITED || P::Stats::INITIALIZES || turn == Turn::Chance {
+            self.actions.len()
+        } else {
+            1
+        };
+        let link = self.grow(node, turn, at_once);
+        if link.is_none() {
+            self.tree.prune(node);
+        }
+        Ok(link)
+    }
+
+    /// Lists the actions of `state`.
+    #[inline(always)]
+    pub fn list(&mut self, state: &G) -> Result<(), GameFault> {
+        self.actions.clear();
+        self.actions.extend(state.actions().into_iter().take(MAX_CHILDREN + 1));
+        match self.actions.len() {
+            0 => Err(why_no_action(state)),
+            1..=MAX_CHILDREN => Ok(()),
+            _ => Err(GameFault::TooManyActions { limit: MAX_CHILDREN }),
+        }
+    }
+
+    /// Gives a node at least `more` children, or all that remain, from the listed actions. Returns the last block of
+    /// the family, or `None` if there was no room for all of them. Fresh statistics go with their actions.
+    #[inline(never)]
+    fn grow(&mut self, node: NodeOf<'s, G, P, B>, turn: Turn, more: usize) -> Option<u32> {
+        let link = node.link();
+        let have = self.tree.family_len(link);
+        let most = self.actions.len();
+        let needed = (have + more).min(most);
+        let wanted = family_size(needed).min(most);
+        if wanted <= have {
+            return None; // the game lists other actions than before
+        }
+        let mut made: SmallVec<[G::Action; SMALL]> = SmallVec::new();
+        if have > 0 {
+            let known = if self.tree.has_adopted() { have } else { SMALL };
+            made.extend(self.tree.children_of(link).take(known).map(|node| node.action()));
+        }
+        self.arrange(turn, &made, wanted);
+        if G::IS_KEYED && have > 0 {
+            self.keep_first(link);
+        }
+        if P::Stats::INITIALIZES && self.order(turn) == Order::Prior {
+            promising_first(self.actions, self.initial, |stats| stats.promise().unwrap_or(0.0));
+        }
+        // A guess does not show all actions, and there may always be more to sample.
+        let complete = wanted == most && !Self::GUESSES && !Self::SAMPLES;
+        let grown = self.tree.grow(node, &self.actions[..wanted], needed, complete, self.memory_limit);
+        if grown.is_none() {
+            let here = if self.path.len() == 1 { Shortage::AtRoot } else { Shortage::BelowRoot };
+            self.shortage = self.shortage.max(here);
+        } else {
+            self.is_full = false;
+        }
+        if P::Stats::INITIALIZES {
+            let mut initial = self.initial.iter();
+            for (_, block, _) in self.tree.family(node.link()) {
+                for (node, &stats) in block.nodes().zip(&mut initial) {
+                    node.set_stats(stats);
+                }
+            }
+        }
+        grown
+    }
+
+    /// Puts the actions of the existing children first, if they are not. States of one position may list their actions in different orders,
+    /// and then another state arranges them in another order.
+    fn keep_first(&mut self, link: u32) {
+        let made = self.tree.children_of(link).map(|node| node.action());
+        if made.clone().zip(self.actions.iter()).any(|(made, &action)| made != action) {
+            put_first(self.actions, &Vec::from_iter(made));
+        }
+    }
+
+    fn order(&self, turn: Turn) -> Order {
+        if turn == Turn::Chance { Order::AsListed } else { self.expansion.tries() }
+    }
+
+    /// Puts the listed actions in the order in which they become children, up to the child `wanted`. `made` has the actions
+    /// of the children that exist.
+    #[inline(always)]
+    fn arrange(&mut self, turn: Turn, made: &[G::Action], wanted: usize) {
+        let order = self.order(turn);
+        let (actions, initial) = (&mut *self.actions, &mut *self.initial);
+        match order {
+            Order::AsListed if self.tree.has_adopted() => put_first(actions, made),
+            Order::AsListed => {}
+            _ => arrange(actions, made, wanted, self.salt, self.rng, |a, b| {
+                if P::Stats::INITIALIZES {
+                    initial.swap(a, b);
+                }
+            }),
+        }
+    }
+
+    /// Draws the random order of the listed actions. Returns the generator as it was before, which draws the same order when a
+    /// node gets children by all of these actions.
+    pub fn draw_order(&mut self, turn: Turn) -> Option<Rng> {
+        if self.order(turn) == Order::AsListed {
+            return None;
+        }
+        let before = self.rng.clone();
+        let count = self.actions.len();
+        arrange(self.actions, &[], count, self.salt, self.rng, |_, _| {});
+        Some(before)
+    }
+
+    /// Gives a node the children by `found`, actions that other trees have visited and this one has not. The caller then
+    /// sets their visits, because the visited children of a node come first.
+    ///
+    /// Children that do not fit into the memory are left out.
+    pub fn adopt(
+        &mut self,
+        node: NodeOf<'s, G, P, B>,
+        turn: Turn,
+        leaf: &mut Leaf<G, Traces<G, P, R>>,
+        found: &[G::Action],
+    ) -> Result<(), GameFault> {
+        if P::SEES_UNVISITED || P::Stats::INITIALIZES || turn == Turn::Chance {
+            // These nodes have either all children or none.
+            return if node.link() == ROOT { self.expand(node, turn, leaf).map(|_| ()) } else { Ok(()) };
+        }
+        self.list(leaf.state())?;
+        self.initial.clear();
+        let family = self.tree.family(node.link());
+        let have = self.tree.family_len(node.link());
+        let visited = family.last().map_or(0, |(_, last, _)| last.start() + last.visited());
+        let most = self.actions.len();
+        let needed = (visited + found.len()).min(most);
+        let wanted = family_size(needed).max(have).min(most);
+        self.tree.set_adopted();
+        let kept = self.tree.children_of(node.link()).take(visited).map(|node| node.action());
+        let made: SmallVec<[G::Action; 16]> = kept.chain(found.iter().copied()).collect();
+        self.arrange(turn, &made, wanted);
+        // The children that nobody has visited yet are replaced.
+        for (child, &action) in self.tree.children_of(node.link()).zip(self.actions.iter()).skip(visited) {
+            // One whose only visit was taken back may have children.
+            if child.link() != ROOT && child.action() != action {
+                if G::IS_KEYED { self.tree.unlink(child) } else { self.tree.prune(child) }
+            }
+            child.action_cell().set(action);
+            child.set_stats(P::Stats::default());
+        }
+        if wanted > have
+            && self
+                .tree
+                .grow(node, &self.actions[..wanted], needed, wanted == most, self.memory_limit)
+                .is_none()
+        {
+            self.shortage = self.shortage.max(Shortage::BelowRoot);
+        }
+        Ok(())
+    }
+
+    /// Gives `node` the children by `new` besides those that it has. Returns the last block of the family, or `None` if there was no
+    /// room.
+    #[inline(never)]
+    pub fn add_children(
+        &mut self,
+        node: NodeOf<'s, G, P, B>,
+        new: impl IntoIterator<Item = G::Action>,
+    ) -> Result<Option<u32>, GameFault> {
+        let stored = self.tree.children_of(node.link()).map(|child| child.action());
+        let all: Vec<G::Action> = stored.chain(new).collect();
+        if all.len() > MAX_CHILDREN {
+            return Err(GameFault::TooManyActions { limit: MAX_CHILDREN });
+        }
+        let grown = self.tree.grow(node, &all, all.len(), false, self.memory_limit);
+        if grown.is_some() {
+            self.is_full = false;
+        } else {
+            self.shortage = self.shortage.max(Shortage::BelowRoot);
+        }
+        Ok(grown)
+    }
+
+    /// Creates the next child and returns it as a choice; `None` if there was no room.
+    #[inline(never)]
+    pub fn next_made(
+        &mut self,
+        node: NodeOf<'s, G, P, B>,
+        turn: Turn,
+        state: &G,
+    ) -> Result<Option<Choice>, GameFault> {
+        if Self::SAMPLES {
+            return Ok(None); // `propose` makes the children
+        }
+        self.list(state)?;
+        if self.actions.len() < self.tree.family_len(node.link()) {
+            return Err(GameFault::Replay);
+        }
+        Ok(self.grow(node, turn, 1).map(|link| {
+            let last = self.tree.block(link);
+            Choice::new(link, last.visited().min(last.used() - 1), self.moment())
+        }))
+    }
+}
+
+/// Returns how many children a node stores that needs `children` of them.
+#[inline(always)]
+fn family_size(children: usize) -> usize {
+    if children <= SMALL { SMALL } else { children.next_multiple_of(LANES) }
+}

@@ -1,0 +1,272 @@
+//! The view of a node that the search gives to its tree policy.
+
+use crate::__sealed::Sealed;
+use crate::backpropagation::Backprop;
+use crate::game::{GameState, Player, Turn};
+use crate::iteration::path::{BlockOf, FamilyOf, NodeOf, PathStep, TreeOf, home};
+use crate::math;
+use crate::selection::{Child, Choice, FirstPlay, Moment, Node, TreePolicy};
+use crate::tree::{Block, Family, FamilyNodes, LANES, LEAST, NodeRef, Tree, greatest};
+
+/// A node as the tree policy sees it: the one that step number `depth` of `path` led to.
+pub(crate) struct Selecting<'a, G: GameState, P: TreePolicy<G>, B: Backprop<G>> {
+    pub tree: &'a TreeOf<G, P, B>,
+    /// The steps of the path. Only those up to `depth` are meaningful.
+    pub path: &'a [PathStep<'a, G, P, B>],
+    pub depth: usize,
+    pub player: Player,
+    pub visits: u32,
+    /// The last block of the children: its id and the block itself.
+    pub link: u32,
+    pub last: BlockOf<'a, G, P, B>,
+    /// The number of children shown.
+    pub shown: usize,
+    /// Whether the policy may choose a child that is not shown.
+    pub more: bool,
+    /// Whether closed children may be chosen like others.
+    pub closed_too: bool,
+    pub first_play: FirstPlay,
+    /// The number of the current iteration.
+    pub iteration: u32,
+}
+
+impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Clone for Selecting<'_, G, P, B> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Copy for Selecting<'_, G, P, B> {}
+
+impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Selecting<'_, G, P, B> {
+    /// Returns the child that `choice` names, if it is a child of this node.
+    #[inline(always)]
+    pub(crate) fn child(&self, choice: Choice) -> Option<NodeOf<'_, G, P, B>> {
+        let block = family_block(self.tree, self.link, choice, self.moment())?;
+        (choice.lane() < block.used()).then(|| block.node(choice.lane()))
+    }
+
+    /// Returns the children that are shown.
+    #[inline(always)]
+    fn family(&self) -> FamilyOf<'_, G, P, B> {
+        Family::new(self.tree, self.link, self.last, self.shown)
+    }
+
+    #[inline(always)]
+    fn moment(&self) -> Moment {
+        Moment::new(self.iteration, self.depth)
+    }
+
+    /// Returns the score of an unvisited child, where one child represents all of them.
+    #[inline(always)]
+    fn untried(&self, score: &impl Fn(Child<'_, G::Action, P::Stats>) -> f32) -> f32 {
+        match self.first_play {
+            FirstPlay::Infinite => f32::INFINITY,
+            FirstPlay::Value(value) => value,
+            FirstPlay::BelowMean(_) => score(self.tree.stand_in().child()),
+        }
+    }
+
+    /// Returns the greatest score and its child, or [`LEAST`] if there is none.
+    #[inline(always)]
+    fn best(&self, score: &impl Fn(Child<'_, G::Action, P::Stats>) -> f32) -> (f32, Choice) {
+        if self.last.is_settled() || self.last.next() == self.link {
+            let (greatest, lane) = self.best_of(self.last, self.shown.min(self.last.used()), score);
+            // The last block needs no check that it belongs to this family.
+            return (greatest, Choice::new(self.link, lane, Moment::NEVER));
+        }
+        let mut best = (LEAST, Choice::UNTRIED);
+        for (id, block, shown) in self.family() {
+            let (greatest, lane) = self.best_of(block, shown, score);
+            if greatest > best.0 {
+                best = (greatest, Choice::new(id, lane, self.moment()));
+            }
+        }
+        best
+    }
+
+    #[inline(always)]
+    fn best_of(
+        &self,
+        block: BlockOf<'_, G, P, B>,
+        shown: usize,
+        score: &impl Fn(Child<'_, G::Action, P::Stats>) -> f32,
+    ) -> (f32, usize) {
+        let child = block.eight();
+        // Written out so that the compiler vectorizes it: it does not unroll a loop with roots and divisions.
+        let [a, b, c, d, e, f, g, h] =
+            [child(0), child(1), child(2), child(3), child(4), child(5), child(6), child(7)];
+        let scores: [f32; LANES] =
+            [score(a), score(b), score(c), score(d), score(e), score(f), score(g), score(h)];
+        // With guesses, the closed children are those that are not legal in this guess.
+        let skips = B::PROVES && !self.closed_too || G::IS_GUESSED;
+        greatest(scores, shown, if skips { block.closed() } else { 0 })
+    }
+}
+
+impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Sealed for Selecting<'_, G, P, B> {}
+
+impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Node<G, P::Stats> for Selecting<'_, G, P, B> {
+    #[inline(always)]
+    fn visits(self) -> f32 {
+        (self.visits as i32 as f32).max(1.0)
+    }
+
+    #[inline(always)]
+    fn ln_visits(self) -> f32 {
+        math::ln(self.visits)
+    }
+
+    #[inline(always)]
+    fn sqrt_ln_visits(self) -> f32 {
+        math::sqrt_ln(self.visits)
+    }
+
+    #[inline(always)]
+    fn player(self) -> Player {
+        self.player
+    }
+
+    #[inline(always)]
+    fn is_root(self) -> bool {
+        self.depth == 0
+    }
+
+    #[inline(always)]
+    fn stats(self) -> P::Stats {
+        self.path[self.depth].node().stats()
+    }
+
+    #[inline(always)]
+    fn width(self) -> usize {
+        self.shown.min(self.last.start() + self.last.used())
+    }
+
+    fn stats_of(self, child: Choice) -> Option<P::Stats> {
+        self.child(child).map(NodeRef::stats)
+    }
+
+    fn set_stats(self, child: Choice, stats: P::Stats) {
+        if let Some(child) = self.child(child) {
+            child.set_stats(stats);
+        }
+    }
+
+    #[inline(always)]
+    fn first_play(self) -> f32 {
+        match self.first_play {
+            FirstPlay::Infinite => f32::INFINITY,
+            FirstPlay::Value(value) => value,
+            FirstPlay::BelowMean(reduction) => {
+                below_mean(reduction, self.children().map(|child| (child.visits(), child.mean())))
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn untried_score(self, bonus: f32) -> f32 {
+        match self.first_play {
+            FirstPlay::BelowMean(_) => self.first_play() + bonus,
+            FirstPlay::Infinite | FirstPlay::Value(_) => self.first_play(),
+        }
+    }
+
+    #[inline(always)]
+    fn has_untried(self) -> bool {
+        self.more
+    }
+
+    #[inline(always)]
+    fn argmax(self, score: impl Fn(Child<'_, G::Action, P::Stats>) -> f32) -> Choice {
+        let (greatest, choice) = self.best(&score);
+        let new_is_better = self.more && self.untried(&score) > greatest;
+        if new_is_better || greatest == LEAST { Choice::UNTRIED } else { choice }
+    }
+
+    fn choices(&self) -> impl Iterator<Item = (Choice, Child<'_, G::Action, P::Stats>)> {
+        let all_closed = !G::IS_GUESSED && self.closed_too
+            || self.family().all(|(_, block, shown)| !block.closed() & low_bits(shown) == 0);
+        Choices { children: self.family().nodes(), moment: self.moment(), all_closed }
+    }
+
+    fn children(&self) -> impl Iterator<Item = Child<'_, G::Action, P::Stats>> {
+        self.family().nodes().filter(|node| !G::IS_GUESSED || !node.is_closed()).map(NodeRef::child)
+    }
+
+    fn parent(self) -> Option<Self> {
+        let above = &self.path[..self.depth];
+        let depth = above.iter().rposition(|step| matches!(step.turn, Turn::Player(_)))?;
+        let node = above[depth];
+        let place = home::<G, P, B>(self.tree, node.node());
+        let (visits, link) = (place.visit_count(), place.link());
+        let player = match node.turn {
+            Turn::Player(player) => player,
+            Turn::Chance | Turn::Over => node.chooser,
+        };
+        let last = self.tree.block(link);
+        let shown = self.tree.family_len(link);
+        Some(Selecting { depth, player, visits, link, last, shown, more: false, ..self })
+    }
+}
+
+/// The children that may be chosen, as choices.
+struct Choices<'a, A, P, B> {
+    children: FamilyNodes<'a, A, P, B>,
+    moment: Moment,
+    /// Whether all children are closed, so that all of them may be chosen.
+    all_closed: bool,
+}
+
+impl<'a, A: Copy, P: Copy + Default, B: Copy + Default> Iterator for Choices<'a, A, P, B> {
+    type Item = (Choice, Child<'a, A, P>);
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let (id, lane, node) = self.children.next_lane()?;
+            if self.all_closed || !node.is_closed() {
+                return Some((Choice::new(id, lane, self.moment), node.child()));
+            }
+        }
+    }
+}
+
+/// Returns the block of `choice` if it belongs to the family `link`. A choice made at this node in this iteration
+/// always does; for any other the family is searched.
+#[inline(always)]
+pub(crate) fn family_block<'t, A, P, B>(
+    tree: &'t Tree<A, P, B>,
+    link: u32,
+    choice: Choice,
+    now: Moment,
+) -> Option<Block<'t, A, P, B>>
+where
+    A: Copy,
+    P: Copy + Default,
+    B: Copy + Default,
+{
+    if choice.was_given(now) || is_among(tree, link, choice.block) { tree.find(choice.block) } else { None }
+}
+
+/// Returns whether the family `link` has a block with this id.
+#[cold]
+#[inline(never)]
+fn is_among<A, P, B>(tree: &Tree<A, P, B>, link: u32, id: u32) -> bool
+where
+    A: Copy,
+    P: Copy + Default,
+    B: Copy + Default,
+{
+    tree.family(link).any(|(block, _, _)| block == id)
+}
+
+/// Returns the mean reward over children with these visits and means, less `reduction`.
+#[inline(always)]
+pub(crate) fn below_mean(reduction: f32, children: impl Iterator<Item = (f32, f32)>) -> f32 {
+    let (sum, visits) = children.fold((0.0, 0.0), |(sum, visits), (n, mean)| (sum + n * mean, visits + n));
+    if visits == 0.0 { 0.5 - reduction } else { sum / visits - reduction }
+}
+
+fn low_bits(count: usize) -> u8 {
+    ((1u16 << count) - 1) as u8
+}

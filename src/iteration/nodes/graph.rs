@@ -1,0 +1,220 @@
+//! The part of the loop for games whose positions are recognised by their keys: it arrives at positions, and updates them and
+//! the actions that lead to them.
+
+use crate::backpropagation::{Backprop, Step};
+use crate::game::{GameFault, GameState, Rewards, Turn};
+use crate::iteration::path::NodeOf;
+use crate::iteration::step_view::{Told, Updating};
+use crate::iteration::{CountVisits, CurrentNode, Iterations, Shortage, Traces, mark_if_certain};
+use crate::selection::TreePolicy;
+use crate::simulation::{Leaf, RolloutPolicy};
+use crate::statistics::Statistics;
+use crate::tree::{ROOT, is_same_position, position_number, transformation};
+
+/// A reward of 1 in the units of the store.
+const REWARD_UNITS: f64 = (1 << 24) as f64;
+
+/// By how much the sum of the rewards of two players may differ from 1.
+const TOLERANCE: f32 = 1e-6;
+
+impl<'s, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Iterations<'_, 's, G, P, R, B>
+where
+    P::Stats: Statistics<G, R>,
+{
+    /// Goes on from the last node of the path to its position, if it has one or is due for children. The state then becomes that
+    /// of the position. Returns whether the position has occurred on this path before: the iteration then ends with the
+    /// [rewards of a repetition](Self::rewards_of_repetition).
+    #[inline(always)]
+    pub fn arrive(
+        &mut self,
+        current: &mut CurrentNode<'s, G, P, B>,
+        leaf: &mut Leaf<G, Traces<G, P, R>>,
+    ) -> bool {
+        let node = current.node;
+        if self.path.len() == 1 {
+            (self.repeats, self.passed) = (false, self.tree.earlier_set());
+        }
+        if current.turn == Turn::Over || node.link() == ROOT && !self.find_position(current, leaf.state()) {
+            // With wrong keys, a finished game may have a position.
+            current.link = ROOT;
+            return self.repeats;
+        }
+        let link = node.link();
+        leaf.transform(transformation(link));
+        self.repeats = self.is_passed(link);
+        if !self.repeats {
+            *current = CurrentNode::new(self.tree.position(link), current.chooser, current.turn);
+        }
+        self.repeats
+    }
+
+    /// Returns the rewards of a path that has returned to one of its positions.
+    #[cold]
+    #[inline(never)]
+    pub fn rewards_of_repetition(&self, state: &G) -> Result<Rewards, GameFault> {
+        Rewards::try_new(self.players, |player| state.repeated(player))
+            .map_err(|(player, reward)| GameFault::Reward { player, reward })
+    }
+
+    /// If the last node of the path is due for children, links it to its position, which others may have found. Returns whether it
+    /// has one now.
+    ///
+    /// Most iterations end at a node on its first visit. To look for its position there took 40 % of a long search, because each look
+    /// waits for memory, and won no more games. Proofs came a sixth sooner, but `Expansion::on_visit(1)` gives them that.
+    #[inline(never)]
+    fn find_position(&mut self, current: &CurrentNode<'s, G, P, B>, state: &G) -> bool {
+        if !self.expands(current) {
+            return false;
+        }
+        let (node, chooser) = (current.node, current.chooser);
+        let position @ (key, transformation) = state.position();
+        if self.path.len() > 1 && self.tree.is_earlier(key) {
+            self.repeats = true;
+            return false;
+        }
+        if let Some(number) = self.tree.find_position(key, chooser) {
+            // Visits that wait for their rewards were not counted at this position.
+            let is_settled = B::pending(node.backprop()) == 0;
+            if is_settled {
+                self.tree.link_to(node, number, transformation);
+            }
+            return is_settled;
+        }
+        let is_added = self.tree.add_position(node, position, chooser, self.memory_limit);
+        if !is_added {
+            let here = if self.path.len() == 1 { Shortage::AtRoot } else { Shortage::BelowRoot };
+            self.shortage = self.shortage.max(here);
+        }
+        is_added
+    }
+
+    /// Returns whether an earlier node of the path leads to the position of this link, or the game had it before the root.
+    #[inline(always)]
+    fn is_passed(&mut self, link: u32) -> bool {
+        let (word, bit) = place_of(link);
+        let word = &mut self.passed[word];
+        let may_be = *word & bit != 0;
+        *word |= bit;
+        may_be && self.is_on_path(link)
+    }
+
+    #[inline(never)]
+    fn is_on_path(&self, link: u32) -> bool {
+        let steps = self.path.steps();
+        let is_on_path =
+            steps[..steps.len() - 1].iter().any(|step| is_same_position(step.node().link(), link));
+        if is_on_path {
+            self.tree.note_cycle();
+        }
+        is_on_path || steps.len() > 1 && self.tree.is_earlier(self.tree.key_of(link).1)
+    }
+
+    /// Returns whether the last node of the path leads to a position.
+    #[inline(always)]
+    pub fn has_position(&self) -> bool {
+        self.path.end().node().link() != ROOT
+    }
+
+    /// Returns whether `node`, the node of the path at `depth`, leads to a position that this iteration has visited.
+    #[inline(always)]
+    pub fn leads_to_position(&self, node: NodeOf<'s, G, P, B>, depth: usize) -> bool {
+        node.link() != ROOT && !(self.repeats && depth + 1 == self.path.len())
+    }
+
+    /// Returns the node with the statistics of a step that leads to no position of this iteration. If a position has occurred for the second time there, the step
+    /// must not see its children and statistics. The result is then a stand-in that has the step's own statistics and no children.
+    #[inline(always)]
+    pub fn home_of_end(&self, node: NodeOf<'s, G, P, B>) -> NodeOf<'s, G, P, B> {
+        if node.link() == ROOT {
+            return node;
+        }
+        let nowhere = self.tree.stand_in();
+        nowhere.set_backprop(node.backprop());
+        nowhere
+    }
+
+    /// Updates the position that a step leads to, and then the step. Changes the rewards to those that the steps above receive.
+    #[inline(always)]
+    pub fn update_position(
+        &self,
+        view: Updating<'_, G, P, R, B>,
+        rewards: &mut Rewards,
+        count: &impl CountVisits<G, P, B>,
+    ) {
+        let (step, node) = (view.step, view.node);
+        let position = self.tree.position(node.link());
+        // If all visits of the position came this way, the numbers of the two stay equal.
+        let is_only_way = B::AVERAGES
+            && position.has_rewards_of(node)
+            && B::pending(position.backprop()) == B::pending(node.backprop());
+        let (visits, visits_of_step) = (count.count(position), count.count(node));
+        let recorded_at = if is_only_way { node } else { position };
+        view.told.set(Told::default());
+        let before = if B::AVERAGES && B::PROVES { Some(*rewards) } else { None };
+        let in_place = B::AVERAGES.then(|| rewards[step.chooser]);
+        self.backprop
+            .update(Updating { node: recorded_at, home: position, visits, in_place, ..view }, rewards);
+        if before.is_some_and(|before| *rewards != before) {
+            view.own.set(*rewards); // what is proven takes the place of the rewards
+        }
+        if !is_only_way {
+            self.update_step(Updating { visits: visits_of_step, ..view }, position, visits, rewards);
+        }
+        if B::PROVES {
+            let stats = position.backprop();
+            let closes = || self.closes_losses(view.depth);
+            mark_if_certain::<G, P, B>(self.backprop, node, visits_of_step, stats, step.chooser, closes);
+            mark_if_certain::<G, P, B>(self.backprop, position, visits, stats, step.chooser, || false);
+        }
+        if is_only_way {
+            position.copy_rewards_of(node);
+        }
+        count.counted(position, self.tree_policy);
+        count.counted(node, self.tree_policy);
+    }
+
+    /// Updates a step after the position that it leads to, which has `visits` completed visits.
+    #[inline(always)]
+    fn update_step(
+        &self,
+        of_step: Updating<'_, G, P, R, B>,
+        position: NodeOf<'_, G, P, B>,
+        visits: u32,
+        rewards: &mut Rewards,
+    ) {
+        if B::AVERAGES {
+            // The reward that moves the mean of the action to that of the position. Each level waits for the reward of the level below, so the sum
+            // of the position is not computed again from its mean: that would double the wait.
+            let before = of_step.node.reward_units_of(of_step.visits - 1);
+            let units = of_step.told.get().units.unwrap_or_else(|| position.reward_units_of(visits));
+            let target = units * (f64::from(of_step.visits) / f64::from(visits));
+            let reward = ((target - before) / REWARD_UNITS).clamp(0.0, 1.0) as f32;
+            set_reward(rewards, of_step.step.chooser, reward);
+            Updating { in_place: Some(reward), ..of_step }.record(reward);
+        } else {
+            let Told { reward, spread, .. } = of_step.told.get();
+            if let Some(reward) = reward {
+                of_step.record_with_mean(reward, position.mean());
+            }
+            if let Some(deviation) = spread {
+                of_step.spread(deviation);
+            }
+        }
+    }
+}
+
+/// Returns the word and the bit of a position in a set of hashes.
+#[inline(always)]
+pub(crate) fn place_of(link: u32) -> (usize, u64) {
+    let hash = position_number(link).wrapping_mul(0x9E37_79B9) >> 24;
+    (hash as usize / 64, 1 << (hash % 64))
+}
+
+/// Replaces the reward of `player`. If the rewards of two players sum to 1, they still do.
+#[inline(always)]
+fn set_reward(rewards: &mut Rewards, player: u8, reward: f32) {
+    if rewards.players() == 2 && (rewards[0] + rewards[1] - 1.0).abs() <= TOLERANCE {
+        rewards[player ^ 1] = 1.0 - reward;
+    }
+    rewards[player] = reward;
+}

@@ -1,0 +1,260 @@
+//! The view of one step of an iteration that the search gives to its backpropagation.
+
+use crate::__sealed::Sealed;
+use crate::backpropagation::{Backprop, Step, Tried};
+use crate::game::{GameState, Player, Rewards, Turn};
+use crate::iteration::path::{BlockOf, NodeOf, PathStep, TreeOf, home};
+use crate::selection::TreePolicy;
+use crate::statistics::Statistics;
+use core::cell::Cell;
+use core::marker::PhantomData;
+
+/// The number of actions of an iteration. The highest bit says whether the iteration was cut short: it ended at
+/// certain rewards before the end of the game. (A separate field would be one more value to carry through the
+/// backpropagation.)
+#[derive(Clone, Copy)]
+pub(crate) struct Length(u32);
+
+impl Length {
+    const CUT: u32 = 1 << 31;
+
+    #[inline(always)]
+    pub fn new(actions: u32, is_cut_short: bool) -> Self {
+        Length(actions & !Length::CUT | u32::from(is_cut_short) << 31)
+    }
+}
+
+/// What a backpropagation recorded at a position.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Told {
+    pub reward: Option<f32>,
+    /// The sum of the rewards in units of 2^-24, if the reward was added to it.
+    pub units: Option<f64>,
+    pub spread: Option<f32>,
+}
+
+/// One step of the path as the backpropagation sees it.
+pub(crate) struct Updating<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>>
+where
+    P::Stats: Statistics<G, R>,
+{
+    pub tree: &'a TreeOf<G, P, B>,
+    /// The node that records the rewards: that of the step, or the position that it leads to.
+    pub node: NodeOf<'a, G, P, B>,
+    /// The node with the statistics of the backpropagation, and with the children, if the step leads to a position.
+    pub home: NodeOf<'a, G, P, B>,
+    /// The visits of the node, including the current one.
+    pub visits: u32,
+    pub path: &'a [PathStep<'a, G, P, B>],
+    /// The index of the step in the path, and the step itself.
+    pub depth: usize,
+    pub step: &'a PathStep<'a, G, P, B>,
+    pub tree_policy: &'a P,
+    pub trace: &'a <P::Stats as Statistics<G, R>>::Trace,
+    /// The number of actions of the iteration.
+    pub length: Length,
+    /// Where positions are shared: receives what was recorded, for the action that leads to the position.
+    pub told: &'a Cell<Told>,
+    /// Where positions are shared: the rewards of the iteration itself, which the policies' statistics receive.
+    pub own: &'a Cell<Rewards>,
+    /// Where positions are shared: the reward that the chooser receives in place of `own`.
+    pub in_place: Option<f32>,
+    /// Where positions are shared: the index of the step at which a position occurred for the second time.
+    pub repeated_at: usize,
+    /// Receives a reward that is not in [0, 1].
+    pub wrong: &'a Cell<Option<(Player, f32)>>,
+    pub fed_by: PhantomData<fn(R)>,
+}
+
+impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Clone for Updating<'_, G, P, R, B>
+where
+    P::Stats: Statistics<G, R>,
+{
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Copy for Updating<'_, G, P, R, B> where
+    P::Stats: Statistics<G, R>
+{
+}
+
+impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Updating<'a, G, P, R, B>
+where
+    P::Stats: Statistics<G, R>,
+{
+    /// Returns whether `reward` is in [0, 1]. If it is not, stores it in `wrong`.
+    #[inline(always)]
+    fn is_right(&self, reward: f32) -> bool {
+        let fits = (0.0..=1.0).contains(&reward);
+        if !fits {
+            self.wrong.set(Some((self.step.chooser, reward)));
+        }
+        fits
+    }
+
+    /// Updates the tree policy's statistics at the node with a reward.
+    #[inline(always)]
+    fn update(&self, node: NodeOf<'_, G, P, B>, reward: f32) {
+        let stats = self.tree_policy.update(node.stats(), self.visits as i32 as f32, reward);
+        node.set_stats(stats);
+        // A position has no siblings.
+        if P::Stats::CREDITS
+            && (!G::IS_KEYED || self.is_of_step())
+            && let Some(parent) = self.depth.checked_sub(1)
+        {
+            self.credit(parent, &self.path[parent], reward);
+        }
+    }
+
+    #[inline(always)]
+    fn tell(&self, what: impl FnOnce(&mut Told)) {
+        if G::IS_KEYED {
+            let mut told = self.told.get();
+            what(&mut told);
+            self.told.set(told);
+        }
+    }
+
+    /// Returns whether the node is that of the step, not a position.
+    #[inline(always)]
+    fn is_of_step(&self) -> bool {
+        core::ptr::eq(self.node.action_cell(), self.step.node().action_cell())
+    }
+
+    /// Credits the step and its siblings with what the trace records of their actions.
+    fn credit(&self, depth: usize, parent: &PathStep<'_, G, P, B>, reward: f32) {
+        let chooser = self.step.chooser;
+        // Block by block, because this loop costs more than all else.
+        for (_, block, _) in self.tree.family(home::<G, P, B>(self.tree, parent.node()).link()) {
+            for node in block.nodes() {
+                node.set_stats(node.stats().credit(self.trace, depth, chooser, node.action(), reward));
+            }
+        }
+    }
+}
+
+impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Sealed for Updating<'_, G, P, R, B> where
+    P::Stats: Statistics<G, R>
+{
+}
+
+impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Step<G, B::Stats> for Updating<'a, G, P, R, B>
+where
+    P::Stats: Statistics<G, R>,
+{
+    #[inline(always)]
+    fn chooser(self) -> Player {
+        self.step.chooser
+    }
+
+    #[inline(always)]
+    fn turn(self) -> Turn {
+        self.step.turn
+    }
+
+    #[inline(always)]
+    fn visits(self) -> u32 {
+        self.visits
+    }
+
+    #[inline(always)]
+    fn length(self) -> u32 {
+        self.length.0 & !Length::CUT
+    }
+
+    #[inline(always)]
+    fn is_cut_short(self) -> bool {
+        self.length.0 & Length::CUT != 0
+    }
+
+    #[inline(always)]
+    fn record(self, reward: f32) {
+        if self.is_right(reward) {
+            let node = self.node;
+            let units = node.record(self.visits, reward);
+            let is_in_place = G::IS_KEYED && self.in_place == Some(reward);
+            self.update(node, if is_in_place { self.own.get()[self.step.chooser] } else { reward });
+            self.tell(|told| (told.reward, told.units) = (Some(reward), Some(units)));
+        }
+    }
+
+    #[inline(always)]
+    fn record_with_mean(self, reward: f32, mean: f32) {
+        if self.is_right(reward) && self.is_right(mean) {
+            let node = self.node;
+            node.record_with_mean(self.visits, mean);
+            self.update(node, reward);
+            self.tell(|told| told.reward = Some(reward));
+        }
+    }
+
+    #[inline(always)]
+    fn spread(self, deviation: f32) {
+        let node = self.node;
+        node.set_stats(self.tree_policy.spread(node.stats(), deviation));
+        self.tell(|told| told.spread = Some(deviation));
+    }
+
+    #[inline(always)]
+    fn stats(self) -> B::Stats {
+        self.home.backprop()
+    }
+
+    #[inline(always)]
+    fn set_stats(self, stats: B::Stats) {
+        self.home.set_backprop(stats);
+    }
+
+    #[inline(always)]
+    fn followed(self) -> Option<Tried<B::Stats>> {
+        self.path.get(self.depth + 1).map(|step| {
+            let node = step.node();
+            let is_repeated = G::IS_KEYED && self.depth + 1 == self.repeated_at;
+            let home = if is_repeated { node } else { home::<G, P, B>(self.tree, node) };
+            Tried { visits: home.visit_count(), mean: home.mean(), stats: home.backprop() }
+        })
+    }
+
+    fn children(&self) -> impl Iterator<Item = B::Stats> + Clone {
+        let (tree, link) = (self.tree, self.home.link());
+        let missing = self.tree.family(link).last().is_some_and(|(_, last, _)| !last.is_complete());
+        let stored = self.tree.children_of(link).map(move |node| home::<G, P, B>(tree, node).backprop());
+        stored.chain(missing.then(B::Stats::default))
+    }
+
+    fn tried(&self) -> impl Iterator<Item = Tried<B::Stats>> + Clone {
+        let tree = self.tree;
+        let visited = move |node: NodeOf<'a, G, P, B>| {
+            let mut visits = node.visit_count();
+            // In a graph, the mean and the statistics of an action are those of its position, as fresh as they are there.
+            let home = home::<G, P, B>(tree, node);
+            let (mean, stats) = (home.mean(), home.backprop());
+            // With guesses, the closed children are those that are not legal in this guess.
+            if visits == 0 || G::IS_GUESSED && node.is_closed() {
+                return None;
+            }
+            if G::IS_KEYED {
+                // A window takes away the pending visits that the statistics name: those of the position, not of the action.
+                visits = visits - B::pending(node.backprop()) + B::pending(stats);
+            }
+            Some(Tried { visits, mean, stats })
+        };
+        self.tree.children_of(self.home.link()).filter_map(visited)
+    }
+
+    fn has_untried(self) -> bool {
+        let (tree, link) = (self.tree, self.home.link());
+        let is_new = |node: NodeOf<'_, G, P, B>| node.visit_count() == 0 && !node.is_closed();
+        let lacks_children = |(_, last, _): (u32, BlockOf<'_, G, P, B>, usize)| !last.is_complete();
+        !G::IS_SAMPLED && tree.family(link).last().is_some_and(lacks_children)
+            || tree.children_of(link).any(is_new)
+    }
+
+    fn prune(self, hopeless: impl Fn(B::Stats) -> bool) {
+        let children = self.tree.children_of(self.home.link());
+        let stats = |node: &NodeOf<'a, G, P, B>| home::<G, P, B>(self.tree, *node).backprop();
+        children.filter(|node| hopeless(stats(node))).for_each(|node| node.close());
+    }
+}

@@ -1,0 +1,246 @@
+//! The errors of a search.
+
+use crate::backpropagation::Misplaced;
+use crate::custom_error::CustomError;
+use crate::game::{GameFault, GameState, Player};
+use crate::parameter::ParameterError;
+use crate::run::line_of_play::LineOfPlay;
+use crate::simulation::{Leaf, Trace};
+use core::fmt;
+
+/// The error type of a search. What the search found before the error stays in its tree.
+#[derive(Clone, PartialEq)]
+#[non_exhaustive]
+pub enum SearchError {
+    /// The game, an evaluation or a policy broke its contract.
+    Game {
+        /// The fault.
+        fault: GameFault,
+        /// The number of actions from the root of the search to the fault.
+        ply: u32,
+        /// These actions, and the guess of what is hidden.
+        line: LineOfPlay,
+    },
+    /// A rollout policy or an evaluator failed with an error of its own, which is the
+    /// [`source`](core::error::Error::source) of this one.
+    Failed {
+        /// The error.
+        error: CustomError,
+        /// The number of actions from the root of the search to the state in which it failed.
+        ply: u32,
+        /// These actions, and the guess of what is hidden.
+        line: LineOfPlay,
+    },
+    /// The game is over at the root.
+    GameOver,
+    /// The root is a chance node, so there is no action to choose.
+    ChanceToMove,
+    /// The action is not legal in the root state.
+    IllegalAction {
+        /// The `Debug` text of the action.
+        action: Box<str>,
+    },
+    /// The budget is empty: it allows zero iterations, no time or no bytes.
+    EmptyBudget,
+    /// The memory limit leaves no room for the root and its children.
+    MemoryLimit {
+        /// The limit in bytes.
+        limit: usize,
+    },
+    /// A parameter is out of its range.
+    Parameter(ParameterError),
+    /// First-play urgency is set, but the tree policy handles unvisited children itself.
+    FirstPlayUnused,
+    /// The expansion order is [`Order::Prior`](crate::search::Order::Prior), but the tree policy has no priors.
+    NoPriors,
+    /// The tree policy plans for a fixed number of iterations, but the budget does not bound the iterations.
+    NeedsIterations,
+    /// The budget asks for an early stop, but has no bound on iterations or time; or the root decision is not
+    /// [`RootDecision::Robust`](crate::search::RootDecision::Robust); or the tree policy plans for a fixed number of
+    /// iterations.
+    CannotStopEarly,
+    /// The budget may be exceeded while the choice is unclear, but has no bound on iterations or time, or the tree policy plans
+    /// for a fixed number of iterations; see [`Budget::and_percent_if_unclear`](crate::search::Budget::and_percent_if_unclear).
+    CannotExceed,
+    /// Two decorators of the backpropagation are nested in the wrong order.
+    Misplaced(Misplaced),
+    /// A thread of a search with several trees cannot be started. The reason is the
+    /// [`source`](core::error::Error::source) of this error.
+    Threads {
+        /// The error of the system.
+        error: CustomError,
+    },
+    /// The processes that search together cannot talk to each other any more. The reason is the
+    /// [`source`](core::error::Error::source) of this error.
+    Link {
+        /// The error of the [`Link`](crate::search::Link).
+        error: CustomError,
+    },
+    /// Another of the processes that search together failed.
+    OtherRank {
+        /// The number of the other process.
+        rank: usize,
+        /// The text of its error.
+        message: Box<str>,
+    },
+    /// The processes that search together do not search the same; see [`Forest::run_linked`](crate::search::Forest::run_linked).
+    RanksDiffer {
+        /// The number of the other process.
+        rank: usize,
+        /// What differs.
+        what: Box<str>,
+        /// What it is in this process.
+        here: Box<str>,
+        /// What it is in the other process.
+        there: Box<str>,
+    },
+    /// The ticket belongs to no open question; see [`Windowed::tell`](crate::search::Windowed::tell).
+    Ticket,
+    /// The root has 2^31 - 1 visits, the most that a node can count.
+    CountFull,
+    /// Some players of a step of simultaneous moves have chosen, and others have not; see
+    /// [`PlayerTrees::advance`](crate::search::PlayerTrees::advance).
+    MidStep,
+    /// The player does not choose at the root of its tree.
+    NotToMove {
+        /// The player.
+        player: Player,
+    },
+    /// The state has another number of players than the [`PlayerTrees`](crate::search::PlayerTrees) was created for.
+    OtherPlayers {
+        /// The number of players.
+        players: u8,
+        /// The number of trees.
+        trees: u8,
+    },
+    /// The budget bounds the bytes of a tree, ends early or may be exceeded, but an
+    /// [`Optimization`](crate::optimization::Optimization) has no tree, and no choice between the actions at its root.
+    NoTree,
+}
+
+impl fmt::Display for SearchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SearchError::Game { fault, ply, line } => {
+                line.write(*ply, f)?;
+                write!(f, ": {fault}")
+            }
+            SearchError::Failed { ply, line, .. } => {
+                line.write(*ply, f)?;
+                write!(f, ": {}", GameFault::Failed)
+            }
+            SearchError::GameOver => f.write_str(
+                "the game is over, so there is nothing to search; call `reset` with a state that is not terminal",
+            ),
+            SearchError::ChanceToMove => f.write_str(
+                "the root is a chance node, so there is no action to choose; draw an outcome, call `advance` with it \
+                 and search again",
+            ),
+            SearchError::IllegalAction { action } => {
+                write!(f, "the action {action} is not legal in the root state; choose one of its legal actions")
+            }
+            SearchError::EmptyBudget => {
+                f.write_str("the budget is empty; allow at least one iteration, and more than zero time and bytes")
+            }
+            SearchError::MemoryLimit { limit } => {
+                write!(f, "the memory limit of {limit} bytes leaves no room for the root and its children; raise it")
+            }
+            SearchError::Parameter(error) => error.fmt(f),
+            SearchError::FirstPlayUnused => f.write_str(
+                "first-play urgency is set, but this tree policy handles unvisited children itself; remove the setting",
+            ),
+            SearchError::NoPriors => f.write_str(
+                "the expansion order is `Order::Prior`, but this tree policy has no priors; choose another order or a \
+                 tree policy with priors",
+            ),
+            SearchError::NeedsIterations => f.write_str(
+                "this tree policy plans for a fixed number of iterations, but the budget does not bound them; add \
+                 `and_iterations` to the budget",
+            ),
+            SearchError::CannotStopEarly => f.write_str(
+                "the search cannot stop early; give the budget a bound on iterations or time, set the root decision to \
+                 `RootDecision::Robust`, and choose a tree policy that does not plan for a fixed number of iterations",
+            ),
+            SearchError::CannotExceed => f.write_str(
+                "the budget cannot be exceeded by a percentage: it needs a bound on iterations or time, and a tree policy \
+                 that does not plan for a fixed number of iterations; or leave the percentage out",
+            ),
+            SearchError::Misplaced(Misplaced { outer, inner }) => write!(
+                f,
+                "`{outer}` wraps {inner}, which puts proofs and means on different scales; wrap `{outer}` in {inner} instead",
+            ),
+            SearchError::Threads { .. } => {
+                f.write_str("a thread of the search cannot be started; search with fewer threads")
+            }
+            SearchError::Link { .. } => f.write_str("the processes that search together cannot talk to each other any more"),
+            SearchError::OtherRank { rank, message } => write!(f, "rank {rank}: {message}"),
+            SearchError::RanksDiffer { rank, what, here, there } => write!(
+                f,
+                "{what} is {here} in this process and {there} on rank {rank}; start all ranks with the same program, game and \
+                 settings",
+            ),
+            SearchError::Ticket => f.write_str(
+                "the ticket belongs to no open question: it has been answered, or the search has gone on; tell each answer \
+                 once, before `advance` and `finish`",
+            ),
+            SearchError::MidStep => f.write_str(
+                "some players have chosen in a step of simultaneous moves, and others have not; call `advance` with the choices of \
+                 all of them, then search",
+            ),
+            SearchError::NotToMove { player } => write!(f, "player {player} does not choose at the root of its tree"),
+            SearchError::OtherPlayers { players, trees } => {
+                write!(f, "the state has {players} players and the search {trees} trees; create a new search")
+            }
+            SearchError::NoTree => f.write_str(
+                "this search has no tree and chooses no action, so the budget can bound its iterations and its time only",
+            ),
+            SearchError::CountFull => {
+                f.write_str("the root has 2147483647 visits, the most that a node can count; start a new search")
+            }
+        }
+    }
+}
+
+impl SearchError {
+    /// Returns the error for an action that is not legal in the root state.
+    #[cold]
+    pub(crate) fn illegal(action: impl fmt::Debug) -> Self {
+        SearchError::IllegalAction { action: format!("{action:?}").into() }
+    }
+
+    /// Returns the error for a `fault` found at `leaf`.
+    #[cold]
+    pub(crate) fn at<G: GameState, T: Trace<G>>(leaf: &Leaf<G, T>, fault: GameFault) -> Self {
+        let (ply, line) = (leaf.ply(), LineOfPlay::of(leaf));
+        let failure = leaf.take_failure().filter(|_| fault == GameFault::Failed);
+        match failure {
+            Some(failure) => SearchError::Failed { error: failure.into(), ply, line },
+            None => SearchError::Game { fault, ply, line },
+        }
+    }
+
+    /// Returns the error for a `fault` of the root, or of a state `ply` actions after it if it is not known which.
+    #[cold]
+    pub(crate) fn game(fault: GameFault, ply: u32) -> Self {
+        SearchError::Game { fault, ply, line: LineOfPlay::default() }
+    }
+}
+
+crate::debug_as_sentence!(SearchError);
+
+impl core::error::Error for SearchError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            SearchError::Failed { error, .. }
+            | SearchError::Threads { error }
+            | SearchError::Link { error } => Some(error.get_ref()),
+            _ => None,
+        }
+    }
+}
+
+impl From<ParameterError> for SearchError {
+    fn from(error: ParameterError) -> Self {
+        SearchError::Parameter(error)
+    }
+}

@@ -1,0 +1,133 @@
+//! How a search came to a fault: [`LineOfPlay`].
+
+use crate::backpropagation::Backprop;
+use crate::game::{GameState, Rng};
+use crate::iteration::{Iterations, Traces};
+use crate::selection::TreePolicy;
+use crate::simulation::{LONGEST_LINE, Leaf, Retraced, RolloutPolicy, Trace};
+use crate::space::transpositions::unstored;
+use crate::statistics::Statistics;
+use core::fmt;
+
+/// How a search came to a fault: the actions from its root, and the guess of what is hidden.
+///
+/// ```
+/// use ramure::prelude::*;
+///
+/// /// The player who reaches 21 first wins. Somebody forgot that one can also pass it.
+/// #[derive(Clone)]
+/// struct Count { sum: u32, player: Player }
+///
+/// impl GameState for Count {
+///     type Action = u32;
+///     fn turn(&self) -> Turn { if self.sum == 21 { Turn::Over } else { Turn::Player(self.player) } }
+///     fn actions(&self) -> impl IntoIterator<Item = u32> { if self.sum < 21 { 3..6 } else { 0..0 } }
+///     fn apply(&mut self, added: u32) { *self = Count { sum: self.sum + added, player: 1 - self.player } }
+///     fn reward(&self, player: Player) -> f64 { if player == self.player { 0.0 } else { 1.0 } }
+/// }
+///
+/// let error = Mcts::new(Count { sum: 0, player: 0 }).run(Budget::iterations(100)).unwrap_err();
+/// let SearchError::Game { line, ply, .. } = &error else { panic!("{error}") };
+/// assert_eq!(line.actions.len(), *ply as usize);
+/// let sum: u32 = line.actions.iter().map(|added| added.parse::<u32>().unwrap()).sum();
+/// assert!(sum > 21);
+/// assert!(error.to_string().contains(&line.actions.join(", ")));
+/// ```
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct LineOfPlay {
+    /// The actions from the root, printed by `Debug`: the first [`LONGEST`](Self::LONGEST) of them.
+    ///
+    /// If the fault is in a rollout, the search plays it a second time to see its actions. They are left out if it then takes
+    /// another way, as with an evaluator that changes; and in searches that put positions together with their mirror images, that have a
+    /// [window](crate::Mcts::window) or a tree for each player.
+    pub actions: Vec<String>,
+    /// The guess, if the search makes one in each iteration.
+    pub guess: Option<Guess>,
+}
+
+/// The guess of what is hidden, from which a search came to a fault.
+///
+/// To see it, call [`determinize`](crate::HiddenInformation::determinize) for a copy of the root state, with the generator
+/// `Rng::seeded(seed)`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Guess {
+    /// The number of the iteration: one more than the visits that the root had.
+    pub iteration: u32,
+    /// The seed of its generator.
+    pub seed: u64,
+}
+
+impl LineOfPlay {
+    /// The most actions that a line keeps.
+    pub const LONGEST: usize = LONGEST_LINE;
+
+    /// The most actions that an error prints.
+    const PRINTED: usize = 100;
+
+    /// Takes what `leaf` was told of a fault.
+    pub(crate) fn of<G: GameState, T: Trace<G>>(leaf: &Leaf<G, T>) -> Self {
+        let (actions, iteration, seed) = leaf.take_line();
+        LineOfPlay { actions, guess: seed.map(|seed| Guess { iteration, seed }) }
+    }
+
+    /// Describes the place, `ply` actions after the root.
+    pub(crate) fn write(&self, ply: u32, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match ply {
+            0 => f.write_str("at the root of the search")?,
+            1 => f.write_str("1 action after the root of the search")?,
+            _ => write!(f, "{ply} actions after the root of the search")?,
+        }
+        let printed = &self.actions[..self.actions.len().min(Self::PRINTED)];
+        if !printed.is_empty() {
+            write!(f, " ({}", printed.join(", "))?;
+            let more = (ply as usize).saturating_sub(printed.len());
+            if more > 0 {
+                write!(f, ", and {more} more")?;
+            }
+            f.write_str(")")?;
+        }
+        match self.guess {
+            Some(Guess { iteration, seed }) => {
+                write!(f, ", in the guess of iteration {iteration} by `Rng::seeded({seed})`")
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Iterations<'_, '_, G, P, R, B>
+where
+    P::Stats: Statistics<G, R>,
+{
+    /// Tells `leaf` how this iteration came to a fault. If that is in a rollout, `rollout` is the generator from before.
+    #[cold]
+    #[inline(never)]
+    pub fn tell(&self, leaf: &Leaf<G, Traces<G, P, R>>, rollout: Option<Rng>) {
+        let stored = self.path.steps()[1..].iter().map(|step| step.node().action());
+        let mut again: Leaf<G, Retraced<Traces<G, P, R>>> = leaf.again(self.state);
+        let (mut actions, mut goes_same_way, mut is_mirrored) = (Vec::new(), true, false);
+        for stored in stored {
+            let transformation = if G::IS_KEYED && goes_same_way { again.state().position().1 } else { 0 };
+            let action = unstored(again.state(), transformation, stored);
+            actions.push(format!("{action:?}"));
+            // In a game that goes another way this time, an illegal action might panic.
+            let is_legal = goes_same_way && (G::IS_SAMPLED || again.state().is_legal(action));
+            goes_same_way = is_legal && again.apply(action).is_ok();
+            is_mirrored |= transformation != 0;
+        }
+        if let Some(mut rng) = rollout
+            && goes_same_way
+            && !is_mirrored
+            && leaf.ply() > again.ply()
+        {
+            let _ = self.rollout_policy.simulate(&mut again, &mut rng);
+            if again.ply() == leaf.ply() {
+                actions.clone_from(&again.trace().actions);
+            }
+        }
+        actions.truncate(LineOfPlay::LONGEST);
+        leaf.set_line(actions, self.tree.root().visit_count() + 1);
+    }
+}

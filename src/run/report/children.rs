@@ -1,0 +1,153 @@
+//! Collects what was found at the nodes for the report. Nothing here depends on the policies, so this is compiled
+//! once per game.
+
+use crate::game::{GameState, MAX_PLAYERS, Player, Rng, Turn};
+use crate::iteration::order::arrange;
+use crate::run::report::ActionReport;
+use crate::run::report::root_decision::{RootDecision, RootLead, proofs_first};
+use crate::space::transpositions::unstored;
+use crate::tree::{ROOT, SMALL};
+use core::cell::Cell;
+use smallvec::SmallVec;
+
+/// A child as a report describes it. The action stays in the tree, because actions may be large and lists of children
+/// are on the stack.
+#[derive(Clone, Copy)]
+pub(crate) struct FoundChild<'t, A> {
+    pub action: &'t Cell<A>,
+    pub summary: ActionReport<()>,
+    /// The link to its children.
+    pub link: u32,
+}
+
+/// The children of a node. A short list needs no allocation.
+pub(crate) type FoundChildren<'t, A> = SmallVec<[FoundChild<'t, A>; 16]>;
+
+/// Writes the children `found` below the root into `reports`, the list of all actions. `guess` maps the index of a
+/// child to the entry to check first, and `stored` maps an action to the one that the tree stores.
+pub(crate) fn write<A: Copy + Eq>(
+    reports: &mut [ActionReport<A>],
+    found: &[FoundChild<'_, A>],
+    guess: impl Fn(usize) -> usize,
+    stored: impl Fn(A) -> A,
+) {
+    for (made, child) in found.iter().enumerate() {
+        let action = child.action.get();
+        let here = |place: &usize| reports.get(*place).is_some_and(|entry| stored(entry.action) == action);
+        if let Some(place) = Some(guess(made)).filter(here).or_else(|| (0..reports.len()).find(here)) {
+            reports[place] = child.summary.with_action(reports[place].action);
+        }
+    }
+}
+
+/// Returns, for each child of the root in order of creation, its index in `reports`. Assumes that the children were
+/// created in random order.
+pub(crate) fn places<A: Copy + Eq>(
+    reports: &[ActionReport<A>],
+    found: &[FoundChild<'_, A>],
+    salt: u64,
+    rng: &mut Rng,
+) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..reports.len()).collect();
+    let mut listed: Vec<A> = reports.iter().map(|entry| entry.action).collect();
+    let made: SmallVec<[A; SMALL]> = found.iter().take(SMALL).map(|child| child.action.get()).collect();
+    arrange(&mut listed, &made, found.len(), salt, rng, |a, b| places.swap(a, b));
+    places
+}
+
+/// Returns the standing of the root decision among the children of the root. `more` says that not all children are
+/// stored.
+pub(crate) fn standing<A>(found: &[FoundChild<'_, A>], more: bool) -> Option<RootLead> {
+    let unproven = || found.iter().map(|child| &child.summary).filter(|report| report.proof.is_none());
+    let all_pruned = unproven().all(|report| report.is_pruned);
+    let open = unproven().filter(|report| all_pruned || !report.is_pruned);
+    let standing = RootLead::of(open.map(|report| (report.visits, report.mean)), more)?;
+    // A proven draw may still be preferred to the leader.
+    let rivals = found.iter().any(|child| child.summary.proof > Some(0.0));
+    Some(RootLead { lead: if rivals { 0 } else { standing.lead }, ..standing })
+}
+
+/// Returns the line that starts with the root's `first` action and continues with the robust child of each node,
+/// proofs first. `children` returns the children below a link, with proofs for a player. `chooser` is the player who
+/// acted before the root, `ties` draws among equal children, and `length` is a guess at the length of the line.
+pub(crate) fn principal_variation<'t, G: GameState>(
+    mut state: G,
+    mut chooser: Player,
+    first: Option<G::Action>,
+    mut link: u32,
+    children: &dyn Fn(u32, Player) -> FoundChildren<'t, G::Action>,
+    ties: &Rng,
+    length: usize,
+) -> Vec<G::Action> {
+    let mut line = Vec::with_capacity(length);
+    let mut passed = Vec::new();
+    while link != ROOT && !passed.contains(&link) {
+        if G::IS_KEYED {
+            passed.push(link); // a line may come back to a position
+        }
+        let transformation = state.position().1;
+        let turn = state.turn();
+        match turn {
+            Turn::Player(player) if usize::from(player) < MAX_PLAYERS => chooser = player,
+            Turn::Player(_) => break, // the game gave another answer during the search
+            Turn::Chance | Turn::Over => {}
+        }
+        let found = children(link, chooser);
+        let next = match first.filter(|_| line.is_empty()) {
+            Some(action) => {
+                let stored = state.stored(action, transformation);
+                found.iter().position(|child| child.action.get() == stored)
+            }
+            None if turn == Turn::Chance => (0..found.len())
+                .reduce(|a, b| if found[b].summary.visits > found[a].summary.visits { b } else { a }),
+            None => {
+                let reports: SmallVec<[_; 16]> = found.iter().map(|child| child.summary).collect();
+                proofs_first(&reports, &mut ties.clone(), &mut |open, ties| {
+                    RootDecision::Robust.favourite(&reports, open, &mut Rng::seeded(0), ties)
+                })
+            }
+        };
+        let Some(next) =
+            next.map(|next| &found[next]).filter(|next| line.is_empty() || next.summary.visits > 0)
+        else {
+            break;
+        };
+        let action = unstored(&state, transformation, next.action.get());
+        line.push(action);
+        // The state would show what is hidden, and the action may not be legal in it.
+        if !G::IS_GUESSED {
+            state.apply(action);
+        }
+        link = next.link;
+    }
+    if line.is_empty() {
+        line.extend(first);
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A child with these visits and this mean.
+    fn child(action: &Cell<()>, visits: u32, mean: f32, is_pruned: bool) -> FoundChild<'_, ()> {
+        let report = ActionReport { is_pruned, ..ActionReport::new((), visits, mean, None, None) };
+        FoundChild { action, summary: report, link: ROOT }
+    }
+
+    #[test]
+    fn a_pruned_child_neither_leads_nor_competes() {
+        let action = &Cell::new(());
+        let child = |visits, mean, is_pruned| child(action, visits, mean, is_pruned);
+        // The child with the most visits and the greatest mean is pruned, so the decision is between the other two.
+        let found = [child(500, 0.6, true), child(300, 0.4, false), child(290, 0.5, false)];
+        assert_eq!(standing(&found, false), Some(RootLead { lead: 10, agrees: false }));
+        let found = [child(500, 0.4, false), child(300, 0.6, true)];
+        assert_eq!(standing(&found, false), Some(RootLead { lead: u64::MAX, agrees: true }));
+        assert_eq!(standing(&found, true), Some(RootLead { lead: 500, agrees: true }));
+        // If all children are pruned, one of them is played nevertheless.
+        let found = [child(500, 0.4, true), child(300, 0.6, true)];
+        assert_eq!(standing(&found, false), Some(RootLead { lead: 200, agrees: false }));
+    }
+}

@@ -1,0 +1,380 @@
+//! The report of a search.
+
+pub(crate) mod children;
+pub(crate) mod root_decision;
+
+use crate::game::{GameState, Player};
+use crate::run::budget::{Bytes, StopReason};
+use crate::run::error::SearchError;
+use core::fmt;
+use core::time::Duration;
+
+/// The results of a search.
+///
+/// `Display` prints a table with the most visited actions first: twelve of them, or all with `{:#}`.
+///
+/// ```
+/// use ramure::prelude::*;
+/// let report = Mcts::new(ramure::games::TicTacToe::new()).run(Budget::iterations(1_000))?;
+/// println!("{report}");
+/// assert_eq!(report.iterations, 1_000);
+/// assert_eq!(report.actions.len(), 9);
+/// # Ok::<(), SearchError>(())
+/// ```
+///
+/// # JSON
+///
+/// With the feature `serde`, a report is `Serialize` and `Deserialize`. The names of the fields stay, `time` is a number
+/// of seconds, and `None` is `null`. A number that is not finite is an error, never `null`.
+///
+/// ```
+/// # #[cfg(feature = "serde")] {
+/// use ramure::games::{Connect4, connect4::Column};
+/// use ramure::prelude::*;
+/// use ramure::Report;
+/// let report = Mcts::new(Connect4::new()).run(Budget::iterations(1_000))?;
+/// let json = serde_json::to_string(&report)?; // {"actions":[{"action":"0","visits":..,"mean":..,
+/// assert!(json.starts_with("{\"actions\":[{\"action\":\"0\",\"visits\":"));
+/// assert_eq!(serde_json::from_str::<Report<Column>>(&json)?, report);
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct Report<A> {
+    /// Every legal action, in the order of `GameState::actions`; at a chance node, its outcomes.
+    pub actions: Vec<ActionReport<A>>,
+    /// The index in [`actions`](Self::actions) of the action to play; `None` at a chance node.
+    pub chosen: Option<usize>,
+    /// The best line of play found: the chosen action, followed by the most visited ones. In a search of an
+    /// [`InformationSet`](crate::search::InformationSet) it may have actions that are not legal in the real state.
+    pub principal_variation: Vec<A>,
+    /// The player to move; `None` at a chance node. The means in [`actions`](Self::actions) are this player's. At a
+    /// chance node they are the means of the player who acted before, or of player 0.
+    pub player: Option<Player>,
+    /// The reward of the player to move, if it is proven.
+    pub proof: Option<f32>,
+    /// The number of iterations of this run.
+    pub iterations: u64,
+    /// The visits of the root, including those kept from earlier runs.
+    pub root_visits: u32,
+    /// The wall time of this run.
+    pub time: Duration,
+    /// The number of nodes in the tree: the root and all stored children, visited or not. After an `advance` or
+    /// `reset` that cut off very many nodes, this includes those that are not freed yet.
+    pub nodes: usize,
+    /// The number of bytes that the tree takes from the system.
+    pub bytes: usize,
+    /// The number of nodes, the least visited ones, that this run freed because the tree was at its memory limit.
+    pub recycled_nodes: u64,
+    /// The depth of the deepest node of this run, in actions from the root.
+    pub depth: u32,
+    /// The mean depth over the iterations of this run.
+    pub mean_depth: f64,
+    /// Why the search stopped.
+    pub stop_reason: StopReason,
+}
+
+/// The report of a search of the game `G`.
+pub type ReportOf<G> = Report<<G as GameState>::Action>;
+
+/// The results of a search for one action of the root.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct ActionReport<A> {
+    /// The action.
+    pub action: A,
+    /// The number of iterations that went through this action.
+    pub visits: u32,
+    /// The mean reward, in [0, 1], of the player to move; 0 before the first visit.
+    pub mean: f32,
+    /// The reward of the player to move, if it is proven.
+    pub proof: Option<f32>,
+    /// The worth of the proven reward on the scale of [`mean`](Self::mean), which some backpropagations change
+    /// ([`Backprop::worth`](crate::backpropagation::Backprop::worth)). With averages it equals
+    /// [`proof`](Self::proof). The root decision compares it with the means.
+    pub worth: Option<f32>,
+    /// The prior probability, if the tree policy has one.
+    pub prior: Option<f32>,
+    /// The probability of this action in the improved policy, if the tree policy has one; see
+    /// [`Report::improved_policy`]. 0 for an action without a node in the tree.
+    pub improved_policy: Option<f32>,
+    /// A nominal 95 % confidence interval of the mean (Wilson 1927). It treats the rewards as independent coin
+    /// tosses, which the rewards of a search are not. All of [0, 1] before the first visit.
+    pub interval: (f32, f32),
+    /// Whether the action was pruned: its reward is not proven, but another action is certainly at least as good.
+    pub is_pruned: bool,
+}
+
+/// Returns the indices of actions with these visits: the chosen one first, then by descending visits.
+fn best_first(visits: &[u32], chosen: Option<usize>) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..visits.len()).collect();
+    order.sort_by_key(|&index| (Some(index) != chosen, core::cmp::Reverse(visits[index])));
+    order
+}
+
+impl<A> Report<A> {
+    /// Returns the best `count` actions, or all if there are fewer. The chosen action comes first, then the most
+    /// visited ones. Ties are in the order of the game.
+    ///
+    /// ```
+    /// use ramure::prelude::*;
+    /// let report = Mcts::new(ramure::games::Connect4::new()).run(Budget::iterations(500))?;
+    /// for action in report.top(3) {
+    ///     println!("{:?}: {:.2}", action.action, action.mean);
+    /// }
+    /// # Ok::<(), SearchError>(())
+    /// ```
+    pub fn top(&self, count: usize) -> impl Iterator<Item = &ActionReport<A>> {
+        self.best_first().into_iter().take(count).map(|index| &self.actions[index])
+    }
+
+    /// Returns the indices of the actions: the chosen one first, then by descending visits.
+    fn best_first(&self) -> Vec<usize> {
+        let visits: Vec<u32> = self.actions.iter().map(|action| action.visits).collect();
+        best_first(&visits, self.chosen)
+    }
+
+    /// Returns the iterations per second of wall time.
+    pub fn iterations_per_second(&self) -> f64 {
+        self.iterations as f64 / self.time.as_secs_f64().max(1e-9)
+    }
+
+    /// Returns the share of each action in the visits of all, in the order of [`actions`](Self::actions). This is the
+    /// training target of AlphaZero. The shares sum to 1, up to rounding; all are 0 before the first visit.
+    ///
+    /// **Source:** Silver et al., *Mastering the game of Go without human knowledge*, 2017, with temperature 1.
+    pub fn visit_shares(&self) -> Vec<f32> {
+        let total: u64 = self.actions.iter().map(|action| u64::from(action.visits)).sum();
+        let share = |visits| f64::from(visits) / total.max(1) as f64;
+        self.actions.iter().map(|action| share(action.visits) as f32).collect()
+    }
+
+    /// Returns the improved policy `π' = softmax(logits + σ(completed q))`, in the order of
+    /// [`actions`](Self::actions). This is the training target of Gumbel search. The probabilities sum to 1, up to
+    /// rounding.
+    ///
+    /// Returns `None` if the tree policy has no improved policy, at a chance node, or before the root has children.
+    /// [`Gumbel`](crate::selection::Gumbel), [`GumbelRoot`](crate::selection::GumbelRoot) and
+    /// [`CompletedValues`](crate::selection::CompletedValues) have an improved policy. A proven action counts with
+    /// the worth of its proof instead of its mean. An action that has no node in the tree for lack of memory has
+    /// probability 0.
+    ///
+    /// **Source:** Danihelka et al., *Policy improvement by planning with Gumbel*, ICLR 2022, equation 11.
+    ///
+    /// ```
+    /// use ramure::games::{Connect4, connect4::Column};
+    /// use ramure::prelude::*;
+    /// use ramure::selection::Gumbel;
+    /// use ramure::simulation::WithPriors;
+    /// let centre = |_: &Connect4, action: Column| if action.to_string() == "3" { 2.0 } else { 1.0 };
+    /// let search = Mcts::new(Connect4::new()).rollout_policy(WithPriors::new(Uniform, centre));
+    /// let report = search.tree_policy(Gumbel::mctx()).run(Budget::iterations(32))?;
+    /// let target = report.improved_policy().expect("Gumbel search has one");
+    /// assert!((target.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+    /// # Ok::<(), SearchError>(())
+    /// ```
+    pub fn improved_policy(&self) -> Option<Vec<f32>> {
+        self.actions.iter().map(|action| action.improved_policy).collect()
+    }
+}
+
+impl<A: Copy> Report<A> {
+    /// Returns the action to play.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the root is a chance node; see [`try_best_action`](Self::try_best_action).
+    #[track_caller]
+    pub fn best_action(&self) -> A {
+        match self.try_best_action() {
+            Ok(action) => action,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// Returns the entry of the action to play; `None` at a chance node.
+    pub fn chosen_action(&self) -> Option<&ActionReport<A>> {
+        self.chosen.map(|chosen| &self.actions[chosen])
+    }
+
+    /// Returns the action to play.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`SearchError::ChanceToMove`] if the root is a chance node.
+    pub fn try_best_action(&self) -> Result<A, SearchError> {
+        self.chosen.map(|chosen| self.actions[chosen].action).ok_or(SearchError::ChanceToMove)
+    }
+}
+
+impl<A> ActionReport<A> {
+    pub(crate) fn new(action: A, visits: u32, mean: f32, proof: Option<f32>, prior: Option<f32>) -> Self {
+        ActionReport {
+            action,
+            visits,
+            mean,
+            proof,
+            worth: proof,
+            prior,
+            improved_policy: None,
+            interval: wilson(visits, mean),
+            is_pruned: false,
+        }
+    }
+
+    /// Returns the same numbers for another action.
+    pub(crate) fn with_action<B>(&self, action: B) -> ActionReport<B> {
+        let ActionReport { visits, mean, proof, worth, prior, improved_policy, interval, is_pruned, .. } =
+            *self;
+        ActionReport { action, visits, mean, proof, worth, prior, improved_policy, interval, is_pruned }
+    }
+}
+
+/// Returns the Wilson score interval at 95 %.
+fn wilson(visits: u32, mean: f32) -> (f32, f32) {
+    if visits == 0 {
+        return (0.0, 1.0);
+    }
+    const Z: f64 = 1.959_963_984_540_054;
+    let (n, p) = (f64::from(visits), f64::from(mean));
+    let scale = 1.0 / (1.0 + Z * Z / n);
+    let centre = p + Z * Z / (2.0 * n);
+    let spread = Z * (p * (1.0 - p) / n + Z * Z / (4.0 * n * n)).sqrt();
+    (((centre - spread) * scale).max(0.0) as f32, ((centre + spread) * scale).min(1.0) as f32)
+}
+
+/// The most rows of actions that are printed without `{:#}`.
+const ROWS: usize = 12;
+
+impl<A: fmt::Debug> fmt::Display for Report<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fn any<A: fmt::Debug>(action: &A) -> &dyn fmt::Debug {
+            action
+        }
+        let Report {
+            chosen,
+            player,
+            proof,
+            iterations,
+            root_visits,
+            time,
+            nodes,
+            bytes,
+            recycled_nodes,
+            depth,
+            mean_depth,
+            stop_reason,
+            ..
+        } = *self;
+        let report = Report {
+            actions: self.actions.iter().map(|entry| entry.with_action(any(&entry.action))).collect(),
+            principal_variation: self.principal_variation.iter().map(any).collect(),
+            chosen,
+            player,
+            proof,
+            iterations,
+            root_visits,
+            time,
+            nodes,
+            bytes,
+            recycled_nodes,
+            depth,
+            mean_depth,
+            stop_reason,
+        };
+        report.write(f)
+    }
+}
+
+impl Report<&dyn fmt::Debug> {
+    /// Writes the table. It is compiled once, and not for each game.
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let order = self.best_first();
+        let shown = if f.alternate() { order.len() } else { order.len().min(ROWS) };
+        let names: Vec<String> =
+            order[..shown].iter().map(|&index| format!("{:?}", self.actions[index].action)).collect();
+        let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
+        let priors = self.actions.iter().any(|action| action.prior.is_some());
+        let improves = self.actions.iter().any(|action| action.improved_policy.is_some());
+
+        write!(
+            f,
+            "  {:<width$}  {:>10}  {:>6}  {:>6}  {:>15}",
+            "action", "visits", "share", "mean", "95 % interval"
+        )?;
+        if priors {
+            write!(f, "  {:>6}", "prior")?;
+        }
+        if improves {
+            write!(f, "  {:>8}", "improved")?;
+        }
+        writeln!(f, "  proof")?;
+        let total: u64 = self.actions.iter().map(|action| u64::from(action.visits)).sum();
+        for (&index, name) in order[..shown].iter().zip(&names) {
+            let action = &self.actions[index];
+            let mark = if Some(index) == self.chosen { '>' } else { ' ' };
+            let share = 100.0 * f64::from(action.visits) / total.max(1) as f64;
+            write!(f, "{mark} {name:<width$}  {:>10}  {share:>4.1} %", action.visits)?;
+            if action.visits == 0 {
+                write!(f, "  {:>6}  {:>15}", "-", "-")?;
+            } else {
+                let (low, high) = action.interval;
+                write!(f, "  {:>6.4}  {:>15}", action.mean, format!("{low:.4}-{high:.4}"))?;
+            }
+            if priors {
+                match action.prior {
+                    Some(prior) => write!(f, "  {prior:>6.4}")?,
+                    None => write!(f, "  {:>6}", "-")?,
+                }
+            }
+            if let Some(share) = action.improved_policy {
+                write!(f, "  {share:>8.4}")?;
+            }
+            match action.proof {
+                None => writeln!(f)?,
+                Some(reward) => writeln!(f, "  {}", proof_name(reward))?,
+            }
+        }
+        if shown < order.len() {
+            writeln!(f, "  ... and {} more", order.len() - shown)?;
+        }
+        write!(f, "best line:")?;
+        for action in &self.principal_variation {
+            write!(f, " {action:?}")?;
+        }
+        if let Some(reward) = self.proof {
+            write!(f, " ({})", proof_name(reward))?;
+        }
+        writeln!(f)?;
+        writeln!(
+            f,
+            "{} iterations in {:.3} s ({:.0} per second): {}",
+            self.iterations,
+            self.time.as_secs_f64(),
+            self.iterations_per_second(),
+            self.stop_reason,
+        )?;
+        let recycled = match self.recycled_nodes {
+            0 => String::new(),
+            nodes => format!(", {nodes} recycled at the memory limit"),
+        };
+        write!(
+            f,
+            "{} nodes in {}{recycled}; depth {} at most, {:.1} on average",
+            self.nodes,
+            Bytes(self.bytes),
+            self.depth,
+            self.mean_depth,
+        )
+    }
+}
+
+pub(crate) fn proof_name(reward: f32) -> &'static str {
+    match reward {
+        1.0 => "win",
+        0.5 => "draw",
+        0.0 => "loss",
+        _ => "known",
+    }
+}

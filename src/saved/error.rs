@@ -1,0 +1,198 @@
+//! Why a search cannot be saved or loaded.
+
+use crate::custom_error::{BoxError, CustomError};
+use crate::saved::sections::Tag;
+use crate::tree::Flaw;
+use core::fmt;
+use std::io;
+
+/// Why a search cannot be [saved](crate::Mcts::save).
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::saved::SaveError;
+///
+/// let search = Mcts::new(ramure::games::TicTacToe::new());
+/// let full: &mut [u8] = &mut [0; 10]; // a device with room for ten bytes
+/// assert!(matches!(search.save_to(full), Err(SaveError::Io { .. })));
+/// ```
+#[derive(Clone, PartialEq)]
+#[non_exhaustive]
+pub enum SaveError {
+    /// The file cannot be written. The file that was there before is unchanged.
+    Io {
+        /// The error of the operating system, a [`std::io::Error`].
+        error: CustomError,
+    },
+    /// The `Serialize` implementation of a type returned an error.
+    Value {
+        /// What cannot be written.
+        part: &'static str,
+        /// The error.
+        error: CustomError,
+    },
+}
+
+impl SaveError {
+    pub(crate) fn value(part: &'static str, error: impl Into<BoxError>) -> Self {
+        SaveError::Value { part, error: CustomError::new(error) }
+    }
+}
+
+impl From<io::Error> for SaveError {
+    fn from(error: io::Error) -> Self {
+        SaveError::Io { error: CustomError::new(error) }
+    }
+}
+
+impl fmt::Display for SaveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SaveError::Io { error } => write!(f, "the search cannot be saved: {error}"),
+            SaveError::Value { part, error } => {
+                write!(f, "the search cannot be saved: {part} cannot be serialized: {error}")
+            }
+        }
+    }
+}
+
+crate::debug_as_sentence!(SaveError);
+
+impl core::error::Error for SaveError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            SaveError::Io { error } | SaveError::Value { error, .. } => Some(error.get_ref()),
+        }
+    }
+}
+
+/// Why a search cannot be [loaded](crate::Mcts::load). The search that should have loaded it is unchanged.
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::games::TicTacToe;
+/// use ramure::saved::LoadError;
+///
+/// let mut file = Vec::new();
+/// Mcts::new(TicTacToe::new()).tree_policy(Ucb1::new(0.5)).save_to(&mut file)?;
+///
+/// let error = Mcts::new(TicTacToe::new()).load_from(&file[..]).expect_err("the constant is another one");
+/// assert!(matches!(&error, LoadError::Different { setting, .. } if setting == "tree policy"));
+/// assert_eq!(
+///     error.to_string(),
+///     "the file is of a search with another tree policy: `Ucb1 { c: 0.5 }`; this search has `Ucb1 { c: 1.4142135 }`"
+/// );
+///
+/// let half = &file[..file.len() / 2];
+/// let error = Mcts::new(TicTacToe::new()).load_from(half).expect_err("it ends too early");
+/// assert!(matches!(error, LoadError::Incomplete { .. }));
+/// # Ok::<(), ramure::saved::SaveError>(())
+/// ```
+#[derive(Clone, PartialEq)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// The file cannot be read.
+    Io {
+        /// The error of the operating system, a [`std::io::Error`].
+        error: CustomError,
+    },
+    /// The file is not a saved search.
+    Foreign,
+    /// The file has another format: an older or a newer version of this crate wrote it.
+    Version {
+        /// The format of the file.
+        found: u32,
+        /// The format that this version reads and writes.
+        supported: u32,
+    },
+    /// The file ends too early: it was not completely written, or not completely copied.
+    Incomplete {
+        /// The part of the file in which it ends.
+        part: &'static str,
+    },
+    /// The checksum of a part is wrong: the file was damaged after it was written.
+    Checksum {
+        /// The part.
+        part: &'static str,
+    },
+    /// The search that was saved has another game or other settings, or is another kind of search.
+    Different {
+        /// The setting.
+        setting: String,
+        /// The value in the saved search.
+        saved: String,
+        /// The value in the search that should load it.
+        search: String,
+    },
+    /// A part has content that no search can have saved.
+    Invalid {
+        /// The part.
+        part: &'static str,
+        /// What is wrong with it.
+        error: CustomError,
+    },
+    /// The tree does not fit into the memory limit of the search that should load it, together with the tree that this search already has.
+    MemoryLimit {
+        /// The limit in bytes.
+        limit: usize,
+    },
+    /// The search that was saved has another root state. [`Mcts::resume`](crate::Mcts::resume) takes the root state from the file.
+    OtherState,
+}
+
+impl LoadError {
+    pub(crate) fn invalid(part: Tag, error: impl Into<BoxError>) -> Self {
+        LoadError::Invalid { part: part.name, error: CustomError::new(error) }
+    }
+}
+
+impl From<Flaw> for LoadError {
+    fn from(Flaw(flaw): Flaw) -> Self {
+        LoadError::invalid(crate::saved::sections::BLOCKS, flaw)
+    }
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LoadError::Io { error } => write!(f, "the file cannot be read: {error}"),
+            LoadError::Foreign => f.write_str("the file is not a saved search"),
+            LoadError::Version { found, supported } => {
+                let by = if found < supported { "an older" } else { "a newer" };
+                write!(
+                    f,
+                    "the file has format {found} and is from {by} version of ramure; this version reads format {supported}"
+                )
+            }
+            LoadError::Incomplete { part } => write!(f, "the file is incomplete: it ends in {part}"),
+            LoadError::Checksum { part } => write!(f, "the file is damaged: the checksum of {part} is wrong"),
+            LoadError::Different { setting, saved, search } => {
+                write!(
+                    f,
+                    "the file is of a search with another {setting}: `{saved}`; this search has `{search}`"
+                )
+            }
+            LoadError::Invalid { part, error } => write!(f, "the file is invalid, in {part}: {error}"),
+            LoadError::MemoryLimit { limit } => {
+                write!(
+                    f,
+                    "the tree in the file and the tree of this search do not both fit into the memory limit of {limit} bytes; raise the limit"
+                )
+            }
+            LoadError::OtherState => f.write_str(
+                "the file is of a search with another root state; to take the root state from the file, use `resume`",
+            ),
+        }
+    }
+}
+
+crate::debug_as_sentence!(LoadError);
+
+impl core::error::Error for LoadError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            LoadError::Io { error } | LoadError::Invalid { error, .. } => Some(error.get_ref()),
+            _ => None,
+        }
+    }
+}

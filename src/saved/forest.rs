@@ -1,0 +1,170 @@
+//! Saved forests: `save` and `load` of [`Forest`].
+
+use crate::backpropagation::Backprop;
+use crate::game::GameState;
+use crate::persist::Persist;
+use crate::run::budget::StopReason;
+use crate::saved::sections::{self, Input, Output};
+use crate::saved::{LoadError, Loaded, RootState, SaveError, are_same, file, loading_methods, unless};
+use crate::search::engine::Pace;
+use crate::search::engine::forest::ExchangeCounts;
+use crate::search::engine::forest::crew::Member;
+use crate::search::engine::forest::trunk::Trunk;
+use crate::search::engine::forest::trunk::image::{Image, check_visits};
+use crate::search::engine::forest::{Forest, MOST_TREES, seed_of};
+use crate::search::run::RunCounts;
+use crate::selection::TreePolicy;
+use crate::simulation::RolloutPolicy;
+use crate::statistics::{Pack, Statistics};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::io::{Read, Write};
+use std::path::Path;
+
+/// The trunk of a search with these policies.
+type TrunkOf<G, P, B> =
+    Trunk<<G as GameState>::Action, <P as TreePolicy<G>>::Stats, <B as Backprop<G>>::Stats>;
+
+/// What a file says of one tree.
+type LoadedTree<G, P, R, B> = (Loaded<G, P, R, B>, TrunkOf<G, P, B>);
+
+/// Everything that a forest takes from a file: the seed, and each tree with its trunk.
+struct LoadedForest<G: GameState, P: TreePolicy<G> + Persist<G>, R: Persist<G>, B: Backprop<G> + Persist<G>> {
+    seed: u64,
+    trees: Vec<LoadedTree<G, P, R, B>>,
+}
+
+impl<G, P, R, B, L> Forest<G, P, R, B, L>
+where
+    G: GameState + Serialize + DeserializeOwned,
+    G::Action: Serialize + DeserializeOwned,
+    P: TreePolicy<G> + Persist<G> + Clone,
+    P::Stats: Pack + Statistics<G, R>,
+    R: RolloutPolicy<G> + Persist<G> + Clone,
+    B: Backprop<G> + Persist<G> + Clone,
+    B::Stats: Pack,
+    L: Pace<G, P, R, B>,
+{
+    /// Saves what the search has found as the file `path`: all trees, and what they told each other. See
+    /// [`Mcts::save`](crate::Mcts::save).
+    ///
+    /// ```
+    /// use ramure::prelude::*;
+    /// use ramure::games::Connect4;
+    ///
+    /// let new = || Mcts::new(Connect4::new()).seed(7).parallel(2);
+    /// let (mut search, mut file) = (new(), Vec::new());
+    /// search.run(Budget::iterations(2_000))?;
+    /// search.save_to(&mut file)?;
+    ///
+    /// let mut later = new().threads(1); // the number of threads does not matter
+    /// later.load_from(&file[..])?;
+    /// let (report, uninterrupted) =
+    ///     (later.run(Budget::iterations(2_000))?, search.run(Budget::iterations(2_000))?);
+    /// assert_eq!(report.actions, uninterrupted.actions);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Mcts::save`](crate::Mcts::save).
+    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
+    pub fn save(&mut self, path: impl AsRef<Path>) -> Result<(), SaveError> {
+        file::replace(path.as_ref(), |file| self.save_to(file))
+    }
+
+    /// Writes what [`save`](Self::save) writes. See [`Mcts::save_to`](crate::Mcts::save_to).
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`save`](Self::save).
+    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
+    pub fn save_to(&mut self, writer: impl Write) -> Result<(), SaveError> {
+        const { assert!(!G::IS_KEYED, "several trees that share positions cannot be saved") };
+        self.agree();
+        let mut out = Output::new(writer)?;
+        out.value(sections::SETTINGS, &self.saved_settings())?;
+        out.value(sections::FOREST, &(self.members.len() as u32, self.seed))?;
+        for member in &self.members {
+            member.search.write_parts(&mut out)?;
+            out.value(sections::TRUNK, &member.trunk.image())?;
+        }
+        out.finish()
+    }
+
+    loading_methods! {
+        /// Replaces what this search has found by what a search of the same root state with the same trees and exchanges has [saved](Self::save) as the file
+        /// `path`. The number of threads may be another one. See [`Mcts::load`](crate::Mcts::load).
+        ///
+        /// # Errors
+        ///
+        /// Returns the errors of [`Mcts::load`](crate::Mcts::load). After an error, the search is unchanged.
+        load;
+
+        /// Loads a file and takes the root state from it, too. See [`Mcts::resume`](crate::Mcts::resume).
+        resume;
+    }
+
+    fn saved_settings(&self) -> Vec<(String, String)> {
+        let (window, trees, exchange) =
+            (self.pace.setting(), self.trees.to_string(), format!("{:?}", self.exchange));
+        self.first().settings(&[("window", &window), ("trees", &trees), ("exchange", &exchange)])
+    }
+
+    fn read(&self, reader: impl Read, root_state: RootState) -> Result<LoadedForest<G, P, R, B>, LoadError> {
+        const { assert!(!G::IS_KEYED, "several trees that share positions cannot be loaded") };
+        let mut input = Input::new(reader)?;
+        sections::compare(input.value(sections::SETTINGS)?, self.saved_settings())?;
+        let (count, seed): (u32, u64) = input.value(sections::FOREST)?;
+        let fits = (1..=self.trees.clamp(1, MOST_TREES)).contains(&(count as usize));
+        unless(fits, sections::FOREST, "it has more trees than the search, or none")?;
+        let share = self.limits().tree;
+        let mut trees: Vec<LoadedTree<G, P, R, B>> = Vec::new();
+        let mut images: Vec<Image> = Vec::new();
+        let mut news = Vec::new();
+        for number in 0..count as usize {
+            let own = self.members.get(number);
+            let room = own.map_or(share, |member| member.search.room_beside(share));
+            let from = if number == 0 { root_state } else { RootState::IsOfTheFile };
+            let loaded = self.first().read_parts(&mut input, from, room).map_err(|error| match error {
+                LoadError::MemoryLimit { .. } => LoadError::MemoryLimit { limit: self.memory_limit },
+                other => other,
+            })?;
+            let image: Image = input.value(sections::TRUNK)?;
+            if let (Some((first, _)), Some(trunk)) = (trees.first(), images.first()) {
+                let agree = are_same(&first.position.state, &loaded.position.state)?
+                    && first.position.chooser == loaded.position.chooser
+                    && image.agrees_with(trunk);
+                unless(agree, sections::TRUNK, "the trees do not agree")?;
+            }
+            news.resize(image.visits().len(), 0);
+            let state = &loaded.position.state;
+            let trunk =
+                Trunk::of_image(&image, state, loaded.position.chooser, &loaded.tree, B::DERIVES, &mut news)
+                    .map_err(|flaw| LoadError::invalid(sections::TRUNK, flaw.0))?;
+            images.push(image);
+            trees.push((loaded, trunk));
+        }
+        let shared = images.first().map(Image::visits).unwrap_or_default();
+        check_visits(&shared, &news).map_err(|flaw| LoadError::invalid(sections::TRUNK, flaw.0))?;
+        input.finish()?;
+        Ok(LoadedForest { seed, trees })
+    }
+
+    fn replace(&mut self, loaded: LoadedForest<G, P, R, B>) {
+        let LoadedForest { seed, trees } = loaded;
+        let policies = self.policies.take().unwrap_or_else(|| self.first().policies());
+        self.members.truncate(trees.len());
+        for number in self.members.len()..trees.len() {
+            self.members.push(Member::new(self.first().sibling(&policies, seed_of(seed, number))));
+        }
+        self.policies = Some(policies);
+        self.joined = trees.len();
+        for (member, (loaded, trunk)) in self.members.iter_mut().zip(trees) {
+            member.search.replace(loaded);
+            member.trunk = trunk;
+            (member.counts, member.broken) = (RunCounts::new(StopReason::NotRun), None);
+        }
+        (self.seed, self.exchanges, self.is_consistent) = (seed, ExchangeCounts::default(), true);
+    }
+}

@@ -1,0 +1,69 @@
+//! The four methods that load a file, for each kind of search that can be saved.
+
+/// Defines `load`, `load_from`, `resume` and `resume_from`, with the given documentation of `load` and `resume`, in an `impl` that has
+/// `read(&self, reader, root_state) -> Result<Loaded, LoadError>`, which leaves the search as it is, and `replace(&mut self, loaded)`.
+macro_rules! loading_methods {
+    ($(#[$about_load:meta])* load; $(#[$about_resume:meta])* resume;) => {
+        $(#[$about_load])*
+        #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
+        pub fn load(
+            &mut self,
+            path: impl AsRef<std::path::Path>,
+        ) -> Result<(), $crate::saved::LoadError> {
+            use $crate::saved::{RootState, file};
+            let loaded = file::read(path.as_ref(), |file| self.read(file, RootState::IsTheSame))?;
+            self.replace(loaded);
+            Ok(())
+        }
+
+        /// Reads what [`save_to`](Self::save_to) has written, and no byte after it. The reader should be buffered. See
+        /// [`load`](Self::load).
+        ///
+        /// # Errors
+        ///
+        /// Returns the errors of [`load`](Self::load).
+        #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
+        pub fn load_from(
+            &mut self,
+            reader: impl std::io::Read,
+        ) -> Result<(), $crate::saved::LoadError> {
+            let loaded = self.read(reader, $crate::saved::RootState::IsTheSame)?;
+            self.replace(loaded);
+            Ok(())
+        }
+
+        $(#[$about_resume])*
+        ///
+        /// # Errors
+        ///
+        /// Returns the errors of [`load`](Self::load), except [`LoadError::OtherState`](crate::saved::LoadError::OtherState).
+        #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
+        pub fn resume(
+            &mut self,
+            path: impl AsRef<std::path::Path>,
+        ) -> Result<(), $crate::saved::LoadError> {
+            use $crate::saved::{RootState, file};
+            let loaded = file::read(path.as_ref(), |file| self.read(file, RootState::IsOfTheFile))?;
+            self.replace(loaded);
+            Ok(())
+        }
+
+        /// Reads what [`save_to`](Self::save_to) has written, and takes the state from the file, too. The reader should be buffered. See
+        /// [`resume`](Self::resume).
+        ///
+        /// # Errors
+        ///
+        /// Returns the errors of [`resume`](Self::resume).
+        #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
+        pub fn resume_from(
+            &mut self,
+            reader: impl std::io::Read,
+        ) -> Result<(), $crate::saved::LoadError> {
+            let loaded = self.read(reader, $crate::saved::RootState::IsOfTheFile)?;
+            self.replace(loaded);
+            Ok(())
+        }
+    };
+}
+
+pub(crate) use loading_methods;

@@ -1,0 +1,407 @@
+//! Saved searches, behind the feature `save`: writes what a search has found to a file, and reads it back.
+//!
+//! `sections` is the format, `file` replaces a file completely or not at all, `rules` checks a tree against the rules of its game,
+//! `loading` has the methods that load any kind of search, and `windowed` saves and loads searches with a window. The store writes and checks
+//! the blocks of the tree. `optimization` uses the format, the files and the methods, too.
+
+mod error;
+pub(crate) mod file;
+mod forest;
+mod loading;
+mod rules;
+mod seats;
+pub(crate) mod sections;
+#[cfg(all(test, feature = "games"))]
+mod tests;
+mod windowed;
+
+pub use error::{LoadError, SaveError};
+pub(crate) use loading::loading_methods;
+
+use crate::backpropagation::Backprop;
+use crate::custom_error::BoxError;
+use crate::game::{GameState, MAX_PLAYERS, Player, Rng};
+use crate::persist::Persist;
+use crate::run::report::root_decision::RootDecision;
+use crate::search::mcts::Mcts;
+use crate::selection::TreePolicy;
+use crate::statistics::Pack;
+use crate::tree::{Outline, PositionsOutline, Restored, Tree};
+use sections::{Input, Output};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+use std::io::{Read, Write};
+use std::path::Path;
+
+/// The state of the search itself, apart from its tree and its policies.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Position<G> {
+    pub state: G,
+    pub chooser: Player,
+    rng: Rng,
+    decision_seed: u64,
+    moment: u64,
+    salt: u64,
+    /// The keys of the positions before the root, in a search that recognises positions.
+    earlier: Vec<u128>,
+}
+
+/// Everything that a search takes from a file, read and checked.
+pub(crate) struct Loaded<
+    G: GameState,
+    P: TreePolicy<G> + Persist<G>,
+    R: Persist<G>,
+    B: Backprop<G> + Persist<G>,
+> {
+    pub position: Position<G>,
+    learned: (P::Learned, R::Learned, B::Learned),
+    pub tree: Tree<G::Action, P::Stats, B::Stats>,
+}
+
+/// Where the root state comes from when a search is loaded.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RootState {
+    /// The search has it. The file must have the same one.
+    IsTheSame,
+    /// The file has it.
+    IsOfTheFile,
+}
+
+/// The settings of a search without a window, beyond those that all searches have.
+const WITHOUT_WINDOW: &[(&str, &str)] = &[("window", "none")];
+
+/// The statistics of a node as words, in a file.
+type Words = SmallVec<[u32; 32]>;
+
+impl<G, P, R, B> Mcts<G, P, R, B>
+where
+    G: GameState + Serialize + DeserializeOwned,
+    G::Action: Serialize + DeserializeOwned,
+    P: TreePolicy<G> + Persist<G>,
+    P::Stats: Pack,
+    R: Persist<G>,
+    B: Backprop<G> + Persist<G>,
+    B::Stats: Pack,
+{
+    /// Saves what the search has found as the file `path`, which [`load`](Self::load) reads: the root state, the tree, what the policies
+    /// have learned, and the random generator.
+    ///
+    /// An existing file is replaced only when the new one is complete. If this process is killed before that, the old file stays, and a file
+    /// `path.<number>.tmp` remains beside it until the next `save` to this path. If `path` is a symbolic link, the file that it leads to is replaced.
+    ///
+    /// In a search that [shares positions](crate::search::Transpositions), this also frees the positions that the root no longer leads to, and reports count fewer nodes. Later
+    /// results may differ from those of a search that was never saved; they are the same as those of the search that loads the file.
+    ///
+    /// ```
+    /// use ramure::prelude::*;
+    /// use ramure::games::Connect4;
+    ///
+    /// # let folder = std::env::temp_dir().join(format!("ramure-save-{}", std::process::id()));
+    /// # std::fs::create_dir_all(&folder)?;
+    /// # let path = folder.join("opening.search");
+    /// # if false {
+    /// let path = "opening.search";
+    /// # }
+    /// let new = || Mcts::new(Connect4::new()).backprop(Solver::new(Average)).seed(7);
+    ///
+    /// let mut search = new();
+    /// search.run(Budget::iterations(2_000))?;
+    /// search.save(&path)?;
+    ///
+    /// // Later, in another process: the same search, and what it had found.
+    /// let mut later = new();
+    /// later.load(&path)?;
+    /// let (report, uninterrupted) =
+    ///     (later.run(Budget::iterations(2_000))?, search.run(Budget::iterations(2_000))?);
+    /// assert_eq!(report.root_visits, 4_000);
+    /// assert_eq!(report.actions, uninterrupted.actions);
+    /// # std::fs::remove_dir_all(&folder)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`SaveError`] if the file cannot be written, or if an action, the state or what a policy has learned cannot be serialized.
+    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), SaveError> {
+        file::replace(path.as_ref(), |file| self.write(file, WITHOUT_WINDOW))
+    }
+
+    /// Writes what [`save`](Self::save) writes to any writer, for platforms without files. The writer should be buffered; it is flushed at the end.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`save`](Self::save).
+    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
+    pub fn save_to(&self, writer: impl Write) -> Result<(), SaveError> {
+        self.write(writer, WITHOUT_WINDOW)
+    }
+
+    loading_methods! {
+        /// Replaces what this search has found by what a search of the same root state has [saved](Self::save) as the file `path`.
+        ///
+        /// Build the search like the one that was saved: with the same root state, policies, expansion and root decision. You can change the
+        /// latter two afterwards. The seed and the state of the random generator come from the file. The memory limit is that of this
+        /// search. If the memory limit is the same, too, the next run gives the same results as if the saved search had continued, to the bit; at the
+        /// limit, only on the same platform.
+        ///
+        /// Two states are the same if they serialize to the same bytes. If you do not know how far the saved game had come, use
+        /// [`resume`](Self::resume), which takes the root state from the file.
+        ///
+        /// `load` checks a file before it uses any of it: its checksums, its settings, each block of the tree, and each action
+        /// against the rules of the game. This takes about as long as playing each action of the tree once: in Connect 4, less than a microsecond for each node. If the search only
+        /// [guesses](crate::search::InformationSet) or [samples](crate::search::Sampled) states, `load` cannot check actions against the rules.
+        ///
+        /// # Errors
+        ///
+        /// Returns a [`LoadError`] if the file cannot be read, if it is incomplete, damaged, or of another game, version, search or root
+        /// state, or if its tree does not fit into the memory limit together with the tree that this search has. After an error, the search is
+        /// unchanged.
+        load;
+
+        /// Goes on where the search in the file `path` was, in whatever state of the game: [loads](Self::load) the file and takes the root state
+        /// from it, too.
+        ///
+        /// ```
+        /// use ramure::prelude::*;
+        /// use ramure::games::Connect4;
+        /// use ramure::saved::LoadError;
+        ///
+        /// let mut search = Mcts::new(Connect4::new());
+        /// let action = search.run(Budget::iterations(500))?.best_action();
+        /// search.advance(action)?;
+        /// let mut file = Vec::new();
+        /// search.save_to(&mut file)?;
+        ///
+        /// let mut later = Mcts::new(Connect4::new());
+        /// assert_eq!(later.load_from(&file[..]), Err(LoadError::OtherState)); // that of the file has one stone
+        /// later.resume_from(&file[..])?;
+        /// assert_eq!(later.state(), search.state());
+        /// # Ok::<(), Box<dyn std::error::Error>>(())
+        /// ```
+        resume;
+    }
+
+    /// Returns the settings that must be the same in a file and in the search that loads it, each with its name.
+    pub(crate) fn settings(&self, more: &[(&'static str, &str)]) -> Vec<(String, String)> {
+        self.settings_with(self.decision, more)
+    }
+
+    /// Returns the settings with this root decision.
+    pub(crate) fn settings_with(
+        &self,
+        decision: Option<RootDecision>,
+        more: &[(&'static str, &str)],
+    ) -> Vec<(String, String)> {
+        let [small, large, chunk] = Tree::<G::Action, P::Stats, B::Stats>::layout();
+        let settings = [
+            ("game", short_name(core::any::type_name::<G>())),
+            ("tree policy", self.tree_policy.settings()),
+            ("rollout policy", self.rollout_policy.settings()),
+            ("backpropagation", self.backprop.settings()),
+            ("expansion", format!("{:?}", self.expansion)),
+            ("root decision", format!("{decision:?}")),
+            ("layout of the tree", format!("{chunk} blocks of {small} or {large} bytes")),
+        ];
+        let more = more.iter().map(|&(name, setting)| (name, setting.to_owned()));
+        settings.into_iter().chain(more).map(|(name, setting)| (name.to_owned(), setting)).collect()
+    }
+
+    fn write(&self, writer: impl Write, more: &[(&'static str, &str)]) -> Result<(), SaveError> {
+        let mut out = Output::new(writer)?;
+        out.value(sections::SETTINGS, &self.settings(more))?;
+        self.write_parts(&mut out)?;
+        out.finish()
+    }
+
+    /// Writes everything except the settings.
+    pub(crate) fn write_parts(&self, out: &mut Output<impl Write>) -> Result<(), SaveError> {
+        let position = Position {
+            state: &self.state,
+            chooser: self.chooser,
+            rng: self.rng.clone(),
+            decision_seed: self.decision_seed,
+            moment: self.moment,
+            salt: self.salt,
+            earlier: self.earlier.clone(),
+        };
+        out.value(sections::POSITION, &position)?;
+        let state = &self.state;
+        let learned = (
+            self.tree_policy.learned(state),
+            self.rollout_policy.learned(state),
+            self.backprop.learned(state),
+        );
+        out.value(sections::LEARNED, &learned)?;
+        self.tree.free_the_rest();
+        let outline = self.tree.outline();
+        out.value(sections::OUTLINE, &outline)?;
+        let positions = G::IS_KEYED.then(|| self.tree.positions_outline());
+        if let Some(positions) = &positions {
+            out.value(sections::GRAPH, positions)?;
+        }
+        let mut words = Words::new();
+        words.resize(P::Stats::WORDS + B::Stats::WORDS, 0);
+        let mut put = |action: G::Action, stats: P::Stats, backprop: B::Stats, bytes: &mut Vec<u8>| {
+            *bytes = postcard::to_extend(&action, core::mem::take(bytes))?;
+            stats.pack(&mut words);
+            backprop.pack(&mut words[P::Stats::WORDS..]);
+            words.iter().for_each(|word| bytes.extend(word.to_le_bytes()));
+            Ok(())
+        };
+        let failed = |error: postcard::Error| SaveError::value("an action", error);
+        let mut bytes = Vec::new();
+        for number in 0..outline.chunks() {
+            bytes.clear();
+            self.tree.write_chunk(number, &mut bytes, &mut put).map_err(failed)?;
+            out.section(sections::BLOCKS, &bytes)?;
+        }
+        for number in 0..positions.map_or(0, |positions| positions.sections()) {
+            bytes.clear();
+            self.tree.write_positions(number, &mut bytes, &mut put).map_err(failed)?;
+            out.section(sections::SHARED, &bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Reads and checks a file. The search stays as it is.
+    fn read(&self, reader: impl Read, root_state: RootState) -> Result<Loaded<G, P, R, B>, LoadError> {
+        self.read_with(reader, WITHOUT_WINDOW, root_state)
+    }
+
+    /// Reads and checks a file of a search with more settings.
+    fn read_with(
+        &self,
+        reader: impl Read,
+        more: &[(&'static str, &str)],
+        root_state: RootState,
+    ) -> Result<Loaded<G, P, R, B>, LoadError> {
+        let mut input = Input::new(reader)?;
+        sections::compare(input.value(sections::SETTINGS)?, self.settings(more))?;
+        // Until this search gives up its tree, there are two.
+        let loaded = self.read_parts(&mut input, root_state, self.room_beside(self.memory_limit))?;
+        input.finish()?;
+        Ok(loaded)
+    }
+
+    /// Returns how many bytes are left of `limit` beside the tree of this search.
+    pub(crate) fn room_beside(&self, limit: usize) -> usize {
+        match limit {
+            usize::MAX => usize::MAX,
+            limit => limit.saturating_sub(self.tree.reserved_bytes()),
+        }
+    }
+
+    /// Reads and checks everything except the settings. The tree may take `room` bytes.
+    pub(crate) fn read_parts(
+        &self,
+        input: &mut Input<impl Read>,
+        root_state: RootState,
+        room: usize,
+    ) -> Result<Loaded<G, P, R, B>, LoadError> {
+        let mut position: Position<G> = input.value(sections::POSITION)?;
+        // The search can still count from there without an overflow.
+        position.moment = position.moment.min(1 << 62);
+        if root_state == RootState::IsTheSame && !are_same(&self.state, &position.state)? {
+            return Err(LoadError::OtherState);
+        }
+        let players = position.state.players();
+        let has_players = (1..=MAX_PLAYERS).contains(&usize::from(players)) && position.chooser < players;
+        let is_line =
+            position.earlier.is_sorted_by(|a, b| a < b) && (G::IS_KEYED || position.earlier.is_empty());
+        let fits = has_players && is_line;
+        unless(fits, sections::POSITION, "the root state and the player who acted last do not fit")?;
+        let learned: (P::Learned, R::Learned, B::Learned) = input.value(sections::LEARNED)?;
+        let wrong = |error: BoxError| LoadError::invalid(sections::LEARNED, error);
+        self.tree_policy.check_learned(&position.state, &learned.0).map_err(wrong)?;
+        self.rollout_policy.check_learned(&position.state, &learned.1).map_err(wrong)?;
+        self.backprop.check_learned(&position.state, &learned.2).map_err(wrong)?;
+        let outline: Outline = input.value(sections::OUTLINE)?;
+        let chunks = outline.chunks();
+        let positions: Option<PositionsOutline> =
+            if G::IS_KEYED { Some(input.value(sections::GRAPH)?) } else { None };
+        let mut restored = Restored::new(outline, positions);
+        let full = || LoadError::MemoryLimit { limit: self.memory_limit };
+        let mut words = Words::new();
+        words.resize(P::Stats::WORDS + B::Stats::WORDS, 0);
+        let mut take = |bytes: &mut &[u8], part: sections::Tag| {
+            let (action, rest) =
+                postcard::take_from_bytes(bytes).map_err(|error| LoadError::invalid(part, error))?;
+            let (first, rest) =
+                rest.split_at_checked(4 * words.len()).ok_or(LoadError::invalid(part, "it is too short"))?;
+            *bytes = rest;
+            for (word, bytes) in words.iter_mut().zip(first.chunks_exact(4)) {
+                *word = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+            }
+            let (stats, backprop) = words.split_at(P::Stats::WORDS);
+            let are_sound = P::Stats::is_sound(stats) && B::Stats::is_sound(backprop);
+            unless(are_sound, part, "the statistics of a node are not those of a search")?;
+            Ok::<_, LoadError>((action, P::Stats::unpack(stats), B::Stats::unpack(backprop)))
+        };
+        for _ in 0..chunks {
+            let bytes = input.section(sections::BLOCKS)?;
+            let rest = &mut &bytes[..];
+            if !restored.read_chunk(rest, room, |bytes| take(bytes, sections::BLOCKS))? {
+                return Err(full());
+            }
+            unless(rest.is_empty(), sections::BLOCKS, "a chunk is too long")?;
+        }
+        for _ in 0..positions.map_or(0, |positions| positions.sections()) {
+            let bytes = input.section(sections::SHARED)?;
+            if !restored.read_positions(&mut &bytes[..], room, |bytes| take(bytes, sections::SHARED))? {
+                return Err(full());
+            }
+        }
+        let Some(tree) = restored.finish(room)? else { return Err(full()) };
+        rules::check(&position.state, position.chooser, position.salt, self.expansion.tries(), &tree)?;
+        Ok(Loaded { position, learned, tree })
+    }
+
+    pub(crate) fn replace(&mut self, loaded: Loaded<G, P, R, B>) {
+        let Loaded { position, learned, tree } = loaded;
+        let Position { state, chooser, rng, decision_seed, moment, salt, earlier } = position;
+        self.players = state.players();
+        (self.state, self.chooser, self.rng, self.salt) = (state, chooser, rng, salt);
+        self.earlier = earlier;
+        (self.decision_seed, self.moment, self.is_full) = (decision_seed, moment, false);
+        self.tree_policy.restore(learned.0);
+        self.rollout_policy.restore(learned.1);
+        self.backprop.restore(learned.2);
+        self.tree = tree;
+    }
+}
+
+/// Returns whether two states serialize to the same bytes.
+pub(crate) fn are_same<G: Serialize>(state: &G, other: &G) -> Result<bool, LoadError> {
+    let bytes = |state: &G| {
+        postcard::to_allocvec(state).map_err(|error| LoadError::invalid(sections::POSITION, error))
+    };
+    Ok(bytes(state)? == bytes(other)?)
+}
+
+pub(crate) fn unless(holds: bool, part: sections::Tag, flaw: &'static str) -> Result<(), LoadError> {
+    if holds { Ok(()) } else { Err(LoadError::invalid(part, flaw)) }
+}
+
+/// Returns the name of a type without the modules, which may move.
+pub(crate) fn short_name(name: &str) -> String {
+    let is_of_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+    let mut short = String::new();
+    for piece in name.split_inclusive(|c: char| !is_of_path(c)) {
+        short.push_str(piece.rsplit("::").next().unwrap_or(piece));
+    }
+    short
+}
+
+#[cfg(test)]
+mod name_tests {
+    use super::short_name;
+
+    #[test]
+    fn modules_are_no_part_of_the_name_of_a_game() {
+        let long = "ramure::search::information_set::InformationSet<cards::whist::Whist<[u8; 4], (a::B, C)>>";
+        assert_eq!(short_name(long), "InformationSet<Whist<[u8; 4], (B, C)>>");
+        assert_eq!(short_name("Plain"), "Plain");
+    }
+}

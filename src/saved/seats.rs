@@ -1,0 +1,169 @@
+//! Saved trees of players: `save` and `load` of [`PlayerTrees`].
+
+use crate::backpropagation::Average;
+use crate::game::{GameState, MAX_PLAYERS, Player};
+use crate::persist::Persist;
+use crate::saved::sections::{self, Input, Output};
+use crate::saved::{LoadError, Loaded, RootState, SaveError, are_same, file, loading_methods, unless};
+use crate::search::engine::seats::PlayerTrees;
+use crate::search::engine::seats::untold::Untold;
+use crate::selection::TreePolicy;
+use crate::simulation::RolloutPolicy;
+use crate::space::seat::PlayerView;
+use crate::statistics::Pack;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::io::{Read, Write};
+use std::path::Path;
+
+/// What a file says of the game beside the trees: the state after the actions of the step that is under way, what the players will see of
+/// them, and who has chosen.
+#[derive(Serialize, Deserialize)]
+struct Step<G, A> {
+    trees: u8,
+    state: G,
+    seen: Vec<(Player, A)>,
+    chosen: u64,
+}
+
+type LoadedTree<G, P, R> = Loaded<PlayerView<G>, P, R, Average>;
+
+/// Everything that is taken from a file.
+struct LoadedTrees<G, P, R>
+where
+    G: GameState,
+    P: TreePolicy<PlayerView<G>> + Persist<PlayerView<G>>,
+    R: Persist<PlayerView<G>>,
+{
+    step: Step<G, G::Action>,
+    trees: Vec<LoadedTree<G, P, R>>,
+}
+
+impl<G, P, R> PlayerTrees<G, P, R>
+where
+    G: GameState + Serialize + DeserializeOwned,
+    G::Action: Serialize + DeserializeOwned,
+    P: TreePolicy<PlayerView<G>> + Persist<PlayerView<G>>,
+    P::Stats: Pack,
+    R: RolloutPolicy<PlayerView<G>> + Persist<PlayerView<G>>,
+{
+    /// Saves what the search has found as the file `path`: the trees of all players. See [`Mcts::save`](crate::Mcts::save).
+    ///
+    /// ```
+    /// use ramure::prelude::*;
+    /// use ramure::games::TicTacToe;
+    /// use ramure::search::PlayerTrees;
+    ///
+    /// let new = || PlayerTrees::new(TicTacToe::new()).seed(7);
+    /// let (mut search, mut file) = (new(), Vec::new());
+    /// search.run(Budget::iterations(500))?;
+    /// search.save_to(&mut file)?;
+    ///
+    /// let mut later = new();
+    /// later.load_from(&file[..])?;
+    /// let (report, uninterrupted) =
+    ///     (later.run(Budget::iterations(500))?, search.run(Budget::iterations(500))?);
+    /// assert_eq!(report.actions, uninterrupted.actions);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Mcts::save`](crate::Mcts::save).
+    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), SaveError> {
+        file::replace(path.as_ref(), |file| self.save_to(file))
+    }
+
+    /// Writes what [`save`](Self::save) writes. See [`Mcts::save_to`](crate::Mcts::save_to).
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`save`](Self::save).
+    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
+    pub fn save_to(&self, writer: impl Write) -> Result<(), SaveError> {
+        let mut out = Output::new(writer)?;
+        out.value(sections::SETTINGS, &self.saved_settings())?;
+        let (seen, chosen) = self.untold.parts();
+        let step = Step { trees: self.searches.len() as u8, state: &self.state, seen: seen.to_vec(), chosen };
+        out.value(sections::PLAYERS, &step)?;
+        self.searches.iter().try_for_each(|search| search.write_parts(&mut out))?;
+        out.finish()
+    }
+
+    loading_methods! {
+        /// Replaces what this search has found by what a search of the same state has [saved](Self::save) as the file `path`. See
+        /// [`Mcts::load`](crate::Mcts::load).
+        ///
+        /// # Errors
+        ///
+        /// Returns the errors of [`Mcts::load`](crate::Mcts::load). After an error, the search is unchanged.
+        load;
+
+        /// Loads a file and takes the state from it, too. See [`Mcts::resume`](crate::Mcts::resume).
+        resume;
+    }
+
+    fn saved_settings(&self) -> Vec<(String, String)> {
+        let trees = format!("one for each of {} players", self.searches.len());
+        // The trees have a decision that follows from the state.
+        self.searches[0].settings_with(self.decision, &[("window", "none"), ("trees", &trees)])
+    }
+
+    fn read(&self, reader: impl Read, root_state: RootState) -> Result<LoadedTrees<G, P, R>, LoadError> {
+        let mut input = Input::new(reader)?;
+        sections::compare(input.value(sections::SETTINGS)?, self.saved_settings())?;
+        let step: Step<G, G::Action> = input.value(sections::PLAYERS)?;
+        let players = step.trees;
+        let fits = usize::from(players) == self.searches.len() && usize::from(players) <= MAX_PLAYERS;
+        unless(fits, sections::PLAYERS, "it has another number of trees")?;
+        let is_same = root_state == RootState::IsOfTheFile || are_same(&self.state, &step.state)?;
+        if !is_same {
+            return Err(LoadError::OtherState);
+        }
+        let untold = Untold::of_parts(step.seen.clone(), step.chosen);
+        let fits = step.seen.iter().all(|&(observer, _)| observer < players)
+            && step.chosen.checked_shr(players.into()).unwrap_or(0) == 0
+            && (untold.is_in_step() || step.seen.is_empty())
+            && (!untold.is_in_step() || untold.step_goes_on(&step.state));
+        unless(fits, sections::PLAYERS, "the players are in no such step")?;
+        let share = match self.memory_limit {
+            usize::MAX => usize::MAX,
+            limit => limit / self.searches.len(),
+        };
+        let mut trees: Vec<LoadedTree<G, P, R>> = Vec::new();
+        for (owner, search) in (0..).zip(&self.searches) {
+            let room = search.room_beside(share);
+            let loaded =
+                search.read_parts(&mut input, RootState::IsOfTheFile, room).map_err(|error| match error {
+                    LoadError::MemoryLimit { .. } => LoadError::MemoryLimit { limit: self.memory_limit },
+                    other => other,
+                })?;
+            let fits = loaded.position.state.owner == owner;
+            unless(fits, sections::POSITION, "a tree belongs to another player")?;
+            trees.push(loaded);
+        }
+        input.finish()?;
+        // The states of the trees follow from that of the first one.
+        let root = trees[0].position.state.state.clone();
+        let fits = untold.is_in_step() || are_same(&root, &step.state)?;
+        unless(fits, sections::PLAYERS, "the state is not the root")?;
+        for (expected, tree) in
+            crate::search::engine::seats::states_of_trees(&root, trees.len()).iter().zip(&trees)
+        {
+            let fits = are_same(expected, &tree.position.state.state)?;
+            unless(fits, sections::POSITION, "the root states of two trees do not fit")?;
+        }
+        Ok(LoadedTrees { step, trees })
+    }
+
+    fn replace(&mut self, loaded: LoadedTrees<G, P, R>) {
+        let LoadedTrees { step, trees } = loaded;
+        for (search, tree) in self.searches.iter_mut().zip(trees) {
+            search.replace(tree);
+        }
+        self.untold = Untold::of_parts(step.seen, step.chosen);
+        self.state = step.state;
+        self.decide();
+    }
+}

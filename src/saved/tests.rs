@@ -1,0 +1,478 @@
+//! Tests of saved searches that look into the tree or into the file.
+
+use crate::backpropagation::{
+    Average, BayesBackup, MaxBackup, RecencyWeighted, RelativeBonus, ScoreBounds, Solver,
+};
+use crate::games::{Connect4, Hex, TicTacToe};
+use crate::run::budget::{Budget, Bytes};
+use crate::saved::sections::resign;
+use crate::saved::{LoadError, Loaded};
+use crate::search::engine::window::Windowed;
+use crate::search::mcts::Mcts;
+use crate::selection::{Exp3, Grave, Puct, Shot, Ucb1Tuned};
+use crate::simulation::{Nst, Uniform, WithPriors};
+use crate::space::transpositions::{MirrorImages, Transpositions};
+use crate::{Backprop, GameState, Persist, Rng, RolloutPolicy, TreePolicy, sized};
+
+fn run<G: GameState>(search: &mut Mcts<G>, iterations: u64) -> String {
+    let report = search.run(Budget::iterations(iterations)).expect("a sound game");
+    format!("{:?} {} {} {}", report.actions, report.nodes, report.bytes, report.recycled_nodes)
+}
+
+fn saved<G>(search: &Mcts<G>) -> Vec<u8>
+where
+    G: GameState + serde::Serialize + serde::de::DeserializeOwned,
+    G::Action: serde::Serialize + serde::de::DeserializeOwned,
+{
+    let mut file = Vec::new();
+    search.save_to(&mut file).expect("it can be written");
+    file
+}
+
+/// At the limit, the next iterations depend on the free blocks, on the block that recycling has reached, and on the room of each chunk.
+#[test]
+fn a_search_at_its_memory_limit_goes_on_as_if_it_had_not_been_interrupted() {
+    let mut recycling = 0;
+    for (limit, fill) in [(Bytes(20_000), 400), (Bytes(60_000), 1_500)] {
+        let new = || Mcts::new(Connect4::new()).memory_limit(limit).seed(3);
+        let (mut whole, mut interrupted) = (new(), new());
+        for moment in 0..sized(500, 20_000) {
+            let iterations = if moment == 0 { fill } else { 1 };
+            let found = run(&mut interrupted, iterations);
+            assert_eq!(run(&mut whole, iterations), found, "moment {moment}, limit {limit:?}");
+            if moment % 400 == 300 {
+                let action = whole.report().expect("a sound game").best_action();
+                whole.advance(action).expect("it is legal");
+                interrupted.advance(action).expect("it is legal");
+                if whole.state().turn() == crate::Turn::Over {
+                    break;
+                }
+            }
+            recycling += usize::from(whole.tree.is_recycling());
+            if !whole.tree.has_work() && moment % 50 != 0 {
+                continue;
+            }
+            let file = saved(&interrupted);
+            assert_eq!(file, saved(&whole), "moment {moment}, limit {limit:?}");
+            interrupted = new();
+            interrupted.resume_from(&file[..]).expect("it was saved by the same search");
+            assert_eq!(saved(&interrupted), file);
+        }
+    }
+    assert!(recycling > 5, "{recycling} times while recycling");
+}
+
+#[test]
+fn a_tree_loads_below_its_memory_limit_or_not_at_all() {
+    let mut search = Mcts::new(Connect4::new()).seed(3);
+    run(&mut search, 3_000);
+    let (file, bytes) = (saved(&search), search.memory_usage().0);
+    let load = |limit| {
+        let mut other = Mcts::new(Connect4::new()).memory_limit(Bytes(limit));
+        other.load_from(&file[..]).map(|()| other.memory_usage().0)
+    };
+    // The tables of a store that grows are a little longer than those of one that is full.
+    let (mut below, mut least) = (bytes / 2, 2 * bytes);
+    while least - below > 1 {
+        let limit = (below + least) / 2;
+        *if load(limit).is_ok() { &mut least } else { &mut below } = limit;
+    }
+    assert!((bytes..bytes + 2_000).contains(&least), "{least} for {bytes}");
+    assert_eq!(load(least), Ok(bytes));
+    for limit in [0, 1, bytes / 2, least - 1] {
+        assert_eq!(load(limit), Err(LoadError::MemoryLimit { limit }));
+    }
+    // While a search loads a tree, there are two trees.
+    let mut busy = Mcts::new(Connect4::new()).seed(3).memory_limit(Bytes(3 * bytes / 2));
+    run(&mut busy, 3_000);
+    let before = saved(&busy);
+    assert!(matches!(busy.load_from(&file[..]), Err(LoadError::MemoryLimit { .. })));
+    assert_eq!(saved(&busy), before);
+}
+
+/// Damages files and corrects their checksums. Each file is refused, or gives a search that goes on without a panic.
+struct Fuzz<N> {
+    new: N,
+    draws: Rng,
+    refused: usize,
+    accepted: usize,
+}
+
+impl<G, P, R, B, N> Fuzz<N>
+where
+    G: GameState + serde::Serialize + serde::de::DeserializeOwned,
+    G::Action: serde::Serialize + serde::de::DeserializeOwned,
+    P: TreePolicy<G> + Persist<G>,
+    P::Stats: crate::statistics::Pack + crate::statistics::Statistics<G, R>,
+    R: RolloutPolicy<G> + Persist<G>,
+    B: Backprop<G> + Persist<G>,
+    B::Stats: crate::statistics::Pack,
+    N: Fn() -> Mcts<G, P, R, B>,
+{
+    fn on(new: N, file: &[u8], trials: usize) -> Self {
+        let mut fuzz = Fuzz { new, draws: Rng::seeded(5), refused: 0, accepted: 0 };
+        for _ in 0..trials {
+            let mut file = file.to_vec();
+            for _ in 0..1 + fuzz.draws.below(2) {
+                fuzz.damage(&mut file);
+            }
+            resign(&mut file);
+            fuzz.try_file(&file);
+        }
+        fuzz
+    }
+
+    fn damage(&mut self, file: &mut [u8]) {
+        let at = 12 + self.draws.below(file.len() - 12);
+        file[at] = match self.draws.below(4) {
+            0 => file[at] ^ 1 << self.draws.below(8),
+            1 => file[at].wrapping_add(1),
+            2 => [0, 1, 127, 128, 255][self.draws.below(5)],
+            _ => file[self.draws.below(file.len())],
+        };
+    }
+
+    fn try_file(&mut self, file: &[u8]) {
+        let mut search = (self.new)();
+        if search.resume_from(file).is_err() {
+            self.refused += 1;
+            return;
+        }
+        self.accepted += 1;
+        self.reload(&search);
+        for _ in 0..2 {
+            // In a damaged root state, the game may be over.
+            if let Ok(report) = search.run(Budget::iterations(8))
+                && let Ok(action) = report.try_best_action()
+            {
+                search.advance(action).expect("it is legal");
+            }
+        }
+        self.reload(&search);
+    }
+
+    /// What was loaded can be saved and loaded again, and is then the same.
+    fn reload(&self, search: &Mcts<G, P, R, B>) {
+        let (mut file, mut again) = (Vec::new(), Vec::new());
+        search.save_to(&mut file).expect("it can be written");
+        let mut other = (self.new)();
+        other.resume_from(&file[..]).expect("it was saved by a search");
+        other.save_to(&mut again).expect("it can be written");
+        assert!(file == again, "the file of a search that was loaded is another one");
+    }
+}
+
+/// Runs a search until it recycles, if it ever does so for longer than an iteration, and saves it.
+fn full<G, P, R, B>(mut search: Mcts<G, P, R, B>) -> Vec<u8>
+where
+    G: GameState + serde::Serialize + serde::de::DeserializeOwned,
+    G::Action: serde::Serialize + serde::de::DeserializeOwned,
+    P: TreePolicy<G> + Persist<G>,
+    P::Stats: crate::statistics::Pack + crate::statistics::Statistics<G, R>,
+    R: RolloutPolicy<G> + Persist<G>,
+    B: Backprop<G> + Persist<G>,
+    B::Stats: crate::statistics::Pack,
+{
+    for _ in 0..3_000 {
+        if search.tree.is_recycling() && search.tree.has_cut_off() {
+            break;
+        }
+        search.run(Budget::iterations(1)).expect("a sound game");
+    }
+    let mut file = Vec::new();
+    search.save_to(&mut file).expect("it can be written");
+    file
+}
+
+#[test]
+fn damaged_files_with_right_checksums_are_refused_or_do_no_harm() {
+    let (few, trials) = sized((40, 2_000), (100_000, 1_000_000));
+    let new = || Mcts::new(TicTacToe::new()).seed(1);
+    let mut small = new();
+    run(&mut small, 12);
+    let plain = Fuzz::on(new, &saved(&small), trials);
+    let trials = few;
+    let learning = || {
+        let search = Mcts::new(TicTacToe::new()).memory_limit(Bytes(20_000)).rollout_policy(Nst::default());
+        search.tree_policy(Grave::default()).backprop(Solver::new(MaxBackup))
+    };
+    let learning = Fuzz::on(learning, &full(learning()), trials);
+    let planning = || {
+        let search = Mcts::new(Connect4::new()).memory_limit(Bytes(12_000));
+        search.tree_policy(Shot::new()).backprop(ScoreBounds::new(Average))
+    };
+    let planning = Fuzz::on(planning, &full(planning()), trials);
+    // A graph whose positions have several links, and a full one with free positions.
+    let sharing = || Mcts::new(MirrorImages::new(TicTacToe::new())).backprop(Solver::new(Average)).seed(1);
+    let mut search = sharing();
+    search.run(Budget::iterations(80)).expect("a sound game");
+    let mut file = Vec::new();
+    search.save_to(&mut file).expect("it can be written");
+    let sharing = Fuzz::on(sharing, &file, trials);
+    let crowded = || Mcts::new(Transpositions::new(Connect4::new())).memory_limit(Bytes(160_000)).seed(1);
+    let crowded = Fuzz::on(crowded, &full(crowded()), trials);
+    let trying = || {
+        let search = Mcts::new(TicTacToe::new()).tree_policy(Exp3::default()).seed(1);
+        search.backprop(RecencyWeighted::new(0.1))
+    };
+    let trying = Fuzz::on(trying, &full(trying()), few);
+    let looking = || {
+        let search = Mcts::new(Connect4::new()).tree_policy(Ucb1Tuned::default()).seed(1);
+        search.backprop(RelativeBonus::new(1.4, 0.25, BayesBackup)).memory_limit(Bytes(20_000))
+    };
+    let looking = Fuzz::on(looking, &full(looking()), few);
+    // Many actions, some of which have no child yet.
+    let wide = || Mcts::new(Hex::new(6).expect("a size of Hex")).seed(1);
+    let mut search = wide();
+    search.run(Budget::iterations(60)).expect("a sound game");
+    let wide = Fuzz::on(wide, &saved(&search), few);
+    for (name, refused, accepted) in [
+        ("trying", trying.refused, trying.accepted),
+        ("looking", looking.refused, looking.accepted),
+        ("wide", wide.refused, wide.accepted),
+        ("plain", plain.refused, plain.accepted),
+        ("learning", learning.refused, learning.accepted),
+        ("planning", planning.refused, planning.accepted),
+        ("sharing", sharing.refused, sharing.accepted),
+        ("crowded", crowded.refused, crowded.accepted),
+    ] {
+        assert!(
+            refused > trials / 10 && accepted > trials / 20,
+            "{name}: {refused} refused, {accepted} accepted"
+        );
+    }
+}
+
+/// The checksum of each section covers its number, so sections cannot change places.
+#[test]
+fn every_byte_counts() {
+    let new = || Mcts::new(TicTacToe::new()).seed(1);
+    let mut search = new();
+    run(&mut search, 12);
+    let file = saved(&search);
+    let mut other = new();
+    run(&mut other, 30);
+    let before = saved(&other);
+    for length in 0..file.len() {
+        let error = other.load_from(&file[..length]).expect_err("it is incomplete");
+        assert!(matches!(error, LoadError::Incomplete { .. }), "{length} bytes: {error}");
+    }
+    for at in 0..file.len() {
+        for bit in if at % 16 == 0 { 0..8 } else { at % 8..at % 8 + 1 } {
+            let mut damaged = file.clone();
+            damaged[at] ^= 1 << bit;
+            assert!(other.load_from(&damaged[..]).is_err(), "byte {at}, bit {bit}");
+        }
+    }
+    assert_eq!(saved(&other), before, "a search that loads nothing stays as it was");
+    // A reader may hold more than the file.
+    let two = [&file[..], &file[..]].concat();
+    let mut rest = &two[..];
+    other.load_from(&mut rest).expect("it is complete");
+    assert_eq!((rest, saved(&other)), (&file[..], file.clone()));
+}
+
+/// Pending iterations of a window hold visits without rewards, which no file may contain.
+#[test]
+fn a_window_is_finished_before_it_is_saved() {
+    let centre = |_: &Connect4, column: crate::games::connect4::Column| f32::from(column.number());
+    let new = || -> Windowed<_, _, _, _> {
+        let search = Mcts::new(Connect4::new()).tree_policy(Puct::default());
+        search.rollout_policy(WithPriors::new(Uniform, centre)).window(4)
+    };
+    let mut search = new();
+    search.run(Budget::iterations(100)).expect("a sound game");
+    search.plan(50);
+    assert!(search.ask().expect("a sound game").is_some() && search.ask().expect("a sound game").is_some());
+    let mut file = Vec::new();
+    search.save_to(&mut file).expect("it can be written");
+    let mut other = new();
+    other.load_from(&file[..]).expect("it was saved by the same search");
+    let ask = |search: &mut Windowed<_, _, _, _>| {
+        format!("{:?}", search.run(Budget::iterations(100)).map(|report| report.actions))
+    };
+    assert_eq!(ask(&mut other), ask(&mut search));
+}
+
+#[test]
+fn a_variance_that_is_not_a_number_is_refused() {
+    let new = || Mcts::new(TicTacToe::new()).tree_policy(Ucb1Tuned::default());
+    let mut search = new();
+    search.run(Budget::iterations(20)).expect("a sound game");
+    let node = search.tree.children_of(search.tree.root().link()).next().expect("the root has children");
+    let mut stats = node.stats();
+    stats.variance = f32::NAN;
+    node.set_stats(stats);
+    let mut file = Vec::new();
+    search.save_to(&mut file).expect("it can be written");
+    let error = new().load_from(&file[..]).expect_err("it has no variance");
+    assert_eq!(
+        error.to_string(),
+        "the file is invalid, in the tree: the statistics of a node are not those of a search"
+    );
+}
+
+#[allow(dead_code, reason = "it only has to compile")]
+fn what_is_loaded_can_be_sent(
+    loaded: Loaded<TicTacToe, crate::selection::Ucb1, Uniform, Average>,
+) -> impl Send {
+    loaded
+}
+
+/// A game may panic at an action that is not legal, so a file must not contain one.
+#[test]
+fn actions_that_break_the_rules_are_refused() {
+    type Damage = fn(&mut Mcts<TicTacToe>);
+    let damages: [(Damage, &str); 4] = [
+        (
+            |search| {
+                let mut children = search.tree.children_of(search.tree.root().link());
+                let child = children.find(|child| child.link() != 0).expect("it has grandchildren");
+                let grandchild = search.tree.children_of(child.link()).next().expect("it has children");
+                grandchild.action_cell().set(child.action());
+            },
+            "an action is not legal",
+        ),
+        (
+            |search| {
+                let mut children = search.tree.children_of(search.tree.root().link());
+                let (first, second) = (children.next(), children.next());
+                let (first, second) = (first.expect("a child"), second.expect("another child"));
+                second.action_cell().set(first.action());
+            },
+            "a node has two children with the same action",
+        ),
+        (
+            |search| {
+                let grown =
+                    search.tree.children_of(search.tree.root().link()).filter(|child| child.link() != 0);
+                let partial = grown.map(|child| search.tree.block(child.link())).find(|last| last.used() < 8);
+                partial.expect("most nodes have four children").set_complete();
+            },
+            "a node that lacks children is marked as complete",
+        ),
+        (
+            |search| {
+                while search.state.turn() != crate::Turn::Over {
+                    let action = search.state.actions().into_iter().next().expect("the game is not over");
+                    search.state.apply(action);
+                }
+            },
+            "a node has children although the game is over",
+        ),
+    ];
+    for (damage, flaw) in damages {
+        let mut search = Mcts::new(TicTacToe::new()).seed(1);
+        run(&mut search, 40);
+        damage(&mut search);
+        let error =
+            Mcts::new(TicTacToe::new()).resume_from(&saved(&search)[..]).expect_err("it breaks the rules");
+        assert_eq!(error.to_string(), format!("the file is invalid, in the tree: {flaw}"));
+    }
+}
+
+/// A key that is found again leads to a position, so it must be that of the state there; and a position that counts too few links would be freed while
+/// nodes still lead to it.
+#[test]
+fn positions_that_no_search_made_are_refused() {
+    type Graph = Mcts<Transpositions<TicTacToe>>;
+    type Damage = fn(&Graph);
+    /// Returns two actions of the root that lead to positions.
+    fn ways(search: &Graph) -> [u32; 2] {
+        let root = search.tree.position(search.tree.root().link());
+        let mut links =
+            search.tree.children_of(root.link()).map(|child| child.link()).filter(|&link| link != 0);
+        [(); 2].map(|()| links.next().expect("most actions lead to positions"))
+    }
+    let damages: [(Damage, &str); 4] = [
+        (|_| {}, "nothing"),
+        (
+            |search| {
+                let [first, second] = ways(search);
+                let root = search.tree.position(search.tree.root().link());
+                for child in search.tree.children_of(root.link()) {
+                    let link = child.link();
+                    if link == first || link == second {
+                        child.set_link(first ^ second ^ link);
+                    }
+                }
+            },
+            "a position has the key of another one; perhaps the keys of the game are wrong",
+        ),
+        (|search| search.tree.hold(ways(search)[0]), "a position counts more links, or fewer, than it has"),
+        (
+            |search| {
+                assert!(search.tree.hold_position(77, 0, search.tree.root().action(), usize::MAX).is_some())
+            },
+            "a position counts more links, or fewer, than it has",
+        ),
+    ];
+    for (damage, flaw) in damages {
+        let new = || Mcts::new(Transpositions::new(TicTacToe::new())).seed(1);
+        let mut search = new();
+        search.run(Budget::iterations(200)).expect("a sound game");
+        search.tree.free_the_rest();
+        damage(&search);
+        let mut file = Vec::new();
+        search.save_to(&mut file).expect("it can be written");
+        let found = new().load_from(&file[..]).err().map_or("nothing".to_owned(), |error| error.to_string());
+        assert!(found.ends_with(flaw), "{found} instead of: {flaw}");
+    }
+}
+
+/// A store is also full where the system has no more memory. Another system may have some, so a tree grows again after it was loaded.
+#[test]
+fn a_tree_that_was_full_without_a_limit_grows_again() {
+    let mut search = Mcts::new(Connect4::new()).seed(3);
+    run(&mut search, 100);
+    let bytes = search.memory_usage().0;
+    for limit in [usize::MAX as u64, 1 << 40] {
+        search.tree.pretend_to_be_full_at(limit);
+        let mut other = Mcts::new(Connect4::new());
+        other.load_from(&saved(&search)[..]).expect("it was saved by the same search");
+        run(&mut other, 5_000);
+        assert!(other.memory_usage().0 > bytes, "{limit}: {:?}", other.memory_usage());
+    }
+}
+
+/// Damages what the trees of a forest have told each other, and keeps the checksums right.
+#[test]
+fn damaged_forests_with_right_checksums_are_refused_or_do_no_harm() {
+    use crate::search::engine::forest::Exchange;
+    let exchange = Exchange::new().every(0.5).least_iterations(4).start(4).least_visits(3).most_nodes(100.0);
+    let new = || Mcts::new(TicTacToe::new()).seed(1).parallel(2).exchange(exchange);
+    let (mut search, mut file) = (new(), Vec::new());
+    search.run(Budget::iterations(30)).expect("a sound game");
+    search.save_to(&mut file).expect("it can be written");
+    // The trunk is the last section but one.
+    let last = file.windows(4).rposition(|tag| tag == b"TRNK").expect("there is a trunk");
+    let (mut draws, mut refused, mut accepted) = (Rng::seeded(5), 0, 0);
+    for _ in 0..sized(1_500, 200_000) {
+        let mut damaged = file.clone();
+        let from = if draws.below(2) == 0 { last } else { 12 };
+        let at = from + draws.below(file.len() - from);
+        damaged[at] = match draws.below(3) {
+            0 => damaged[at] ^ 1 << draws.below(8),
+            1 => [0, 1, 127, 128, 255][draws.below(5)],
+            _ => file[draws.below(file.len())],
+        };
+        resign(&mut damaged);
+        let mut search = new();
+        if search.resume_from(&damaged[..]).is_err() {
+            refused += 1;
+            continue;
+        }
+        accepted += 1;
+        if let Ok(report) = search.run(Budget::iterations(20))
+            && let Ok(action) = report.try_best_action()
+        {
+            assert!(report.actions.iter().all(|action| (0.0..=1.0).contains(&action.mean)));
+            search.advance(action).expect("it is legal");
+            let _ = search.run(Budget::iterations(20));
+        }
+        let mut file = Vec::new();
+        search.save_to(&mut file).expect("it can be written");
+        new().resume_from(&file[..]).expect("it was saved by a search");
+    }
+    assert!(refused > 300 && accepted > 50, "{refused} refused, {accepted} accepted");
+}

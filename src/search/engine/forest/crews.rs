@@ -1,0 +1,329 @@
+//! All trees of a run: trees and threads that join as the search grows, and what the threads do next.
+
+use crate::backpropagation::Backprop;
+use crate::custom_error::CustomError;
+use crate::game::{GameState, Turn};
+use crate::run::budget::StopReason;
+use crate::run::clock::{Clock, Deadline, WallClock};
+use crate::run::error::SearchError;
+use crate::run::stop_handle::StopHandle;
+use crate::search::engine::Pace;
+use crate::search::engine::forest::crew::{
+    Crew, Desk, End, Member, Progress, Shared, Task, guarded, panicked,
+};
+use crate::search::engine::forest::link::Command;
+use crate::search::engine::forest::{Limits, seed_of};
+use crate::search::mcts::Mcts;
+use crate::search::run::{Driver, RunCounts, Until};
+use crate::selection::TreePolicy;
+use crate::simulation::RolloutPolicy;
+use crate::statistics::{Merge, Statistics};
+use core::time::Duration;
+use std::io;
+use std::sync::mpsc::{Receiver, SendError, Sender};
+use std::thread::Result as Caught;
+
+/// A crew on its way to its thread, and what it does there.
+pub(crate) type Job<G, P, R, B> = (Crew<G, P, R, B>, Task);
+/// A crew on its way back, and why it stopped.
+pub(crate) type Back<G, P, R, B> = (Crew<G, P, R, B>, Caught<End>);
+
+/// What a new tree begins with.
+pub(crate) struct Start<'a, P, R, B> {
+    /// The policies before they have learned anything.
+    pub policies: &'a (P, R, B),
+    pub seed: u64,
+    pub stop: StopHandle,
+    pub limits: Limits,
+    /// The iterations of one tree, if the budget bounds them.
+    pub iterations: Option<u64>,
+}
+
+/// The way to a thread that does jobs.
+type Way<G, P, R, B> = Sender<Job<G, P, R, B>>;
+
+/// The crew of another thread, if it is here, and the way to the thread.
+type Other<G, P, R, B> = (Option<Crew<G, P, R, B>>, Way<G, P, R, B>);
+
+/// The trees of a run, thread by thread. Between two tasks, all of them are here.
+pub(crate) struct Crews<'a, 's, G, P, R, B, L>
+where
+    G: GameState,
+    P: TreePolicy<G>,
+    R: RolloutPolicy<G>,
+    B: Backprop<G>,
+    L: Pace<G, P, R, B>,
+    P::Stats: Statistics<G, R>,
+{
+    pub shared: &'a Shared<'s, P::Stats, B::Stats>,
+    pub start: Start<'a, P, R, B>,
+    /// The crew of this thread, and what it keeps.
+    pub first: Crew<G, P, R, B>,
+    pub desk: Desk<'a, G, P, R, B, L>,
+    /// The crews of the other threads, and the ways to them. A thread ends when its way is dropped.
+    pub others: Vec<Other<G, P, R, B>>,
+    /// The way back.
+    pub back: Receiver<Back<G, P, R, B>>,
+    /// Starts a thread that does the jobs it receives.
+    pub hire: &'a mut dyn FnMut() -> io::Result<Way<G, P, R, B>>,
+    /// Whether the trees may disagree, because a thread panicked where no tree answers for it.
+    pub is_torn: bool,
+}
+
+impl<G, P, R, B, L> Crews<'_, '_, G, P, R, B, L>
+where
+    G: GameState,
+    P: TreePolicy<G> + Merge<G, P::Stats> + Clone,
+    R: RolloutPolicy<G> + Clone,
+    B: Backprop<G> + Merge<G, B::Stats> + Clone,
+    L: Pace<G, P, R, B>,
+    P::Stats: Statistics<G, R>,
+{
+    /// Starts threads until there are as many as `trees` trees need.
+    pub fn staff(&mut self, trees: usize) -> Result<(), SearchError> {
+        while 1 + self.others.len() < trees.min(self.shared.threads) {
+            let hired = (self.hire)();
+            let way = hired.map_err(|error| SearchError::Threads { error: CustomError::new(error) })?;
+            let first = self.shared.own.start + 1 + self.others.len();
+            let crew = Crew { first, members: Vec::new(), progress: self.first.progress };
+            self.others.push((Some(crew), way));
+            self.shared.meeting.set_threads(1 + self.others.len());
+        }
+        Ok(())
+    }
+
+    /// Adds a tree, the next one of this rank. Its thread has been started.
+    pub fn add(&mut self, member: Member<G, P, R, B>) {
+        let others = self.others.iter_mut().filter_map(|(crew, _)| crew.as_mut());
+        let fewest = others.min_by_key(|crew| (crew.members.len(), crew.first));
+        let first = self.first.members.len();
+        match fewest.filter(|crew| crew.members.len() < first) {
+            Some(crew) => crew.members.push(member),
+            None => self.first.members.push(member),
+        }
+    }
+
+    /// Notes on all crews how far the run is.
+    fn note(&mut self, note: impl Fn(&mut Progress)) {
+        let others = self.others.iter_mut().filter_map(|(crew, _)| crew.as_mut());
+        others.chain([&mut self.first]).for_each(|crew| note(&mut crew.progress));
+    }
+
+    /// Creates the trees up to the number `trees`. When the time is up, no further tree joins in this run.
+    fn grow(&mut self, trees: usize, deadline: Option<Duration>) -> Result<(), SearchError> {
+        let own = self.shared.own.clone();
+        for number in self.first.progress.joined..trees {
+            // All ranks must agree, so only a rank that is alone looks at its clock.
+            let is_late = || deadline.is_some_and(|deadline| self.shared.clock.now() >= deadline);
+            if !self.shared.is_linked() && is_late() {
+                self.note(|progress| progress.most = number);
+                return Ok(());
+            }
+            if own.contains(&number) {
+                let created = guarded(|| {
+                    let member = self.create(number)?;
+                    if number == own.start {
+                        // It knew what all trees know for the reports of its rank. Now it begins like every other tree.
+                        self.first.members[0] = member;
+                        self.desk.states.clear();
+                    } else {
+                        self.staff(number - own.start + 1)?;
+                        self.add(member);
+                    }
+                    Ok(())
+                });
+                match created {
+                    Err(error) if self.shared.is_linked() => self.desk.unsent = Some(error),
+                    created => created?,
+                }
+            }
+            self.note(|progress| progress.joined = number + 1);
+        }
+        Ok(())
+    }
+
+    /// Creates the tree with this number. It knows what all trees know.
+    fn create(&self, number: usize) -> Result<Member<G, P, R, B>, SearchError> {
+        let Start { policies, seed, ref stop, limits, iterations } = self.start;
+        let first = &self.first.members[0];
+        let mut member = Member::new(first.search.sibling(policies, seed_of(seed, number)));
+        member.search.stop = stop.clone();
+        limits.set(&mut member);
+        member.search.plant()?;
+        member.search.begin(iterations);
+        member.join(first.trunk.copy(), self.shared.turn)?;
+        Ok(member)
+    }
+
+    /// Lets all crews do `task`. Returns why they stopped, and the counts of all trees.
+    fn perform(&mut self, task: Task) -> (Result<StopReason, SearchError>, RunCounts) {
+        let nothing = RunCounts::new(StopReason::NotRun);
+        loop {
+            let end = match self.perform_once(task) {
+                Ok(end) => end,
+                Err(panic) => {
+                    self.is_torn = true;
+                    return (Err(panicked(&*panic, 0)), nothing);
+                }
+            };
+            match end {
+                End::Done(stop, counts) => return (stop, counts),
+                End::Abandoned => return (Ok(StopReason::Stopped), nothing), // another panic is returned
+                End::Grow(trees) => {
+                    if let Err(error) = self.grow(trees, task.deadline) {
+                        return (Err(error), nothing);
+                    }
+                }
+            }
+        }
+    }
+
+    fn perform_once(&mut self, task: Task) -> Caught<End> {
+        let mut away = 0;
+        for (crew, way) in &mut self.others {
+            let Some(ready) = crew.take() else { continue };
+            match way.send((ready, task)) {
+                Ok(()) => away += 1,
+                Err(SendError((returned, _))) => {
+                    *crew = Some(returned);
+                    self.shared.meeting.abandon();
+                }
+            }
+        }
+        let mut end = self.desk.perform(&mut self.first, self.shared, task);
+        for _ in 0..away {
+            let Ok((crew, other)) = self.back.recv() else { break };
+            let place = crew.first - self.shared.own.start - 1;
+            self.others[place].0 = Some(crew);
+            if let (Ok(_), Err(panic)) = (&end, other) {
+                end = Err(panic);
+            }
+        }
+        end
+    }
+
+    /// Does what the first rank says until the run is over. Returns the counts of all trees.
+    pub fn follow(&mut self) -> Result<RunCounts, SearchError> {
+        let (mut counts, mut result) = (RunCounts::new(StopReason::Proven), Ok(StopReason::Proven));
+        loop {
+            let Some(carrier) = &mut self.desk.carrier else { return Ok(counts) };
+            match carrier.command()? {
+                Command::Perform { iterations, time } => {
+                    let deadline = time.and_then(|time| self.shared.clock.now().checked_add(time));
+                    (result, counts) = self.perform(Task { iterations, deadline });
+                    if self.is_torn
+                        && let (Err(error), Some(carrier)) = (&result, &mut self.desk.carrier)
+                    {
+                        carrier.fail(error); // the others wait for digests
+                        return result.map(|_| counts);
+                    }
+                }
+                Command::End { stop, time } => {
+                    (counts.stop_reason, counts.time) = (stop, time);
+                    return result.map(|_| counts);
+                }
+            }
+        }
+    }
+
+    /// Tells the other ranks, if there are any, that the run is over.
+    pub fn end(&mut self, stop: StopReason, time: Duration) -> Result<(), SearchError> {
+        self.desk.carrier.as_mut().map_or(Ok(()), |carrier| carrier.tell(Command::End { stop, time }))
+    }
+
+    /// Iterates with one tree, which has nothing to exchange.
+    fn perform_alone(
+        &mut self,
+        iterations: u64,
+        deadline: &mut Option<Deadline<'_, WallClock>>,
+    ) -> (Result<StopReason, SearchError>, RunCounts) {
+        let (member, until) = (&mut self.first.members[0], Until { iterations, bytes: self.shared.bytes });
+        self.desk.states.resize_with(1, || None);
+        let (turn, pace, state) = (self.shared.turn, self.desk.pace, &mut self.desk.states[0]);
+        let stop = member.iterate_at(turn, until, deadline, pace, state);
+        if member.broken.take().is_some() {
+            member.search.tree.clear(); // some visits have no rewards
+        }
+        (stop, member.counts)
+    }
+
+    /// Returns the trees, in the order of their numbers.
+    pub fn into_members(self) -> Vec<Member<G, P, R, B>> {
+        let others = self.others.into_iter().filter_map(|(crew, _)| crew);
+        let crews = core::iter::once(self.first).chain(others);
+        let mut crews = Vec::from_iter(crews.map(|crew| crew.members.into_iter()));
+        let mut members = Vec::new();
+        loop {
+            let before = members.len();
+            members.extend(crews.iter_mut().filter_map(Iterator::next));
+            if members.len() == before {
+                return members;
+            }
+        }
+    }
+}
+
+/// Does the jobs of one thread until the way to it is dropped.
+pub(crate) fn work<G, P, R, B, L>(
+    pace: L,
+    jobs: &Receiver<Job<G, P, R, B>>,
+    back: &Sender<Back<G, P, R, B>>,
+    shared: &Shared<'_, P::Stats, B::Stats>,
+) where
+    G: GameState,
+    P: TreePolicy<G> + Merge<G, P::Stats>,
+    R: RolloutPolicy<G>,
+    B: Backprop<G> + Merge<G, B::Stats>,
+    L: Pace<G, P, R, B>,
+    P::Stats: Statistics<G, R>,
+{
+    let mut desk = Desk::new(pace, None);
+    while let Ok((mut crew, task)) = jobs.recv() {
+        let end = desk.perform(&mut crew, shared, task);
+        if back.send((crew, end)).is_err() {
+            return;
+        }
+    }
+}
+
+impl<G, P, R, B, L> Driver<G, P, R, B> for Crews<'_, '_, G, P, R, B, L>
+where
+    G: GameState,
+    P: TreePolicy<G> + Merge<G, P::Stats> + Clone,
+    R: RolloutPolicy<G> + Clone,
+    B: Backprop<G> + Merge<G, B::Stats> + Clone,
+    L: Pace<G, P, R, B>,
+    P::Stats: Statistics<G, R>,
+{
+    fn search(&mut self) -> &mut Mcts<G, P, R, B> {
+        &mut self.first.members[0].search
+    }
+
+    fn leaves(&self) -> u64 {
+        match self.desk.pace.leaves() {
+            1 => 1,
+            several => several * self.shared.digests.len() as u64,
+        }
+    }
+
+    fn iterate(
+        &mut self,
+        _: Turn,
+        iterations: u64,
+        deadline: &mut Option<Deadline<'_, WallClock>>,
+        tally: &mut RunCounts,
+    ) -> Result<StopReason, SearchError> {
+        let (stop, counts) = if self.shared.digests.len() == 1 {
+            self.perform_alone(iterations, deadline)
+        } else {
+            let deadline = deadline.as_ref().map(Deadline::end);
+            if let Some(carrier) = &mut self.desk.carrier {
+                let time = deadline.map(|end| end.saturating_sub(self.shared.clock.now()));
+                carrier.tell(Command::Perform { iterations, time })?;
+            }
+            self.perform(Task { iterations, deadline })
+        };
+        *tally = RunCounts { stop_reason: tally.stop_reason, time: tally.time, ..counts };
+        stop
+    }
+}

@@ -1,0 +1,758 @@
+//! [`Forest`]: several trees that search the same state on several threads and exchange what they find.
+
+pub(crate) mod crew;
+mod crews;
+mod digest;
+mod link;
+mod meeting;
+mod plan;
+mod ranks;
+#[cfg(all(test, feature = "games"))]
+mod tests;
+pub(crate) mod trunk;
+mod wire;
+
+pub use crew::Panicked;
+pub use link::Link;
+pub use plan::Exchange;
+
+use crate::backpropagation::{Average, Backprop};
+use crate::game::{GameState, Rng, Turn};
+use crate::iteration::expansion::Expansion;
+use crate::parameter::ParameterError;
+use crate::run::budget::StopReason;
+use crate::run::budget::{Budget, Bytes, Every};
+use crate::run::clock::{Clock, WallClock};
+use crate::run::error::SearchError;
+use crate::run::report::root_decision::RootDecision;
+use crate::run::report::{ActionReport, ReportOf};
+use crate::run::stop_handle::StopHandle;
+use crate::search::engine::{OneLeaf, Pace};
+use crate::search::mcts::Mcts;
+use crate::search::run::{Driver, RunCounts, drive};
+use crate::search::search_trait::{Search, search_by_methods_of};
+use crate::search::tree_view::TreeView;
+use crate::selection::{TreePolicy, Ucb1};
+use crate::simulation::{RolloutPolicy, Uniform};
+use crate::statistics::{Merge, Statistics};
+use core::cell::Cell;
+use core::fmt;
+use core::ops::Range;
+use core::time::Duration;
+use crew::{Crew, Desk, Member, Progress, Shared, guarded, panicked};
+use crews::{Crews, Start};
+use digest::Digest;
+use link::Carrier;
+use meeting::Meeting;
+use ranks::Ranks;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::RwLock;
+use std::sync::mpsc::channel;
+use std::thread;
+
+/// The most trees of a forest.
+pub(crate) const MOST_TREES: usize = 4096;
+
+/// The most bytes of a trunk that has a memory limit.
+const MOST_TRUNK: usize = 16 << 20;
+
+/// Monte-Carlo tree search with several trees, on several threads.
+///
+/// Each tree searches on its own, with its own random numbers. At planned moments the trees exchange what they found at the
+/// busy nodes: each adds what all others found, so all agree about the top of the tree, and each grows its own fringe below. They
+/// use as many cores as there are trees; a tree and its thread are created when the tree [joins](Exchange::start). But several trees are worth less than one tree with all of their iterations: in Connect 4, two trees with 100 000 iterations are worth one with 78 000,
+/// and four are worth one with 50 000. Many trees lose more.
+///
+/// ```
+/// use ramure::prelude::*;
+/// let mut search = Mcts::new(ramure::games::Connect4::new()).parallel(2); // two trees, two threads
+/// let report = search.run(Budget::iterations(20_000))?;
+/// println!("{report}");
+/// search.advance(report.best_action())?;
+/// # Ok::<(), SearchError>(())
+/// ```
+///
+/// # Determinism
+///
+/// With a budget of iterations, the result depends on the seed, the number of trees and the settings, to the bit. It does not
+/// depend on the number of [`threads`](Self::threads), nor on which of them is faster. The trees also exchange before an
+/// observer sees a report, so with several trees the interval of the observer is one of the settings. An interval of time depends
+/// on the machine.
+///
+/// # Reports
+///
+/// A [`Report`](crate::Report) counts iterations, nodes and bytes of all trees. Its actions show what all trees found. The line
+/// of play and the [`tree`](Self::tree) are those of the first tree.
+///
+/// # Which policies
+///
+/// The tree policy and the backpropagation must say how trees [merge](Merge) what they keep per node. Those that depend on
+/// the order of the rewards or plan for a number of iterations do not, and the compiler says so. What a rollout policy learns,
+/// each tree learns on its own: with common tables, several trees are weaker. If the trees share positions, as in
+/// [`Transpositions`](crate::search::Transpositions), the backpropagation must average: `Average`, `Solver` or `ScoreBounds`.
+///
+/// **Source:** the exchange follows *slow tree parallelization*: Bourki et al., *Scalability and Parallelization of
+/// Monte-Carlo Tree Search*, 2010, after Gelly et al., *The Parallelization of Monte-Carlo Planning*, 2008. There, the trees
+/// average their statistics; here, each adds what the others found, so that the sums are exact.
+#[must_use = "a search does nothing before `run`"]
+pub struct Forest<G: GameState, P: TreePolicy<G> = Ucb1, R = Uniform, B: Backprop<G> = Average, L = OneLeaf> {
+    /// The trees of this process, at least one. A tree is created when it joins the search.
+    pub(crate) members: Vec<Member<G, P, R, B>>,
+    /// How many trees have joined the search, with those of other processes.
+    pub(crate) joined: usize,
+    /// The policies as they were before the first run: with them, each tree begins.
+    pub(crate) policies: Option<(P, R, B)>,
+    /// The number of the first of them. It is 0 unless several processes search together.
+    pub(crate) first_number: usize,
+    pub(crate) pace: L,
+    pub(crate) trees: usize,
+    pub(crate) threads: usize,
+    pub(crate) exchange: Exchange,
+    pub(crate) memory_limit: usize,
+    pub(crate) seed: u64,
+    pub(crate) exchanges: ExchangeCounts,
+    /// Whether all trees agree about the trunk. They do not after a panic that no error can report.
+    pub(crate) is_consistent: bool,
+}
+
+/// What the exchanges of the latest run of a [`Forest`] did.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[non_exhaustive]
+pub struct ExchangeCounts {
+    /// The number of exchanges.
+    pub exchanges: u64,
+    /// The number of nodes that each tree got news of, in all exchanges together.
+    pub nodes: u64,
+    /// The wall time of the first thread in exchanges, including the time that it waited for the other trees.
+    pub time: Duration,
+    /// The part of this time in which it waited for the other trees: for other threads, and for messages of other ranks.
+    pub waiting: Duration,
+    /// The bytes that this process sent to each other rank; see [`Forest::run_linked`].
+    pub bytes: u64,
+}
+
+impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G, P, R, B> {
+    /// Searches with `n` trees on `n` threads; see [`Forest`]. What this search has found is kept.
+    ///
+    /// To get the same results on machines with other numbers of cores, set the number of [`threads`](Forest::threads) apart.
+    pub fn parallel(self, n: usize) -> Forest<G, P, R, B> {
+        self.parallel_at(OneLeaf, n)
+    }
+
+    /// Searches with `n` trees, each at this pace.
+    pub(crate) fn parallel_at<L>(self, pace: L, n: usize) -> Forest<G, P, R, B, L> {
+        let (memory_limit, seed) = (self.memory_limit, self.decision_seed);
+        Forest {
+            members: vec![Member::new(self)],
+            joined: 1,
+            policies: None,
+            first_number: 0,
+            pace,
+            trees: n,
+            threads: n,
+            exchange: Exchange::new(),
+            memory_limit,
+            seed,
+            exchanges: ExchangeCounts::default(),
+            is_consistent: true,
+        }
+    }
+
+    /// Returns copies of the policies.
+    pub(crate) fn policies(&self) -> (P, R, B)
+    where
+        P: Clone,
+        R: Clone,
+        B: Clone,
+    {
+        (self.tree_policy.clone(), self.rollout_policy.clone(), self.backprop.clone())
+    }
+
+    /// Returns a search of the same state with the same settings, with copies of these policies and another seed, without a tree.
+    pub(crate) fn sibling(&self, (tree_policy, rollout_policy, backprop): &(P, R, B), seed: u64) -> Self
+    where
+        P: Clone,
+        R: Clone,
+        B: Clone,
+    {
+        let search = Mcts::new(self.state.clone());
+        let policies = |_, _, _| (tree_policy.clone(), rollout_policy.clone(), backprop.clone());
+        let mut search = search.with(policies);
+        search.chooser = self.chooser;
+        search.earlier = self.earlier.clone();
+        search.set_expansion(self.expansion);
+        search.set_root_decision(self.decision);
+        search.set_seed(seed);
+        search.decision_seed = self.decision_seed;
+        search
+    }
+}
+
+/// What each tree may take.
+#[derive(Clone, Copy)]
+pub(crate) struct Limits {
+    /// The bytes of a tree without its trunk, and those of its trunk.
+    pub(crate) tree: usize,
+    pub(crate) trunk: usize,
+    /// The visits from which a node keeps its children. The children of a node in the trunk stay, so that no tree loses what it has not exchanged
+    /// yet.
+    pub(crate) kept_visits: Option<u32>,
+}
+
+impl Limits {
+    fn set<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>>(
+        self,
+        Member { search, trunk, .. }: &mut Member<G, P, R, B>,
+    ) {
+        // A trunk of an earlier run may be larger.
+        let limit = if self.tree == usize::MAX {
+            self.tree
+        } else {
+            (self.tree + self.trunk).saturating_sub(self.trunk.max(trunk.bytes()))
+        };
+        search.set_memory_limit(Bytes(limit));
+        trunk.set_limit(self.trunk);
+        if let Some(visits) = self.kept_visits {
+            search.tree.keep_children_from(visits);
+        }
+    }
+}
+
+impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> Forest<G, P, R, B, L> {
+    /// Sets the number of threads, from 1. More threads than trees are not used. \[Default: one for each tree\]
+    ///
+    /// With a budget of iterations, the result does not depend on it.
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// Sets how often the trees exchange what they found, and how much. \[Default: [`Exchange::new`]\]
+    pub fn exchange(mut self, exchange: Exchange) -> Self {
+        self.exchange = exchange;
+        self
+    }
+
+    /// Returns the first tree's search.
+    pub(crate) fn first(&self) -> &Mcts<G, P, R, B> {
+        &self.members[0].search
+    }
+
+    /// Calls `set` with the search of each tree.
+    fn each(&mut self, set: impl FnMut(&mut Mcts<G, P, R, B>)) {
+        self.members.iter_mut().map(|member| &mut member.search).for_each(set);
+    }
+
+    /// Returns what the exchanges of the latest run did.
+    pub fn exchanges(&self) -> ExchangeCounts {
+        self.exchanges
+    }
+
+    /// Returns the root state of the search.
+    pub fn state(&self) -> &G {
+        self.first().state()
+    }
+
+    /// Returns a handle that stops the runs of this search; see [`Mcts::stop_handle`].
+    pub fn stop_handle(&self) -> StopHandle {
+        self.first().stop_handle()
+    }
+
+    /// Returns a read-only view of the first tree. About the busy nodes, all trees agree; the others are its own.
+    pub fn tree(&self) -> TreeView<'_, G, P, R, B> {
+        self.first().tree()
+    }
+
+    /// Returns the number of bytes that all trees take from the system.
+    pub fn memory_usage(&self) -> Bytes {
+        let bytes = |member: &Member<G, P, R, B>| member.search.memory_usage().0 + member.trunk.bytes();
+        Bytes(self.members.iter().map(bytes).sum())
+    }
+
+    /// Sets the most memory that all trees together may take. See [`Mcts::memory_limit`].
+    ///
+    /// Each tree gets an equal share. If there are several, a third of each share, but at most 16 MiB, is for what the tree knows about the others.
+    /// A run returns [`SearchError::MemoryLimit`] if a share has no room for the root and its children.
+    pub fn set_memory_limit(&mut self, limit: Bytes) {
+        self.memory_limit = limit.0;
+    }
+
+    /// Sets the seed of all randomness; see [`Mcts::set_seed`].
+    pub fn set_seed(&mut self, seed: u64) {
+        self.seed = seed;
+        for (number, member) in (self.first_number..).zip(&mut self.members) {
+            member.search.set_seed(seed_of(seed, number));
+            // All ranks decide alike.
+            member.search.decision_seed = seed;
+        }
+    }
+
+    /// Sets when nodes get children; see [`Mcts::set_expansion`].
+    pub fn set_expansion(&mut self, expansion: Expansion) {
+        if expansion.tries() != self.first().expansion.tries() {
+            self.keep_first();
+        }
+        self.each(|search| search.set_expansion(expansion));
+    }
+
+    /// Sets how the action to play is chosen; see [`Mcts::set_root_decision`].
+    pub fn set_root_decision(&mut self, decision: Option<RootDecision>) {
+        self.each(|search| search.set_root_decision(decision));
+    }
+
+    /// Plays `action`: the state that follows becomes the root of all trees. See [`Mcts::advance`].
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Mcts::advance`].
+    pub fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
+        if G::IS_KEYED {
+            return self.advance_graph(action);
+        }
+        let (first, others) = self.members.split_at_mut(1);
+        first[0].search.advance(action)?;
+        // Until all is done, for the game may panic.
+        let mut agree = core::mem::replace(&mut self.is_consistent, false);
+        first[0].trunk.advance(action);
+        for member in others {
+            if member.search.advance(action).is_ok() {
+                member.trunk.advance(action);
+            } else {
+                // The game has given two answers to the same question.
+                first[0].trunk.clear();
+                agree = false;
+            }
+        }
+        self.is_consistent = agree;
+        Ok(())
+    }
+
+    /// Does what [`advance`](Self::advance) does, where the trees share positions.
+    fn advance_graph(&mut self, action: G::Action) -> Result<(), SearchError> {
+        let root = self.state();
+        let stored = root.stored(action, root.position().1);
+        let (first, others) = self.members.split_at_mut(1);
+        first[0].search.advance(action)?;
+        // Until all is done, for the game may panic.
+        let mut agree = core::mem::replace(&mut self.is_consistent, false);
+        for member in others {
+            agree &= member.search.advance(action).is_ok();
+        }
+        let state = self.state();
+        let root = (state.turn() != Turn::Over).then(|| {
+            let (key, transformation) = state.position();
+            ((key, self.first().chooser), transformation)
+        });
+        // A position stays in the trunk as long as some tree has it.
+        let mut lives = vec![false; self.members[0].trunk.positions()];
+        for Member { trunk, search, .. } in &self.members {
+            agree &= trunk.positions() == lives.len();
+            lives.iter_mut().zip(trunk.living(&search.tree)).for_each(|(lives, here)| *lives |= here);
+        }
+        for Member { trunk, search, .. } in &mut self.members {
+            if agree {
+                trunk.advance_graph(&search.tree, stored, root, &lives);
+            } else {
+                trunk.clear(); // the game has given two answers to the same question
+            }
+        }
+        self.is_consistent = agree;
+        Ok(())
+    }
+
+    /// Gives the states that the game had before the root state, and empties the first tree; see [`Mcts::set_earlier_states`]. The other trees join anew.
+    pub fn set_earlier_states(&mut self, states: impl IntoIterator<Item = G>) {
+        self.keep_first();
+        self.members[0].search.set_earlier_states(states);
+    }
+
+    /// Replaces the root state by `state` and empties the first tree. The other trees join anew. What the rollout policy of the first tree has learned
+    /// is kept.
+    pub fn reset(&mut self, state: G) {
+        self.keep_first();
+        self.members[0].search.reset(state);
+    }
+
+    /// Keeps only what the first tree has. The other trees join again.
+    fn keep_first(&mut self) {
+        self.members.truncate(1);
+        self.members[0].trunk.clear();
+        (self.joined, self.is_consistent) = (1, true);
+    }
+
+    /// If the trees may disagree, keeps only what the first one has.
+    pub(crate) fn agree(&mut self) {
+        if !self.is_consistent {
+            self.keep_first();
+        }
+    }
+
+    /// Returns what each tree may take.
+    pub(crate) fn limits(&self) -> Limits {
+        let share = self.memory_limit / self.trees.max(1);
+        let kept_visits = (self.trees > 1).then(|| self.exchange.least(0));
+        match self.trees {
+            _ if self.memory_limit == usize::MAX => {
+                Limits { tree: usize::MAX, trunk: usize::MAX, kept_visits }
+            }
+            1 => Limits { tree: share, trunk: 0, kept_visits },
+            _ => {
+                let trunk = (share / 3).min(MOST_TRUNK);
+                Limits { tree: share - trunk, trunk, kept_visits }
+            }
+        }
+    }
+}
+
+// The trait bounds are on each method, so that the compiler says which part of a search lacks which trait.
+impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> Forest<G, P, R, B, L> {
+    /// Searches within `budget` and returns a report. A bound on iterations counts those of all trees together.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Mcts::run`], and a [`SearchError`] if the number of trees or threads is 0, if a thread cannot be
+    /// started, or if the game or a policy panics; its source is then [`Panicked`]. If several trees fail at once, it is the error of the first of
+    /// them. What the trees found before stays. If a tree fails in an exchange, it is lost, and another one joins in its place.
+    pub fn run(&mut self, budget: Budget) -> Result<ReportOf<G>, SearchError>
+    where
+        G: Send + Sync,
+        G::Action: Send + Sync,
+        P: Merge<G, P::Stats> + Clone + Send,
+        P::Stats: Statistics<G, R> + Send + Sync,
+        R: Clone + Send,
+        B: Merge<G, B::Stats> + Clone + Send,
+        B::Stats: Send + Sync,
+        L: Pace<G, P, R, B>,
+    {
+        self.run_with(budget, Every::Iterations(u64::MAX), &mut |_| {})
+    }
+
+    /// Searches as [`run`](Self::run) does and shows `observer` a report at intervals; see [`Mcts::run_with`].
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`run`](Self::run).
+    pub fn run_with(
+        &mut self,
+        budget: Budget,
+        every: Every,
+        observer: &mut dyn FnMut(&ReportOf<G>),
+    ) -> Result<ReportOf<G>, SearchError>
+    where
+        G: Send + Sync,
+        G::Action: Send + Sync,
+        P: Merge<G, P::Stats> + Clone + Send,
+        P::Stats: Statistics<G, R> + Send + Sync,
+        R: Clone + Send,
+        B: Merge<G, B::Stats> + Clone + Send,
+        B::Stats: Send + Sync,
+        L: Pace<G, P, R, B>,
+    {
+        let clock = WallClock::start();
+        self.check()?;
+        self.pace.check()?;
+        self.agree();
+        guarded(|| self.place(0..self.trees))?;
+        self.joined = self.members.len();
+        self.run_on(budget, every, observer, &clock, None)
+    }
+
+    /// Puts the first tree of this process into its place. What trees with other numbers have found is lost.
+    fn place(&mut self, numbers: Range<usize>) -> Result<(), SearchError>
+    where
+        P: Clone,
+        R: Clone,
+        B: Clone,
+    {
+        let policies = self.policies.take().unwrap_or_else(|| self.first().policies());
+        let policies = self.policies.insert(policies);
+        if numbers.start != self.first_number {
+            let first = &self.members[0].search;
+            let mut anew = first.sibling(policies, seed_of(self.seed, numbers.start));
+            anew.stop = first.stop.clone();
+            self.members.clear();
+            self.members.push(Member::new(anew));
+            (self.first_number, self.joined) = (numbers.start, 1);
+        }
+        self.members.truncate(numbers.len());
+        Ok(())
+    }
+
+    /// Runs after the settings of the forest are checked, and after the trees of this process are in their places. If other
+    /// processes take part, `ranks` leads to their trees.
+    fn run_on(
+        &mut self,
+        budget: Budget,
+        every: Every,
+        observer: &mut dyn FnMut(&ReportOf<G>),
+        clock: &WallClock,
+        ranks: Option<Ranks<'_, P::Stats, B::Stats>>,
+    ) -> Result<ReportOf<G>, SearchError>
+    where
+        G: Send + Sync,
+        G::Action: Send + Sync,
+        P: Merge<G, P::Stats> + Clone + Send,
+        P::Stats: Statistics<G, R> + Send + Sync,
+        R: Clone + Send,
+        B: Merge<G, B::Stats> + Clone + Send,
+        B::Stats: Send + Sync,
+        L: Pace<G, P, R, B>,
+    {
+        self.exchanges = ExchangeCounts::default();
+        let is_linked = ranks.is_some();
+        let report = guarded(|| self.begin(budget));
+        let report = report.and_then(|turn| self.run_members(turn, budget, every, observer, clock, ranks));
+        self.each(|search| search.tree.tidy());
+        let report = self.mend().map_or(report, Err).map_err(|error| match error {
+            SearchError::MemoryLimit { .. } => SearchError::MemoryLimit { limit: self.memory_limit },
+            other => other,
+        });
+        report.map(|report| if is_linked { report } else { self.with_sizes(report) })
+    }
+
+    /// Begins a run with the trees that there are. Returns the turn at the root. After an error, the trunks of all trees still agree when they are planted
+    /// again.
+    fn begin(&mut self, budget: Budget) -> Result<Turn, SearchError>
+    where
+        P::Stats: Statistics<G, R>,
+    {
+        let (limits, stop) = (self.limits(), self.first().stop.clone());
+        let each = self.each_of(budget);
+        for member in &mut self.members {
+            limits.set(member);
+            member.search.stop = stop.clone();
+        }
+        let turn = self.members[0].search.prepare(budget)?;
+        for member in &mut self.members[1..] {
+            member.search.plant()?;
+        }
+        // Only when all are prepared. One tree has nothing to exchange: its trunk stays empty.
+        if self.trees > 1 && !self.plant_trunks() {
+            // Other positions may have used up the room. The first tree has them, too.
+            self.keep_first();
+            if !self.plant_trunks() {
+                return Err(SearchError::MemoryLimit { limit: self.memory_limit });
+            }
+        }
+        for Member { search, counts, .. } in &mut self.members {
+            search.begin(each);
+            *counts = RunCounts::new(StopReason::NotRun);
+        }
+        Ok(turn)
+    }
+
+    /// Puts the root and its children into the trunks of all trees. Returns whether there was room.
+    fn plant_trunks(&mut self) -> bool {
+        let mut all_fit = true;
+        for Member { search, trunk, .. } in &mut self.members {
+            all_fit &= trunk.plant(&search.state, search.chooser);
+        }
+        all_fit
+    }
+
+    /// Returns the iterations of one tree, if the budget bounds those of all.
+    fn each_of(&self, budget: Budget) -> Option<u64> {
+        budget.iterations.map(|iterations| iterations.div_ceil(self.trees as u64))
+    }
+
+    fn run_members(
+        &mut self,
+        turn: Turn,
+        budget: Budget,
+        every: Every,
+        observer: &mut dyn FnMut(&ReportOf<G>),
+        clock: &WallClock,
+        ranks: Option<Ranks<'_, P::Stats, B::Stats>>,
+    ) -> Result<ReportOf<G>, SearchError>
+    where
+        G: Send + Sync,
+        G::Action: Send + Sync,
+        P: Merge<G, P::Stats> + Clone + Send,
+        P::Stats: Statistics<G, R> + Send + Sync,
+        R: Clone + Send,
+        B: Merge<G, B::Stats> + Clone + Send,
+        B::Stats: Send + Sync,
+        L: Pace<G, P, R, B>,
+    {
+        let (trees, pace, first) = (self.trees, self.pace, self.first_number);
+        let policies = self.policies.take().unwrap_or_else(|| self.first().policies());
+        let stop = self.first().stop.clone();
+        let own = ranks.as_ref().map_or(0..trees, |ranks| ranks.own.clone());
+        let shared = &Shared {
+            digests: (0..trees).map(|_| [RwLock::new(Digest::new()), RwLock::new(Digest::new())]).collect(),
+            threads: self.threads.min(own.len()),
+            own,
+            meeting: Meeting::new(1),
+            turn,
+            exchange: self.exchange,
+            visits: ranks.as_ref().map_or_else(|| self.first().root_visits(), |ranks| ranks.visits),
+            bytes: budget.bytes.map_or(usize::MAX, |bytes| bytes.0 / trees),
+            clock,
+        };
+        let progress = Progress::new(self.joined, trees, self.members[0].trunk.visits());
+        let start = Start {
+            policies: &policies,
+            seed: self.seed,
+            stop: stop.clone(),
+            limits: self.limits(),
+            iterations: self.each_of(budget),
+        };
+        let mut members = core::mem::take(&mut self.members).into_iter();
+        // A panic of the observer is not one of the search.
+        let is_observed = Cell::new(false);
+        let observer = &mut |report: &ReportOf<G>| {
+            is_observed.set(true);
+            observer(report);
+            is_observed.set(false);
+        };
+        let (found, crews) = thread::scope(|scope| {
+            let (to_first, back) = channel();
+            let mut hire = || {
+                let (way, jobs) = channel();
+                let to_first = to_first.clone();
+                let work = move || crews::work(pace, &jobs, &to_first, shared);
+                thread::Builder::new().spawn_scoped(scope, work).map(|_| way)
+            };
+            let carrier = ranks.map(|ranks| -> &mut dyn Carrier<_, _> { ranks.carrier });
+            let mut crews = Crews {
+                shared,
+                start,
+                first: Crew { first, members: Vec::new(), progress },
+                desk: Desk::new(pace, carrier),
+                others: Vec::new(),
+                back,
+                hire: &mut hire,
+                is_torn: false,
+            };
+            let staffed = crews.staff(members.len());
+            members.by_ref().for_each(|member| crews.add(member));
+            if let (Err(error), Some(carrier)) = (&staffed, &mut crews.desk.carrier) {
+                carrier.fail(error);
+            }
+            let run = || {
+                staffed?;
+                if first == 0 {
+                    drive(&mut crews, turn, budget, every, observer, clock)
+                } else {
+                    // The first rank says why the run ends, so a late request to stop is dropped.
+                    stop.begin_run(budget.ends());
+                    let counts = crews.follow();
+                    stop.end_run();
+                    Driver::search(&mut crews).build_report(turn, &counts?)
+                }
+            };
+            let found = catch_unwind(AssertUnwindSafe(run));
+            let (stop, time) = match &found {
+                Ok(Ok(report)) => (report.stop_reason, report.time),
+                _ => (StopReason::NotRun, clock.now()),
+            };
+            let ended = if first == 0 { crews.end(stop, time) } else { Ok(()) };
+            (found, (ended, crews.is_torn, crews.desk.exchanges, crews.first.progress, crews.into_members()))
+        });
+        let (ended, is_torn, exchanges, progress, members) = crews;
+        (self.members, self.joined, self.exchanges) = (members, progress.joined, exchanges);
+        self.policies = Some(policies);
+        // After a failure of one rank, another may have what this one lacks.
+        self.is_consistent = !is_torn && (!shared.is_linked() || matches!(found, Ok(Ok(_))));
+        match found {
+            Ok(report) => ended.and(report),
+            Err(panic) => {
+                stop.end_run();
+                if is_observed.get() {
+                    resume_unwind(panic);
+                }
+                Err(panicked(&*panic, 0))
+            }
+        }
+    }
+
+    /// Writes the sizes of all trees into a report.
+    fn with_sizes(&self, mut report: ReportOf<G>) -> ReportOf<G> {
+        report.nodes = self.members.iter().map(|member| member.search.tree.children()).sum();
+        report.recycled_nodes = self.members.iter().map(|member| member.search.tree.recycled()).sum();
+        report.bytes = self.memory_usage().0;
+        report
+    }
+
+    /// Reports on the current trees, without searching.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Mcts::report`].
+    pub fn report(&self) -> Result<ReportOf<G>, SearchError>
+    where
+        P::Stats: Statistics<G, R>,
+    {
+        Ok(self.with_sizes(self.first().report()?))
+    }
+
+    /// Checks the settings of the forest itself.
+    fn check(&self) -> Result<(), SearchError> {
+        let fits = (1..=MOST_TREES).contains(&self.trees);
+        ParameterError::unless(fits, "Forest::trees", self.trees as f64, "from 1 to 4096")?;
+        let fits = !(G::IS_GUESSED || G::IS_SAMPLED) || self.trees == 1;
+        let range = "1 for a game that makes guesses or samples actions";
+        ParameterError::unless(fits, "Forest::trees", self.trees as f64, range)?;
+        let fits = !G::IS_KEYED || B::AVERAGES && !B::DERIVES || self.trees == 1;
+        let range = "1 if positions are shared and the backpropagation does not average; use `Average`, `Solver` or `ScoreBounds`";
+        ParameterError::unless(fits, "Forest::trees", self.trees as f64, range)?;
+        ParameterError::unless(self.threads > 0, "Forest::threads", 0.0, "at least 1")?;
+        Ok(self.exchange.check()?)
+    }
+
+    /// Drops the trees that failed in an exchange, and returns the first error. The others have completed the exchange, and go on; new trees take the
+    /// places of those that are lost. If there is none, the first tree stays, and some of its nodes do not have what the other trees found.
+    fn mend(&mut self) -> Option<SearchError> {
+        let error = self.members.iter().find_map(|member| member.broken.clone())?;
+        if self.members.iter().all(|member| member.broken.is_some()) {
+            self.keep_first();
+            self.members[0].broken = None;
+        } else {
+            self.members.retain(|member| member.broken.is_none());
+            self.joined = self.members.len();
+        }
+        Some(error)
+    }
+}
+
+/// Returns the seed of the tree with this number. The first tree has the seed itself, so that a forest of one tree is the same
+/// as a search.
+pub(crate) fn seed_of(seed: u64, number: usize) -> u64 {
+    if number == 0 { seed } else { Rng::seeded(seed ^ (number as u64) << 32).bits() }
+}
+
+impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> Search for Forest<G, P, R, B, L>
+where
+    G: Send + Sync,
+    G::Action: Send + Sync,
+    P: Merge<G, P::Stats> + Clone + Send,
+    P::Stats: Statistics<G, R> + Send + Sync,
+    R: Clone + Send,
+    B: Merge<G, B::Stats> + Clone + Send,
+    B::Stats: Send + Sync,
+    L: Pace<G, P, R, B>,
+{
+    search_by_methods_of!(Self, G);
+
+    fn actions_after(&self, line: &[G::Action]) -> Vec<ActionReport<G::Action>> {
+        self.first().actions_after(line)
+    }
+}
+
+impl<G, P, R, B, L> fmt::Debug for Forest<G, P, R, B, L>
+where
+    G: GameState + fmt::Debug,
+    P: TreePolicy<G>,
+    B: Backprop<G>,
+    L: fmt::Debug,
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Forest")
+            .field("pace", &self.pace)
+            .field("trees", &self.trees)
+            .field("threads", &self.threads)
+            .field("exchange", &self.exchange)
+            .field("first", &self.members[0].search)
+            .finish_non_exhaustive()
+    }
+}

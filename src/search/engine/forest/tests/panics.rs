@@ -1,0 +1,178 @@
+//! Tests of panics: a game panics at a planned call, and the run returns an error that carries its message.
+
+use crate::game::{Keyed, Player};
+use crate::games::TicTacToe;
+use crate::games::tic_tac_toe::Cell as Square;
+use crate::search::engine::forest::tests::often;
+use crate::search::engine::forest::*;
+use crate::space::transpositions::Transpositions;
+use std::error::Error;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+/// The calls of a game that may panic.
+const CALLS: [&str; 8] = ["clone", "turn", "players", "actions", "apply", "reward", "random_action", "key"];
+
+/// Which call panics.
+#[derive(Default)]
+struct Plan {
+    /// How often each method was called.
+    counts: [AtomicU64; CALLS.len()],
+    /// The method that panics, and at which of its calls; 0 for none.
+    call: AtomicUsize,
+    at: AtomicU64,
+}
+
+impl Plan {
+    /// Lets the call number `at` of a method panic, counted from now on.
+    fn arm(&self, call: usize, at: u64) {
+        self.call.store(call, Ordering::Relaxed);
+        self.at.store(at, Ordering::Relaxed);
+        self.counts.iter().for_each(|count| count.store(0, Ordering::Relaxed));
+    }
+
+    fn called(&self, name: &str) {
+        let call = CALLS.iter().position(|&call| call == name).expect("a call that is counted");
+        let number = 1 + self.counts[call].fetch_add(1, Ordering::Relaxed);
+        if self.call.load(Ordering::Relaxed) == call && self.at.load(Ordering::Relaxed) == number {
+            panic!("as planned, at call {number} of `{name}`");
+        }
+    }
+}
+
+/// Tic-tac-toe that counts its calls.
+struct Planned(TicTacToe, Arc<Plan>);
+
+impl Clone for Planned {
+    fn clone(&self) -> Self {
+        self.1.called("clone");
+        Planned(self.0, Arc::clone(&self.1))
+    }
+}
+
+impl GameState for Planned {
+    type Action = Square;
+
+    fn turn(&self) -> Turn {
+        self.1.called("turn");
+        self.0.turn()
+    }
+    fn players(&self) -> u8 {
+        self.1.called("players");
+        2
+    }
+    fn actions(&self) -> impl IntoIterator<Item = Square> {
+        self.1.called("actions");
+        self.0.actions()
+    }
+    fn apply(&mut self, action: Square) {
+        self.1.called("apply");
+        self.0.apply(action);
+    }
+    fn reward(&self, player: Player) -> f64 {
+        self.1.called("reward");
+        self.0.reward(player)
+    }
+    fn random_action(&self, rng: &mut Rng) -> Option<Square> {
+        self.1.called("random_action");
+        self.0.random_action(rng)
+    }
+}
+
+impl Keyed for Planned {
+    fn key(&self) -> u128 {
+        self.1.called("key");
+        self.0.key()
+    }
+}
+
+/// Checks that all trees agree about the trunk.
+fn agree<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L>(
+    forest: &Forest<G, P, R, B, L>,
+) {
+    let known = |member: &Member<G, P, R, B>| (member.trunk.visits(), member.trunk.len());
+    assert!(forest.members.iter().all(|member| known(member) == known(&forest.members[0])));
+    assert_eq!(forest.members.len(), forest.joined);
+}
+
+/// Plans panics of all methods, each at many of its calls, in the first run and in a later one. Returns how many there were.
+fn check<G, P, B, L>(new: impl Fn(Planned) -> Forest<G, P, Uniform, B, L>, trees: usize) -> u32
+where
+    G: GameState + Send + Sync,
+    G::Action: Send + Sync,
+    P: TreePolicy<G> + Merge<G, P::Stats> + Clone + Send,
+    P::Stats: Statistics<G, Uniform> + Send + Sync,
+    B: Backprop<G> + Merge<G, B::Stats> + Clone + Send,
+    B::Stats: Send + Sync,
+    L: Pace<G, P, Uniform, B>,
+{
+    let mut panics = 0;
+    for warm in [0, 150] {
+        let begin = || {
+            let plan = Arc::new(Plan::default());
+            let mut forest = new(Planned(TicTacToe::new(), Arc::clone(&plan)));
+            if warm > 0 {
+                forest.run(Budget::iterations(warm)).expect("no panic is planned");
+            }
+            plan.arm(0, 0);
+            (forest, plan)
+        };
+        let budget = Budget::iterations(150);
+        let (mut forest, plan) = begin();
+        forest.run(budget).expect("no panic is planned");
+        let counts = plan.counts.each_ref().map(|count| count.load(Ordering::Relaxed));
+        for (call, &count) in counts.iter().enumerate() {
+            // All calls, or those near the start and the end, and some between them.
+            let step = if std::env::var_os("RAMURE_DEEP").is_some() { 1 } else { 1 + count / 5 };
+            let ends = |at: u64| at <= 8 || at + 6 > count;
+            for at in (1..=count).filter(|&at| ends(at) || at % step == 0) {
+                let (mut forest, plan) = begin();
+                let (members, visits) = (forest.members.len(), forest.first().root_visits());
+                plan.arm(call, at);
+                let run = catch_unwind(AssertUnwindSafe(|| forest.run(budget)));
+                let run =
+                    run.unwrap_or_else(|_| panic!("call {at} of {}: the panic left the run", CALLS[call]));
+                plan.arm(0, 0);
+                let case = format!("call {at} of {} in run {}", CALLS[call], 1 + warm.min(1));
+                agree(&forest);
+                match run {
+                    // Other threads share the calls in another way, and another search looks twice at other iterations.
+                    Ok(_) => {}
+                    Err(error) => {
+                        panics += 1;
+                        let panic = error.source().and_then(|error| error.downcast_ref::<Panicked>());
+                        let panic = panic.unwrap_or_else(|| panic!("{case}: {error:?}"));
+                        assert!(panic.message().contains("as planned, at call"), "{case}: {panic}");
+                        // At most the tree that failed is lost.
+                        assert!(forest.members.len() + usize::from(trees > 1) >= members, "{case}");
+                        assert!(forest.first().root_visits() >= visits, "{case}");
+                    }
+                }
+                let visits = forest.first().root_visits();
+                let report = forest.run(budget).unwrap_or_else(|error| panic!("{case}, later: {error:?}"));
+                assert_eq!((report.iterations, report.root_visits >= visits + 150), (150, true), "{case}");
+                agree(&forest);
+            }
+        }
+    }
+    panics
+}
+
+#[test]
+fn a_planned_panic_is_an_error_and_the_other_trees_go_on() {
+    for (trees, threads) in [(1, 1), (2, 1), (3, 3)] {
+        let check_trees = |state| Mcts::new(state).parallel(trees).threads(threads).exchange(often());
+        assert!(check(check_trees, trees) > 100);
+    }
+}
+
+#[test]
+fn so_it_is_in_graphs_and_windows() {
+    for (trees, threads) in [(1, 1), (2, 2), (3, 1)] {
+        let graphs =
+            |state| Mcts::new(Transpositions::new(state)).parallel(trees).threads(threads).exchange(often());
+        assert!(check(graphs, trees) > 100);
+        let windows = |state| Mcts::new(state).window(4).parallel(trees).threads(threads).exchange(often());
+        assert!(check(windows, trees) > 100);
+    }
+}

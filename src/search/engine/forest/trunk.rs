@@ -1,0 +1,901 @@
+//! The trunk: the busy nodes, about which all trees of a forest agree.
+
+mod graph;
+#[cfg(feature = "save")]
+pub(crate) mod image;
+mod join;
+mod refresh;
+mod shared;
+
+use crate::backpropagation::Backprop;
+use crate::game::{GameFault, GameState, Player, Turn};
+use crate::iteration::path::{NodeOf, TreeOf};
+use crate::iteration::{Iterations, Traces, mark_if_certain};
+use crate::search::engine::forest::digest::{Digest, Entry};
+use crate::search::engine::forest::plan::Exchange;
+use crate::selection::TreePolicy;
+use crate::simulation::{Leaf, RolloutPolicy, Trace};
+use crate::statistics::{Merge, Statistics};
+use crate::tree::{MAX_CHILDREN, NodeRef, ROOT, Tree};
+use core::cmp::Reverse;
+use graph::{Graph, Place};
+pub(crate) use join::join;
+use shared::Shared;
+use smallvec::SmallVec;
+
+/// No family, no place, no entry.
+const NONE: u32 = u32::MAX;
+
+/// All children of a node, in the order in which the game lists them.
+#[derive(Clone, Copy)]
+struct Children {
+    /// The parent.
+    node: u32,
+    first: u32,
+    count: u32,
+    turn: Turn,
+    /// The player to whom the statistics of the children belong.
+    chooser: Player,
+    /// Whether the next exchange looks at this family even if its parent has no new visits.
+    is_due: bool,
+}
+
+/// A node in the store: the id of its block, and its lane.
+type Spot = (u32, u32);
+const NOWHERE: Spot = (NONE, 0);
+
+/// The trunk as one tree stores it. The trunks of all trees are equal, except for `is_held`, `exchanged`, `indices`, `positions` and local statistics.
+pub(crate) struct Trunk<A, P, B> {
+    nodes: Vec<Shared<A, P, B>>,
+    /// The families, parents before children.
+    families: Vec<Children>,
+    /// For each node, the visits that were exchanged and that the node of this tree has: 0 if it is not held.
+    exchanged: Vec<u32>,
+    /// For each family and each position among the visited children in this tree, the index of the action in the game's order;
+    /// [`NONE`] if it is not known yet. Visited children keep their positions.
+    indices: Vec<u32>,
+    /// For each node, its position among the children in this tree, or [`NONE`].
+    positions: Vec<u32>,
+    /// If the trees share positions: the positions that the nodes lead to. Empty otherwise.
+    graph: Graph<A, P, B>,
+    /// The most bytes.
+    limit: usize,
+    /// Whether a family did not fit into the limit. Then no further nodes join.
+    is_full: bool,
+    buffers: Buffers,
+}
+
+// These two are functions, so that the sort is compiled once and not for each kind of search.
+
+fn sort_by_index(children: &mut [(u32, Spot)]) {
+    children.sort_unstable_by_key(|&(index, _)| index);
+}
+
+/// Sorts children by their positions in this tree, where `positions` begins with that of the first child.
+fn sort_by_place(children: &mut [(u32, Spot)], positions: &[u32]) {
+    children.sort_unstable_by_key(|&(index, _)| positions[index as usize]);
+}
+
+/// A node that may get children in the trunk.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Busy {
+    node: u32,
+    visits: u32,
+    /// How many of its siblings and itself have changed: the best guess how many of its children will change.
+    siblings: u32,
+}
+
+/// Keeps the nodes whose children fit into an exchange, those with the most visits first. `room` is how many nodes may
+/// change, and `share` is what is added to the visits of a node between two exchanges.
+fn keep_fitting(busy: &mut Vec<Busy>, share: f64, mut room: f64) {
+    busy.sort_unstable();
+    busy.dedup();
+    busy.sort_by_key(|busy| Reverse(busy.visits));
+    busy.retain(|busy| {
+        let changing = (f64::from(busy.visits) * share).min(busy.siblings.into());
+        let fits = changing <= room;
+        room -= if fits { changing } else { 0.0 };
+        fits
+    });
+    // The order in this tree must not decide the numbers of the new families.
+    busy.sort_unstable();
+}
+
+/// Buffers, kept to reuse their memory.
+#[derive(Default)]
+struct Buffers {
+    /// For each family, where its parent is in this tree.
+    parents: Vec<Spot>,
+    /// The children of the current family to look at: the index of each, and where it is in this tree.
+    children: Vec<(u32, Spot)>,
+    /// For each child of the current family and each tree, its entry in the digest. All are [`NONE`] between two families.
+    entries: Vec<u32>,
+    /// For each tree, the next family in its digest.
+    cursors: Vec<usize>,
+    busy: Vec<Busy>,
+    /// If the backpropagation derives values: the nodes that have changed, and where they are in this tree.
+    changed: Vec<(u32, Spot)>,
+}
+
+impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
+    pub fn new() -> Self {
+        Trunk {
+            nodes: Vec::new(),
+            families: Vec::new(),
+            exchanged: Vec::new(),
+            indices: Vec::new(),
+            positions: Vec::new(),
+            graph: Graph::new(),
+            limit: usize::MAX,
+            is_full: false,
+            buffers: Buffers::default(),
+        }
+    }
+
+    /// Returns a trunk for a new tree, which has none of the nodes yet.
+    pub fn copy(&self) -> Self {
+        let mut copy = Trunk {
+            nodes: self.nodes.iter().map(|node| Shared { is_held: false, ..*node }).collect(),
+            families: self.families.clone(),
+            graph: self.graph.copy(),
+            limit: self.limit,
+            is_full: self.is_full,
+            ..Trunk::new()
+        };
+        copy.resize();
+        copy
+    }
+
+    /// Forgets everything, because the trees are empty.
+    pub fn clear(&mut self) {
+        self.nodes.clear();
+        self.families.clear();
+        self.graph = Graph::new();
+        self.is_full = false;
+        // After an error, entries of the exchange may be left in it.
+        self.buffers.entries.clear();
+        self.resize();
+    }
+
+    /// Makes the columns as long as the list of nodes.
+    fn resize(&mut self) {
+        self.resize_to(self.nodes.len());
+    }
+
+    fn resize_to(&mut self, len: usize) {
+        self.exchanged.resize(len, 0);
+        self.indices.resize(len, NONE);
+        self.positions.resize(len, NONE);
+    }
+
+    /// Returns the visits of the root in all trees together.
+    pub fn visits(&self) -> u32 {
+        self.nodes.first().map_or(0, |root| root.visits)
+    }
+
+    /// Returns the number of nodes.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Returns the bytes in use.
+    pub fn bytes(&self) -> usize {
+        self.nodes.capacity() * size_of::<Shared<A, P, B>>()
+            + self.families.capacity() * size_of::<Children>()
+            + (self.exchanged.capacity() + self.indices.capacity() + self.positions.capacity())
+                * size_of::<u32>()
+            + self.graph.bytes()
+    }
+
+    /// Sets the most bytes that the trunk, with the digests of its tree, may take. What it has it keeps.
+    pub fn set_limit(&mut self, limit: usize) {
+        if limit != self.limit {
+            (self.limit, self.is_full) = (limit, false);
+        }
+    }
+
+    /// Returns whether `count` more nodes fit into the limit. All trees decide alike, so this depends on counts only: a buffer takes at most twice
+    /// what it contains, and each tree has two digests.
+    fn has_room(&self, count: usize) -> bool {
+        let of_digests = 2 * size_of::<Entry<P, B>>();
+        let of_node = size_of::<Shared<A, P, B>>() + 3 * size_of::<u32>() + of_digests;
+        let nodes = (self.nodes.len() + count) * of_node;
+        let families = (self.families.len() + 1) * size_of::<Children>();
+        self.limit == usize::MAX || 2 * (nodes + families + self.graph.bytes_with(count)) <= self.limit
+    }
+
+    /// Puts the root and its children into the trunk. `chooser` is the player who acted before the root. Returns `false` if they do not fit into
+    /// the limit. If the game panics, nothing has changed, or only the root has joined.
+    pub fn plant<G: GameState<Action = A>>(&mut self, state: &G, chooser: Player) -> bool {
+        let Some(any) = state.actions().into_iter().next() else { return true };
+        if self.nodes.is_empty() {
+            let place = G::IS_KEYED.then(|| Place::of(state, chooser));
+            self.nodes.push(Shared::new(any, NONE));
+            place.into_iter().for_each(|place| self.lead_to(0, place));
+        }
+        let is_open = match self.below(0) {
+            _ if !G::IS_KEYED => self.nodes[0].family != NONE,
+            below => below.is_none_or(|below| below.family != NONE),
+        };
+        if is_open {
+            return true;
+        }
+        if G::IS_KEYED {
+            let mut stored = state.clone();
+            stored.transform(self.transformation(0));
+            self.open(0, &stored, chooser);
+        } else {
+            self.open(0, state, chooser);
+        }
+        !self.is_full
+    }
+
+    /// Puts the children of `node`, whose state is `state`, into the trunk, if they fit into the limit. If the game panics, nothing has changed.
+    fn open<G: GameState<Action = A>>(&mut self, node: u32, state: &G, chooser: Player) {
+        let turn = state.turn();
+        let mut actions = Vec::new();
+        if turn != Turn::Over {
+            actions.extend(state.actions().into_iter().take(MAX_CHILDREN + 1));
+        }
+        let count = actions.len();
+        if !(1..=MAX_CHILDREN).contains(&count) {
+            // The game is over, or broke its contract: then the search itself reports this.
+            self.nodes[node as usize].is_over = true;
+            if G::IS_KEYED {
+                self.close_position(node as usize);
+            }
+            return;
+        }
+        if !self.has_room(count) {
+            self.is_full = true;
+            return;
+        }
+        let chooser = if let Turn::Player(player) = turn { player } else { chooser };
+        let places = actions.iter().filter(|_| G::IS_KEYED).map(|&action| {
+            let mut after = state.clone();
+            after.apply(action);
+            Place::of(&after, chooser)
+        });
+        let places = Vec::from_iter(places);
+        // From here on, the game is not asked any more.
+        let (first, family) = (self.nodes.len() as u32, self.families.len() as u32);
+        self.nodes.extend(actions.into_iter().map(|action| Shared::new(action, family)));
+        self.families.push(Children { node, first, count: count as u32, turn, chooser, is_due: true });
+        self.resize();
+        if G::IS_KEYED {
+            self.open_position(node, places);
+        } else {
+            self.nodes[node as usize].family = family;
+        }
+        // The trees have visited these children before, and tell so at the next exchange.
+        let mut above = self.nodes[node as usize].parent;
+        while above != NONE {
+            self.families[above as usize].is_due = true;
+            above = self.nodes[self.families[above as usize].node as usize].parent;
+        }
+    }
+
+    /// Moves `leaf` from `root` to `node`, so that an error there has the ply from the root.
+    fn go_to<G: GameState<Action = A>, T: Trace<G>>(
+        &self,
+        node: u32,
+        root: &G,
+        leaf: &mut Leaf<G, T>,
+    ) -> Result<(), GameFault> {
+        let mut line: SmallVec<[u32; 32]> = SmallVec::new();
+        let mut at = node;
+        while self.nodes[at as usize].parent != NONE {
+            line.push(at);
+            at = self.families[self.nodes[at as usize].parent as usize].node;
+        }
+        leaf.restart(root);
+        if G::IS_KEYED {
+            leaf.transform(self.transformation(0));
+        }
+        line.iter().rev().try_for_each(|&node| {
+            leaf.apply(self.nodes[node as usize].action)?;
+            if G::IS_KEYED {
+                leaf.transform(self.transformation(node));
+            }
+            Ok(())
+        })
+    }
+
+    /// Returns the index, in the game's order, of the child at `position` in this tree. Keeps it if the child stays there.
+    fn index(
+        &mut self,
+        family: usize,
+        position: usize,
+        child: NodeRef<'_, A, P, B>,
+        stays: bool,
+    ) -> Option<usize> {
+        let Children { first, count, .. } = self.families[family];
+        let (first, count) = (first as usize, count as usize);
+        if position >= count {
+            return None; // the game lists other actions than before
+        }
+        let known = self.indices[first + position];
+        if known != NONE {
+            return Some(known as usize);
+        }
+        let action = child.action();
+        let found = self.nodes[first..first + count].iter().position(|node| node.action == action)?;
+        let place = self.positions[first + found];
+        if place != NONE && place as usize != position {
+            return None; // the game lists this action twice
+        }
+        if stays {
+            self.indices[first + position] = found as u32;
+            self.positions[first + found] = position as u32;
+        }
+        Some(found)
+    }
+
+    /// Keeps what is below the child by `action`, which becomes the root.
+    pub fn advance(&mut self, action: A) {
+        let mut kept = Trunk::new();
+        let below = self.families.first().map(|root| (root.first, root.count));
+        let child = below.and_then(|(first, count)| {
+            (first..first + count).find(|&child| self.nodes[child as usize].action == action)
+        });
+        if let Some(child) = child {
+            let mut moved = vec![NONE; self.nodes.len()];
+            kept.nodes.push(Shared { parent: NONE, family: NONE, ..self.nodes[child as usize] });
+            moved[child as usize] = 0;
+            for family in &self.families {
+                let node = moved[family.node as usize];
+                if node == NONE {
+                    continue;
+                }
+                let (first, number) = (kept.nodes.len() as u32, kept.families.len() as u32);
+                kept.families.push(Children { node, first, ..*family });
+                kept.nodes[node as usize].family = number;
+                kept.resize();
+                for old in family.first..family.first + family.count {
+                    moved[old as usize] = kept.nodes.len() as u32;
+                    let node = self.nodes[old as usize];
+                    kept.nodes.push(Shared { parent: number, family: NONE, ..node });
+                }
+                let range = family.first as usize..(family.first + family.count) as usize;
+                kept.exchanged.extend_from_slice(&self.exchanged[range.clone()]);
+                kept.indices.extend_from_slice(&self.indices[range.clone()]);
+                kept.positions.extend_from_slice(&self.positions[range]);
+            }
+            kept.resize();
+            kept.exchanged[0] = self.exchanged[child as usize];
+        }
+        kept.buffers = core::mem::take(&mut self.buffers);
+        kept.limit = self.limit;
+        *self = kept;
+    }
+
+    /// Writes what this tree found since the last exchange. `sees_all` says that the visited children of a node need not be
+    /// its first ones; `credits`, that the statistics of unvisited children change too; `derives`, that the values of nodes
+    /// follow from those of their children.
+    pub fn gather(
+        &mut self,
+        tree: &Tree<A, P, B>,
+        sees_all: bool,
+        credits: bool,
+        derives: bool,
+        digest: &mut Digest<P, B>,
+    ) {
+        digest.clear();
+        let Some(root) = self.nodes.first() else { return };
+        digest.root = root.news(0, tree.root()).filter(|news| news.visits > 0);
+        let mut parents = core::mem::take(&mut self.buffers.parents);
+        parents.clear();
+        parents.resize(self.families.len(), NOWHERE);
+        if digest.root.is_some() || self.families.first().is_some_and(|family| family.is_due) {
+            parents[0] = (ROOT, 0);
+        }
+        for family in 0..self.families.len() {
+            let (block, lane) = parents[family];
+            if (block, lane) != NOWHERE {
+                let link = tree.block(block).node(lane as usize).link();
+                self.gather_family(tree, family, link, sees_all, credits, derives, &mut parents, digest);
+                digest.end_family(family);
+            }
+        }
+        self.buffers.parents = parents;
+    }
+
+    /// Returns the index, in the game's order, of the child at `place` in this tree, if there may be news of it. Most children have not changed.
+    #[inline]
+    fn changed(
+        &mut self,
+        family: usize,
+        place: usize,
+        child: NodeRef<'_, A, P, B>,
+        credits: bool,
+    ) -> Option<usize> {
+        let (Children { first, is_due, .. }, visits) = (self.families[family], child.visit_count());
+        let known = self.indices[first as usize + place];
+        let is_unchanged = known != NONE && self.exchanged[(first + known) as usize] == visits;
+        if !credits && (visits == 0 || is_unchanged && !is_due) {
+            return None;
+        }
+        self.index(family, place, child, true)
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the body of a loop")]
+    fn gather_family(
+        &mut self,
+        tree: &Tree<A, P, B>,
+        family: usize,
+        link: u32,
+        sees_all: bool,
+        credits: bool,
+        derives: bool,
+        parents: &mut [Spot],
+        digest: &mut Digest<P, B>,
+    ) {
+        let Children { first, count, turn, .. } = self.families[family];
+        let (first, sees_all) = (first as usize, sees_all || turn == Turn::Chance);
+        let mut position = 0;
+        for (block, children, used) in tree.family(link) {
+            for lane in 0..used {
+                let (child, place) = (children.node(lane), position);
+                position += 1;
+                let visits = child.visit_count();
+                if visits == 0 && !sees_all || place >= count as usize {
+                    return;
+                }
+                let Some(index) = self.changed(family, place, child, credits) else { continue };
+                let shared = &self.nodes[first + index];
+                let Some(mut news) = shared.news(index as u32, child) else { continue };
+                let below = shared.family;
+                if below != NONE && (news.visits > 0 || self.families[below as usize].is_due) {
+                    parents[below as usize] = (block, lane as u32);
+                }
+                if news.visits > 0 || credits {
+                    if derives {
+                        news.sum = refresh::visits_below(tree, child);
+                    }
+                    digest.entries.push(news);
+                }
+            }
+        }
+    }
+
+    /// Makes `parents` as long as the list of families. Only the parent of the first one is known to be in this tree: the root.
+    fn start_at_root(&self, parents: &mut Vec<Spot>) {
+        parents.clear();
+        parents.resize(self.families.len(), NOWHERE);
+        parents.first_mut().into_iter().for_each(|first| *first = (ROOT, 0));
+    }
+
+    /// Returns the parent of a family in this tree.
+    fn parent_of<'t>(
+        &mut self,
+        tree: &'t Tree<A, P, B>,
+        family: usize,
+        parents: &[Spot],
+        is_keyed: bool,
+    ) -> Option<NodeRef<'t, A, P, B>> {
+        if is_keyed {
+            return self.parent_in(tree, family);
+        }
+        let (block, lane) = parents[family];
+        ((block, lane) != NOWHERE).then(|| tree.block(block).node(lane as usize))
+    }
+
+    /// Finds where children of a family are in this tree: all of them, or those in `children`.
+    fn find(
+        &mut self,
+        tree: &Tree<A, P, B>,
+        family: usize,
+        link: u32,
+        all: bool,
+        children: &mut Vec<(u32, Spot)>,
+    ) {
+        let Children { first, count, .. } = self.families[family];
+        let place = |trunk: &Self, index: u32| trunk.positions[(first + index) as usize];
+        if all || children.iter().any(|&(index, _)| place(self, index) == NONE) {
+            if all {
+                children.clear();
+                children.extend((0..count).map(|index| (index, NOWHERE)));
+            } else {
+                // A child may have lost its place to an adopted one.
+                children.iter_mut().for_each(|(_, spot)| *spot = NOWHERE);
+                sort_by_index(children);
+            }
+            let mut position = 0;
+            for (block, nodes, used) in tree.family(link) {
+                for (lane, child) in nodes.nodes().take(used).enumerate() {
+                    let index = self.index(family, position, child, child.visit_count() > 0);
+                    let entry = index.and_then(|index| {
+                        let found =
+                            children.binary_search_by_key(&(index as u32), |&(index, _)| index).ok()?;
+                        children.get_mut(found)
+                    });
+                    if let Some((_, spot)) = entry {
+                        *spot = (block, lane as u32);
+                    }
+                    position += 1;
+                }
+            }
+            return;
+        }
+        sort_by_place(children, &self.positions[first as usize..]);
+        let mut rest = children.iter_mut();
+        let mut next = rest.next();
+        let mut start = 0;
+        for (block, _, used) in tree.family(link) {
+            while let Some((index, spot)) = &mut next
+                && (place(self, *index) as usize) < start + used
+            {
+                *spot = (block, place(self, *index) - start as u32);
+                next = rest.next();
+            }
+            if next.is_none() {
+                break;
+            }
+            start += used;
+        }
+    }
+}
+
+/// Returns whether the visited children of a node need not be its first ones, because all children are created at once.
+pub(crate) fn sees_all<G: GameState, P: TreePolicy<G>, R>() -> bool
+where
+    P::Stats: Statistics<G, R>,
+{
+    P::SEES_UNVISITED || P::Stats::INITIALIZES
+}
+
+/// The children of a family that a tree has taken over.
+#[derive(Default)]
+struct Adopted {
+    /// In a graph: positions that must not be freed until the family is done.
+    held: SmallVec<[u32; 16]>,
+    /// In a graph: children that this tree cannot take over, because it has no memory for their positions or knows no line of play to them.
+    left_out: SmallVec<[u32; 16]>,
+}
+
+/// Finds `children` of a family in the tree, all of them if `all` says so, and takes over those that it has not visited although another tree has.
+#[expect(clippy::too_many_arguments, reason = "the body of a loop")]
+fn adopt<'s, G: GameState, P, R: RolloutPolicy<G>, B>(
+    trunk: &mut Trunk<G::Action, P::Stats, B::Stats>,
+    iterations: &mut Iterations<'_, 's, G, P, R, B>,
+    leaf: &mut Leaf<G, Traces<G, P, R>>,
+    family: usize,
+    parent: NodeOf<'s, G, P, B>,
+    children: &mut Vec<(u32, Spot)>,
+    all: bool,
+    is_visited: impl Fn(&Shared<G::Action, P::Stats, B::Stats>, u32) -> bool,
+) -> Result<Adopted, GameFault>
+where
+    P: TreePolicy<G>,
+    B: Backprop<G>,
+    P::Stats: Statistics<G, R>,
+{
+    let (tree, mut adopted) = (iterations.tree, Adopted::default());
+    let Children { node, first, turn, .. } = trunk.families[family];
+    let sees_all = sees_all::<G, P, R>() || turn == Turn::Chance;
+    if G::IS_KEYED {
+        adopted.held.push(trunk.hold_parent(tree, family));
+    }
+    trunk.find(tree, family, parent.link(), all, children);
+    let is_missing = |&&(index, (block, lane)): &&(u32, Spot)| {
+        let is_here =
+            (block, lane) != NOWHERE && (sees_all || tree.block(block).node(lane as usize).visit_count() > 0);
+        !is_here && is_visited(&trunk.nodes[(first + index) as usize], index)
+    };
+    let missing = children.iter().filter(is_missing);
+    let mut missing: SmallVec<[u32; 16]> = missing.map(|&(index, _)| index).collect();
+    if G::IS_KEYED {
+        missing.retain(|&mut index| {
+            // The trunk may know no line of play to these children any more.
+            let hold = || trunk.hold(tree, (first + index) as usize, iterations.memory_limit);
+            let position = if node == NONE { None } else { hold() };
+            if position.is_none() {
+                adopted.left_out.push(index);
+            }
+            adopted.held.extend(position);
+            position.is_some()
+        });
+    }
+    if !missing.is_empty() {
+        missing.sort_unstable();
+        let actions = missing.iter().map(|&index| trunk.nodes[(first + index) as usize].action);
+        let actions: SmallVec<[G::Action; 16]> = actions.collect();
+        let done = trunk.go_to(node, iterations.state, leaf);
+        let done = done.and_then(|()| iterations.adopt(parent, turn, leaf, &actions));
+        if let Err(fault) = done {
+            adopted.let_go::<G, P, B>(tree);
+            return Err(fault);
+        }
+        trunk.find(tree, family, parent.link(), all, children);
+    }
+    Ok(adopted)
+}
+
+impl Adopted {
+    /// Lets positions be freed again.
+    fn let_go<G: GameState, P: TreePolicy<G>, B: Backprop<G>>(&self, tree: &TreeOf<G, P, B>) {
+        self.held.iter().for_each(|&position| tree.let_go(position));
+    }
+
+    /// Returns the child in this tree, if it is there and leads to its position.
+    fn node<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>>(
+        &self,
+        tree: &'t TreeOf<G, P, B>,
+        (index, (block, lane)): (u32, Spot),
+    ) -> Option<NodeOf<'t, G, P, B>> {
+        let is_here = (block, lane) != NOWHERE && !self.left_out.contains(&index);
+        is_here.then(|| tree.block(block).node(lane as usize))
+    }
+}
+
+/// The entries of all digests for one family: for each child and each tree, the place in the digest of the tree, or [`NONE`].
+struct Entries<'d, P, B> {
+    digests: &'d [&'d Digest<P, B>],
+    places: Vec<u32>,
+    /// For each tree, the next family in its digest.
+    cursors: Vec<usize>,
+}
+
+impl<'d, P, B> Entries<'d, P, B> {
+    /// Reads the entries of `family`, which has `count` children, and adds the children that have some to `children`.
+    fn read(
+        &mut self,
+        family: usize,
+        count: usize,
+        children: &mut Vec<(u32, Spot)>,
+    ) -> Result<(), GameFault> {
+        let trees = self.digests.len();
+        if self.places.len() < count * trees {
+            self.places.resize(count * trees, NONE);
+        }
+        for (number, digest) in self.digests.iter().enumerate() {
+            let cursor = self.cursors[number];
+            let Some(&(_, end)) = digest.families.get(cursor).filter(|next| next.0 as usize == family) else {
+                continue;
+            };
+            let start = cursor.checked_sub(1).map_or(0, |last| digest.families[last].1);
+            for (entry, place) in digest.entries[start as usize..end as usize].iter().zip(start..) {
+                if entry.action as usize >= count {
+                    return Err(GameFault::Changed);
+                }
+                let row = entry.action as usize * trees;
+                if self.places[row..row + trees].iter().all(|&place| place == NONE) {
+                    children.push((entry.action, NOWHERE));
+                }
+                self.places[row + number] = place;
+            }
+            self.cursors[number] = cursor + 1;
+        }
+        Ok(())
+    }
+
+    /// Returns what the trees told of a child.
+    fn of(&self, index: u32) -> impl Iterator<Item = &'d Entry<P, B>> + Clone {
+        let trees = self.digests.len();
+        let known = self.places[index as usize * trees..][..trees].iter().zip(self.digests);
+        known.filter(|(place, _)| **place != NONE).map(|(&place, digest)| &digest.entries[place as usize])
+    }
+
+    /// Returns what one tree told of a child.
+    fn of_tree(&self, index: u32, number: usize) -> Option<&'d Entry<P, B>> {
+        let digest = self.digests.get(number)?;
+        digest.entries.get(self.places[index as usize * self.digests.len() + number] as usize)
+    }
+
+    /// Forgets the entries of these children.
+    fn clear(&mut self, children: &[(u32, Spot)]) {
+        let trees = self.digests.len();
+        for &(index, _) in children {
+            self.places[index as usize * trees..][..trees].fill(NONE);
+        }
+    }
+
+    /// Returns whether all families of all digests were read.
+    fn are_read(&self) -> bool {
+        self.cursors.iter().zip(self.digests).all(|(&cursor, digest)| cursor == digest.families.len())
+    }
+}
+
+/// Adds what all trees found to the trunk of one tree and to the tree itself, and puts the children of busy nodes into the
+/// trunk, as `exchange` says. The tree has the number `number`; a tree without a digest has found nothing. If it has searched on since it told what
+/// it found, it `is_ahead`, and keeps what it found then. Returns how many nodes the trees had changed.
+pub(crate) fn apply<G: GameState, P, R: RolloutPolicy<G>, B>(
+    trunk: &mut Trunk<G::Action, P::Stats, B::Stats>,
+    iterations: &mut Iterations<'_, '_, G, P, R, B>,
+    leaf: &mut Leaf<G, Traces<G, P, R>>,
+    digests: &[&Digest<P::Stats, B::Stats>],
+    number: usize,
+    is_ahead: bool,
+    exchange: Exchange,
+) -> Result<u64, GameFault>
+where
+    P: TreePolicy<G> + Merge<G, P::Stats>,
+    B: Backprop<G> + Merge<G, B::Stats>,
+    P::Stats: Statistics<G, R>,
+{
+    let tree: &TreeOf<G, P, B> = iterations.tree;
+    let mut exchanged = 0;
+    let Some(visits_before) = trunk.nodes.first().map(|root| root.visits) else { return Ok(exchanged) };
+    if G::IS_KEYED {
+        trunk.merge_positions(iterations, digests, number, is_ahead)?;
+    }
+    let news = digests.iter().filter_map(|digest| digest.root.as_ref());
+    if news.clone().next().is_some() {
+        let (tree_policy, backprop) = (&*iterations.tree_policy, iterations.backprop);
+        let told = digests.get(number).and_then(|digest| digest.root.as_ref());
+        let told = (is_ahead || G::IS_KEYED && told.is_none()).then_some(told);
+        let mut own = Some(tree.root());
+        if G::IS_KEYED {
+            own = own.and_then(|root| trunk.prepare(iterations, 0, root));
+        }
+        let root = &mut trunk.nodes[0];
+        root.add::<G, P, B>(news, own, told, tree, iterations.chooser, tree_policy, backprop);
+        exchanged += 1;
+    }
+    let visits = trunk.nodes[0].visits;
+    let added = visits - visits_before;
+    let least = exchange.least(visits);
+    let Buffers { mut parents, mut children, entries: places, mut cursors, mut busy, mut changed } =
+        core::mem::take(&mut trunk.buffers);
+    cursors.clear();
+    cursors.resize(digests.len(), 0);
+    let mut entries = Entries { digests, places, cursors };
+    trunk.start_at_root(&mut parents);
+    busy.clear();
+    changed.clear();
+    changed.push((0, (ROOT, 0)));
+    for family in 0..trunk.families.len() {
+        let Children { node, first, count, chooser, is_due, .. } = trunk.families[family];
+        children.clear();
+        entries.read(family, count as usize, &mut children)?;
+        if children.is_empty() && !is_due {
+            continue;
+        }
+        trunk.families[family].is_due = false;
+        // The children of this tree.
+        let mut adopted = Adopted::default();
+        if let Some(parent) = trunk.parent_of(tree, family, &parents, G::IS_KEYED) {
+            let is_visited = |shared: &Shared<_, _, _>, index| {
+                shared.visits > 0 || entries.of(index).any(|entry| entry.visits > 0)
+            };
+            adopted = adopt(trunk, iterations, leaf, family, parent, &mut children, is_due, is_visited)?;
+        } else if is_due {
+            children.clear();
+            children.extend((0..count).map(|index| (index, NOWHERE)));
+        }
+        let siblings = children.iter().filter(|child| entries.of(child.0).next().is_some()).count() as u32;
+        for &(index, spot) in &children {
+            let mut own = adopted.node::<G, P, B>(tree, (index, spot));
+            let place = (first + index) as usize;
+            let shared = &trunk.nodes[place];
+            let news = entries.of(index);
+            let has_news = news.clone().next().is_some();
+            let is_changed = has_news || own.is_some() && !shared.is_held && shared.visits > 0;
+            if is_changed {
+                let (tree_policy, backprop) = (&*iterations.tree_policy, iterations.backprop);
+                let told = entries.of_tree(index, number);
+                // In a graph, a tree does not tell of actions for whose positions it has no room.
+                let told = (is_ahead || G::IS_KEYED && told.is_none()).then_some(told);
+                if G::IS_KEYED && (shared.visits > 0 || news.clone().any(|entry| entry.visits > 0)) {
+                    own = own.and_then(|node| trunk.prepare(iterations, place, node));
+                }
+                let shared = &mut trunk.nodes[place];
+                shared.add::<G, P, B>(news, own, told, tree, chooser, tree_policy, backprop);
+                trunk.exchanged[place] = if shared.is_held { shared.visits } else { 0 };
+                exchanged += u64::from(has_news);
+                if G::IS_KEYED
+                    && B::PROVES
+                    && let Some(node) = own
+                {
+                    let stats = tree.home(node).backprop();
+                    mark_if_certain::<G, P, B>(backprop, node, node.visit_count(), stats, chooser, || false);
+                }
+            }
+            let shared = &trunk.nodes[place];
+            // The children of a node may tell visits that the node has told before.
+            let below = trunk.families.get(shared.family as usize);
+            if B::DERIVES && (is_changed || below.is_some_and(|below| below.is_due)) {
+                changed.push((place as u32, spot));
+            }
+            if shared.family != NONE {
+                parents[shared.family as usize] = spot;
+            }
+            // The node that gets the children.
+            let parent = if G::IS_KEYED { trunk.below(place) } else { Some(shared) };
+            if let Some(parent) = parent
+                && parent.family == NONE
+                && !parent.is_over
+                && parent.visits >= least
+                && (!G::IS_KEYED || node != NONE)
+            {
+                busy.push(Busy { node: place as u32, visits: parent.visits, siblings });
+            }
+        }
+        adopted.let_go::<G, P, B>(tree);
+        entries.clear(&children);
+    }
+    if !entries.are_read() {
+        return Err(GameFault::Changed); // other trees have other families
+    }
+    if B::DERIVES {
+        refresh::refresh(trunk, iterations, &changed)?;
+    }
+    let room = exchange.most(added) - exchanged as f64;
+    keep_fitting(&mut busy, f64::from(added) / f64::from(visits.max(1)), room);
+    for &Busy { node, .. } in &busy {
+        // Several actions may lead to one position.
+        if trunk.is_full || G::IS_KEYED && trunk.below(node as usize).is_none_or(|below| below.family != NONE)
+        {
+            continue;
+        }
+        trunk.go_to(node, iterations.state, leaf)?;
+        let chooser = trunk.families[trunk.nodes[node as usize].parent as usize].chooser;
+        trunk.open(node, leaf.state(), chooser);
+    }
+    let Entries { places: entries, cursors, .. } = entries;
+    trunk.buffers = Buffers { parents, children, entries, cursors, busy, changed };
+    Ok(exchanged)
+}
+
+/// A node of the trunk, for tests: its line of play, and what all trees found there.
+#[cfg(all(test, feature = "games"))]
+pub(crate) struct TrunkNode<A> {
+    pub line: Vec<A>,
+    pub visits: u32,
+    pub sum: f64,
+}
+
+/// A node of the trunk, for tests: its visits, its mean, and the statistics of its backpropagation.
+#[cfg(all(test, feature = "games"))]
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Value<B> {
+    pub visits: u32,
+    pub mean: f32,
+    pub backprop: B,
+}
+
+/// A node with children, for tests: its value, the player who chose it, its turn, and the children that were visited.
+#[cfg(all(test, feature = "games"))]
+type Above<B> = (Value<B>, Player, Turn, Vec<Value<B>>);
+
+#[cfg(all(test, feature = "games"))]
+impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
+    /// Returns the nodes whose children are in the trunk.
+    pub fn values(&self) -> Vec<Above<B>> {
+        let value = |node: &Shared<A, P, B>| Value {
+            visits: node.visits,
+            mean: if node.visits == 0 { 0.0 } else { crate::tree::mean_of(node.visits, node.sum) },
+            backprop: node.backprop,
+        };
+        let all = self.families.iter().map(|family| {
+            let parent = &self.nodes[family.node as usize];
+            let chooser = match self.families.get(parent.parent as usize) {
+                Some(above) => above.chooser,
+                None => 0,
+            };
+            let range = family.first as usize..(family.first + family.count) as usize;
+            let children = self.nodes[range].iter().filter(|child| child.visits > 0).map(value);
+            (value(parent), chooser, family.turn, children.collect())
+        });
+        all.collect()
+    }
+
+    /// Returns all nodes that have been exchanged. Those whose parent has just become busy wait for the next exchange.
+    pub fn all(&self) -> Vec<TrunkNode<A>> {
+        let line = |mut at: usize| {
+            let mut line = Vec::new();
+            while self.nodes[at].parent != NONE {
+                line.push(self.nodes[at].action);
+                at = self.families[self.nodes[at].parent as usize].node as usize;
+            }
+            line.reverse();
+            line
+        };
+        let waits = |node: &Shared<A, P, B>| {
+            node.visits == 0 && node.parent != NONE && self.families[node.parent as usize].is_due
+        };
+        let nodes = self.nodes.iter().enumerate().filter(|(_, node)| !waits(node));
+        let all = nodes.map(|(at, node)| TrunkNode { line: line(at), visits: node.visits, sum: node.sum });
+        all.collect()
+    }
+}

@@ -1,0 +1,543 @@
+//! The trunk of trees that share positions.
+//!
+//! A node of such a trunk is an action, and it leads to a position. Actions and positions have sums of their own, as they have in each tree
+//! (`search/graph.rs`), and each tree tells what it added to each of them. So nothing is counted twice, however many actions lead to a
+//! position. A position is known by its key and by the player who chose it. It has a family if its children are in the trunk, and the exchange
+//! goes through the families in the order in which they joined, so it comes to each position once.
+//!
+//! Two rules keep visits from being told twice. A tree tells the visits of an action only after it has linked the action to its position; if it has no
+//! memory for the position, it waits. And an action that has the visits of all trees leads to a position that has them, too: a position begins
+//! with the visits of the action that found it, and here these are visits that other trees told.
+
+#[cfg(all(test, feature = "games"))]
+mod tests;
+
+use crate::backpropagation::Backprop;
+use crate::game::{GameFault, GameState, Player, Turn};
+use crate::iteration::Iterations;
+use crate::search::engine::forest::digest::{Digest, Entry};
+use crate::search::engine::forest::trunk::shared::Shared;
+use crate::search::engine::forest::trunk::{Children, NONE, Trunk};
+use crate::selection::TreePolicy;
+use crate::simulation::RolloutPolicy;
+use crate::statistics::{Merge, Statistics};
+use crate::tree::{NodeRef, ROOT, Tree, position_number};
+use std::collections::HashMap;
+
+/// The positions of a trunk.
+pub(crate) struct Graph<A, P, B> {
+    /// The positions that nodes of the trunk lead to, in the order in which they joined.
+    positions: Vec<Position<A, P, B>>,
+    numbers: HashMap<Key, u32>,
+    /// For each node of the trunk, where it leads.
+    ways: Vec<Way>,
+    /// For each family, the position whose children it has.
+    parents: Vec<u32>,
+    /// How many positions this tree had freed when [`Position::place`] was found.
+    freed: u64,
+}
+
+/// The key of a position, and the player who chose it.
+type Key = (u128, Player);
+
+/// A position, as it was after the last exchange.
+struct Position<A, P, B> {
+    key: Key,
+    /// Its sums, and the family of its children. The action is any.
+    shared: Shared<A, P, B>,
+    /// The position in this tree, as a link; [`ROOT`] if the tree does not have it, or if no action of the trunk has led to it in this tree.
+    place: u32,
+}
+
+/// What the game says of the state that an action leads to: the key of the position, and the transformation between the state after the action and
+/// that of the position; `None` if the game is over there.
+pub(crate) struct Place(Option<(Key, u32)>);
+
+impl Place {
+    /// Returns the place of `state`, which `chooser` chose.
+    pub fn of<G: GameState>(state: &G, chooser: Player) -> Self {
+        Place((state.turn() != Turn::Over).then(|| {
+            let (key, transformation) = state.position();
+            ((key, chooser), transformation)
+        }))
+    }
+}
+
+/// Where a node of the trunk leads.
+#[derive(Clone, Copy)]
+struct Way {
+    /// The number of the position; [`NONE`] if the game is over there.
+    position: u32,
+    /// The transformation that turns the state after the action into that of the position.
+    transformation: u32,
+}
+
+impl<A, P, B> Graph<A, P, B> {
+    pub fn new() -> Self {
+        Graph {
+            positions: Vec::new(),
+            numbers: HashMap::new(),
+            ways: Vec::new(),
+            parents: Vec::new(),
+            freed: 0,
+        }
+    }
+
+    /// Returns the number of the position with this key, which joins if it is new. `any` is any action.
+    fn number_of(&mut self, key: Key, any: A) -> u32
+    where
+        A: Copy,
+        P: Copy + Default,
+        B: Copy + Default,
+    {
+        let positions = &mut self.positions;
+        *self.numbers.entry(key).or_insert_with(|| {
+            positions.push(Position { key, shared: Shared::new(any, NONE), place: ROOT });
+            positions.len() as u32 - 1
+        })
+    }
+
+    /// Returns the positions and ways for a tree that has none of the positions.
+    pub fn copy(&self) -> Self
+    where
+        A: Copy,
+        P: Copy,
+        B: Copy,
+    {
+        let copy = |&Position { key, shared, .. }: &Position<A, P, B>| Position {
+            key,
+            shared: Shared { is_held: false, ..shared },
+            place: ROOT,
+        };
+        Graph {
+            positions: self.positions.iter().map(copy).collect(),
+            numbers: self.numbers.clone(),
+            ways: self.ways.clone(),
+            parents: self.parents.clone(),
+            freed: 0,
+        }
+    }
+
+    /// Returns the bytes that are needed if there are `count` more nodes; 0 if the trees share no positions. Digests have an entry of each position.
+    pub fn bytes_with(&self, count: usize) -> usize {
+        let of_position =
+            size_of::<Position<A, P, B>>() + 2 * size_of::<(Key, u32)>() + 2 * size_of::<Entry<P, B>>();
+        match self.ways.len() {
+            0 => 0,
+            ways => {
+                (self.positions.len() + count) * of_position
+                    + (ways + count) * size_of::<Way>()
+                    + (self.parents.len() + 1) * size_of::<u32>()
+            }
+        }
+    }
+
+    /// Returns the bytes in use.
+    pub fn bytes(&self) -> usize {
+        self.positions.capacity() * size_of::<Position<A, P, B>>()
+            + self.numbers.capacity() * size_of::<(Key, u32)>() * 4 / 3
+            + self.ways.capacity() * size_of::<Way>()
+            + self.parents.capacity() * size_of::<u32>()
+    }
+}
+
+impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
+    /// Notes where `node`, the next one without a way, leads.
+    pub(crate) fn lead_to(&mut self, node: u32, Place(place): Place) {
+        debug_assert_eq!(self.graph.ways.len(), node as usize);
+        let way = place.map_or(Way { position: NONE, transformation: 0 }, |(key, transformation)| {
+            let position = self.graph.number_of(key, self.nodes[node as usize].action);
+            Way { position, transformation }
+        });
+        self.graph.ways.push(way);
+    }
+
+    /// Makes the newest family that of the position that `node` leads to. Its children lead to `places`.
+    pub(crate) fn open_position(&mut self, node: u32, places: Vec<Place>) {
+        let family = self.families.len() as u32 - 1;
+        let position = self.graph.ways[node as usize].position;
+        self.graph.parents.push(position);
+        self.graph.positions[position as usize].shared.family = family;
+        let Children { first, .. } = self.families[family as usize];
+        (first..).zip(places).for_each(|(child, place)| self.lead_to(child, place));
+        self.reach(vec![family]);
+    }
+
+    /// Notes a line of play to each family that can be reached from `families`, which are reached.
+    fn reach(&mut self, mut families: Vec<u32>) {
+        let mut done = 0;
+        while let Some(&family) = families.get(done) {
+            done += 1;
+            let Children { first, count, .. } = self.families[family as usize];
+            for child in first..first + count {
+                let below = self.below(child as usize).map_or(NONE, |below| below.family);
+                if let Some(next) = self.families.get_mut(below as usize)
+                    && next.node == NONE
+                {
+                    next.node = child;
+                    families.push(below);
+                }
+            }
+        }
+    }
+
+    /// Returns what all trees know of the position that a node of the trunk leads to.
+    pub(crate) fn below(&self, node: usize) -> Option<&Shared<A, P, B>> {
+        let position = self.graph.positions.get(self.graph.ways.get(node)?.position as usize)?;
+        Some(&position.shared)
+    }
+
+    /// Notes that the position that a node leads to has no children.
+    pub(crate) fn close_position(&mut self, node: usize) {
+        let position = self.graph.positions.get_mut(self.graph.ways[node].position as usize);
+        position.into_iter().for_each(|position| position.shared.is_over = true);
+    }
+
+    /// Returns the transformation between the state after the action of a node and that of its position.
+    pub(crate) fn transformation(&self, node: u32) -> u32 {
+        self.graph.ways[node as usize].transformation
+    }
+
+    /// Returns the position whose children a family has, in this tree.
+    pub(crate) fn parent_in<'t>(
+        &mut self,
+        tree: &'t Tree<A, P, B>,
+        family: usize,
+    ) -> Option<NodeRef<'t, A, P, B>> {
+        self.position_in(tree, self.graph.parents[family] as usize)
+    }
+
+    /// Returns a position in this tree.
+    fn position_in<'t>(&mut self, tree: &'t Tree<A, P, B>, position: usize) -> Option<NodeRef<'t, A, P, B>> {
+        self.find_positions(tree);
+        let place = self.graph.positions[position].place;
+        (place != ROOT).then(|| tree.position(place))
+    }
+
+    /// If the tree has freed positions, finds those that it still has.
+    fn find_positions(&mut self, tree: &Tree<A, P, B>) {
+        let freed = tree.freed_positions();
+        if core::mem::replace(&mut self.graph.freed, freed) == freed {
+            return;
+        }
+        for position in 0..self.graph.positions.len() {
+            let Position { key: (key, chooser), place, .. } = self.graph.positions[position];
+            if place == ROOT {
+                continue;
+            }
+            // Its number may have been given to a position that the trunk does not know.
+            let is_there = tree.find_position(key, chooser) == Some(place) && tree.is_noted(place);
+            if !is_there {
+                self.lose(position);
+            }
+        }
+    }
+
+    /// Notes that this tree no longer has a position and its children. If it finds the position again, this is a new one.
+    fn lose(&mut self, position: usize) {
+        let Position { place, shared, .. } = &mut self.graph.positions[position];
+        (*place, shared.is_held) = (ROOT, false);
+        let Some(&Children { first, count, .. }) = self.families.get(shared.family as usize) else { return };
+        for node in first as usize..(first + count) as usize {
+            self.nodes[node].is_held = false;
+            (self.exchanged[node], self.indices[node], self.positions[node]) = (0, NONE, NONE);
+        }
+    }
+
+    /// Writes what this tree found since the last exchange, as [`gather`](Self::gather) does.
+    pub fn gather_graph(
+        &mut self,
+        tree: &Tree<A, P, B>,
+        sees_all: bool,
+        credits: bool,
+        limit: usize,
+        digest: &mut Digest<P, B>,
+    ) {
+        digest.clear();
+        if self.nodes.is_empty() {
+            return;
+        }
+        let root = tree.root();
+        if root.visit_count() == 0 || self.lead(tree, 0, root, limit) {
+            digest.root = self.nodes[0].news(0, root).filter(|news| news.visits > 0);
+        }
+        for family in 0..self.families.len() {
+            let Some(lane) = self.parent_in(tree, family) else { continue };
+            let held = self.hold_parent(tree, family);
+            // An iteration through one of the children comes through the position, whichever way it comes to it.
+            let shared = &self.graph.positions[self.graph.parents[family] as usize].shared;
+            let is_unchanged = shared.is_held && shared.visits == lane.visit_count();
+            if !is_unchanged || self.families[family].is_due {
+                self.gather_actions(tree, family, lane.link(), sees_all, credits, limit, digest);
+                digest.end_family(family);
+            }
+            tree.let_go(held);
+        }
+        for position in 0..self.graph.positions.len() {
+            let Some(lane) = self.position_in(tree, position) else { continue };
+            let news = self.graph.positions[position].shared.news(position as u32, lane);
+            digest.positions.extend(news.filter(|news| news.visits > 0));
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the body of a loop")]
+    fn gather_actions(
+        &mut self,
+        tree: &Tree<A, P, B>,
+        family: usize,
+        link: u32,
+        sees_all: bool,
+        credits: bool,
+        limit: usize,
+        digest: &mut Digest<P, B>,
+    ) {
+        let Children { first, count, turn, .. } = self.families[family];
+        let (first, sees_all) = (first as usize, sees_all || turn == Turn::Chance);
+        for (place, child) in tree.children_of(link).enumerate() {
+            let visits = child.visit_count();
+            if visits == 0 && !sees_all || place >= count as usize {
+                return;
+            }
+            let Some(index) = self.changed(family, place, child, credits) else { continue };
+            if visits > 0 && !self.lead(tree, first + index, child, limit) {
+                continue;
+            }
+            let Some(news) = self.nodes[first + index].news(index as u32, child) else { continue };
+            if news.visits > 0 || credits {
+                digest.entries.push(news);
+            }
+        }
+    }
+
+    /// Links `node` to its position in this tree. Returns `false` if the tree has no memory for the position.
+    fn lead(&mut self, tree: &Tree<A, P, B>, place: usize, node: NodeRef<'_, A, P, B>, limit: usize) -> bool {
+        let Way { position, transformation } = self.graph.ways[place];
+        if position == NONE {
+            return true;
+        }
+        if node.link() == ROOT {
+            let (key, chooser) = self.graph.positions[position as usize].key;
+            match tree.find_position(key, chooser) {
+                Some(number) => tree.link_to(node, number, transformation),
+                None if tree.add_position(node, (key, transformation), chooser, limit) => {}
+                None => return false,
+            }
+            // The tree may have freed others to get the memory.
+            self.find_positions(tree);
+        }
+        let found = &mut self.graph.positions[position as usize].place;
+        if *found == ROOT {
+            *found = position_number(node.link());
+            tree.note(*found);
+        }
+        true
+    }
+
+    /// Adds what the trees found at their positions to those of the trunk, and writes the results to the positions of this tree, which has the number
+    /// `number`.
+    pub(crate) fn merge_positions<G, T, R, U>(
+        &mut self,
+        iterations: &Iterations<'_, '_, G, T, R, U>,
+        digests: &[&Digest<P, B>],
+        number: usize,
+        is_ahead: bool,
+    ) -> Result<(), GameFault>
+    where
+        G: GameState<Action = A>,
+        T: TreePolicy<G, Stats = P> + Merge<G, P>,
+        R: RolloutPolicy<G>,
+        U: Backprop<G, Stats = B> + Merge<G, B>,
+        P: Statistics<G, R>,
+    {
+        let (tree, tree_policy, backprop) = (iterations.tree, &*iterations.tree_policy, iterations.backprop);
+        let mut cursors = vec![0; digests.len()];
+        let mut is_proven = vec![];
+        loop {
+            let next =
+                |(cursor, digest): (&usize, &&Digest<P, B>)| Some(digest.positions.get(*cursor)?.action);
+            let Some(position) = cursors.iter().zip(digests).filter_map(next).min() else { break };
+            if position as usize >= self.graph.positions.len() {
+                return Err(GameFault::Changed); // another tree has other positions
+            }
+            let entry = |number: usize, cursors: &[usize]| {
+                digests.get(number)?.positions.get(cursors[number]).filter(|entry| entry.action == position)
+            };
+            let own = self.position_in(tree, position as usize);
+            let told = is_ahead.then(|| entry(number, &cursors));
+            let at = &mut self.graph.positions[position as usize];
+            let chooser = at.key.1;
+            let certain = |stats| U::PROVES && backprop.certain(stats, chooser).is_some();
+            let was_certain = certain(at.shared.backprop);
+            let news = (0..digests.len()).filter_map(|number| entry(number, &cursors));
+            at.shared.add::<G, T, U>(news, own, told, tree, chooser, tree_policy, backprop);
+            if certain(at.shared.backprop) && !was_certain {
+                is_proven.resize(self.graph.positions.len(), false);
+                is_proven[position as usize] = true;
+            }
+            for number in 0..digests.len() {
+                cursors[number] += usize::from(entry(number, &cursors).is_some());
+            }
+        }
+        if is_proven.is_empty() {
+            return Ok(());
+        }
+        // The proof is one of all actions that lead there.
+        let mut families = vec![false; self.families.len()];
+        for (node, way) in self.nodes.iter().zip(&self.graph.ways) {
+            if node.parent != NONE && is_proven.get(way.position as usize) == Some(&true) {
+                families[node.parent as usize] = true;
+            }
+        }
+        for family in (0..families.len()).filter(|&family| families[family]) {
+            let Some(lane) = self.parent_in(tree, family) else { continue };
+            let leads_to_proof = |child: &NodeRef<'_, A, P, B>| {
+                child.link() != ROOT && tree.position(child.link()).is_closed()
+            };
+            tree.children_of(lane.link()).filter(leads_to_proof).for_each(|child| child.close());
+        }
+        Ok(())
+    }
+
+    /// Links `node` of this tree, which gets the visits of all trees, to its position, and gives the position the visits of all trees. Returns
+    /// `None` if the tree has no memory for the position: then the node keeps what it has.
+    pub(crate) fn prepare<'t, G, T, R, U>(
+        &mut self,
+        iterations: &Iterations<'_, 't, G, T, R, U>,
+        place: usize,
+        node: NodeRef<'t, A, P, B>,
+    ) -> Option<NodeRef<'t, A, P, B>>
+    where
+        G: GameState<Action = A>,
+        T: TreePolicy<G, Stats = P> + Merge<G, P>,
+        R: RolloutPolicy<G>,
+        U: Backprop<G, Stats = B> + Merge<G, B>,
+        P: Statistics<G, R>,
+    {
+        let (tree, tree_policy) = (iterations.tree, &*iterations.tree_policy);
+        // If this creates the position, the node has only what is of this tree alone.
+        if !self.lead(tree, place, node, iterations.memory_limit) {
+            return None;
+        }
+        let position = self.graph.positions.get_mut(self.graph.ways[place].position as usize);
+        if let Some(Position { key: (_, chooser), place, shared }) = position
+            && !shared.is_held
+        {
+            let (news, own, told) = (core::iter::empty(), Some(tree.position(*place)), Some(None));
+            shared.add::<G, T, U>(news, own, told, tree, *chooser, tree_policy, iterations.backprop);
+        }
+        Some(node)
+    }
+
+    /// Keeps the position whose children a family has from being freed, until [`Tree::let_go`]: no node may lead to it any more. The tree must have
+    /// it. Returns its number.
+    pub(crate) fn hold_parent(&self, tree: &Tree<A, P, B>, family: usize) -> u32 {
+        let place = self.graph.positions[self.graph.parents[family] as usize].place;
+        tree.hold(place);
+        place
+    }
+
+    /// Keeps the position of a child that this tree is about to adopt, until [`Tree::let_go`]; creates it if the tree does not have it. Returns its
+    /// number, which is [`ROOT`] if the game is over there, or `None` if the tree has no memory for it.
+    pub(crate) fn hold(&self, tree: &Tree<A, P, B>, place: usize, limit: usize) -> Option<u32> {
+        let Some(position) = self.graph.positions.get(self.graph.ways[place].position as usize) else {
+            return Some(ROOT);
+        };
+        tree.hold_position(position.key.0, position.key.1, self.nodes[place].action, limit)
+    }
+
+    /// Returns how many positions the nodes of the trunk lead to.
+    pub fn positions(&self) -> usize {
+        self.graph.positions.len()
+    }
+
+    /// Returns for each position of the trunk whether this tree has it.
+    pub fn living<'t>(&'t self, tree: &'t Tree<A, P, B>) -> impl Iterator<Item = bool> + 't {
+        let lives =
+            |position: &Position<A, P, B>| tree.find_position(position.key.0, position.key.1).is_some();
+        self.graph.positions.iter().map(lives)
+    }
+
+    /// Makes the position after the stored action `action` the root. Keeps the positions that `lives` says: all that some tree has. They include
+    /// positions to which no way through the trunk leads any more, because a tree may still find them by another one.
+    /// `root` is the key of the new root with the player who chose it, and the transformation between the root state and its position; `None` if the
+    /// game is over.
+    pub fn advance_graph(
+        &mut self,
+        tree: &Tree<A, P, B>,
+        action: A,
+        root: Option<(Key, u32)>,
+        lives: &[bool],
+    ) {
+        if self.nodes.is_empty() {
+            return; // each tree has only what it found itself
+        }
+        self.find_positions(tree);
+        // If the trees have not exchanged the children of the root, they may not have exchanged this position either. Then each has only what it found there itself.
+        let new_root = root.map_or(NONE, |(key, _)| self.graph.number_of(key, action));
+        let transformation = root.map_or(0, |root| root.1);
+        let mut kept = Trunk::new();
+        kept.buffers = core::mem::take(&mut self.buffers);
+        kept.graph.freed = self.graph.freed;
+        kept.limit = self.limit;
+        if new_root == NONE {
+            *self = kept; // the game is over
+            return;
+        }
+        let mut moved = vec![NONE; self.graph.positions.len()];
+        kept.keep_position(self, new_root, &mut moved);
+        // The root of this tree is a copy of the position, if the tree has it.
+        let position = &self.graph.positions[new_root as usize];
+        let is_copy = !tree.is_empty()
+            && position.place != ROOT
+            && position_number(tree.root().link()) == position.place;
+        let is_held = position.shared.is_held && is_copy;
+        kept.nodes.push(Shared { family: NONE, is_over: false, is_held, ..position.shared });
+        kept.graph.ways.push(Way { position: 0, transformation });
+        for (family, &parent) in self.families.iter().zip(&self.graph.parents) {
+            if !(parent == new_root || lives[parent as usize]) {
+                continue;
+            }
+            let (first, number) = (kept.nodes.len() as u32, kept.families.len() as u32);
+            let parent = kept.keep_position(self, parent, &mut moved);
+            kept.graph.positions[parent as usize].shared.family = number;
+            kept.graph.parents.push(parent);
+            kept.families.push(Children { node: NONE, first, ..*family });
+            let range = family.first as usize..(family.first + family.count) as usize;
+            for old in range.clone() {
+                let mut way = self.graph.ways[old];
+                if way.position != NONE {
+                    way.position = kept.keep_position(self, way.position, &mut moved);
+                }
+                kept.nodes.push(Shared { parent: number, ..self.nodes[old] });
+                kept.graph.ways.push(way);
+            }
+            kept.resize_to(first as usize);
+            kept.exchanged.extend_from_slice(&self.exchanged[range.clone()]);
+            kept.indices.extend_from_slice(&self.indices[range.clone()]);
+            kept.positions.extend_from_slice(&self.positions[range]);
+        }
+        // Those without children in the trunk, too: a tree may come to them by a way that the trunk does not know.
+        for old in (0..lives.len()).filter(|&old| lives[old]) {
+            kept.keep_position(self, old as u32, &mut moved);
+        }
+        kept.resize();
+        let root_family = kept.graph.positions[0].shared.family;
+        if let Some(family) = kept.families.get_mut(root_family as usize) {
+            family.node = 0;
+            kept.reach(vec![root_family]);
+        }
+        *self = kept;
+    }
+
+    /// Takes over a position of `from` without its family. Returns its number here.
+    fn keep_position(&mut self, from: &Self, old: u32, moved: &mut [u32]) -> u32 {
+        if moved[old as usize] == NONE {
+            let number = self.graph.positions.len() as u32;
+            let &Position { key, shared, place } = &from.graph.positions[old as usize];
+            self.graph.positions.push(Position { key, shared: Shared { family: NONE, ..shared }, place });
+            self.graph.numbers.insert(key, number);
+            moved[old as usize] = number;
+        }
+        moved[old as usize]
+    }
+}

@@ -1,0 +1,180 @@
+//! Images of trunks, in files of saved forests. An image has what the trees exchanged, family by family; the actions are those that the
+//! game lists, so an image cannot have others.
+
+#[cfg(all(test, feature = "games"))]
+mod tests;
+
+use crate::game::{GameState, MAX_PLAYERS, Player};
+use crate::search::engine::forest::trunk::{NONE, Shared, Trunk};
+use crate::statistics::Pack;
+use crate::tree::{Flaw, NodeRef, ROOT, Tree};
+use serde::{Deserialize, Serialize};
+
+/// The most visits that a node can have.
+const MOST_VISITS: u64 = i32::MAX as u64;
+
+/// The greatest reward, in the units of sums.
+const ONE: f64 = (1 << 24) as f64;
+
+/// What a file has of a trunk.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Image {
+    /// For each family, the number of the parent, and whether the next exchange looks at it in any case.
+    families: Vec<(u32, bool)>,
+    /// For each node, the visits, the sum of the rewards, and whether this tree has the node and the game is over there.
+    nodes: Vec<(u32, f64, bool, bool)>,
+    /// For each node, its statistics as words.
+    words: Vec<u32>,
+}
+
+impl Image {
+    /// Returns whether both are trunks of one forest: all trees agree about the nodes and their rewards.
+    pub fn agrees_with(&self, other: &Image) -> bool {
+        let shared = |image: &Image| -> Vec<(u32, u64, bool)> {
+            image.nodes.iter().map(|&(visits, sum, _, is_over)| (visits, sum.to_bits(), is_over)).collect()
+        };
+        self.families == other.families && shared(self) == shared(other)
+    }
+
+    /// Returns the visits in all trees that are in the trunk, node by node.
+    pub fn visits(&self) -> Vec<u64> {
+        self.nodes.iter().map(|node| node.0.into()).collect()
+    }
+}
+
+fn unless(holds: bool, flaw: &'static str) -> Result<(), Flaw> {
+    if holds { Ok(()) } else { Err(Flaw(flaw)) }
+}
+
+impl<A: Copy + Eq, P: Copy + Default + Pack, B: Copy + Default + Pack> Trunk<A, P, B> {
+    /// Returns what a file has of this trunk.
+    pub fn image(&self) -> Image {
+        let mut words = vec![0; self.nodes.len() * (P::WORDS + B::WORDS)];
+        for (node, words) in self.nodes.iter().zip(words.chunks_exact_mut((P::WORDS + B::WORDS).max(1))) {
+            node.stats.pack(words);
+            node.backprop.pack(&mut words[P::WORDS..]);
+        }
+        Image {
+            families: self.families.iter().map(|family| (family.node, family.is_due)).collect(),
+            nodes: self
+                .nodes
+                .iter()
+                .map(|node| (node.visits, node.sum, node.is_held, node.is_over))
+                .collect(),
+            words,
+        }
+    }
+
+    /// Makes the trunk of an image again, for a search with this root state and this tree. Adds the visits that the tree has and the trunk does
+    /// not have yet to `news`. `derives` says that the values of nodes follow from those of their children.
+    pub fn of_image<G: GameState<Action = A>>(
+        image: &Image,
+        state: &G,
+        chooser: Player,
+        tree: &Tree<A, P, B>,
+        derives: bool,
+        news: &mut [u64],
+    ) -> Result<Self, Flaw> {
+        let mut trunk = Trunk::new();
+        if image.nodes.is_empty() {
+            unless(image.families.is_empty() && image.words.is_empty(), "an empty trunk has families")?;
+            return Ok(trunk);
+        }
+        unless(!tree.is_empty(), "there is a trunk without a tree")?;
+        trunk.nodes.push(Shared::new(tree.root().action(), NONE));
+        trunk.resize(); // a trunk without families is one node
+        for &(node, _) in &image.families {
+            let is_open = trunk.nodes.get(node as usize).is_some_and(|node| node.family == NONE);
+            unless(
+                is_open && trunk.nodes.len() <= image.nodes.len(),
+                "a family is in two places, or in none",
+            )?;
+            let parent = trunk.nodes[node as usize].parent;
+            let acts = if parent == NONE { chooser } else { trunk.families[parent as usize].chooser };
+            let families = trunk.families.len();
+            trunk.open(node, &trunk.state_of(node, state), acts);
+            unless(trunk.families.len() == families + 1, "a node has a family although the game is over")?;
+            let fits = usize::from(trunk.families[families].chooser) < MAX_PLAYERS;
+            unless(fits, "a player is not one of the game")?;
+        }
+        let fits = trunk.nodes.len() == image.nodes.len()
+            && image.words.len() == image.nodes.len() * (P::WORDS + B::WORDS)
+            && news.len() == image.nodes.len();
+        unless(fits, "the nodes of the trunk are not those of its families")?;
+        for (family, &(_, is_due)) in trunk.families.iter_mut().zip(&image.families) {
+            family.is_due = is_due;
+        }
+        let mut words = image.words.chunks_exact((P::WORDS + B::WORDS).max(1));
+        for (place, (node, &(visits, sum, is_held, is_over))) in
+            trunk.nodes.iter_mut().zip(&image.nodes).enumerate()
+        {
+            let (stats, backprop) = words.next().unwrap_or_default().split_at(P::WORDS);
+            unless(
+                P::is_sound(stats) && B::is_sound(backprop),
+                "the statistics of a node are not those of a search",
+            )?;
+            let most = f64::from(visits) * ONE;
+            unless(
+                u64::from(visits) <= MOST_VISITS && (0.0..=most).contains(&sum),
+                "a mean is not that of rewards",
+            )?;
+            (node.visits, node.sum, node.is_held, node.is_over) = (visits, sum, is_held, is_over);
+            (node.stats, node.backprop) = (P::unpack(stats), B::unpack(backprop));
+            trunk.exchanged[place] = if is_held { visits } else { 0 };
+        }
+        trunk.compare(tree, derives, news)?;
+        Ok(trunk)
+    }
+
+    /// Returns the state of a node, where the root has `state`.
+    fn state_of<G: GameState<Action = A>>(&self, node: u32, state: &G) -> G {
+        let (mut line, mut at) = (Vec::new(), node);
+        while self.nodes[at as usize].parent != NONE {
+            line.push(self.nodes[at as usize].action);
+            at = self.families[self.nodes[at as usize].parent as usize].node;
+        }
+        let mut state = state.clone();
+        line.iter().rev().for_each(|&action| state.apply(action));
+        state
+    }
+
+    /// Checks that the tree found possible rewards since the last exchange, and counts the visits.
+    fn compare(&self, tree: &Tree<A, P, B>, derives: bool, news: &mut [u64]) -> Result<(), Flaw> {
+        let mut links = vec![ROOT; self.families.len()];
+        let mut note = |place: usize, node: NodeRef<'_, A, P, B>, links: &mut [u32]| {
+            let shared = &self.nodes[place];
+            if shared.family != NONE {
+                links[shared.family as usize] = node.link();
+            }
+            // A node that has lost visits tells nothing.
+            let Some(entry) = shared.news(0, node) else { return Ok(()) };
+            news[place] += u64::from(entry.visits);
+            let error = 1.0 + 1e-9 * shared.sum;
+            let fits = (-error..=f64::from(entry.visits) * ONE + error).contains(&entry.sum);
+            unless(
+                derives || fits,
+                "the rewards of a node are not those that it had at the last exchange, and more",
+            )
+        };
+        note(0, tree.root(), &mut links)?;
+        for (number, family) in self.families.iter().enumerate() {
+            if links[number] == ROOT {
+                continue;
+            }
+            let range = family.first as usize..(family.first + family.count) as usize;
+            for child in tree.children_of(links[number]) {
+                let found = self.nodes[range.clone()].iter().position(|node| node.action == child.action());
+                if let Some(found) = found {
+                    note(range.start + found, child, &mut links)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Checks that no node gets more visits than it can count when the trees tell what they have found.
+pub fn check_visits(shared: &[u64], news: &[u64]) -> Result<(), Flaw> {
+    let fits = shared.iter().zip(news).all(|(shared, news)| shared + news <= MOST_VISITS);
+    unless(fits, "a node has more visits than it can count")
+}

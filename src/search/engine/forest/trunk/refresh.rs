@@ -1,0 +1,157 @@
+//! Values that follow from those of the children. After an exchange has merged the nodes, their values are computed again,
+//! children before parents.
+
+use crate::__sealed::Sealed;
+use crate::backpropagation::{Backprop, Step, Tried};
+use crate::game::{GameFault, GameState, Player, Turn};
+use crate::iteration::Iterations;
+use crate::search::engine::forest::trunk::{NONE, NOWHERE, Shared, Spot, Trunk};
+use crate::selection::TreePolicy;
+use crate::simulation::RolloutPolicy;
+use crate::statistics::Statistics;
+use crate::tree::{NodeRef, Tree, mean_of, sum_of};
+use core::cell::Cell;
+use core::marker::PhantomData;
+
+/// A node of the trunk.
+type SharedOf<G, P, B> =
+    Shared<<G as GameState>::Action, <P as TreePolicy<G>>::Stats, <B as Backprop<G>>::Stats>;
+
+/// Returns the visits to the children of a node.
+pub(crate) fn visits_below<A: Copy, P: Copy + Default, B: Copy + Default>(
+    tree: &Tree<A, P, B>,
+    node: NodeRef<'_, A, P, B>,
+) -> f64 {
+    tree.children_of(node.link()).map(|child| f64::from(child.visit_count())).sum()
+}
+
+/// Computes the values of the nodes in `changed` again, the last first, and writes them to the nodes of this tree.
+pub(crate) fn refresh<G: GameState, P, R: RolloutPolicy<G>, B>(
+    trunk: &mut Trunk<G::Action, P::Stats, B::Stats>,
+    iterations: &Iterations<'_, '_, G, P, R, B>,
+    changed: &[(u32, Spot)],
+) -> Result<(), GameFault>
+where
+    P: TreePolicy<G>,
+    B: Backprop<G>,
+    P::Stats: Statistics<G, R>,
+{
+    for &(place, spot) in changed.iter().rev() {
+        let Shared { visits, parent, family, stats, backprop, .. } = trunk.nodes[place as usize];
+        let family = trunk.families.get(family as usize);
+        let children =
+            family.map_or(0..0, |family| family.first as usize..(family.first + family.count) as usize);
+        let chooser =
+            if parent == NONE { iterations.chooser } else { trunk.families[parent as usize].chooser };
+        let step = Refreshed::<G, P, B> {
+            children: &trunk.nodes[children],
+            chooser,
+            turn: family.map_or(Turn::Over, |family| family.turn),
+            visits,
+            spread: &Cell::new(None),
+            backprop: &Cell::new(backprop),
+            types: PhantomData,
+        };
+        let mean = iterations.backprop.refresh(step, iterations.players).unwrap_or(f32::NAN);
+        if !(0.0..=1.0).contains(&mean) {
+            return Err(GameFault::Recorded { player: chooser, reward: mean });
+        }
+        let (deviation, backprop) = (step.spread.get(), step.backprop.get());
+        let tree_policy = &*iterations.tree_policy;
+        let spread = |stats| deviation.map_or(stats, |deviation| tree_policy.spread(stats, deviation));
+        let shared = &mut trunk.nodes[place as usize];
+        (shared.sum, shared.stats, shared.backprop) = (sum_of(visits, mean), spread(stats), backprop);
+        if spot != NOWHERE {
+            let own = iterations.tree.block(spot.0).node(spot.1 as usize);
+            // If this tree has searched on since it told what it found, its own value is newer.
+            if own.visit_count() > visits {
+                continue;
+            }
+            if visits > 0 {
+                own.set_rewards(visits, shared.sum);
+            }
+            // They may hold more than the trees have told each other, such as credits.
+            own.set_stats(spread(own.stats()));
+            own.set_backprop(backprop);
+        }
+    }
+    Ok(())
+}
+
+/// A node of the trunk as its backpropagation sees it. Without an iteration, there is nothing to record.
+struct Refreshed<'a, G: GameState, P: TreePolicy<G>, B: Backprop<G>> {
+    children: &'a [SharedOf<G, P, B>],
+    chooser: Player,
+    turn: Turn,
+    visits: u32,
+    /// What the backpropagation tells the tree policy of the deviation.
+    spread: &'a Cell<Option<f32>>,
+    backprop: &'a Cell<B::Stats>,
+    types: PhantomData<P>,
+}
+
+impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Clone for Refreshed<'_, G, P, B> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Copy for Refreshed<'_, G, P, B> {}
+impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Sealed for Refreshed<'_, G, P, B> {}
+
+impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Step<G, B::Stats> for Refreshed<'_, G, P, B> {
+    fn chooser(self) -> Player {
+        self.chooser
+    }
+
+    fn turn(self) -> Turn {
+        self.turn
+    }
+
+    fn visits(self) -> u32 {
+        self.visits
+    }
+
+    fn length(self) -> u32 {
+        0
+    }
+
+    fn record(self, _: f32) {}
+
+    fn record_with_mean(self, _: f32, _: f32) {}
+
+    fn spread(self, deviation: f32) {
+        self.spread.set(Some(deviation));
+    }
+
+    fn stats(self) -> B::Stats {
+        self.backprop.get()
+    }
+
+    fn set_stats(self, stats: B::Stats) {
+        self.backprop.set(stats);
+    }
+
+    fn followed(self) -> Option<Tried<B::Stats>> {
+        None
+    }
+
+    fn children(&self) -> impl Iterator<Item = B::Stats> + Clone {
+        self.children.iter().map(|child| child.backprop)
+    }
+
+    fn tried(&self) -> impl Iterator<Item = Tried<B::Stats>> + Clone {
+        let tried = self.children.iter().filter(|child| child.visits > 0);
+        tried.map(|child| Tried {
+            visits: child.visits,
+            mean: mean_of(child.visits, child.sum),
+            stats: child.backprop,
+        })
+    }
+
+    /// A family of the trunk has all children.
+    fn has_untried(self) -> bool {
+        self.children.iter().any(|child| child.visits == 0)
+    }
+
+    fn prune(self, _: impl Fn(B::Stats) -> bool) {}
+}

@@ -1,0 +1,194 @@
+//! What all trees know of one node of the trunk.
+
+use crate::backpropagation::Backprop;
+use crate::game::{GameState, Player};
+use crate::iteration::mark_if_certain;
+use crate::search::engine::forest::digest::Entry;
+use crate::search::engine::forest::trunk::{NONE, refresh};
+use crate::selection::TreePolicy;
+use crate::statistics::{Merge, Merging, Part};
+use crate::tree::{NodeRef, Tree, mean_of, sum_of};
+use smallvec::SmallVec;
+
+/// A node of the trunk as it was after the last exchange.
+#[derive(Clone, Copy)]
+pub(crate) struct Shared<A, P, B> {
+    pub action: A,
+    /// The family that this node belongs to; [`NONE`] for the root.
+    pub parent: u32,
+    /// The family of its children; [`NONE`] if they are not in the trunk.
+    pub family: u32,
+    /// The visits in all trees, and the sum of their rewards in units of 2^-24.
+    pub visits: u32,
+    pub sum: f64,
+    pub stats: P,
+    pub backprop: B,
+    /// Whether the node of this tree has these visits. It does not if the node is new in this tree, or if there was no
+    /// room for it.
+    pub is_held: bool,
+    pub is_over: bool,
+}
+
+impl<A: Copy, P: Copy + Default, B: Copy + Default> Shared<A, P, B> {
+    pub fn new(action: A, parent: u32) -> Self {
+        Shared {
+            action,
+            parent,
+            family: NONE,
+            visits: 0,
+            sum: 0.0,
+            stats: P::default(),
+            backprop: B::default(),
+            is_held: false,
+            is_over: false,
+        }
+    }
+
+    /// Returns what this tree added to the node.
+    #[inline]
+    pub fn news(&self, action: u32, node: NodeRef<'_, A, P, B>) -> Option<Entry<P, B>> {
+        let (visits, sum) = if self.is_held { (self.visits, self.sum) } else { (0, 0.0) };
+        Some(Entry {
+            action,
+            visits: node.visit_count().checked_sub(visits)?,
+            sum: node.reward_units() - sum,
+            is_new: !self.is_held,
+            stats: node.stats(),
+            backprop: node.backprop(),
+        })
+    }
+
+    /// Adds what the trees found. Writes the result to `own`, the node of this tree, if there is one. If this tree has searched
+    /// on since it told what it found, `told` is what it told of this node.
+    #[expect(clippy::too_many_arguments, reason = "the body of a loop")]
+    pub fn add<'e, G, T, U>(
+        &mut self,
+        news: impl Iterator<Item = &'e Entry<P, B>> + Clone,
+        own: Option<NodeRef<'_, A, P, B>>,
+        told: Option<Option<&'e Entry<P, B>>>,
+        tree: &Tree<A, P, B>,
+        chooser: Player,
+        tree_policy: &T,
+        backprop: &U,
+    ) where
+        G: GameState<Action = A>,
+        T: TreePolicy<G, Stats = P> + Merge<G, P>,
+        U: Backprop<G, Stats = B> + Merge<G, B>,
+        P: 'e,
+        B: 'e,
+    {
+        let visits = news.clone().fold(self.visits, |visits, entry| visits + entry.visits);
+        let sum = if U::DERIVES {
+            // Until it is refreshed, the node keeps its mean.
+            if self.visits == 0 { 0.0 } else { sum_of(visits, mean_of(self.visits, self.sum)) }
+        } else {
+            // Each tree that proves a loss sets the mean to it, and tells so.
+            let sum = news.clone().fold(self.sum, |sum, entry| sum + entry.sum);
+            sum.clamp(0.0, sum_of(visits, 1.0))
+        };
+        let before = *self;
+        (self.stats, self.backprop) =
+            before.merged::<G, T, U>((visits, sum), &mut news.clone(), own, tree_policy, backprop);
+        (self.visits, self.sum, self.is_held) = (visits, sum, own.is_some());
+        let Some(node) = own else { return };
+        let (mut rewards, mut stats) = ((visits, sum), (self.stats, self.backprop));
+        if let Some(told) = told
+            && let Some(mut now) = before.news(NONE, node)
+            && let Some(untold) = now.visits.checked_sub(told.map_or(0, |told| told.visits))
+        {
+            // This tree alone knows what it has found since then. It tells so at the next exchange.
+            rewards.0 += untold;
+            if !U::DERIVES {
+                rewards.1 += now.sum - told.map_or(0.0, |told| told.sum);
+            } else if untold > 0 {
+                // The value is that of its own latest iteration.
+                rewards.1 = sum_of(rewards.0, node.mean());
+            }
+            let others = news.filter(|&entry| told.is_none_or(|told| !core::ptr::eq(entry, told)));
+            let mut all: SmallVec<[Entry<P, B>; 4]> = others.copied().collect();
+            if U::DERIVES {
+                now.sum = refresh::visits_below(tree, node);
+            }
+            all.push(now);
+            stats = before.merged::<G, T, U>(rewards, &mut all.iter(), own, tree_policy, backprop);
+        }
+        if rewards.0 > 0 {
+            node.set_rewards(rewards.0, rewards.1);
+        }
+        node.set_stats(stats.0);
+        node.set_backprop(stats.1);
+        if U::PROVES {
+            mark_if_certain::<G, T, U>(backprop, node, rewards.0, stats.1, chooser, || false);
+        }
+    }
+
+    /// Gives `node` of a new tree what all trees know. The statistics that each tree has of its own stay those of `node`.
+    pub fn hand_over<G, T, U>(
+        &mut self,
+        node: NodeRef<'_, A, P, B>,
+        chooser: Player,
+        tree_policy: &T,
+        backprop: &U,
+    ) where
+        G: GameState<Action = A>,
+        T: TreePolicy<G, Stats = P> + Merge<G, P>,
+        U: Backprop<G, Stats = B> + Merge<G, B>,
+    {
+        let (rewards, nothing) = ((self.visits, self.sum), &mut core::iter::empty());
+        let stats = self.merged::<G, T, U>(rewards, nothing, Some(node), tree_policy, backprop);
+        if self.visits > 0 {
+            node.set_rewards(self.visits, self.sum);
+        }
+        node.set_stats(stats.0);
+        node.set_backprop(stats.1);
+        if U::PROVES {
+            mark_if_certain::<G, T, U>(backprop, node, self.visits, stats.1, chooser, || false);
+        }
+        self.is_held = true;
+    }
+
+    /// Returns the statistics of the policies after the trees have added `news`, for a node with this number of visits and
+    /// this sum of rewards.
+    fn merged<'e, G, T, U>(
+        &self,
+        (visits, sum): (u32, f64),
+        news: &mut dyn Iterator<Item = &'e Entry<P, B>>,
+        own: Option<NodeRef<'_, A, P, B>>,
+        tree_policy: &T,
+        backprop: &U,
+    ) -> (P, B)
+    where
+        G: GameState<Action = A>,
+        T: TreePolicy<G, Stats = P> + Merge<G, P>,
+        U: Backprop<G, Stats = B> + Merge<G, B>,
+        P: 'e,
+        B: 'e,
+    {
+        let before = (self.stats, self.backprop);
+        let then = |entry: &Entry<P, B>| if entry.is_new { Default::default() } else { before };
+        let mean = if visits == 0 { 0.0 } else { mean_of(visits, sum) };
+        let (mut of_stats, mut of_backprop) = (SmallVec::new(), SmallVec::new());
+        for entry in news {
+            let (visits, before) = (entry.visits, then(entry));
+            let is_new = entry.is_new;
+            let below = if U::DERIVES { entry.sum } else { 0.0 };
+            of_stats.push(Part { visits, before: before.0, now: entry.stats, is_new, below: 0.0 });
+            of_backprop.push(Part { visits, before: before.1, now: entry.backprop, is_new, below });
+        }
+        let stats = tree_policy.merge(Merging {
+            visits,
+            mean,
+            own: own.map_or(before.0, |node| node.stats()),
+            before: before.0,
+            parts: of_stats,
+        });
+        let backprop = backprop.merge(Merging {
+            visits,
+            mean,
+            own: own.map_or(before.1, |node| node.backprop()),
+            before: before.1,
+            parts: of_backprop,
+        });
+        (stats, backprop)
+    }
+}

@@ -1,0 +1,257 @@
+//! The loop: in each iteration, the players play one line of the game, each in its own tree.
+
+use crate::backpropagation::Average;
+use crate::game::{GameFault, GameState, Player, Rewards, Turn};
+use crate::iteration::Iterations;
+use crate::iteration::path::PathRoom;
+use crate::run::budget::StopReason;
+use crate::run::clock::{Deadline, WallClock};
+use crate::run::error::SearchError;
+use crate::run::line_of_play::LineOfPlay;
+use crate::run::stop_handle::StopHandle;
+use crate::search::engine::seats::PlayerView;
+use crate::search::engine::seats::untold::Untold;
+use crate::search::engine::seats::walker::{LeafOf, Walker};
+use crate::search::mcts::Mcts;
+use crate::search::run::{Driver, RunCounts, Until};
+use crate::selection::TreePolicy;
+use crate::simulation::{Leaf, MAX_ROLLOUT, RolloutPolicy, why_no_action};
+use crate::statistics::Statistics;
+use bumpalo::Bump;
+
+/// A run of the trees of all players.
+pub(crate) struct Joint<'a, G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>, I>
+where
+    P::Stats: Statistics<PlayerView<G>, R>,
+{
+    iterate: &'a mut I,
+    searches: &'a mut [Mcts<PlayerView<G>, P, R>],
+    /// The state at which iterations begin.
+    root: PlayerView<G>,
+    /// The number of the tree that reports.
+    reporter: usize,
+    /// The most bytes of all trees together.
+    bytes: usize,
+    leaf: LeafOf<G, P, R>,
+}
+
+impl<'a, G, P, R, I: Iterate<G, P, R>> Joint<'a, G, P, R, I>
+where
+    G: GameState,
+    P: TreePolicy<PlayerView<G>>,
+    R: RolloutPolicy<PlayerView<G>>,
+    P::Stats: Statistics<PlayerView<G>, R>,
+{
+    pub fn new(
+        iterate: &'a mut I,
+        searches: &'a mut [Mcts<PlayerView<G>, P, R>],
+        reporter: usize,
+        bytes: usize,
+    ) -> Self {
+        const {
+            assert!(
+                size_of::<<P::Stats as Statistics<PlayerView<G>, R>>::Trace>() == 0,
+                "a search with a tree for each player needs a tree policy that keeps no statistics of the actions of whole iterations"
+            );
+        }
+        let root = searches[0].state.clone();
+        let leaf = Leaf::new(&root, false);
+        Joint { iterate, searches, root, reporter, bytes, leaf }
+    }
+
+    /// Makes iterations until a stop condition holds. Also returns what the search of each tree keeps of its iterations: the number
+    /// of the latest, and whether the memory is full.
+    fn walk(
+        &mut self,
+        until: Until,
+        limit: usize,
+        deadline: &mut Option<Deadline<'_, WallClock>>,
+        tally: &mut RunCounts,
+    ) -> (Result<StopReason, SearchError>, Vec<(u32, bool)>) {
+        let arena = Bump::new();
+        let mut rooms: Vec<_> = self.searches.iter().map(|_| PathRoom::new()).collect();
+        let (mut walkers, mut stops): (Vec<_>, Vec<&StopHandle>) = (Vec::new(), Vec::new());
+        for ((owner, search), room) in self.searches.iter_mut().enumerate().zip(&mut rooms) {
+            // In its tree, the owner decides, also where chance or another player moves first.
+            let owner = owner as Player;
+            let (iterations, stop) = search.iterations(Turn::Player(owner), room, &arena);
+            walkers.push(Walker::new(iterations, owner));
+            stops.push(stop);
+        }
+        let (mut untold, mut played) = (Untold::new(), Vec::new());
+        let stop = loop {
+            played.clear();
+            match self.iterate.iterate(&mut walkers, &self.root, &mut self.leaf, &mut untold, &mut played) {
+                Ok(true) => {}
+                Ok(false) => break Err(SearchError::MemoryLimit { limit }),
+                Err(fault) => {
+                    let texts = played.iter().take(LineOfPlay::LONGEST).map(|action| format!("{action:?}"));
+                    self.leaf.set_line(
+                        texts.collect(),
+                        walkers[self.reporter].iterations.tree.root().visit_count() + 1,
+                    );
+                    break Err(SearchError::at(&self.leaf, fault));
+                }
+            }
+            let reporter = &walkers[self.reporter].iterations;
+            tally.count(reporter.path.len() as u32 - 1);
+            match until.stops(reporter, deadline, stops[self.reporter], tally) {
+                Some(reason @ (StopReason::Time | StopReason::Stopped)) => break Ok(reason),
+                _ if self.bytes < usize::MAX && used_bytes(&walkers) >= self.bytes => {
+                    break Ok(StopReason::Bytes);
+                }
+                Some(reason) => break Ok(reason),
+                None => {}
+            }
+        };
+        let counts = walkers.iter().map(|walker| (walker.iterations.iteration, walker.iterations.is_full));
+        (stop, counts.collect())
+    }
+}
+
+impl<G, P, R, I: Iterate<G, P, R>> Driver<PlayerView<G>, P, R, Average> for Joint<'_, G, P, R, I>
+where
+    G: GameState,
+    P: TreePolicy<PlayerView<G>>,
+    R: RolloutPolicy<PlayerView<G>>,
+    P::Stats: Statistics<PlayerView<G>, R>,
+{
+    fn search(&mut self) -> &mut Mcts<PlayerView<G>, P, R> {
+        &mut self.searches[self.reporter]
+    }
+
+    fn leaves(&self) -> u64 {
+        1
+    }
+
+    fn iterate(
+        &mut self,
+        _: Turn,
+        iterations: u64,
+        deadline: &mut Option<Deadline<'_, WallClock>>,
+        tally: &mut RunCounts,
+    ) -> Result<StopReason, SearchError> {
+        let limit = self.searches[self.reporter].memory_limit;
+        let until = Until { iterations, bytes: usize::MAX };
+        let (stop, counts) = self.walk(until, limit, deadline, tally);
+        for (search, (iteration, is_full)) in self.searches.iter_mut().zip(counts) {
+            (search.iteration, search.is_full) = (iteration, is_full);
+        }
+        stop
+    }
+}
+
+/// Returns the bytes that all trees use, or 0 while one of them is still freeing what was cut off.
+fn used_bytes<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>>(
+    walkers: &[Walker<'_, '_, G, P, R>],
+) -> usize
+where
+    P::Stats: Statistics<PlayerView<G>, R>,
+{
+    let trees = walkers.iter().map(|walker| walker.iterations.tree);
+    if trees.clone().any(|tree| tree.has_cut_off()) { 0 } else { trees.map(|tree| tree.used_bytes()).sum() }
+}
+
+/// One iteration of all trees.
+pub(crate) trait Iterate<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>>
+where
+    P::Stats: Statistics<PlayerView<G>, R>,
+{
+    /// Runs one iteration from `root`, and appends its actions in the trees to `played`. Returns whether there is room for the children of the roots of the trees.
+    fn iterate(
+        &mut self,
+        walkers: &mut [Walker<'_, '_, G, P, R>],
+        root: &PlayerView<G>,
+        leaf: &mut LeafOf<G, P, R>,
+        untold: &mut Untold<G::Action>,
+        played: &mut Vec<G::Action>,
+    ) -> Result<bool, GameFault>;
+}
+
+/// The tree policy chooses.
+pub(crate) struct ByPolicy;
+
+impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>> Iterate<G, P, R>
+    for ByPolicy
+where
+    P::Stats: Statistics<PlayerView<G>, R>,
+{
+    #[inline]
+    fn iterate(
+        &mut self,
+        walkers: &mut [Walker<'_, '_, G, P, R>],
+        root: &PlayerView<G>,
+        leaf: &mut LeafOf<G, P, R>,
+        untold: &mut Untold<G::Action>,
+        played: &mut Vec<G::Action>,
+    ) -> Result<bool, GameFault> {
+        let players = walkers.len() as Player;
+        leaf.restart(root);
+        walkers.iter_mut().for_each(Walker::start);
+        if G::IS_GUESSED {
+            leaf.guess(root, walkers[0].iterations.rng)?;
+        }
+        untold.clear();
+        walkers.iter_mut().try_for_each(|walker| walker.know(leaf.state()))?;
+        // Selection and expansion, until a player is to move whose tree the iteration has left.
+        let is_over = loop {
+            if !untold.step_goes_on(leaf.state()) {
+                for (observer, seen, in_step) in untold.take() {
+                    walkers[usize::from(observer)].see(seen, in_step)?;
+                }
+            }
+            let turn = leaf.turn();
+            let chosen = match turn {
+                Turn::Over => break true,
+                Turn::Chance => None,
+                Turn::Player(player) => {
+                    let walker = walkers.get_mut(usize::from(player));
+                    let chosen = walker.ok_or(GameFault::UnknownPlayer { player, players })?.choose(leaf)?;
+                    if chosen.is_none() && !untold.is_in_step() {
+                        break false;
+                    }
+                    chosen
+                }
+            };
+            let action = match chosen {
+                Some(action) => action,
+                None => {
+                    let (state, rng) = (leaf.state(), &mut *walkers[0].iterations.rng);
+                    let is_chance = turn == Turn::Chance;
+                    let drawn = if is_chance { state.random_outcome(rng) } else { state.random_action(rng) };
+                    drawn.ok_or_else(|| why_no_action(leaf.state()))?
+                }
+            };
+            untold.note(leaf.state(), turn, action, players);
+            leaf.apply(action)?;
+            played.push(action);
+            if leaf.ply() > MAX_ROLLOUT {
+                return Err(GameFault::Endless { limit: MAX_ROLLOUT });
+            }
+        };
+        // Simulation and backpropagation.
+        let rewards = rewards(&mut walkers[0], leaf, is_over, players)?;
+        let mut has_room = true;
+        for walker in walkers {
+            has_room &= walker.learn(leaf, &rewards)?;
+        }
+        Ok(has_room)
+    }
+}
+
+/// Returns the rewards at the end of the game, or of a simulation from here. The rollout policy learns from them.
+pub(crate) fn rewards<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>>(
+    first: &mut Walker<'_, '_, G, P, R>,
+    leaf: &mut LeafOf<G, P, R>,
+    is_over: bool,
+    players: Player,
+) -> Result<Rewards, GameFault>
+where
+    P::Stats: Statistics<PlayerView<G>, R>,
+{
+    let Iterations { rollout_policy, rng, .. } = &mut first.iterations;
+    let rewards = if is_over { Rewards::of(leaf.state())? } else { rollout_policy.simulate(leaf, rng)? };
+    let rewards = rewards.checked(players)?;
+    rollout_policy.learn(&leaf.trace().1, &rewards);
+    Ok(rewards)
+}

@@ -1,0 +1,535 @@
+//! [`PlayerTrees`]: a search in which each player has a tree of its own.
+
+mod joint;
+mod outcome_sampling;
+#[cfg(test)]
+mod tests;
+pub(crate) mod untold;
+mod walker;
+
+pub use outcome_sampling::OutcomeSampling;
+
+use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Rng, Turn};
+use crate::iteration::expansion::Expansion;
+use crate::run::budget::{Budget, Bytes, Every};
+use crate::run::clock::WallClock;
+use crate::run::error::SearchError;
+use crate::run::report::root_decision::RootDecision;
+use crate::run::report::{ActionReport, ReportOf};
+use crate::run::stop_handle::StopHandle;
+use crate::search::mcts::Mcts;
+use crate::search::run::drive;
+use crate::search::search_trait::{Search, search_by_methods_of};
+use crate::selection::{AvailabilityUcb1, TreePolicy};
+use crate::simulation::{RolloutPolicy, Uniform};
+use crate::space::seat::PlayerView;
+use crate::statistics::Statistics;
+use core::fmt;
+use joint::{ByPolicy, Iterate, Joint};
+use untold::Untold;
+
+/// Monte-Carlo tree search with a tree for each player, for games in which players do not see the same.
+///
+/// A node of a player's tree stands for what this player has seen since the root: its own actions, and what it
+/// [observes](crate::HiddenInformation::observe) of the others' and of chance. In each iteration, the players play one line of the game: at
+/// its turn, a player chooses in its own tree. So nobody uses what it has not seen.
+///
+/// - **Simultaneous moves** ([`GameState::is_simultaneous`]): nobody sees the choices of a step before all have chosen. The tree
+///   policy decides which algorithm this is. With [`AvailabilityUcb1`], the default, it is *decoupled UCT*, which need not approach an equilibrium:
+///   two players who follow it may even fall into step. With [`RegretMatching`](crate::selection::RegretMatching) or [`Exp3`](crate::selection::Exp3), the
+///   strategies of two players with opposed interests do.
+/// - **Hidden information**: over an [`InformationSet`](crate::search::InformationSet), each iteration begins with a guess of what its observer
+///   has not seen. This is *MO-ISMCTS*. Unlike in a search of the `InformationSet` itself, the others do not answer to what the
+///   observer does in secret. They still answer to its cards, which are the same in every guess. They act by their own cards if the
+///   game says what these are ([`private_knowledge`](crate::HiddenInformation::private_knowledge)).
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::search::PlayerTrees;
+/// use ramure::selection::RegretMatching;
+///
+/// /// Rock-paper-scissors in which player 0 gets more for rock: the equilibrium is not uniform.
+/// #[derive(Clone, Default)]
+/// struct Game { chosen: Vec<u8> }
+///
+/// impl GameState for Game {
+///     type Action = u8;
+///     fn turn(&self) -> Turn {
+///         if self.chosen.len() < 2 { Turn::Player(self.chosen.len() as u8) } else { Turn::Over }
+///     }
+///     fn actions(&self) -> impl IntoIterator<Item = u8> {
+///         0..if self.chosen.len() < 2 { 3 } else { 0 }
+///     }
+///     fn apply(&mut self, action: u8) {
+///         self.chosen.push(action);
+///     }
+///     fn reward(&self, player: Player) -> f64 {
+///         const FIRST: [[f64; 3]; 3] = [[0.5, 0.0, 1.0], [0.75, 0.5, 0.0], [0.0, 1.0, 0.5]];
+///         let first = FIRST[usize::from(self.chosen[0])][usize::from(self.chosen[1])];
+///         if player == 0 { first } else { 1.0 - first }
+///     }
+///     fn is_simultaneous(&self) -> bool {
+///         true // player 1 does not see what player 0 chooses
+///     }
+/// }
+///
+/// let mut search = PlayerTrees::new(Game::default()).tree_policy(RegretMatching::default());
+/// let report = search.run(Budget::iterations(20_000))?;
+/// println!("player 0 draws {} this time", report.best_action());
+/// for player in 0..2 {
+///     println!("player {player}: {:?}", search.strategy(player, &[]));
+/// }
+/// # let strategy = search.strategy(0, &[]);
+/// # assert_eq!(strategy.len(), 3);
+/// # assert!((strategy.iter().map(|(_, probability)| probability).sum::<f64>() - 1.0).abs() < 1e-6);
+/// # Ok::<(), SearchError>(())
+/// ```
+///
+/// # Reports
+///
+/// A report is that of the player to move; [`report_of`](Self::report_of) gives those of the others who choose at the same time. Where the
+/// players choose at the same time, a fixed action is a bad answer. There the action to play is drawn by
+/// [`RootDecision::Mixed`] from the tree policy's own strategy, unless you set another decision. [`strategy`](Self::strategy) has the probabilities.
+///
+/// # What you can combine with it
+///
+/// Tree policies that see unvisited children and read no priors, and that keep no statistics of the actions of whole
+/// iterations. Rollout policies except [`BestLine`](crate::simulation::BestLine). Rewards are averaged. The memory limit is divided among the
+/// trees. The seed fixes the result.
+///
+/// **Cost:** at each node on its path, an iteration compares the legal actions with the stored ones, each with each.
+///
+/// **Source:** Cowling, Powley and Whitehouse, *Information Set Monte Carlo Tree Search*, 2012, MO-ISMCTS; Tak, Lanctot and
+/// Winands, *Monte Carlo Tree Search Variants for Simultaneous Move Games*, 2014, decoupled UCT. The sources add one node per iteration; here an
+/// iteration goes on until a player is to move whose own tree it has left, and adds to each tree all nodes up to there.
+#[must_use = "a search does nothing before `run`"]
+pub struct PlayerTrees<G: GameState, P: TreePolicy<PlayerView<G>> = AvailabilityUcb1, R = Uniform> {
+    /// The tree of each player. The state of each is the root, after any choices of the players who choose before the owner at
+    /// the same time.
+    pub(crate) searches: Vec<Mcts<PlayerView<G>, P, R>>,
+    /// The state after the actions of the step that is under way, and what the players will see of these when it ends.
+    pub(crate) state: G,
+    pub(crate) untold: Untold<G::Action>,
+    /// If `None`, and the players choose at the same time, the action to play is drawn.
+    pub(crate) decision: Option<RootDecision>,
+    pub(crate) memory_limit: usize,
+}
+
+impl<G: GameState> PlayerTrees<G> {
+    /// Creates a search from `state`, which is not in the middle of a step of simultaneous moves.
+    ///
+    /// The defaults are [`AvailabilityUcb1`], uniform rollouts, seed 0 and no memory limit.
+    pub fn new(state: G) -> Self {
+        const {
+            assert!(
+                !G::IS_OBSERVED,
+                "`PlayerTrees` show each player what it sees: search an `InformationSet` with them, not an `ObservedMoves`"
+            );
+        }
+        let trees = usize::from(state.players()).clamp(1, MAX_PLAYERS);
+        let tree = |owner| {
+            let view = PlayerView { state: state.clone(), owner };
+            Mcts::new(view).tree_policy(AvailabilityUcb1::default())
+        };
+        let mut search = PlayerTrees {
+            searches: (0..trees as Player).map(tree).collect(),
+            state,
+            untold: Untold::new(),
+            decision: None,
+            memory_limit: usize::MAX,
+        };
+        search.set_seed(0);
+        search.place();
+        search
+    }
+}
+
+impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>> PlayerTrees<G, P, R> {
+    /// Sets the tree policy and starts new trees. \[Default: [`AvailabilityUcb1`]\]
+    pub fn tree_policy<Q: TreePolicy<PlayerView<G>> + Clone>(self, tree_policy: Q) -> PlayerTrees<G, Q, R> {
+        self.map(|search| search.tree_policy(tree_policy.clone()))
+    }
+
+    /// Sets the rollout policy and starts new trees. \[Default: [`Uniform`]\]
+    pub fn rollout_policy<Q: RolloutPolicy<PlayerView<G>> + Clone>(
+        self,
+        rollout_policy: Q,
+    ) -> PlayerTrees<G, P, Q> {
+        self.map(|search| search.rollout_policy(rollout_policy.clone()))
+    }
+
+    fn map<P2: TreePolicy<PlayerView<G>>, R2: RolloutPolicy<PlayerView<G>>>(
+        self,
+        change: impl Fn(Mcts<PlayerView<G>, P, R>) -> Mcts<PlayerView<G>, P2, R2>,
+    ) -> PlayerTrees<G, P2, R2> {
+        PlayerTrees {
+            searches: self.searches.into_iter().map(change).collect(),
+            state: self.state,
+            untold: self.untold,
+            decision: self.decision,
+            memory_limit: self.memory_limit,
+        }
+    }
+
+    /// Sets when nodes get children; see [`Mcts::expansion`]. Progressive widening is an error of the run.
+    pub fn expansion(mut self, expansion: Expansion) -> Self {
+        self.set_expansion(expansion);
+        self
+    }
+
+    /// Sets the [`expansion`](Self::expansion) between two runs.
+    pub fn set_expansion(&mut self, expansion: Expansion) {
+        self.searches.iter_mut().for_each(|search| search.set_expansion(expansion));
+    }
+
+    /// Sets how the action to play is chosen. \[Default: as the tree policy decides; where the players choose at the same time,
+    /// [`RootDecision::Mixed`]\]
+    pub fn root_decision(mut self, decision: RootDecision) -> Self {
+        self.set_root_decision(Some(decision));
+        self
+    }
+
+    /// Sets the [`root_decision`](Self::root_decision) between two runs. `None` is the default.
+    pub fn set_root_decision(&mut self, decision: Option<RootDecision>) {
+        self.decision = decision;
+        self.decide();
+    }
+
+    /// Tells each tree how its action is chosen.
+    pub(crate) fn decide(&mut self) {
+        let decision = self.decision.or(self.root().is_simultaneous().then_some(RootDecision::Mixed));
+        self.searches.iter_mut().for_each(|search| search.decision = decision);
+    }
+
+    /// Sets the most memory that all trees together may take. Each gets an equal share. \[Default: no limit\]
+    pub fn memory_limit(mut self, limit: Bytes) -> Self {
+        self.set_memory_limit(limit);
+        self
+    }
+
+    /// Sets the [`memory_limit`](Self::memory_limit) between two runs.
+    pub fn set_memory_limit(&mut self, limit: Bytes) {
+        self.memory_limit = limit.0;
+        let share = Bytes(if limit.0 == usize::MAX { limit.0 } else { limit.0 / self.searches.len() });
+        self.searches.iter_mut().for_each(|search| search.set_memory_limit(share));
+    }
+
+    /// Sets the seed of all randomness. \[Default: 0\]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.set_seed(seed);
+        self
+    }
+
+    /// Sets the [`seed`](Self::seed) between two runs.
+    pub fn set_seed(&mut self, seed: u64) {
+        let mut seeds = Rng::seeded(seed);
+        self.searches.iter_mut().for_each(|search| search.set_seed(seeds.bits()));
+    }
+
+    /// Returns the state of the game, after all actions that were [played](Self::advance).
+    pub fn state(&self) -> &G {
+        &self.state
+    }
+
+    /// Returns a handle that stops the runs of this search; see [`Mcts::stop_handle`].
+    pub fn stop_handle(&self) -> StopHandle {
+        self.searches[0].stop_handle()
+    }
+
+    /// Returns the number of bytes that the trees take from the system.
+    pub fn memory_usage(&self) -> Bytes {
+        Bytes(self.searches.iter().map(|search| search.memory_usage().0).sum())
+    }
+
+    /// Plays `action`. Each player's tree keeps what follows from what the player has seen of it. The trees of players who act by their
+    /// [knowledge](crate::HiddenInformation::private_knowledge) are emptied.
+    ///
+    /// In a step of simultaneous moves, play the choices of all players, one after the other, before you search again. The
+    /// players see them when the step ends.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Mcts::advance`].
+    pub fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
+        let main = &mut self.searches[0];
+        // The state of the first tree is the root; in the middle of a step, the state of the game is another.
+        let root = core::mem::replace(&mut main.state.state, self.state.clone());
+        let turn = main.turn();
+        let is_legal = self.state.is_legal(action);
+        main.state.state = root;
+        turn?;
+        if !is_legal {
+            return Err(SearchError::illegal(action));
+        }
+        let mut state = self.state.clone();
+        state.apply(action);
+        self.advance_to(action, state);
+        Ok(())
+    }
+
+    /// Plays `action` and replaces the state by `state`, the state that followed; see [`Mcts::advance_to`]. What players see of the action is
+    /// what they see of it in the state before. If you do not know what another player did, [`reset`](Self::reset) the search. If `state` has another
+    /// observer, the trees are emptied.
+    pub fn advance_to(&mut self, action: G::Action, state: G) {
+        let turn = self.state.turn();
+        let has_other_observer = state.seen_from() != self.state.seen_from();
+        let knew = self.beginning_with_knowledge();
+        self.untold.note(&self.state, turn, action, self.searches.len() as Player);
+        if let Turn::Player(player) = turn
+            && let Some(search) = self.searches.get_mut(usize::from(player))
+        {
+            search.tree.advance(action);
+        }
+        self.state = state;
+        if self.untold.step_goes_on(&self.state) {
+            return;
+        }
+        for (observer, seen, _) in self.untold.take() {
+            self.searches[usize::from(observer)].tree.advance(seen);
+        }
+        self.place();
+        let knows = self.beginning_with_knowledge();
+        for (player, search) in self.searches.iter_mut().enumerate() {
+            if has_other_observer || (knew | knows) >> player & 1 == 1 {
+                search.tree.clear();
+            }
+        }
+    }
+
+    /// Replaces the state by `state`, which is not in the middle of a step, and empties the trees. If it has another number of players, the next
+    /// run returns [`SearchError::OtherPlayers`].
+    pub fn reset(&mut self, state: G) {
+        self.state = state;
+        self.untold.clear();
+        for search in &mut self.searches {
+            let view = PlayerView { state: self.state.clone(), owner: search.state.owner };
+            search.reset(view);
+        }
+        self.place();
+    }
+
+    /// Returns the state at which iterations begin. It is the state of the first tree: nobody chooses before player 0.
+    fn root(&self) -> &PlayerView<G> {
+        &self.searches[0].state
+    }
+
+    /// Makes the state of the game the root. Gives each tree a state in which its owner is to move, if its owner is one of those who
+    /// choose at the root.
+    fn place(&mut self) {
+        let states = states_of_trees(&self.state, self.searches.len());
+        for (search, state) in self.searches.iter_mut().zip(states) {
+            search.moment += 1;
+            search.state.state = state;
+            search.chooser = search.state.owner;
+        }
+        self.decide();
+    }
+
+    /// Returns the players whose trees begin with what these players know in each guess, one bit each.
+    fn beginning_with_knowledge(&self) -> u64 {
+        let mut players = 0;
+        for (player, search) in (0..).zip(&self.searches) {
+            if search.state.learns_what_it_knows() {
+                self.root().known(player, &mut |_| players |= 1 << player);
+            }
+        }
+        players
+    }
+
+    /// Returns the number of the tree that reports: that of the player to move, or of the first player who sees each outcome of
+    /// chance.
+    fn reporter(&self) -> usize {
+        let sees_all = |player: &usize| {
+            let sees = |outcome| self.root().seen(outcome, *player as Player) == Some(outcome);
+            self.root().actions().into_iter().all(sees)
+        };
+        match self.root().turn() {
+            Turn::Player(player) if usize::from(player) < self.searches.len() => usize::from(player),
+            Turn::Chance => (0..self.searches.len()).find(sees_all).unwrap_or(0),
+            _ => 0,
+        }
+    }
+}
+
+/// Returns the state in which the tree of each player begins, where the game has the state `root`: one in which its owner is to move, if its
+/// owner is one of those who choose there.
+pub(crate) fn states_of_trees<G: GameState>(root: &G, trees: usize) -> Vec<G> {
+    let (mut states, mut state, mut last) = (vec![root.clone(); trees], root.clone(), None);
+    while let (true, Turn::Player(player)) = (state.is_simultaneous(), state.turn()) {
+        let Some(own) = states.get_mut(usize::from(player)) else { break };
+        if last >= Some(player) {
+            break;
+        }
+        last = Some(player);
+        *own = state.clone();
+        let Some(any) = state.actions().into_iter().next() else { break };
+        state.apply(any);
+    }
+    states
+}
+
+// The trait bounds are on each method, so that the compiler says which part of a search lacks which trait.
+impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>> PlayerTrees<G, P, R> {
+    /// Searches within `budget` and returns the report of the player to move. The run continues with the trees of earlier
+    /// runs.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Mcts::run`], and [`SearchError::MidStep`] in the middle of a step of simultaneous moves.
+    pub fn run(&mut self, budget: Budget) -> Result<ReportOf<G>, SearchError>
+    where
+        P::Stats: Statistics<PlayerView<G>, R>,
+    {
+        self.run_with(budget, Every::Iterations(u64::MAX), &mut |_| {})
+    }
+
+    /// Searches as [`run`](Self::run) does and shows `observer` a report at intervals; see [`Mcts::run_with`].
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`run`](Self::run).
+    #[inline(never)]
+    pub fn run_with(
+        &mut self,
+        budget: Budget,
+        every: Every,
+        observer: &mut dyn FnMut(&ReportOf<G>),
+    ) -> Result<ReportOf<G>, SearchError>
+    where
+        P::Stats: Statistics<PlayerView<G>, R>,
+    {
+        self.run_by(&mut ByPolicy, budget, every, observer)
+    }
+
+    /// Searches with these iterations.
+    fn run_by(
+        &mut self,
+        iterate: &mut impl Iterate<G, P, R>,
+        budget: Budget,
+        every: Every,
+        observer: &mut dyn FnMut(&ReportOf<G>),
+    ) -> Result<ReportOf<G>, SearchError>
+    where
+        P::Stats: Statistics<PlayerView<G>, R>,
+    {
+        let clock = WallClock::start();
+        let own = |error, limit| match error {
+            SearchError::MemoryLimit { .. } => SearchError::MemoryLimit { limit },
+            other => other,
+        };
+        let limit = self.memory_limit;
+        let turn = self.prepare(budget).map_err(|error| own(error, limit))?;
+        let (reporter, bytes) = (self.reporter(), budget.bytes.map_or(usize::MAX, |bytes| bytes.0));
+        let mut joint = Joint::new(iterate, &mut self.searches, reporter, bytes);
+        let report = drive(&mut joint, turn, budget, every, observer, &clock);
+        for search in &mut self.searches {
+            search.tree.tidy();
+        }
+        report.map(|report| self.with_sizes(report)).map_err(|error| own(error, limit))
+    }
+
+    /// Checks the budget and the settings, and creates the roots if there are none. Returns the turn at the root.
+    fn prepare(&mut self, budget: Budget) -> Result<Turn, SearchError>
+    where
+        P::Stats: Statistics<PlayerView<G>, R>,
+    {
+        if self.untold.is_in_step() {
+            return Err(SearchError::MidStep);
+        }
+        let players = self.root().players();
+        if (1..=MAX_PLAYERS).contains(&players.into()) && usize::from(players) != self.searches.len() {
+            return Err(SearchError::OtherPlayers { players, trees: self.searches.len() as u8 });
+        }
+        if let Some(player) = self.root().state.seen_from().filter(|&observer| observer >= players) {
+            return Err(SearchError::game(GameFault::UnknownPlayer { player, players }, 0));
+        }
+        let (reporter, stop) = (self.reporter(), self.searches[0].stop.clone());
+        let mut turn = self.root().turn();
+        for (number, search) in self.searches.iter_mut().enumerate() {
+            search.stop = stop.clone();
+            let prepared = search.prepare(budget)?;
+            search.begin(budget.iterations);
+            if number == reporter {
+                turn = prepared;
+            }
+        }
+        Ok(turn)
+    }
+
+    /// Writes the sizes of all trees into a report.
+    fn with_sizes(&self, mut report: ReportOf<G>) -> ReportOf<G> {
+        report.nodes = self.searches.iter().map(|search| search.tree.children()).sum();
+        report.recycled_nodes = self.searches.iter().map(|search| search.tree.recycled()).sum();
+        report.bytes = self.memory_usage().0;
+        report
+    }
+
+    /// Reports on the tree of the player to move, without searching.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Mcts::report`].
+    pub fn report(&self) -> Result<ReportOf<G>, SearchError>
+    where
+        P::Stats: Statistics<PlayerView<G>, R>,
+    {
+        if self.untold.is_in_step() {
+            return Err(SearchError::MidStep);
+        }
+        Ok(self.with_sizes(self.searches[self.reporter()].report()?))
+    }
+
+    /// Reports on the tree of `player`, one of those who choose at the root.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`SearchError::NotToMove`] if `player` does not choose at the root, and the errors of [`report`](Self::report).
+    pub fn report_of(&self, player: Player) -> Result<ReportOf<G>, SearchError>
+    where
+        P::Stats: Statistics<PlayerView<G>, R>,
+    {
+        if self.untold.is_in_step() {
+            return Err(SearchError::MidStep);
+        }
+        let search = self
+            .searches
+            .get(usize::from(player))
+            .filter(|search| search.state.turn() == Turn::Player(player));
+        Ok(self.with_sizes(search.ok_or(SearchError::NotToMove { player })?.report()?))
+    }
+
+    /// Returns the strategy of `player` after it has `seen` these actions since the root, its own and those of others: each action
+    /// with its probability. What the player [knows](crate::HiddenInformation::private_knowledge) comes first, unless it is the observer or
+    /// chooses at the root. If the tree does not reach that far, there are no actions.
+    ///
+    /// The probabilities are the [improved policy](TreePolicy::improved_policy) of the tree policy, if it has one, or else the
+    /// shares of the visits. They sum to 1.
+    pub fn strategy(&self, player: Player, seen: &[G::Action]) -> Vec<(G::Action, f64)>
+    where
+        P::Stats: Statistics<PlayerView<G>, R>,
+    {
+        let search = self.searches.get(usize::from(player)).filter(|_| !self.untold.is_in_step());
+        search.map_or_else(Vec::new, |search| search.strategy(player, seen))
+    }
+}
+
+impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>> Search
+    for PlayerTrees<G, P, R>
+where
+    P::Stats: Statistics<PlayerView<G>, R>,
+{
+    search_by_methods_of!(Self, G);
+
+    fn actions_after(&self, line: &[G::Action]) -> Vec<ActionReport<G::Action>> {
+        if self.untold.is_in_step() { Vec::new() } else { self.searches[self.reporter()].actions_after(line) }
+    }
+}
+
+impl<G: GameState + fmt::Debug, P: TreePolicy<PlayerView<G>>, R> fmt::Debug for PlayerTrees<G, P, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PlayerTrees")
+            .field("state", &self.state)
+            .field("trees", &self.searches)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,191 @@
+//! The way of one iteration through the tree of one player.
+
+use crate::backpropagation::Average;
+use crate::game::{GameFault, GameState, Player, Rewards, Turn};
+use crate::iteration::path::{NodeOf, PathStep};
+use crate::iteration::{CountNow, CurrentNode, Iterations, Traces};
+use crate::search::engine::seats::PlayerView;
+use crate::selection::TreePolicy;
+use crate::simulation::{Leaf, RolloutPolicy};
+use crate::statistics::Statistics;
+use crate::tree::ROOT;
+
+/// A choice of the owner on the path.
+struct Chosen {
+    /// Where it is on the path.
+    depth: usize,
+    /// How many steps of the path after it say what others chose at the same time.
+    others: usize,
+}
+
+/// The tree of one player, and where the iteration is in it.
+pub(crate) struct Walker<'p, 's, G: GameState, P: TreePolicy<PlayerView<G>>, R> {
+    pub iterations: Iterations<'p, 's, PlayerView<G>, P, R, Average>,
+    owner: Player,
+    /// Whether the tree begins with what the owner knows in each guess.
+    learns_what_it_knows: bool,
+    /// The node; `None` if the iteration has left the tree.
+    at: Option<CurrentNode<'s, PlayerView<G>, P, Average>>,
+    chosen: Vec<Chosen>,
+}
+
+/// A node of the tree of one player.
+type TreeNode<'s, G, P> = NodeOf<'s, PlayerView<G>, P, Average>;
+
+/// The node at which the owner, the player to move, decides.
+pub(crate) struct Decision<'s, G: GameState, P: TreePolicy<PlayerView<G>>> {
+    pub node: TreeNode<'s, G, P>,
+    /// Whether the node has just got its children.
+    pub is_new: bool,
+}
+
+pub(crate) type LeafOf<G, P, R> = Leaf<PlayerView<G>, Traces<PlayerView<G>, P, R>>;
+
+impl<'p, 's, G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>>
+    Walker<'p, 's, G, P, R>
+where
+    P::Stats: Statistics<PlayerView<G>, R>,
+{
+    pub fn new(iterations: Iterations<'p, 's, PlayerView<G>, P, R, Average>, owner: Player) -> Self {
+        let learns_what_it_knows = iterations.state.learns_what_it_knows();
+        Walker { iterations, owner, learns_what_it_knows, at: None, chosen: Vec::new() }
+    }
+
+    /// Goes on to what the owner knows in this guess.
+    pub fn know(&mut self, guess: &PlayerView<G>) -> Result<(), GameFault> {
+        let mut result = Ok(());
+        if self.learns_what_it_knows {
+            guess.known(self.owner, &mut |action| {
+                if result.is_ok() {
+                    result = self.see(action, false);
+                }
+            });
+        }
+        result
+    }
+
+    /// Goes to the root of the tree.
+    #[inline]
+    pub fn start(&mut self) {
+        self.at = Some(self.iterations.start());
+        self.chosen.clear();
+    }
+
+    /// Lets the tree choose an action of its owner, the player to move. Returns `None` if the iteration has left the tree.
+    #[inline]
+    pub fn choose(&mut self, leaf: &mut LeafOf<G, P, R>) -> Result<Option<G::Action>, GameFault> {
+        let Some(mut current) = self.at.take() else { return Ok(None) };
+        if current.link == ROOT {
+            if !self.iterations.expands(&current) || !self.expand(&mut current, leaf)? {
+                return Ok(None);
+            }
+        } else if !self.iterations.meet(&mut current, leaf)? {
+            return Ok(None);
+        }
+        let this = &mut self.iterations;
+        let child = this.follow(&current, self.owner, leaf.state())?;
+        self.chosen.push(Chosen { depth: this.path.len() - 1, others: 0 });
+        self.go_to(child)?;
+        Ok(Some(child.action()))
+    }
+
+    /// Gives a node its children. Returns whether there was room for them.
+    fn expand(
+        &mut self,
+        current: &mut CurrentNode<'s, PlayerView<G>, P, Average>,
+        leaf: &mut LeafOf<G, P, R>,
+    ) -> Result<bool, GameFault> {
+        let link = self.iterations.expand(current.node, Turn::Player(self.owner), leaf)?;
+        current.link = link.unwrap_or(ROOT);
+        Ok(link.is_some())
+    }
+
+    /// Returns the node at which the owner, the player to move, decides, and gives it its children. Returns `None` if the iteration
+    /// has left the tree.
+    #[inline]
+    pub fn decision(&mut self, leaf: &mut LeafOf<G, P, R>) -> Result<Option<Decision<'s, G, P>>, GameFault> {
+        let Some(mut current) = self.at.take() else { return Ok(None) };
+        let is_new = current.link == ROOT;
+        let goes_on = if is_new { self.expand(&mut current, leaf)? } else { true };
+        Ok(goes_on.then_some(Decision { node: current.node, is_new }))
+    }
+
+    /// Goes on to what the owner has seen: an action of another player, or an outcome of chance. `in_step` says that it was
+    /// chosen at the same time as the owner's latest action.
+    #[inline]
+    pub fn see(&mut self, seen: G::Action, in_step: bool) -> Result<(), GameFault> {
+        let Some(current) = self.at.take() else { return Ok(()) };
+        let known = self.child(current.node, seen);
+        let child = match known {
+            Some(child) => child,
+            None => {
+                self.iterations.add_children(current.node, [seen])?;
+                let Some(child) = self.child(current.node, seen) else { return Ok(()) };
+                child
+            }
+        };
+        child.set_closed(false);
+        if in_step && let Some(choice) = self.chosen.last_mut() {
+            choice.others += 1;
+        }
+        self.go_to(child)
+    }
+
+    fn child(&self, node: TreeNode<'s, G, P>, action: G::Action) -> Option<TreeNode<'s, G, P>> {
+        let link = node.link();
+        if link == ROOT {
+            return None;
+        }
+        self.iterations.tree.children_of(link).find(|child| child.action() == action)
+    }
+
+    /// Goes on to a child.
+    #[inline]
+    pub fn go_to(&mut self, child: TreeNode<'s, G, P>) -> Result<(), GameFault> {
+        let turn = Turn::Player(self.owner);
+        let tree = self.iterations.tree;
+        // All rewards in this tree are those of its owner.
+        if !self.iterations.path.push(PathStep::new(child, self.owner, turn), || tree.children()) {
+            return Err(GameFault::ForeignChoice);
+        }
+        self.at = Some(CurrentNode::new(child, self.owner, turn));
+        Ok(())
+    }
+
+    /// Learns from the rewards of the iteration. Returns whether there is room for the root's children.
+    pub fn learn(&mut self, leaf: &LeafOf<G, P, R>, rewards: &Rewards) -> Result<bool, GameFault> {
+        if P::REGRETS {
+            self.regret(rewards[self.owner]);
+        }
+        self.update_tree(leaf, rewards)
+    }
+
+    /// Records the rewards along the path. Returns whether there is room for the root's children.
+    #[inline]
+    pub fn update_tree(&mut self, leaf: &LeafOf<G, P, R>, rewards: &Rewards) -> Result<bool, GameFault> {
+        self.iterations.update_tree(leaf, *rewards, false, CountNow)
+    }
+
+    /// Tells the tree policy what each action would have given in place of the chosen one: the mean reward of the iterations in
+    /// which the others chose the same at the same time.
+    fn regret(&mut self, reward: f32) {
+        let this = &self.iterations;
+        let steps = this.path.steps();
+        for choice in &self.chosen {
+            let (node, after) = (steps[choice.depth].node(), choice.depth + 1);
+            let chosen = steps[after].node().action();
+            let others = &steps[after + 1..after + 1 + choice.others];
+            for child in this.tree.children_of(node.link()).filter(|child| !child.is_closed()) {
+                let instead = if child.action() == chosen {
+                    reward
+                } else {
+                    let same =
+                        others.iter().try_fold(child, |node, step| self.child(node, step.node().action()));
+                    let known = same.into_iter().chain([child]).find(|node| node.visit_count() > 0);
+                    known.map_or(reward, |node| node.mean())
+                };
+                child.set_stats(this.tree_policy.regret(child.stats(), instead, reward));
+            }
+        }
+    }
+}

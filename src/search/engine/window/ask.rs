@@ -1,0 +1,316 @@
+//! Ask and tell: the caller evaluates the leaves of a window.
+
+use crate::backpropagation::Backprop;
+use crate::custom_error::BoxError;
+use crate::game::{GameFault, GameState, Rewards, Turn};
+use crate::iteration::Iterations;
+use crate::run::budget::Budget;
+use crate::run::budget::StopReason;
+use crate::run::error::SearchError;
+use crate::search::engine::window::{Ahead, Counted, Windowed};
+use crate::search::run::RunCounts;
+use crate::selection::TreePolicy;
+use crate::simulation::RolloutPolicy;
+use crate::statistics::Statistics;
+use core::fmt;
+use core::mem;
+use core::sync::atomic::{AtomicU32, Ordering};
+
+/// The number of a [`Question`]. Each question of each search in this process has its own.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Ticket {
+    window: u32,
+    number: u64,
+}
+
+impl Ticket {
+    /// Returns a number that no other window of this process has.
+    pub(crate) fn new_window() -> u32 {
+        static WINDOWS: AtomicU32 = AtomicU32::new(0);
+        WINDOWS.fetch_add(1, Ordering::Relaxed)
+    }
+}
+
+/// A leaf that waits for its rewards; see [`Windowed::ask`].
+pub struct Question<'a, G: GameState> {
+    ticket: Ticket,
+    state: &'a G,
+    actions: &'a [G::Action],
+    wants_priors: bool,
+    ply: u32,
+}
+
+impl<'a, G: GameState> Question<'a, G> {
+    /// Returns the ticket to [`tell`](Windowed::tell) the answer with.
+    pub fn ticket(&self) -> Ticket {
+        self.ticket
+    }
+
+    /// Returns the state to evaluate, in which the game is not over.
+    pub fn state(&self) -> &'a G {
+        self.state
+    }
+
+    /// Returns the legal actions; none at a chance node.
+    pub fn actions(&self) -> &'a [G::Action] {
+        self.actions
+    }
+
+    /// Returns whether the tree policy reads the priors of the answer.
+    pub fn wants_priors(&self) -> bool {
+        self.wants_priors
+    }
+
+    /// Returns the number of actions between the root of the search and the state.
+    pub fn ply(&self) -> u32 {
+        self.ply
+    }
+}
+
+impl<G: GameState + fmt::Debug> fmt::Debug for Question<'_, G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Question")
+            .field("ticket", &self.ticket)
+            .field("state", &self.state)
+            .field("actions", &self.actions)
+            .field("wants_priors", &self.wants_priors)
+            .field("ply", &self.ply)
+            .finish()
+    }
+}
+
+impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, W> Windowed<G, P, R, B, W>
+where
+    P::Stats: Statistics<G, R>,
+{
+    /// Plans for `iterations` iterations by [`ask`](Self::ask) and [`tell`](Self::tell). Tree policies that divide a fixed number of iterations,
+    /// such as [`Gumbel`](crate::selection::Gumbel), need this; for others it has no effect.
+    pub fn plan(&mut self, iterations: u64) {
+        self.planned = Some(iterations);
+        self.asking = None;
+    }
+
+    /// Descends to the next leaf and returns it as a question. Evaluate the state where and when you like, and
+    /// [`tell`](Self::tell) the answer. Returns `None` while the window is full and its oldest question has no answer, if the root
+    /// is proven, or if a whole window of leaves needs no answer.
+    ///
+    /// The leaves of finished games and of proven nodes need no answer, so they are not asked. The search uses the answers in the order of the
+    /// questions, and each only when the window needs its place. So the result depends on the seed, the window and
+    /// the answers, but not on the order or the time of their arrival. [`finish`](Self::finish) uses the last ones.
+    ///
+    /// ```
+    /// use ramure::prelude::*;
+    /// use ramure::games::Connect4;
+    /// use ramure::selection::Puct;
+    /// use ramure::simulation::Told;
+    /// use ramure::Rewards;
+    ///
+    /// let mut search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(Told).window(8);
+    /// let mut queue = Vec::new();
+    /// for _ in 0..100 {
+    ///     // Fill the window. Here the questions would go to another process.
+    ///     while let Some(question) = search.ask()? {
+    ///         queue.push((question.ticket(), question.actions().len()));
+    ///     }
+    ///     // Take any answers, in any order.
+    ///     while let Some((ticket, actions)) = queue.pop() {
+    ///         search.tell(ticket, Rewards::new(2, |_| 0.5), &vec![1.0; actions])?;
+    ///     }
+    /// }
+    /// search.finish()?;
+    /// assert!(search.report()?.root_visits >= 700);
+    /// # Ok::<(), SearchError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Mcts::run`](crate::Mcts::run), and an error if the priors of an earlier answer were
+    /// invalid.
+    pub fn ask(&mut self) -> Result<Option<Question<'_, G>>, SearchError> {
+        let turn = match &self.asking {
+            Some(asking) => asking.turn,
+            None => self.prepare(self.planned.map_or_else(Budget::until_stopped, Budget::iterations))?,
+        };
+        let asks = self.counting(|search, counts| search.find(turn, u64::MAX, counts))?;
+        Ok(if asks { self.last_question() } else { None })
+    }
+
+    /// Calls `work` with the counts of the iterations since the search began to ask.
+    fn counting<T>(&mut self, work: impl FnOnce(&mut Self, &mut RunCounts) -> T) -> T {
+        let counts = self.asking.as_ref().map(|asking| asking.counts);
+        let mut counts = counts.unwrap_or_else(|| RunCounts::new(StopReason::NotRun));
+        let result = work(self, &mut counts);
+        if let Some(asking) = &mut self.asking {
+            asking.counts = counts;
+        }
+        result
+    }
+
+    /// Descends to the next leaf that needs an answer, with at most `until` iterations in all. Counts those that it resolves
+    /// for that.
+    pub(crate) fn ask_one(
+        &mut self,
+        turn: Turn,
+        until: u64,
+        tally: &mut RunCounts,
+    ) -> Result<Option<Question<'_, G>>, SearchError> {
+        Ok(if self.find(turn, until, tally)? { self.last_question() } else { None })
+    }
+
+    /// Does what [`ask_one`](Self::ask_one) does, and returns whether the last pending iteration asks.
+    fn find(&mut self, turn: Turn, until: u64, tally: &mut RunCounts) -> Result<bool, SearchError> {
+        let (size, unobserved) = (self.pace.size, self.pace.unobserved);
+        self.with_window(turn, |window, iterations| {
+            // If the game ends after a few actions, no leaf may need an answer.
+            for _ in 0..size {
+                if iterations.root_is_proven() || tally.iterations + window.pending.len() as u64 >= until {
+                    break;
+                }
+                while !window.has_place(iterations.root_is_leaf(), size) {
+                    if window.pending.front().is_some_and(|first| first.is_question()) {
+                        return Ok(false);
+                    }
+                    let given_up = iterations.tree.families_given_up();
+                    let settled = window.settle_first(iterations, unobserved, tally);
+                    if iterations.tree.families_given_up() > given_up {
+                        window.pending.iter_mut().for_each(|pending| iterations.shorten(pending));
+                    }
+                    if !settled? {
+                        return Err(SearchError::MemoryLimit { limit: iterations.memory_limit });
+                    }
+                }
+                window.put_aside(iterations, iterations.state, unobserved)?;
+                if window.pending.back().is_some_and(|last| last.is_question()) {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        })
+    }
+
+    /// Returns the last pending iteration as a question.
+    fn last_question(&mut self) -> Option<Question<'_, G>> {
+        let last = self.ahead.pending.back_mut()?;
+        if !last.expands && matches!(last.leaf.turn(), Turn::Player(_)) {
+            last.actions.extend(last.leaf.state().actions());
+        }
+        Some(Question {
+            ticket: Ticket { window: self.ahead.id, number: last.number },
+            state: last.leaf.state(),
+            actions: &last.actions,
+            wants_priors: last.expands,
+            ply: last.leaf.ply(),
+        })
+    }
+
+    /// Answers a question: the expected `rewards` of all players, and the `priors` of the [actions](Question::actions), which may have any
+    /// scale. `priors` is ignored unless the question [wants](Question::wants_priors) them.
+    ///
+    /// # Errors
+    ///
+    /// Returns
+    ///
+    /// - [`SearchError::Ticket`] if the question is not open: it has been answered, the search has
+    ///   [advanced](Self::advance), or the ticket is that of another search;
+    /// - [`SearchError::Game`] if the number of rewards or priors is wrong, or one of them is not in range.
+    ///
+    /// The question then stays open.
+    pub fn tell(&mut self, ticket: Ticket, rewards: Rewards, priors: &[f32]) -> Result<(), SearchError> {
+        let Some(index) = self.open_question(ticket) else { return Err(SearchError::Ticket) };
+        let entry = &mut self.ahead.pending[index];
+        let ply = entry.leaf.ply();
+        let at = |fault| SearchError::game(fault, ply);
+        let rewards = rewards.checked(self.search.players).map_err(at)?;
+        if entry.expands {
+            let (given, actions) = (priors.len(), entry.actions.len());
+            if given != actions {
+                return Err(at(GameFault::PriorCount { given, actions }));
+            }
+            let player = if let Turn::Player(player) = entry.leaf.turn() { player } else { 0 };
+            let mut stats = vec![P::Stats::default(); actions];
+            P::Stats::initialize(&self.search.rollout_policy, player, priors, Some(&rewards), &mut stats)
+                .map_err(at)?;
+            entry.priors = priors.to_vec();
+            entry.leaf.set_value(Some(rewards));
+        }
+        entry.result = Some(Ok(rewards));
+        Ok(())
+    }
+
+    /// Returns the index of the pending iteration with this ticket, if it is an open question.
+    fn open_question(&self, ticket: Ticket) -> Option<usize> {
+        if ticket.window != self.ahead.id {
+            return None;
+        }
+        let index = usize::try_from(ticket.number.checked_sub(self.ahead.pending.front()?.number)?).ok()?;
+        self.ahead.pending.get(index).filter(|entry| entry.is_question()).map(|_| index)
+    }
+
+    /// Takes the answer of an evaluator, which may be an error or wrong; it is an error then when the iteration is resolved.
+    pub(crate) fn take_answer(&mut self, ticket: Ticket, answer: Result<(Rewards, Vec<f32>), BoxError>) {
+        let told = match answer {
+            Ok((value, priors)) => self.tell(ticket, value, &priors).map_err(|error| match error {
+                SearchError::Game { fault: GameFault::Reward { player, reward }, .. } => {
+                    GameFault::Evaluation { player, value: reward }
+                }
+                SearchError::Game { fault, .. } => fault,
+                _ => GameFault::NotEvaluated,
+            }),
+            Err(error) => match self.open_question(ticket) {
+                Some(index) => Err(self.ahead.pending[index].leaf.fail(error)),
+                None => Ok(()),
+            },
+        };
+        if let (Err(fault), Some(index)) = (told, self.open_question(ticket)) {
+            self.ahead.pending[index].result = Some(Err(fault));
+        }
+    }
+
+    /// Uses all answers that have arrived, and takes back the questions that are open: their visits no longer count, and their
+    /// tickets are not valid any more. Call this before the last report.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if an answer cannot be used. The other answers are used all the same.
+    pub fn finish(&mut self) -> Result<(), SearchError> {
+        if self.ahead.pending.is_empty() {
+            return Ok(());
+        }
+        // A run that ended in a panic leaves iterations behind, too.
+        let turn = self.asking.as_ref().map_or_else(|| self.search.turn(), |asking| Ok(asking.turn))?;
+        self.counting(|search, counts| search.settle_pending(turn, counts))
+    }
+
+    /// Resolves all pending iterations, and counts those that have rewards.
+    pub(crate) fn settle_pending(&mut self, turn: Turn, tally: &mut RunCounts) -> Result<(), SearchError> {
+        let unobserved = self.pace.unobserved;
+        let settled =
+            self.with_window(turn, |window, iterations| window.settle_all(iterations, unobserved, tally));
+        self.search.tree.tidy();
+        settled.map(|_| ())
+    }
+
+    /// Returns the number of questions that have no answer yet.
+    pub fn open_questions(&self) -> usize {
+        self.ahead.pending.iter().filter(|entry| entry.is_question()).count()
+    }
+
+    /// Calls `work` with the pending iterations and the data of the search.
+    fn with_window<T>(
+        &mut self,
+        turn: Turn,
+        work: impl FnOnce(
+            &mut Ahead<G, P, R>,
+            &mut Iterations<'_, '_, G, P, R, Counted<B>>,
+        ) -> Result<T, SearchError>,
+    ) -> Result<T, SearchError> {
+        let Windowed { search, ahead, .. } = self;
+        search.with_iterations(turn, |iterations, _| {
+            // A shortage is dealt with when an iteration is resolved. This may be in a later call.
+            iterations.shortage = mem::take(&mut ahead.shortage);
+            let result = work(ahead, iterations);
+            ahead.shortage = iterations.shortage;
+            result
+        })
+    }
+}

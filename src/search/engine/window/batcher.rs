@@ -1,0 +1,419 @@
+//! [`Batcher`]: an evaluator on a thread of its own, which several searches can share.
+
+use crate::backpropagation::Backprop;
+use crate::custom_error::{BoxError, CustomError};
+use crate::game::{GameFault, GameState, Rewards, Turn};
+use crate::iteration::Iterations;
+use crate::run::budget::{Budget, Every, StopReason};
+use crate::run::clock::{Deadline, WallClock};
+use crate::run::error::SearchError;
+use crate::run::line_of_play::LineOfPlay;
+use crate::run::report::ReportOf;
+use crate::run::stop_handle::StopHandle;
+use crate::search::engine::forest::Panicked;
+use crate::search::engine::window::ask::Ticket;
+use crate::search::engine::window::{Counted, OneThread, Windowed};
+use crate::search::mcts::Mcts;
+use crate::search::run::{Driver, RunCounts, Until, drive};
+use crate::selection::TreePolicy;
+use crate::simulation::{BatchEvaluator, Position, RolloutPolicy, evaluate_by};
+use crate::statistics::Statistics;
+use core::fmt;
+use core::panic::AssertUnwindSafe;
+use core::time::Duration;
+use std::collections::VecDeque;
+use std::panic::catch_unwind;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
+use std::thread;
+use std::time::Instant;
+
+/// The answer for one position: its value, and the priors of its actions.
+type Answer = Result<(Rewards, Vec<f32>), BoxError>;
+
+/// The positions of one request, and where to send the answers.
+struct Request<G: GameState> {
+    positions: Vec<(G, Vec<G::Action>)>,
+    reply: Sender<Vec<Answer>>,
+}
+
+/// A [`BatchEvaluator`] on a thread of its own. Searches [run beside](Windowed::run_beside) it: they find the next leaves while it
+/// evaluates. Clones of a batcher share the thread, so several searches can fill one batch.
+///
+/// The thread takes the requests in their order, puts all that have arrived into one batch, and sends each search its answers. It ends
+/// when the last clone is dropped.
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::games::Connect4;
+/// use ramure::search::Batcher;
+/// use ramure::selection::Puct;
+/// use ramure::simulation::{BatchEvaluator, Position, Told};
+/// use ramure::{BoxError, Rewards};
+///
+/// struct Network;
+///
+/// impl BatchEvaluator<Connect4> for Network {
+///     fn evaluate(&self, batch: &mut [Position<'_, Connect4>]) -> Result<(), BoxError> {
+///         batch.iter_mut().for_each(|position| position.set_value(Rewards::new(2, |_| 0.5)));
+///         Ok(())
+///     }
+/// }
+///
+/// let batcher = Batcher::new(Network)?;
+/// let mut search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(Told).window(32);
+/// let report = search.run_beside(&batcher, Budget::iterations(1_000))?;
+/// assert_eq!(report.iterations, 1_000);
+/// # Ok::<(), SearchError>(())
+/// ```
+pub struct Batcher<G: GameState> {
+    requests: Sender<Request<G>>,
+    timeout: Option<Duration>,
+}
+
+impl<G: GameState> Clone for Batcher<G> {
+    fn clone(&self) -> Self {
+        Batcher { requests: self.requests.clone(), timeout: self.timeout }
+    }
+}
+
+impl<G: GameState> fmt::Debug for Batcher<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Batcher").field("timeout", &self.timeout).finish_non_exhaustive()
+    }
+}
+
+/// The evaluator of a [`Batcher`] gave no answer. This is the [source](core::error::Error::source) of the error
+/// [`SearchError::Failed`].
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NoAnswer {
+    /// The answer did not come within the [timeout](Batcher::timeout).
+    TimedOut {
+        /// The timeout.
+        after: Duration,
+    },
+    /// The thread of the evaluator has ended.
+    Ended,
+}
+
+impl fmt::Display for NoAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoAnswer::TimedOut { after } => write!(f, "the evaluator gave no answer within {after:?}"),
+            NoAnswer::Ended => f.write_str("the thread of the evaluator has ended"),
+        }
+    }
+}
+
+crate::debug_as_sentence!(NoAnswer);
+
+impl core::error::Error for NoAnswer {}
+
+impl<G: GameState + Send + 'static> Batcher<G>
+where
+    G::Action: Send,
+{
+    /// Starts a thread for `evaluator`. It evaluates what has arrived at once: a batch has the positions of one search, or more if
+    /// several searches are waiting.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`SearchError::Threads`] if the thread cannot be started.
+    pub fn new(evaluator: impl BatchEvaluator<G> + Send + 'static) -> Result<Self, SearchError> {
+        Batcher::collecting(evaluator, usize::MAX, Duration::ZERO)
+    }
+
+    /// Starts a thread for `evaluator`, for several searches: it evaluates batches of at most `size` positions, and waits up to `patience`
+    /// for more positions while a batch has fewer. A size of 0 counts as 1.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`SearchError::Threads`] if the thread cannot be started.
+    pub fn collecting(
+        evaluator: impl BatchEvaluator<G> + Send + 'static,
+        size: usize,
+        patience: Duration,
+    ) -> Result<Self, SearchError> {
+        let (requests, received) = channel();
+        let work = move || serve(&evaluator, &received, size.max(1), patience);
+        thread::Builder::new()
+            .name("ramure evaluator".into())
+            .spawn(work)
+            .map_err(|error| SearchError::Threads { error: CustomError::new(error) })?;
+        Ok(Batcher { requests, timeout: None })
+    }
+
+    /// Sets how long a search waits for an answer before it fails with [`NoAnswer::TimedOut`]. \[Default: no limit\]
+    ///
+    /// The thread of an evaluator that never returns is left behind. This setting is this clone's own.
+    #[must_use]
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = Some(timeout);
+        self
+    }
+
+    /// Asks for the evaluation of several positions, each a state with its legal actions. Returns at once; [`Answers::wait`] waits.
+    ///
+    /// **Who needs it:** programs that drive many searches on one thread by [`ask`](Windowed::ask) and [`tell`](Windowed::tell).
+    pub fn submit(&self, positions: Vec<(G, Vec<G::Action>)>) -> Answers {
+        let (reply, answers) = channel();
+        let count = positions.len();
+        // If the thread has ended, the reply is dropped, and `wait` says so.
+        let _ = self.requests.send(Request { positions, reply });
+        Answers { answers, count, timeout: self.timeout }
+    }
+}
+
+/// Sends the batch to the thread and waits for the answers. So [`EvaluateBatch`](crate::simulation::EvaluateBatch) of a batcher lets
+/// several searches on several threads fill one batch.
+impl<G: GameState + Send + 'static> BatchEvaluator<G> for Batcher<G>
+where
+    G::Action: Send,
+{
+    fn evaluate(&self, batch: &mut [Position<'_, G>]) -> Result<(), BoxError> {
+        let positions = batch.iter().map(|position| (position.state().clone(), position.actions().to_vec()));
+        let answers = self.submit(positions.collect()).wait()?;
+        for (position, answer) in batch.iter_mut().zip(answers) {
+            match answer {
+                Ok((value, priors)) => {
+                    position.priors().copy_from_slice(&priors);
+                    position.set_value(value);
+                }
+                Err(error) => position.fail(error),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The answers that a [`Batcher`] will give to one request.
+#[derive(Debug)]
+pub struct Answers {
+    answers: Receiver<Vec<Answer>>,
+    count: usize,
+    timeout: Option<Duration>,
+}
+
+impl Answers {
+    /// Returns the number of positions of the request.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Returns whether the request had no positions.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Returns the answers as [`wait`](Self::wait) does if they have come, and `None` if they have not. So one thread can look after
+    /// many requests.
+    ///
+    /// The timeout does not apply. After the answers were returned, the next call returns [`NoAnswer::Ended`].
+    ///
+    /// # Errors
+    ///
+    /// Returns [`NoAnswer::Ended`] if the evaluator's thread ended without an answer.
+    pub fn try_wait(&mut self) -> Result<Option<Vec<Answer>>, NoAnswer> {
+        match self.answers.try_recv() {
+            Ok(answers) => Ok(Some(answers)),
+            Err(TryRecvError::Empty) => Ok(None),
+            Err(TryRecvError::Disconnected) => Err(NoAnswer::Ended),
+        }
+    }
+
+    /// Waits for the answers: for each position, in their order, its value and the priors of its actions, or an error.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`NoAnswer`] if the answers do not come in time, or not at all.
+    pub fn wait(self) -> Result<Vec<Answer>, NoAnswer> {
+        match self.timeout {
+            None => self.answers.recv().map_err(|_| NoAnswer::Ended),
+            Some(after) => self.answers.recv_timeout(after).map_err(|error| match error {
+                RecvTimeoutError::Timeout => NoAnswer::TimedOut { after },
+                RecvTimeoutError::Disconnected => NoAnswer::Ended,
+            }),
+        }
+    }
+}
+
+/// Answers requests until the last batcher is dropped.
+fn serve<G: GameState>(
+    evaluator: &impl BatchEvaluator<G>,
+    requests: &Receiver<Request<G>>,
+    size: usize,
+    patience: Duration,
+) {
+    while let Ok(first) = requests.recv() {
+        // A patience that overflows has no end.
+        let end = Instant::now().checked_add(patience);
+        let mut batch = vec![first];
+        let positions =
+            |batch: &[Request<G>]| batch.iter().map(|request| request.positions.len()).sum::<usize>();
+        while positions(&batch) < size {
+            let next = match end {
+                Some(end) => requests.recv_timeout(end.saturating_duration_since(Instant::now())).ok(),
+                None => requests.recv().ok(),
+            };
+            match next {
+                Some(request) => batch.push(request),
+                None => break,
+            }
+        }
+        let all = batch.iter().flat_map(|request| &request.positions);
+        let mut all: Vec<_> = all.map(|(state, actions)| Position::new(state, actions)).collect();
+        let mut answers = Vec::with_capacity(all.len());
+        while !all.is_empty() {
+            let mut part: Vec<_> = all.drain(..all.len().min(size)).collect();
+            let evaluate = |batch: &mut [Position<'_, G>]| {
+                let outcome = catch_unwind(AssertUnwindSafe(|| evaluator.evaluate(batch)));
+                outcome.unwrap_or_else(|panic| Err(Panicked::of(&*panic).into()))
+            };
+            evaluate_by(evaluate, &mut part);
+            let answer = |Position { priors, value, .. }: Position<'_, G>| {
+                Ok((value?.ok_or(GameFault::NotEvaluated)?, priors))
+            };
+            answers.extend(part.into_iter().map(answer));
+        }
+        let mut answers = answers.into_iter();
+        for request in &batch {
+            // A search that no longer waits has dropped the receiver.
+            let _ = request.reply.send(answers.by_ref().take(request.positions.len()).collect());
+        }
+    }
+}
+
+impl<G, P, R, B> Windowed<G, P, R, B, OneThread>
+where
+    G: GameState + Send + 'static,
+    G::Action: Send,
+    P: TreePolicy<G>,
+    R: RolloutPolicy<G>,
+    B: Backprop<G>,
+    P::Stats: Statistics<G, R>,
+{
+    /// Searches within `budget` while the evaluator of `batcher` works on another thread. The rollout policy is not used.
+    ///
+    /// The window is divided into two batches: the search fills one while the other is evaluated. An iteration does not know the rewards of
+    /// those just before it, one less than the window.
+    ///
+    /// The result depends on the seed and the window, not on time, if the evaluator's answer for a position does not depend on the
+    /// batch.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`run`](Self::run). [`NoAnswer`] is the source of a [`SearchError::Failed`] if the answers do not come.
+    pub fn run_beside(&mut self, batcher: &Batcher<G>, budget: Budget) -> Result<ReportOf<G>, SearchError> {
+        self.run_beside_with(batcher, budget, Every::Iterations(u64::MAX), &mut |_| {})
+    }
+
+    /// Searches as [`run_beside`](Self::run_beside) does and shows `observer` a report at intervals; see [`Mcts::run_with`].
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`run_beside`](Self::run_beside).
+    pub fn run_beside_with(
+        &mut self,
+        batcher: &Batcher<G>,
+        budget: Budget,
+        every: Every,
+        observer: &mut dyn FnMut(&ReportOf<G>),
+    ) -> Result<ReportOf<G>, SearchError> {
+        let clock = WallClock::start();
+        let turn = self.prepare(budget)?;
+        let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0);
+        let mut beside = Beside { windowed: self, batcher, bytes };
+        let report = drive(&mut beside, turn, budget, every, observer, &clock);
+        if report.is_err() {
+            // Takes back what waits for answers.
+            let _ = self.finish();
+        }
+        self.asking = None;
+        report
+    }
+}
+
+/// A run beside an evaluator.
+struct Beside<'a, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>>
+where
+    P::Stats: Statistics<G, R>,
+{
+    windowed: &'a mut Windowed<G, P, R, B>,
+    batcher: &'a Batcher<G>,
+    bytes: usize,
+}
+
+impl<G, P, R, B> Driver<G, P, R, Counted<B>> for Beside<'_, G, P, R, B>
+where
+    G: GameState + Send + 'static,
+    G::Action: Send,
+    P: TreePolicy<G>,
+    R: RolloutPolicy<G>,
+    B: Backprop<G>,
+    P::Stats: Statistics<G, R>,
+{
+    fn search(&mut self) -> &mut Mcts<G, P, R, Counted<B>> {
+        &mut self.windowed.search
+    }
+
+    fn leaves(&self) -> u64 {
+        self.windowed.pace.size as u64
+    }
+
+    fn iterate(
+        &mut self,
+        turn: Turn,
+        until: u64,
+        deadline: &mut Option<Deadline<'_, WallClock>>,
+        tally: &mut RunCounts,
+    ) -> Result<StopReason, SearchError> {
+        let batch = self.windowed.pace.size.div_ceil(2);
+        let mut in_flight: VecDeque<(Vec<Ticket>, Answers)> = VecDeque::new();
+        // Why the run stops asking. What is in flight is used all the same.
+        let mut stop: Option<Result<StopReason, SearchError>> = None;
+        loop {
+            let (mut tickets, mut positions) = (Vec::new(), Vec::new());
+            while stop.is_none() && tickets.len() < batch {
+                match self.windowed.ask_one(turn, until, tally) {
+                    Ok(Some(question)) => {
+                        tickets.push(question.ticket());
+                        positions.push((question.state().clone(), question.actions().to_vec()));
+                    }
+                    Ok(None) => break,
+                    Err(error) => stop = Some(Err(error)),
+                }
+            }
+            if !tickets.is_empty() {
+                in_flight.push_back((tickets, self.batcher.submit(positions)));
+                if in_flight.len() < 2 {
+                    continue;
+                }
+            }
+            if let Some((tickets, answers)) = in_flight.pop_front() {
+                let failed = |error| SearchError::Failed {
+                    error: CustomError::new(error),
+                    ply: 0,
+                    line: LineOfPlay::default(),
+                };
+                for (ticket, answer) in tickets.into_iter().zip(answers.wait().map_err(failed)?) {
+                    self.windowed.take_answer(ticket, answer);
+                }
+            } else {
+                let settled = self.windowed.settle_pending(turn, tally);
+                match stop {
+                    Some(Ok(reason)) => return settled.map(|()| reason),
+                    Some(Err(first)) => return Err(first),
+                    None => settled?,
+                }
+            }
+            if stop.is_none() {
+                let until = Until { iterations: until, bytes: self.bytes };
+                let stops = |iterations: &mut Iterations<'_, '_, G, P, R, Counted<B>>,
+                             handle: &StopHandle| {
+                    until.stops(iterations, deadline, handle, tally)
+                };
+                stop = self.windowed.search.with_iterations(turn, stops).map(Ok);
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! What a window stores per node: how many visits are pending.
+
+use crate::__sealed::Sealed;
+use crate::backpropagation::{Backprop, Decorated, Decorator, Step, Tried, second};
+use crate::game::{GameState, Player, Rewards, Turn};
+use crate::statistics::{Merge, Merging, Pack};
+use core::marker::PhantomData;
+
+/// The decorator by which a search with a [window](crate::Mcts::window) counts pending visits.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct InFlight;
+
+/// The backpropagation `B` in a search with a window.
+pub type Counted<B> = Decorated<InFlight, B>;
+
+/// The pending visits of a node, in a search with a [window](crate::Mcts::window).
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct PendingVisits {
+    pub(crate) count: u32,
+}
+
+/// One word. What is stored or sent has no pending visits.
+impl Pack for PendingVisits {
+    const WORDS: usize = 1;
+    #[inline(always)]
+    fn pack(self, words: &mut [u32]) {
+        words[0] = self.count;
+    }
+    #[inline(always)]
+    fn unpack(words: &[u32]) -> Self {
+        PendingVisits { count: words[0] }
+    }
+    fn is_sound(words: &[u32]) -> bool {
+        words[0] == 0
+    }
+}
+
+impl PendingVisits {
+    /// Returns how many of the node's visits wait for their rewards.
+    pub fn count(self) -> u32 {
+        self.count
+    }
+}
+
+impl<G: GameState> Decorator<G> for InFlight {
+    type Stats = PendingVisits;
+    const AVERAGES: bool = true;
+
+    #[inline(always)]
+    fn update<B: Backprop<G>>(
+        &self,
+        inner: &B,
+        step: impl Step<G, (PendingVisits, B::Stats)>,
+        rewards: &mut Rewards,
+    ) {
+        inner.update(Completed { step, inner: second(step), types: PhantomData::<fn(G, B::Stats)> }, rewards);
+    }
+
+    #[inline(always)]
+    fn pending(stats: PendingVisits) -> u32 {
+        stats.count
+    }
+}
+
+/// Each tree has its own pending visits, and none when trees exchange.
+impl<G: GameState> Merge<G, PendingVisits> for InFlight {
+    fn merge(&self, node: Merging<PendingVisits>) -> PendingVisits {
+        node.own()
+    }
+}
+
+/// A view of a step that shows its children without their pending visits.
+struct Completed<X, V, W> {
+    step: V,
+    inner: W,
+    types: PhantomData<X>,
+}
+
+impl<X, V: Copy, W: Copy> Clone for Completed<X, V, W> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<X, V: Copy, W: Copy> Copy for Completed<X, V, W> {}
+
+impl<X, V, W> Sealed for Completed<X, V, W> {}
+
+/// Passes methods on to the field `inner`.
+macro_rules! passes_on {
+    ($($method:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)+) => { $(
+        #[inline(always)]
+        fn $method(self $(, $argument: $type)*) $(-> $result)? {
+            self.inner.$method($($argument),*)
+        }
+    )+ };
+}
+
+impl<G, S, V, W> Step<G, S> for Completed<fn(G, S), V, W>
+where
+    G: GameState,
+    S: Copy,
+    V: Step<G, (PendingVisits, S)>,
+    W: Step<G, S>,
+{
+    passes_on! {
+        chooser() -> Player;
+        turn() -> Turn;
+        visits() -> u32;
+        length() -> u32;
+        is_cut_short() -> bool;
+        record(reward: f32);
+        record_with_mean(reward: f32, mean: f32);
+        spread(deviation: f32);
+        stats() -> S;
+        set_stats(stats: S);
+        prune(hopeless: impl Fn(S) -> bool);
+    }
+
+    #[inline(always)]
+    fn followed(self) -> Option<Tried<S>> {
+        let child = self.step.followed()?;
+        let (pending, stats) = child.stats;
+        Some(Tried { visits: child.visits - pending.count, ..child.with_stats(stats) })
+    }
+
+    #[inline(always)]
+    fn children(&self) -> impl Iterator<Item = S> + Clone {
+        self.inner.children()
+    }
+
+    #[inline(always)]
+    fn tried(&self) -> impl Iterator<Item = Tried<S>> + Clone {
+        self.step.tried().filter_map(|child| {
+            let (pending, stats) = child.stats;
+            let visits = child.visits - pending.count;
+            (visits > 0).then(|| Tried { visits, ..child.with_stats(stats) })
+        })
+    }
+
+    #[inline(always)]
+    fn has_untried(self) -> bool {
+        self.inner.has_untried() || self.step.tried().any(|child| child.visits == child.stats.0.count)
+    }
+}

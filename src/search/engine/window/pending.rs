@@ -1,0 +1,413 @@
+//! Pending iterations: an iteration is put aside at its leaf, and resolved when its rewards have arrived.
+
+use crate::backpropagation::Backprop;
+use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
+use crate::iteration::node_view::below_mean;
+use crate::iteration::path::{NodeOf, PathStep, home};
+use crate::iteration::{CountVisits, Iterations, Traces};
+use crate::search::engine::window::Unobserved;
+use crate::search::engine::window::in_flight::{Counted, PendingVisits};
+use crate::selection::{FirstPlay, TreePolicy};
+use crate::simulation::{Leaf, RolloutPolicy};
+use crate::statistics::Statistics;
+use crate::tree::{ROOT, is_same_position};
+use core::mem;
+
+/// An iteration that has reached its leaf and waits for its rewards.
+///
+/// It does not refer to the nodes of the tree, because they may move or disappear before it is resolved. It keeps the actions
+/// and finds the nodes again.
+///
+/// Where positions are shared, its visits count at the actions and at the positions that they lead to. An action whose visits are pending
+/// is not linked to a position that others have found, and a position with pending visits keeps its children. So all
+/// pending visits of an action are visits of its position, and the path is whole until the iteration is resolved.
+pub(crate) struct Pending<G: GameState, S, T> {
+    /// The number of this iteration in the search.
+    pub number: u64,
+    pub leaf: Leaf<G, T>,
+    steps: Vec<TakenStep<G::Action, S>>,
+    /// Whether the tree has given up the last nodes of the path.
+    is_cut: bool,
+    /// Whether the iteration ended because a position occurred on its path for the second time.
+    repeats: bool,
+    /// The link of the last node of the path to its position, where positions are shared.
+    position: u32,
+    /// The rewards. `None` if they have not arrived.
+    pub result: Option<Result<Rewards, GameFault>>,
+    is_cut_short: bool,
+    /// Whether the leaf gets children with priors when this iteration is resolved.
+    pub expands: bool,
+    /// The actions of the leaf and their priors, if it gets children with priors.
+    pub actions: Vec<G::Action>,
+    pub priors: Vec<f32>,
+    /// Draws the order of these children, as soon as the leaf is found. A search without a window draws it then too.
+    order: Option<Rng>,
+    /// The number of the iteration that waits for the evaluation of the same leaf, which this one shares.
+    pub same_as: Option<u64>,
+    /// The number of iterations that share this one's evaluation.
+    pub sharers: u32,
+}
+
+/// A step of the path of a pending iteration.
+struct TakenStep<A, S> {
+    action: A,
+    /// The number of the node among its siblings.
+    index: u32,
+    chooser: Player,
+    turn: Turn,
+    /// The tree policy's statistics when the iteration came through the node.
+    stats: S,
+}
+
+impl<G: GameState, S, T> Pending<G, S, T> {
+    pub fn new(leaf: Leaf<G, T>) -> Self {
+        Pending {
+            number: 0,
+            leaf,
+            steps: Vec::new(),
+            is_cut: false,
+            repeats: false,
+            position: ROOT,
+            result: None,
+            is_cut_short: false,
+            expands: false,
+            actions: Vec::new(),
+            priors: Vec::new(),
+            order: None,
+            same_as: None,
+            sharers: 0,
+        }
+    }
+
+    /// Returns the number of actions on the path.
+    pub fn depth(&self) -> u32 {
+        self.steps.len() as u32 - 1
+    }
+
+    /// Returns whether the leaf waits for rewards that no other iteration asks for.
+    pub fn is_question(&self) -> bool {
+        self.result.is_none() && self.same_as.is_none()
+    }
+
+    /// Returns whether the path leads to the same node as that of `other`.
+    pub fn has_path_of(&self, other: &Self) -> bool {
+        if G::IS_KEYED {
+            return self.position != ROOT && is_same_position(self.position, other.position);
+        }
+        // Most paths differ at their ends, if not in their lengths.
+        let mut both = self.steps.iter().zip(&other.steps).skip(1).rev();
+        !self.is_cut && self.steps.len() == other.steps.len() && both.all(|(a, b)| a.action == b.action)
+    }
+}
+
+/// How the visits of an iteration that was pending become completed visits.
+#[derive(Clone, Copy)]
+struct Complete(Unobserved);
+
+impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> CountVisits<G, P, Counted<B>> for Complete {
+    #[inline(always)]
+    fn count(&self, node: NodeOf<'_, G, P, Counted<B>>) -> u32 {
+        self.0.observe::<G, P, B>(node);
+        let (PendingVisits { count }, stats) = node.backprop();
+        node.set_backprop((PendingVisits { count: count - 1 }, stats));
+        node.visit_count() - (count - 1)
+    }
+
+    #[inline(always)]
+    fn counted(&self, node: NodeOf<'_, G, P, Counted<B>>, tree_policy: &P) {
+        if node.backprop().0.count > 0 {
+            self.0.assume::<G, P, B>(node, tree_policy);
+        }
+    }
+}
+
+impl Unobserved {
+    /// Shows what is assumed of a node with pending visits: in its mean, and in the statistics that depend on the number of
+    /// visits.
+    #[inline(always)]
+    fn assume<G: GameState, P: TreePolicy<G>, B: Backprop<G>>(
+        self,
+        node: NodeOf<'_, G, P, Counted<B>>,
+        tree_policy: &P,
+    ) {
+        let visits = node.visit_count();
+        if self == Unobserved::Loss {
+            node.count_rewards(visits - node.backprop().0.count, visits);
+        }
+        node.set_stats(tree_policy.recount(node.stats(), visits as i32 as f32));
+    }
+
+    /// Counts a pending visit.
+    #[inline(always)]
+    fn count<G: GameState, P: TreePolicy<G>, B: Backprop<G>>(
+        self,
+        node: NodeOf<'_, G, P, Counted<B>>,
+        tree_policy: &P,
+    ) {
+        self.observe::<G, P, B>(node);
+        let (PendingVisits { count }, stats) = node.backprop();
+        node.set_backprop((PendingVisits { count: count + 1 }, stats));
+        node.count_visit();
+        self.assume::<G, P, B>(node, tree_policy);
+    }
+
+    /// Takes a pending visit back. Returns the visits that are left.
+    fn uncount<G: GameState, P: TreePolicy<G>, B: Backprop<G>>(
+        self,
+        node: NodeOf<'_, G, P, Counted<B>>,
+        tree_policy: &P,
+    ) -> u32 {
+        self.observe::<G, P, B>(node);
+        let (PendingVisits { count }, stats) = node.backprop();
+        node.set_backprop((PendingVisits { count: count - 1 }, stats));
+        let visits = node.uncount_visit();
+        if visits == 0 {
+            node.record_with_mean(0, 0.0);
+        }
+        self.assume::<G, P, B>(node, tree_policy);
+        visits
+    }
+
+    /// Restores the mean of the completed visits.
+    #[inline(always)]
+    fn observe<G: GameState, P: TreePolicy<G>, B: Backprop<G>>(self, node: NodeOf<'_, G, P, Counted<B>>) {
+        if self == Unobserved::Loss {
+            let visits = node.visit_count();
+            node.count_rewards(visits, visits - node.backprop().0.count);
+        }
+    }
+}
+
+impl<'s, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>>
+    Iterations<'_, 's, G, P, R, Counted<B>>
+where
+    P::Stats: Statistics<G, R>,
+{
+    /// Descends to a leaf and puts the iteration aside there: its visits count, its rewards are pending. After an error nothing
+    /// has changed. Returns whether the same leaf already waits for an evaluation that this iteration can share.
+    #[inline(always)]
+    pub(crate) fn set_aside(
+        &mut self,
+        pending: &mut Pending<G, P::Stats, Traces<G, P, R>>,
+        unobserved: Unobserved,
+    ) -> Result<bool, GameFault> {
+        let Pending { leaf, actions, priors, order, .. } = pending;
+        actions.clear();
+        priors.clear();
+        let mut expands = false;
+        let reached = self.reach(leaf, |this, current, leaf| {
+            // Priors come with the rewards, and children with the priors.
+            expands = P::Stats::INITIALIZES && current.turn != Turn::Chance;
+            if expands {
+                this.list(leaf.state())?;
+                actions.extend_from_slice(this.actions);
+                *order = this.draw_order(current.turn);
+                Ok(None)
+            } else {
+                this.expand(current.node, current.turn, leaf)
+            }
+        })?;
+        if reached.certain.is_none() {
+            self.look(reached.node, leaf)?;
+        }
+        let is_shared = expands && reached.node.backprop().0.count > 0;
+        let repeats = G::IS_KEYED && self.repeats;
+        pending.repeats = repeats;
+        pending.position = if G::IS_KEYED { self.path.end().node().link() } else { ROOT };
+        (pending.expands, pending.is_cut_short, pending.same_as) = (expands, reached.is_cut_short, None);
+        pending.sharers = 0;
+        pending.result = reached.certain.map(Ok);
+        pending.steps.clear();
+        pending.is_cut = false;
+        for (depth, step) in self.path.steps().iter().enumerate() {
+            let node = step.node();
+            pending.steps.push(TakenStep {
+                action: node.action(),
+                index: node.index() as u32,
+                chooser: step.chooser,
+                turn: step.turn,
+                stats: node.stats(),
+            });
+            unobserved.count::<G, P, B>(node, self.tree_policy);
+            if G::IS_KEYED && self.leads_to_position(node, depth) {
+                unobserved.count::<G, P, B>(self.tree.position(node.link()), self.tree_policy);
+            }
+        }
+        if unobserved == Unobserved::Mean {
+            // Only the last two nodes of a tree's path can be new: a leaf that gets children on its first visit, and its child.
+            let steps = self.path.steps();
+            let known = if G::IS_KEYED { 0 } else { steps.len().saturating_sub(3) };
+            for (pair, depth) in steps[known..].windows(2).zip(known + 1..) {
+                let [parent, new] = [pair[0].node(), pair[1].node()];
+                if new.visit_count() == 1 {
+                    let value = self.value_of_new(home::<G, P, Counted<B>>(self.tree, parent));
+                    new.record_with_mean(0, value);
+                    if G::IS_KEYED && self.leads_to_position(new, depth) {
+                        let position = self.tree.position(new.link());
+                        if position.visit_count() == 1 {
+                            position.record_with_mean(0, value);
+                        }
+                    }
+                }
+            }
+        }
+        Ok(is_shared)
+    }
+
+    /// Returns what stands for the mean of a child of `parent`, a position where positions are shared, that has pending visits only.
+    fn value_of_new(&self, parent: NodeOf<'s, G, P, Counted<B>>) -> f32 {
+        let completed = |node: NodeOf<'s, G, P, Counted<B>>| {
+            ((node.visit_count() - node.backprop().0.count) as f32, node.mean())
+        };
+        let below = |reduction| below_mean(reduction, self.tree.children_of(parent.link()).map(completed));
+        match self.first_play {
+            FirstPlay::Infinite => below(0.0),
+            FirstPlay::Value(value) => value,
+            FirstPlay::BelowMean(reduction) => below(reduction).max(0.0),
+        }
+    }
+
+    /// Uses the rewards of a pending iteration. Returns whether there is room for the root's children. If there are no rewards
+    /// or if they are an error, takes the iteration back.
+    #[inline(always)]
+    pub(crate) fn settle(
+        &mut self,
+        pending: &mut Pending<G, P::Stats, Traces<G, P, R>>,
+        unobserved: Unobserved,
+    ) -> Result<bool, GameFault> {
+        let is_whole = self.retrace(&pending.steps, pending.repeats) && !pending.is_cut;
+        if G::IS_KEYED {
+            self.repeats = pending.repeats && is_whole;
+        }
+        let rewards = match pending.result.take() {
+            Some(Ok(rewards)) => rewards,
+            Some(Err(fault)) => return self.take_back(unobserved, Err(fault)),
+            None => return self.take_back(unobserved, Ok(true)),
+        };
+        let end = *self.path.end();
+        let leaf = home::<G, P, Counted<B>>(self.tree, end.node());
+        if pending.expands && is_whole && leaf.link() == ROOT && pending.same_as.is_none() {
+            mem::swap(self.actions, &mut pending.actions);
+            let value = pending.leaf.value();
+            if let Some(order) = &mut pending.order {
+                mem::swap(self.rng, order);
+            }
+            let given = self.give_children(leaf, end.turn, &pending.priors, value.as_ref());
+            if let Some(now) = &mut pending.order {
+                mem::swap(self.rng, now);
+            }
+            if let Err(fault) = given {
+                return self.take_back(unobserved, Err(fault));
+            }
+        }
+        for (step, taken) in self.path.steps().iter().zip(&pending.steps) {
+            let node = step.node();
+            node.set_stats(self.tree_policy.recall(node.stats(), taken.stats));
+        }
+        self.resolve(&pending.leaf, rewards, pending.is_cut_short, Complete(unobserved))
+    }
+
+    /// Finds the nodes of a pending iteration and makes them the path. Returns whether all of them are still in the tree. The
+    /// path ends where the tree has given up nodes meanwhile.
+    #[inline(always)]
+    fn retrace(&mut self, steps: &[TakenStep<G::Action, P::Stats>], repeats: bool) -> bool {
+        let mut node = self.tree.root();
+        self.path.begin(PathStep::new(node, self.chooser, self.turn));
+        for (depth, step) in steps.iter().enumerate().skip(1) {
+            match self.find_pending(node, step, repeats && depth + 1 == steps.len()) {
+                Some(child) => node = child,
+                None => return false,
+            }
+            let tree = self.tree;
+            if !self.path.push(PathStep::new(node, step.chooser, step.turn), || tree.children()) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Shortens the path of a pending iteration to the nodes that are still in the tree. Call this before the tree grows again:
+    /// new nodes at the same place are not those of this iteration.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn shorten(&self, pending: &mut Pending<G, P::Stats, Traces<G, P, R>>) {
+        let mut node = self.tree.root();
+        for depth in 1..pending.steps.len() {
+            let is_repeated = pending.repeats && depth + 1 == pending.steps.len();
+            match self.find_pending(node, &pending.steps[depth], is_repeated) {
+                Some(child) => node = child,
+                None => {
+                    pending.steps.truncate(depth);
+                    pending.is_cut = true;
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Returns the child of `node` that a pending iteration took, if it is still in the tree. A visit that repeats a position is pending at the child alone.
+    #[inline(always)]
+    fn find_pending(
+        &self,
+        node: NodeOf<'s, G, P, Counted<B>>,
+        step: &TakenStep<G::Action, P::Stats>,
+        is_repeated: bool,
+    ) -> Option<NodeOf<'s, G, P, Counted<B>>> {
+        let home = |node| home::<G, P, Counted<B>>(self.tree, node);
+        let is_pending = |node: &NodeOf<'s, G, P, Counted<B>>| {
+            node.backprop().0.count > 0 && (is_repeated || home(*node).backprop().0.count > 0)
+        };
+        self.find(home(node).link(), step.index, step.action).filter(is_pending)
+    }
+
+    /// Returns the child with this action, which probably has this number.
+    #[inline(always)]
+    fn find(&self, link: u32, index: u32, action: G::Action) -> Option<NodeOf<'s, G, P, Counted<B>>> {
+        if link != ROOT {
+            let last = self.tree.block(link);
+            let lane = (index as usize).wrapping_sub(last.start());
+            if lane < last.used() && last.node(lane).action() == action {
+                return Some(last.node(lane));
+            }
+        }
+        self.find_elsewhere(link, index as usize, action)
+    }
+
+    /// Returns the child with this action, which is probably not in the last block of its family.
+    #[inline(never)]
+    fn find_elsewhere(
+        &self,
+        link: u32,
+        index: usize,
+        action: G::Action,
+    ) -> Option<NodeOf<'s, G, P, Counted<B>>> {
+        let with_index = self.tree.family(link).find(|(_, block, _)| index < block.start() + block.used());
+        let node = with_index.map(|(_, block, _)| block.node(index - block.start()));
+        node.filter(|node| node.action() == action)
+            .or_else(|| self.tree.children_of(link).find(|node| node.action() == action))
+    }
+
+    /// Takes back the iteration on the path: its visits no longer count. Returns `result`.
+    #[cold]
+    #[inline(never)]
+    fn take_back<T>(&mut self, unobserved: Unobserved, result: T) -> T {
+        let steps = self.path.steps();
+        for (depth, step) in steps.iter().enumerate().rev() {
+            let node = step.node();
+            if G::IS_KEYED && self.leads_to_position(node, depth) {
+                unobserved.uncount::<G, P, B>(self.tree.position(node.link()), self.tree_policy);
+            }
+            if unobserved.uncount::<G, P, B>(node, self.tree_policy) == 0 {
+                // Chance, and a policy that sees all children, visit them in any order.
+                match depth.checked_sub(1).map(|parent| steps[parent]) {
+                    Some(parent) if !P::SEES_UNVISITED && parent.turn != Turn::Chance => {
+                        let parent = home::<G, P, Counted<B>>(self.tree, parent.node());
+                        self.tree.unvisit(parent.link(), node);
+                    }
+                    _ => self.tree.unvisit_in_place(node),
+                }
+            }
+        }
+        result
+    }
+}

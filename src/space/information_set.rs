@@ -1,0 +1,149 @@
+//! [`InformationSet`]: a state as one player sees it, for searches that do not cheat; and what the loop does with its guesses.
+
+use crate::game::{
+    GameFault, GameState, HiddenInformation, Player, Rng, Turn, forward_evaluation, forward_indices,
+    forward_to_state,
+};
+
+/// A state as `observer` sees it: a search of it does not use what is hidden from that player.
+///
+/// This is *single-observer information set Monte-Carlo tree search* (SO-ISMCTS). Each iteration first replaces what the
+/// observer has not seen by a guess ([`HiddenInformation::determinize`]) and then plays with the guess. All iterations share one tree, in which a node
+/// stands for all states that the actions may have led to. Only the actions that are legal in the guess can be chosen. How
+/// often an action was legal, its *availability*, differs between siblings, and [`AvailabilityUcb1`](crate::selection::AvailabilityUcb1) takes that into account.
+///
+/// A search that looked at the real state would cheat. A search that averages the results of many searches, each of one guess, would assume that the
+/// observer will soon know everything, and so would value actions too highly that are good only with that knowledge (*strategy fusion*).
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::HiddenInformation;
+/// use ramure::search::InformationSet;
+/// # #[derive(Clone)]
+/// # struct Guess { hidden: u8, guessed: Option<u8> }
+/// # impl GameState for Guess {
+/// #     type Action = u8;
+/// #     fn turn(&self) -> Turn { if self.guessed.is_none() { Turn::Player(0) } else { Turn::Over } }
+/// #     fn actions(&self) -> impl IntoIterator<Item = u8> { (0..3).filter(|_| self.guessed.is_none()) }
+/// #     fn apply(&mut self, guess: u8) { self.guessed = Some(guess); }
+/// #     fn reward(&self, _: Player) -> f64 { f64::from(u8::from(self.guessed == Some(self.hidden))) }
+/// #     fn players(&self) -> u8 { 1 }
+/// # }
+/// # impl HiddenInformation for Guess {
+/// #     fn determinize(&mut self, _: Player, rng: &mut Rng) { self.hidden = rng.below(3) as u8; }
+/// # }
+/// # let state = Guess { hidden: 2, guessed: None };
+/// let mut search = InformationSet::new(state).search(0.7);
+/// let report = search.run(Budget::iterations(1_000))?;
+/// search.advance(report.best_action())?; // keeps the subtree
+/// # assert!(report.actions.iter().all(|action| (action.mean - 1.0 / 3.0).abs() < 0.2), "{report}");
+/// # Ok::<(), SearchError>(())
+/// ```
+///
+/// # What you can combine with it
+///
+/// - Rollout policies, except [`BestLine`](crate::simulation::BestLine), whose lines belong to one guess each.
+/// - Backpropagations that average rewards: `Average`, `Discounted`, `RecencyWeighted`, `Contempt` and `RelativeBonus`. The others do not compile.
+///   What is proven for one guess need not hold for another. An action may be illegal in the next guess, and a game that is over in one guess may
+///   go on in another, so the value of a node does not follow from those of its children.
+/// - Tree policies that see unvisited children and read no priors: [`AvailabilityUcb1`](crate::selection::AvailabilityUcb1), as in the source, and others such as
+///   [`Thompson`](crate::selection::Thompson). Others do not compile.
+/// - One tree, without progressive widening. Anything else is an error of the run.
+///
+/// The state inside may be the real one, as in a contest, or any guess that agrees with what the observer has seen, as in a
+/// program that sees only the player's side. While it is the observer's turn, the results are the same. If the state is a guess,
+/// an action of another player may not be legal in it: call [`advance_to`](crate::search::Mcts::advance_to) with the action and a new guess.
+///
+/// Only [`Mcts`](crate::search::Mcts) and what is built on it makes guesses. Other agents, and searches of a game of your own that wraps this one, see the state
+/// inside. An [`MctsAgent`](crate::agents::MctsAgent) observes as the player to move.
+///
+/// ```compile_fail
+/// # use ramure::prelude::*;
+/// # use ramure::{HiddenInformation, search::InformationSet};
+/// use ramure::backpropagation::MaxBackup;
+/// # #[derive(Clone)]
+/// # struct Coin(bool, bool);
+/// # impl GameState for Coin {
+/// #     type Action = bool;
+/// #     fn turn(&self) -> Turn { if self.1 { Turn::Over } else { Turn::Player(0) } }
+/// #     fn actions(&self) -> impl IntoIterator<Item = bool> { [true, false] }
+/// #     fn apply(&mut self, guess: bool) { *self = Coin(self.0 == guess, true) }
+/// #     fn reward(&self, _: Player) -> f64 { f64::from(u8::from(self.0)) }
+/// #     fn players(&self) -> u8 { 1 }
+/// # }
+/// # impl HiddenInformation for Coin {
+/// #     fn determinize(&mut self, _: Player, rng: &mut Rng) { self.0 = rng.below(2) == 0; }
+/// # }
+/// # let state = Coin(true, false);
+/// let mut search = InformationSet::new(state).search(0.7).backprop(MaxBackup);
+/// let report = search.run(Budget::iterations(1_000))?;
+/// # Ok::<(), SearchError>(())
+/// ```
+///
+/// **Cost:** at each node on its path, an iteration compares the legal actions with the stored ones, each with each.
+///
+/// **Source:** Cowling, Powley and Whitehouse, *Information Set Monte Carlo Tree Search*, 2012, SO-ISMCTS.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "save", derive(serde::Serialize, serde::Deserialize))]
+pub struct InformationSet<G> {
+    state: G,
+    observer: Player,
+}
+
+impl<G: HiddenInformation> InformationSet<G> {
+    /// Creates the view of the player to move; of player 0 if chance is to move or the game is over.
+    pub fn new(state: G) -> Self {
+        let observer = if let Turn::Player(player) = state.turn() { player } else { 0 };
+        InformationSet { state, observer }
+    }
+
+    /// Sets the player who observes.
+    #[must_use]
+    pub fn observer(mut self, observer: Player) -> Self {
+        self.observer = observer;
+        self
+    }
+
+    /// Returns the state.
+    pub fn state(&self) -> &G {
+        &self.state
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<G: HiddenInformation> GameState for InformationSet<G> {
+    type Action = G::Action;
+    const IS_GUESSED: bool = true;
+
+    forward_to_state! { turn actions apply reward players probability random_action random_outcome random_rollout random_rollouts is_legal is_simultaneous }
+
+    #[inline(always)]
+    fn seen(&self, action: G::Action, observer: Player) -> Option<G::Action> {
+        self.state.observe(action, observer)
+    }
+    fn known(&self, player: Player, tell: &mut impl FnMut(G::Action)) {
+        self.state.private_knowledge(player).into_iter().for_each(tell);
+    }
+    fn seen_from(&self) -> Option<Player> {
+        Some(self.observer)
+    }
+    fn seen_by(self, player: Player) -> Self {
+        self.observer(player)
+    }
+    fn guess(&mut self, real: &Self, rng: &mut Rng) -> Result<(), GameFault> {
+        self.state.determinize(self.observer, rng);
+        if agrees(&self.state, &real.state, self.observer) { Ok(()) } else { Err(GameFault::Determinization) }
+    }
+}
+
+forward_evaluation!(InformationSet, HiddenInformation);
+forward_indices!(InformationSet, HiddenInformation);
+
+/// Returns whether the turn, the players and, if it is the observer's turn, the actions of `guess` are those of `state`.
+#[inline(always)]
+pub(crate) fn agrees<G: GameState>(guess: &G, state: &G, observer: Player) -> bool {
+    let turn = state.turn();
+    guess.turn() == turn
+        && guess.players() == state.players()
+        && (turn != Turn::Player(observer) || guess.actions().into_iter().eq(state.actions()))
+}

@@ -1,0 +1,216 @@
+//! [`ObservedMoves`]: a state as one player sees it, in which the tree does not know the hidden actions of the others.
+
+use crate::game::{
+    GameFault, GameState, HiddenInformation, Player, Rng, Turn, forward_evaluation, forward_to_state,
+};
+use crate::space::information_set::InformationSet;
+use core::fmt;
+
+/// A state as `observer` sees it, in a tree of what that player sees: *SO-ISMCTS with partially observable moves* (SO-ISMCTS+POM).
+///
+/// In the tree of an [`InformationSet`], each action of another player has a node, also if the observer will not see which action it was. So the search
+/// expects to know, later in the game, what the others do in secret. Here actions that look the same to the observer
+/// ([`HiddenInformation::observe`]) share a node, and a search of the same kind chooses among what can be [`Seen`]. An iteration that comes
+/// to such a node plays one of its actions at random.
+///
+/// That is the weakness of this search: it expects the others to choose at random among actions that the observer cannot tell apart. In
+/// [`PlayerTrees`](crate::search::PlayerTrees) they choose what is best for them, at the cost of a tree for each player.
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::HiddenInformation;
+/// use ramure::search::{ObservedMoves, Seen};
+///
+/// /// Player 0 takes .6, or else player 1 hides a coin in one of two hands, and player 0 wins by finding it.
+/// #[derive(Clone)]
+/// struct Coin { plays: Option<bool>, hand: Option<bool>, guess: Option<bool> }
+///
+/// impl GameState for Coin {
+///     type Action = bool;
+///     fn turn(&self) -> Turn {
+///         match (self.plays, self.hand, self.guess) {
+///             (None, ..) | (Some(true), Some(_), None) => Turn::Player(0),
+///             (Some(true), None, _) => Turn::Player(1),
+///             _ => Turn::Over,
+///         }
+///     }
+///     fn actions(&self) -> impl IntoIterator<Item = bool> {
+///         [false, true].into_iter().filter(|_| self.turn() != Turn::Over)
+///     }
+///     fn apply(&mut self, action: bool) {
+///         let choice = match (self.plays, self.hand) {
+///             (None, _) => &mut self.plays,
+///             (_, None) => &mut self.hand,
+///             _ => &mut self.guess,
+///         };
+///         *choice = Some(action);
+///     }
+///     fn reward(&self, player: Player) -> f64 {
+///         let own = if self.plays == Some(false) { 0.6 } else { f64::from(u8::from(self.guess == self.hand)) };
+///         if player == 0 { own } else { 1.0 - own }
+///     }
+/// }
+///
+/// impl HiddenInformation for Coin {
+///     fn determinize(&mut self, observer: Player, rng: &mut Rng) {
+///         if observer == 0 && self.hand.is_some() && self.guess.is_none() {
+///             self.hand = Some(rng.below(2) == 1);
+///         }
+///     }
+///     fn observe(&self, action: bool, observer: Player) -> Option<bool> {
+///         if self.turn() == Turn::Player(1) && observer == 0 { None } else { Some(action) }
+///     }
+/// }
+///
+/// let state = Coin { plays: None, hand: None, guess: None };
+/// let report = ObservedMoves::new(state).search(0.7).run(Budget::iterations(2_000))?;
+/// assert_eq!(report.best_action(), Seen::Action(false)); // takes .6: the coin will be found half of the time
+/// # Ok::<(), SearchError>(())
+/// ```
+///
+/// The observer's own actions are [`Seen::Action`]. The same policies go with it as with an [`InformationSet`], and the same settings. A policy that needs indices of
+/// actions does not. An agent acts as the player to move, so show it the state with that observer. [`PlayerTrees`](crate::search::PlayerTrees) do not compile with it: they show each
+/// player what it sees anyway. To go on after an action of
+/// another player that looks like others, call [`advance_to`](crate::search::Mcts::advance_to) with what the observer has seen and with the new state;
+/// [`advance`](crate::search::Mcts::advance) returns [`SearchError::IllegalAction`](crate::SearchError::IllegalAction).
+///
+/// **Source:** Cowling, Powley and Whitehouse, *Information Set Monte Carlo Tree Search*, 2012, SO-ISMCTS+POM.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "save", derive(serde::Serialize, serde::Deserialize))]
+pub struct ObservedMoves<G> {
+    state: InformationSet<G>,
+    /// Draws the hidden actions in an iteration; `None` outside of iterations.
+    draws: Option<Rng>,
+}
+
+/// What the observer of an [`ObservedMoves`] sees of an action. `Debug` shows an action as it is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "save", derive(serde::Serialize, serde::Deserialize))]
+pub enum Seen<A> {
+    /// The action, or the one that stands for all that look like it.
+    Action(A),
+    /// The observer sees nothing.
+    Nothing,
+}
+
+impl<A: fmt::Debug> fmt::Debug for Seen<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Seen::Action(action) => action.fmt(f),
+            Seen::Nothing => f.write_str("unseen"),
+        }
+    }
+}
+
+impl<G: HiddenInformation> ObservedMoves<G> {
+    /// Creates the view of the player to move; of player 0 if chance is to move or the game is over.
+    pub fn new(state: G) -> Self {
+        ObservedMoves { state: InformationSet::new(state), draws: None }
+    }
+
+    /// Sets the player who observes.
+    #[must_use]
+    pub fn observer(mut self, observer: Player) -> Self {
+        self.state = self.state.observer(observer);
+        self
+    }
+
+    /// Returns the state.
+    pub fn state(&self) -> &G {
+        self.state.state()
+    }
+
+    /// Returns what the observer sees of `action`.
+    #[inline]
+    fn look(&self, action: G::Action) -> Seen<G::Action> {
+        let observer = self.state.seen_from();
+        let is_own = matches!((self.turn(), observer), (Turn::Player(player), Some(own)) if player == own);
+        let seen = if is_own {
+            Some(action)
+        } else {
+            observer.and_then(|observer| self.state.seen(action, observer))
+        };
+        seen.map_or(Seen::Nothing, Seen::Action)
+    }
+
+    /// Returns the actions that look like `seen`.
+    fn alike(&self, seen: Seen<G::Action>) -> impl Iterator<Item = G::Action> {
+        self.state.actions().into_iter().filter(move |&action| self.look(action) == seen)
+    }
+
+    /// Draws one of the actions that look like `seen`: uniformly for a player, by probability for chance. Without a generator, takes the first one.
+    fn draw(&mut self, seen: Seen<G::Action>) -> Option<G::Action> {
+        let mut rng = self.draws.take();
+        let (mut drawn, mut sum) = (None, 0.0);
+        for action in self.alike(seen) {
+            let weight = if self.turn() == Turn::Chance { self.state.probability(action) } else { 1.0 };
+            sum += weight;
+            // Each action replaces the one before with its share of the sum so far.
+            if drawn.is_none() || rng.as_mut().is_some_and(|rng| rng.unit() * sum < weight) {
+                drawn = Some(action);
+            }
+        }
+        self.draws = rng;
+        drawn
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<G: HiddenInformation> GameState for ObservedMoves<G> {
+    type Action = Seen<G::Action>;
+    const IS_GUESSED: bool = true;
+    const IS_OBSERVED: bool = true;
+
+    forward_to_state! { turn reward players random_rollout random_rollouts is_simultaneous }
+
+    #[inline]
+    fn actions(&self) -> impl IntoIterator<Item = Seen<G::Action>> {
+        let mut all: Vec<Seen<G::Action>> = Vec::new();
+        for action in self.state.actions() {
+            let seen = self.look(action);
+            if !all.contains(&seen) {
+                all.push(seen);
+            }
+        }
+        all
+    }
+    #[inline]
+    fn apply(&mut self, seen: Seen<G::Action>) {
+        if let Some(action) = self.draw(seen) {
+            self.state.apply(action);
+        }
+    }
+    fn is_legal(&self, seen: Seen<G::Action>) -> bool {
+        self.alike(seen).next().is_some()
+    }
+    fn can_play(&self, seen: Seen<G::Action>) -> bool {
+        self.alike(seen).count() == 1
+    }
+    /// Returns NaN if one of the outcomes that look like this has no probability.
+    fn probability(&self, seen: Seen<G::Action>) -> f64 {
+        let probabilities = self.alike(seen).map(|outcome| self.state.probability(outcome));
+        probabilities.fold(0.0, |sum, p| if (0.0..=1.0).contains(&p) { sum + p } else { f64::NAN })
+    }
+    #[inline]
+    fn random_action(&self, rng: &mut Rng) -> Option<Seen<G::Action>> {
+        self.state.random_action(rng).map(|action| self.look(action))
+    }
+    #[inline]
+    fn random_outcome(&self, rng: &mut Rng) -> Option<Seen<G::Action>> {
+        self.state.random_outcome(rng).map(|action| self.look(action))
+    }
+    fn seen_from(&self) -> Option<Player> {
+        self.state.seen_from()
+    }
+    fn seen_by(self, player: Player) -> Self {
+        self.observer(player)
+    }
+    #[inline(always)]
+    fn guess(&mut self, real: &Self, rng: &mut Rng) -> Result<(), GameFault> {
+        self.state.guess(&real.state, rng)?;
+        self.draws = Some(Rng::seeded(rng.bits()));
+        Ok(())
+    }
+}
+
+forward_evaluation!(ObservedMoves, HiddenInformation);

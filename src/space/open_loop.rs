@@ -1,0 +1,173 @@
+//! [`OpenLoop`]: a game whose chance events are no nodes of the tree.
+
+use crate::game::{
+    ActionIndex, Chosen, GameFault, GameState, Player, Rng, Turn, forward_evaluation, forward_to_state,
+};
+
+/// The most chance events that follow one action without a node of the tree.
+const MOST_EVENTS: u32 = 10_000;
+
+/// A game for open-loop search: the nodes of the tree stand for lines of the players' actions, whatever chance does between them.
+///
+/// Without it, a search has a node for each outcome of chance. If there are many, such as thousands of deals, most of these nodes are visited once
+/// and teach the search nothing. In an open loop, chance draws anew in each iteration, and all outcomes share one node. The tree is as small as that
+/// of a game without chance.
+///
+/// **Use it** if chance has many outcomes, or if the right action depends little on the outcome. **What it loses:** a plan cannot depend on what
+/// chance will do, because the search compares actions by their mean over all outcomes. So it undervalues actions whose worth is that the player can
+/// react. Where chance has few outcomes and few turns, the default search is better.
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::search::{Chosen, OpenLoop};
+/// # #[derive(Clone)]
+/// # struct Dice { sum: u32, throws: u8, rolls: bool }
+/// # impl GameState for Dice {
+/// #     type Action = u32;
+/// #     fn turn(&self) -> Turn {
+/// #         if self.throws == 0 { Turn::Over } else if self.rolls { Turn::Chance } else { Turn::Player(0) }
+/// #     }
+/// #     fn actions(&self) -> impl IntoIterator<Item = u32> {
+/// #         match self.turn() { Turn::Chance => 1..1001, Turn::Over => 0..0, _ => 0..2 }
+/// #     }
+/// #     fn apply(&mut self, action: u32) {
+/// #         if self.rolls { self.sum += action; self.rolls = false; self.throws -= 1; }
+/// #         else if action == 1 { self.rolls = true } else { self.throws = 0 }
+/// #     }
+/// #     fn reward(&self, _: Player) -> f64 { f64::from(self.sum) / 3000.0 }
+/// #     fn players(&self) -> u8 { 1 }
+/// #     fn probability(&self, _: u32) -> f64 { 0.001 }
+/// # }
+/// # let state = Dice { sum: 0, throws: 3, rolls: false };
+/// let mut search = OpenLoop::new(state).search(0.7);
+/// let report = search.run(Budget::iterations(1_000))?;
+/// let Chosen { action, .. } = report.best_action();
+/// # assert_eq!(action, 1);
+/// search.advance(report.best_action())?; // then advance by what chance draws in the real game
+/// # assert_eq!(search.run(Budget::iterations(10)).unwrap_err(), SearchError::ChanceToMove);
+/// search.advance(Chosen::by_chance(421))?;
+/// # search.run(Budget::iterations(10))?;
+/// # Ok::<(), SearchError>(())
+/// ```
+///
+/// # How it works
+///
+/// Each iteration has a generator of its own, seeded by that of the search. When an iteration plays an action, it also plays all chance events after
+/// it. Only the actions that are then legal can be chosen. The player to move may depend on what chance did, so the actions of the tree are [`Chosen`]:
+/// an action and its player. Each has statistics of its own.
+///
+/// # What you can combine with it
+///
+/// The same as with an [`InformationSet`](crate::search::InformationSet): backpropagations that average rewards, most rollout policies, and tree policies that see unvisited children and
+/// read no priors, such as [`AvailabilityUcb1`](crate::selection::AvailabilityUcb1); one tree, without progressive widening. `OpenLoop<InformationSet<G>>` works too.
+///
+/// At the root, chance must not be to move: a run returns [`SearchError::ChanceToMove`](crate::SearchError::ChanceToMove). Advance the search by what
+/// chance drew, in any order of calls that the game allows; this keeps the tree.
+///
+/// Only [`Mcts`](crate::search::Mcts) and what is built on it plays open loops. For other agents, this is the game itself. A [view of the tree](crate::search::Mcts::tree) shows the states
+/// after one way in which chance may go.
+///
+/// **Cost:** that of the chance events, and at each node on its path a comparison of the legal actions with the stored ones, each with each.
+///
+/// **Source:** Perez, Dieskau, Hünermund, Mostaghim and Lucas, *Open Loop Search for General Video Game Playing*, 2015.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "save", derive(serde::Serialize, serde::Deserialize))]
+pub struct OpenLoop<G> {
+    state: G,
+    /// Draws the chance events in an iteration; `None` outside of iterations.
+    draws: Option<Rng>,
+}
+
+impl<G: GameState> OpenLoop<G> {
+    /// Creates an open loop from `state`.
+    pub fn new(state: G) -> Self {
+        OpenLoop { state, draws: None }
+    }
+
+    /// Returns the state.
+    pub fn state(&self) -> &G {
+        &self.state
+    }
+
+    #[inline(always)]
+    fn player(&self) -> Option<Player> {
+        if let Turn::Player(player) = self.state.turn() { Some(player) } else { None }
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<G: GameState> GameState for OpenLoop<G> {
+    type Action = Chosen<G::Action>;
+    const IS_GUESSED: bool = true;
+    const SKIPS_CHANCE: bool = true;
+
+    forward_to_state! { turn reward players random_rollout random_rollouts is_simultaneous }
+
+    #[inline(always)]
+    fn actions(&self) -> impl IntoIterator<Item = Chosen<G::Action>> {
+        let player = self.player();
+        self.state.actions().into_iter().map(move |action| Chosen { player, action })
+    }
+    #[inline(always)]
+    fn apply(&mut self, chosen: Chosen<G::Action>) {
+        self.state.apply(chosen.action);
+        let Some(rng) = &mut self.draws else { return };
+        for _ in 0..MOST_EVENTS {
+            if self.state.turn() != Turn::Chance {
+                return;
+            }
+            // If nothing can be drawn, the search finds out why at the chance node that stays.
+            let Some(outcome) = self.state.random_outcome(rng) else { return };
+            self.state.apply(outcome);
+        }
+        // A game with so many events in a row may have no end. From here on, they are nodes, and the limit on rollouts counts them.
+        self.draws = None;
+    }
+    #[inline(always)]
+    fn probability(&self, outcome: Chosen<G::Action>) -> f64 {
+        self.state.probability(outcome.action)
+    }
+    #[inline(always)]
+    fn random_action(&self, rng: &mut Rng) -> Option<Chosen<G::Action>> {
+        let player = self.player();
+        self.state.random_action(rng).map(|action| Chosen { player, action })
+    }
+    #[inline(always)]
+    fn random_outcome(&self, rng: &mut Rng) -> Option<Chosen<G::Action>> {
+        self.state.random_outcome(rng).map(Chosen::by_chance)
+    }
+    #[inline(always)]
+    fn is_legal(&self, chosen: Chosen<G::Action>) -> bool {
+        chosen.player == self.player() && self.state.is_legal(chosen.action)
+    }
+    #[inline(always)]
+    fn seen(&self, chosen: Chosen<G::Action>, observer: Player) -> Option<Chosen<G::Action>> {
+        self.state.seen(chosen.action, observer).map(|action| Chosen { action, ..chosen })
+    }
+    fn known(&self, player: Player, tell: &mut impl FnMut(Chosen<G::Action>)) {
+        self.state.known(player, &mut |action| tell(Chosen::by_chance(action)));
+    }
+    fn seen_from(&self) -> Option<Player> {
+        self.state.seen_from().or_else(|| self.player())
+    }
+    fn seen_by(self, player: Player) -> Self {
+        OpenLoop { state: self.state.seen_by(player), ..self }
+    }
+    #[inline(always)]
+    fn guess(&mut self, real: &Self, rng: &mut Rng) -> Result<(), GameFault> {
+        self.state.guess(&real.state, rng)?;
+        self.draws = Some(Rng::seeded(rng.bits()));
+        Ok(())
+    }
+}
+
+forward_evaluation!(OpenLoop, GameState);
+
+impl<G: ActionIndex> ActionIndex for OpenLoop<G> {
+    const ACTION_COUNT: usize = G::ACTION_COUNT;
+
+    #[inline(always)]
+    fn action_index(chosen: Chosen<G::Action>) -> usize {
+        G::action_index(chosen.action)
+    }
+}
