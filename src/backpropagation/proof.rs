@@ -6,15 +6,14 @@ use crate::statistics::Pack;
 /// The proven rewards of a node. 2 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Proof {
-    /// The set of players who certainly get 0, one bit each.
-    losers: u8,
-    ending: Ending,
+    /// The [`Ending`] in the upper byte, and in the lower the set of players who certainly get 0, one bit each. They share a number
+    /// because 0 then says that nothing is known, which the search asks at every step.
+    bits: u16,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Ending {
     /// Only the losers are known.
-    #[default]
     Open,
     /// The player to move has a child that is a proven draw, and may find a better one.
     DrawInHand,
@@ -24,22 +23,16 @@ enum Ending {
     Won,
 }
 
-/// One word: the losers in the lowest byte, the ending above.
+/// One word.
 impl Pack for Proof {
     const WORDS: usize = 1;
     #[inline(always)]
     fn pack(self, words: &mut [u32]) {
-        words[0] = u32::from(self.losers) | (self.ending as u32) << 8;
+        words[0] = u32::from(self.bits);
     }
     #[inline(always)]
     fn unpack(words: &[u32]) -> Self {
-        let ending = match words[0] >> 8 {
-            1 => Ending::DrawInHand,
-            2 => Ending::Drawn,
-            3 => Ending::Won,
-            _ => Ending::Open,
-        };
-        Proof { losers: words[0] as u8, ending }
+        Proof { bits: words[0] as u16 }
     }
     fn is_sound(words: &[u32]) -> bool {
         words[0] >> 8 <= Ending::Won as u32
@@ -47,11 +40,42 @@ impl Pack for Proof {
 }
 
 impl Proof {
+    #[inline(always)]
+    fn new(losers: u8, ending: Ending) -> Self {
+        Proof { bits: (ending as u16) << 8 | u16::from(losers) }
+    }
+
+    #[inline(always)]
+    fn losers(self) -> u8 {
+        self.bits as u8
+    }
+
+    #[inline(always)]
+    fn ending(self) -> Ending {
+        match self.bits >> 8 {
+            0 => Ending::Open,
+            1 => Ending::DrawInHand,
+            2 => Ending::Drawn,
+            _ => Ending::Won,
+        }
+    }
+
+    /// Returns `true` if nothing is known, as of most nodes.
+    #[inline(always)]
+    pub(super) fn is_unknown(self) -> bool {
+        self.bits == 0
+    }
+
     /// Returns the reward of `player`, if it is proven.
     #[inline(always)]
     pub fn reward(self, player: Player) -> Option<f32> {
-        match self.ending {
-            _ if self.losers >> player & 1 != 0 => Some(0.0),
+        if self.is_unknown() { None } else { self.known_reward(player) }
+    }
+
+    #[inline(never)]
+    fn known_reward(self, player: Player) -> Option<f32> {
+        match self.ending() {
+            _ if self.losers() >> player & 1 != 0 => Some(0.0),
             Ending::Drawn => Some(0.5),
             Ending::Won => Some(1.0),
             Ending::Open | Ending::DrawInHand => None,
@@ -72,7 +96,7 @@ impl Proof {
         } else {
             Ending::Open
         };
-        Proof { losers, ending }
+        Proof::new(losers, ending)
     }
 
     /// Returns the proof of a node that follows from its children: the player to move takes the best child, and chance
@@ -80,8 +104,8 @@ impl Proof {
     pub(super) fn follows(turn: Turn, players: u8, children: impl Iterator<Item = Self> + Clone) -> Self {
         let first = children.clone().next().unwrap_or_default();
         let all_alike = first.is_ended() && children.clone().all(|child| child == first);
-        let losers = children.clone().fold(all_players(players), |set, child| set & child.losers);
-        let in_all = Proof { losers, ending: if all_alike { first.ending } else { Ending::Open } };
+        let losers = children.clone().fold(all_players(players), |set, child| set & child.losers());
+        let in_all = Proof::new(losers, if all_alike { first.ending() } else { Ending::Open });
         let Turn::Player(mover) = turn else { return in_all };
 
         let mine = || children.clone().map(|child| child.reward(mover));
@@ -92,30 +116,30 @@ impl Proof {
             return in_all;
         }
         let all_known = mine().all(|reward| reward.is_some());
-        Proof { losers: 0, ending: if all_known { Ending::Drawn } else { Ending::DrawInHand } }
+        Proof::new(0, if all_known { Ending::Drawn } else { Ending::DrawInHand })
     }
 
     /// Returns what is known from two sources. The earlier proof may know more, because children may have been
     /// discarded since for lack of memory.
     pub(super) fn and(self, news: Self) -> Self {
-        Proof { losers: self.losers | news.losers, ending: self.ending.max(news.ending) }
+        Proof::new(self.losers() | news.losers(), self.ending().max(news.ending()))
     }
 
     #[inline(always)]
     fn is_ended(self) -> bool {
-        matches!(self.ending, Ending::Drawn | Ending::Won)
+        matches!(self.ending(), Ending::Drawn | Ending::Won)
     }
 
     /// Returns `true` if anything is known that could affect the parent.
     #[inline(always)]
     pub(super) fn affects_parent(self) -> bool {
-        self.is_ended() || self.losers != 0
+        self.is_ended() || self.losers() != 0
     }
 
     /// Returns `true` if the player to move is certain of at least a draw, but not of a win.
     #[inline(always)]
     pub(super) fn has_a_draw(self) -> bool {
-        matches!(self.ending, Ending::DrawInHand | Ending::Drawn)
+        matches!(self.ending(), Ending::DrawInHand | Ending::Drawn)
     }
 }
 

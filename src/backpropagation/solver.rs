@@ -1,6 +1,6 @@
 //! Proofs from finished games upwards.
 
-use super::{Backprop, Decorated, Decorator, Proof, Step, second};
+use super::{Backprop, Decorated, Decorator, Proof, Step, Tried, second};
 use crate::game::{GameState, Player, Rewards, Turn};
 use crate::statistics::{Merge, Merging};
 
@@ -85,17 +85,26 @@ pub fn prove<G: GameState, B: Backprop<G>>(
     rewards: &mut Rewards,
     inner: &B,
 ) {
-    let mut proof = step.stats().0;
+    let (mut proof, inner_stats) = step.stats();
+    let followed = step.followed();
+    let nothing_known = |child: Tried<(Proof, B::Stats)>| child.stats.0.is_unknown();
+    if proof.is_unknown() && followed.is_some_and(nothing_known) {
+        return;
+    }
     // This node can learn something new only from the child on the path.
-    if step.turn() == Turn::Over || step.followed().is_some_and(|child| child.stats.0.affects_parent()) {
-        proof = learn(step, rewards);
+    if matches!(step.turn(), Turn::Over) {
+        proof = proof.and(Proof::of_end(rewards));
+        step.set_stats((proof, inner_stats));
+    } else if followed.is_some_and(|child| child.stats.0.affects_parent()) {
+        proof = learn(proof, step.turn(), rewards.players(), step.children().map(|(child, _)| child));
+        step.set_stats((proof, inner_stats));
     }
     // The means decide, not the rewards of the iteration: to replace each reward below a draw would back up E[max(X, 1/2)], which
     // exceeds max(E[X], 1/2). The mean of one visit is that of its reward, so it decides nothing.
-    if let Turn::Player(mover) = step.turn()
-        && proof.has_a_draw()
+    if proof.has_a_draw()
+        && let Turn::Player(mover) = step.turn()
         && (proof.reward(mover).is_some()
-            || step.followed().is_some_and(|child| {
+            || followed.is_some_and(|child| {
                 let draw = worth_of_a_draw::<G, B>(inner, child.stats.1, rewards.players(), mover);
                 child.visits > 1 && child.mean < draw
             }))
@@ -116,15 +125,8 @@ fn worth_of_a_draw<G: GameState, B: Backprop<G>>(
     inner.worth(stats, &Rewards::new(players, |_| 0.5), mover)
 }
 
-/// Updates the proof of a step from its end or its children. Rarely called, so it is kept out of the loop.
+/// Updates the proof of a node from those of its children. Rarely called, so it is kept out of the loop.
 #[inline(never)]
-fn learn<G: GameState, S: Copy>(step: impl Step<G, (Proof, S)>, rewards: &Rewards) -> Proof {
-    let (known, inner) = step.stats();
-    let news = match step.turn() {
-        Turn::Over => Proof::of_end(rewards),
-        turn => Proof::follows(turn, rewards.players(), step.children().map(|(child, _)| child)),
-    };
-    let proof = known.and(news);
-    step.set_stats((proof, inner));
-    proof
+fn learn(known: Proof, turn: Turn, players: u8, children: impl Iterator<Item = Proof> + Clone) -> Proof {
+    known.and(Proof::follows(turn, players, children))
 }

@@ -9,7 +9,7 @@ pub(crate) mod order;
 pub(crate) mod path;
 pub(crate) mod step_view;
 
-use crate::backpropagation::Backprop;
+use crate::backpropagation::{Backprop, Tried};
 use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Rewards, Rng, Turn};
 use crate::iteration::expansion::Expansion;
 use crate::iteration::node_view::{Selecting, below_mean, family_block};
@@ -177,7 +177,7 @@ where
             leaf.guess(self.state, self.rng)?;
         }
         let (mut certain, mut is_expanded) = (None, false);
-        while certain.is_none() {
+        loop {
             // Expansion: a leaf that is due gets children. The iteration then goes on to the first of them, or
             // evaluates the leaf itself together with its priors.
             let is_new = current.link == ROOT;
@@ -200,7 +200,12 @@ where
                 certain = Some(self.rewards_of_repetition(leaf.state())?);
                 break;
             }
-            certain = self.certain_rewards(&current);
+            if B::PROVES && self.backprop.certain(current.node.backprop(), current.chooser).is_some() {
+                certain = self.certain_rewards(current.node.backprop());
+                if certain.is_some() {
+                    break;
+                }
+            }
         }
         if !Self::GUESSES && !Self::SAMPLES && self.iteration.is_multiple_of(REPLAYED) {
             self.replay()?;
@@ -296,15 +301,16 @@ where
         count: impl CountVisits<G, P, B>,
     ) -> Result<(), GameFault> {
         let (wrong, length) = (Cell::new(None), Length::new(leaf.ply(), is_cut_short));
-        let (told, own, last) = (Cell::new(Told::default()), Cell::new(rewards), self.path.len() - 1);
-        for (depth, step) in self.path.steps().iter().enumerate().rev() {
+        let (told, own) = (Cell::new(Told::default()), Cell::new(rewards));
+        let (steps, mut below) = (self.path.steps(), None);
+        for (depth, step) in steps.iter().enumerate().rev() {
             let node = step.node();
             let view = Updating::<G, P, R, B> {
                 tree: self.tree,
                 node,
                 home: node,
                 visits: 0,
-                path: self.path.steps(),
+                path: steps,
                 depth,
                 step,
                 tree_policy: self.tree_policy,
@@ -313,12 +319,14 @@ where
                 told: &told,
                 own: &own,
                 in_place: None,
-                repeated_at: if self.repeats { last } else { usize::MAX },
+                below,
                 wrong: &wrong,
                 fed_by: PhantomData,
             };
             if G::IS_KEYED && self.leads_to_position(node, depth) {
-                self.update_position(view, &mut rewards, &count);
+                let position = self.update_position(view, &mut rewards, &count);
+                let (visits, stats) = (position.visit_count(), position.backprop());
+                below = Some(Tried { visits, mean: position.mean(), stats });
                 continue;
             }
             let visits = count.count(node);
@@ -331,18 +339,12 @@ where
                     own.set(rewards);
                 }
             }
-            if B::PROVES {
-                let closes = || self.closes_losses(depth);
-                mark_if_certain::<G, P, B>(
-                    self.backprop,
-                    node,
-                    visits,
-                    home.backprop(),
-                    step.chooser,
-                    closes,
-                );
+            if B::PROVES && self.backprop.certain(home.backprop(), step.chooser).is_some() {
+                self.mark(node, visits, home.backprop(), depth);
             }
             count.counted(node, self.tree_policy);
+            let (visits, stats) = (visits + B::pending(node.backprop()), node.backprop());
+            below = Some(Tried { visits, mean: node.mean(), stats });
         }
         match wrong.get() {
             None => Ok(()),
@@ -351,6 +353,13 @@ where
                 Err(GameFault::Recorded { player, reward })
             }
         }
+    }
+
+    /// Marks a node of the path whose reward is certain for its chooser. Rarely called, so it is kept out of the loop.
+    #[inline(never)]
+    fn mark(&self, node: NodeOf<'_, G, P, B>, visits: u32, stats: B::Stats, depth: usize) {
+        let chooser = self.path.steps()[depth].chooser;
+        mark_if_certain::<G, P, B>(self.backprop, node, visits, stats, chooser, || self.closes_losses(depth));
     }
 
     /// Gives the visits of this iteration the means of the visits before them, because some of them have no reward.
@@ -665,14 +674,10 @@ where
         if steps.last().is_some_and(|end| end.turn != state.turn()) { Err(GameFault::Replay) } else { Ok(()) }
     }
 
-    /// Returns the rewards at a node if they are certain for all players.
-    #[inline(always)]
-    fn certain_rewards(&self, current: &CurrentNode<'s, G, P, B>) -> Option<Rewards> {
-        let stats = current.node.backprop();
+    /// Returns the rewards at a node if they are certain for all players. Rarely called, so it is kept out of the loop.
+    #[inline(never)]
+    fn certain_rewards(&self, stats: B::Stats) -> Option<Rewards> {
         let certain = |player| self.backprop.certain(stats, player);
-        if !B::PROVES || certain(current.chooser).is_none() {
-            return None;
-        }
         (0..self.players)
             .all(|player| certain(player).is_some())
             .then(|| Rewards::new(self.players, |player| certain(player).unwrap_or(0.0)))

@@ -134,13 +134,14 @@ where
     }
 
     /// Updates the position that a step leads to, and then the step. Changes the rewards to those that the steps above receive.
+    /// Returns the position.
     #[inline(always)]
     pub fn update_position(
         &self,
         view: Updating<'_, G, P, R, B>,
         rewards: &mut Rewards,
         count: &impl CountVisits<G, P, B>,
-    ) {
+    ) -> NodeOf<'s, G, P, B> {
         let (step, node) = (view.step, view.node);
         let position = self.tree.position(node.link());
         // If all visits of the position came this way, the numbers of the two stay equal.
@@ -160,8 +161,8 @@ where
         if !is_only_way {
             self.update_step(Updating { visits: visits_of_step, ..view }, position, visits, rewards);
         }
-        if B::PROVES {
-            let stats = position.backprop();
+        let stats = position.backprop();
+        if B::PROVES && self.backprop.certain(stats, step.chooser).is_some() {
             let closes = || self.closes_losses(view.depth);
             mark_if_certain::<G, P, B>(self.backprop, node, visits_of_step, stats, step.chooser, closes);
             mark_if_certain::<G, P, B>(self.backprop, position, visits, stats, step.chooser, || false);
@@ -171,6 +172,7 @@ where
         }
         count.counted(position, self.tree_policy);
         count.counted(node, self.tree_policy);
+        position
     }
 
     /// Updates a step after the position that it leads to, which has `visits` completed visits.
