@@ -8,24 +8,21 @@
 //! - [`exact`]: values, best responses and equilibria of small games, by going through all of them.
 //! - [`htp`]: the Hex Text Protocol, by which other programs play Hex with a search.
 //! - [`watch`]: a search on the whole screen of a terminal while it thinks.
-//! - [`experiments`]: the experiments of the papers on which this project builds.
-//! - [`programs`]: the programs of the command `ramure-lab`.
+//! - [`commands`]: the commands of `ramure-lab`, with the experiments of the papers on which this project builds.
 //! - [`ranks`]: programs over several processes, such as those of MPI.
 //!
-//! The command `ramure-lab` offers them on the command line.
+//! `ramure-lab` offers them on the command line.
 
 #![deny(missing_docs, unsafe_code)]
 
 pub mod book;
+#[allow(missing_docs, reason = "help texts and tables say what their fields are")]
+pub mod commands;
 pub mod contest;
 pub mod exact;
-#[allow(missing_docs, reason = "rows of tables, whose fields are what the tables say")]
-pub mod experiments;
 pub mod games;
 pub mod htp;
 pub mod pictures;
-#[allow(missing_docs, reason = "the help texts of the options say what they are")]
-pub mod programs;
 pub mod ranks;
 mod recipe;
 pub mod registry;

@@ -9,11 +9,10 @@ use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::search::{Exchange, Link};
 use ramure::{Budget, Forest, GameState, Mcts};
+use ramure_lab::commands::{
+    self as lab, AnyGame, bandit, compare, hidden, leduc, p_game, puzzle, reproduce, tune,
+};
 use ramure_lab::contest::in_full;
-use ramure_lab::experiments;
-use ramure_lab::experiments::compare;
-use ramure_lab::experiments::games::AnyGame;
-use ramure_lab::programs::{bandit, hidden, leduc, p_game, puzzle, reproduce, tune};
 use ramure_lab::ranks::{self, RanksError};
 use ramure_mpi::{Delayed, MpiLink};
 #[cfg(feature = "networks")]
@@ -166,11 +165,11 @@ fn main() -> ExitCode {
             with_game!(setting, |state| matches::run(&setting, games, state, link))
         }),
         Command::Compare(options) => spread(link, || contest(&options)),
-        Command::Tune(options) => spread(link, || options.run()),
-        Command::Reproduce(options) => spread(link, || reproduce::run(&options)),
+        Command::Tune(options) => spread(link, || tune::run(options)),
+        Command::Reproduce(options) => spread(link, || reproduce::run(options)),
         Command::Bandit(options) => spread(link, || bandit::run(options)),
         Command::PGame(options) => spread(link, || p_game::run(options)),
-        Command::Hidden(options) => spread(link, || hidden::run(&options)),
+        Command::Hidden(options) => spread(link, || hidden::run(options)),
         Command::Leduc(options) => spread(link, || leduc::run(options)),
         Command::Puzzle(options) => spread(link, || puzzle::run(options)),
         #[cfg(feature = "networks")]
@@ -179,7 +178,7 @@ fn main() -> ExitCode {
 }
 
 /// Plays a contest.
-fn contest(options: &compare::Options) -> Result<(), experiments::Failure> {
+fn contest(options: &compare::Options) -> Result<(), lab::Failure> {
     let known = AnyGame::registry();
     #[cfg(feature = "networks")]
     let known = with_net(known, &options.start()?);
@@ -223,7 +222,7 @@ fn search_game(
 }
 
 /// Runs a program of the laboratory, with its games and searches spread over the ranks.
-fn spread(link: MpiLink, program: impl FnOnce() -> Result<(), experiments::Failure>) -> ExitCode {
+fn spread(link: MpiLink, program: impl FnOnce() -> Result<(), lab::Failure>) -> ExitCode {
     let is_first = link.is_first();
     match ranks::run(Box::new(link), program) {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,10 +1,7 @@
 //! The command `ramure-nets`: networks that learn by self-play, and contests with them.
 
 use clap::{Parser, Subcommand};
-use ramure_lab::experiments::Failure;
-use ramure_lab::experiments::games::AnyGame;
-use ramure_lab::experiments::human::Human;
-use ramure_lab::experiments::{compare, output};
+use ramure_lab::commands::{Failure, compare, output};
 use ramure_nets::program::{train, with_net};
 use std::process::ExitCode;
 
@@ -32,8 +29,7 @@ An agent with a network is net:BUDGET,file=FILE, with policy=gumbel or puct and 
 All other agents are those of ramure-lab compare.";
 
 fn compare(options: &compare::Options) -> Result<(), Failure> {
-    let known = AnyGame::registry().with("human", "the person at the terminal", |_| Ok(|| Human));
-    options.run(&with_net(known, &options.start()?))
+    options.run(&with_net(compare::words_with_human(), &options.start()?))
 }
 
 fn main() -> ExitCode {

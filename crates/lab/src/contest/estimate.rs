@@ -171,6 +171,29 @@ impl Estimate {
         Estimate { value, low, high }
     }
 
+    /// Returns by how much this figure is greater than an independent one: `d ± sqrt(e1² + e2²)`, with the half of each
+    /// interval on the side in question.
+    ///
+    /// The interval is too wide if the figures are positively correlated, as scores from the same openings may be.
+    ///
+    /// **Sources:** Newcombe, *Interval Estimation for the Difference Between Independent Proportions*, 1998, method
+    /// 10, for Wilson's intervals; Zou and Donner, *Construction of Confidence Limits About Effect Measures*, 2008, for
+    /// any.
+    ///
+    /// ```
+    /// use ramure_lab::contest::Estimate;
+    ///
+    /// let [one, other] = [56.0, 35.0].map(|wins| Estimate::wilson(wins, 70).expect("games were played"));
+    /// assert_eq!(one.minus(other).to_string(), "0.300 [0.143, 0.439]");
+    /// ```
+    pub fn minus(self, other: Estimate) -> Self {
+        let value = self.value - other.value;
+        let root = |one: f64, other: f64| (one * one + other * other).sqrt();
+        let low = value - root(self.value - self.low, other.high - other.value);
+        let high = value + root(self.high - self.value, other.value - other.low);
+        Estimate { value, low, high }
+    }
+
     /// An estimate from a figure that is normally distributed around the true one with this standard deviation.
     pub(super) fn normal(value: f64, deviation: f64) -> Self {
         Estimate { value, low: value - Z * deviation, high: value + Z * deviation }

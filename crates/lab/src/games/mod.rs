@@ -15,6 +15,7 @@ pub mod matrix;
 pub mod oshi_zumo;
 pub mod phantom_tic_tac_toe;
 pub mod pig;
+mod small_connect4;
 
 pub use einstein::Einstein;
 pub use game_2048::Game2048;
@@ -26,3 +27,4 @@ pub use matrix::MatrixGame;
 pub use oshi_zumo::OshiZumo;
 pub use phantom_tic_tac_toe::PhantomTicTacToe;
 pub use pig::Pig;
+pub use small_connect4::SmallConnect4;

@@ -1,7 +1,7 @@
 //! The commands, one function each.
 
 use super::{Answer, Engine, SettingsError, clock};
-use crate::experiments::games::AnyAction;
+use crate::commands::AnyAction;
 use core::fmt::Write;
 use core::time::Duration;
 use ramure::games::hex::{HexAction, MAX_SIZE, MIN_SIZE};

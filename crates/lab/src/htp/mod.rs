@@ -10,7 +10,7 @@ mod lines;
 pub use lines::{LONGEST_LINE, serve};
 
 use crate::ReadError;
-use crate::experiments::games::{AnyAction, AnyGame, Everything};
+use crate::commands::{AnyAction, AnyGame, Everything};
 use core::fmt;
 use core::time::Duration;
 use ramure::games::hex::HexAction;

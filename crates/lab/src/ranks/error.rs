@@ -1,7 +1,7 @@
 //! [`RanksError`]: what ends a program on all ranks.
 
+use crate::commands::Failure;
 use crate::contest::{ContestError, in_full};
-use crate::experiments::Failure;
 use core::fmt;
 use ramure::BoxError;
 

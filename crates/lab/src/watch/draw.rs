@@ -1,7 +1,7 @@
 //! Paints a session: the status, the board, the actions as bars, the best line, the keys.
 
 use super::session::{Bars, Session};
-use crate::experiments::games::AnyAction;
+use crate::commands::AnyAction;
 use ramure::GameState;
 use ramure::search::ActionReport;
 use ratatui::Frame;

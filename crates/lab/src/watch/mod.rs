@@ -11,7 +11,7 @@ mod tests;
 pub use draw::{Colors, draw};
 pub use session::{Bars, Command, Session, Settings};
 
-use crate::experiments::Failure;
+use crate::commands::Failure;
 use core::fmt;
 use core::time::Duration;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};

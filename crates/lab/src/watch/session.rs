@@ -1,7 +1,7 @@
 //! What the viewer looks at: the search, the line that was walked, the selected action.
 
 use crate::ReadError;
-use crate::experiments::games::{AnyAction, AnyGame};
+use crate::commands::{AnyAction, AnyGame};
 use core::time::Duration;
 use ramure::GameState;
 use ramure::search::{ActionReport, Budget, Bytes, Search, StopReason};

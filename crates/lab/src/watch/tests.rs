@@ -2,7 +2,7 @@
 
 use super::session::Settings;
 use super::{Bars, Colors, Command, Session, draw};
-use crate::experiments::games::AnyGame;
+use crate::commands::AnyGame;
 use ramure::search::{Budget, Bytes};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;

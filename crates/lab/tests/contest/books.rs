@@ -7,7 +7,7 @@ use ramure::games::{Connect4, TicTacToe};
 use ramure::prelude::*;
 use ramure::{Keyed, Search, Symmetric};
 use ramure_lab::book::{Book, BookAgent, BookError, Construction, Place, Positions};
-use ramure_lab::experiments::games::AnyGame;
+use ramure_lab::commands::AnyGame;
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::PathBuf;

@@ -1,10 +1,10 @@
 //! The output of the programs: no file overwrites another, and no figure lies outside its range.
 
+use ramure_lab::commands::bandit;
+use ramure_lab::commands::files::{Files, aside};
+use ramure_lab::commands::p_game::{self, Kind};
+use ramure_lab::commands::parallel::try_map;
 use ramure_lab::contest::Estimate;
-use ramure_lab::experiments::bandits;
-use ramure_lab::experiments::output::{Files, aside};
-use ramure_lab::experiments::p_games::{self, Kind};
-use ramure_lab::experiments::parallel::try_map;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -96,12 +96,12 @@ fn names_of_numbered_pictures_are_checked_for_clashes() {
 
 #[test]
 fn too_many_runs_or_trees_are_an_error_that_names_the_limit() {
-    let settings = bandits::Settings { plays: 1, runs: u32::MAX, seed: 1, threads: 1 };
-    let error = bandits::measure(&[0.9, 0.6], "ucb1", settings).expect_err("too many").to_string();
-    assert!(error.contains(&bandits::MOST_RUNS.to_string()), "{error}");
-    let settings = p_games::Settings { trees: u32::MAX, iterations: vec![1], seed: 1, threads: 1 };
-    let error = p_games::measure(&Kind::new(2, 2, "ucb1"), &settings).expect_err("too many").to_string();
-    assert!(error.contains(&p_games::MOST_TREES.to_string()), "{error}");
+    let settings = bandit::Settings { plays: 1, runs: u32::MAX, seed: 1, threads: 1 };
+    let error = bandit::measure(&[0.9, 0.6], "ucb1", settings).expect_err("too many").to_string();
+    assert!(error.contains(&bandit::MOST_RUNS.to_string()), "{error}");
+    let settings = p_game::Settings { trees: u32::MAX, iterations: vec![1], seed: 1, threads: 1 };
+    let error = p_game::measure(&Kind::new(2, 2, "ucb1"), &settings).expect_err("too many").to_string();
+    assert!(error.contains(&p_game::MOST_TREES.to_string()), "{error}");
     // No memory is reserved for results that may never come.
     let first_nine = |index: usize| if index < 9 { Ok(index) } else { Err(index.to_string().into()) };
     let error = try_map(2, usize::MAX / 2, first_nine).expect_err("the tenth fails");
@@ -111,7 +111,7 @@ fn too_many_runs_or_trees_are_an_error_that_names_the_limit() {
 #[test]
 fn bandit_results_have_no_negative_zero_and_no_share_above_one() {
     for arms in [&[0.5][..], &[0.3, 0.3]] {
-        for bound in [bandits::bound(arms, 1_000), bandits::lower_bound(arms, 1_000)] {
+        for bound in [bandit::bound(arms, 1_000), bandit::lower_bound(arms, 1_000)] {
             assert_eq!(bound.to_bits(), 0.0_f64.to_bits(), "{arms:?}: {bound}");
         }
     }
@@ -119,8 +119,8 @@ fn bandit_results_have_no_negative_zero_and_no_share_above_one() {
     // possible range.
     let mut at_an_end = 0;
     for seed in 0..6 {
-        let settings = bandits::Settings { plays: 60, runs: 2, seed, threads: 1 };
-        let row = bandits::measure(&[0.9, 0.2], "thompson", settings).expect("a bandit");
+        let settings = bandit::Settings { plays: 60, runs: 2, seed, threads: 1 };
+        let row = bandit::measure(&[0.9, 0.2], "thompson", settings).expect("a bandit");
         for point in &row.curve {
             let most = 0.7 * f64::from(point.plays) + 1e-9;
             for (figure, most) in [(point.best, 1.0), (point.regret, most)] {

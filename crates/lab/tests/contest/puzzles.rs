@@ -1,6 +1,6 @@
 //! The comparison of searches for the best line of a puzzle, at a small size.
 
-use ramure_lab::experiments::puzzles::{self, Puzzle, Recipe, Row, Settings};
+use ramure_lab::commands::puzzle::{self, Puzzle, Recipe, Row, Settings};
 
 fn settings(puzzle: Puzzle, searches: &[&str]) -> Settings {
     let searches = searches.iter().map(|text| text.parse().expect(text)).collect();
@@ -20,7 +20,7 @@ fn the_threads_do_not_change_the_scores() {
         let puzzle: Puzzle = puzzle.parse().expect("a puzzle");
         let one = settings(puzzle, &searches);
         let scores = |threads| -> Vec<(String, Vec<f64>, f64)> {
-            let rows = puzzles::measure(&Settings { threads, ..one.clone() }).expect("a sound puzzle");
+            let rows = puzzle::measure(&Settings { threads, ..one.clone() }).expect("a sound puzzle");
             rows.into_iter().map(|row| (row.search, row.scores, row.rollouts)).collect()
         };
         let found = scores(1);
@@ -37,7 +37,7 @@ fn one_pass_takes_as_many_rollouts_as_the_algorithm() {
         instances: 2,
         ..settings(Puzzle::Disjoint, &["nrpa:2,n=5,rollouts=3", "flat"])
     };
-    let rows = puzzles::measure(&one).expect("a sound puzzle");
+    let rows = puzzle::measure(&one).expect("a sound puzzle");
     assert_eq!((rows[0].rollouts, rows[1].rollouts), (75.0, 1.0));
 }
 
@@ -51,7 +51,7 @@ fn the_difference_is_that_on_the_same_instances() {
     assert_eq!((above.value, above.low, above.high), (0.1, 0.1, 0.1));
     assert_eq!(second.mean().value, 220.0);
     let rows = [first.clone(), second.clone()];
-    assert_eq!(puzzles::ranked(&rows), [&second, &first]);
+    assert_eq!(puzzle::ranked(&rows), [&second, &first]);
 }
 
 #[test]
@@ -78,5 +78,5 @@ fn a_text_that_is_no_search_is_refused_with_the_words() {
     }
     assert!("chess".parse::<Puzzle>().is_err_and(|error| error.contains("same-game")));
     // What a search refuses is an error of the measurement.
-    assert!(puzzles::measure(&settings(Puzzle::SameGame, &["nested:0"])).is_err());
+    assert!(puzzle::measure(&settings(Puzzle::SameGame, &["nested:0"])).is_err());
 }

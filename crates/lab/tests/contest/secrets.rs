@@ -1,10 +1,10 @@
 //! Games with secrets: round robins of searches, agents against fields, and a person at the table; and 2048 at the table.
 
 use ramure::prelude::*;
+use ramure_lab::commands::hidden::{Contest, Effort};
+use ramure_lab::commands::play::game_2048::{self, Kind};
+use ramure_lab::commands::play::table::{self, Person};
 use ramure_lab::contest::Conditions;
-use ramure_lab::experiments::hidden::{Contest, Effort};
-use ramure_lab::experiments::play_2048::{self, Kind};
-use ramure_lab::experiments::table::{self, Person};
 use ramure_lab::games::KnockoutWhist;
 use ramure_lab::games::goofspiel::Prizes;
 use std::io::Cursor;
@@ -116,7 +116,7 @@ fn whole_games_are_played_at_the_table() {
 #[test]
 fn the_search_advises_a_person_who_plays_2048_and_plays_the_rest() {
     let budget = Budget::iterations(3);
-    let play = |lines: &str| seen(lines, |person| play_2048::with_person(budget, 2, person).expect("a game"));
+    let play = |lines: &str| seen(lines, |person| game_2048::with_person(budget, 2, person).expect("a game"));
     let text = play("hint\nx\nquit\n");
     assert!(text.contains("The search would slide ") && text.contains("\"x\" is not one of them."), "{text}");
     assert!(text.contains("score 0") && text.ends_with("You leave the table.\n"), "{text}");
@@ -137,7 +137,7 @@ fn the_search_advises_a_person_who_plays_2048_and_plays_the_rest() {
 fn searches_play_2048_alone_better_than_at_random() {
     let budget = Budget::iterations(20);
     let mean = |kind| {
-        let games = play_2048::alone(kind, 3, budget, 1).expect("sound games");
+        let games = game_2048::alone(kind, 3, budget, 1).expect("sound games");
         assert_eq!(games.ends.len(), 3);
         assert!(games.to_string().contains(" ± "), "{games}");
         games.ends.iter().map(|end| f64::from(end.score())).sum::<f64>() / 3.0

@@ -1,53 +1,54 @@
-//! The experiments that the programs share (`src/experiments`), at a small size: their figures, statistics and
-//! errors.
+//! The experiments of the commands (`src/commands`), at a small size: their figures, statistics and errors.
 
 #![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
 
 use ramure::games::Bandit;
 use ramure::{Budget, Expansion, Mcts, Rng};
-use ramure_lab::experiments::bandits::{self, POLICIES};
-use ramure_lab::experiments::changing;
-use ramure_lab::experiments::p_games::{self, Kind, Verdict};
-use ramure_lab::experiments::{Claim, TableFile, puzzles, statistics};
+use ramure_lab::commands::bandit::{self, POLICIES};
+use ramure_lab::commands::files::TableFile;
+use ramure_lab::commands::output::mean_in_words;
+use ramure_lab::commands::p_game::{self, Kind, Verdict, fisher};
+use ramure_lab::commands::reproduce::changing;
+use ramure_lab::commands::{Claim, puzzle};
 use std::fs;
 
-const SMALL: bandits::Settings = bandits::Settings { plays: 10_000, runs: 20, seed: 1, threads: 2 };
+const SMALL: bandit::Settings = bandit::Settings { plays: 10_000, runs: 20, seed: 1, threads: 2 };
 
-fn few_trees(trees: u32, iterations: &[u32]) -> p_games::Settings {
-    p_games::Settings { trees, iterations: iterations.to_vec(), seed: 1, threads: 2 }
+fn few_trees(trees: u32, iterations: &[u32]) -> p_game::Settings {
+    p_game::Settings { trees, iterations: iterations.to_vec(), seed: 1, threads: 2 }
 }
 
 #[test]
 fn the_bound_of_the_theorem_matches_the_published_table() {
-    let bounds = bandits::PUBLISHED.map(|row| bandits::bound(row.arms, bandits::PUBLISHED_PLAYS).round());
+    let bounds = bandit::PUBLISHED.map(|row| bandit::bound(row.arms, bandit::PUBLISHED_PLAYS).round());
     assert_eq!(bounds, [308.0, 921.0, 921.0, 2775.0, 5073.0, 8293.0]);
-    assert_eq!(bandits::bound(&[0.5, 0.5], 1_000), 0.0, "equal arms cost nothing");
+    assert_eq!(bandit::bound(&[0.5, 0.5], 1_000), 0.0, "equal arms cost nothing");
 }
 
 #[test]
 fn the_bounds_of_other_policies_match_hand_computed_values() {
     let is =
         |value: f64, expected: f64| assert!((value / expected - 1.0).abs() < 1e-4, "{value}, not {expected}");
-    is(bandits::moss_bound(&[0.9, 0.6], 50_000), 15_495.2);
-    is(bandits::exp3_gamma(&[0.5; 10], 50_000), 0.016371);
-    is(bandits::exp3_bound(&[0.5; 10], 50_000), 2_821.97);
-    assert_eq!(bandits::exp3_gamma(&[0.5; 10], 5), 1.0);
+    is(bandit::moss_bound(&[0.9, 0.6], 50_000), 15_495.2);
+    is(bandit::exp3_gamma(&[0.5; 10], 50_000), 0.016371);
+    is(bandit::exp3_bound(&[0.5; 10], 50_000), 2_821.97);
+    assert_eq!(bandit::exp3_gamma(&[0.5; 10], 5), 1.0);
     // .3 / (.6 ln (.6 / .9) + .4 ln (.4 / .1)) ln 1000
-    is(bandits::lower_bound(&[0.9, 0.6], 1_000), 6.6583);
-    is(bandits::lower_bound(&[0.6, 0.9, 0.9, 0.6], 1_000), 2.0 * 6.6583);
+    is(bandit::lower_bound(&[0.9, 0.6], 1_000), 6.6583);
+    is(bandit::lower_bound(&[0.6, 0.9, 0.9, 0.6], 1_000), 2.0 * 6.6583);
     // An arm that never pays: .9 / ln (1 / .1) ln 1000
-    is(bandits::lower_bound(&[0.9, 0.0], 1_000), 2.7);
+    is(bandit::lower_bound(&[0.9, 0.0], 1_000), 2.7);
 }
 
 #[test]
 fn without_checkpoints_a_planning_policy_gets_the_whole_budget() {
-    let settings = bandits::Settings { plays: 1_000, runs: 8, ..SMALL };
-    let end = |policy| bandits::measure_at_end(&[0.9, 0.6], policy, settings).expect("a bandit");
-    let ucb1 = bandits::measure(&[0.9, 0.6], "ucb1", settings).expect("a bandit");
+    let settings = bandit::Settings { plays: 1_000, runs: 8, ..SMALL };
+    let end = |policy| bandit::measure_at_end(&[0.9, 0.6], policy, settings).expect("a bandit");
+    let ucb1 = bandit::measure(&[0.9, 0.6], "ucb1", settings).expect("a bandit");
     assert_eq!((end("ucb1").curve.len(), end("ucb1").last()), (1, ucb1.last()));
     // With two arms, sequential halving has one round: half of the plays go to each.
     assert_eq!(end("halving").last().best.value, 0.5);
-    assert!(bandits::measure_at_end(&[0.9, 0.6], "ucb1", bandits::Settings { plays: 0, ..SMALL }).is_err());
+    assert!(bandit::measure_at_end(&[0.9, 0.6], "ucb1", bandit::Settings { plays: 0, ..SMALL }).is_err());
 }
 
 #[test]
@@ -69,7 +70,7 @@ fn a_recency_weighted_mean_recovers_when_arms_change() {
 
 #[test]
 fn the_regret_of_ucb1_is_below_the_bound_and_that_of_ucb1_tuned_and_thompson_below_it() {
-    let rows = POLICIES.map(|policy| bandits::measure(&[0.9, 0.6], policy, SMALL).expect("a bandit"));
+    let rows = POLICIES.map(|policy| bandit::measure(&[0.9, 0.6], policy, SMALL).expect("a bandit"));
     let [ucb1, tuned, thompson] = rows.each_ref().map(|row| row.last());
     // A run of UCB1 loses 55 with a standard deviation of 12, and a run of the others 8 with 6. A mean over 20 runs
     // would have to be off by ten standard deviations to be on the wrong side.
@@ -84,14 +85,14 @@ fn the_regret_of_ucb1_is_below_the_bound_and_that_of_ucb1_tuned_and_thompson_bel
         assert!(last.regret.low < last.regret.value && last.regret.value < last.regret.high);
         assert_eq!(row.published, None, "those figures are for more plays");
     }
-    let claims = bandits::claims(&rows);
+    let claims = bandit::claims(&rows);
     assert_eq!(claims.iter().map(|claim| (claim.held, claim.cases)).collect::<Vec<_>>(), [(1, 1), (1, 1)]);
 }
 
 #[test]
 fn checkpoints_do_not_change_the_regret() {
     let arms = [0.8, 0.5, 0.3];
-    let settings = bandits::Settings { plays: 2_000, runs: 4, ..SMALL };
+    let settings = bandit::Settings { plays: 2_000, runs: 4, ..SMALL };
     let mut rng = Rng::seeded(settings.seed);
     let mut plays = [0.0; 3];
     for _ in 0..settings.runs {
@@ -102,7 +103,7 @@ fn checkpoints_do_not_change_the_regret() {
             *plays += f64::from(arm.visits) / f64::from(settings.runs);
         }
     }
-    let row = bandits::measure(&arms, "ucb1", settings).expect("a bandit");
+    let row = bandit::measure(&arms, "ucb1", settings).expect("a bandit");
     let regret = 0.3 * plays[1] + 0.5 * plays[2];
     assert!((row.last().regret.value - regret).abs() < 1e-9 * regret);
     assert!((row.last().best.value - plays[0] / 2_000.0).abs() < 1e-12);
@@ -110,14 +111,13 @@ fn checkpoints_do_not_change_the_regret() {
 
 #[test]
 fn the_number_of_threads_does_not_change_the_results() {
-    let settings = bandits::Settings { plays: 500, runs: 9, ..SMALL };
+    let settings = bandit::Settings { plays: 500, runs: 9, ..SMALL };
     let kind = &Kind::new(3, 6, "ucb1:c=0.7");
     let measure = |threads| {
-        let trees = p_games::Settings { threads, ..few_trees(15, &[50, 200]) };
+        let trees = p_game::Settings { threads, ..few_trees(15, &[50, 200]) };
         (
-            bandits::measure(&[0.7, 0.4], "ucb1", bandits::Settings { threads, ..settings })
-                .expect("a bandit"),
-            p_games::measure(kind, &trees).expect("trees"),
+            bandit::measure(&[0.7, 0.4], "ucb1", bandit::Settings { threads, ..settings }).expect("a bandit"),
+            p_game::measure(kind, &trees).expect("trees"),
         )
     };
     let one = measure(1);
@@ -129,7 +129,7 @@ fn the_number_of_threads_does_not_change_the_results() {
 #[test]
 fn small_trees_are_searched_without_errors_and_proven_by_a_solver() {
     let kind = &Kind::new(2, 10, "ucb1");
-    let plain = p_games::measure(kind, &few_trees(40, &[100, 3_000])).expect("trees");
+    let plain = p_game::measure(kind, &few_trees(40, &[100, 3_000])).expect("trees");
     // None of 400 trees was wrong, so the probability is below .0075 with 95 % confidence, and more than three wrong of
     // 40 have a probability of 3e-4.
     assert!(plain.cells[1].wrong <= 3, "{plain:?}");
@@ -137,9 +137,9 @@ fn small_trees_are_searched_without_errors_and_proven_by_a_solver() {
     assert!(plain.cells.iter().all(|cell| matches!(cell.published, Some((_, Verdict::Same)))));
     // A proof does not depend on chance, and a proven choice is never wrong.
     let solver = Kind::new(2, 10, "ucb1:solver=yes");
-    let solved = p_games::measure(&solver, &few_trees(40, &[1_000])).expect("trees");
+    let solved = p_game::measure(&solver, &few_trees(40, &[1_000])).expect("trees");
     assert_eq!((solved.cells[0].proven, solved.cells[0].wrong), (40, 0), "{solved:?}");
-    let claims = p_games::claims(&[plain, solved]);
+    let claims = p_game::claims(&[plain, solved]);
     assert_eq!(claims.iter().map(|claim| (claim.held, claim.cases)).collect::<Vec<_>>(), [(2, 2), (1, 1)]);
 }
 
@@ -148,14 +148,14 @@ fn new_searches_give_the_figures_of_a_continued_one_unless_they_plan_ahead() {
     let settings = few_trees(20, &[30, 100, 300]);
     for search in ["ucb1:c=0.7", "grave", "puct:rollout=cutoff"] {
         let kind = Kind::new(4, 6, search);
-        let goes_on = p_games::measure(&kind, &settings).expect("trees").cells;
-        assert_eq!(p_games::measure(&kind.anew(), &settings).expect("trees").cells, goes_on, "{search}");
+        let goes_on = p_game::measure(&kind, &settings).expect("trees").cells;
+        assert_eq!(p_game::measure(&kind.anew(), &settings).expect("trees").cells, goes_on, "{search}");
     }
 }
 
 #[test]
 fn a_published_share_of_zero_allows_nine_of_two_hundred() {
-    let verdict = |wrong, published| p_games::compare((wrong, 200), published).expect("a table");
+    let verdict = |wrong, published| p_game::compare((wrong, 200), published).expect("a table");
     assert_eq!((verdict(0, 0.0), verdict(9, 0.0)), (Verdict::Same, Verdict::Same));
     assert!(matches!(verdict(10, 0.0), Verdict::Worse(_)));
     assert!(matches!(verdict(0, 0.05), Verdict::Better(_)));
@@ -166,36 +166,36 @@ fn a_published_share_of_zero_allows_nine_of_two_hundred() {
 fn fishers_test_solves_the_lady_tasting_tea() {
     // Fisher's own example: of eight cups of tea, all four named correctly has a probability of 1 in 70, and three or
     // more 17 in 70.
-    let tea = |right| statistics::fisher((right, 4), (4 - right, 4)).expect("a table");
+    let tea = |right| fisher((right, 4), (4 - right, 4)).expect("a table");
     assert!((tea(4).more - 1.0 / 70.0).abs() < 1e-9 && (tea(3).more - 17.0 / 70.0).abs() < 1e-9);
     assert!((tea(0).fewer - 1.0 / 70.0).abs() < 1e-9);
-    assert!(statistics::fisher((3, 2), (0, 2)).is_err());
+    assert!(fisher((3, 2), (0, 2)).is_err());
 }
 
 #[test]
 fn a_single_sample_has_no_interval_of_zero_width() {
     let mean = |samples: &[f64]| {
-        puzzles::Row { search: "flat".into(), scores: samples.into(), rollouts: 1.0, seconds: 1.0 }.mean()
+        puzzle::Row { search: "flat".into(), scores: samples.into(), rollouts: 1.0, seconds: 1.0 }.mean()
     };
-    let in_words = |samples: &[f64]| statistics::mean_in_words(mean(samples), samples.len(), 1);
+    let in_words = |samples: &[f64]| mean_in_words(mean(samples), samples.len(), 1);
     assert_eq!((in_words(&[9.0]), in_words(&[9.0, 10.0, 11.0])), ("9.0".into(), "10.0 [7.5, 12.5]".into()));
 }
 
 #[test]
 fn impossible_measurements_are_errors_with_a_reason() {
-    let bandit = |arms: &[f64], settings| match bandits::measure(arms, "ucb1", settings) {
+    let of_arms = |arms: &[f64], settings| match bandit::measure(arms, "ucb1", settings) {
         Ok(row) => panic!("{row:?}"),
         Err(error) => error.to_string(),
     };
-    assert!(bandit(&[0.5, 1.5], SMALL).contains("arm 1"));
-    assert!(bandit(&[0.9, 0.6], bandits::Settings { runs: 1, ..SMALL }).contains("two runs"));
-    assert!(bandit(&[0.9, 0.6], bandits::Settings { plays: 0, ..SMALL }).contains("no plays"));
+    assert!(of_arms(&[0.5, 1.5], SMALL).contains("arm 1"));
+    assert!(of_arms(&[0.9, 0.6], bandit::Settings { runs: 1, ..SMALL }).contains("two runs"));
+    assert!(of_arms(&[0.9, 0.6], bandit::Settings { plays: 0, ..SMALL }).contains("no plays"));
     // Whatever a policy does, its regret is 0.
     for arms in [&[0.0][..], &[0.5, 0.5], &[1.0, 1.0, 1.0]] {
-        let error = bandit(arms, SMALL);
+        let error = of_arms(arms, SMALL);
         assert!(error.contains("equally good") && error.contains("0.9,0.6"), "{error}");
     }
-    let trees = |branching, depth, search: &str, settings: &p_games::Settings| match p_games::measure(
+    let trees = |branching, depth, search: &str, settings: &p_game::Settings| match p_game::measure(
         &Kind::new(branching, depth, search),
         settings,
     ) {

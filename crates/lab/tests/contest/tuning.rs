@@ -1,13 +1,13 @@
-//! The search for the best value of a parameter (`src/experiments/tuning.rs`), on agents whose strength is known.
+//! The search for the best value of a parameter (`src/commands/tune.rs`), on agents whose strength is known.
 
 use ramure::agents::{Agent, AgentError, First};
 use ramure::games::Connect4;
 use ramure::prelude::*;
 use ramure::{Player, StopHandle};
 use ramure_lab::Recipe;
+use ramure_lab::commands::compare::sweeps;
+use ramure_lab::commands::tune::{Candidate, End, Settings, Tuning, tune, written};
 use ramure_lab::contest::Estimate;
-use ramure_lab::experiments::tuning::{Candidate, End, Settings, Tuning, tune, written};
-use ramure_lab::experiments::{statistics, sweeps};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
@@ -300,7 +300,7 @@ fn the_interval_of_a_difference_is_that_of_newcombe() {
     // Newcombe 1998, table II, method 10: 56 of 70 and 48 of 80, .2 [.0524, .3339]; 10 of 10 and 0 of 10, 1 [.6075, 1].
     let of = |(a, n), (b, m)| {
         let share = |hits: f64, cases| Estimate::wilson(hits, cases).expect("there are cases");
-        let Estimate { value, low, high } = statistics::difference(share(a, n), share(b, m));
+        let Estimate { value, low, high } = share(a, n).minus(share(b, m));
         [value, low, high].map(|number| (number * 1e4).round() / 1e4)
     };
     assert_eq!(of((56.0, 70), (48.0, 80)), [0.2, 0.0524, 0.3339]);

@@ -9,7 +9,7 @@ use ramure::selection::{AtRoot, CompletedValues, GumbelRoot, Puct};
 use ramure::simulation::EvaluateBatch;
 use ramure::{Budget, Mcts, Symmetric};
 use ramure_lab::ReadError;
-use ramure_lab::experiments::games::{AnyAction, AnyGame, Everything};
+use ramure_lab::commands::{AnyAction, AnyGame, Everything};
 use ramure_lab::registry::Parameters;
 
 /// How [`AnyGame`] holds a game.

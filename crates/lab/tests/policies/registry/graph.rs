@@ -8,10 +8,10 @@ use ramure::prelude::*;
 use ramure::rules::{self, Law};
 use ramure::search::{MirrorImages, ReportOf, Transpositions, Unobserved};
 use ramure::{Expansion, RootDecision};
-use ramure_lab::experiments::breakthrough::Breakthrough;
-use ramure_lab::experiments::changing::ChangingBandit;
-use ramure_lab::experiments::games::{AnyAction, AnyGame};
-use ramure_lab::experiments::small_connect4::SmallConnect4;
+use ramure_lab::commands::reproduce::breakthrough::Breakthrough;
+use ramure_lab::commands::reproduce::changing::ChangingBandit;
+use ramure_lab::commands::{AnyAction, AnyGame};
+use ramure_lab::games::SmallConnect4;
 use ramure_lab::{Ability, ReadError, Registry, WithEvaluation, WithNumbers};
 
 type Found = (Vec<(u32, f32, Option<f32>)>, Option<usize>, usize, u32);

@@ -1,0 +1,489 @@
+//! The regret of tree policies on bandits with Bernoulli arms (Auer, Cesa-Bianchi and Fischer 2002, section 4):
+//! `ramure-lab bandit`.
+//!
+//! A policy, named by its text, runs as in every search: in `Mcts` on `games::Bandit`, where an iteration is one play
+//! of an arm. The root has all arms as children before the first iteration, and `Ucb1` tries each arm once before it
+//! computes a score. This is the policy of the paper's figure 1, with `ln n` of the plays so far, and c = sqrt 2.
+
+use super::files::Files;
+use super::output::say;
+use super::parallel::{Work, try_map};
+use super::{AnyGame, Claim, Failure};
+use crate::contest::Estimate;
+use crate::pictures::{Colour, Curve, Curves, Picture, Scale};
+use clap::Args;
+use ramure::games::Bandit;
+use ramure::{Budget, Rng, Search, SearchError};
+use serde::{Deserialize, Serialize};
+
+/// Measures the regret of tree policies on the K-armed bandit.
+///
+/// Each arm wins with its own probability, which the player does not know. The gap of an arm is the best arm's probability
+/// minus its own. The regret of a run is the sum, over all arms, of the plays of the arm times its gap. Each policy runs in the
+/// search itself, on a game of one action. Without options, the program runs three policies on the six bandits that have
+/// published figures, which takes a minute at most.
+#[derive(Args)]
+#[command(after_help = EXAMPLES, mut_arg("csv", |csv| csv.help(CSV)), mut_arg("plot", |plot| plot.help(PLOT)))]
+pub struct Options {
+    /// Add a bandit, by the probability of a win of each arm, as in 0.9,0.6; may be repeated [default: the six published
+    /// bandits]
+    #[arg(long, value_name = "P,P,..", value_parser = arms)]
+    arms: Vec<Arms>,
+
+    /// Add a tree policy with its parameters, as in ucb1 or ucb1:c=1; may be repeated [default: ucb1, ucb1-tuned and
+    /// thompson]
+    #[arg(long, value_name = "TEXT", value_parser = policy)]
+    policy: Vec<String>,
+
+    /// Set the plays of a run; the published figures are for the default
+    #[arg(long, value_name = "N", default_value_t = PUBLISHED_PLAYS,
+          value_parser = clap::value_parser!(u32).range(1..=MOST_PLAYS))]
+    plays: u32,
+
+    /// Set the number of independent runs, from which the intervals are computed
+    #[arg(long, value_name = "N", default_value_t = 100,
+          value_parser = clap::value_parser!(u32).range(2..=i64::from(MOST_RUNS)))]
+    runs: u32,
+
+    #[command(flatten)]
+    work: Work,
+
+    #[command(flatten)]
+    files: Files,
+}
+
+/// The most visits that a search can count.
+const MOST_PLAYS: i64 = 2_147_483_647;
+
+const CSV: &str = "Write the regret over the plays to this CSV file";
+const PLOT: &str =
+    "Draw the regret over the plays, as SVG or PNG; several bandits get one picture each, as name-1.svg";
+
+const EXAMPLES: &str = "\
+Columns: the regret, and the share of plays of the best arm, as means over the runs with 95 % intervals (Student's t); the bound
+on the regret of UCB1 by theorem 1 of Auer, Cesa-Bianchi and Fischer (2002); the published regret; and the ratio of the measured
+regret to it.
+
+Examples:
+  ramure-lab bandit
+  ramure-lab bandit --arms 0.9,0.6 --arms 0.5,0.5,0.4 --plays 10000 --csv regret.csv
+  ramure-lab bandit --arms 0.9,0.8 --plot regret.svg
+  ramure-lab bandit --policy ucb1:c=1 --policy thompson --runs 20 --seed 7";
+
+#[derive(Clone)]
+struct Arms(Vec<f64>);
+
+fn arms(text: &str) -> Result<Arms, String> {
+    let number = |word: &str| {
+        let hint = "write the probabilities with commas between them, as in 0.9,0.6";
+        word.trim().parse::<f64>().map_err(|_| format!("\"{word}\" is not a number; {hint}"))
+    };
+    let arms = text.split(',').map(number).collect::<Result<Vec<_>, _>>()?;
+    check_arms(&arms).map_err(|error| error.to_string())?;
+    Ok(Arms(arms))
+}
+
+fn policy(text: &str) -> Result<String, String> {
+    let arms = Bandit::new(&[0.5]).map_err(|error| error.to_string())?;
+    let known = AnyGame::registry().search(text, arms.into(), 0);
+    known.map(|_| text.to_owned()).map_err(|error| error.to_string())
+}
+
+/// Runs the experiment, and prints the results.
+pub fn run(options: Options) -> Result<(), Failure> {
+    let Options { plays, runs, files, .. } = options;
+    let seed = options.work.seed;
+    let threads = options.work.threads();
+    let settings = Settings { plays, runs, seed, threads };
+    let all_arms = match options.arms.is_empty() {
+        true => PUBLISHED.iter().map(|published| published.arms.to_vec()).collect(),
+        false => options.arms.into_iter().map(|arms| arms.0).collect::<Vec<_>>(),
+    };
+    let policies =
+        if options.policy.is_empty() { POLICIES.map(str::to_owned).to_vec() } else { options.policy };
+    files.check(all_arms.len(), [])?;
+    let mut file = files.table(&COLUMNS)?;
+
+    say(format_args!(
+        "{runs} runs of {plays} plays, seed {seed}\n\n{:<30} {:<10} {:>22} {:>25} {:>6} {:>9} {:>5}",
+        "arms", "policy", "regret", "best arm, %", "bound", "published", "ratio"
+    ))?;
+    let mut rows = Vec::new();
+    for (index, arms) in all_arms.iter().enumerate() {
+        let of_these = rows.len();
+        for policy in &policies {
+            let row = measure(arms, policy, settings)?;
+            say(line(&row))?;
+            if let Some(file) = &mut file {
+                row.curve.iter().try_for_each(|point| file.write(record(&row, settings, point)))?;
+            }
+            rows.push(row);
+        }
+        if let Some(path) = files.picture(index + 1, all_arms.len()) {
+            picture(&rows[of_these..], settings.runs).save(path)?;
+        }
+    }
+    say("")?;
+    claims(&rows).iter().try_for_each(say)
+}
+
+fn line(row: &Row) -> String {
+    let Point { regret, best, bound, .. } = row.last();
+    let percent = [best.value, best.low, best.high].map(|share| 100.0 * share);
+    let best = format!("{:.2} [{:.2}, {:.2}]", percent[0], percent[1], percent[2]);
+    let published = row.published.map_or("-".into(), |(regret, _)| regret.to_string());
+    let ratio = row.ratio().map_or("-".into(), |ratio| format!("{ratio:.2}"));
+    let (arms, regret) = (label(&row.arms), format!("{regret:.1}"));
+    format!("{arms:<30} {:<10} {regret:>22} {best:>25} {bound:>6.0} {published:>9} {ratio:>5}", row.policy)
+}
+
+const COLUMNS: [&str; 12] = [
+    "arms",
+    "policy",
+    "runs",
+    "seed",
+    "plays",
+    "regret",
+    "regret_low",
+    "regret_high",
+    "best",
+    "best_low",
+    "best_high",
+    "bound",
+];
+
+fn record(row: &Row, settings: Settings, point: &Point) -> [String; COLUMNS.len()] {
+    let arms: Vec<String> = row.arms.iter().map(ToString::to_string).collect();
+    let Point { plays, regret, best, bound } = point;
+    let numbers = [regret.value, regret.low, regret.high, best.value, best.low, best.high, *bound];
+    let [regret, regret_low, regret_high, best, best_low, best_high, bound] = numbers.map(|x| x.to_string());
+    let [runs, plays] = [settings.runs, *plays].map(|n| n.to_string());
+    let (policy, seed) = (row.policy.clone(), settings.seed.to_string());
+    [
+        arms.join(" "),
+        policy,
+        runs,
+        seed,
+        plays,
+        regret,
+        regret_low,
+        regret_high,
+        best,
+        best_low,
+        best_high,
+        bound,
+    ]
+}
+
+/// The policies of the published figures, and one more.
+pub const POLICIES: [&str; 3] = ["ucb1", "ucb1-tuned", "thompson"];
+
+/// Figures of an earlier measurement: a row of the table of the experiments, section E.
+pub struct Published {
+    pub arms: &'static [f64],
+    /// The regret of UCB1, and the share of its plays that went to the best arm.
+    pub ucb1: (f64, f64),
+    /// The same for UCB1-Tuned.
+    pub tuned: (f64, f64),
+}
+
+/// The six rows, measured over 100 runs of [`PUBLISHED_PLAYS`].
+pub const PUBLISHED: [Published; 6] = [
+    Published { arms: &[0.9, 0.6], ucb1: (69.0, 0.9977), tuned: (10.4, 0.9997) },
+    Published { arms: &[0.9, 0.8], ucb1: (173.0, 0.983), tuned: (24.7, 0.9975) },
+    Published { arms: &[0.55, 0.45], ucb1: (166.0, 0.983), tuned: (31.0, 0.997) },
+    Published {
+        arms: &[0.9, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6],
+        ucb1: (624.0, 0.979),
+        tuned: (81.0, 0.997),
+    },
+    Published {
+        arms: &[0.9, 0.8, 0.8, 0.8, 0.7, 0.7, 0.7, 0.6, 0.6, 0.6],
+        ucb1: (1022.0, 0.927),
+        tuned: (147.0, 0.989),
+    },
+    Published {
+        arms: &[0.55, 0.45, 0.45, 0.45, 0.45, 0.45, 0.45, 0.45, 0.45, 0.45],
+        ucb1: (1496.0, 0.850),
+        tuned: (215.0, 0.979),
+    },
+];
+
+/// The plays of each published run.
+pub const PUBLISHED_PLAYS: u32 = 100_000;
+
+/// The most runs. All runs, with about 60 points each, stay in memory until the last is over.
+pub const MOST_RUNS: u32 = 100_000;
+
+/// The settings of a measurement.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Plays of a run, at least 1.
+    pub plays: u32,
+    /// Independent runs, from 2 to [`MOST_RUNS`].
+    pub runs: u32,
+    /// The seed of all random numbers.
+    pub seed: u64,
+    /// The number of threads, which changes only the time.
+    pub threads: usize,
+}
+
+/// The result of one policy on one bandit.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Row {
+    /// The probabilities of the arms.
+    pub arms: Vec<f64>,
+    /// The policy as a text of the registry of searches.
+    pub policy: String,
+    /// A point for each checkpoint. The checkpoints are evenly spaced on a logarithmic scale; the last is after all plays.
+    pub curve: Vec<Point>,
+    /// The published regret and share of the best arm, if they are for the same number of plays.
+    pub published: Option<(f64, f64)>,
+}
+
+/// The result after a number of plays.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Point {
+    pub plays: u32,
+    /// The pseudo-regret: the sum, over all arms, of the plays of the arm times its gap to the best probability.
+    pub regret: Estimate,
+    /// The share of the plays that went to a best arm.
+    pub best: Estimate,
+    /// The theorem's bound on the regret of UCB1: see [`bound`].
+    pub bound: f64,
+}
+
+impl Row {
+    /// Returns the result after all plays.
+    pub fn last(&self) -> Point {
+        self.curve[self.curve.len() - 1] // `measure` makes at least one point
+    }
+
+    /// Returns the ratio of the measured regret to the published one.
+    pub fn ratio(&self) -> Option<f64> {
+        self.published.map(|(regret, _)| self.last().regret.value / regret)
+    }
+}
+
+/// Plays a bandit in many runs, each a search with its own seed.
+///
+/// # Errors
+///
+/// Returns an error of [`check_arms`], or if the policy is unknown, there are no plays, or there are fewer than two runs or more than
+/// [`MOST_RUNS`].
+pub fn measure(arms: &[f64], policy: &str, settings: Settings) -> Result<Row, Failure> {
+    measure_at(arms, policy, settings, &checkpoints(settings.plays))
+}
+
+/// Plays as [`measure`] does, but with a single checkpoint at the end, so that a policy that divides the iterations of a run
+/// in advance has all plays in one run.
+///
+/// # Errors
+///
+/// Returns the errors of [`measure`].
+pub fn measure_at_end(arms: &[f64], policy: &str, settings: Settings) -> Result<Row, Failure> {
+    let end = [settings.plays];
+    measure_at(arms, policy, settings, if settings.plays > 0 { &end } else { &[] })
+}
+
+fn measure_at(arms: &[f64], policy: &str, settings: Settings, checkpoints: &[u32]) -> Result<Row, Failure> {
+    let Settings { plays, runs, seed, threads } = settings;
+    check_arms(arms)?;
+    if runs > MOST_RUNS {
+        return Err(format!("{runs} runs do not fit in memory; ask for at most {MOST_RUNS}").into());
+    }
+    let most_regret = gaps(arms).fold(0.0, f64::max);
+    let mut rng = Rng::seeded(seed);
+    let seeds: Vec<u64> = (0..runs).map(|_| rng.bits()).collect();
+    let runs = try_map(threads, seeds.len(), |run| one_run(arms, policy, seeds[run], checkpoints))?;
+    let point = |(index, &plays): (usize, &u32)| {
+        let over_runs = |what: fn(&Checkpoint) -> f64| {
+            Estimate::mean(&runs.iter().map(|tallies| what(&tallies[index])).collect::<Vec<_>>())
+                .ok_or_else(|| Failure::from("an interval needs two runs or more"))
+        };
+        Ok(Point {
+            plays,
+            regret: over_runs(|tally| tally.regret)?.within(0.0, most_regret * f64::from(plays)),
+            best: over_runs(|tally| tally.best)?.within(0.0, 1.0),
+            bound: bound(arms, plays),
+        })
+    };
+    let curve = checkpoints.iter().enumerate().map(point).collect::<Result<Vec<_>, Failure>>()?;
+    if curve.is_empty() {
+        return Err("there are no plays; ask for at least 1".into());
+    }
+    Ok(Row {
+        arms: arms.to_vec(),
+        policy: policy.to_owned(),
+        curve,
+        published: published(arms, policy, plays),
+    })
+}
+
+/// Checks that a policy can do better or worse on a bandit with these probabilities.
+///
+/// # Errors
+///
+/// Returns an error if the arms do not make a bandit, or if all are equally good.
+pub fn check_arms(arms: &[f64]) -> Result<(), Failure> {
+    Bandit::new(arms)?;
+    match gaps(arms).any(|gap| gap > 0.0) {
+        true => Ok(()),
+        false => Err(format!(
+            "the arms {} are equally good, so no play loses anything; write two or more that differ, as in 0.9,0.6",
+            label(arms)
+        )
+        .into()),
+    }
+}
+
+/// Returns the claims that these rows can check: those on UCB1 where there is a published figure, and that UCB1-Tuned does
+/// better.
+pub fn claims(rows: &[Row]) -> Vec<Claim> {
+    let of = |policy| rows.iter().filter(move |row: &&Row| row.policy == policy);
+    let near = of("ucb1").filter_map(Row::ratio).map(|ratio| (ratio - 1.0).abs() <= 0.1);
+    let below = of("ucb1").map(|row| row.last().regret.value <= row.last().bound);
+    let better = of("ucb1-tuned").filter_map(|tuned| {
+        let ucb1 = of("ucb1").find(|row| row.arms == tuned.arms)?;
+        Some(tuned.last().regret.value < ucb1.last().regret.value)
+    });
+    let claims = [
+        Claim::of("the regret of UCB1 is within 10 % of the published", near),
+        Claim::of("the regret of UCB1 is below the bound of the theorem", below),
+        Claim::of("the regret of UCB1-Tuned is below that of UCB1", better),
+    ];
+    claims.into_iter().filter(|claim| claim.cases > 0).collect()
+}
+
+/// The upper bound on UCB1's expected regret after `plays` plays: `8 sum ln n / gap + (1 + pi^2 / 3) sum gap`, over the arms
+/// that are not the best (Auer, Cesa-Bianchi and Fischer 2002, theorem 1).
+pub fn bound(arms: &[f64], plays: u32) -> f64 {
+    let gaps = || gaps(arms).filter(|&gap| gap > 0.0);
+    let constant = 1.0 + std::f64::consts::PI * std::f64::consts::PI / 3.0;
+    let (inverses, sum) = gaps().fold((0.0, 0.0), |(inverses, sum), gap| (inverses + 1.0 / gap, sum + gap));
+    8.0 * libm::log(f64::from(plays)) * inverses + constant * sum
+}
+
+/// The upper bound on MOSS's expected regret if MOSS knows the number of plays: `49 sqrt(n K)` (Audibert and Bubeck
+/// 2009, section on MOSS).
+pub fn moss_bound(arms: &[f64], plays: u32) -> f64 {
+    49.0 * (f64::from(plays) * arms.len() as f64).sqrt()
+}
+
+/// The `gamma` with which Exp3's theorem holds for `g = plays`: `min(1, sqrt(K ln K / ((e - 1) g)))` (Auer, Cesa-Bianchi, Freund
+/// and Schapire 2002, corollary 3.2). For two or more arms.
+pub fn exp3_gamma(arms: &[f64], plays: u32) -> f64 {
+    let count = arms.len() as f64;
+    (count * libm::log(count) / ((std::f64::consts::E - 1.0) * f64::from(plays))).sqrt().min(1.0)
+}
+
+/// The upper bound on Exp3's expected regret with that `gamma`: `2.63 sqrt(g K ln K)` (the same corollary). It holds
+/// for the regret against the arm that paid most, which is no less than the regret against the best arm.
+pub fn exp3_bound(arms: &[f64], plays: u32) -> f64 {
+    let count = arms.len() as f64;
+    2.63 * (f64::from(plays) * count * libm::log(count)).sqrt()
+}
+
+/// The lower bound on the regret, in the long run, of any policy that is good on all bandits: `ln n sum gap / kl(arm,
+/// best)` over the arms that are not the best, with the divergence `kl` of Bernoulli arms (Lai and Robbins 1985,
+/// theorem 1). The bound is on the growth: after `n` plays, a regret may be smaller.
+pub fn lower_bound(arms: &[f64], plays: u32) -> f64 {
+    let best = arms.iter().copied().fold(0.0, f64::max);
+    let term = |p: f64, q: f64| if p > 0.0 { p * libm::log(p / q) } else { 0.0 };
+    let divergence = |arm: f64| term(arm, best) + term(1.0 - arm, 1.0 - best);
+    let worse = arms.iter().copied().filter(|&arm| arm < best);
+    // Not `sum`, which returns -0 if there are no arms.
+    libm::log(f64::from(plays))
+        * worse.map(|arm| (best - arm) / divergence(arm)).fold(0.0, |sum, term| sum + term)
+}
+
+/// Returns a short text for the arms, such as `0.9, 9 x 0.6`.
+pub fn label(arms: &[f64]) -> String {
+    let alike = arms.chunk_by(|a, b| a == b).map(|group| match group.len() {
+        1 => group[0].to_string(),
+        count => format!("{count} x {}", group[0]),
+    });
+    alike.collect::<Vec<_>>().join(", ")
+}
+
+/// Draws the regret over the plays, as a curve with a band for each row, and the bound of the theorem. All rows must have the
+/// same arms.
+pub fn picture(rows: &[Row], runs: u32) -> Curves {
+    let arms = rows.first().map_or_else(String::new, |row| label(&row.arms));
+    let mut picture = Curves::new(format!("Regret on the bandit {arms}: {runs} runs"))
+        .x_label("plays")
+        .x_scale(Scale::Log10)
+        .y_label("regret [rewards lost], with 95 % bands");
+    for row in rows {
+        let points = row.curve.iter().map(|point| (f64::from(point.plays), point.regret));
+        picture = picture.curve(Curve::of_estimates(&row.policy, points).band());
+    }
+    let bound = rows.iter().take(1).flat_map(|row| &row.curve);
+    let bound = bound.map(|point| (f64::from(point.plays), point.bound));
+    picture.curve(Curve::new("bound for UCB1", bound).colour(Colour::Grey))
+}
+
+/// The gap of each arm to the best probability.
+fn gaps(arms: &[f64]) -> impl Iterator<Item = f64> {
+    let best = arms.iter().copied().fold(0.0, f64::max);
+    arms.iter().map(move |arm| best - arm)
+}
+
+fn published(arms: &[f64], policy: &str, plays: u32) -> Option<(f64, f64)> {
+    let row = PUBLISHED.iter().find(|row| row.arms == arms && plays == PUBLISHED_PLAYS)?;
+    match policy {
+        "ucb1" => Some(row.ucb1),
+        "ucb1-tuned" => Some(row.tuned),
+        _ => None,
+    }
+}
+
+/// The checkpoints: ten for each power of ten, without duplicates, and the end.
+fn checkpoints(plays: u32) -> Vec<u32> {
+    let spaced = (0..).map(|step| libm::round(libm::pow(10.0, f64::from(step) / 10.0)));
+    let mut checkpoints: Vec<u32> = spaced.take_while(|&n| n < f64::from(plays)).map(|n| n as u32).collect();
+    checkpoints.dedup();
+    checkpoints.extend((plays > 0).then_some(plays));
+    checkpoints
+}
+
+/// The state of one run at a checkpoint.
+#[derive(Serialize, Deserialize)]
+struct Checkpoint {
+    regret: f64,
+    best: f64,
+}
+
+fn one_run(arms: &[f64], policy: &str, seed: u64, checkpoints: &[u32]) -> Result<Vec<Checkpoint>, Failure> {
+    // Each run has its own bandit, because sharing the arms between threads costs more than copying them. `expand` keeps the
+    // search from adding nodes below the arms.
+    let text = with_parameter(policy, &format!("expand={}", u32::MAX));
+    let search = AnyGame::registry().search(&text, Bandit::new(arms)?.into(), seed)?;
+    Ok(play(search, arms, checkpoints)?)
+}
+
+/// Returns the text of a search or agent with one more parameter.
+pub fn with_parameter(text: &str, parameter: &str) -> String {
+    let joint = if text.contains(':') { ',' } else { ':' };
+    format!("{text}{joint}{parameter}")
+}
+
+fn play(
+    mut search: impl Search<Game = AnyGame>,
+    arms: &[f64],
+    checkpoints: &[u32],
+) -> Result<Vec<Checkpoint>, SearchError> {
+    let gaps: Vec<f64> = gaps(arms).collect();
+    let mut done = 0;
+    let tally = |&plays: &u32| {
+        let report = search.run(Budget::iterations(u64::from(plays - done)))?;
+        done = plays;
+        let plays_of = report.actions.iter().map(|arm| f64::from(arm.visits));
+        let best = plays_of.clone().zip(&gaps).filter(|(_, gap)| **gap == 0.0).map(|(n, _)| n).sum::<f64>();
+        Ok(Checkpoint {
+            regret: plays_of.zip(&gaps).map(|(n, gap)| n * gap).sum(),
+            best: best / f64::from(plays),
+        })
+    };
+    checkpoints.iter().map(tally).collect()
+}

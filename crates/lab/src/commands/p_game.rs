@@ -1,0 +1,484 @@
+//! The share of wrong actions of a search on P-games, over its iterations (Kocsis and Szepesvári 2006, section 3.1):
+//! `ramure-lab p-game`.
+
+use super::files::Files;
+use super::output::say;
+use super::parallel::{Work, try_map};
+use super::{AnyAction, AnyGame, Claim, Failure};
+use crate::contest::Estimate;
+use crate::pictures::{Curve, Curves, Picture, Scale};
+use clap::Args;
+use ramure::games::PGame;
+use ramure::{Budget, Rng, Search, SearchError, StopReason};
+use serde::{Deserialize, Serialize};
+use statrs::stats_tests::{Alternative, fishers_exact};
+use std::fmt;
+
+/// Measures how often a search chooses a wrong action in P-games, random trees whose exact value is known.
+///
+/// An action of MAX adds a random number from 0 to 127, an action of MIN subtracts such a number, and MAX wins if the
+/// sum is positive. Only trees with both good and bad actions at the root are used. Without options, the program
+/// measures the five rows that have published figures, and the first of them with a solver, which takes a minute at
+/// most.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Options {
+    /// Set the actions in every state [default: the published rows]
+    #[arg(long, value_name = "B", requires = "depth", value_parser = clap::value_parser!(u8).range(2..))]
+    branching: Option<u8>,
+
+    /// Set the actions from the root to a leaf
+    #[arg(long, value_name = "D", requires = "branching", value_parser = clap::value_parser!(u8).range(1..))]
+    depth: Option<u8>,
+
+    /// Add a search for --branching and --depth, as in ucb1:c=0.7,solver=yes; may be repeated [default: ucb1]
+    #[arg(long, value_name = "TEXT", requires = "branching", value_parser = search)]
+    search: Vec<String>,
+
+    /// Set the number of trees; the published figures are for the default
+    #[arg(long, value_name = "N", default_value_t = PUBLISHED_TREES,
+          value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_TREES)))]
+    trees: u32,
+
+    /// Check the choice after each of these numbers of iterations, in ascending order
+    #[arg(long, value_name = "N,N,..", value_delimiter = ',', default_values_t = PUBLISHED_ITERATIONS,
+          value_parser = clap::value_parser!(u32).range(1..=MOST_ITERATIONS))]
+    iterations: Vec<u32>,
+
+    #[command(flatten)]
+    work: Work,
+
+    #[command(flatten)]
+    files: Files,
+}
+
+/// The most visits that a search can count.
+const MOST_ITERATIONS: i64 = 2_147_483_647;
+
+const EXAMPLES: &str = "\
+The table shows the share of trees in which the search chose a bad action, with its 95 % interval (Wilson), the published
+share, and a verdict: same, better or WORSE by Fisher's exact test, one-sided, at p = .001.
+
+Examples:
+  ramure-lab p-game
+  ramure-lab p-game --branching 4 --depth 10 --search ucb1:c=0.5 --iterations 100,1000,10000
+  ramure-lab p-game --branching 2 --depth 20 --search ucb1:solver=yes --csv wrong.csv --plot wrong.svg";
+
+fn search(text: &str) -> Result<String, String> {
+    let tree = PGame::new(2, 2, 0).map_err(|error| error.to_string())?;
+    let known = AnyGame::registry().search(text, tree.into(), 0);
+    known.map(|_| text.to_owned()).map_err(|error| error.to_string())
+}
+
+/// Runs the experiment, and prints the results.
+pub fn run(options: Options) -> Result<(), Failure> {
+    let Options { trees, iterations, files, .. } = options;
+    let seed = options.work.seed;
+    if !iterations.is_sorted_by(|a, b| a < b) {
+        return Err("--iterations are not in ascending order; write them as in 100,1000,10000".into());
+    }
+    let threads = options.work.threads();
+    let settings = Settings { trees, iterations, seed, threads };
+    let plan: Vec<Kind> = match (options.branching, options.depth) {
+        (Some(branching), Some(depth)) => {
+            let searches = if options.search.is_empty() { vec!["ucb1".to_owned()] } else { options.search };
+            searches.into_iter().map(|search| Kind::new(branching, depth, search)).collect()
+        }
+        _ => {
+            let published = PUBLISHED.iter().map(|row| row.kind());
+            published.chain([Kind::new(2, 10, "ucb1:solver=yes")]).collect()
+        }
+    };
+    files.check(1, [])?;
+    let mut file = files.table(&COLUMNS)?;
+
+    say(format_args!("{trees} trees, seed {seed}"))?;
+    let mut rows = Vec::new();
+    for kind in &plan {
+        let row = measure(kind, &settings)?;
+        say(format_args!("\n{}", table(&row)))?;
+        if let Some(file) = &mut file {
+            row.cells.iter().try_for_each(|cell| file.write(record(&row, seed, cell)))?;
+        }
+        rows.push(row);
+    }
+    say("")?;
+    claims(&rows).iter().try_for_each(say)?;
+    files.plot(|path| Ok(picture(&rows, trees).save(path)?))
+}
+
+fn table(row: &Row) -> String {
+    let proven = if row.kind.solves() { "  proven" } else { "" };
+    let mut table = format!(
+        "{}\n{:>10} {:>22} {:>9} {:>7}{proven}",
+        row.kind, "iterations", "share of wrong actions", "published", "verdict"
+    );
+    for cell in &row.cells {
+        let (published, verdict) = match cell.published {
+            Some((share, verdict)) => (share.to_string(), verdict.to_string()),
+            None => ("-".into(), "-".into()),
+        };
+        let share = format!("{:.3}", cell.share);
+        table += &format!("\n{:>10} {share:>22} {published:>9} {verdict:>7}", cell.iterations);
+        if row.kind.solves() {
+            table += &format!(" {:>5.1} %", 100.0 * f64::from(cell.proven) / f64::from(cell.trees));
+        }
+    }
+    table
+}
+
+const COLUMNS: [&str; 13] = [
+    "branching",
+    "depth",
+    "search",
+    "seed",
+    "iterations",
+    "trees",
+    "wrong",
+    "share",
+    "low",
+    "high",
+    "proven",
+    "published",
+    "verdict",
+];
+
+fn record(row: &Row, seed: u64, cell: &Cell) -> [String; COLUMNS.len()] {
+    let Kind { branching, depth, search, .. } = row.kind.clone();
+    let [branching, depth] = [branching, depth].map(|n| n.to_string());
+    let seed = seed.to_string();
+    let counts = [cell.iterations, cell.trees, cell.wrong, cell.proven].map(|n| n.to_string());
+    let [iterations, trees, wrong, proven] = counts;
+    let [share, low, high] = [cell.share.value, cell.share.low, cell.share.high].map(|x| x.to_string());
+    let (published, verdict) = match cell.published {
+        Some((share, verdict)) => (share.to_string(), verdict.to_string()),
+        None => Default::default(),
+    };
+    [branching, depth, search, seed, iterations, trees, wrong, share, low, high, proven, published, verdict]
+}
+
+/// A kind of trees, and the search to run on them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Kind {
+    pub branching: u8,
+    pub depth: u8,
+    /// The search as a text of the registry of searches.
+    pub search: String,
+    /// Whether each number of iterations has its own search. Otherwise one search continues from checkpoint to
+    /// checkpoint.
+    anew: bool,
+}
+
+impl Kind {
+    /// Returns trees of this branching and depth, with this search.
+    pub fn new(branching: u8, depth: u8, search: impl Into<String>) -> Self {
+        Kind { branching, depth, search: search.into(), anew: false }
+    }
+
+    /// Starts a new search for each number of iterations. A policy that divides the iterations of a run in advance needs
+    /// this. All have the same seed, so the figures of all other policies do not change.
+    pub fn anew(mut self) -> Self {
+        self.anew = true;
+        self
+    }
+
+    /// Whether the search has a solver.
+    pub fn solves(&self) -> bool {
+        self.search.contains("solver=yes")
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&format!("B{} D{}, {}", self.branching, self.depth, self.search))
+    }
+}
+
+/// A row of the table of EXPERIMENTS, section E.
+pub struct Published {
+    pub branching: u8,
+    pub depth: u8,
+    pub search: &'static str,
+    /// The share of wrong actions after each of [`PUBLISHED_ITERATIONS`], or `None` where it was not measured.
+    pub wrong: [Option<f64>; 7],
+}
+
+/// The iterations of the published table.
+pub const PUBLISHED_ITERATIONS: [u32; 7] = [100, 300, 1_000, 3_000, 10_000, 30_000, 100_000];
+
+/// The number of trees behind each published share.
+pub const PUBLISHED_TREES: u32 = 200;
+
+impl Published {
+    /// The trees and the search that were measured.
+    pub fn kind(&self) -> Kind {
+        Kind::new(self.branching, self.depth, self.search)
+    }
+}
+
+/// The five published rows.
+pub const PUBLISHED: [Published; 5] = {
+    const fn row(branching: u8, depth: u8, search: &'static str, shares: [f64; 7]) -> Published {
+        let (mut wrong, mut index) = ([None; 7], 0);
+        while index < 7 {
+            wrong[index] = if shares[index] < 0.0 { None } else { Some(shares[index]) };
+            index += 1;
+        }
+        Published { branching, depth, search, wrong }
+    }
+    const NONE: f64 = -1.0;
+    [
+        row(2, 10, "ucb1", [0.045, 0.0, 0.0, 0.0, 0.0, NONE, NONE]),
+        row(2, 20, "ucb1", [0.115, 0.045, 0.045, 0.015, 0.0, 0.0, 0.0]),
+        row(2, 20, "ucb1:c=0.7", [0.12, 0.055, 0.015, 0.0, 0.0, 0.0, 0.0]),
+        row(8, 8, "ucb1", [0.33, 0.25, 0.185, 0.095, 0.045, 0.005, 0.0]),
+        row(8, 8, "ucb1:c=0.7", [0.38, 0.255, 0.125, 0.065, 0.01, 0.0, 0.0]),
+    ]
+};
+
+/// A share is called different from the published one if chance explains the difference with less than this probability.
+pub const SIGNIFICANCE: f64 = 0.001;
+
+/// The most leaves of a tree that this experiment solves.
+const MOST_LEAVES: f64 = 4_294_967_296.0;
+
+/// The most trees. All stay in memory until the last is searched.
+pub const MOST_TREES: u32 = 1_000_000;
+
+/// The most trees to try, for each one that must have both good and bad actions at the root.
+const MOST_TRIED: usize = 1_000;
+
+/// The settings of a measurement.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// The number of trees, from 1 to [`MOST_TREES`]. All have both good and bad actions at the root.
+    pub trees: u32,
+    /// The numbers of iterations at the checkpoints, at least 1 each, in ascending order.
+    pub iterations: Vec<u32>,
+    /// The seed of all random numbers. The trees do not depend on the search.
+    pub seed: u64,
+    /// The number of threads, which changes only the time.
+    pub threads: usize,
+}
+
+/// The result on one kind of trees.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Row {
+    pub kind: Kind,
+    pub cells: Vec<Cell>,
+}
+
+/// The result after a number of iterations.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Cell {
+    pub iterations: u32,
+    pub trees: u32,
+    /// The number of trees in which the search chose a bad action.
+    pub wrong: u32,
+    /// The share of trees in which the search chose a bad action.
+    pub share: Estimate,
+    /// The number of trees in which the search had proven its root: 0 without a solver.
+    pub proven: u32,
+    /// The published share, if there is one, and the verdict of Fisher's test.
+    pub published: Option<(f64, Verdict)>,
+}
+
+/// Draws the share of wrong actions over the iterations, as a curve with intervals for each row.
+pub fn picture(rows: &[Row], trees: u32) -> Curves {
+    let mut picture = Curves::new(format!("P-games: how often a search is wrong, on {trees} trees each"))
+        .x_label("iterations")
+        .x_scale(Scale::Log10)
+        .y_label("share of wrong actions, with 95 % intervals")
+        .y_percent();
+    for row in rows {
+        let points = row.cells.iter().map(|cell| (f64::from(cell.iterations), cell.share));
+        picture = picture.curve(Curve::of_estimates(row.kind.to_string(), points));
+    }
+    picture
+}
+
+/// The comparison of a measured share with the published one, by Fisher's exact test on each side.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Verdict {
+    /// Chance can explain the difference.
+    Same,
+    /// The measured share is smaller, with this probability by chance.
+    Better(f64),
+    /// The measured share is greater, with this probability by chance.
+    Worse(f64),
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Verdict::Same => "same",
+            Verdict::Better(_) => "better",
+            Verdict::Worse(_) => "WORSE",
+        })
+    }
+}
+
+/// Searches many trees, each with its own seed, and checks the choice at each checkpoint.
+///
+/// # Errors
+///
+/// Returns an error if there is no such tree, too few trees have both good and bad actions, the trees are too large to solve,
+/// there is nothing to measure, or a setting is out of range.
+pub fn measure(kind: &Kind, settings: &Settings) -> Result<Row, Failure> {
+    let Settings { trees, iterations, seed, threads } = settings;
+    if *trees == 0 || iterations.is_empty() || !iterations.is_sorted_by(|a, b| a < b) || iterations[0] == 0 {
+        return Err("trees and iterations must be above 0, and the iterations in ascending order".into());
+    }
+    if *trees > MOST_TREES {
+        return Err(format!("{trees} trees do not fit in memory; ask for at most {MOST_TREES}").into());
+    }
+    let problems = trees_with_a_choice(kind, *trees, *seed)?;
+    let known = AnyGame::registry();
+    let searched = try_map(*threads, problems.len(), |index| {
+        let Problem { tree, good, seed } = &problems[index];
+        let search = || known.search(&kind.search, (*tree).into(), *seed);
+        if !kind.anew {
+            return Ok::<_, Failure>(look(search()?, good, iterations)?);
+        }
+        let looks = iterations.chunks(1).map(|one| Ok::<_, Failure>(look(search()?, good, one)?));
+        Ok(looks.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+    })?;
+    let cell = |(index, &iterations): (usize, &u32)| {
+        let count =
+            |what: fn(&Look) -> bool| searched.iter().filter(|looks| what(&looks[index])).count() as u32;
+        let wrong = count(|look| look.wrong);
+        let known = published(kind, iterations);
+        let compare = |share: f64| compare((wrong, *trees), share).map(|verdict| (share, verdict));
+        Ok(Cell {
+            iterations,
+            trees: *trees,
+            wrong,
+            share: Estimate::wilson(wrong.into(), (*trees).into()).ok_or("there are no trees")?,
+            proven: count(|look| look.proven),
+            published: known.map(compare).transpose()?,
+        })
+    };
+    let cells = iterations.iter().enumerate().map(cell).collect::<Result<_, Failure>>()?;
+    Ok(Row { kind: kind.clone(), cells })
+}
+
+/// Returns the claims that these rows can check.
+pub fn claims(rows: &[Row]) -> Vec<Claim> {
+    let verdicts = rows.iter().flat_map(|row| &row.cells).filter_map(|cell| cell.published);
+    let no_worse = verdicts.map(|(_, verdict)| !matches!(verdict, Verdict::Worse(_)));
+    let solved =
+        rows.iter().filter(|row| row.kind.solves() && (row.kind.branching, row.kind.depth) == (2, 10));
+    let at_1k = solved.flat_map(|row| &row.cells).filter(|cell| cell.iterations == 1_000);
+    let claims = [
+        Claim::of("the share of wrong actions is not above the published (Fisher, p = .001)", no_worse),
+        Claim::of(
+            "a solver proves all B2 D10 trees within 1k iterations",
+            at_1k.map(|cell| cell.proven == cell.trees),
+        ),
+    ];
+    claims.into_iter().filter(|claim| claim.cases > 0).collect()
+}
+
+/// Compares `ours`, wrong actions and trees, with a published share.
+pub fn compare(ours: (u32, u32), published: f64) -> Result<Verdict, Failure> {
+    let theirs = (published * f64::from(PUBLISHED_TREES)).round() as u32;
+    let chance = fisher(ours, (theirs, PUBLISHED_TREES))?;
+    Ok(if chance.more < SIGNIFICANCE {
+        Verdict::Worse(chance.more)
+    } else if chance.fewer < SIGNIFICANCE {
+        Verdict::Better(chance.fewer)
+    } else {
+        Verdict::Same
+    })
+}
+
+fn published(kind: &Kind, iterations: u32) -> Option<f64> {
+    let row = PUBLISHED.iter().find(|row| row.kind() == *kind)?;
+    row.wrong[PUBLISHED_ITERATIONS.iter().position(|&published| published == iterations)?]
+}
+
+/// A tree to search, the good actions of its root, and the seed of the search.
+struct Problem {
+    tree: PGame,
+    good: Vec<u8>,
+    seed: u64,
+}
+
+/// Returns the first `trees` trees in which the choice at the root matters.
+fn trees_with_a_choice(
+    &Kind { branching, depth, .. }: &Kind,
+    trees: u32,
+    seed: u64,
+) -> Result<Vec<Problem>, Failure> {
+    if libm::pow(f64::from(branching), f64::from(depth)) > MOST_LEAVES {
+        let reason = "has more than 2^32 leaves, which is too many to solve; choose a smaller one";
+        return Err(format!("a tree of branching {branching} and depth {depth} {reason}").into());
+    }
+    let (mut rng, mut problems) = (Rng::seeded(seed), Vec::new());
+    let most_tried = MOST_TRIED * trees as usize;
+    for _ in 0..most_tried {
+        let tree = PGame::new(branching, depth, rng.bits())?;
+        let (good, seed) = (tree.good_actions(), rng.bits());
+        if !good.is_empty() && good.len() < usize::from(branching) {
+            problems.push(Problem { tree, good, seed });
+        }
+        if problems.len() == trees as usize {
+            return Ok(problems);
+        }
+    }
+    let found = problems.len();
+    Err(format!(
+        "of {most_tried} trees of branching {branching} and depth {depth}, only {found} have both good and bad actions; \
+         choose another size, or fewer trees"
+    )
+    .into())
+}
+
+/// The state of a search at a checkpoint.
+#[derive(Serialize, Deserialize)]
+struct Look {
+    wrong: bool,
+    proven: bool,
+}
+
+fn look(
+    mut search: impl Search<Game = AnyGame>,
+    good: &[u8],
+    iterations: &[u32],
+) -> Result<Vec<Look>, SearchError> {
+    let mut done = 0;
+    let look = |&iterations: &u32| {
+        let report = search.run(Budget::iterations(u64::from(iterations - done)))?;
+        done = iterations;
+        let best = report.try_best_action()?;
+        let wrong = !good.iter().any(|&action| best == AnyAction::PGame(action));
+        Ok(Look { wrong, proven: report.stop_reason == StopReason::Proven })
+    };
+    iterations.iter().map(look).collect()
+}
+
+/// Fisher's exact test, one-sided: if both have the same rate of hits, the probability that the first has by chance at least as
+/// many more, or at least as many fewer, hits than the second. Each argument is a pair of hits and cases.
+///
+/// # Errors
+///
+/// Returns an error if there are more hits than cases.
+pub fn fisher(first: (u32, u32), second: (u32, u32)) -> Result<OneSided, Failure> {
+    let cells = |(hits, cases): (u32, u32)| {
+        let misses = cases.checked_sub(hits).ok_or("there are more hits than cases")?;
+        Ok::<_, Failure>([u64::from(hits), u64::from(misses)])
+    };
+    let ([a, b], [c, d]) = (cells(first)?, cells(second)?);
+    let table = [a, b, c, d];
+    let p = |alternative| fishers_exact(&table, alternative);
+    Ok(OneSided { more: p(Alternative::Greater)?, fewer: p(Alternative::Less)? })
+}
+
+/// The two probabilities of [`fisher`].
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct OneSided {
+    /// The probability of the observed number of hits, or more.
+    pub more: f64,
+    /// The probability of the observed number of hits, or fewer.
+    pub fewer: f64,
+}

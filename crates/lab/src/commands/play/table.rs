@@ -1,0 +1,150 @@
+//! A person at a table: games with secrets against the search, where the person sees one side.
+
+use crate::commands::Failure;
+use crate::commands::hidden::single_observer;
+use crate::games::goofspiel::{Prizes, Scoring};
+use crate::games::{Goofspiel, KnockoutWhist};
+use ramure::agents::Agent;
+use ramure::prelude::*;
+use ramure::search::PlayerTrees;
+use ramure::selection::RegretMatching;
+use std::fmt::Display;
+use std::io::{BufRead, Write};
+
+/// A person at a terminal.
+pub struct Person<'t> {
+    /// What the person types.
+    pub input: &'t mut dyn BufRead,
+    /// What the person sees.
+    pub output: &'t mut dyn Write,
+}
+
+impl Person<'_> {
+    /// Shows a text.
+    pub(super) fn show(&mut self, text: impl Display) -> Result<(), Failure> {
+        Ok(writeln!(self.output, "{text}")?)
+    }
+
+    /// Asks for a word; `None` if the person leaves.
+    pub(super) fn ask(&mut self, question: impl Display) -> Result<Option<String>, Failure> {
+        write!(self.output, "{question}")?;
+        self.output.flush()?;
+        let mut line = String::new();
+        if self.input.read_line(&mut line)? == 0 || line.trim().eq_ignore_ascii_case("quit") {
+            self.show("\nYou leave the table.")?;
+            return Ok(None);
+        }
+        Ok(Some(line.trim().to_owned()))
+    }
+
+    /// Asks for one of the actions, until the answer is one; `None` if the person leaves.
+    fn choose<A: Copy + Display>(&mut self, actions: &[A]) -> Result<Option<A>, Failure> {
+        let names: Vec<String> = actions.iter().map(ToString::to_string).collect();
+        let question = format!("your choice ({}; or quit): ", names.join(" "));
+        while let Some(word) = self.ask(&question)? {
+            match names.iter().position(|name| name.eq_ignore_ascii_case(&word)) {
+                Some(place) => return Ok(Some(actions[place])),
+                None => self.show(format_args!("{word:?} is not one of them."))?,
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Plays Knockout Whist as player 0 against searches of what each of the others sees.
+///
+/// # Errors
+///
+/// Returns an error if there are not 2 to 7 players, if a search fails, or if the terminal does.
+pub fn knockout_whist(
+    players: u8,
+    budget: Budget,
+    seed: u64,
+    person: &mut Person<'_>,
+) -> Result<(), Failure> {
+    let mut rng = Rng::seeded(seed);
+    let mut state = KnockoutWhist::dealt(players, &mut rng)?;
+    let mut others = single_observer::<KnockoutWhist>(budget, 0.7);
+    others.new_game(seed);
+    person.show("You are player 0. The player who is left at the end wins.")?;
+    loop {
+        let action = match state.turn() {
+            Turn::Player(0) => {
+                person.show(format_args!("\n{}", state.view(0)))?;
+                let actions = Vec::from_iter(state.actions());
+                let Some(action) = person.choose(&actions)? else { return Ok(()) };
+                action
+            }
+            Turn::Player(player) => {
+                let action = others.choose(&state)?;
+                person.show(format_args!("player {player} plays {action}"))?;
+                action
+            }
+            Turn::Chance => {
+                let Some(outcome) = state.random_outcome(&mut rng) else { return Err("no cards".into()) };
+                outcome
+            }
+            _ => break,
+        };
+        let before = state;
+        state.apply(action);
+        if before.turn() != Turn::Chance && state.turn() == Turn::Chance {
+            let out = (0..players).filter(|&player| state.is_out(player) && !before.is_out(player));
+            let names: Vec<String> = out.map(|player| player.to_string()).collect();
+            person.show(match &names[..] {
+                [] => "the hand is over, and nobody is out".to_owned(),
+                _ => format!("the hand is over; out: player {}", names.join(", player ")),
+            })?;
+        }
+    }
+    person.show(match state.winner() {
+        Some(0) => "\nYou have won.".to_owned(),
+        winner => format!("\nPlayer {} has won.", winner.unwrap_or_default()),
+    })
+}
+
+/// Plays Goofspiel as player 0 against a search that bids by regret matching. The search has bid before the person does.
+///
+/// # Errors
+///
+/// Returns an error if there are not 1 to 13 cards, if a search fails, or if the terminal does.
+pub fn goofspiel(
+    cards: u8,
+    order: Prizes,
+    budget: Budget,
+    seed: u64,
+    person: &mut Person<'_>,
+) -> Result<(), Failure> {
+    let mut rng = Rng::seeded(seed);
+    let mut state = Goofspiel::new(cards, order, Scoring::Win)?;
+    let mut search = PlayerTrees::new(state).tree_policy(RegretMatching::default()).seed(rng.bits());
+    person.show("You are player 0. Both bid a card at the same time; the greater card wins the prize.")?;
+    loop {
+        match state.turn() {
+            Turn::Chance => {
+                let Some(prize) = state.random_outcome(&mut rng) else { return Err("no prizes".into()) };
+                state.apply(prize);
+            }
+            Turn::Player(_) => {
+                search.reset(state);
+                search.set_seed(rng.bits());
+                search.run(budget)?;
+                let theirs = search.report_of(1)?.try_best_action()?;
+                person.show(format_args!("\n{state}"))?;
+                let actions = Vec::from_iter(state.actions());
+                let Some(own) = person.choose(&actions)? else { return Ok(()) };
+                state.apply(own);
+                state.apply(theirs);
+                person.show(format_args!("player 1 has bid {theirs}"))?;
+            }
+            _ => break,
+        }
+    }
+    let [own, other] = state.points();
+    let result = match own.cmp(&other) {
+        std::cmp::Ordering::Greater => "You have won",
+        std::cmp::Ordering::Equal => "A draw",
+        std::cmp::Ordering::Less => "Player 1 has won",
+    };
+    person.show(format_args!("\n{result}, {own} to {other}."))
+}
