@@ -21,7 +21,9 @@
 mod delayed;
 mod error;
 mod link;
+mod spread;
 
 pub use delayed::Delayed;
 pub use error::MpiError;
 pub use link::MpiLink;
+pub use spread::spread;

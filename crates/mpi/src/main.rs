@@ -9,12 +9,9 @@ use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::search::{Exchange, Link};
 use ramure::{Budget, Forest, GameState, Mcts};
-use ramure_lab::commands::{
-    self as lab, AnyGame, bandit, compare, hidden, leduc, p_game, puzzle, reproduce, tune,
-};
-use ramure_lab::contest::in_full;
-use ramure_lab::ranks::{self, RanksError};
-use ramure_mpi::{Delayed, MpiLink};
+use ramure_lab::commands::{self as lab, AnyGame, bandit, compare, hidden, leduc, p_game, puzzle, tune};
+use ramure_lab::ranks;
+use ramure_mpi::{Delayed, MpiLink, spread};
 #[cfg(feature = "networks")]
 use ramure_nets::program::{train, with_net};
 use std::process::ExitCode;
@@ -50,7 +47,6 @@ enum Command {
     },
     Compare(compare::Options),
     Tune(tune::Options),
-    Reproduce(reproduce::Options),
     Bandit(bandit::Options),
     PGame(p_game::Options),
     Hidden(hidden::Options),
@@ -166,7 +162,6 @@ fn main() -> ExitCode {
         }),
         Command::Compare(options) => spread(link, || contest(&options)),
         Command::Tune(options) => spread(link, || tune::run(options)),
-        Command::Reproduce(options) => spread(link, || reproduce::run(options)),
         Command::Bandit(options) => spread(link, || bandit::run(options)),
         Command::PGame(options) => spread(link, || p_game::run(options)),
         Command::Hidden(options) => spread(link, || hidden::run(options)),
@@ -218,20 +213,5 @@ fn search_game(
             }
             ExitCode::FAILURE
         }
-    }
-}
-
-/// Runs a program of the laboratory, with its games and searches spread over the ranks.
-fn spread(link: MpiLink, program: impl FnOnce() -> Result<(), lab::Failure>) -> ExitCode {
-    let is_first = link.is_first();
-    match ranks::run(Box::new(link), program) {
-        Ok(()) => ExitCode::SUCCESS,
-        // The first rank says what went wrong, also on another one. `mpirun` ends all ranks when one has failed, so no other
-        // rank fails before the first one has said so.
-        Err(error) if is_first || matches!(error.downcast_ref(), Some(RanksError::Link(_))) => {
-            eprintln!("error: {}", in_full(&*error));
-            ExitCode::FAILURE
-        }
-        Err(_) => ExitCode::SUCCESS,
     }
 }

@@ -1,8 +1,6 @@
 //! Every game of the commands as one type, and the games by name.
 
 use super::Failure;
-use super::reproduce::breakthrough::{Breakthrough, Step};
-use super::reproduce::changing::{self, ChangingBandit};
 use crate::book::{Book, BookAgent};
 use crate::games::SmallConnect4;
 use crate::{Parameters, ReadError, Recipe, Registry, WithEvaluation, WithNumbers, Words};
@@ -51,18 +49,13 @@ impl Everything {
     /// # Errors
     ///
     /// Returns the errors of [`Registry::search`].
-    ///
-    /// Positions of a [`ChangingBandit`] have no keys.
     pub fn search(
         &self,
         text: &str,
         state: AnyGame,
         seed: u64,
     ) -> Result<Box<dyn Search<Game = AnyGame> + Send>, ReadError> {
-        match state.position_key() {
-            Some(_) => self.0.search(text, state, seed),
-            None => self.0.clone().without_keys().search(text, state, seed),
-        }
+        self.0.search(text, state, seed)
     }
 
     /// Returns all words.
@@ -90,8 +83,8 @@ trait Playable: GameState {
     /// The index of an action.
     fn number(action: Self::Action) -> usize;
 
-    /// The key of the position; `None` if the game has no keys.
-    fn position_key(&self) -> Option<u128>;
+    /// The key of the position.
+    fn place(&self) -> u128;
 
     /// Returns this state transformed by a symmetry.
     fn image(&self, _: usize) -> Self {
@@ -119,8 +112,8 @@ macro_rules! playable {
                 <$game>::action_index(action)
             }
             #[inline]
-            fn position_key(&self) -> Option<u128> {
-                Some($key(self))
+            fn place(&self) -> u128 {
+                $key(self)
             }
             $(
                 const IMAGES: usize = <$game as $images>::SYMMETRIES;
@@ -141,7 +134,6 @@ playable! {
     SmallConnect4: Keyed::key, with Symmetric;
     Hex: Keyed::key, with Symmetric;
     SudoTicTacToe: Keyed::key, with Symmetric;
-    Breakthrough: hash_key;
     PGame: hash_key;
 }
 
@@ -159,33 +151,27 @@ impl Playable for Bandit {
             BanditAction::Loss => MAX_ARMS + 1,
         }
     }
-    fn position_key(&self) -> Option<u128> {
+    fn place(&self) -> u128 {
         // Arms with the same probability lead to the same position.
         let stage = match self.turn() {
             Turn::Over => (2, self.reward(0)),
             Turn::Chance => (1, self.probability(BanditAction::Win)),
             _ => (0, 0.0),
         };
-        Some(u128::from(stage.1.to_bits()) << 2 | stage.0)
+        u128::from(stage.1.to_bits()) << 2 | stage.0
     }
 }
 
-impl Playable for ChangingBandit {
-    const COUNT: usize = MAX_ARMS + 2;
-
-    fn value(&self, _: Player) -> f64 {
-        0.5
-    }
-    fn number(action: changing::Action) -> usize {
-        match action {
-            changing::Action::Arm(arm) => usize::from(arm),
-            changing::Action::Outcome(won) => MAX_ARMS + usize::from(won),
+/// Returns the greatest of the numbers.
+const fn greatest<const N: usize>(numbers: [usize; N]) -> usize {
+    let (mut most, mut index) = (0, 0);
+    while index < N {
+        if numbers[index] > most {
+            most = numbers[index];
         }
+        index += 1;
     }
-    /// What a position is worth depends on the number of plays, which no position knows.
-    fn position_key(&self) -> Option<u128> {
-        None
-    }
+    most
 }
 
 macro_rules! any_game {
@@ -334,16 +320,7 @@ macro_rules! any_game {
 
         impl ActionIndex for AnyGame {
             /// The greatest count of all the games.
-            const ACTION_COUNT: usize = {
-                let (counts, mut most, mut index) = ([$(<$game as Playable>::COUNT),*], 0, 0);
-                while index < counts.len() {
-                    if counts[index] > most {
-                        most = counts[index];
-                    }
-                    index += 1;
-                }
-                most
-            };
+            const ACTION_COUNT: usize = greatest([$(<$game as Playable>::COUNT),*]);
 
             #[inline]
             fn action_index(action: AnyAction) -> usize {
@@ -353,36 +330,18 @@ macro_rules! any_game {
             }
         }
 
-        impl AnyGame {
-            #[inline]
-            fn position_key(&self) -> Option<u128> {
-                match self {
-                    $(AnyGame::$name(game) => game.position_key(),)*
-                }
-            }
-        }
-
         impl Keyed for AnyGame {
-            /// Returns the key of the game inside; always 0 for a [`ChangingBandit`], which has none, so that [`Everything::search`] refuses to
-            /// share its positions.
             #[inline]
             fn key(&self) -> u128 {
-                self.position_key().unwrap_or(0)
+                match self {
+                    $(AnyGame::$name(game) => game.place(),)*
+                }
             }
         }
 
         impl Symmetric for AnyGame {
             /// The greatest number of all the games. The others of a game with fewer symmetries change nothing.
-            const SYMMETRIES: usize = {
-                let (numbers, mut most, mut index) = ([$(<$game as Playable>::IMAGES),*], 0, 0);
-                while index < numbers.len() {
-                    if numbers[index] > most {
-                        most = numbers[index];
-                    }
-                    index += 1;
-                }
-                most
-            };
+            const SYMMETRIES: usize = greatest([$(<$game as Playable>::IMAGES),*]);
 
             fn transformed(&self, symmetry: usize) -> Self {
                 match self {
@@ -416,10 +375,8 @@ any_game! {
     Connect4: Connect4, connect4::Column;
     Hex: Hex, hex::HexAction;
     Sudo: SudoTicTacToe, sudo_tic_tac_toe::Cell;
-    Breakthrough: Breakthrough, Step;
     PGame: PGame, u8;
     Bandit: Bandit, BanditAction;
-    ChangingBandit: ChangingBandit, changing::Action;
     SmallConnect4: SmallConnect4, connect4::Column;
 }
 
@@ -430,10 +387,8 @@ impl fmt::Display for AnyAction {
             AnyAction::Connect4(action) => action.fmt(f),
             AnyAction::Hex(action) => action.fmt(f),
             AnyAction::Sudo(action) => action.fmt(f),
-            AnyAction::Breakthrough(action) => action.fmt(f),
             AnyAction::PGame(action) => action.fmt(f),
             AnyAction::Bandit(action) => fmt::Debug::fmt(action, f),
-            AnyAction::ChangingBandit(action) => fmt::Debug::fmt(action, f),
             AnyAction::SmallConnect4(action) => action.fmt(f),
         }
     }
@@ -446,11 +401,9 @@ impl fmt::Display for AnyGame {
             AnyGame::Connect4(game) => game.fmt(f),
             AnyGame::Hex(game) => game.fmt(f),
             AnyGame::Sudo(game) => game.fmt(f),
-            AnyGame::Breakthrough(game) => game.fmt(f),
             // These have no board.
             AnyGame::PGame(game) => fmt::Debug::fmt(game, f),
             AnyGame::Bandit(game) => fmt::Debug::fmt(game, f),
-            AnyGame::ChangingBandit(game) => fmt::Debug::fmt(game, f),
             AnyGame::SmallConnect4(game) => game.fmt(f),
         }
     }
@@ -498,10 +451,8 @@ impl AnyGame {
             AnyGame::Connect4(_) => "connect4".into(),
             AnyGame::Hex(game) => format!("hex:{}", game.size()),
             AnyGame::Sudo(game) => format!("sudo:{}", if game.mode() == Mode::LocalWin { 1 } else { 2 }),
-            AnyGame::Breakthrough(_) => "breakthrough".into(),
             AnyGame::PGame(_) => "p-game".into(),
             AnyGame::Bandit(_) => "bandit".into(),
-            AnyGame::ChangingBandit(_) => "changing-bandit".into(),
             AnyGame::SmallConnect4(game) => format!("connect4:{}", game.size()),
         }
     }
@@ -552,10 +503,7 @@ impl AnyGame {
                 format!("\"{text}\" is not a cell of this board; write a1 to {last}{size}, or swap")
             }),
             AnyGame::Sudo(_) => text.parse().map(AnyAction::Sudo).map_err(in_words),
-            AnyGame::Breakthrough(_)
-            | AnyGame::PGame(_)
-            | AnyGame::Bandit(_)
-            | AnyGame::ChangingBandit(_) => {
+            AnyGame::PGame(_) | AnyGame::Bandit(_) => {
                 let legal = self.actions().into_iter().find(|action| action.to_string() == text);
                 legal.ok_or_else(|| format!("\"{text}\" is not an action here"))
             }

@@ -275,18 +275,18 @@ pub fn measure(arms: &[f64], policy: &str, settings: Settings) -> Result<Row, Fa
     measure_at(arms, policy, settings, &checkpoints(settings.plays))
 }
 
-/// Plays as [`measure`] does, but with a single checkpoint at the end, so that a policy that divides the iterations of a run
-/// in advance has all plays in one run.
+/// Plays as [`measure`] does, with these checkpoints, the last one after all plays. With a single one, a policy that divides the iterations of a
+/// run in advance has all plays in one run.
 ///
 /// # Errors
 ///
 /// Returns the errors of [`measure`].
-pub fn measure_at_end(arms: &[f64], policy: &str, settings: Settings) -> Result<Row, Failure> {
-    let end = [settings.plays];
-    measure_at(arms, policy, settings, if settings.plays > 0 { &end } else { &[] })
-}
-
-fn measure_at(arms: &[f64], policy: &str, settings: Settings, checkpoints: &[u32]) -> Result<Row, Failure> {
+pub fn measure_at(
+    arms: &[f64],
+    policy: &str,
+    settings: Settings,
+    checkpoints: &[u32],
+) -> Result<Row, Failure> {
     let Settings { plays, runs, seed, threads } = settings;
     check_arms(arms)?;
     if runs > MOST_RUNS {
@@ -362,39 +362,6 @@ pub fn bound(arms: &[f64], plays: u32) -> f64 {
     let constant = 1.0 + std::f64::consts::PI * std::f64::consts::PI / 3.0;
     let (inverses, sum) = gaps().fold((0.0, 0.0), |(inverses, sum), gap| (inverses + 1.0 / gap, sum + gap));
     8.0 * libm::log(f64::from(plays)) * inverses + constant * sum
-}
-
-/// The upper bound on MOSS's expected regret if MOSS knows the number of plays: `49 sqrt(n K)` (Audibert and Bubeck
-/// 2009, section on MOSS).
-pub fn moss_bound(arms: &[f64], plays: u32) -> f64 {
-    49.0 * (f64::from(plays) * arms.len() as f64).sqrt()
-}
-
-/// The `gamma` with which Exp3's theorem holds for `g = plays`: `min(1, sqrt(K ln K / ((e - 1) g)))` (Auer, Cesa-Bianchi, Freund
-/// and Schapire 2002, corollary 3.2). For two or more arms.
-pub fn exp3_gamma(arms: &[f64], plays: u32) -> f64 {
-    let count = arms.len() as f64;
-    (count * libm::log(count) / ((std::f64::consts::E - 1.0) * f64::from(plays))).sqrt().min(1.0)
-}
-
-/// The upper bound on Exp3's expected regret with that `gamma`: `2.63 sqrt(g K ln K)` (the same corollary). It holds
-/// for the regret against the arm that paid most, which is no less than the regret against the best arm.
-pub fn exp3_bound(arms: &[f64], plays: u32) -> f64 {
-    let count = arms.len() as f64;
-    2.63 * (f64::from(plays) * count * libm::log(count)).sqrt()
-}
-
-/// The lower bound on the regret, in the long run, of any policy that is good on all bandits: `ln n sum gap / kl(arm,
-/// best)` over the arms that are not the best, with the divergence `kl` of Bernoulli arms (Lai and Robbins 1985,
-/// theorem 1). The bound is on the growth: after `n` plays, a regret may be smaller.
-pub fn lower_bound(arms: &[f64], plays: u32) -> f64 {
-    let best = arms.iter().copied().fold(0.0, f64::max);
-    let term = |p: f64, q: f64| if p > 0.0 { p * libm::log(p / q) } else { 0.0 };
-    let divergence = |arm: f64| term(arm, best) + term(1.0 - arm, 1.0 - best);
-    let worse = arms.iter().copied().filter(|&arm| arm < best);
-    // Not `sum`, which returns -0 if there are no arms.
-    libm::log(f64::from(plays))
-        * worse.map(|arm| (best - arm) / divergence(arm)).fold(0.0, |sum, term| sum + term)
 }
 
 /// Returns a short text for the arms, such as `0.9, 9 x 0.6`.

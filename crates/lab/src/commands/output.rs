@@ -25,13 +25,6 @@ pub fn say(text: impl Display) -> Result<(), Failure> {
     }
 }
 
-/// Writes to standard error how far the program is, on the first rank.
-pub fn note(text: impl Display) {
-    if is_first() {
-        eprintln!("{text}");
-    }
-}
-
 /// Writes a file, on the first rank.
 pub fn write(path: &Path, text: String) -> Result<(), Failure> {
     on_first("a file", || {

@@ -319,11 +319,6 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         self.with_keys()
     }
 
-    /// Refuses the setting `transpositions`, for a state without a key.
-    pub(crate) fn without_keys(self) -> Self {
-        Registry { positions: None, mirror_images: None, ..self }
-    }
-
     /// Adds your own agent. `form` appears in the help, as in `mine:N`; the word before the colon names the agent, and
     /// replaces an earlier agent of that name. `read` asks for the parameters and returns a function that creates the
     /// agent. It is also called to find out which parameters exist. See [`Parameters`] for an example.

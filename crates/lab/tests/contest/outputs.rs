@@ -1,5 +1,6 @@
 //! The output of the programs: no file overwrites another, and no figure lies outside its range.
 
+use ramure_lab::commands::AnyGame;
 use ramure_lab::commands::bandit;
 use ramure_lab::commands::files::{Files, aside};
 use ramure_lab::commands::p_game::{self, Kind};
@@ -111,9 +112,7 @@ fn too_many_runs_or_trees_are_an_error_that_names_the_limit() {
 #[test]
 fn bandit_results_have_no_negative_zero_and_no_share_above_one() {
     for arms in [&[0.5][..], &[0.3, 0.3]] {
-        for bound in [bandit::bound(arms, 1_000), bandit::lower_bound(arms, 1_000)] {
-            assert_eq!(bound.to_bits(), 0.0_f64.to_bits(), "{arms:?}: {bound}");
-        }
+        assert_eq!(bandit::bound(arms, 1_000).to_bits(), 0.0_f64.to_bits(), "{arms:?}");
     }
     // With two runs, Student's interval is 12.7 standard deviations wide on each side, so some intervals leave the
     // possible range.
@@ -139,4 +138,15 @@ fn an_estimate_is_never_printed_as_negative_zero() {
     assert_eq!(estimate.to_string(), "0.000 [0.000, 0.000]");
     assert_eq!(format!("{estimate:.4}"), "0.0000 [-0.0004, 0.0000]");
     assert_eq!(Estimate { value: -10.0, low: -20.4, high: 0.2 }.to_string(), "-10.000 [-20.400, 0.200]");
+}
+
+/// A policy without evidence is missing in `docs/policies.md`.
+#[test]
+fn the_evidence_covers_every_policy_that_texts_can_name() {
+    let lists = include_str!("../../../../benches/evidence/src/policies/trees.rs");
+    let words = AnyGame::registry().words();
+    for word in [words.policies, words.rollouts, words.backprops].concat() {
+        let is_listed = ["\"", ":", ","].iter().any(|end| lists.contains(&format!("\"{word}{end}")));
+        assert!(is_listed, "there is no evidence for `{word}`; add it to the list in trees.rs");
+    }
 }

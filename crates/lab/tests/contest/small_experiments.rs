@@ -8,7 +8,6 @@ use ramure_lab::commands::bandit::{self, POLICIES};
 use ramure_lab::commands::files::TableFile;
 use ramure_lab::commands::output::mean_in_words;
 use ramure_lab::commands::p_game::{self, Kind, Verdict, fisher};
-use ramure_lab::commands::reproduce::changing;
 use ramure_lab::commands::{Claim, puzzle};
 use std::fs;
 
@@ -26,46 +25,14 @@ fn the_bound_of_the_theorem_matches_the_published_table() {
 }
 
 #[test]
-fn the_bounds_of_other_policies_match_hand_computed_values() {
-    let is =
-        |value: f64, expected: f64| assert!((value / expected - 1.0).abs() < 1e-4, "{value}, not {expected}");
-    is(bandit::moss_bound(&[0.9, 0.6], 50_000), 15_495.2);
-    is(bandit::exp3_gamma(&[0.5; 10], 50_000), 0.016371);
-    is(bandit::exp3_bound(&[0.5; 10], 50_000), 2_821.97);
-    assert_eq!(bandit::exp3_gamma(&[0.5; 10], 5), 1.0);
-    // .3 / (.6 ln (.6 / .9) + .4 ln (.4 / .1)) ln 1000
-    is(bandit::lower_bound(&[0.9, 0.6], 1_000), 6.6583);
-    is(bandit::lower_bound(&[0.6, 0.9, 0.9, 0.6], 1_000), 2.0 * 6.6583);
-    // An arm that never pays: .9 / ln (1 / .1) ln 1000
-    is(bandit::lower_bound(&[0.9, 0.0], 1_000), 2.7);
-}
-
-#[test]
 fn without_checkpoints_a_planning_policy_gets_the_whole_budget() {
     let settings = bandit::Settings { plays: 1_000, runs: 8, ..SMALL };
-    let end = |policy| bandit::measure_at_end(&[0.9, 0.6], policy, settings).expect("a bandit");
+    let end = |policy| bandit::measure_at(&[0.9, 0.6], policy, settings, &[1_000]).expect("a bandit");
     let ucb1 = bandit::measure(&[0.9, 0.6], "ucb1", settings).expect("a bandit");
     assert_eq!((end("ucb1").curve.len(), end("ucb1").last()), (1, ucb1.last()));
     // With two arms, sequential halving has one round: half of the plays go to each.
     assert_eq!(end("halving").last().best.value, 0.5);
-    assert!(bandit::measure_at_end(&[0.9, 0.6], "ucb1", bandit::Settings { plays: 0, ..SMALL }).is_err());
-}
-
-#[test]
-fn a_recency_weighted_mean_recovers_when_arms_change() {
-    let measure = |search| changing::measure(&[0.9, 0.6], search, 2_000, 10, 1, 2).expect("a bandit").regret;
-    let (plain, recent) = (measure("epsilon-greedy"), measure("epsilon-greedy:backprop=recency-weighted"));
-    // All plays on the worse arm would lose 600; a tenth of the plays, drawn uniformly, loses 30.
-    assert!(plain[0].high < 150.0 && plain[1].low > 300.0, "{plain:?}");
-    assert!(recent[1].high < plain[1].low / 2.0, "{recent:?}");
-    assert_eq!(
-        measure("ucb1"),
-        changing::measure(&[0.9, 0.6], "ucb1", 2_000, 10, 1, 1).expect("a bandit").regret
-    );
-    assert!(changing::measure(&[0.9, 0.6], "ucb1", 10, 1, 1, 1).is_err(), "one run has no interval");
-    for (arms, change) in [(&[][..], 10), (&[0.5, 0.5], 10), (&[0.9, 0.6], 0)] {
-        assert!(changing::measure(arms, "ucb1", change, 2, 1, 1).is_err(), "{arms:?} {change}");
-    }
+    assert!(bandit::measure_at(&[0.9, 0.6], "ucb1", settings, &[]).is_err());
 }
 
 #[test]

@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Tests every claim of this project's sources, and of the papers behind its policies, and writes a report. The evidence is a
+# separate project, so that nobody who builds the laboratory builds it, too.
+#
+#   benches/evidence/run.sh --quick                      two minutes once it is built; the intervals are wide
+#   benches/evidence/run.sh --folder docs                writes docs/experiments.md and its pictures: most of an hour
+#   benches/evidence/run.sh --policies --folder docs     writes the evidence of docs/policies.md
+#   benches/evidence/run.sh --help                       lists all options
+#
+# Over the ranks of MPI, see crates/mpi:
+#
+#   cargo build --release --manifest-path benches/evidence/Cargo.toml --features mpi --target-dir target/evidence
+#   mpirun -n 4 target/evidence/release/evidence --folder target/experiments
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$here/../../target/evidence}
+exec cargo run --quiet --release --manifest-path "$here/Cargo.toml" -- "$@"
