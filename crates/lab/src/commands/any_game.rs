@@ -3,6 +3,7 @@
 use super::Failure;
 use crate::book::{Book, BookAgent};
 use crate::games::SmallConnect4;
+use crate::registry::nearest::nearest;
 use crate::{Parameters, ReadError, Recipe, Registry, WithEvaluation, WithNumbers, Words};
 use ramure::agents::Agent;
 use ramure::games::bandit::{BanditAction, MAX_ARMS};
@@ -440,7 +441,11 @@ impl AnyGame {
             }
             ("sudo", None | Some("1")) => Ok(SudoTicTacToe::new(Mode::LocalWin).into()),
             ("sudo", Some("2")) => Ok(SudoTicTacToe::new(Mode::Ultimate).into()),
-            _ => Err(format!("no game has the name \"{text}\"; there are {GAMES}").into()),
+            _ => {
+                let near = nearest(name, &["tic-tac-toe", "connect4", "hex", "sudo"]);
+                let near = near.map_or_else(String::new, |near| format!("; did you mean {near}?"));
+                Err(format!("no game has the name \"{text}\"; there are {GAMES}{near}").into())
+            }
         }
     }
 

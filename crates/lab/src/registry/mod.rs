@@ -42,7 +42,7 @@ mod error;
 mod graph;
 mod help;
 mod lists;
-mod nearest;
+pub(crate) mod nearest;
 mod notes;
 mod packed;
 mod parameters;
