@@ -8,6 +8,7 @@
 //! - [`exact`]: values, best responses and equilibria of small games, by going through all of them.
 //! - [`htp`]: the Hex Text Protocol, by which other programs play Hex with a search.
 //! - [`watch`]: a search on the whole screen of a terminal while it thinks.
+//! - [`lines`]: files of lines of JSON that survive a crash.
 //! - [`commands`]: the commands of `ramure-lab`, with the experiments of the papers on which this project builds.
 //! - [`ranks`]: programs over several processes, such as those of MPI.
 //!
@@ -22,6 +23,7 @@ pub mod contest;
 pub mod exact;
 pub mod games;
 pub mod htp;
+pub mod lines;
 pub mod pictures;
 pub mod ranks;
 mod recipe;

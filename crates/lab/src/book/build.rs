@@ -1,18 +1,14 @@
 //! The construction of a book.
 
-use super::error::{failure, of_claim};
 use super::{Book, BookAction, BookError, Entry, Head, Positions};
-use crate::contest::ResultsFile;
-use crate::contest::claim::{Replacement, claim, lock};
+use crate::lines::{IfThere, Lines};
 use core::cmp::{Ordering, Reverse};
 use core::fmt;
 use core::time::Duration;
 use ramure::search::{Report, Search, SearchError};
 use ramure::{Budget, StopHandle, Turn, hash_key};
 use std::collections::{BinaryHeap, HashMap};
-use std::fs::File;
-use std::io::{BufWriter, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 /// Creates a search from a state and a seed.
@@ -141,7 +137,7 @@ impl<'a, G: Positions> Construction<'a, G> {
     /// Returns a [`BookError`] if the file exists already or cannot be written, if chance acts in the game, or if a search fails. What was
     /// found before is in the file.
     pub fn build(self, path: impl AsRef<Path>) -> Result<Book<G>, BookError> {
-        self.run(path.as_ref(), ResultsFile::create(path.as_ref()))
+        self.run(path.as_ref(), IfThere::Refuse)
     }
 
     /// Builds the book as a new file, and replaces an existing one.
@@ -150,7 +146,7 @@ impl<'a, G: Positions> Construction<'a, G> {
     ///
     /// Returns the errors of [`build`](Self::build), except that of a file that exists.
     pub fn replace(self, path: impl AsRef<Path>) -> Result<Book<G>, BookError> {
-        self.run(path.as_ref(), ResultsFile::replace(path.as_ref()))
+        self.run(path.as_ref(), IfThere::Replace)
     }
 
     /// Continues the book in this file, or starts a new one if the file does not exist.
@@ -160,24 +156,22 @@ impl<'a, G: Positions> Construction<'a, G> {
     /// Returns the errors of [`build`](Self::build), except that of a file that exists; and a [`BookError`] if the file is damaged,
     /// incomplete, not a book, or another book. Then the file stays as it is.
     pub fn resume(self, path: impl AsRef<Path>) -> Result<Book<G>, BookError> {
-        self.run(path.as_ref(), ResultsFile::resume(path.as_ref()))
+        self.run(path.as_ref(), IfThere::Resume)
     }
 
-    fn run(mut self, path: &Path, file: ResultsFile) -> Result<Book<G>, BookError> {
-        let resumes = file.resumes();
+    fn run(mut self, path: &Path, if_there: IfThere) -> Result<Book<G>, BookError> {
         // Before the file is created.
         let mut frontier = Frontier::new(&self.start, self.head.depth)?;
-        let (path, mut file) = claim(&file, || ()).map_err(of_claim(path))?;
+        let mut lines = Lines::open(path, if_there)?;
         let mut book = Book::new(self.head.clone());
-        if resumes {
-            let mut bytes = Vec::new();
-            file.read_to_end(&mut bytes).map_err(failure(&path, "read"))?;
+        if if_there == IfThere::Resume {
+            let bytes = lines.read()?;
             // A construction that was killed before its first save leaves an empty file.
             if !bytes.is_empty() {
-                book = self.read(&path, &bytes, &mut frontier)?;
+                book = self.read(lines.path(), &bytes, &mut frontier)?;
             }
         }
-        let mut output = Output { saved: usize::MAX, path, file, last: Instant::now() };
+        let mut output = Output { lines, saved: usize::MAX, last: Instant::now() };
         let ended = self.search(&mut book, &mut frontier, &mut output);
         // A construction that has found nothing does not replace an older book.
         let has_nothing = book.is_empty() && (ended.is_err() || self.stop.is_stopped());
@@ -271,31 +265,22 @@ fn difference(file: &Head, asked: &Head) -> Option<(&'static str, String, String
     pairs.into_iter().find(|(_, file, asked)| file != asked)
 }
 
-/// The file that is being written, and its lock.
+/// The file that is being written.
 struct Output {
-    path: PathBuf,
-    file: File,
+    lines: Lines,
     /// The number of positions in the file; `usize::MAX` before the first save.
     saved: usize,
     last: Instant,
 }
 
 impl Output {
-    /// Replaces the file atomically by a new one, so that a complete file exists at every moment.
+    /// Replaces the file by a new one with all positions.
     fn save<G: Positions>(&mut self, book: &Book<G>) -> Result<(), BookError> {
         if self.saved == book.len() {
             return Ok(());
         }
-        let (new, file) =
-            Replacement::create(&self.path).map_err(failure(&self.path, "write a new file beside"))?;
-        let mut writer = BufWriter::new(&file);
-        book.write(&mut writer).map_err(failure(new.path(), "write to"))?;
-        drop(writer);
-        // The lines must be on the disk before the name is.
-        file.sync_all().map_err(failure(new.path(), "write to"))?;
-        lock(&self.path, &file).map_err(of_claim(&self.path))?;
-        new.place(&self.path).map_err(failure(&self.path, "replace"))?;
-        (self.file, self.saved, self.last) = (file, book.len(), Instant::now());
+        self.lines.replace(|file| book.write(file))?;
+        (self.saved, self.last) = (book.len(), Instant::now());
         Ok(())
     }
 }

@@ -1,27 +1,16 @@
 //! Why a book cannot be built or read.
 
-use crate::contest::ContestError;
+use crate::lines::FileError;
+use core::error::Error;
 use core::fmt;
 use ramure::search::SearchError;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Why a book cannot be built or read.
 #[non_exhaustive]
 pub enum BookError {
-    /// The file exists already.
-    Exists(PathBuf),
-    /// Another program is writing to the file.
-    InUse(PathBuf),
-    /// The file cannot be read or written.
-    File {
-        /// The path of the file.
-        path: PathBuf,
-        /// The operation that failed.
-        doing: &'static str,
-        /// The error of the system.
-        source: io::Error,
-    },
+    /// The file cannot be opened, read or written.
+    File(FileError),
     /// The file is not a book, or it is one in another format.
     NotABook(PathBuf),
     /// The file ends too early: it was copied only in part.
@@ -67,13 +56,7 @@ pub enum BookError {
 impl fmt::Display for BookError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BookError::Exists(path) => {
-                write!(f, "{} already exists; resume it, replace it, or choose another name", path.display())
-            }
-            BookError::InUse(path) => {
-                write!(f, "another program is writing to {}; choose another file", path.display())
-            }
-            BookError::File { path, doing, .. } => write!(f, "cannot {doing} {}", path.display()),
+            BookError::File(error) => error.fmt(f),
             BookError::NotABook(path) => write!(
                 f,
                 "{} is not a book of this version: its first line does not describe one; choose another file",
@@ -101,27 +84,18 @@ impl fmt::Display for BookError {
 
 ramure::debug_as_sentence!(BookError);
 
-impl core::error::Error for BookError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+impl Error for BookError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
-            BookError::File { source, .. } => Some(source),
+            BookError::File(error) => error.source(),
             BookError::Search { source, .. } => Some(source),
             _ => None,
         }
     }
 }
 
-/// Converts an error of the system.
-pub(super) fn failure<'a>(path: &'a Path, doing: &'static str) -> impl FnOnce(io::Error) -> BookError + 'a {
-    move |source| BookError::File { path: path.to_owned(), doing, source }
-}
-
-/// Converts an error of the functions that lock a file.
-pub(super) fn of_claim(path: &Path) -> impl FnOnce(ContestError) -> BookError + '_ {
-    move |error| match error {
-        ContestError::FileExists(path) => BookError::Exists(path),
-        ContestError::FileInUse(path) => BookError::InUse(path),
-        ContestError::File { path, doing, source } => BookError::File { path, doing, source },
-        other => failure(path, "lock")(io::Error::other(other.to_string())),
+impl From<FileError> for BookError {
+    fn from(error: FileError) -> Self {
+        BookError::File(error)
     }
 }

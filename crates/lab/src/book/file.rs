@@ -3,8 +3,9 @@
 //! The first line describes the book, the last one counts the positions, and each line between them is a position. A line ends with a checksum of
 //! itself and of the line before it. So no line can be changed, left out or moved, and the file cannot end early.
 
-use super::error::{BookError, failure};
+use super::error::BookError;
 use super::positions::Positions;
+use crate::lines;
 use core::marker::PhantomData;
 use ramure::{Turn, hash_key};
 use serde::de::DeserializeOwned;
@@ -136,7 +137,7 @@ impl<G: Positions> Book<G> {
     /// Returns a [`BookError`] if the file cannot be read, if it is not a book, is damaged or incomplete, or is of another game.
     pub fn read(path: impl AsRef<Path>, game: &str, start: &G) -> Result<Self, BookError> {
         let path = path.as_ref();
-        let book = Book::read_any(path, &fs::read(path).map_err(failure(path, "read"))?)?;
+        let book = Book::read_any(path, &fs::read(path).map_err(lines::failure(path, "read"))?)?;
         let same = |what, file: &str, asked: &str| {
             let (file, asked) = (file.to_owned(), asked.to_owned());
             if file == asked {
@@ -198,14 +199,12 @@ impl<G: Positions> Book<G> {
     }
 
     /// Writes the book.
-    pub(super) fn write(&self, mut writer: impl Write) -> io::Result<()> {
-        let mut sum = 0;
-        sum = put(&mut writer, &self.head, sum)?;
+    pub(super) fn write(&self, writer: &mut dyn Write) -> io::Result<()> {
+        let mut sum = put(writer, &self.head, 0)?;
         for entry in &self.entries {
-            sum = put(&mut writer, entry, sum)?;
+            sum = put(writer, entry, sum)?;
         }
-        put(&mut writer, &End { positions: self.len() }, sum)?;
-        writer.flush()
+        put(writer, &End { positions: self.len() }, sum).map(drop)
     }
 
     /// Returns how the book was built.
@@ -254,7 +253,7 @@ fn checksum(body: &[u8], before: u64) -> u64 {
 }
 
 /// Writes a line, and returns its checksum.
-fn put(writer: &mut impl Write, line: &impl Serialize, before: u64) -> io::Result<u64> {
+fn put(writer: &mut dyn Write, line: &impl Serialize, before: u64) -> io::Result<u64> {
     let text = serde_json::to_string(line)?;
     let body = text.strip_suffix('}').unwrap_or(&text).as_bytes();
     let sum = checksum(body, before);

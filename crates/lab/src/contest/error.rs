@@ -1,12 +1,13 @@
 //! Errors of contests.
 
 use super::record::ReplayError;
+use crate::lines::FileError;
 use crate::ranks::RanksError;
+use core::error::Error;
 use core::fmt;
 use ramure::ParameterError;
 use ramure::game::GameFault;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Why a contest cannot start or continue. The games played so far are in the results file, if there is one.
 #[non_exhaustive]
@@ -61,19 +62,8 @@ pub enum ContestError {
     Parameter(ParameterError),
     /// The contest is spread over several ranks, and these do not go on together.
     Ranks(RanksError),
-    /// The results file already exists.
-    FileExists(PathBuf),
-    /// Another contest is writing to the results file.
-    FileInUse(PathBuf),
-    /// The results file cannot be read or written.
-    File {
-        /// The path of the file.
-        path: PathBuf,
-        /// The operation that failed.
-        doing: &'static str,
-        /// The error of the system.
-        source: io::Error,
-    },
+    /// The results file cannot be opened, read or written.
+    File(FileError),
     /// The file is not a results file.
     NotResults(PathBuf),
     /// The results file belongs to another contest.
@@ -140,17 +130,7 @@ impl fmt::Display for ContestError {
             }
             ContestError::Parameter(error) => error.fmt(f),
             ContestError::Ranks(error) => error.fmt(f),
-            ContestError::FileExists(path) => {
-                write!(
-                    f,
-                    "{} already exists; resume it, replace it, or choose another name",
-                    path.display()
-                )
-            }
-            ContestError::FileInUse(path) => write!(f, "another contest is writing to {}; choose another file", path.display()),
-            ContestError::File { path, doing, .. } => {
-                write!(f, "cannot {doing} {}", path.display())
-            }
+            ContestError::File(error) => error.fmt(f),
             ContestError::NotResults(path) => {
                 write!(
                     f,
@@ -177,10 +157,10 @@ impl fmt::Display for ContestError {
 
 ramure::debug_as_sentence!(ContestError);
 
-impl core::error::Error for ContestError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+impl Error for ContestError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
-            ContestError::File { source, .. } => Some(source),
+            ContestError::File(error) => error.source(),
             ContestError::OtherRules { source, .. } => Some(source),
             ContestError::Ranks(error) => error.source(),
             _ => None,
@@ -192,11 +172,12 @@ impl core::error::Error for ContestError {
 ///
 /// ```
 /// use ramure_lab::contest::{ContestError, in_full};
+/// use ramure_lab::lines::FileError;
 /// let source = std::io::Error::other("the disk is full");
-/// let error = ContestError::File { path: "games.jsonl".into(), doing: "write to", source };
+/// let error = ContestError::File(FileError::System { path: "games.jsonl".into(), doing: "write to", source });
 /// assert_eq!(in_full(&error), "cannot write to games.jsonl: the disk is full");
 /// ```
-pub fn in_full(error: &dyn core::error::Error) -> String {
+pub fn in_full(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
     while let Some(error) = source {
@@ -206,12 +187,10 @@ pub fn in_full(error: &dyn core::error::Error) -> String {
     text
 }
 
-/// Converts an error of the system into a [`ContestError`].
-pub(super) fn failure<'a>(
-    path: &'a Path,
-    doing: &'static str,
-) -> impl FnOnce(io::Error) -> ContestError + 'a {
-    move |source| ContestError::File { path: path.to_owned(), doing, source }
+impl From<FileError> for ContestError {
+    fn from(error: FileError) -> Self {
+        ContestError::File(error)
+    }
 }
 
 impl From<ParameterError> for ContestError {

@@ -1,18 +1,16 @@
 //! The results file of a running contest: one line of JSON per game.
 
-use super::claim::{Replacement, claim, create_beside, lock};
-use super::error::{ContestError, failure};
+use super::error::ContestError;
 use super::plan::Plan;
 use super::record::{Record, ReplayError};
 use super::referee::message;
-use super::results_file::{IfThere, ResultsFile, SetAside, Unsorted};
+use super::results_file::{ResultsFile, SetAside, Unsorted};
+use crate::lines::{self, FileError, IfThere, Lines};
 use ramure::game::GameState;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, BufWriter, Read, Write};
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
 
 /// The first line of a results file: the description of the contest.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -63,10 +61,7 @@ impl Head {
 
 /// A results file that is being written.
 pub struct Log {
-    path: PathBuf,
-    file: File,
-    /// Files that were replaced. Their locks are kept, because another contest may have opened one just before.
-    replaced: Vec<File>,
+    lines: Lines,
     head: Head,
     set_aside: Option<SetAside>,
 }
@@ -79,8 +74,8 @@ impl Log {
         plan: &Plan<'_, G>,
         games: &mut BTreeMap<usize, Record>,
     ) -> Result<Log, ContestError> {
-        let (path, file) = claim(results, || ())?;
-        let mut log = Log { path, file, replaced: Vec::new(), head, set_aside: None };
+        let lines = Lines::open(&results.path, results.if_there)?;
+        let mut log = Log { lines, head, set_aside: None };
         if results.if_there == IfThere::Resume {
             log.resume(plan, games)?;
         }
@@ -94,75 +89,51 @@ impl Log {
         plan: &Plan<'_, G>,
         games: &mut BTreeMap<usize, Record>,
     ) -> Result<(), ContestError> {
-        let mut bytes = Vec::new();
-        self.file.read_to_end(&mut bytes).map_err(failure(&self.path, "read"))?;
-        if line(&self.path, &self.head)?.as_bytes().starts_with(&bytes) {
+        let bytes = self.lines.read()?;
+        let path = || self.lines.path().to_owned();
+        let mut first = Vec::new();
+        // The head is plain data, which JSON can hold.
+        lines::write(&mut first, &self.head).map_err(lines::failure(self.lines.path(), "write to"))?;
+        if first.starts_with(&bytes) {
             return Ok(()); // it ended before its first line was finished
         }
-        let mut lines = bytes.split(|&byte| byte == b'\n').enumerate().filter(|(_, line)| !line.is_empty());
-        let head = lines.next().and_then(|(_, first)| serde_json::from_slice::<Head>(first).ok());
-        let Some(head) = head else { return Err(ContestError::NotResults(self.path.clone())) };
+        let mut all = lines::split(&bytes);
+        let head = all.next().and_then(|(_, first)| serde_json::from_slice::<Head>(first).ok());
+        let Some(head) = head else { return Err(ContestError::NotResults(path())) };
         if let Some((what, file, asked)) = head.difference(&self.head) {
-            return Err(ContestError::OtherContest { path: self.path.clone(), what, file, asked });
+            return Err(ContestError::OtherContest { path: path(), what, file, asked });
         }
-        let mut unreadable = Vec::new();
-        for (index, line) in lines {
+        let (mut unreadable, mut count) = (Vec::new(), 0);
+        for (number, line) in all {
             let record = serde_json::from_slice::<Record>(line).ok();
             let place = record.as_ref().and_then(|record| place_of(record, plan));
-            let (Some(record), Some(number)) = (record, place) else {
+            let (Some(record), Some(place)) = (record, place) else {
                 unreadable.extend_from_slice(line);
                 unreadable.push(b'\n');
+                count += 1;
                 continue;
             };
-            check(&record, plan)?.map_err(|source| ContestError::OtherRules {
-                path: self.path.clone(),
-                line: index + 1,
-                source,
-            })?;
-            games.insert(number, record);
+            let replayed = check(&record, plan)?;
+            replayed.map_err(|source| ContestError::OtherRules { path: path(), line: number, source })?;
+            games.insert(place, record);
         }
-        if !unreadable.is_empty() {
-            self.put_aside(&unreadable)?;
+        if count > 0 {
+            self.set_aside = Some(SetAside { lines: count, path: self.lines.set_aside(&unreadable)? });
         }
-        Ok(())
-    }
-
-    fn put_aside(&mut self, lines: &[u8]) -> Result<(), ContestError> {
-        let end = |number| if number == 1 { ".aside".to_owned() } else { format!(".aside-{number}") };
-        let (path, mut file) =
-            create_beside(&self.path, end).map_err(failure(&self.path, "set aside lines of"))?;
-        file.write_all(lines).map_err(failure(&path, "write to"))?;
-        let lines = lines.iter().filter(|&&byte| byte == b'\n').count();
-        self.set_aside = Some(SetAside { lines, path });
         Ok(())
     }
 
     /// Appends a game that ended.
     pub fn append(&mut self, record: &Record) -> Result<(), ContestError> {
-        // One write, so that a crash leaves at most the last line unfinished.
-        let text = line(&self.path, record)?;
-        self.file.write_all(text.as_bytes()).map_err(failure(&self.path, "write to"))
+        Ok(self.lines.append(record)?)
     }
 
-    /// Replaces the file atomically by a new one with these games, so that a complete file exists at every moment.
-    fn rewrite<'a>(&mut self, records: impl Iterator<Item = &'a Record>) -> Result<(), ContestError> {
-        let (new, file) =
-            Replacement::create(&self.path).map_err(failure(&self.path, "write a new file beside"))?;
-        let mut writer = BufWriter::new(file);
-        let mut write =
-            |line: String| writer.write_all(line.as_bytes()).map_err(failure(new.path(), "write to"));
-        write(line(&self.path, &self.head)?)?;
-        for record in records {
-            write(line(&self.path, record)?)?;
-        }
-        let file =
-            writer.into_inner().map_err(|error| failure(new.path(), "write to")(error.into_error()))?;
-        // The lines must be on the disk before the name is.
-        file.sync_all().map_err(failure(new.path(), "write to"))?;
-        lock(&self.path, &file)?;
-        new.place(&self.path).map_err(failure(&self.path, "replace"))?;
-        self.replaced.push(core::mem::replace(&mut self.file, file));
-        Ok(())
+    /// Replaces the file by a new one with these games.
+    fn rewrite<'a>(&mut self, mut records: impl Iterator<Item = &'a Record>) -> Result<(), FileError> {
+        self.lines.replace(|file| {
+            lines::write(file, &self.head)?;
+            records.try_for_each(|record| lines::write(file, record))
+        })
     }
 
     /// Sorts the games. If that fails, no game is lost: each was written when it ended.
@@ -172,19 +143,13 @@ impl Log {
     ) -> (Option<SetAside>, Option<Unsorted>) {
         let unsorted = self.rewrite(records).err().map(|error| {
             let kind = match error {
-                ContestError::File { source, .. } => source.kind(),
+                FileError::System { source, .. } => source.kind(),
                 _ => io::ErrorKind::Other,
             };
-            Unsorted { path: self.path.clone(), kind }
+            Unsorted { path: self.lines.path().to_owned(), kind }
         });
         (self.set_aside, unsorted)
     }
-}
-
-fn line(path: &Path, what: &impl Serialize) -> Result<String, ContestError> {
-    let mut text = serde_json::to_string(what).map_err(|error| failure(path, "write to")(error.into()))?;
-    text.push('\n');
-    Ok(text)
 }
 
 /// The number of a game in the plan, if the plan has that game with these agents.

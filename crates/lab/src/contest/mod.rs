@@ -30,7 +30,6 @@
 //! results file.
 
 mod bradley_terry;
-pub(crate) mod claim;
 mod conditions;
 mod elo;
 mod error;

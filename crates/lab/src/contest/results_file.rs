@@ -1,5 +1,6 @@
 //! The file to which a contest writes its games, and from which it resumes.
 
+use crate::lines::IfThere;
 use core::fmt;
 use std::io;
 use std::path::PathBuf;
@@ -15,23 +16,10 @@ pub struct ResultsFile {
     pub(super) if_there: IfThere,
 }
 
-/// What to do with a file that already exists.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum IfThere {
-    Refuse,
-    Resume,
-    Replace,
-}
-
 impl ResultsFile {
     /// Creates a new file; it is an error if the file already exists.
     pub fn create(path: impl Into<PathBuf>) -> Self {
         ResultsFile { path: path.into(), if_there: IfThere::Refuse }
-    }
-
-    /// Whether the work in the file is to be continued.
-    pub(crate) fn resumes(&self) -> bool {
-        self.if_there == IfThere::Resume
     }
 
     /// Resumes the contest in this file, or starts it if the file does not exist. Lines that cannot be read, for

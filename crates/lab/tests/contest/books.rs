@@ -8,6 +8,7 @@ use ramure::prelude::*;
 use ramure::{Keyed, Search, Symmetric};
 use ramure_lab::book::{Book, BookAgent, BookError, Construction, Place, Positions};
 use ramure_lab::commands::AnyGame;
+use ramure_lab::lines::FileError;
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::PathBuf;
@@ -139,7 +140,7 @@ fn another_book_is_refused_by_name() {
     let path = folder.join("a.book");
     let new = || tic_tac_toe(30).positions(3);
     new().build(&path).expect("a sound game");
-    assert!(matches!(new().build(&path), Err(BookError::Exists(_))));
+    assert!(matches!(new().build(&path), Err(BookError::File(FileError::Exists(_)))));
     let before = fs::read(&path).expect("it was written");
     let what = |book: Result<Book<TicTacToe>, BookError>| match book {
         Err(BookError::Other { what, file, asked, .. }) => {
@@ -164,7 +165,10 @@ fn another_book_is_refused_by_name() {
     assert_eq!(fs::read(&path).expect("it is there"), before);
     new().replace(&path).expect("it may be replaced");
     assert_eq!(fs::read(&path).expect("it is there"), before);
-    assert!(matches!(Book::read(folder.join("none"), "", &later), Err(BookError::File { .. })));
+    assert!(matches!(
+        Book::read(folder.join("none"), "", &later),
+        Err(BookError::File(FileError::System { .. }))
+    ));
 }
 
 /// Right checksums, but not what this construction writes: the searches that are made now find something else.

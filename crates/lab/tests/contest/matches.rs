@@ -10,6 +10,7 @@ use ramure_lab::Recipe;
 use ramure_lab::contest::{
     Conditions, ContestError, Ended, Match, MatchResult, Outcome, Record, ResultsFile, Sprt, Sweep, Verdict,
 };
+use ramure_lab::lines::FileError;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -297,14 +298,14 @@ fn unusable_files_are_errors() {
     let path = fresh("there.jsonl");
     run(ResultsFile::create(&path)).unwrap();
     let before = fs::read_to_string(&path).unwrap();
-    assert!(matches!(run(ResultsFile::create(&path)), Err(ContestError::FileExists(_))));
+    assert!(matches!(run(ResultsFile::create(&path)), Err(ContestError::File(FileError::Exists(_)))));
     assert_eq!(fs::read_to_string(&path).unwrap(), before);
     run(ResultsFile::replace(&path)).unwrap();
     assert_eq!(without_times(&path).len(), 5);
 
     let held = fs::OpenOptions::new().append(true).open(&path).unwrap();
     held.lock().unwrap();
-    assert!(matches!(run(ResultsFile::replace(&path)), Err(ContestError::FileInUse(_))));
+    assert!(matches!(run(ResultsFile::replace(&path)), Err(ContestError::File(FileError::InUse(_)))));
     drop(held);
 
     let text = before.replace(r#""rewards":[1.0,0.0]"#, r#""rewards":[0.0,1.0]"#);
@@ -317,9 +318,9 @@ fn unusable_files_are_errors() {
     assert_eq!(fs::read_to_string(&path).unwrap(), "a letter to my aunt\n");
 
     let nowhere = path.join("below-a-file.jsonl");
-    assert!(matches!(run(ResultsFile::create(nowhere)), Err(ContestError::File { .. })));
+    assert!(matches!(run(ResultsFile::create(nowhere)), Err(ContestError::File(FileError::System { .. }))));
     let folder = path.parent().unwrap();
-    assert!(matches!(run(ResultsFile::replace(folder)), Err(ContestError::File { .. })));
+    assert!(matches!(run(ResultsFile::replace(folder)), Err(ContestError::File(FileError::System { .. }))));
 }
 
 #[test]

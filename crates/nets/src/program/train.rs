@@ -9,6 +9,7 @@ use ramure_lab::commands::Failure;
 use ramure_lab::commands::output::{say, stop_by_ctrl_c};
 use ramure_lab::commands::parallel::{cores, try_gather};
 use ramure_lab::contest::Estimate;
+use ramure_lab::lines::{self, IfThere, Lines};
 use ramure_lab::pictures::{Curve, Curves, Picture};
 use ramure_lab::ranks::{bytes_of_first, is_first};
 use std::fs::{self, File, TryLockError};
@@ -176,7 +177,8 @@ fn lead<G: Game + Symmetric>(
         trainer
     } else {
         let all = [&files.checkpoint, &files.network, &files.metrics, &files.picture];
-        if let Some(file) = all.into_iter().find(|file| file.exists()) {
+        // An empty one is all that a training leaves that was killed in its first iteration.
+        if let Some(file) = all.into_iter().find(|file| fs::metadata(file).is_ok_and(|data| data.len() > 0)) {
             let file = file.display();
             return Err(format!(
                 "{file} exists already; add --resume to continue a training, or name another folder"
@@ -186,7 +188,8 @@ fn lead<G: Game + Symmetric>(
         Trainer::new(start, settings)?
     }
     .symmetries();
-    let mut history = history(&files.metrics, trainer.iterations())?;
+    let mut metrics = Lines::open(&files.metrics, IfThere::Resume)?;
+    let mut history = history(&mut metrics, trainer.iterations())?;
     let (began, limit) = (Instant::now(), minutes.map(|minutes| Duration::from_secs_f64(minutes * 60.0)));
     let bar = ProgressBar::new(0).with_style(ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}")?);
     let observer = |progress| show(&bar, progress);
@@ -201,9 +204,9 @@ fn lead<G: Game + Symmetric>(
         };
         let iteration = trainer.iterate_with(&mut play_round, &observer)?;
         let line = iteration.to_string();
-        history.push(iteration);
         // The figures come first: after --resume, those of iterations that are not in the checkpoint are left out.
-        write_metrics(&files, &history)?;
+        metrics.append(&iteration)?;
+        history.push(iteration);
         trainer.save(&files.checkpoint)?;
         replace(&files.network, &trainer.onnx())?;
         bar.suspend(|| say(&line))?;
@@ -227,16 +230,6 @@ fn lock(folder: &Path) -> Result<File, Failure> {
         }
         Err(TryLockError::Error(error)) => Err(failed(error).into()),
     }
-}
-
-/// Writes the figures of all iterations. After a crash at any moment, the old file is there or the new one.
-fn write_metrics(files: &Folder, history: &[Iteration]) -> Result<(), Failure> {
-    let mut lines = Vec::new();
-    for iteration in history {
-        serde_json::to_writer(&mut lines, iteration)?;
-        lines.push(b'\n');
-    }
-    replace(&files.metrics, &lines)
 }
 
 /// Draws the strength over the time, if it was measured.
@@ -265,20 +258,18 @@ fn replace(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     replace_file(path, bytes).map_err(|error| format!("{}: {error}", path.display()).into())
 }
 
-/// Reads the lines of the iterations that are in the checkpoint.
-fn history(path: &Path, iterations: u64) -> Result<Vec<Iteration>, Failure> {
-    if !path.exists() {
-        return Ok(Vec::new());
-    }
-    let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+/// Reads the lines of the iterations that are in the checkpoint, and removes the others.
+fn history(metrics: &mut Lines, iterations: u64) -> Result<Vec<Iteration>, Failure> {
+    let bytes = metrics.read()?;
     let mut history = Vec::new();
-    for (number, line) in (1..).zip(text.lines()) {
-        match serde_json::from_str::<Iteration>(line) {
+    for (number, line) in lines::split(&bytes) {
+        match serde_json::from_slice::<Iteration>(line) {
             Ok(iteration) if iteration.iteration <= iterations => history.push(iteration),
             Ok(_) => {} // it is not in the checkpoint, and comes again
-            Err(error) => eprintln!("{}, line {number}, is left out: {error}", path.display()),
+            Err(error) => eprintln!("{}, line {number}, is left out: {error}", metrics.path().display()),
         }
     }
+    metrics.replace(|file| history.iter().try_for_each(|iteration| lines::write(file, iteration)))?;
     Ok(history)
 }
 
