@@ -3,39 +3,15 @@
 //!
 //! Ends with a table, or with the first violation. The table also gives the time of one check, in release.
 
+#[path = "../tests/common/nim.rs"]
+mod nim;
+
+use nim::Nim;
 use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::prelude::*;
 use ramure::rules::{self, Check, Violation};
 use std::time::{Duration, Instant};
-
-/// Three players in turn take one, two or three sticks. The player who takes the last stick wins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Sticks {
-    left: u8,
-    player: Player,
-}
-
-impl GameState for Sticks {
-    type Action = u8;
-
-    fn turn(&self) -> Turn {
-        if self.left == 0 { Turn::Over } else { Turn::Player(self.player) }
-    }
-    fn actions(&self) -> impl IntoIterator<Item = u8> {
-        1..=self.left.min(3)
-    }
-    fn apply(&mut self, taken: u8) {
-        self.left -= taken;
-        self.player = (self.player + 1) % 3;
-    }
-    fn reward(&self, player: Player) -> f64 {
-        f64::from(u8::from((player + 1) % 3 == self.player))
-    }
-    fn players(&self) -> u8 {
-        3
-    }
-}
 
 /// Each player throws a loaded die four times. The player with more points wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -102,9 +78,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     soak!("Hex 11x11, swap", Hex::new(11)?.with_swap());
     soak!("Sudo Tic-Tac-Toe, local win", SudoTicTacToe::new(Mode::LocalWin));
     soak!("Sudo Tic-Tac-Toe, ultimate", SudoTicTacToe::new(Mode::Ultimate));
-    soak("Sticks, three players", seeds, || {
-        let winner = |state: &Sticks| (state.left == 0).then_some((state.player + 2) % 3);
-        rules::check(Sticks { left: 15, player: 0 }).hash().constant_sum(1.0).winner(winner)
+    soak("Nim, three players", seeds, || {
+        let winner = |state: &Nim<3>| (state.sticks == 0).then_some((state.player + 2) % 3);
+        rules::check(Nim::<3> { sticks: 15, player: 0 }).hash().constant_sum(1.0).winner(winner)
     })?;
     soak("dice", seeds, || {
         rules::check(Dice { points: [0; 2], throws: 0, in_the_air: false }).hash().constant_sum(1.0)

@@ -11,6 +11,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// The game of the fixtures.
+const GAME: &str = include_str!("common/sticks.rs");
+
 /// Creates a crate with every fixture as its own program.
 fn fixtures() -> (PathBuf, Vec<(String, String)>) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -26,6 +29,8 @@ fn fixtures() -> (PathBuf, Vec<(String, String)>) {
     );
     fs::write(folder.join("Cargo.toml"), manifest).expect("a folder to write in");
     let _ = fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock"));
+    fs::create_dir_all(folder.join("src/common")).expect("a folder to write in");
+    fs::write(folder.join("src/common/sticks.rs"), GAME).expect("a folder to write in");
     let mut all = Vec::new();
     for entry in fs::read_dir(root.join("tests/compile_fail")).expect("the fixtures") {
         let path = entry.expect("a fixture").path();
@@ -159,15 +164,11 @@ fn hints() -> String {
         count += 1;
     }
     assert!(count >= 8, "{count} pieces of code");
-    let game = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/compile_fail/sound.rs"));
-    let game = game.expect("a program");
-    let game =
-        &game[game.find("#[derive").expect("the game")..game.find("impl ActionIndex").expect("its end")];
     format!(
         "#![allow(unused, unreachable_code)]\nuse ramure::prelude::*;\nuse ramure::selection::Puct;\n\
          use ramure::backpropagation::{{Decorated, Decorator, second}};\n\
          use ramure::simulation::{{Evaluate, Evaluator, WithPriors}};\nuse ramure::statistics::Statistics;\n\
-         use ramure::{{ActionCode, ActionIndex, ActionSampler, BoxError, HiddenInformation, Keyed, Rewards, Scored, SkipTurn, StaticEvaluation, Symmetric}};\n\n{game}\n\
+         use ramure::{{ActionCode, ActionIndex, ActionSampler, BoxError, HiddenInformation, Keyed, Rewards, Scored, SkipTurn, StaticEvaluation, Symmetric}};\n\n{GAME}\n\
          #[derive(Clone, Copy)] struct Knows;\nimpl Evaluator<Sticks> for Knows {{\n    \
          fn evaluate(&self, state: &Sticks, _: &[u8], _: &mut [f32]) -> Result<Rewards, BoxError> {{ Ok(Rewards::new(2, |_| 0.5)) }}\n}}\n\
          struct Marks;\nimpl Decorator<Sticks> for Marks {{\n    type Stats = ();\n    \

@@ -1,5 +1,8 @@
 //! The parts of a training against formulas that are written out here, in double precision.
 
+#[path = "../../../../tests/common/nim.rs"]
+mod nim;
+
 use super::Stage;
 use super::adam::Adam;
 use super::convolution::{Convolution, KERNEL};
@@ -10,11 +13,12 @@ use super::settings::{Method, Settings};
 use super::tower::{Plan, Tower, losses};
 use crate::{Network, Planes, Shape};
 use candle_core::{Device, Tensor, Var};
+use nim::Nim;
 use ramure::backpropagation::{Average, Solver};
 use ramure::games::Connect4;
 use ramure::selection::Gumbel;
 use ramure::simulation::EvaluateBatch;
-use ramure::{ActionIndex, Budget, GameState, Mcts, Player, Rng, RootDecision, Turn};
+use ramure::{Budget, GameState, Mcts, Rng, RootDecision, Turn};
 
 fn drawn(count: usize, rng: &mut Rng) -> Vec<f32> {
     (0..count).map(|_| (rng.unit() - 0.5) as f32).collect()
@@ -36,46 +40,12 @@ fn close(found: &[f32], expected: &[f64], tolerance: f64) {
     }
 }
 
-/// Three players take one or two sticks in turn. The one who takes the last shares the win with the next.
-#[derive(Clone, Copy)]
-struct Sticks {
-    left: u8,
-    player: Player,
-}
-
-impl GameState for Sticks {
-    type Action = u8;
-    fn turn(&self) -> Turn {
-        if self.left == 0 { Turn::Over } else { Turn::Player(self.player) }
-    }
-    fn actions(&self) -> impl IntoIterator<Item = u8> {
-        1..=self.left.min(2)
-    }
-    fn apply(&mut self, taken: u8) {
-        self.left -= taken;
-        self.player = (self.player + 1) % 3;
-    }
-    fn reward(&self, player: Player) -> f64 {
-        if player == (self.player + 1) % 3 { 0.0 } else { 0.5 }
-    }
-    fn players(&self) -> u8 {
-        3
-    }
-}
-
-impl ActionIndex for Sticks {
-    const ACTION_COUNT: usize = 2;
-    fn action_index(taken: u8) -> usize {
-        usize::from(taken) - 1
-    }
-}
-
-impl Planes for Sticks {
+impl Planes for Nim<3> {
     fn shape(&self) -> Shape {
         Shape::Features(9)
     }
     fn write(&self, input: &mut [f32]) {
-        input[usize::from(self.left) - 1] = 1.0;
+        input[usize::from(self.sticks) - 1] = 1.0;
     }
 }
 
@@ -117,8 +87,8 @@ fn a_network_of_planes_says_the_same_from_its_file() {
 
 #[test]
 fn a_network_of_features_says_the_same_from_its_file() {
-    let states: Vec<_> = (1..=9).map(|left| Sticks { left, player: left % 3 }).collect();
-    let plan = Plan { shape: Shape::Features(9), policy: 2, values: 3, blocks: 1, filters: 4, hidden: 3 };
+    let states: Vec<_> = (1..=9).map(|sticks| Nim::<3> { sticks, player: sticks % 3 }).collect();
+    let plan = Plan { shape: Shape::Features(9), policy: 4, values: 3, blocks: 1, filters: 4, hidden: 3 };
     says_the_same_from_its_file(plan, &states);
 }
 

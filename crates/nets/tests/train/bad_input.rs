@@ -1,6 +1,6 @@
 //! What cannot be trained or continued ends in an error that says why.
 
-use crate::games::{Kind, Odd, Sticks};
+use crate::games::{Kind, Odd, sticks};
 use crate::{path, tiny};
 use ramure::games::{Connect4, TicTacToe};
 use ramure_nets::train::{Settings, TrainError, Trainer};
@@ -79,12 +79,12 @@ fn a_network_that_needs_absurd_memory_is_refused() {
 #[test]
 fn a_checkpoint_of_another_start_is_refused() {
     let path = path("start");
-    let mut trainer = Trainer::new(Sticks::new(13), tiny()).unwrap();
+    let mut trainer = Trainer::new(sticks(13), tiny()).unwrap();
     trainer.iterate(&|_| ()).unwrap();
     trainer.save(&path).unwrap();
-    let error = Trainer::load(&path, Sticks::new(12), |_| ()).expect_err("another start");
+    let error = Trainer::load(&path, sticks(12), |_| ()).expect_err("another start");
     assert!(error.to_string().contains("another state"), "{error}");
-    assert!(Trainer::load(&path, Sticks::new(13), |_| ()).is_ok());
+    assert!(Trainer::load(&path, sticks(13), |_| ()).is_ok());
     fs::remove_file(path).unwrap();
 }
 

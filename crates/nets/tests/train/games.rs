@@ -1,51 +1,29 @@
 //! Games for trainings.
 
+#[path = "../../../../tests/common/nim.rs"]
+mod nim;
+
+use nim::Nim;
 use ramure::{ActionIndex, GameState, Player, Turn};
 use ramure_nets::{Planes, Shape};
 
-/// Players take one, two or three sticks in turn. The player who takes the last one wins.
-#[derive(Clone, Debug)]
-pub struct Sticks {
-    pub left: u8,
-    player: Player,
+/// Two players take one, two or three of these sticks in turn. The player who takes the last one wins.
+pub fn sticks(sticks: u8) -> Nim<2> {
+    Nim { sticks, player: 0 }
 }
 
-impl Sticks {
-    pub fn new(left: u8) -> Self {
-        Sticks { left, player: 0 }
-    }
-}
-
-impl GameState for Sticks {
-    type Action = u8;
-    fn turn(&self) -> Turn {
-        if self.left == 0 { Turn::Over } else { Turn::Player(self.player) }
-    }
-    fn actions(&self) -> impl IntoIterator<Item = u8> {
-        1..=self.left.min(3)
-    }
-    fn apply(&mut self, taken: u8) {
-        self.left -= taken;
-        self.player = 1 - self.player;
-    }
-    fn reward(&self, player: Player) -> f64 {
-        if player == self.player { 0.0 } else { 1.0 }
-    }
-}
-
-impl ActionIndex for Sticks {
-    const ACTION_COUNT: usize = 3;
-    fn action_index(taken: u8) -> usize {
-        usize::from(taken) - 1
-    }
-}
-
-impl Planes for Sticks {
+impl Planes for Nim<2> {
     fn shape(&self) -> Shape {
         Shape::Features(13)
     }
     fn write(&self, input: &mut [f32]) {
-        input[usize::from(self.left) - 1] = 1.0;
+        input[usize::from(self.sticks) - 1] = 1.0;
+    }
+    fn policy_size(&self) -> usize {
+        3
+    }
+    fn policy_index(&self, taken: u8) -> usize {
+        usize::from(taken) - 1
     }
 }
 

@@ -6,7 +6,7 @@ mod games;
 #[cfg(feature = "program")]
 mod ranks;
 
-use games::{Pile, Sticks};
+use games::{Pile, sticks};
 use ramure::games::TicTacToe;
 use ramure::{GameState, Symmetric};
 use ramure_nets::train::{Game, Method, Settings, TrainError, Trainer};
@@ -73,15 +73,15 @@ fn a_network_of_features_learns_to_leave_multiples_of_four() {
     for method in [Method::Gumbel, Method::AlphaZero] {
         settings.method = method;
         settings.simulations = 16;
-        let mut trainer = Trainer::new(Sticks::new(13), settings.clone()).unwrap();
+        let mut trainer = Trainer::new(sticks(13), settings.clone()).unwrap();
         let losses: Vec<_> = (0..12).map(|_| trainer.iterate(&|_| ()).unwrap().value_loss.unwrap()).collect();
         assert!(losses[11] < 0.5 * losses[0], "{method:?}: {losses:?}");
         let network = trainer.network().unwrap();
-        let states: Vec<_> = (1..=13).filter(|left| left % 4 != 0).map(Sticks::new).collect();
+        let states: Vec<_> = (1..=13).filter(|left| left % 4 != 0).map(sticks).collect();
         for (state, output) in states.iter().zip(network.outputs(&states).unwrap()) {
             let likes = |&taken: &u8| output.policy[usize::from(taken) - 1];
             let best = state.actions().into_iter().max_by(|one, other| likes(one).total_cmp(&likes(other)));
-            assert_eq!(best, Some(state.left % 4), "{method:?}: {state:?} {output:?}");
+            assert_eq!(best, Some(state.sticks % 4), "{method:?}: {state:?} {output:?}");
         }
     }
 }
