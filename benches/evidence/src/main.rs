@@ -13,9 +13,8 @@ mod setting;
 mod sudo_tutorial;
 
 use clap::Parser;
-use ramure_lab::commands::parallel::cores;
 use ramure_lab::commands::{Failure, output};
-use ramure_lab::ranks;
+use ramure_lab::ranks::{self, cores};
 use report::{Section, Verdict};
 use setting::{Setting, create_folder};
 use std::fmt::Display;

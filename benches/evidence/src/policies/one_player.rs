@@ -4,7 +4,6 @@ use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::Setting;
 use ramure_lab::commands::Failure;
 use ramure_lab::commands::puzzle::{self, Puzzle, Recipe, Row};
-use ramure_lab::contest::Estimate;
 
 /// Measures all searches on the same boards.
 pub fn add(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
@@ -31,8 +30,7 @@ pub fn add(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
     section.findings.push(more(claim, "4.3", restarting, whole));
     let mut table = Table::new(["search", "mean score", "above random lines, %"]);
     for row in &rows {
-        let Estimate { value, low, high } = row.above(flat);
-        let percent = Estimate { value: 100.0 * value, low: 100.0 * low, high: 100.0 * high };
+        let percent = row.above(flat).map(|share| 100.0 * share);
         let above = if row == flat { "0".to_owned() } else { format!("{percent:.0}") };
         table.row([format!("`{}`", row.search), format!("{:.0}", row.mean()), above]);
     }
@@ -47,8 +45,7 @@ pub fn add(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
 /// Judges whether a search scores more than another on the same boards.
 fn more(claim: &str, place: &str, own: &Row, other: &Row) -> Finding {
     let above = own.above(other);
-    let Estimate { value, low, high } = above;
-    let percent = Estimate { value: 100.0 * value, low: 100.0 * low, high: 100.0 * high };
+    let percent = above.map(|share| 100.0 * share);
     Finding::new(
         format!("SameGame: {claim}"),
         format!("Schadd et al. 2008, section {place}"),

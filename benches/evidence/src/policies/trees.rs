@@ -3,7 +3,7 @@
 use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::Setting;
 use ramure_lab::commands::Failure;
-use ramure_lab::commands::p_game::{self, Kind, Row};
+use ramure_lab::commands::p_game::{self, Kind, Row, Settings};
 
 /// The phases, each with the text before its words and with its words. The other phases keep their defaults. A test of the laboratory
 /// checks that every policy is here.
@@ -95,7 +95,7 @@ const PHASES: [(&str, &str, &[&str]); 4] = [
 /// Measures all policies.
 pub fn section(setting: &Setting) -> Result<Section, Failure> {
     let iterations: &[u32] = setting.pick(&[100, 1_000, 10_000], &[100, 1_000]);
-    let settings = p_game::Settings {
+    let settings = Settings {
         trees: setting.pick(p_game::PUBLISHED_TREES, 20),
         iterations: iterations.to_vec(),
         seed: setting.seed,
@@ -115,7 +115,7 @@ pub fn section(setting: &Setting) -> Result<Section, Failure> {
         let mut rows = Vec::new();
         for word in words {
             crate::note(format_args!("  {before}{word}"));
-            let row = p_game::measure(&Kind::new(8, 8, format!("{before}{word}")).anew(), &settings)?;
+            let row = anew(&Kind::new(8, 8, format!("{before}{word}")), &settings)?;
             let cells = row.cells.iter().map(|cell| format!("{:.3}", cell.share.value));
             table.row(std::iter::once(format!("`{word}`")).chain(cells));
             rows.push((*word, row));
@@ -124,6 +124,17 @@ pub fn section(setting: &Setting) -> Result<Section, Failure> {
         section.parts.push(Part::Table(table));
     }
     Ok(section)
+}
+
+/// Measures with a new search for each number of iterations, so that a policy that divides them in advance knows their number. All have
+/// the same seed, so the figures of the other policies are those of one search that continues.
+fn anew(kind: &Kind, settings: &Settings) -> Result<Row, Failure> {
+    let mut row = Row { kind: kind.clone(), cells: Vec::new() };
+    for &iterations in &settings.iterations {
+        let settings = Settings { iterations: vec![iterations], ..settings.clone() };
+        row.cells.extend(p_game::measure(kind, &settings)?.cells);
+    }
+    Ok(row)
 }
 
 fn about(trees: u32) -> String {

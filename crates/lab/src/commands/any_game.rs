@@ -479,6 +479,16 @@ impl AnyGame {
         Ok(Recipe::new(move || BookAgent::new(Arc::clone(&book), agent.make())).named(name))
     }
 
+    /// Checks that a text names a search of this game, and returns it, as a parser of options.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Everything::search`] in words.
+    pub fn searched_by(self, text: &str) -> Result<String, String> {
+        let known = AnyGame::registry().search(text, self, 0);
+        known.map(|_| text.to_owned()).map_err(|error| error.to_string())
+    }
+
     /// The words for searches and agents.
     pub fn registry() -> Everything {
         Everything(Registry::new().with_evaluation().with_numbers().with_mirror_images())

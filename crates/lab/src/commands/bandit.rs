@@ -8,7 +8,7 @@
 use super::files::Files;
 use super::output::say;
 use super::parallel::{Work, try_map};
-use super::{AnyGame, Claim, Failure};
+use super::{AnyGame, Claim, Failure, MOST_VISITS};
 use crate::contest::Estimate;
 use crate::pictures::{Colour, Curve, Curves, Picture, Scale};
 use clap::Args;
@@ -37,7 +37,7 @@ pub struct Options {
 
     /// Set the plays of a run; the published figures are for the default
     #[arg(long, value_name = "N", default_value_t = PUBLISHED_PLAYS,
-          value_parser = clap::value_parser!(u32).range(1..=MOST_PLAYS))]
+          value_parser = clap::value_parser!(u32).range(1..=MOST_VISITS))]
     plays: u32,
 
     /// Set the number of independent runs, from which the intervals are computed
@@ -51,9 +51,6 @@ pub struct Options {
     #[command(flatten)]
     files: Files,
 }
-
-/// The most visits that a search can count.
-const MOST_PLAYS: i64 = 2_147_483_647;
 
 const CSV: &str = "Write the regret over the plays to this CSV file";
 const PLOT: &str =
@@ -85,8 +82,7 @@ fn arms(text: &str) -> Result<Arms, String> {
 
 fn policy(text: &str) -> Result<String, String> {
     let arms = Bandit::new(&[0.5]).map_err(|error| error.to_string())?;
-    let known = AnyGame::registry().search(text, arms.into(), 0);
-    known.map(|_| text.to_owned()).map_err(|error| error.to_string())
+    AnyGame::from(arms).searched_by(text)
 }
 
 /// Runs the experiment, and prints the results.
@@ -102,7 +98,7 @@ pub fn run(options: Options) -> Result<(), Failure> {
     let policies =
         if options.policy.is_empty() { POLICIES.map(str::to_owned).to_vec() } else { options.policy };
     files.check(all_arms.len(), [])?;
-    let mut file = files.table(&COLUMNS)?;
+    let mut file = files.table(COLUMNS)?;
 
     say(format_args!(
         "{runs} runs of {plays} plays, seed {seed}\n\n{:<30} {:<10} {:>22} {:>25} {:>6} {:>9} {:>5}",
@@ -129,50 +125,24 @@ pub fn run(options: Options) -> Result<(), Failure> {
 
 fn line(row: &Row) -> String {
     let Point { regret, best, bound, .. } = row.last();
-    let percent = [best.value, best.low, best.high].map(|share| 100.0 * share);
-    let best = format!("{:.2} [{:.2}, {:.2}]", percent[0], percent[1], percent[2]);
+    let best = format!("{:.2}", best.map(|share| 100.0 * share));
     let published = row.published.map_or("-".into(), |(regret, _)| regret.to_string());
     let ratio = row.ratio().map_or("-".into(), |ratio| format!("{ratio:.2}"));
     let (arms, regret) = (label(&row.arms), format!("{regret:.1}"));
     format!("{arms:<30} {:<10} {regret:>22} {best:>25} {bound:>6.0} {published:>9} {ratio:>5}", row.policy)
 }
 
-const COLUMNS: [&str; 12] = [
-    "arms",
-    "policy",
-    "runs",
-    "seed",
-    "plays",
-    "regret",
-    "regret_low",
-    "regret_high",
-    "best",
-    "best_low",
-    "best_high",
-    "bound",
-];
+const COLUMNS: &str =
+    "arms policy runs seed plays regret regret_low regret_high best best_low best_high bound";
 
-fn record(row: &Row, settings: Settings, point: &Point) -> [String; COLUMNS.len()] {
-    let arms: Vec<String> = row.arms.iter().map(ToString::to_string).collect();
+fn record(row: &Row, settings: Settings, point: &Point) -> Vec<String> {
+    let arms: Vec<String> = row.arms.iter().map(f64::to_string).collect();
     let Point { plays, regret, best, bound } = point;
     let numbers = [regret.value, regret.low, regret.high, best.value, best.low, best.high, *bound];
-    let [regret, regret_low, regret_high, best, best_low, best_high, bound] = numbers.map(|x| x.to_string());
-    let [runs, plays] = [settings.runs, *plays].map(|n| n.to_string());
-    let (policy, seed) = (row.policy.clone(), settings.seed.to_string());
-    [
-        arms.join(" "),
-        policy,
-        runs,
-        seed,
-        plays,
-        regret,
-        regret_low,
-        regret_high,
-        best,
-        best_low,
-        best_high,
-        bound,
-    ]
+    let mut record = vec![arms.join(" "), row.policy.clone()];
+    record.extend([settings.runs.to_string(), settings.seed.to_string(), plays.to_string()]);
+    record.extend(numbers.map(|number| number.to_string()));
+    record
 }
 
 /// The policies of the published figures, and one more.

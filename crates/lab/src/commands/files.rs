@@ -78,7 +78,7 @@ impl Files {
     }
 
     /// Starts a table that is written row by row. Ranks other than the first have none.
-    pub fn table(&self, columns: &[&str]) -> Result<Option<TableFile>, Failure> {
+    pub fn table(&self, columns: &str) -> Result<Option<TableFile>, Failure> {
         let mut table = None;
         on_first("the table", || {
             table = self.csv.as_ref().map(|path| TableFile::create(path, self.force, columns)).transpose()?;
@@ -133,12 +133,12 @@ pub struct TableFile {
 }
 
 impl TableFile {
-    /// Creates the file with these columns. If `force` is set, replaces an existing file.
+    /// Creates the file with these columns, separated by spaces. If `force` is set, replaces an existing file.
     ///
     /// # Errors
     ///
     /// Returns an error if the file exists already and `force` is not set, or if it cannot be written.
-    pub fn create(path: &Path, force: bool, columns: &[&str]) -> Result<Self, Failure> {
+    pub fn create(path: &Path, force: bool, columns: &str) -> Result<Self, Failure> {
         let mut how = OpenOptions::new();
         let how = how.write(true).create(true).truncate(true).create_new(!force);
         let file = how.open(path).map_err(|error| match error.kind() {
@@ -148,7 +148,7 @@ impl TableFile {
             _ => format!("{} cannot be written: {error}", path.display()),
         })?;
         let mut table = TableFile { path: path.into(), writer: csv::Writer::from_writer(file) };
-        table.write(columns)?;
+        table.write(columns.split(' '))?;
         Ok(table)
     }
 

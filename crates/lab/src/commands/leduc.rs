@@ -2,7 +2,7 @@
 
 use super::Failure;
 use super::files::Files;
-use super::output::{mean_in_words, say};
+use super::output::{mean, mean_in_words, say};
 use super::parallel::{Work, try_map};
 use crate::contest::Estimate;
 use crate::exact::SequenceForm;
@@ -161,8 +161,7 @@ pub fn measure(settings: &Settings) -> Result<Measured, Failure> {
     let row = |(kind, all): (Kind, &[Vec<f64>])| {
         let point = |(index, &iterations): (usize, &u64)| {
             let samples: Vec<f64> = all.iter().map(|run| run[index]).collect();
-            let single = Estimate { value: samples[0], low: samples[0], high: samples[0] };
-            (iterations, Estimate::mean(&samples).unwrap_or(single))
+            (iterations, mean(&samples))
         };
         Row { kind, points: settings.iterations.iter().enumerate().map(point).collect() }
     };

@@ -32,6 +32,9 @@ use std::fmt;
 /// The error of a command, in words.
 pub type Failure = Box<dyn Error + Send + Sync>;
 
+/// The most visits that a search can count.
+const MOST_VISITS: i64 = 2_147_483_647;
+
 /// A claim of a paper, and the number of its cases that held here.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Claim {

@@ -59,6 +59,12 @@ pub fn stop_by_ctrl_c() -> StopHandle {
     handle
 }
 
+/// Returns the mean of the samples with its interval, which has no width if there is one sample.
+pub fn mean(samples: &[f64]) -> Estimate {
+    let value = samples.iter().sum::<f64>() / samples.len() as f64;
+    Estimate::mean(samples).unwrap_or(Estimate { value, low: value, high: value })
+}
+
 /// Writes the mean of so many samples, with its interval: `0.52 [0.48, 0.56]`. A single sample has no interval: `0.52`.
 pub fn mean_in_words(mean: Estimate, samples: usize, digits: usize) -> String {
     match samples {

@@ -4,7 +4,7 @@
 use super::files::Files;
 use super::output::say;
 use super::parallel::{Work, try_map};
-use super::{AnyAction, AnyGame, Claim, Failure};
+use super::{AnyAction, AnyGame, Claim, Failure, MOST_VISITS};
 use crate::contest::Estimate;
 use crate::pictures::{Curve, Curves, Picture, Scale};
 use clap::Args;
@@ -42,7 +42,7 @@ pub struct Options {
 
     /// Check the choice after each of these numbers of iterations, in ascending order
     #[arg(long, value_name = "N,N,..", value_delimiter = ',', default_values_t = PUBLISHED_ITERATIONS,
-          value_parser = clap::value_parser!(u32).range(1..=MOST_ITERATIONS))]
+          value_parser = clap::value_parser!(u32).range(1..=MOST_VISITS))]
     iterations: Vec<u32>,
 
     #[command(flatten)]
@@ -51,9 +51,6 @@ pub struct Options {
     #[command(flatten)]
     files: Files,
 }
-
-/// The most visits that a search can count.
-const MOST_ITERATIONS: i64 = 2_147_483_647;
 
 const EXAMPLES: &str = "\
 The table shows the share of trees in which the search chose a bad action, with its 95 % interval (Wilson), the published
@@ -66,8 +63,7 @@ Examples:
 
 fn search(text: &str) -> Result<String, String> {
     let tree = PGame::new(2, 2, 0).map_err(|error| error.to_string())?;
-    let known = AnyGame::registry().search(text, tree.into(), 0);
-    known.map(|_| text.to_owned()).map_err(|error| error.to_string())
+    AnyGame::from(tree).searched_by(text)
 }
 
 /// Runs the experiment, and prints the results.
@@ -90,7 +86,7 @@ pub fn run(options: Options) -> Result<(), Failure> {
         }
     };
     files.check(1, [])?;
-    let mut file = files.table(&COLUMNS)?;
+    let mut file = files.table(COLUMNS)?;
 
     say(format_args!("{trees} trees, seed {seed}"))?;
     let mut rows = Vec::new();
@@ -127,34 +123,22 @@ fn table(row: &Row) -> String {
     table
 }
 
-const COLUMNS: [&str; 13] = [
-    "branching",
-    "depth",
-    "search",
-    "seed",
-    "iterations",
-    "trees",
-    "wrong",
-    "share",
-    "low",
-    "high",
-    "proven",
-    "published",
-    "verdict",
-];
+const COLUMNS: &str =
+    "branching depth search seed iterations trees wrong share low high proven published verdict";
 
-fn record(row: &Row, seed: u64, cell: &Cell) -> [String; COLUMNS.len()] {
-    let Kind { branching, depth, search, .. } = row.kind.clone();
-    let [branching, depth] = [branching, depth].map(|n| n.to_string());
-    let seed = seed.to_string();
-    let counts = [cell.iterations, cell.trees, cell.wrong, cell.proven].map(|n| n.to_string());
-    let [iterations, trees, wrong, proven] = counts;
-    let [share, low, high] = [cell.share.value, cell.share.low, cell.share.high].map(|x| x.to_string());
-    let (published, verdict) = match cell.published {
-        Some((share, verdict)) => (share.to_string(), verdict.to_string()),
-        None => Default::default(),
-    };
-    [branching, depth, search, seed, iterations, trees, wrong, share, low, high, proven, published, verdict]
+fn record(row: &Row, seed: u64, cell: &Cell) -> Vec<String> {
+    let Kind { branching, depth, search } = &row.kind;
+    let mut record = vec![branching.to_string(), depth.to_string(), search.clone(), seed.to_string()];
+    record.extend([cell.iterations, cell.trees, cell.wrong].map(|count| count.to_string()));
+    record.extend([cell.share.value, cell.share.low, cell.share.high].map(|share| share.to_string()));
+    let (share, verdict) = cell.published.unzip();
+    let verdict = verdict.map(|verdict| verdict.to_string()).unwrap_or_default();
+    record.extend([
+        cell.proven.to_string(),
+        share.map(|share| share.to_string()).unwrap_or_default(),
+        verdict,
+    ]);
+    record
 }
 
 /// A kind of trees, and the search to run on them.
@@ -164,22 +148,12 @@ pub struct Kind {
     pub depth: u8,
     /// The search as a text of the registry of searches.
     pub search: String,
-    /// Whether each number of iterations has its own search. Otherwise one search continues from checkpoint to
-    /// checkpoint.
-    anew: bool,
 }
 
 impl Kind {
     /// Returns trees of this branching and depth, with this search.
     pub fn new(branching: u8, depth: u8, search: impl Into<String>) -> Self {
-        Kind { branching, depth, search: search.into(), anew: false }
-    }
-
-    /// Starts a new search for each number of iterations. A policy that divides the iterations of a run in advance needs
-    /// this. All have the same seed, so the figures of all other policies do not change.
-    pub fn anew(mut self) -> Self {
-        self.anew = true;
-        self
+        Kind { branching, depth, search: search.into() }
     }
 
     /// Whether the search has a solver.
@@ -318,7 +292,8 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// Searches many trees, each with its own seed, and checks the choice at each checkpoint.
+/// Searches many trees, each with its own seed, and checks the choice at each checkpoint. One search of a tree continues from
+/// checkpoint to checkpoint, so a policy that divides the iterations of a run in advance needs a measurement for each.
 ///
 /// # Errors
 ///
@@ -336,12 +311,7 @@ pub fn measure(kind: &Kind, settings: &Settings) -> Result<Row, Failure> {
     let known = AnyGame::registry();
     let searched = try_map(*threads, problems.len(), |index| {
         let Problem { tree, good, seed } = &problems[index];
-        let search = || known.search(&kind.search, (*tree).into(), *seed);
-        if !kind.anew {
-            return Ok::<_, Failure>(look(search()?, good, iterations)?);
-        }
-        let looks = iterations.chunks(1).map(|one| Ok::<_, Failure>(look(search()?, good, one)?));
-        Ok(looks.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+        Ok(look(known.search(&kind.search, (*tree).into(), *seed)?, good, iterations)?)
     })?;
     let cell = |(index, &iterations): (usize, &u32)| {
         let count =

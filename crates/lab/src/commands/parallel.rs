@@ -1,12 +1,11 @@
 //! Work spread over threads and ranks, with the same results for any number of them.
 
 use super::Failure;
-use crate::ranks::{Jobs, RanksError, is_first, on_first, perform};
+use crate::ranks::{Jobs, RanksError, cores, is_first, on_first, perform};
 use clap::Args;
 use core::ops::ControlFlow;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use std::thread;
 
 /// The options of every program whose results depend on a seed, but not on the number of threads.
 #[derive(Clone, Copy, Args)]
@@ -25,11 +24,6 @@ impl Work {
     pub fn threads(&self) -> usize {
         self.threads.map_or_else(cores, usize::from)
     }
-}
-
-/// The number of threads that the machine can run at once.
-pub fn cores() -> usize {
-    thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Returns the results of `work` for 0, 1, ... below `count`, in this order. Each thread takes the next free argument. Within

@@ -2,7 +2,7 @@
 
 use super::Failure;
 use super::files::Files;
-use super::output::{mean_in_words, say};
+use super::output::{mean, mean_in_words, say};
 use super::parallel::{Work, try_map};
 use crate::contest::Estimate;
 use crate::pictures::{Picture, RatingsChart};
@@ -261,15 +261,9 @@ impl Row {
     pub fn above(&self, other: &Row) -> Estimate {
         let differences: Vec<f64> =
             self.scores.iter().zip(&other.scores).map(|(own, other)| own - other).collect();
-        let Estimate { value, low, high } = mean(&differences);
         let scale = mean(&other.scores).value;
-        Estimate { value: value / scale, low: low / scale, high: high / scale }
+        mean(&differences).map(|difference| difference / scale)
     }
-}
-
-fn mean(samples: &[f64]) -> Estimate {
-    let value = samples.iter().sum::<f64>() / samples.len() as f64;
-    Estimate::mean(samples).unwrap_or(Estimate { value, low: value, high: value })
 }
 
 /// Measures all searches on the same instances. The rows are in the order of the searches.

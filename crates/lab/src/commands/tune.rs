@@ -125,7 +125,7 @@ pub fn run(options: Options) -> Result<(), Failure> {
     };
     let tuning = tune(&start, &parameter, candidates, also, &reference, &settings)?;
     say(format_args!("{game}: {}\n{}", table(&tuning), conclusion(&tuning)))?;
-    if let Some(mut file) = files.table(&COLUMNS)? {
+    if let Some(mut file) = files.table(COLUMNS)? {
         let rows =
             tuning.rows.iter().map(|row| (row, false)).chain(tuning.fresh.iter().map(|row| (row, true)));
         rows.map(|(row, is_fresh)| record(&tuning, row, is_fresh)).try_for_each(|row| file.write(row))?;
@@ -212,56 +212,24 @@ fn or_dash(estimate: Option<Estimate>) -> String {
     estimate.map_or("-".into(), |estimate| estimate.to_string())
 }
 
-const COLUMNS: [&str; 16] = [
-    "parameter",
-    "value",
-    "agent",
-    "reference",
-    "fresh",
-    "games",
-    "wins",
-    "draws",
-    "losses",
-    "score",
-    "low",
-    "high",
-    "dropped_after_round",
-    "lead",
-    "lead_low",
-    "lead_high",
-];
+const COLUMNS: &str = "parameter value agent reference fresh games wins draws losses score low high dropped_after_round \
+                       lead lead_low lead_high";
 
 /// The row of a value in the CSV file: of its fresh games, or of all others.
-fn record(tuning: &Tuning, row: &Row, is_fresh: bool) -> [String; COLUMNS.len()] {
+fn record(tuning: &Tuning, row: &Row, is_fresh: bool) -> Vec<String> {
     let interval = |estimate: Option<Estimate>| match estimate {
         Some(Estimate { value, low, high }) => [value, low, high].map(|number| number.to_string()),
         None => Default::default(),
     };
-    let [score, low, high] = interval(row.score);
-    let is_best = row.value == tuning.best().value;
-    let [lead, lead_low, lead_high] =
-        interval(if is_fresh || is_best { None } else { tuning.lead_over(row) });
     let tally = row.tally;
-    let [games, wins, draws, losses] =
-        [tally.games(), tally.wins, tally.draws, tally.losses].map(|count| count.to_string());
-    [
-        tuning.parameter.clone(),
-        row.value.to_string(),
-        row.agent.clone(),
-        tuning.reference.clone(),
-        if is_fresh { "yes" } else { "no" }.into(),
-        games,
-        wins,
-        draws,
-        losses,
-        score,
-        low,
-        high,
-        row.dropped.map_or_else(String::new, |round| round.to_string()),
-        lead,
-        lead_low,
-        lead_high,
-    ]
+    let mut record = vec![tuning.parameter.clone(), row.value.to_string(), row.agent.clone()];
+    record.extend([tuning.reference.clone(), if is_fresh { "yes" } else { "no" }.into()]);
+    record.extend([tally.games(), tally.wins, tally.draws, tally.losses].map(|count| count.to_string()));
+    record.extend(interval(row.score));
+    record.push(row.dropped.map_or_else(String::new, |round| round.to_string()));
+    let has_lead = !is_fresh && row.value != tuning.best().value;
+    record.extend(interval(if has_lead { tuning.lead_over(row) } else { None }));
+    record
 }
 
 /// Exploration constants from 0.02 to 2, two for each factor of two, including sqrt 2.

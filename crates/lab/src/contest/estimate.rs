@@ -167,8 +167,19 @@ impl Estimate {
     /// ```
     pub fn within(self, low: f64, high: f64) -> Self {
         // Not `clamp`, which panics if the bounds are swapped or NaN.
-        let [value, low, high] = [self.value, self.low, self.high].map(|figure| figure.max(low).min(high));
-        Estimate { value, low, high }
+        self.map(|figure| figure.max(low).min(high))
+    }
+
+    /// Applies a function that does not fall to the figure and both ends of the interval, for example to convert units.
+    ///
+    /// ```
+    /// use ramure_lab::contest::Estimate;
+    ///
+    /// let share = Estimate { value: 0.5, low: 0.25, high: 0.75 };
+    /// assert_eq!(format!("{:.0} %", share.map(|share| 100.0 * share)), "50 [25, 75] %");
+    /// ```
+    pub fn map(self, function: impl Fn(f64) -> f64) -> Self {
+        Estimate { value: function(self.value), low: function(self.low), high: function(self.high) }
     }
 
     /// Returns by how much this figure is greater than an independent one: `d ± sqrt(e1² + e2²)`, with the half of each

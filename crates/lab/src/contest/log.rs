@@ -6,6 +6,7 @@ use super::record::{Record, ReplayError};
 use super::referee::message;
 use super::results_file::{ResultsFile, SetAside, Unsorted};
 use crate::lines::{self, FileError, IfThere, Lines};
+use core::fmt::Debug;
 use ramure::game::GameState;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -41,21 +42,19 @@ impl Head {
     /// The first difference, as a name, the value in the file and the value asked for. Asking for more games is not a
     /// difference.
     pub fn difference(&self, asked: &Head) -> Option<(&'static str, String, String)> {
-        let text = |text: &dyn core::fmt::Debug| format!("{text:?}");
-        let pair = |what, file: &dyn core::fmt::Debug, asked: &dyn core::fmt::Debug| {
-            let (file, asked) = (text(file), text(asked));
-            (file != asked).then_some((what, file, asked))
-        };
-        pair("the version of the format", &self.ramure_contest, &asked.ramure_contest)
-            .or_else(|| pair("the kind of contest", &self.kind, &asked.kind))
-            .or_else(|| pair("the game", &self.game, &asked.game))
-            .or_else(|| pair("the agents", &self.agents, &asked.agents))
-            .or_else(|| {
-                (self.games > asked.games)
-                    .then(|| ("the number of games", text(&self.games), text(&asked.games)))
-            })
-            .or_else(|| pair("the number of actions of an opening", &self.opening, &asked.opening))
-            .or_else(|| pair("the seed", &self.seed, &asked.seed))
+        fn pair(what: &'static str, file: impl Debug, asked: impl Debug) -> (&'static str, String, String) {
+            (what, format!("{file:?}"), format!("{asked:?}"))
+        }
+        let pairs = [
+            pair("the version of the format", self.ramure_contest, asked.ramure_contest),
+            pair("the kind of contest", &self.kind, &asked.kind),
+            pair("the game", &self.game, &asked.game),
+            pair("the agents", &self.agents, &asked.agents),
+            pair("the number of games", self.games.max(asked.games), asked.games),
+            pair("the number of actions of an opening", self.opening, asked.opening),
+            pair("the seed", self.seed, asked.seed),
+        ];
+        pairs.into_iter().find(|(_, file, asked)| file != asked)
     }
 }
 

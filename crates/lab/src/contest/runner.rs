@@ -8,7 +8,7 @@ use super::progress::Progress;
 use super::record::Record;
 use super::referee::{Ending, Game, message};
 use super::seeds::{Use, generator, seed};
-use crate::ranks::{Jobs, RanksError, is_first, on_first, perform};
+use crate::ranks::{Jobs, RanksError, cores, is_first, on_first, perform};
 use core::ops::ControlFlow;
 use ramure::game::GameState;
 use serde::{Deserialize, Serialize};
@@ -37,19 +37,7 @@ fn run_at_most<G: GameState + Sync>(
     let conditions = plan.conditions;
     // By index, in a map, since many more games may be asked for than are played.
     let mut games: BTreeMap<usize, Record> = BTreeMap::new();
-    let mut log = None;
-    // The file and its games are those of the first rank.
-    let head = Head::of(plan);
-    let of_first = on_first("the results file", || {
-        if let Some(file) = &conditions.results {
-            log = Some(Log::open(file, head.clone(), plan, &mut games)?);
-        }
-        Ok::<_, ContestError>(head.clone())
-    })?;
-    if let Some((what, there, here)) = of_first.difference(&head) {
-        let [here, there] = [here, there].map(|value| format!("has the {what} {value}"));
-        return Err(RanksError::Differ { rank: 0, here, there }.into());
-    }
+    let mut log = open_log(plan, &mut games)?;
     let known: BTreeSet<usize> = games.keys().copied().collect();
     let all = plan.len().min(most);
     let missing = all - known.range(..all).count();
@@ -98,14 +86,11 @@ fn run_at_most<G: GameState + Sync>(
         if let Some(error) = failed.take() {
             return Err(error);
         }
-        let ended = if decided.is_some() {
-            Ended::Decided
-        } else if games.len() == plan.len() {
-            Ended::Played
-        } else if games.len() >= all {
-            Ended::Full
-        } else {
-            Ended::Stopped
+        let ended = match games.len() {
+            _ if decided.is_some() => Ended::Decided,
+            played if played == plan.len() => Ended::Played,
+            played if played >= all => Ended::Full,
+            _ => Ended::Stopped,
         };
         // Which games were played beyond the decision depends on threads, so they are dropped; games from the file are
         // kept.
@@ -132,6 +117,27 @@ fn run_at_most<G: GameState + Sync>(
     Ok(PlayedGames { records, ended, resumed, set_aside, unsorted, time })
 }
 
+/// Opens the results file, if there is one, and reads its games into `games`. The file and its games are those of the first rank.
+fn open_log<G: GameState>(
+    plan: &Plan<'_, G>,
+    games: &mut BTreeMap<usize, Record>,
+) -> Result<Option<Log>, ContestError> {
+    let (head, mut log) = (Head::of(plan), None);
+    let of_first = on_first("the results file", || {
+        if let Some(file) = &plan.conditions.results {
+            log = Some(Log::open(file, head.clone(), plan, games)?);
+        }
+        Ok::<_, ContestError>(head.clone())
+    })?;
+    match of_first.difference(&head) {
+        None => Ok(log),
+        Some((what, there, here)) => {
+            let [here, there] = [here, there].map(|value| format!("has the {what} {value}"));
+            Err(RanksError::Differ { rank: 0, here, there }.into())
+        }
+    }
+}
+
 /// The games of a contest, as all ranks know them.
 #[derive(Serialize, Deserialize)]
 struct Played {
@@ -139,10 +145,6 @@ struct Played {
     ended: Ended,
     resumed: usize,
     time: Duration,
-}
-
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Plays a game; `None` if its result is no longer needed. A game that panics is an error, not a panic.

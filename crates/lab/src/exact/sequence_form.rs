@@ -68,6 +68,7 @@ impl<A> InformationSetOf<A> {
 const MOST_POSITIONS: usize = 20_000_000;
 
 /// A position that is still to be visited.
+#[derive(Clone)]
 struct Open<G: GameState> {
     state: G,
     chance: f64,
@@ -80,21 +81,6 @@ struct Open<G: GameState> {
     chose: Option<Player>,
     /// The choices of the current step that an observer will see when it ends.
     unseen: Vec<(Player, G::Action)>,
-}
-
-// Not derived: actions need no `Clone` bound on `G`'s parts.
-impl<G: GameState> Clone for Open<G> {
-    fn clone(&self) -> Self {
-        Open {
-            state: self.state.clone(),
-            chance: self.chance,
-            ply: self.ply,
-            last: self.last,
-            seen: self.seen,
-            chose: self.chose,
-            unseen: self.unseen.clone(),
-        }
-    }
 }
 
 impl<A: Copy + Eq> SequenceForm<A> {

@@ -210,6 +210,46 @@ impl GameState for PhantomTicTacToe {
     }
 }
 
+impl PhantomTicTacToe {
+    /// Guesses what the other player has found: at each of its turns it tried random cells, until one was free.
+    fn guess_found(&mut self, own: usize, rng: &mut Rng) {
+        let other = 1 - own;
+        let (mine, theirs, count) = (self.marks[own], self.marks[other], self.marks[other].count_ones());
+        let is_their_turn = usize::from(self.player) == other;
+        let is_others_try = self.tried.is_some() && is_their_turn;
+        let (mut known, mut found_at) = (0_u16, self.found_at);
+        for cell in members(ALL & !self.found[own]) {
+            set(&mut found_at, cell, 0);
+        }
+        self.tried = if is_others_try { None } else { self.tried };
+        for turn in 0..count + u32::from(is_their_turn) {
+            let before = |cell: Cell| {
+                let made = get(self.made, cell);
+                if own == 0 { made <= turn } else { made < turn }
+            };
+            let there = members(mine).filter(|&cell| before(cell)).fold(0, |set, cell| set | bit(cell));
+            let earlier = members(theirs).filter(|&cell| get(self.made, cell) < turn);
+            let free = ALL & !there & !earlier.fold(0, |set, cell| set | bit(cell));
+            // In the current turn, the number of tries so far is not known, and neither is whether one more is under way.
+            if turn == count {
+                if is_others_try {
+                    self.tried = draw(free | there & !known, rng);
+                }
+                break;
+            }
+            while let Some(cell) = draw(free | there & !known, rng) {
+                if free & bit(cell) != 0 {
+                    break;
+                }
+                known |= bit(cell);
+                set(&mut found_at, cell, turn);
+            }
+        }
+        self.found[other] = known;
+        self.found_at = found_at;
+    }
+}
+
 impl HiddenInformation for PhantomTicTacToe {
     fn determinize(&mut self, observer: Player, rng: &mut Rng) {
         let (own, other) = (usize::from(observer & 1), usize::from(1 - (observer & 1)));
@@ -217,7 +257,6 @@ impl HiddenInformation for PhantomTicTacToe {
         if self.turn() == Turn::Over {
             return; // nothing is hidden any more
         }
-        let is_others_try = self.tried.is_some() && usize::from(self.player) == other;
         let count = self.marks[other].count_ones();
         // A cell that the observer tries now may be taken or not.
         let unknown = ALL & !(mine | found);
@@ -262,38 +301,7 @@ impl HiddenInformation for PhantomTicTacToe {
         }
         self.made = made;
 
-        // What the other player has found: at each of its turns it tried random cells, until one was free.
-        let (mut known, mut found_at) = (0_u16, self.found_at);
-        for cell in members(ALL & !found) {
-            set(&mut found_at, cell, 0);
-        }
-        let is_their_turn = usize::from(self.player) == other;
-        self.tried = if is_others_try { None } else { self.tried };
-        for turn in 0..count + u32::from(is_their_turn) {
-            let before = |cell: Cell| {
-                let made = get(self.made, cell);
-                if own == 0 { made <= turn } else { made < turn }
-            };
-            let there = members(mine).filter(|&cell| before(cell)).fold(0, |set, cell| set | bit(cell));
-            let earlier = members(theirs).filter(|&cell| get(self.made, cell) < turn);
-            let free = ALL & !there & !earlier.fold(0, |set, cell| set | bit(cell));
-            // In the current turn, the number of tries so far is not known, and neither is whether one more is under way.
-            if turn == count {
-                if is_others_try {
-                    self.tried = draw(free | there & !known, rng);
-                }
-                break;
-            }
-            while let Some(cell) = draw(free | there & !known, rng) {
-                if free & bit(cell) != 0 {
-                    break;
-                }
-                known |= bit(cell);
-                set(&mut found_at, cell, turn);
-            }
-        }
-        self.found[other] = known;
-        self.found_at = found_at;
+        self.guess_found(own, rng);
     }
 
     fn observe(&self, action: PhantomAction, observer: Player) -> Option<PhantomAction> {

@@ -14,20 +14,31 @@
 //! | `session.rs` | what the ranks tell each other                 |
 //! | `message.rs` | messages as bytes                              |
 //! | `error.rs`   | [`RanksError`]                                 |
-//! | `build.rs`   | whether ranks run the same build               |
 
-mod build;
 mod error;
 mod message;
 mod perform;
 mod session;
 
-pub use build::build;
 pub use error::RanksError;
 pub(crate) use perform::{Jobs, perform};
 pub use session::{bytes_of_first, count, is_first, on_first, run};
 
-use ramure::BoxError;
+/// Returns a hash of the file of this program, so that ranks can find out whether they run the same build. Reads the whole file.
+///
+/// # Errors
+///
+/// Returns an error if the file cannot be read, for example because it was replaced.
+pub fn build() -> std::io::Result<u64> {
+    Ok(hash_key(&std::fs::read(std::env::current_exe()?)?) as u64)
+}
+
+/// Returns the number of threads that this machine can run at once.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+use ramure::{BoxError, hash_key};
 
 /// The processes that share the work of a program, as one of them sees them.
 ///

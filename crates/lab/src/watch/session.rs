@@ -2,10 +2,11 @@
 
 use crate::ReadError;
 use crate::commands::{AnyAction, AnyGame};
+use crate::contest::in_full;
 use core::time::Duration;
 use ramure::GameState;
+use ramure::Turn;
 use ramure::search::{ActionReport, Budget, Bytes, Search, StopReason};
-use ramure::{SearchError, Turn};
 
 /// How many actions of the best line are followed.
 const LINE: usize = 24;
@@ -151,7 +152,7 @@ impl Session {
                     _ => {}
                 }
             }
-            Err(error) => self.ended = Some(in_words(&error)),
+            Err(error) => self.ended = Some(in_full(&error)),
         }
     }
 
@@ -200,7 +201,7 @@ impl Session {
         for action in line {
             let before = self.search.state().clone();
             if let Err(error) = self.search.advance(action) {
-                self.ended = Some(in_words(&error));
+                self.ended = Some(in_full(&error));
                 return;
             }
             self.earlier.push(before);
@@ -280,13 +281,5 @@ impl Session {
             None if self.is_paused => "paused",
             None => "searching",
         }
-    }
-}
-
-/// Returns the text of an error and of its source.
-fn in_words(error: &SearchError) -> String {
-    match core::error::Error::source(error) {
-        Some(source) => format!("{error}: {source}"),
-        None => error.to_string(),
     }
 }

@@ -115,8 +115,12 @@ fn new_searches_give_the_figures_of_a_continued_one_unless_they_plan_ahead() {
     let settings = few_trees(20, &[30, 100, 300]);
     for search in ["ucb1:c=0.7", "grave", "puct:rollout=cutoff"] {
         let kind = Kind::new(4, 6, search);
-        let goes_on = p_game::measure(&kind, &settings).expect("trees").cells;
-        assert_eq!(p_game::measure(&kind.anew(), &settings).expect("trees").cells, goes_on, "{search}");
+        let cells = |iterations: &[u32]| {
+            let settings = p_game::Settings { iterations: iterations.to_vec(), ..settings.clone() };
+            p_game::measure(&kind, &settings).expect("trees").cells
+        };
+        let anew = settings.iterations.chunks(1).flat_map(cells);
+        assert_eq!(anew.collect::<Vec<_>>(), cells(&settings.iterations), "{search}");
     }
 }
 
@@ -184,7 +188,7 @@ fn impossible_measurements_are_errors_with_a_reason() {
 #[test]
 fn a_table_is_overwritten_only_on_request() {
     let path = std::env::temp_dir().join(format!("ramure-experiments-{}.csv", std::process::id()));
-    let create = |force| TableFile::create(&path, force, &["arms", "regret"]);
+    let create = |force| TableFile::create(&path, force, "arms regret");
     let mut table = create(true).expect("it can be written");
     table.write(["0.9, 0.6", "69"]).expect("it can be written");
     // The row is on the disk before the file is closed.
@@ -194,7 +198,7 @@ fn a_table_is_overwritten_only_on_request() {
     drop(create(true).expect("it may be replaced"));
     assert_eq!(fs::read_to_string(&path).expect("it is there"), "arms,regret\n");
     fs::remove_file(&path).expect("it is ours");
-    let nowhere = TableFile::create(&path.join("below.csv"), false, &["arms"]);
+    let nowhere = TableFile::create(&path.join("below.csv"), false, "arms");
     assert!(nowhere.err().expect("no such folder").to_string().contains("cannot be written"));
 }
 

@@ -8,6 +8,7 @@ pub use pictures::draw_ratings;
 
 use super::files::{Files, aside};
 use super::output::{say, stop_by_ctrl_c, write};
+use super::parallel::Work;
 use super::{AnyGame, Everything, Failure, GAMES};
 use crate::Recipe;
 use crate::contest::{Conditions, Match, ResultsFile, RoundRobin, Sprt, Sweep};
@@ -44,19 +45,6 @@ pub struct Options {
     #[arg(long, value_name = "ELO0,ELO1", conflicts_with = "sweep", value_parser = sprt, allow_hyphen_values = true)]
     until: Option<Sprt>,
 
-    #[command(flatten)]
-    how: How,
-
-    #[command(flatten)]
-    files: Files,
-
-    /// Write a tidy table to this CSV file: a row for each agent of each pairing
-    #[arg(long, value_name = "FILE")]
-    tidy: Option<PathBuf>,
-}
-
-#[derive(Args)]
-struct How {
     /// Set the games of each pairing, an even number; half are played from each seat
     #[arg(long, value_name = "N", default_value_t = 100)]
     games: u32,
@@ -65,13 +53,8 @@ struct How {
     #[arg(long, value_name = "N", default_value_t = 0)]
     openings: u32,
 
-    /// Set the seed of all random numbers
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
-
-    /// Play N games at a time; the results are the same for any N, if no agent has a time limit [default: one per core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    work: Work,
 
     /// Append each game to this file as soon as it is over, as a line of JSON
     #[arg(long, value_name = "FILE")]
@@ -80,6 +63,13 @@ struct How {
     /// Continue the contest in the results file
     #[arg(long, requires = "results", conflicts_with = "force")]
     resume: bool,
+
+    #[command(flatten)]
+    files: Files,
+
+    /// Write a tidy table to this CSV file: a row for each agent of each pairing
+    #[arg(long, value_name = "FILE")]
+    tidy: Option<PathBuf>,
 }
 
 const CSV: &str = "Write a table to this CSV file; a sweep against one opponent has the columns of the sources: winR winY tie ry \
@@ -135,8 +125,8 @@ impl Options {
     pub fn run(&self, known: &Everything) -> Result<(), Failure> {
         let start = self.start()?;
         // A resumed contest may replace the table and the picture that it wrote before.
-        let files = Files { force: self.files.force || self.how.resume, ..self.files.clone() };
-        let results = self.how.results.iter().flat_map(|path| [path.clone(), aside(path)]);
+        let files = Files { force: self.files.force || self.resume, ..self.files.clone() };
+        let results = self.results.iter().flat_map(|path| [path.clone(), aside(path)]);
         files.check(1, self.tidy.iter().cloned().chain(results))?;
         self.tidy.iter().try_for_each(|path| files.check_one(path))?;
         let conditions = self.conditions();
@@ -147,24 +137,19 @@ impl Options {
     }
 
     fn conditions(&self) -> Conditions {
-        let how = &self.how;
-        let mut conditions = Conditions::games(how.games)
-            .openings(how.openings)
-            .seed(how.seed)
+        let mut conditions = Conditions::games(self.games)
+            .openings(self.openings)
+            .seed(self.work.seed)
             .label(&self.game)
             .stop_handle(stop_by_ctrl_c());
-        let texts = self.agents.iter().chain(&self.against).chain(&self.sweep);
+        let mut texts = self.agents.iter().chain(&self.against).chain(&self.sweep);
         // With a human player, play one game at a time, and draw no progress bar over the board.
-        if texts.into_iter().any(|text| text == "human") {
-            conditions = conditions.threads(1);
-        } else {
-            conditions = conditions.progress();
-            if let Some(threads) = how.threads {
-                conditions = conditions.threads(threads.into());
-            }
-        }
-        match &how.results {
-            Some(path) if how.resume => conditions.results(ResultsFile::resume(path)),
+        conditions = match texts.any(|text| text == "human") {
+            true => conditions.threads(1),
+            false => conditions.threads(self.work.threads()).progress(),
+        };
+        match &self.results {
+            Some(path) if self.resume => conditions.results(ResultsFile::resume(path)),
             Some(path) if self.files.force => conditions.results(ResultsFile::replace(path)),
             Some(path) => conditions.results(ResultsFile::create(path)),
             None => conditions,
