@@ -4,8 +4,8 @@ use super::Failure;
 use super::output::write;
 use crate::ranks::on_first;
 use clap::Args;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind};
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The files that a command writes.
@@ -25,13 +25,13 @@ pub struct Files {
 }
 
 impl Files {
-    /// Checks that all files can be written, including `pictures` pictures and the `others`, as far as that is known before the
-    /// work.
+    /// Checks that all files can be written, including `pictures` pictures and the `others`, as far as that
+    /// is known before the work.
     ///
     /// # Errors
     ///
-    /// Returns an error if a file exists already or has no folder, if two paths (equal or not) lead to one file, or if the
-    /// picture is neither SVG nor PNG.
+    /// Returns an error if a file exists already or has no folder, if two paths (equal or not) lead to one
+    /// file, or if the picture is neither SVG nor PNG.
     pub fn check(&self, pictures: usize, others: impl IntoIterator<Item = PathBuf>) -> Result<(), Failure> {
         on_first("the files to write", || self.check_here(pictures, others))
     }
@@ -81,7 +81,7 @@ impl Files {
     pub fn table(&self, columns: &str) -> Result<Option<TableFile>, Failure> {
         let mut table = None;
         on_first("the table", || {
-            table = self.csv.as_ref().map(|path| TableFile::create(path, self.force, columns)).transpose()?;
+            table = self.csv.as_ref().map(|path| TableFile::create(path, columns)).transpose()?;
             Ok::<_, Failure>(())
         })?;
         Ok(table)
@@ -91,7 +91,8 @@ impl Files {
         self.plot.as_ref().map_or(Ok(()), |path| on_first("the picture", || draw(path)))
     }
 
-    /// Returns the path of picture `number` (from 1) out of `pictures`: `name.svg` if there is only one, else `name-1.svg`.
+    /// Returns the path of picture `number` (from 1) out of `pictures`: `name.svg` if there is only one, else
+    /// `name-1.svg`.
     pub fn picture(&self, number: usize, pictures: usize) -> Option<PathBuf> {
         let path = self.plot.clone()?;
         let (Some(name), Some(kind), 2..) = (path.file_stem(), path.extension(), pictures) else {
@@ -133,20 +134,14 @@ pub struct TableFile {
 }
 
 impl TableFile {
-    /// Creates the file with these columns, separated by spaces. If `force` is set, replaces an existing file.
+    /// Creates the file with these columns, separated by spaces, and replaces an existing file: see [`Files::check`].
     ///
     /// # Errors
     ///
-    /// Returns an error if the file exists already and `force` is not set, or if it cannot be written.
-    pub fn create(path: &Path, force: bool, columns: &str) -> Result<Self, Failure> {
-        let mut how = OpenOptions::new();
-        let how = how.write(true).create(true).truncate(true).create_new(!force);
-        let file = how.open(path).map_err(|error| match error.kind() {
-            ErrorKind::AlreadyExists => {
-                format!("{} exists already; name another file, or replace it with --force", path.display())
-            }
-            _ => format!("{} cannot be written: {error}", path.display()),
-        })?;
+    /// Returns an error if the file cannot be written.
+    pub fn create(path: &Path, columns: &str) -> Result<Self, Failure> {
+        let file =
+            File::create(path).map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
         let mut table = TableFile { path: path.into(), writer: csv::Writer::from_writer(file) };
         table.write(columns.split(' '))?;
         Ok(table)
@@ -190,7 +185,8 @@ impl Place {
     }
 }
 
-/// Returns the path without links, `.` and `..`. A file that does not exist has the path at which it would be created.
+/// Returns the path without links, `.` and `..`. A file that does not exist has the path at which it would be
+/// created.
 fn resolved(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {
@@ -215,7 +211,8 @@ fn name(path: &Path) -> PathBuf {
     }
 }
 
-/// The numbers by which the file system identifies a file, whatever its name; `None` if the file does not exist.
+/// The numbers by which the file system identifies a file, whatever its name; `None` if the file does not
+/// exist.
 #[cfg(unix)]
 fn number(path: &Path) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt;

@@ -5,7 +5,7 @@
 use ramure::games::Bandit;
 use ramure::{Budget, Expansion, Mcts, Rng};
 use ramure_lab::commands::bandit::{self, POLICIES};
-use ramure_lab::commands::files::TableFile;
+use ramure_lab::commands::files::{Files, TableFile};
 use ramure_lab::commands::output::mean_in_words;
 use ramure_lab::commands::p_game::{self, Kind, Verdict, fisher};
 use ramure_lab::commands::{Claim, puzzle};
@@ -39,8 +39,8 @@ fn without_checkpoints_a_planning_policy_gets_the_whole_budget() {
 fn the_regret_of_ucb1_is_below_the_bound_and_that_of_ucb1_tuned_and_thompson_below_it() {
     let rows = POLICIES.map(|policy| bandit::measure(&[0.9, 0.6], policy, SMALL).expect("a bandit"));
     let [ucb1, tuned, thompson] = rows.each_ref().map(|row| row.last());
-    // A run of UCB1 loses 55 with a standard deviation of 12, and a run of the others 8 with 6. A mean over 20 runs
-    // would have to be off by ten standard deviations to be on the wrong side.
+    // A run of UCB1 loses 55 with a standard deviation of 12, and a run of the others 8 with 6. A mean over
+    // 20 runs would have to be off by ten standard deviations to be on the wrong side.
     assert!(ucb1.regret.value < ucb1.bound, "{ucb1:?}");
     assert!(tuned.regret.value < ucb1.regret.value && thompson.regret.value < ucb1.regret.value);
     for row in &rows {
@@ -97,8 +97,8 @@ fn the_number_of_threads_does_not_change_the_results() {
 fn small_trees_are_searched_without_errors_and_proven_by_a_solver() {
     let kind = &Kind::new(2, 10, "ucb1");
     let plain = p_game::measure(kind, &few_trees(40, &[100, 3_000])).expect("trees");
-    // None of 400 trees was wrong, so the probability is below .0075 with 95 % confidence, and more than three wrong of
-    // 40 have a probability of 3e-4.
+    // None of 400 trees was wrong, so the probability is below .0075 with 95 % confidence, and more than
+    // three wrong of 40 have a probability of 3e-4.
     assert!(plain.cells[1].wrong <= 3, "{plain:?}");
     assert_eq!((plain.cells[0].proven, plain.cells[1].proven), (0, 0));
     assert!(plain.cells.iter().all(|cell| matches!(cell.published, Some((_, Verdict::Same)))));
@@ -135,8 +135,8 @@ fn a_published_share_of_zero_allows_nine_of_two_hundred() {
 
 #[test]
 fn fishers_test_solves_the_lady_tasting_tea() {
-    // Fisher's own example: of eight cups of tea, all four named correctly has a probability of 1 in 70, and three or
-    // more 17 in 70.
+    // Fisher's own example: of eight cups of tea, all four named correctly has a probability of 1 in 70, and
+    // three or more 17 in 70.
     let tea = |right| fisher((right, 4), (4 - right, 4)).expect("a table");
     assert!((tea(4).more - 1.0 / 70.0).abs() < 1e-9 && (tea(3).more - 17.0 / 70.0).abs() < 1e-9);
     assert!((tea(0).fewer - 1.0 / 70.0).abs() < 1e-9);
@@ -188,17 +188,19 @@ fn impossible_measurements_are_errors_with_a_reason() {
 #[test]
 fn a_table_is_overwritten_only_on_request() {
     let path = std::env::temp_dir().join(format!("ramure-experiments-{}.csv", std::process::id()));
-    let create = |force| TableFile::create(&path, force, "arms regret");
-    let mut table = create(true).expect("it can be written");
+    let create = || TableFile::create(&path, "arms regret").expect("it can be written");
+    let mut table = create();
     table.write(["0.9, 0.6", "69"]).expect("it can be written");
     // The row is on the disk before the file is closed.
     assert_eq!(fs::read_to_string(&path).expect("it is there"), "arms,regret\n\"0.9, 0.6\",69\n");
-    let refused = create(false).err().expect("it is there").to_string();
+    let files = |force| Files { csv: Some(path.clone()), plot: None, force };
+    let refused = files(false).check(0, []).expect_err("it is there").to_string();
     assert!(refused.contains("--force") && refused.contains("ramure-experiments"), "{refused}");
-    drop(create(true).expect("it may be replaced"));
+    files(true).check(0, []).expect("it may be replaced");
+    drop(create());
     assert_eq!(fs::read_to_string(&path).expect("it is there"), "arms,regret\n");
     fs::remove_file(&path).expect("it is ours");
-    let nowhere = TableFile::create(&path.join("below.csv"), false, "arms");
+    let nowhere = TableFile::create(&path.join("below.csv"), "arms");
     assert!(nowhere.err().expect("no such folder").to_string().contains("cannot be written"));
 }
 
