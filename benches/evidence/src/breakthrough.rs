@@ -1,4 +1,5 @@
-//! Breakthrough and misère Breakthrough, the games on which playout policy adaptation was published (Cazenave 2015).
+//! Breakthrough and misère Breakthrough, the games on which playout policy adaptation was published (Cazenave
+//! 2015).
 
 use ramure::{ActionIndex, GameState, Player, StaticEvaluation, Turn};
 use std::fmt;
@@ -8,8 +9,9 @@ const SIDE: i8 = 5;
 
 const CELLS: usize = (SIDE * SIDE) as usize;
 
-/// Each player has two rows of pawns. A pawn steps one cell ahead, straight or diagonally, and captures diagonally. A player who
-/// reaches the far row, or captures the last pawn, wins; if the game is misère, that player loses.
+/// Each player has two rows of pawns. A pawn steps one cell ahead, straight or diagonally, and captures
+/// diagonally. A player who reaches the far row, or captures the last pawn, wins; if the game is misère, that
+/// player loses.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Breakthrough {
     pawns: [Option<Player>; CELLS],

@@ -16,8 +16,8 @@ pub struct EqualTime {
     pub score: Estimate,
 }
 
-/// Plays `search` against `flat` with the number of rollouts that takes the same time. Three short matches of `trial` games find
-/// that number, starting from `guess`.
+/// Plays `search` against `flat` with the number of rollouts that takes the same time. Three short matches of
+/// `trial` games find that number, starting from `guess`.
 pub fn play<G: GameState + Sync>(
     setting: &Setting,
     start: &G,

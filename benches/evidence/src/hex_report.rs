@@ -163,7 +163,8 @@ fn add(section: &mut Section, size: u8, iterations: u64, tuning: &Tuning) -> Res
 /// The reason why the first claim does not hold.
 const WHY_NOT: &str = "with equal rollouts it already wins; with equal time, below, it does not";
 
-/// Tests the first claim with equal time instead of equal rollouts, because flat Monte-Carlo has no tree to maintain.
+/// Tests the first claim with equal time instead of equal rollouts, because flat Monte-Carlo has no tree to
+/// maintain.
 fn at_equal_time(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
     if setting.quick {
         return Ok(());

@@ -1,4 +1,5 @@
-//! Tests every claim of this project's sources, and of the papers behind its policies: `benches/evidence/run.sh`.
+//! Tests every claim of this project's sources, and of the papers behind its policies:
+//! `benches/evidence/run.sh`.
 
 mod breakthrough;
 mod connect4_bots;
@@ -23,8 +24,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Runs every experiment of the five sources and the two papers, and writes a report. For each claim it gives the source's
-/// figure, the measured figure with its interval, and a verdict; it also draws pictures.
+/// Runs every experiment of the five sources and the two papers, and writes a report. For each claim it gives
+/// the source's figure, the measured figure with its interval, and a verdict; it also draws pictures.
 #[derive(Parser)]
 #[command(name = "benches/evidence/run.sh", after_help = EXAMPLES)]
 struct Options {
@@ -36,12 +37,13 @@ struct Options {
     #[arg(long, value_name = "FOLDER", default_value = "target/experiments")]
     folder: PathBuf,
 
-    /// Run only this section, as in B; may be repeated [default: all, which are A to E, or F to I with --policies]
+    /// Run only this section, as in B; may be repeated [default: all, which are A to E, or F to I with
+    /// --policies]
     #[arg(long, value_name = "LETTER", value_parser = ["A", "B", "C", "D", "E", "F", "G", "H", "I"], ignore_case = true)]
     only: Vec<String>,
 
-    /// Test the claims of the policies' papers instead of the sources' experiments. Write the results to policies.md,
-    /// below the marker if that chapter exists
+    /// Test the claims of the policies' papers instead of the sources' experiments. Write the results to
+    /// policies.md, below the marker if that chapter exists
     #[arg(long)]
     policies: bool,
 

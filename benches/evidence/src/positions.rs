@@ -7,8 +7,8 @@ pub fn stream(seed: u64, index: usize) -> Rng {
     Rng::seeded(Rng::seeded(seed).bits().wrapping_add(index as u64))
 }
 
-/// Returns an unfinished game after `actions` random actions. Games that end earlier are thrown away, so some games
-/// must be longer.
+/// Returns an unfinished game after `actions` random actions. Games that end earlier are thrown away, so some
+/// games must be longer.
 pub fn random_position<G: GameState>(start: &G, actions: u32, rng: &mut Rng) -> G {
     loop {
         let mut state = start.clone();

@@ -51,8 +51,9 @@ impl Verdict {
         if holds { Verdict::Reproduced } else { Verdict::Not(otherwise.to_owned()) }
     }
 
-    /// Judges whether the score is even within five points, and the interval is that narrow. (Of two equal agents, the interval
-    /// puts one ahead in one contest of twenty. That is not a reason to call them different.)
+    /// Judges whether the score is even within five points, and the interval is that narrow. (Of two equal
+    /// agents, the interval puts one ahead in one contest of twenty. That is not a reason to call them
+    /// different.)
     pub fn even(score: Estimate) -> Self {
         if score.low > 0.55 || score.high < 0.45 {
             Verdict::Not("one agent is ahead".into())

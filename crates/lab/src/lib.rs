@@ -1,6 +1,8 @@
-//! The laboratory of [`ramure`]: contests between agents, agents and searches by text, ratings, tuning, and pictures.
+//! The laboratory of [`ramure`]: contests between agents, agents and searches by text, ratings, tuning, and
+//! pictures.
 //!
-//! - [`contest`]: matches, round robins, sweeps and sequential tests between agents, with figures that have intervals.
+//! - [`contest`]: matches, round robins, sweeps and sequential tests between agents, with figures that have
+//!   intervals.
 //! - [`Registry`]: agents and searches by text, as in `mcts:384,c=0.5,policy=ucb1-tuned`, for any game.
 //! - [`book`]: opening books, built from searches of many positions, and an agent that plays from them.
 //! - [`pictures`]: charts of the results of contests and experiments, as SVG and PNG.
@@ -9,7 +11,8 @@
 //! - [`htp`]: the Hex Text Protocol, by which other programs play Hex with a search.
 //! - [`watch`]: a search on the whole screen of a terminal while it thinks.
 //! - [`lines`]: files of lines of JSON that survive a crash.
-//! - [`commands`]: the commands of `ramure-lab`, with the experiments of the papers on which this project builds.
+//! - [`commands`]: the commands of `ramure-lab`, with the experiments of the papers on which this project
+//!   builds.
 //! - [`ranks`]: programs over several processes, such as those of MPI.
 //!
 //! `ramure-lab` offers them on the command line.

@@ -1,8 +1,9 @@
-//! Files of lines of JSON that survive a crash at any moment: the games of a contest, a book, the figures of a training.
+//! Files of lines of JSON that survive a crash at any moment: the games of a contest, a book, the figures of
+//! a training.
 //!
-//! [`Lines::append`] writes a line at once, so a process that is killed leaves at most the last line unfinished.
-//! [`Lines::replace`] puts a new file in the place of the old one, so a complete file is there at every moment. While a [`Lines`] lives, no other
-//! one can open its file.
+//! [`Lines::append`] writes a line at once, so a process that is killed leaves at most the last line
+//! unfinished. [`Lines::replace`] puts a new file in the place of the old one, so a complete file is there at
+//! every moment. While a [`Lines`] lives, no other one can open its file.
 //!
 //! ```
 //! use ramure_lab::lines::{IfThere, Lines, split};
@@ -45,7 +46,8 @@ pub enum IfThere {
 pub struct Lines {
     path: PathBuf,
     file: File,
-    /// The file that was replaced last. Its lock is kept, because another program may have opened it just before.
+    /// The file that was replaced last. Its lock is kept, because another program may have opened it just
+    /// before.
     _replaced: Option<File>,
 }
 
@@ -54,7 +56,8 @@ impl Lines {
     ///
     /// # Errors
     ///
-    /// Returns a [`FileError`] if the file exists and must not, if another program writes to it, or if it cannot be opened.
+    /// Returns a [`FileError`] if the file exists and must not, if another program writes to it, or if it
+    /// cannot be opened.
     pub fn open(path: &Path, if_there: IfThere) -> Result<Self, FileError> {
         open(path, if_there, || ())
     }
@@ -132,7 +135,8 @@ pub fn write(writer: &mut (impl Write + ?Sized), value: &impl Serialize) -> io::
     writer.write_all(&line)
 }
 
-/// Returns the lines of a file that are not empty, with their numbers from 1. After a crash, the last one may be cut off.
+/// Returns the lines of a file that are not empty, with their numbers from 1. After a crash, the last one may
+/// be cut off.
 pub fn split(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     (1..).zip(bytes.split(|&byte| byte == b'\n')).filter(|(_, line)| !line.is_empty())
 }
@@ -188,9 +192,10 @@ pub(crate) fn failure<'a>(path: &'a Path, doing: &'static str) -> impl FnOnce(io
 /// The most times that a file is opened again because another file replaced it in the meantime.
 const ATTEMPTS: u32 = 100;
 
-/// Opens the file and locks it. The file may lose its name before it is locked, for example if another contest
-/// ends at this moment and sorts its games; the lock is then useless. So the name is looked up again, and if it leads
-/// to another file, that file is opened. `opened` is called each time before the lock is taken.
+/// Opens the file and locks it. The file may lose its name before it is locked, for example if another
+/// contest ends at this moment and sorts its games; the lock is then useless. So the name is looked up again,
+/// and if it leads to another file, that file is opened. `opened` is called each time before the lock is
+/// taken.
 fn open(path: &Path, if_there: IfThere, mut opened: impl FnMut()) -> Result<Lines, FileError> {
     let mut options = OpenOptions::new();
     options.read(true).append(true);
@@ -240,9 +245,9 @@ fn is_at(path: &Path, file: &File) -> io::Result<bool> {
     }
 }
 
-/// Whether the path still leads to this file, which is locked. If a second handle can be locked too, it belongs to
-/// another file. (A file that yet another program has locked is mistaken for this one; that can happen only between
-/// `open` and `lock`.)
+/// Whether the path still leads to this file, which is locked. If a second handle can be locked too, it
+/// belongs to another file. (A file that yet another program has locked is mistaken for this one; that can
+/// happen only between `open` and `lock`.)
 #[cfg(not(unix))]
 fn is_at(path: &Path, _: &File) -> io::Result<bool> {
     match OpenOptions::new().read(true).append(true).open(path) {
@@ -278,7 +283,8 @@ impl Drop for Replacement {
 /// The greatest number of names that are tried.
 const NAMES: u32 = 10_000;
 
-/// Creates a file whose name is that of `path` and an `end`, the first of 1, 2, ... that is unused. Follows no link.
+/// Creates a file whose name is that of `path` and an `end`, the first of 1, 2, ... that is unused. Follows
+/// no link.
 fn create_beside(path: &Path, end: impl Fn(u32) -> String) -> io::Result<(PathBuf, File)> {
     for number in 1..=NAMES {
         let mut name = path.to_owned().into_os_string();

@@ -5,8 +5,8 @@ use ramure::agents::Agent;
 use ramure::game::GameState;
 use std::sync::Arc;
 
-/// Creates any number of copies of an agent. Contests create a new one for each game, on the thread that plays
-/// it.
+/// Creates any number of copies of an agent. Contests create a new one for each game, on the thread that
+/// plays it.
 ///
 /// ```
 /// use ramure::agents::{MctsAgent, Random};

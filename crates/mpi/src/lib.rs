@@ -16,7 +16,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Start it with the launcher of your MPI: `mpirun -n 4 program`, or `srun program` under Slurm. Without a launcher, there is one rank.
+//! Start it with the launcher of your MPI: `mpirun -n 4 program`, or `srun program` under Slurm. Without a
+//! launcher, there is one rank.
 
 mod delayed;
 mod error;

@@ -15,8 +15,9 @@ const BUFFER: usize = 1 << 28;
 /// How many messages may be under way to each rank: those of two exchanges and the commands between them.
 const UNDER_WAY: usize = 4;
 
-/// The bytes of a packet. An MPI sends longer messages only while sender and receiver are both in one of its functions, but a
-/// rank that has all it needs goes on searching. The shortest limit in use is 4096 bytes: Open MPI over shared memory.
+/// The bytes of a packet. An MPI sends longer messages only while sender and receiver are both in one of its
+/// functions, but a rank that has all it needs goes on searching. The shortest limit in use is 4096 bytes:
+/// Open MPI over shared memory.
 const PACKET: usize = 3072;
 /// The bytes of the length at the start of a message.
 const LENGTH: usize = 8;
@@ -60,7 +61,8 @@ impl MpiLink {
             let rank = world.rank();
             let print = panic::take_hook();
             panic::set_hook(Box::new(move |info| {
-                // A policy or a game that panics on a worker thread is an error of the search, so only the main thread ends all.
+                // A policy or a game that panics on a worker thread is an error of the search, so only the
+                // main thread ends all.
                 eprintln!("rank {rank}:");
                 print(info);
             }));
@@ -79,7 +81,8 @@ impl MpiLink {
         self.world.rank() == 0
     }
 
-    /// Ends all ranks at once, with this exit status. Use it after an error that the other ranks do not know of.
+    /// Ends all ranks at once, with this exit status. Use it after an error that the other ranks do not know
+    /// of.
     pub fn abort(&self, status: i32) -> ! {
         self.world.abort(status)
     }

@@ -1,7 +1,9 @@
-//! Judges a network of Connect 4 by an exact solver: `cargo run --release -p ramure-nets --example judge network.onnx [positions]`.
+//! Judges a network of Connect 4 by an exact solver: `cargo run --release -p ramure-nets --example judge
+//! network.onnx [positions]`.
 //!
-//! Prints in how many random positions the network, a search with it, and a plain search choose an action that keeps the value of the position: a win stays a win, a draw a draw. Only positions
-//! count in which some actions do so and some do not. In the *quiet* ones, no action ends the game.
+//! Prints in how many random positions the network, a search with it, and a plain search choose an action
+//! that keeps the value of the position: a win stays a win, a draw a draw. Only positions count in which some
+//! actions do so and some do not. In the *quiet* ones, no action ends the game.
 
 use ramure::backpropagation::{Average, Solver};
 use ramure::games::Connect4;

@@ -1,8 +1,11 @@
-//! Measures a network of Connect 4: `cargo run --release -p ramure-nets --example measure network.onnx [outputs] [picture.svg]`.
+//! Measures a network of Connect 4: `cargo run --release -p ramure-nets --example measure network.onnx
+//! [outputs] [picture.svg]`.
 //!
-//! Prints the evaluations per second for batches of several sizes, on one thread: for a network compiled for batches of one, and of the size of the batch. Then it prints which share of its time a search
-//! with a window spends in the network. An argument that ends in `.svg` is where it draws the evaluations per second. To any other argument it writes the outputs for 64 positions, as text: first the 84
-//! numbers of the input, then the logits and the value. `compare.py` compares them with those of onnxruntime.
+//! Prints the evaluations per second for batches of several sizes, on one thread: for a network compiled for
+//! batches of one, and of the size of the batch. Then it prints which share of its time a search with a
+//! window spends in the network. An argument that ends in `.svg` is where it draws the evaluations per
+//! second. To any other argument it writes the outputs for 64 positions, as text: first the 84 numbers of the
+//! input, then the logits and the value. `compare.py` compares them with those of onnxruntime.
 
 use ramure::games::Connect4;
 use ramure::selection::Puct;

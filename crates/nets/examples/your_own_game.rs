@@ -1,7 +1,9 @@
-//! A search with a network, of a game that is yours: `cargo run --release -p ramure-nets --example your_own_game [network.onnx]`.
+//! A search with a network, of a game that is yours: `cargo run --release -p ramure-nets --example
+//! your_own_game [network.onnx]`.
 //!
-//! Players take one, two or three sticks in turn. The player who takes the last one wins. Without a file, this runs the network `sticks.onnx` beside this program, a single
-//! layer that knows a little: it likes to take one stick, and holds multiples of four for lost.
+//! Players take one, two or three sticks in turn. The player who takes the last one wins. Without a file,
+//! this runs the network `sticks.onnx` beside this program, a single layer that knows a little: it likes to
+//! take one stick, and holds multiples of four for lost.
 
 use ramure::ActionIndex;
 use ramure::prelude::*;

@@ -4,7 +4,8 @@ use ramure::hash_key;
 
 /// A table of evaluations by key, in which a new one takes the place of an old one.
 ///
-/// Each key has one place. So a look-up is one access to memory, and a table that is half full has lost a fifth of what was stored.
+/// Each key has one place. So a look-up is one access to memory, and a table that is half full has lost a
+/// fifth of what was stored.
 pub(crate) struct Cache {
     keys: Vec<Option<u128>>,
     /// A row for each place.

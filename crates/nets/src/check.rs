@@ -1,7 +1,8 @@
 //! Checks a file before the inference library sees it.
 //!
-//! The library trusts its files: it indexes tensors by name, and allocates as much memory as a file says that it needs. A panic can be caught, but a
-//! failed allocation ends the process. So a file is decoded, checked and stripped of all that is not needed here.
+//! The library trusts its files: it indexes tensors by name, and allocates as much memory as a file says that
+//! it needs. A panic can be caught, but a failed allocation ends the process. So a file is decoded, checked
+//! and stripped of all that is not needed here.
 
 use crate::constants::Constants;
 use crate::{Head, LoadError, Shape};
@@ -14,7 +15,8 @@ use tract_onnx::pb::{
 
 /// The operators of ONNX that a network may use.
 ///
-/// They are functions of their inputs, and the sizes of the inputs bound that of the result. Loops, random numbers and operators that make tensors of any size are not among them.
+/// They are functions of their inputs, and the sizes of the inputs bound that of the result. Loops, random
+/// numbers and operators that make tensors of any size are not among them.
 ///
 /// ```
 /// assert!(ramure_nets::OPERATORS.contains(&"Conv"));
@@ -75,7 +77,8 @@ pub const OPERATORS: &[&str] = &[
 
 /// The oldest and the newest operator set that can be read.
 const OPSETS: (i64, i64) = (9, 26);
-/// The greatest whole number in an attribute, such as the size of a kernel: more than any board has cells in a row.
+/// The greatest whole number in an attribute, such as the size of a kernel: more than any board has cells in
+/// a row.
 const ATTRIBUTE_LIMIT: i64 = 4096;
 /// The greatest number of whole numbers in an attribute.
 const ATTRIBUTE_LENGTH: usize = 16;
@@ -156,7 +159,8 @@ fn check_graph(graph: &mut GraphProto, contract: &Contract) -> Result<Option<usi
                 "with the node `{name}`, the constants need more than a gibibyte"
             )));
         }
-        // The library wants the names of nodes to differ, and ONNX does not. Without names, it takes those of the outputs.
+        // The library wants the names of nodes to differ, and ONNX does not. Without names, it takes those of
+        // the outputs.
         node.name.clear();
         for output in node.output.iter().filter(|output| !output.is_empty()) {
             if !known.insert(output.clone()) {
@@ -190,8 +194,8 @@ fn names(values: &[ValueInfoProto]) -> Vec<String> {
     values.iter().map(|value| value.name.clone()).collect()
 }
 
-/// Checks the input, and replaces its type by one without text that the library would have to parse. Returns the size of the batches, if the
-/// file fixes it.
+/// Checks the input, and replaces its type by one without text that the library would have to parse. Returns
+/// the size of the batches, if the file fixes it.
 fn check_input(input: &mut ValueInfoProto, expected: Shape) -> Result<Option<usize>, LoadError> {
     use tensor_shape_proto::dimension::Value;
     let wrong = |found: String| Err(LoadError::Input { found, expected });

@@ -16,7 +16,8 @@ struct Constant {
     dims: Option<Vec<usize>>,
 }
 
-/// The tensors that the inference library computes when it loads a file, because they do not depend on the input.
+/// The tensors that the inference library computes when it loads a file, because they do not depend on the
+/// input.
 ///
 /// A few nodes that double a tensor, or spread it over another, would ask for any amount of memory.
 #[derive(Default)]
@@ -80,7 +81,8 @@ impl Constant {
             | "Reshape" | "Slice" | "Split" | "Squeeze" | "Transpose" | "Unsqueeze" => {
                 of_volume(volumes().next().unwrap_or(0))
             }
-            // Such as a product of matrices: a number for each pair at most, and a window adds a border to each.
+            // Such as a product of matrices: a number for each pair at most, and a window adds a border to
+            // each.
             _ => {
                 let border = if matches!(operator, "Conv" | "AveragePool" | "MaxPool") { 1 << 14 } else { 1 };
                 of_volume(volumes().fold(border, usize::saturating_mul))

@@ -59,14 +59,16 @@ pub enum LoadError {
         /// The oldest and the newest version that can be read.
         supported: (i64, i64),
     },
-    /// The network uses an operator that cannot be read; [`OPERATORS`](crate::OPERATORS) lists those that can.
+    /// The network uses an operator that cannot be read; [`OPERATORS`](crate::OPERATORS) lists those that
+    /// can.
     Operator {
         /// The name of the operator, with its domain if that is not the one of ONNX.
         operator: String,
         /// The name of the node.
         node: String,
     },
-    /// The network contradicts itself: a missing tensor, a size that is not that of its data, an absurd attribute.
+    /// The network contradicts itself: a missing tensor, a size that is not that of its data, an absurd
+    /// attribute.
     Graph {
         /// What is wrong, and where.
         reason: String,

@@ -10,8 +10,8 @@ fn side(owner: Player, viewer: Player) -> usize {
     usize::from(owner != viewer)
 }
 
-/// Two planes of 6 x 7: the stones of the player to move, and those of the other player. Row 0 is the bottom row. The policy has a column
-/// for each column of the board.
+/// Two planes of 6 x 7: the stones of the player to move, and those of the other player. Row 0 is the bottom
+/// row. The policy has a column for each column of the board.
 impl Planes for Connect4 {
     fn shape(&self) -> Shape {
         Shape::Planes { channels: 2, height: 6, width: 7 }
@@ -28,7 +28,8 @@ impl Planes for Connect4 {
     }
 }
 
-/// Two planes of 3 x 3: the marks of the player to move, and those of the other player. The policy has a column for each cell, in reading order.
+/// Two planes of 3 x 3: the marks of the player to move, and those of the other player. The policy has a
+/// column for each cell, in reading order.
 impl Planes for TicTacToe {
     fn shape(&self) -> Shape {
         Shape::Planes { channels: 2, height: 3, width: 3 }
@@ -45,10 +46,12 @@ impl Planes for TicTacToe {
     }
 }
 
-/// Three planes of the size of the board: the stones of the player to move, those of the other player, and, all ones, whether a swap is legal.
+/// Three planes of the size of the board: the stones of the player to move, those of the other player, and,
+/// all ones, whether a swap is legal.
 ///
-/// The board is mirrored at the main diagonal for player 1, so that the player to move always joins top and bottom. The policy has a column for each cell, in
-/// reading order of this view, and a last one for the swap. A network serves one size of the board.
+/// The board is mirrored at the main diagonal for player 1, so that the player to move always joins top and
+/// bottom. The policy has a column for each cell, in reading order of this view, and a last one for the swap.
+/// A network serves one size of the board.
 impl Planes for Hex {
     fn shape(&self) -> Shape {
         let size = usize::from(self.size());

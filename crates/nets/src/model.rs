@@ -187,8 +187,9 @@ fn set_dims(input: &mut tract_onnx::pb::ValueInfoProto, dims: &[usize]) {
     tensor.shape = Some(TensorShapeProto { dim: dims.iter().map(dim).collect() });
 }
 
-/// Calls into the inference library. It panics on some networks that it cannot run, and each of its functions is free of state that a panic
-/// could leave half-written: what a panic interrupts is dropped here. If panics abort, as a profile of Cargo may say, this cannot help.
+/// Calls into the inference library. It panics on some networks that it cannot run, and each of its functions
+/// is free of state that a panic could leave half-written: what a panic interrupts is dropped here. If panics
+/// abort, as a profile of Cargo may say, this cannot help.
 fn guarded<T>(call: impl FnOnce() -> TractResult<T>) -> Result<T, String> {
     match catch_unwind(AssertUnwindSafe(call)) {
         Ok(result) => result.map_err(|error| format!("{error:#}")),

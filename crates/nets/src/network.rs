@@ -18,7 +18,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 const TOLERANCE: f32 = 1e-4;
 /// The greatest size of a batch.
 const BATCH_LIMIT: usize = 4096;
-/// The size of batches unless you set others: the inference library evaluates convolutions fastest one position at a time.
+/// The size of batches unless you set others: the inference library evaluates convolutions fastest one
+/// position at a time.
 const BATCH_SIZES: &[usize] = &[1];
 
 /// In which orientations a network sees a position of a [`Symmetric`] game.
@@ -28,18 +29,20 @@ pub enum Orientation {
     /// As it is.
     #[default]
     Same,
-    /// In one of all orientations, drawn from the seed and the input of the position. With one seed, the same position is always seen in the same orientation (the source draws
-    /// anew for each evaluation); so in self-play, change the seed from game to game.
+    /// In one of all orientations, drawn from the seed and the input of the position. With one seed, the same
+    /// position is always seen in the same orientation (the source draws anew for each evaluation); so in
+    /// self-play, change the seed from game to game.
     ///
-    /// **Cost:** a transformed state per position. **Source:** Silver et al., *Mastering the game of Go without human knowledge*, 2017, Methods, "Expand and evaluate".
+    /// **Cost:** a transformed state per position. **Source:** Silver et al., *Mastering the game of Go
+    /// without human knowledge*, 2017, Methods, "Expand and evaluate".
     Random {
         /// The seed.
         seed: u64,
     },
     /// In all orientations. The priors and the values are the means.
     ///
-    /// **Cost:** an evaluation for each orientation. **Source:** Silver et al., *Mastering the game of Go with deep neural networks and tree search*, 2016,
-    /// Methods, "Symmetries" (explicit symmetry ensembles).
+    /// **Cost:** an evaluation for each orientation. **Source:** Silver et al., *Mastering the game of Go
+    /// with deep neural networks and tree search*, 2016, Methods, "Symmetries" (explicit symmetry ensembles).
     Average,
 }
 
@@ -65,14 +68,17 @@ pub struct Output {
 
 /// An evaluator of positions by a neural network, from an ONNX file.
 ///
-/// **Use it** as the rollout policy of a search, in [`EvaluateBatch`](ramure::simulation::EvaluateBatch), with a tree policy that reads priors, such as
-/// [`Puct`](ramure::selection::Puct), and a [window](ramure::Mcts::window). A clone shares the weights, the cache and the counts.
+/// **Use it** as the rollout policy of a search, in [`EvaluateBatch`](ramure::simulation::EvaluateBatch),
+/// with a tree policy that reads priors, such as [`Puct`](ramure::selection::Puct), and a
+/// [window](ramure::Mcts::window). A clone shares the weights, the cache and the counts.
 ///
 /// **Contract of the file:** see the [crate](crate#the-contract).
 ///
-/// **Parameters:** the [sizes of batches](Self::batch_sizes), the [`Orientation`], the size of the [cache](Self::cache).
+/// **Parameters:** the [sizes of batches](Self::batch_sizes), the [`Orientation`], the size of the
+/// [cache](Self::cache).
 ///
-/// **Cost:** the inference, and per position about as long as [`Planes::write`] and an exponential for each legal action take.
+/// **Cost:** the inference, and per position about as long as [`Planes::write`] and an exponential for each
+/// legal action take.
 ///
 /// ```
 /// # use ramure::ActionIndex;
@@ -209,14 +215,18 @@ impl<G: GameState> Network<G> {
         self
     }
 
-    /// Keeps the evaluations of up to `entries` positions, by their keys; 0 turns the cache off. \[Default: 0\]
+    /// Keeps the evaluations of up to `entries` positions, by their keys; 0 turns the cache off. \[Default:
+    /// 0\]
     ///
-    /// A search gives the same result with a cache as without: what is kept is what would be computed again. This requires that states with equal keys have the same input, viewer and columns. If
-    /// [`Planes::write`] writes something that the key lacks, such as the last actions, leave the cache off. **Use it** if positions are reached in several ways,
-    /// or if several searches meet the same positions, as in self-play. A new position takes the place of an older one.
+    /// A search gives the same result with a cache as without: what is kept is what would be computed again.
+    /// This requires that states with equal keys have the same input, viewer and columns. If
+    /// [`Planes::write`] writes something that the key lacks, such as the last actions, leave the cache off.
+    /// **Use it** if positions are reached in several ways, or if several searches meet the same positions,
+    /// as in self-play. A new position takes the place of an older one.
     ///
-    /// **Cost:** 4 bytes for each column of the policy and each player, and 32 bytes, per entry: 68 for Connect 4, 240 for Hex 7x7. They are reserved at once. A look-up takes
-    /// about 0.1 microseconds. Threads that share the network take turns.
+    /// **Cost:** 4 bytes for each column of the policy and each player, and 32 bytes, per entry: 68 for
+    /// Connect 4, 240 for Hex 7x7. They are reserved at once. A look-up takes about 0.1 microseconds. Threads
+    /// that share the network take turns.
     #[must_use]
     pub fn cache(mut self, entries: usize) -> Self
     where
@@ -246,11 +256,13 @@ impl<G: GameState> Network<G> {
 }
 
 impl<G: Planes> Network<G> {
-    /// Loads a network from the ONNX file at `path`, for the game of `state`: any state of it, such as the first.
+    /// Loads a network from the ONNX file at `path`, for the game of `state`: any state of it, such as the
+    /// first.
     ///
     /// # Errors
     ///
-    /// Returns a [`LoadError`] if the file cannot be read, is not a complete ONNX file, or is not the network of this game.
+    /// Returns a [`LoadError`] if the file cannot be read, is not a complete ONNX file, or is not the network
+    /// of this game.
     pub fn load(path: impl AsRef<Path>, state: &G) -> Result<Self, LoadError> {
         let path = path.as_ref();
         let mut bytes = Vec::new();
@@ -259,11 +271,13 @@ impl<G: Planes> Network<G> {
         Self::from_bytes(&bytes, state)
     }
 
-    /// Loads a network from the bytes of an ONNX file, for the game of `state`: any state of it, such as the first.
+    /// Loads a network from the bytes of an ONNX file, for the game of `state`: any state of it, such as the
+    /// first.
     ///
     /// # Errors
     ///
-    /// Returns a [`LoadError`] if these are not the bytes of a complete ONNX file, or not of a network of this game.
+    /// Returns a [`LoadError`] if these are not the bytes of a complete ONNX file, or not of a network of
+    /// this game.
     pub fn from_bytes(bytes: &[u8], state: &G) -> Result<Self, LoadError> {
         let contract =
             Contract { shape: state.shape(), policy: state.policy_size(), players: state.players() };
@@ -283,18 +297,21 @@ impl<G: Planes> Network<G> {
 
     /// Compiles the network for batches of these sizes. \[Default: 1, or the size that the file fixes\]
     ///
-    /// A batch of another size is cut into pieces: as many as possible of the largest size that is full, and so on. A rest that is less than the smallest size is filled up with
-    /// zeros, whose answers nobody reads.
+    /// A batch of another size is cut into pieces: as many as possible of the largest size that is full, and
+    /// so on. A rest that is less than the smallest size is filled up with zeros, whose answers nobody reads.
     ///
     /// Discards what is in the cache.
     ///
-    /// With one size, the answer for a position does not depend on the batch, to the bit. With several, it depends on the piece by some units of the last place, and the result of
-    /// a search on the sizes of its windows and on what is in the cache. One position at a time is fastest for convolutions. Networks of large matrices may gain from batches: measure yours with the example `measure`.
+    /// With one size, the answer for a position does not depend on the batch, to the bit. With several, it
+    /// depends on the piece by some units of the last place, and the result of a search on the sizes of its
+    /// windows and on what is in the cache. One position at a time is fastest for convolutions. Networks of
+    /// large matrices may gain from batches: measure yours with the example `measure`.
     ///
     /// # Errors
     ///
-    /// Returns [`LoadError::BatchSizes`] if a size is not in 1..=4096, if there is none, or if the file fixes another size; and the errors of [`load`](Self::load) about
-    /// inference and outputs if the network does not work with batches of this size.
+    /// Returns [`LoadError::BatchSizes`] if a size is not in 1..=4096, if there is none, or if the file fixes
+    /// another size; and the errors of [`load`](Self::load) about inference and outputs if the network does
+    /// not work with batches of this size.
     pub fn batch_sizes(mut self, sizes: &[usize]) -> Result<Self, LoadError> {
         let is_wrong = sizes.is_empty() || sizes.iter().any(|size| !(1..=BATCH_LIMIT).contains(size));
         let fixed = self.model.fixed_batch();
@@ -306,11 +323,13 @@ impl<G: Planes> Network<G> {
         Ok(self)
     }
 
-    /// Returns what the network says about states in which the game is not over, before it is checked, masked and normalised. Neither symmetries nor the cache are used.
+    /// Returns what the network says about states in which the game is not over, before it is checked, masked
+    /// and normalised. Neither symmetries nor the cache are used.
     ///
     /// # Errors
     ///
-    /// Returns an [`EvaluationError`] if a state is not of the game of this network, or if the inference fails.
+    /// Returns an [`EvaluationError`] if a state is not of the game of this network, or if the inference
+    /// fails.
     pub fn outputs(&self, states: &[G]) -> Result<Vec<Output>, EvaluationError> {
         let mut input = Vec::new();
         states.iter().try_for_each(|state| self.write(state, &mut input))?;
@@ -349,7 +368,8 @@ impl<G: Planes> Network<G> {
         self.model.run(input)
     }
 
-    /// Appends the inputs of all orientations in which the network is to see a state. Returns these orientations: 0 is the state as it is, and n is symmetry n - 1.
+    /// Appends the inputs of all orientations in which the network is to see a state. Returns these
+    /// orientations: 0 is the state as it is, and n is symmetry n - 1.
     fn write_oriented(&self, state: &G, input: &mut Vec<f32>) -> Result<Vec<Oriented<G>>, EvaluationError> {
         let start = input.len();
         self.write(state, input)?;
@@ -376,7 +396,8 @@ impl<G: Planes> Network<G> {
         symmetries.into_iter().map(oriented).collect()
     }
 
-    /// Adds what the network says about `state`, seen in one orientation, to the priors of `actions` and the values of the players.
+    /// Adds what the network says about `state`, seen in one orientation, to the priors of `actions` and the
+    /// values of the players.
     fn add(
         &self,
         (state, actions): (&G, &[G::Action]),
@@ -434,7 +455,8 @@ impl<G: Planes> Network<G> {
         }))
     }
 
-    /// Evaluates one position from the rows of all of its orientations. Returns its row for the cache: the priors by column, then the rewards.
+    /// Evaluates one position from the rows of all of its orientations. Returns its row for the cache: the
+    /// priors by column, then the rewards.
     fn finish(
         &self,
         position: &mut Position<'_, G>,

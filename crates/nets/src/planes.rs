@@ -5,19 +5,20 @@ use ramure::{ActionIndex, Player, Turn};
 
 /// Shows the states of a game to a network, and numbers its outputs.
 ///
-/// This is the only trait that a game needs for a [`Network`](crate::Network), besides [`ActionIndex`] of the crate `ramure`.
-/// Two methods are required.
+/// This is the only trait that a game needs for a [`Network`](crate::Network), besides [`ActionIndex`] of the
+/// crate `ramure`. Two methods are required.
 ///
 /// # The view
 ///
-/// Write a state as the [viewer](Self::viewer) sees it: by default, the player to move. "Mine" and "theirs" instead of "white" and
-/// "black" makes the network learn each pattern once and not twice. Where the rules differ between the players, as in Hex, turn the
-/// board so that they do not, or add a plane that says which player is to move.
+/// Write a state as the [viewer](Self::viewer) sees it: by default, the player to move. "Mine" and "theirs"
+/// instead of "white" and "black" makes the network learn each pattern once and not twice. Where the rules
+/// differ between the players, as in Hex, turn the board so that they do not, or add a plane that says which
+/// player is to move.
 ///
 /// # Parameters of the board
 ///
-/// If your game has boards of several sizes, the shape may depend on `self`. A network then serves one size: that of the state with which it
-/// was loaded.
+/// If your game has boards of several sizes, the shape may depend on `self`. A network then serves one size:
+/// that of the state with which it was loaded.
 ///
 /// # Examples
 ///
@@ -82,7 +83,8 @@ pub trait Planes: ActionIndex {
     /// Write finite numbers. The result must depend on the state alone.
     fn write(&self, input: &mut [f32]);
 
-    /// Returns the player who sees the input, and whose value the network gives. \[Default: the player to move; player 0 if chance draws\]
+    /// Returns the player who sees the input, and whose value the network gives. \[Default: the player to
+    /// move; player 0 if chance draws\]
     fn viewer(&self) -> Player {
         match self.turn() {
             Turn::Player(player) => player,
@@ -90,13 +92,14 @@ pub trait Planes: ActionIndex {
         }
     }
 
-    /// Returns the number of columns of the policy head, the same for all states of a game. \[Default: [`ACTION_COUNT`](ActionIndex::ACTION_COUNT)\]
+    /// Returns the number of columns of the policy head, the same for all states of a game. \[Default:
+    /// [`ACTION_COUNT`](ActionIndex::ACTION_COUNT)\]
     fn policy_size(&self) -> usize {
         Self::ACTION_COUNT
     }
 
-    /// Returns the column of the policy head for `action`, a legal action of this state, below [`policy_size`](Self::policy_size).
-    /// \[Default: its [`action_index`](ActionIndex::action_index)\]
+    /// Returns the column of the policy head for `action`, a legal action of this state, below
+    /// [`policy_size`](Self::policy_size). \[Default: its [`action_index`](ActionIndex::action_index)\]
     ///
     /// If [`write`](Self::write) turns the board, turn the action, too.
     fn policy_index(&self, action: Self::Action) -> usize {

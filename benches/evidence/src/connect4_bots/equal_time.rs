@@ -78,7 +78,8 @@ pub fn add(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Sorts the points by time and removes duplicates: on a busy machine, a greater budget may take less time than a smaller one.
+/// Sorts the points by time and removes duplicates: on a busy machine, a greater budget may take less time
+/// than a smaller one.
 fn by_time(mut points: Vec<(f64, Estimate)>) -> Vec<(f64, Estimate)> {
     points.sort_by(|a, b| a.0.total_cmp(&b.0));
     points.dedup_by_key(|point| point.0);

@@ -23,7 +23,8 @@ fn alpha_beta(limit: impl Display) -> Result<Recipe<AnyGame>, Failure> {
     Ok(AnyGame::registry().read(&format!("alphabeta:{limit},order=evaluation"))?)
 }
 
-/// Returns the score of the search against alpha-beta with the game's evaluation, both with `millis` milliseconds per action.
+/// Returns the score of the search against alpha-beta with the game's evaluation, both with `millis`
+/// milliseconds per action.
 fn score(start: impl Into<AnyGame>, millis: u32, games: &Conditions) -> Result<Estimate, Failure> {
     let agents = [mcts(millis.into())?, alpha_beta(format_args!("{millis}ms"))?];
     let result = Match::new(start.into(), agents).run(games)?;

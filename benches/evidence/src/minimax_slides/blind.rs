@@ -11,8 +11,8 @@ use ramure_lab::commands::parallel::try_map;
 use ramure_lab::pictures::{Curve, Curves, Scale};
 use serde::{Deserialize, Serialize};
 
-/// A choice between an immediate draw and `depth` more choices between two actions. One of these 2^depth lines wins, and all
-/// others lose. The second player never acts.
+/// A choice between an immediate draw and `depth` more choices between two actions. One of these 2^depth
+/// lines wins, and all others lose. The second player never acts.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Needle {
     depth: u8,
@@ -147,8 +147,8 @@ pub fn measure(setting: &Setting, section: &mut Section) -> Result<(), Failure> 
     Ok(())
 }
 
-/// Returns the number of iterations after which the search would play the winning action and values it above the draw, or
-/// `None` if it does not within `limit`.
+/// Returns the number of iterations after which the search would play the winning action and values it above
+/// the draw, or `None` if it does not within `limit`.
 fn until_found(mut search: impl Search<Game = Needle>, limit: u64) -> Result<Option<u64>, Failure> {
     let mut done = 0;
     while done < limit {

@@ -12,7 +12,8 @@ use ramure_lab::commands::Failure;
 use ramure_lab::commands::parallel::try_map;
 use serde::{Deserialize, Serialize};
 
-/// The nodes of minimax, and of alpha-beta with the actions in the game's order, best first and worst first by evaluation.
+/// The nodes of minimax, and of alpha-beta with the actions in the game's order, best first and worst first
+/// by evaluation.
 #[derive(Clone, Copy, Default, Serialize, Deserialize)]
 struct Nodes {
     minimax: u64,

@@ -1,4 +1,5 @@
-//! Changing arms: the part of section F on recency-weighted averages. The arms of the bandit swap places halfway.
+//! Changing arms: the part of section F on recency-weighted averages. The arms of the bandit swap places
+//! halfway.
 
 use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::Setting;
@@ -71,12 +72,12 @@ fn recovers(average: &Row, recent: &Row) -> Finding {
     )
 }
 
-/// A bandit with Bernoulli arms whose probabilities are reversed after `change` plays: the first arm swaps with the
-/// last, and so on.
+/// A bandit with Bernoulli arms whose probabilities are reversed after `change` plays: the first arm swaps
+/// with the last, and so on.
 ///
-/// This bandit breaks the contract of games: the reward of an arm depends on the number of plays in this state *and all its
-/// copies*. The copies share one counter, so that a search is one run of a bandit that changes. So each run needs its own
-/// bandit and a single thread.
+/// This bandit breaks the contract of games: the reward of an arm depends on the number of plays in this
+/// state *and all its copies*. The copies share one counter, so that a search is one run of a bandit that
+/// changes. So each run needs its own bandit and a single thread.
 #[derive(Clone, Debug)]
 struct ChangingBandit {
     arms: Arc<[f64]>,
@@ -103,7 +104,8 @@ enum Action {
 }
 
 impl ChangingBandit {
-    /// Returns a bandit with these probabilities in [0, 1] for the first `change` plays, and in reverse order from then on.
+    /// Returns a bandit with these probabilities in [0, 1] for the first `change` plays, and in reverse order
+    /// from then on.
     fn new(arms: &[f64], change: u32) -> Self {
         ChangingBandit { arms: arms.into(), change, plays: Arc::default(), stage: Stage::Choice }
     }
@@ -173,7 +175,8 @@ struct Row {
 ///
 /// # Errors
 ///
-/// Returns an error of [`check_arms`], or if the search is unknown, there are no plays, or there are fewer than two runs or too many.
+/// Returns an error of [`check_arms`], or if the search is unknown, there are no plays, or there are fewer
+/// than two runs or too many.
 fn measure(
     arms: &[f64],
     search: &str,

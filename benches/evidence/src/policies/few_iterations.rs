@@ -22,8 +22,8 @@ const GAMES: u32 = 400;
 /// The noise of the priors, and the scale of Gumbel's own noise.
 const VARIANTS: [(f64, f32); 4] = [(1.0, 0.0), (1.0, 1.0), (0.0, 0.0), (0.0, 1.0)];
 
-/// An evaluator in place of a network. The value is the static evaluation. The priors are the softmax of the evaluations of the
-/// next states, with normal noise on each logit. The noise is a function of the state.
+/// An evaluator in place of a network. The value is the static evaluation. The priors are the softmax of the
+/// evaluations of the next states, with normal noise on each logit. The noise is a function of the state.
 #[derive(Clone, Copy)]
 struct Noisy(f64);
 

@@ -18,8 +18,8 @@ const GROUNDS: [(&str, &str); 5] = [
     ("misère Breakthrough 5x5", "mcts:500,c=0.7"),
 ];
 
-/// The rollouts, the source, and the number of games on each ground: 0 if an iteration takes so long that the policy is of no use
-/// there.
+/// The rollouts, the source, and the number of games on each ground: 0 if an iteration takes so long that the
+/// policy is of no use there.
 const ROLLOUTS: [(&str, &str, [u32; 5]); 10] = [
     ("mast", "Finnsson and Björnsson 2008; with ε, Tak et al. 2012", [200, 300, 200, 200, 200]),
     ("mast-gibbs", "Finnsson and Björnsson 2008", [400, 0, 400, 200, 200]),

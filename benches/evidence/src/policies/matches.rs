@@ -15,7 +15,8 @@ pub struct Claimed {
     pub games: u32,
     pub claim: String,
     pub source: &'static str,
-    /// The score that the lower end of the interval must exceed, or `None` to report the result without a claim.
+    /// The score that the lower end of the interval must exceed, or `None` to report the result without a
+    /// claim.
     pub beats: Option<f64>,
 }
 

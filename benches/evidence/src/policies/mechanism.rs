@@ -40,7 +40,8 @@ pub fn section(setting: &Setting) -> Result<Section, Failure> {
     Ok(section)
 }
 
-/// Hex 11x11: GRAVE against UCT with several constants, including UCT's best; the relatives of GRAVE; and widening.
+/// Hex 11x11: GRAVE against UCT with several constants, including UCT's best; the relatives of GRAVE; and
+/// widening.
 fn many_actions() -> Vec<Claimed> {
     let grave = "mcts:1000,policy=grave";
     let against = |c: &str| Claimed {

@@ -105,7 +105,8 @@ impl Measured {
         )
     }
 
-    /// Returns the growth of the regret over the last tenfold plays, relative to the lower bound for all policies.
+    /// Returns the growth of the regret over the last tenfold plays, relative to the lower bound for all
+    /// policies.
     fn growth(&self, source: &str) -> Result<Finding, Failure> {
         let ratio = |row: &Row| {
             let last = row.last();
@@ -221,29 +222,30 @@ fn picture(all: &[Measured], runs: u32) -> Curves {
     picture.curve(Curve::new("bound for ucb1", bound).colour(Colour::Grey))
 }
 
-/// The upper bound on MOSS's expected regret if MOSS knows the number of plays: `49 sqrt(n K)` (Audibert and Bubeck
-/// 2009, section on MOSS).
+/// The upper bound on MOSS's expected regret if MOSS knows the number of plays: `49 sqrt(n K)` (Audibert and
+/// Bubeck 2009, section on MOSS).
 fn moss_bound(arms: &[f64], plays: u32) -> f64 {
     49.0 * (f64::from(plays) * arms.len() as f64).sqrt()
 }
 
-/// The `gamma` with which Exp3's theorem holds for `g = plays`: `min(1, sqrt(K ln K / ((e - 1) g)))` (Auer, Cesa-Bianchi, Freund
-/// and Schapire 2002, corollary 3.2). For two or more arms.
+/// The `gamma` with which Exp3's theorem holds for `g = plays`: `min(1, sqrt(K ln K / ((e - 1) g)))` (Auer,
+/// Cesa-Bianchi, Freund and Schapire 2002, corollary 3.2). For two or more arms.
 fn exp3_gamma(arms: &[f64], plays: u32) -> f64 {
     let count = arms.len() as f64;
     (count * libm::log(count) / ((std::f64::consts::E - 1.0) * f64::from(plays))).sqrt().min(1.0)
 }
 
-/// The upper bound on Exp3's expected regret with that `gamma`: `2.63 sqrt(g K ln K)` (the same corollary). It holds
-/// for the regret against the arm that paid most, which is no less than the regret against the best arm.
+/// The upper bound on Exp3's expected regret with that `gamma`: `2.63 sqrt(g K ln K)` (the same corollary).
+/// It holds for the regret against the arm that paid most, which is no less than the regret against the best
+/// arm.
 fn exp3_bound(arms: &[f64], plays: u32) -> f64 {
     let count = arms.len() as f64;
     2.63 * (f64::from(plays) * count * libm::log(count)).sqrt()
 }
 
-/// The lower bound on the regret, in the long run, of any policy that is good on all bandits: `ln n sum gap / kl(arm,
-/// best)` over the arms that are not the best, with the divergence `kl` of Bernoulli arms (Lai and Robbins 1985,
-/// theorem 1). The bound is on the growth: after `n` plays, a regret may be smaller.
+/// The lower bound on the regret, in the long run, of any policy that is good on all bandits: `ln n sum gap /
+/// kl(arm, best)` over the arms that are not the best, with the divergence `kl` of Bernoulli arms (Lai and
+/// Robbins 1985, theorem 1). The bound is on the growth: after `n` plays, a regret may be smaller.
 fn lower_bound(arms: &[f64], plays: u32) -> f64 {
     let best = arms.iter().copied().fold(0.0, f64::max);
     let term = |p: f64, q: f64| if p > 0.0 { p * libm::log(p / q) } else { 0.0 };

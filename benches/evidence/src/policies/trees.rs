@@ -5,8 +5,8 @@ use crate::setting::Setting;
 use ramure_lab::commands::Failure;
 use ramure_lab::commands::p_game::{self, Kind, Row, Settings};
 
-/// The phases, each with the text before its words and with its words. The other phases keep their defaults. A test of the laboratory
-/// checks that every policy is here.
+/// The phases, each with the text before its words and with its words. The other phases keep their defaults.
+/// A test of the laboratory checks that every policy is here.
 const PHASES: [(&str, &str, &[&str]); 4] = [
     (
         "Selection",
@@ -126,8 +126,9 @@ pub fn section(setting: &Setting) -> Result<Section, Failure> {
     Ok(section)
 }
 
-/// Measures with a new search for each number of iterations, so that a policy that divides them in advance knows their number. All have
-/// the same seed, so the figures of the other policies are those of one search that continues.
+/// Measures with a new search for each number of iterations, so that a policy that divides them in advance
+/// knows their number. All have the same seed, so the figures of the other policies are those of one search
+/// that continues.
 fn anew(kind: &Kind, settings: &Settings) -> Result<Row, Failure> {
     let mut row = Row { kind: kind.clone(), cells: Vec::new() };
     for &iterations in &settings.iterations {

@@ -17,7 +17,8 @@ pub const C: f32 = 0.0707;
 pub enum Rollout {
     /// At random, as in the tutorial.
     Light,
-    /// Complete three in a row in a local board if possible, or else prevent it; one time in ten, play at random.
+    /// Complete three in a row in a local board if possible, or else prevent it; one time in ten, play at
+    /// random.
     Heavy,
     /// This number of random actions, then the static evaluation.
     Cutoff(u32),
@@ -40,7 +41,8 @@ impl RolloutPolicy<SudoTicTacToe> for Rollout {
     }
 }
 
-/// Plays a rollout outside the loop. Inside it, its code would slow down light rollouts, whose speed is measured.
+/// Plays a rollout outside the loop. Inside it, its code would slow down light rollouts, whose speed is
+/// measured.
 #[inline(never)]
 fn apart(
     rollout: &impl RolloutPolicy<SudoTicTacToe>,
@@ -95,7 +97,8 @@ fn agent(
 pub enum Backup {
     /// Ours: a node gets the reward of the player who chose it.
     Switched,
-    /// The tutorial's: every node of the path gets the reward of the same player, regardless of the player who chose it.
+    /// The tutorial's: every node of the path gets the reward of the same player, regardless of the player
+    /// who chose it.
     Unswitched { viewer: Player },
 }
 

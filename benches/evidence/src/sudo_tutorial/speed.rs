@@ -17,7 +17,8 @@ const TARGET: f64 = 1e6;
 /// The numbers of random actions before a search.
 const PLIES: [u32; 4] = [0, 10, 20, 30];
 
-/// The searches whose speed is measured, each with its exploration constant and its rollouts; the first is for the claim.
+/// The searches whose speed is measured, each with its exploration constant and its rollouts; the first is
+/// for the claim.
 const KINDS: [(&str, f32, Rollout); 3] = [
     ("c = sqrt 2", SQRT_2, Rollout::Light),
     ("c = 0.0707", C, Rollout::Light),

@@ -6,10 +6,11 @@ use ramure::agents::{Agent, AgentError};
 use ramure::search::GameClock;
 use std::sync::Arc;
 
-/// An agent that plays the best actions of a book, and asks another agent in positions that are not in the book.
+/// An agent that plays the best actions of a book, and asks another agent in positions that are not in the
+/// book.
 ///
-/// Its actions are legal in every position: of the book, it takes the name of an action, and plays the legal action with this name. A
-/// symmetric position finds the entry of its mirror image.
+/// Its actions are legal in every position: of the book, it takes the name of an action, and plays the legal
+/// action with this name. A symmetric position finds the entry of its mirror image.
 ///
 /// See [`Book`] for an example.
 pub struct BookAgent<G, A> {
@@ -20,7 +21,8 @@ pub struct BookAgent<G, A> {
 }
 
 impl<G: Positions, A: Agent<G>> BookAgent<G, A> {
-    /// Creates an agent that plays from `book`, and asks `otherwise` where it ends. Several agents can share one book, as an `Arc`.
+    /// Creates an agent that plays from `book`, and asks `otherwise` where it ends. Several agents can share
+    /// one book, as an `Arc`.
     pub fn new(book: impl Into<Arc<Book<G>>>, otherwise: A) -> Self {
         BookAgent { book: book.into(), otherwise, is_from_book: false }
     }

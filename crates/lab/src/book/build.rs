@@ -16,16 +16,18 @@ type MakeSearch<'a, G> = Box<dyn FnMut(G, u64) -> Box<dyn Search<Game = G> + Sen
 
 /// The construction of a book: searches positions one after another, and saves what it found.
 ///
-/// The next position is always the most likely one that is not in the book. The start has the weight 1. Each position that is searched
-/// shares its weight among the positions after it, as the search shared its visits among the actions; a position that is reached in several ways
-/// gets the sum. Positions with a decided game and actions without visits are left out.
+/// The next position is always the most likely one that is not in the book. The start has the weight 1. Each
+/// position that is searched shares its weight among the positions after it, as the search shared its visits
+/// among the actions; a position that is reached in several ways gets the sum. Positions with a decided game
+/// and actions without visits are left out.
 ///
 /// # Going on
 ///
-/// The file is replaced by a longer one at [intervals](Self::save_every) and in the end. At every moment it is complete, so a process that is killed loses what came after
-/// the last save. [`resume`](Self::resume) reads the file, makes the same choices with the results in it, and so arrives at the same next
-/// position: the file of an interrupted construction equals that of an uninterrupted one, byte for byte. The seed of each search depends on the seed of
-/// the book and on the position.
+/// The file is replaced by a longer one at [intervals](Self::save_every) and in the end. At every moment it
+/// is complete, so a process that is killed loses what came after the last save. [`resume`](Self::resume)
+/// reads the file, makes the same choices with the results in it, and so arrives at the same next position:
+/// the file of an interrupted construction equals that of an uninterrupted one, byte for byte. The seed of
+/// each search depends on the seed of the book and on the position.
 ///
 /// One position is searched at a time. To use several cores, search with several trees.
 pub struct Construction<'a, G> {
@@ -53,8 +55,8 @@ pub struct Progress {
 }
 
 impl<'a, G: Positions> Construction<'a, G> {
-    /// Creates a construction of a book of `game`, which begins with `start`. `search` is the text of the search that `make` creates from a
-    /// state and a seed; a file with another text is another book.
+    /// Creates a construction of a book of `game`, which begins with `start`. `search` is the text of the
+    /// search that `make` creates from a state and a seed; a file with another text is another book.
     pub fn new(
         game: impl Into<String>,
         start: G,
@@ -102,7 +104,8 @@ impl<'a, G: Positions> Construction<'a, G> {
         self
     }
 
-    /// Sets the number of positions after which the book is complete. A book can be resumed with a greater number. \[Default: no bound\]
+    /// Sets the number of positions after which the book is complete. A book can be resumed with a greater
+    /// number. \[Default: no bound\]
     #[must_use]
     pub fn positions(mut self, positions: usize) -> Self {
         self.positions = positions;
@@ -134,8 +137,8 @@ impl<'a, G: Positions> Construction<'a, G> {
     ///
     /// # Errors
     ///
-    /// Returns a [`BookError`] if the file exists already or cannot be written, if chance acts in the game, or if a search fails. What was
-    /// found before is in the file.
+    /// Returns a [`BookError`] if the file exists already or cannot be written, if chance acts in the game,
+    /// or if a search fails. What was found before is in the file.
     pub fn build(self, path: impl AsRef<Path>) -> Result<Book<G>, BookError> {
         self.run(path.as_ref(), IfThere::Refuse)
     }
@@ -153,8 +156,8 @@ impl<'a, G: Positions> Construction<'a, G> {
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`build`](Self::build), except that of a file that exists; and a [`BookError`] if the file is damaged,
-    /// incomplete, not a book, or another book. Then the file stays as it is.
+    /// Returns the errors of [`build`](Self::build), except that of a file that exists; and a [`BookError`]
+    /// if the file is damaged, incomplete, not a book, or another book. Then the file stays as it is.
     pub fn resume(self, path: impl AsRef<Path>) -> Result<Book<G>, BookError> {
         self.run(path.as_ref(), IfThere::Resume)
     }

@@ -33,7 +33,8 @@ pub enum BookError {
         /// The value that was asked for.
         asked: String,
     },
-    /// An entry is not one that this construction writes here. The rules of the game, the search or the file have changed.
+    /// An entry is not one that this construction writes here. The rules of the game, the search or the file
+    /// have changed.
     Invalid {
         /// The path of the file.
         path: PathBuf,

@@ -1,7 +1,8 @@
 //! The file of a book: lines of JSON, each with a checksum.
 //!
-//! The first line describes the book, the last one counts the positions, and each line between them is a position. A line ends with a checksum of
-//! itself and of the line before it. So no line can be changed, left out or moved, and the file cannot end early.
+//! The first line describes the book, the last one counts the positions, and each line between them is a
+//! position. A line ends with a checksum of itself and of the line before it. So no line can be changed, left
+//! out or moved, and the file cannot end early.
 
 use super::error::BookError;
 use super::positions::Positions;
@@ -134,7 +135,8 @@ impl<G: Positions> Book<G> {
     ///
     /// # Errors
     ///
-    /// Returns a [`BookError`] if the file cannot be read, if it is not a book, is damaged or incomplete, or is of another game.
+    /// Returns a [`BookError`] if the file cannot be read, if it is not a book, is damaged or incomplete, or
+    /// is of another game.
     pub fn read(path: impl AsRef<Path>, game: &str, start: &G) -> Result<Self, BookError> {
         let path = path.as_ref();
         let book = Book::read_any(path, &fs::read(path).map_err(lines::failure(path, "read"))?)?;
@@ -227,13 +229,14 @@ impl<G: Positions> Book<G> {
         &self.entries
     }
 
-    /// Returns the entry of a position, or of a mirror image of it. The names of its actions are those of the state that is stored; see
-    /// [`best_action`](Self::best_action).
+    /// Returns the entry of a position, or of a mirror image of it. The names of its actions are those of the
+    /// state that is stored; see [`best_action`](Self::best_action).
     pub fn find(&self, state: &G) -> Option<&Entry> {
         self.numbers.get(&state.place().name).map(|&number| &self.entries[number])
     }
 
-    /// Returns the action that the book plays in `state`, one of the legal ones. `None` if the book does not have the position.
+    /// Returns the action that the book plays in `state`, one of the legal ones. `None` if the book does not
+    /// have the position.
     pub fn best_action(&self, state: &G) -> Option<G::Action> {
         if !matches!(state.turn(), Turn::Player(_)) {
             return None;

@@ -6,7 +6,8 @@ use ramure::game::{GameState, Keyed, Symmetric};
 /// Where a position is in a book.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Place {
-    /// The name of the position: its key in hexadecimal digits, or else its text. Of mirror images, it is the least key.
+    /// The name of the position: its key in hexadecimal digits, or else its text. Of mirror images, it is the
+    /// least key.
     pub name: String,
     /// The symmetry that turns the state into the one with this name; `None` if it is this one.
     pub symmetry: Option<usize>,
@@ -14,7 +15,8 @@ pub struct Place {
 
 /// A game whose positions have entries in a book.
 ///
-/// Games that are [`Keyed`] and [`Symmetric`], with actions that are `Display`, have it. For others, implement both methods:
+/// Games that are [`Keyed`] and [`Symmetric`], with actions that are `Display`, have it. For others,
+/// implement both methods:
 ///
 /// ```
 /// use ramure::{GameState, Player, Turn};
@@ -41,11 +43,12 @@ pub struct Place {
 /// }
 /// ```
 pub trait Positions: GameState {
-    /// Returns the place of this position in a book. Two states with the same name are the same position, up to the symmetry.
+    /// Returns the place of this position in a book. Two states with the same name are the same position, up
+    /// to the symmetry.
     fn place(&self) -> Place;
 
-    /// Returns the name of `action`, one of the actions of this state, in the entry of the book, where `symmetry` is that of the
-    /// [`place`](Self::place). Different actions have different names.
+    /// Returns the name of `action`, one of the actions of this state, in the entry of the book, where
+    /// `symmetry` is that of the [`place`](Self::place). Different actions have different names.
     fn name_of(&self, action: Self::Action, symmetry: Option<usize>) -> String;
 }
 

@@ -16,8 +16,8 @@ use ramure::{
 use std::fmt;
 use std::sync::Arc;
 
-/// A registry of every word, for [`AnyGame`]. Its functions are not generic, so that this library compiles the search loops,
-/// and the command `ramure-lab` does not compile them again.
+/// A registry of every word, for [`AnyGame`]. Its functions are not generic, so that this library compiles
+/// the search loops, and the command `ramure-lab` does not compile them again.
 #[derive(Clone, Debug)]
 pub struct Everything(Registry<AnyGame, WithNumbers<WithEvaluation>>);
 
@@ -179,8 +179,8 @@ macro_rules! any_game {
     ($($name:ident: $game:ty, $action:ty;)*) => {
         /// Any game of the programs.
         ///
-        /// A registry compiles its search loops once for this type, instead of once for each game. A search of it finds what a search of the
-        /// game itself finds.
+        /// A registry compiles its search loops once for this type, instead of once for each game. A search
+        /// of it finds what a search of the game itself finds.
         #[derive(Debug)]
         #[allow(clippy::large_enum_variant, reason = "searches clone states in place, and move none")]
         pub enum AnyGame {
@@ -341,7 +341,8 @@ macro_rules! any_game {
         }
 
         impl Symmetric for AnyGame {
-            /// The greatest number of all the games. The others of a game with fewer symmetries change nothing.
+            /// The greatest number of all the games. The others of a game with fewer symmetries change
+            /// nothing.
             const SYMMETRIES: usize = greatest([$(<$game as Playable>::IMAGES),*]);
 
             fn transformed(&self, symmetry: usize) -> Self {
@@ -462,8 +463,8 @@ impl AnyGame {
         }
     }
 
-    /// Reads an agent for games that begin with this state: a text of the registry, with `book:FILE,` before it if it is to play from a
-    /// book first.
+    /// Reads an agent for games that begin with this state: a text of the registry, with `book:FILE,` before
+    /// it if it is to play from a book first.
     ///
     /// # Errors
     ///

@@ -1,9 +1,10 @@
-//! The regret of tree policies on bandits with Bernoulli arms (Auer, Cesa-Bianchi and Fischer 2002, section 4):
-//! `ramure-lab bandit`.
+//! The regret of tree policies on bandits with Bernoulli arms (Auer, Cesa-Bianchi and Fischer 2002, section
+//! 4): `ramure-lab bandit`.
 //!
-//! A policy, named by its text, runs as in every search: in `Mcts` on `games::Bandit`, where an iteration is one play
-//! of an arm. The root has all arms as children before the first iteration, and `Ucb1` tries each arm once before it
-//! computes a score. This is the policy of the paper's figure 1, with `ln n` of the plays so far, and c = sqrt 2.
+//! A policy, named by its text, runs as in every search: in `Mcts` on `games::Bandit`, where an iteration is
+//! one play of an arm. The root has all arms as children before the first iteration, and `Ucb1` tries each
+//! arm once before it computes a score. This is the policy of the paper's figure 1, with `ln n` of the plays
+//! so far, and c = sqrt 2.
 
 use super::files::Files;
 use super::output::say;
@@ -18,20 +19,20 @@ use serde::{Deserialize, Serialize};
 
 /// Measures the regret of tree policies on the K-armed bandit.
 ///
-/// Each arm wins with its own probability, which the player does not know. The gap of an arm is the best arm's probability
-/// minus its own. The regret of a run is the sum, over all arms, of the plays of the arm times its gap. Each policy runs in the
-/// search itself, on a game of one action. Without options, the program runs three policies on the six bandits that have
-/// published figures, which takes a minute at most.
+/// Each arm wins with its own probability, which the player does not know. The gap of an arm is the best
+/// arm's probability minus its own. The regret of a run is the sum, over all arms, of the plays of the arm
+/// times its gap. Each policy runs in the search itself, on a game of one action. Without options, the
+/// program runs three policies on the six bandits that have published figures, which takes a minute at most.
 #[derive(Args)]
 #[command(after_help = EXAMPLES, mut_arg("csv", |csv| csv.help(CSV)), mut_arg("plot", |plot| plot.help(PLOT)))]
 pub struct Options {
-    /// Add a bandit, by the probability of a win of each arm, as in 0.9,0.6; may be repeated [default: the six published
-    /// bandits]
+    /// Add a bandit, by the probability of a win of each arm, as in 0.9,0.6; may be repeated [default: the
+    /// six published bandits]
     #[arg(long, value_name = "P,P,..", value_parser = arms)]
     arms: Vec<Arms>,
 
-    /// Add a tree policy with its parameters, as in ucb1 or ucb1:c=1; may be repeated [default: ucb1, ucb1-tuned and
-    /// thompson]
+    /// Add a tree policy with its parameters, as in ucb1 or ucb1:c=1; may be repeated [default: ucb1,
+    /// ucb1-tuned and thompson]
     #[arg(long, value_name = "TEXT", value_parser = policy)]
     policy: Vec<String>,
 
@@ -205,7 +206,8 @@ pub struct Row {
     pub arms: Vec<f64>,
     /// The policy as a text of the registry of searches.
     pub policy: String,
-    /// A point for each checkpoint. The checkpoints are evenly spaced on a logarithmic scale; the last is after all plays.
+    /// A point for each checkpoint. The checkpoints are evenly spaced on a logarithmic scale; the last is
+    /// after all plays.
     pub curve: Vec<Point>,
     /// The published regret and share of the best arm, if they are for the same number of plays.
     pub published: Option<(f64, f64)>,
@@ -215,7 +217,8 @@ pub struct Row {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Point {
     pub plays: u32,
-    /// The pseudo-regret: the sum, over all arms, of the plays of the arm times its gap to the best probability.
+    /// The pseudo-regret: the sum, over all arms, of the plays of the arm times its gap to the best
+    /// probability.
     pub regret: Estimate,
     /// The share of the plays that went to a best arm.
     pub best: Estimate,
@@ -239,14 +242,14 @@ impl Row {
 ///
 /// # Errors
 ///
-/// Returns an error of [`check_arms`], or if the policy is unknown, there are no plays, or there are fewer than two runs or more than
-/// [`MOST_RUNS`].
+/// Returns an error of [`check_arms`], or if the policy is unknown, there are no plays, or there are fewer
+/// than two runs or more than [`MOST_RUNS`].
 pub fn measure(arms: &[f64], policy: &str, settings: Settings) -> Result<Row, Failure> {
     measure_at(arms, policy, settings, &checkpoints(settings.plays))
 }
 
-/// Plays as [`measure`] does, with these checkpoints, the last one after all plays. With a single one, a policy that divides the iterations of a
-/// run in advance has all plays in one run.
+/// Plays as [`measure`] does, with these checkpoints, the last one after all plays. With a single one, a
+/// policy that divides the iterations of a run in advance has all plays in one run.
 ///
 /// # Errors
 ///
@@ -307,8 +310,8 @@ pub fn check_arms(arms: &[f64]) -> Result<(), Failure> {
     }
 }
 
-/// Returns the claims that these rows can check: those on UCB1 where there is a published figure, and that UCB1-Tuned does
-/// better.
+/// Returns the claims that these rows can check: those on UCB1 where there is a published figure, and that
+/// UCB1-Tuned does better.
 pub fn claims(rows: &[Row]) -> Vec<Claim> {
     let of = |policy| rows.iter().filter(move |row: &&Row| row.policy == policy);
     let near = of("ucb1").filter_map(Row::ratio).map(|ratio| (ratio - 1.0).abs() <= 0.1);
@@ -325,8 +328,8 @@ pub fn claims(rows: &[Row]) -> Vec<Claim> {
     claims.into_iter().filter(|claim| claim.cases > 0).collect()
 }
 
-/// The upper bound on UCB1's expected regret after `plays` plays: `8 sum ln n / gap + (1 + pi^2 / 3) sum gap`, over the arms
-/// that are not the best (Auer, Cesa-Bianchi and Fischer 2002, theorem 1).
+/// The upper bound on UCB1's expected regret after `plays` plays: `8 sum ln n / gap + (1 + pi^2 / 3) sum
+/// gap`, over the arms that are not the best (Auer, Cesa-Bianchi and Fischer 2002, theorem 1).
 pub fn bound(arms: &[f64], plays: u32) -> f64 {
     let gaps = || gaps(arms).filter(|&gap| gap > 0.0);
     let constant = 1.0 + std::f64::consts::PI * std::f64::consts::PI / 3.0;
@@ -343,8 +346,8 @@ pub fn label(arms: &[f64]) -> String {
     alike.collect::<Vec<_>>().join(", ")
 }
 
-/// Draws the regret over the plays, as a curve with a band for each row, and the bound of the theorem. All rows must have the
-/// same arms.
+/// Draws the regret over the plays, as a curve with a band for each row, and the bound of the theorem. All
+/// rows must have the same arms.
 pub fn picture(rows: &[Row], runs: u32) -> Curves {
     let arms = rows.first().map_or_else(String::new, |row| label(&row.arms));
     let mut picture = Curves::new(format!("Regret on the bandit {arms}: {runs} runs"))
@@ -392,8 +395,8 @@ struct Checkpoint {
 }
 
 fn one_run(arms: &[f64], policy: &str, seed: u64, checkpoints: &[u32]) -> Result<Vec<Checkpoint>, Failure> {
-    // Each run has its own bandit, because sharing the arms between threads costs more than copying them. `expand` keeps the
-    // search from adding nodes below the arms.
+    // Each run has its own bandit, because sharing the arms between threads costs more than copying them.
+    // `expand` keeps the search from adding nodes below the arms.
     let text = with_parameter(policy, &format!("expand={}", u32::MAX));
     let search = AnyGame::registry().search(&text, Bandit::new(arms)?.into(), seed)?;
     Ok(play(search, arms, checkpoints)?)

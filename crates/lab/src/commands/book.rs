@@ -10,8 +10,9 @@ use std::time::{Duration, Instant};
 
 /// Builds an opening book: searches positions, the most likely ones first, and saves what it finds.
 ///
-/// The file is complete at every moment. A program that is killed loses what came after the last save; --resume goes on, and the
-/// book becomes the same, byte for byte. To play from a book, write book:FILE before an agent, as in book:c4.book,mcts:50ms.
+/// The file is complete at every moment. A program that is killed loses what came after the last save;
+/// --resume goes on, and the book becomes the same, byte for byte. To play from a book, write book:FILE
+/// before an agent, as in book:c4.book,mcts:50ms.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Options {

@@ -20,8 +20,9 @@ use std::path::Path;
 
 /// Plays searches against each other in games with hidden information, and prints what was published.
 ///
-/// The players are random, determinized UCT (pimc), SO-ISMCTS, MO-ISMCTS, and UCT that sees everything, as an upper bound. All search the same number
-/// of iterations, and none keeps its tree from one action to the next. Each deal is played from all seats.
+/// The players are random, determinized UCT (pimc), SO-ISMCTS, MO-ISMCTS, and UCT that sees everything, as an
+/// upper bound. All search the same number of iterations, and none keeps its tree from one action to the
+/// next. Each deal is played from all seats.
 ///
 /// With more than two players, each agent plays alone against fields: another agent has all other seats.
 #[derive(Args)]
@@ -187,8 +188,9 @@ impl Contest {
         })
     }
 
-    /// Plays each agent alone against a field, in which another agent has all other seats: all pairs of different agents, in a game of
-    /// this many players. Each deal is played from all seats, and all pairs play the same deals.
+    /// Plays each agent alone against a field, in which another agent has all other seats: all pairs of
+    /// different agents, in a game of this many players. Each deal is played from all seats, and all pairs
+    /// play the same deals.
     ///
     /// # Errors
     ///

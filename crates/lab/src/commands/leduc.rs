@@ -18,8 +18,9 @@ use std::fmt;
 
 /// Measures how far searches are from an equilibrium of Leduc poker.
 ///
-/// The exploitability is how much a perfect opponent wins, as the mean of both seats, in chips per game. It is 0 in an equilibrium. Outcome sampling and MO-ISMCTS search
-/// the whole game from its start. SO-ISMCTS searches at each information set, with an equal share of the iterations.
+/// The exploitability is how much a perfect opponent wins, as the mean of both seats, in chips per game. It
+/// is 0 in an equilibrium. Outcome sampling and MO-ISMCTS search the whole game from its start. SO-ISMCTS
+/// searches at each information set, with an equal share of the iterations.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Options {
@@ -94,9 +95,11 @@ pub fn run(options: Options) -> Result<(), Failure> {
 pub enum Kind {
     /// Online outcome sampling from the start of the game: its average strategy.
     Sampling,
-    /// MO-ISMCTS from the start of the game: in each information set, the shares of the visits in the tree of the player who acts there.
+    /// MO-ISMCTS from the start of the game: in each information set, the shares of the visits in the tree of
+    /// the player who acts there.
     MultipleObserver,
-    /// SO-ISMCTS as it plays: a search at each information set, and the shares of the visits of its root. The iterations are divided among all sets.
+    /// SO-ISMCTS as it plays: a search at each information set, and the shares of the visits of its root. The
+    /// iterations are divided among all sets.
     SingleObserver,
 }
 
@@ -127,8 +130,8 @@ pub struct Measured {
     pub rows: Vec<Row>,
 }
 
-/// The exploitability of a search, in chips, after numbers of iterations: the mean of all runs with its interval. A single run has no
-/// interval.
+/// The exploitability of a search, in chips, after numbers of iterations: the mean of all runs with its
+/// interval. A single run has no interval.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
     pub kind: Kind,
@@ -169,7 +172,8 @@ pub fn measure(settings: &Settings) -> Result<Measured, Failure> {
     Ok(Measured { uniform: CHIPS * form.uniform().exploitability(), rows })
 }
 
-/// Returns the exploitability, in chips, if a player who has seen something acts by `strategy`; uniformly where this has no actions.
+/// Returns the exploitability, in chips, if a player who has seen something acts by `strategy`; uniformly
+/// where this has no actions.
 fn exploited(form: &Form, strategy: impl Fn(Player, &[LeducAction]) -> Mixed) -> Result<f64, Failure> {
     let probabilities = |player: Player, seen: &[LeducAction], actions: &[LeducAction]| {
         let mixed = strategy(player, seen);

@@ -10,7 +10,8 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Writes to standard output, on the first rank. A reader that closed the pipe, as `head` does, is not an error.
+/// Writes to standard output, on the first rank. A reader that closed the pipe, as `head` does, is not an
+/// error.
 ///
 /// # Errors
 ///
@@ -65,7 +66,8 @@ pub fn mean(samples: &[f64]) -> Estimate {
     Estimate::mean(samples).unwrap_or(Estimate { value, low: value, high: value })
 }
 
-/// Writes the mean of so many samples, with its interval: `0.52 [0.48, 0.56]`. A single sample has no interval: `0.52`.
+/// Writes the mean of so many samples, with its interval: `0.52 [0.48, 0.56]`. A single sample has no
+/// interval: `0.52`.
 pub fn mean_in_words(mean: Estimate, samples: usize, digits: usize) -> String {
     match samples {
         1 => format!("{:.digits$}", mean.value),

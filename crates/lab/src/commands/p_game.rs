@@ -1,5 +1,5 @@
-//! The share of wrong actions of a search on P-games, over its iterations (Kocsis and Szepesvári 2006, section 3.1):
-//! `ramure-lab p-game`.
+//! The share of wrong actions of a search on P-games, over its iterations (Kocsis and Szepesvári 2006,
+//! section 3.1): `ramure-lab p-game`.
 
 use super::files::Files;
 use super::output::say;
@@ -16,10 +16,10 @@ use std::fmt;
 
 /// Measures how often a search chooses a wrong action in P-games, random trees whose exact value is known.
 ///
-/// An action of MAX adds a random number from 0 to 127, an action of MIN subtracts such a number, and MAX wins if the
-/// sum is positive. Only trees with both good and bad actions at the root are used. Without options, the program
-/// measures the five rows that have published figures, and the first of them with a solver, which takes a minute at
-/// most.
+/// An action of MAX adds a random number from 0 to 127, an action of MIN subtracts such a number, and MAX
+/// wins if the sum is positive. Only trees with both good and bad actions at the root are used. Without
+/// options, the program measures the five rows that have published figures, and the first of them with a
+/// solver, which takes a minute at most.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Options {
@@ -173,7 +173,8 @@ pub struct Published {
     pub branching: u8,
     pub depth: u8,
     pub search: &'static str,
-    /// The share of wrong actions after each of [`PUBLISHED_ITERATIONS`], or `None` where it was not measured.
+    /// The share of wrong actions after each of [`PUBLISHED_ITERATIONS`], or `None` where it was not
+    /// measured.
     pub wrong: [Option<f64>; 7],
 }
 
@@ -210,7 +211,8 @@ pub const PUBLISHED: [Published; 5] = {
     ]
 };
 
-/// A share is called different from the published one if chance explains the difference with less than this probability.
+/// A share is called different from the published one if chance explains the difference with less than this
+/// probability.
 pub const SIGNIFICANCE: f64 = 0.001;
 
 /// The most leaves of a tree that this experiment solves.
@@ -292,13 +294,14 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// Searches many trees, each with its own seed, and checks the choice at each checkpoint. One search of a tree continues from
-/// checkpoint to checkpoint, so a policy that divides the iterations of a run in advance needs a measurement for each.
+/// Searches many trees, each with its own seed, and checks the choice at each checkpoint. One search of a
+/// tree continues from checkpoint to checkpoint, so a policy that divides the iterations of a run in advance
+/// needs a measurement for each.
 ///
 /// # Errors
 ///
-/// Returns an error if there is no such tree, too few trees have both good and bad actions, the trees are too large to solve,
-/// there is nothing to measure, or a setting is out of range.
+/// Returns an error if there is no such tree, too few trees have both good and bad actions, the trees are too
+/// large to solve, there is nothing to measure, or a setting is out of range.
 pub fn measure(kind: &Kind, settings: &Settings) -> Result<Row, Failure> {
     let Settings { trees, iterations, seed, threads } = settings;
     if *trees == 0 || iterations.is_empty() || !iterations.is_sorted_by(|a, b| a < b) || iterations[0] == 0 {
@@ -427,8 +430,9 @@ fn look(
     iterations.iter().map(look).collect()
 }
 
-/// Fisher's exact test, one-sided: if both have the same rate of hits, the probability that the first has by chance at least as
-/// many more, or at least as many fewer, hits than the second. Each argument is a pair of hits and cases.
+/// Fisher's exact test, one-sided: if both have the same rate of hits, the probability that the first has by
+/// chance at least as many more, or at least as many fewer, hits than the second. Each argument is a pair of
+/// hits and cases.
 ///
 /// # Errors
 ///

@@ -14,7 +14,8 @@ pub struct Work {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
 
-    /// Use N threads; the results are the same for any N, if no agent has a time limit [default: one per core]
+    /// Use N threads; the results are the same for any N, if no agent has a time limit [default: one per
+    /// core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub threads: Option<u16>,
 }
@@ -26,11 +27,12 @@ impl Work {
     }
 }
 
-/// Returns the results of `work` for 0, 1, ... below `count`, in this order. Each thread takes the next free argument. Within
-/// [`ranks::run`](crate::ranks::run), so do the threads of all ranks, and all ranks return all results.
+/// Returns the results of `work` for 0, 1, ... below `count`, in this order. Each thread takes the next free
+/// argument. Within [`ranks::run`](crate::ranks::run), so do the threads of all ranks, and all ranks return
+/// all results.
 ///
-/// `work` must depend only on its argument. Then the results are the same for any number of threads and ranks. After a failure,
-/// no thread takes a new argument.
+/// `work` must depend only on its argument. Then the results are the same for any number of threads and
+/// ranks. After a failure, no thread takes a new argument.
 ///
 /// # Errors
 ///
@@ -48,13 +50,13 @@ pub fn try_map<T: Serialize + DeserializeOwned + Send>(
     on_first("results of an experiment", || done.into_iter().collect())
 }
 
-/// Does as [`try_map`], but only the first rank gets the results; the others return `None`. Calls `progress` there with the number
-/// of results so far.
+/// Does as [`try_map`], but only the first rank gets the results; the others return `None`. Calls `progress`
+/// there with the number of results so far.
 ///
 /// # Errors
 ///
-/// Returns the failure of `work` with the smallest argument among those that happened, on the first rank alone. End the program
-/// with it; [`ranks::run`](crate::ranks::run) then ends the others.
+/// Returns the failure of `work` with the smallest argument among those that happened, on the first rank
+/// alone. End the program with it; [`ranks::run`](crate::ranks::run) then ends the others.
 ///
 /// # Panics
 ///

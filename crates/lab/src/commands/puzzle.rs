@@ -17,9 +17,9 @@ use std::str::FromStr;
 
 /// Compares searches for the best line of a puzzle, on the same instances.
 ///
-/// An instance is a board of SameGame, or a seed of the search. The first search is the one to which the others are compared. A row shows
-/// the mean score, by which share it is above that of the first search, both with 95 % intervals if there are two instances or more, and the
-/// least and the greatest score.
+/// An instance is a board of SameGame, or a seed of the search. The first search is the one to which the
+/// others are compared. A row shows the mean score, by which share it is above that of the first search, both
+/// with 95 % intervals if there are two instances or more, and the least and the greatest score.
 #[derive(Args)]
 #[command(after_help = EXAMPLES, after_long_help = long_help())]
 pub struct Options {
@@ -257,7 +257,8 @@ impl Row {
         mean(&self.scores)
     }
 
-    /// Returns by which share the mean score is above that of `other`, from the differences on the same instances.
+    /// Returns by which share the mean score is above that of `other`, from the differences on the same
+    /// instances.
     pub fn above(&self, other: &Row) -> Estimate {
         let differences: Vec<f64> =
             self.scores.iter().zip(&other.scores).map(|(own, other)| own - other).collect();

@@ -1,10 +1,10 @@
-//! The best value of a parameter against a reference, by successive halving (Jamieson and Talwalkar 2016, figure 3):
-//! `ramure-lab tune`.
+//! The best value of a parameter against a reference, by successive halving (Jamieson and Talwalkar 2016,
+//! figure 3): `ramure-lab tune`.
 //!
-//! In each round, every remaining value plays the reference, all from the same openings. Then the weaker half is dropped.
-//! All rounds have about the same number of games, so with half the values left, each plays twice as many. A value's score
-//! covers all its games. The score of the best of many values is biased upwards, so tuning ends with fresh games, which do
-//! not influence the choice.
+//! In each round, every remaining value plays the reference, all from the same openings. Then the weaker half
+//! is dropped. All rounds have about the same number of games, so with half the values left, each plays twice
+//! as many. A value's score covers all its games. The score of the best of many values is biased upwards, so
+//! tuning ends with fresh games, which do not influence the choice.
 
 use super::compare::sweeps;
 use super::files::Files;
@@ -24,10 +24,10 @@ use std::path::Path;
 
 /// Finds the best exploration constant, or the best value of another parameter, against one reference agent.
 ///
-/// It uses successive halving: in each round, every remaining value plays the reference, all from the same openings. Then
-/// the weaker half is dropped, and the remaining values play twice as many games. The best of many values looks better than
-/// it is, by chance. So at the end that value plays fresh games for its final figure, and so does sqrt 2, the constant of
-/// the theorem.
+/// It uses successive halving: in each round, every remaining value plays the reference, all from the same
+/// openings. Then the weaker half is dropped, and the remaining values play twice as many games. The best of
+/// many values looks better than it is, by chance. So at the end that value plays fresh games for its final
+/// figure, and so does sqrt 2, the constant of the theorem.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Options {
@@ -39,7 +39,8 @@ pub struct Options {
     #[arg(long, value_name = "BUDGET", default_value = "1000", conflicts_with = "agent")]
     budget: String,
 
-    /// Tune this agent, with {} in place of the value, as in mcts:1000,policy=ucb1-tuned,c={} or mcts:1000,expand={}
+    /// Tune this agent, with {} in place of the value, as in mcts:1000,policy=ucb1-tuned,c={} or
+    /// mcts:1000,expand={}
     #[arg(long, value_name = "AGENT", requires = "against")]
     agent: Option<String>,
 
@@ -47,8 +48,8 @@ pub struct Options {
     #[arg(long, value_name = "AGENT")]
     against: Option<String>,
 
-    /// List the values, with commas between them, as in 0.1,0.2,0.4 [default: two for each factor of two from 0.022 to 2,
-    /// including sqrt 2]
+    /// List the values, with commas between them, as in 0.1,0.2,0.4 [default: two for each factor of two from
+    /// 0.022 to 2, including sqrt 2]
     #[arg(long, value_name = "V,V,..", value_delimiter = ',', allow_hyphen_values = true)]
     values: Vec<f64>,
 
@@ -243,7 +244,8 @@ pub struct Settings {
     pub games: u32,
     /// The number of values, at least 2, at which halving stops.
     pub left: usize,
-    /// The most games of all values together. A round that would exceed it does not start; the first round must fit.
+    /// The most games of all values together. A round that would exceed it does not start; the first round
+    /// must fit.
     pub most_games: u64,
     /// The fresh games for each final figure, an even number.
     pub fresh_games: u32,
@@ -311,12 +313,13 @@ pub enum End {
     Stopped,
 }
 
-/// Finds the best of the `candidates` against `reference`. Also plays fresh games for the value `also`, if it is given.
+/// Finds the best of the `candidates` against `reference`. Also plays fresh games for the value `also`, if it
+/// is given.
 ///
 /// # Errors
 ///
-/// Returns an error if there are fewer than two values, a value appears twice, or a setting is out of range; and the errors of
-/// [`Sweep::run`](crate::contest::Sweep::run).
+/// Returns an error if there are fewer than two values, a value appears twice, or a setting is out of range;
+/// and the errors of [`Sweep::run`](crate::contest::Sweep::run).
 pub fn tune<G: GameState + Sync>(
     start: &G,
     parameter: &str,
@@ -386,8 +389,8 @@ pub fn tune<G: GameState + Sync>(
     Ok(Tuning { parameter, reference, rows, best, rounds, fresh, end })
 }
 
-/// The number of openings that each of `values` values plays, from both seats, in a round. All rounds have about the same number
-/// of games in all.
+/// The number of openings that each of `values` values plays, from both seats, in a round. All rounds have
+/// about the same number of games in all.
 fn pairs_of_each(values: usize, all: &[Row], settings: &Settings) -> u64 {
     u64::from(settings.games / 2) * all.len() as u64 / values as u64
 }
@@ -476,8 +479,8 @@ impl Tuning {
         Some(self.best().score?.minus(row.score?))
     }
 
-    /// Returns the values that these games cannot distinguish from the best one: the 95 % interval of the difference
-    /// contains zero.
+    /// Returns the values that these games cannot distinguish from the best one: the 95 % interval of the
+    /// difference contains zero.
     pub fn as_good(&self) -> impl Iterator<Item = &Row> {
         let others = self.rows.iter().filter(|row| row.value != self.best().value);
         others.filter(|row| self.lead_over(row).is_none_or(|lead| lead.low <= 0.0))

@@ -6,7 +6,8 @@ use clap::Args;
 use ramure::GameState;
 use ramure::search::Bytes;
 
-/// Shows a search while it thinks: the board, the actions as bars, the best line. You walk through the tree, and play.
+/// Shows a search while it thinks: the board, the actions as bars, the best line. You walk through the tree,
+/// and play.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Options {

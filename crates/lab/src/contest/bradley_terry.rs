@@ -3,18 +3,19 @@
 use super::elo::{ELO_PER_LOGIT, expected_score};
 use super::matrix;
 
-/// The points that entrants took from each other, including virtual ones: `points[i][j]` is what i took from j.
+/// The points that entrants took from each other, including virtual ones: `points[i][j]` is what i took from
+/// j.
 pub(super) type Points = [Vec<f64>];
 
 /// The strengths θ with mean 0 that maximise `Σ points[i][j] ln p(i, j)`, where
 /// `p(i, j) = 1 / (1 + exp(θ[j] - θ[i]))`, and their covariance, from the observed information on the space of mean 0.
 ///
-/// All entrants must be connected by pairs in which both have points. Returns `None` if numbers are too large for
-/// double precision.
+/// All entrants must be connected by pairs in which both have points. Returns `None` if numbers are too large
+/// for double precision.
 ///
-/// Uses Newton's method. Each step is shortened so that it increases the likelihood: by the factor `ln(1 + d) / d`,
-/// where d is the greatest change of a difference of two strengths (the third derivative of the logistic loss is at
-/// most its second: Bach, *Self-concordant analysis for logistic regression*, 2010).
+/// Uses Newton's method. Each step is shortened so that it increases the likelihood: by the factor `ln(1 + d)
+/// / d`, where d is the greatest change of a difference of two strengths (the third derivative of the
+/// logistic loss is at most its second: Bach, *Self-concordant analysis for logistic regression*, 2010).
 pub(super) fn maximise(points: &Points) -> Option<(Vec<f64>, Vec<Vec<f64>>)> {
     let (mut strengths, mut settled) = (vec![0.0; points.len()], false);
     for _ in 0..ROUNDS {
@@ -37,7 +38,8 @@ pub(super) fn maximise(points: &Points) -> Option<(Vec<f64>, Vec<Vec<f64>>)> {
     None
 }
 
-/// The gradient of the log-likelihood, and the inverse of its negated second derivative on the space of mean 0.
+/// The gradient of the log-likelihood, and the inverse of its negated second derivative on the space of mean
+/// 0.
 fn derivatives(points: &Points, strengths: &[f64]) -> Option<(Vec<f64>, Vec<Vec<f64>>)> {
     let size = points.len();
     let mut gradient = vec![0.0; size];
@@ -53,9 +55,9 @@ fn derivatives(points: &Points, strengths: &[f64]) -> Option<(Vec<f64>, Vec<Vec<
             information[i][j] -= weight;
         }
     }
-    // Adding the same number to all strengths changes nothing, so the matrix is singular. Adding c / k to every
-    // element makes it invertible; the inverse is then the wanted one plus 1 / (c k) everywhere. For accuracy, c has
-    // the magnitude of the matrix.
+    // Adding the same number to all strengths changes nothing, so the matrix is singular. Adding c / k to
+    // every element makes it invertible; the inverse is then the wanted one plus 1 / (c k) everywhere. For
+    // accuracy, c has the magnitude of the matrix.
     let k = size as f64;
     let c = (0..size).map(|i| information[i][i]).sum::<f64>() / k;
     add(&mut information, c / k);

@@ -3,7 +3,8 @@
 use super::results_file::ResultsFile;
 use ramure::search::StopHandle;
 
-/// How the games of a contest are played, and where they are written to. Matches, round robins and sweeps all use it.
+/// How the games of a contest are played, and where they are written to. Matches, round robins and sweeps all
+/// use it.
 ///
 /// ```
 /// use ramure_lab::contest::{Conditions, ResultsFile};
@@ -27,8 +28,8 @@ pub struct Conditions {
 }
 
 impl Conditions {
-    /// Creates conditions with this number of games between the same agents. It must be a multiple of the number of
-    /// players, so that every agent plays equally often in every seat.
+    /// Creates conditions with this number of games between the same agents. It must be a multiple of the
+    /// number of players, so that every agent plays equally often in every seat.
     pub fn games(games: u32) -> Self {
         Conditions {
             games,
@@ -42,8 +43,8 @@ impl Conditions {
         }
     }
 
-    /// Starts every game with this many random actions, including those of chance. The games of a group, one for each
-    /// arrangement of the seats, start with the same actions. \[Default: 0\]
+    /// Starts every game with this many random actions, including those of chance. The games of a group, one
+    /// for each arrangement of the seats, start with the same actions. \[Default: 0\]
     pub fn openings(mut self, actions: u32) -> Self {
         self.opening = actions;
         self
@@ -55,15 +56,15 @@ impl Conditions {
         self
     }
 
-    /// Sets the name of the game, with its size or variant, for tables and the results file, as in `hex:7`. A results
-    /// file with another label belongs to another contest. \[Default: the name of the type\]
+    /// Sets the name of the game, with its size or variant, for tables and the results file, as in `hex:7`. A
+    /// results file with another label belongs to another contest. \[Default: the name of the type\]
     pub fn label(mut self, label: impl Into<String>) -> Self {
         self.label = Some(label.into());
         self
     }
 
-    /// Plays this many games at a time, at least one. The results are the same for any number, if no agent looks at
-    /// the clock. \[Default: the number of cores\]
+    /// Plays this many games at a time, at least one. The results are the same for any number, if no agent
+    /// looks at the clock. \[Default: the number of cores\]
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = Some(threads.max(1));
         self
@@ -75,9 +76,9 @@ impl Conditions {
         self
     }
 
-    /// Sets the handle that stops the contest. Once it is used, no further game starts, games in progress are played
-    /// to their end, and the result covers the games played. A contest that was stopped clears the request. \[Default:
-    /// a handle of its own\]
+    /// Sets the handle that stops the contest. Once it is used, no further game starts, games in progress are
+    /// played to their end, and the result covers the games played. A contest that was stopped clears the
+    /// request. \[Default: a handle of its own\]
     pub fn stop_handle(mut self, handle: StopHandle) -> Self {
         self.stop = handle;
         self

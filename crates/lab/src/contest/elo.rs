@@ -1,7 +1,7 @@
 //! The Elo scale.
 
-/// Returns the expected score, in points per game, of an agent that is `elo` points stronger than its opponent:
-/// `1 / (1 + 10^(-elo / 400))`.
+/// Returns the expected score, in points per game, of an agent that is `elo` points stronger than its
+/// opponent: `1 / (1 + 10^(-elo / 400))`.
 ///
 /// **Source:** Elo, *The Rating of Chessplayers, Past and Present*, 1978, in its logistic form.
 ///

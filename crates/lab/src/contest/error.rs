@@ -77,7 +77,8 @@ pub enum ContestError {
         /// The value that was asked for.
         asked: String,
     },
-    /// A game of the results file cannot be replayed under the current rules. The rules or the file have changed.
+    /// A game of the results file cannot be replayed under the current rules. The rules or the file have
+    /// changed.
     OtherRules {
         /// The path of the file.
         path: PathBuf,

@@ -30,9 +30,9 @@ impl Estimate {
     /// Estimates a probability from `successes` in `trials` independent trials, with the score interval
     /// `(p + z²/2n ± z sqrt(p(1-p)/n + z²/4n²)) / (1 + z²/n)`, where `p = successes / n` and z = 1.96.
     ///
-    /// Successes may be fractions: the result is then a conservative interval of the mean of rewards in [0, 1], whose
-    /// variance is never greater than the `p(1-p)` of a coin. `None` if there are no trials, or if the successes do
-    /// not lie in [0, trials].
+    /// Successes may be fractions: the result is then a conservative interval of the mean of rewards in [0,
+    /// 1], whose variance is never greater than the `p(1-p)` of a coin. `None` if there are no trials, or if
+    /// the successes do not lie in [0, trials].
     ///
     /// **Source:** Wilson, *Probable Inference, the Law of Succession, and Statistical Inference*, 1927.
     ///
@@ -59,12 +59,12 @@ impl Estimate {
         Some(Estimate { value, low, high })
     }
 
-    /// Estimates a mean from independent samples of any unit and size: `m ± t s / sqrt(n)`, with the samples' standard
-    /// deviation s and the quantile t of Student's distribution with n - 1 degrees of freedom.
+    /// Estimates a mean from independent samples of any unit and size: `m ± t s / sqrt(n)`, with the samples'
+    /// standard deviation s and the quantile t of Student's distribution with n - 1 degrees of freedom.
     ///
-    /// The interval is exact for normal samples, and good for any distribution from about thirty samples on. Samples
-    /// that are all equal give an interval of zero width, because they show no variance. `None` for fewer than two
-    /// samples, and if a sample is not finite.
+    /// The interval is exact for normal samples, and good for any distribution from about thirty samples on.
+    /// Samples that are all equal give an interval of zero width, because they show no variance. `None` for
+    /// fewer than two samples, and if a sample is not finite.
     ///
     /// **Source:** Student, *The Probable Error of a Mean*, 1908.
     ///
@@ -86,28 +86,30 @@ impl Estimate {
         Some(Estimate { value, low: value - spread, high: value + spread })
     }
 
-    /// Estimates the score of an agent, in points per game, from its scores in [0, 1] in games played in groups: pairs
-    /// with the same opening and swapped seats.
+    /// Estimates the score of an agent, in points per game, from its scores in [0, 1] in games played in
+    /// groups: pairs with the same opening and swapped seats.
     ///
-    /// The games of a group are not independent, but the groups are. So the interval comes from the variance of the
-    /// groups' means: `m ± t s / sqrt(g)` with g groups and Student's t with g - 1 degrees of freedom. An opening that
-    /// favours a seat does not widen the interval, because each agent played it from both seats. (Groups of different
-    /// sizes are weighted by their games: m is points over games, and the deviation of a group is the difference
-    /// between its points and m times its games; Cochran, *Sampling Techniques*, 1977, on ratio estimates.)
+    /// The games of a group are not independent, but the groups are. So the interval comes from the variance
+    /// of the groups' means: `m ± t s / sqrt(g)` with g groups and Student's t with g - 1 degrees of freedom.
+    /// An opening that favours a seat does not widen the interval, because each agent played it from both
+    /// seats. (Groups of different sizes are weighted by their games: m is points over games, and the
+    /// deviation of a group is the difference between its points and m times its games; Cochran, *Sampling
+    /// Techniques*, 1977, on ratio estimates.)
     ///
     /// In the following cases it is [`wilson`](Self::wilson) over the single games instead:
     ///
-    /// - No game was drawn, that is, all scores are 0 or 1. Each game is then a coin toss. Wilson's interval keeps its
-    ///   coverage near 0 and 1 too, where contests against weak agents end and where Student's loses it (Brown, Cai
-    ///   and DasGupta, *Interval Estimation for a Binomial Proportion*, 2001). For pairs it is correct or too wide: an
-    ///   opening that helps an agent in one game hurts it in the other, so the two scores are independent or
-    ///   negatively correlated. It is too narrow, by a factor of at most the square root of the group's size, if an
-    ///   agent understands some openings from both seats and not others.
-    /// - Student's interval would leave [0, 1]. A single draw among many wins should not change the result much.
-    ///   Wilson's interval is conservative here, since no score in [0, 1] varies more than a coin toss with the same
-    ///   mean.
-    /// - All groups have the same mean, or there is only one group, so that they show no variance. Games are then
-    ///   assumed to be independent.
+    /// - No game was drawn, that is, all scores are 0 or 1. Each game is then a coin toss. Wilson's interval
+    ///   keeps its coverage near 0 and 1 too, where contests against weak agents end and where Student's
+    ///   loses it (Brown, Cai and DasGupta, *Interval Estimation for a Binomial Proportion*, 2001). For pairs
+    ///   it is correct or too wide: an opening that helps an agent in one game hurts it in the other, so the
+    ///   two scores are independent or negatively correlated. It is too narrow, by a factor of at most the
+    ///   square root of the group's size, if an agent understands some openings from both seats and not
+    ///   others.
+    /// - Student's interval would leave [0, 1]. A single draw among many wins should not change the result
+    ///   much. Wilson's interval is conservative here, since no score in [0, 1] varies more than a coin toss
+    ///   with the same mean.
+    /// - All groups have the same mean, or there is only one group, so that they show no variance. Games are
+    ///   then assumed to be independent.
     ///
     /// `None` if there is no game, or if a score lies outside of [0, 1]. Groups without games do not count.
     ///
@@ -154,8 +156,8 @@ impl Estimate {
         Some(Estimate { value, low: value - spread, high: value + spread })
     }
 
-    /// Restricts the figure and the interval to `low..=high`, for figures that cannot lie outside. The intervals of
-    /// [`mean`](Self::mean) know no such bounds.
+    /// Restricts the figure and the interval to `low..=high`, for figures that cannot lie outside. The
+    /// intervals of [`mean`](Self::mean) know no such bounds.
     ///
     /// ```
     /// use ramure_lab::contest::Estimate;
@@ -170,7 +172,8 @@ impl Estimate {
         self.map(|figure| figure.max(low).min(high))
     }
 
-    /// Applies a function that does not fall to the figure and both ends of the interval, for example to convert units.
+    /// Applies a function that does not fall to the figure and both ends of the interval, for example to
+    /// convert units.
     ///
     /// ```
     /// use ramure_lab::contest::Estimate;
@@ -182,14 +185,15 @@ impl Estimate {
         Estimate { value: function(self.value), low: function(self.low), high: function(self.high) }
     }
 
-    /// Returns by how much this figure is greater than an independent one: `d ± sqrt(e1² + e2²)`, with the half of each
-    /// interval on the side in question.
+    /// Returns by how much this figure is greater than an independent one: `d ± sqrt(e1² + e2²)`, with the
+    /// half of each interval on the side in question.
     ///
-    /// The interval is too wide if the figures are positively correlated, as scores from the same openings may be.
+    /// The interval is too wide if the figures are positively correlated, as scores from the same openings
+    /// may be.
     ///
-    /// **Sources:** Newcombe, *Interval Estimation for the Difference Between Independent Proportions*, 1998, method
-    /// 10, for Wilson's intervals; Zou and Donner, *Construction of Confidence Limits About Effect Measures*, 2008, for
-    /// any.
+    /// **Sources:** Newcombe, *Interval Estimation for the Difference Between Independent Proportions*, 1998,
+    /// method 10, for Wilson's intervals; Zou and Donner, *Construction of Confidence Limits About Effect
+    /// Measures*, 2008, for any.
     ///
     /// ```
     /// use ramure_lab::contest::Estimate;
@@ -205,7 +209,8 @@ impl Estimate {
         Estimate { value, low, high }
     }
 
-    /// An estimate from a figure that is normally distributed around the true one with this standard deviation.
+    /// An estimate from a figure that is normally distributed around the true one with this standard
+    /// deviation.
     pub(super) fn normal(value: f64, deviation: f64) -> Self {
         Estimate { value, low: value - Z * deviation, high: value + Z * deviation }
     }
@@ -229,8 +234,8 @@ const Z: f64 = 1.959_963_984_540_054;
 
 /// 95 % of Student's distribution with this many degrees of freedom lie between minus and plus this value.
 fn student(freedom: f64) -> Option<f64> {
-    // For more degrees of freedom, the quantile of `statrs` loses digits, and the series (Abramowitz and Stegun,
-    // 26.7.5) has all of them.
+    // For more degrees of freedom, the quantile of `statrs` loses digits, and the series (Abramowitz and
+    // Stegun, 26.7.5) has all of them.
     if freedom < 1000.0 {
         return Some(StudentsT::new(0.0, 1.0, freedom).ok()?.inverse_cdf(0.975));
     }

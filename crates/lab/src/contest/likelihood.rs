@@ -1,18 +1,19 @@
 //! The empirical likelihood of a mean, given the observations.
 
-/// The greatest log-likelihood of a distribution over the observed values with the given `mean`, minus the greatest
-/// without that condition; at most 0. `counts` holds the values and how often each was observed. The mean must lie
-/// strictly between the least and the greatest value.
+/// The greatest log-likelihood of a distribution over the observed values with the given `mean`, minus the
+/// greatest without that condition; at most 0. `counts` holds the values and how often each was observed. The
+/// mean must lie strictly between the least and the greatest value.
 ///
-/// The likeliest distribution gives a value v with count c the probability `c / (n (1 + λ (v - mean)))`, where λ is
-/// the only root of `Σ c (v - mean) / (1 + λ (v - mean)) = 0` (Owen, *Empirical likelihood ratio confidence intervals
-/// for a single functional*, 1988). So the result is `-Σ c ln(1 + λ (v - mean))`.
+/// The likeliest distribution gives a value v with count c the probability `c / (n (1 + λ (v - mean)))`,
+/// where λ is the only root of `Σ c (v - mean) / (1 + λ (v - mean)) = 0` (Owen, *Empirical likelihood ratio
+/// confidence intervals for a single functional*, 1988). So the result is `-Σ c ln(1 + λ (v - mean))`.
 pub(super) fn profile(counts: &[(f64, f64)], mean: f64) -> f64 {
     let lambda = multiplier(counts, mean);
     -counts.iter().map(|&(value, count)| count * libm::log(1.0 + lambda * (value - mean))).sum::<f64>()
 }
 
-/// The root λ, by Newton's steps, and by bisection where a step would leave the interval that contains the root.
+/// The root λ, by Newton's steps, and by bisection where a step would leave the interval that contains the
+/// root.
 fn multiplier(counts: &[(f64, f64)], mean: f64) -> f64 {
     let least = counts.iter().map(|&(value, _)| value).fold(f64::INFINITY, f64::min);
     let greatest = counts.iter().map(|&(value, _)| value).fold(f64::NEG_INFINITY, f64::max);

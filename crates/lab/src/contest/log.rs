@@ -39,8 +39,8 @@ impl Head {
         }
     }
 
-    /// The first difference, as a name, the value in the file and the value asked for. Asking for more games is not a
-    /// difference.
+    /// The first difference, as a name, the value in the file and the value asked for. Asking for more games
+    /// is not a difference.
     pub fn difference(&self, asked: &Head) -> Option<(&'static str, String, String)> {
         fn pair(what: &'static str, file: impl Debug, asked: impl Debug) -> (&'static str, String, String) {
             (what, format!("{file:?}"), format!("{asked:?}"))
@@ -163,8 +163,8 @@ fn place_of<G: GameState>(record: &Record, plan: &Plan<'_, G>) -> Option<usize> 
     (whole && plan.job(number).seats == record.seats).then_some(number)
 }
 
-/// Checks that a record can be replayed under the rules and conditions of the plan. A game that panics is an error,
-/// not a panic.
+/// Checks that a record can be replayed under the rules and conditions of the plan. A game that panics is an
+/// error, not a panic.
 fn check<G: GameState>(record: &Record, plan: &Plan<'_, G>) -> Result<Result<(), ReplayError>, ContestError> {
     if record.opening != plan.conditions.opening {
         return Ok(Err(ReplayError::OtherOpening));

@@ -18,9 +18,9 @@ use std::collections::BTreeMap;
 
 /// A match: one agent for each player of the game; the agents change seats between games.
 ///
-/// In a game of one player, any number of agents play the same games, each alone, with the same opening and the same
-/// luck as long as their actions agree. Their scores are compared; those of two agents are compared game by game, see
-/// [`MatchResult::difference`].
+/// In a game of one player, any number of agents play the same games, each alone, with the same opening and
+/// the same luck as long as their actions agree. Their scores are compared; those of two agents are compared
+/// game by game, see [`MatchResult::difference`].
 ///
 /// ```
 /// use ramure::agents::{FlatMonteCarlo, Random};
@@ -41,8 +41,8 @@ pub struct Match<G: GameState> {
 }
 
 impl<G: GameState + Sync> Match<G> {
-    /// Creates a match that starts from `start`, with an agent for each player; for a game of one player, with any
-    /// number of agents.
+    /// Creates a match that starts from `start`, with an agent for each player; for a game of one player,
+    /// with any number of agents.
     pub fn new(start: G, agents: impl Into<Vec<Recipe<G>>>) -> Self {
         Match { start, agents: agents.into() }
     }
@@ -66,8 +66,8 @@ impl<G: GameState + Sync> Match<G> {
     /// # Errors
     ///
     /// Returns [`ContestError`] if the conditions do not fit the game, if there are more than
-    /// [`MOST_GAMES`](super::MOST_GAMES) games in all, if the game breaks its contract, or if the results file cannot
-    /// be used.
+    /// [`MOST_GAMES`](super::MOST_GAMES) games in all, if the game breaks its contract, or if the results
+    /// file cannot be used.
     pub fn run(&self, conditions: &Conditions) -> Result<MatchResult, ContestError> {
         let plan = self.plan(conditions);
         let played = runner::run(&plan, |_| ControlFlow::Continue(()))?;
@@ -77,10 +77,10 @@ impl<G: GameState + Sync> Match<G> {
     /// Plays until `test` has decided about the first agent, at most all games, and at most
     /// [`MOST_GAMES`](super::MOST_GAMES).
     ///
-    /// In a game of one player, the score of the first agent against the second is (1 + r - s) / 2, where r and s are
-    /// their rewards in the same game. Groups of games are judged in order, so the verdict is the same for any number
-    /// of threads; games started beyond the decision are not counted. The interval of the score does not account for
-    /// the test: if the test ended early, the score is biased away from even.
+    /// In a game of one player, the score of the first agent against the second is (1 + r - s) / 2, where r
+    /// and s are their rewards in the same game. Groups of games are judged in order, so the verdict is the
+    /// same for any number of threads; games started beyond the decision are not counted. The interval of the
+    /// score does not account for the test: if the test ended early, the score is biased away from even.
     ///
     /// ```
     /// use ramure::agents::{FlatMonteCarlo, Random};
@@ -98,8 +98,8 @@ impl<G: GameState + Sync> Match<G> {
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`run`](Self::run), and also an error if a parameter of the test is out of range or if
-    /// the number of agents is not two.
+    /// Returns the errors of [`run`](Self::run), and also an error if a parameter of the test is out of range
+    /// or if the number of agents is not two.
     pub fn test(
         &self,
         conditions: &Conditions,
@@ -151,10 +151,10 @@ impl MatchResult {
         MatchResult { game: plan.game(), standings, played }
     }
 
-    /// Returns by how much the first of two agents scored more than the second in a game of one player: the mean
-    /// difference of their rewards in the same games, with its 95 % interval ([`Estimate::mean`]). If the interval
-    /// lies above 0, the first agent is better. `None` for other games and other numbers of agents, and for fewer than
-    /// two games.
+    /// Returns by how much the first of two agents scored more than the second in a game of one player: the
+    /// mean difference of their rewards in the same games, with its 95 % interval ([`Estimate::mean`]). If
+    /// the interval lies above 0, the first agent is better. `None` for other games and other numbers of
+    /// agents, and for fewer than two games.
     pub fn difference(&self) -> Option<Estimate> {
         if self.standings.len() != 2 {
             return None;

@@ -1,7 +1,7 @@
 //! Small symmetric matrices.
 
-/// The inverse of a symmetric positive definite matrix, row by row, by the Cholesky decomposition; `None` if the
-/// matrix is not positive definite. Costs `k³` for k rows.
+/// The inverse of a symmetric positive definite matrix, row by row, by the Cholesky decomposition; `None` if
+/// the matrix is not positive definite. Costs `k³` for k rows.
 pub(super) fn inverse(matrix: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {
     let size = matrix.len();
     let factor = cholesky(matrix)?;

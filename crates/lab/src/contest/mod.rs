@@ -1,33 +1,34 @@
-//! Contests: agents play each other, and results with intervals show which is stronger. Uses `agents` and all layers
-//! below it.
+//! Contests: agents play each other, and results with intervals show which is stronger. Uses `agents` and all
+//! layers below it.
 //!
 //! - The players: [`Match`], one agent for each player; [`RoundRobin`], every agent against every other, with
 //!   [`Ratings`]; [`Sweep`], one parameter of an agent against fixed opponents. Agents are given as
 //!   [`Recipe`](crate::Recipe)s.
-//! - The conditions: [`Conditions`] has the number of games, openings, a seed, threads, a [`ResultsFile`], a handle
-//!   to stop, a progress bar.
-//! - The result prints as a table and converts to CSV, with [`Standing`]s, [`Estimate`]s and all games as [`Record`]s
-//!   that can be replayed. [`Match::test`] with an [`Sprt`] plays only until the question is answered.
+//! - The conditions: [`Conditions`] has the number of games, openings, a seed, threads, a [`ResultsFile`], a
+//!   handle to stop, a progress bar.
+//! - The result prints as a table and converts to CSV, with [`Standing`]s, [`Estimate`]s and all games as
+//!   [`Record`]s that can be replayed. [`Match::test`] with an [`Sprt`] plays only until the question is
+//!   answered.
 //!
 //! # Seats, openings, seeds
 //!
-//! The games between the same agents come in groups. All games of a group start with the same random opening, and
-//! chance draws the same numbers. Each agent plays once in every seat. All pairings of a contest use the same
-//! openings. The random choices of an agent depend on the seed of the contest, the game and the seat, not on threads
-//! or on the order in which games end. So the results are the same for any number of threads, if no agent looks at the
-//! clock.
+//! The games between the same agents come in groups. All games of a group start with the same random opening,
+//! and chance draws the same numbers. Each agent plays once in every seat. All pairings of a contest use the
+//! same openings. The random choices of an agent depend on the seed of the contest, the game and the seat,
+//! not on threads or on the order in which games end. So the results are the same for any number of threads,
+//! if no agent looks at the clock.
 //!
 //! # Clocks
 //!
-//! An agent that plays on a clock ([`Agent::clock`](ramure::agents::Agent::clock)) gets one for each game, which the
-//! contest keeps: it runs while the agent chooses an action. If its flag falls, the agent loses the game, whatever the
-//! state of the board. [`Standing::losses_on_time`] counts these games.
+//! An agent that plays on a clock ([`Agent::clock`](ramure::agents::Agent::clock)) gets one for each game,
+//! which the contest keeps: it runs while the agent chooses an action. If its flag falls, the agent loses the
+//! game, whatever the state of the board. [`Standing::losses_on_time`] counts these games.
 //!
 //! # Faults
 //!
-//! An agent that fails, panics or returns an illegal action loses that game, and the [`Record`] has the reason. A game
-//! that breaks its contract or panics ends the contest with a [`ContestError`]; the games played so far are in the
-//! results file.
+//! An agent that fails, panics or returns an illegal action loses that game, and the [`Record`] has the
+//! reason. A game that breaks its contract or panics ends the contest with a [`ContestError`]; the games
+//! played so far are in the results file.
 
 mod bradley_terry;
 mod conditions;

@@ -5,9 +5,9 @@ use super::error::ContestError;
 use crate::Recipe;
 use ramure::game::{GameFault, GameState, MAX_PLAYERS};
 
-/// All games of a contest. They come in groups; a group has the same opening, with each agent of a pairing once in
-/// every seat. All pairings are played group by group, so whenever a contest is stopped, they have played nearly the
-/// same number of games.
+/// All games of a contest. They come in groups; a group has the same opening, with each agent of a pairing
+/// once in every seat. All pairings are played group by group, so whenever a contest is stopped, they have
+/// played nearly the same number of games.
 pub struct Plan<'a, G: GameState> {
     /// A description of the contest, for the first line of its results file.
     pub kind: String,
@@ -16,12 +16,13 @@ pub struct Plan<'a, G: GameState> {
     /// The agents of each pairing, by index.
     pub pairings: Vec<Vec<usize>>,
     pub conditions: &'a Conditions,
-    /// Whether the contest may end before all games are played. Then the plan may have more games than fit in memory.
+    /// Whether the contest may end before all games are played. Then the plan may have more games than fit in
+    /// memory.
     pub may_end_early: bool,
 }
 
-/// The greatest number of games of a contest, over all pairings. All games are kept until it ends, at about 400 bytes
-/// each and 4 bytes per action.
+/// The greatest number of games of a contest, over all pairings. All games are kept until it ends, at about
+/// 400 bytes each and 4 bytes per action.
 pub const MOST_GAMES: u64 = 2_000_000;
 
 /// A game to play.

@@ -40,8 +40,8 @@ pub enum Ended {
 }
 
 impl PlayedGames {
-    /// Returns the number of games that differ in an action or a seat. If they are few, the intervals are too narrow,
-    /// because repeating a game gives no new information.
+    /// Returns the number of games that differ in an action or a seat. If they are few, the intervals are too
+    /// narrow, because repeating a game gives no new information.
     pub fn different(&self) -> usize {
         self.records.iter().map(course).collect::<BTreeSet<_>>().len()
     }

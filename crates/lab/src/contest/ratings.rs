@@ -24,24 +24,25 @@ pub struct Meeting {
     pub games: u64,
 }
 
-/// The strengths of a field of agents in Elo points, with mean 0 over the field. They maximise the likelihood of the
-/// results, if an agent with rating a beats one with rating b with probability `1 / (1 + 10^((b - a) / 400))`.
+/// The strengths of a field of agents in Elo points, with mean 0 over the field. They maximise the likelihood
+/// of the results, if an agent with rating a beats one with rating b with probability `1 / (1 + 10^((b - a) /
+/// 400))`.
 ///
 /// - A draw counts as half a win for each, and any game with rewards r and r' as `(1 + r - r') / 2` of a win.
-/// - Each pair that met is given one extra virtual draw, so that the ratings of entrants that won or lost every game
-///   are finite. About twenty games between the two outweigh it.
-/// - The intervals and [`superiority`](Self::superiority) come from the observed information: the inverse of the
-///   negated second derivative of the log-likelihood on the space of ratings with mean 0. Games are assumed to be
-///   independent. A draw is treated as a coin toss, though it varies less, so with draws the intervals are slightly
-///   too wide. An interval shows how certain a rating is relative to the mean of the field. Two intervals that overlap
-///   do not imply that the stronger entrant is unknown.
+/// - Each pair that met is given one extra virtual draw, so that the ratings of entrants that won or lost
+///   every game are finite. About twenty games between the two outweigh it.
+/// - The intervals and [`superiority`](Self::superiority) come from the observed information: the inverse of
+///   the negated second derivative of the log-likelihood on the space of ratings with mean 0. Games are
+///   assumed to be independent. A draw is treated as a coin toss, though it varies less, so with draws the
+///   intervals are slightly too wide. An interval shows how certain a rating is relative to the mean of the
+///   field. Two intervals that overlap do not imply that the stronger entrant is unknown.
 ///
 /// Costs about ten times `k³` for k entrants.
 ///
 /// **Sources:** Zermelo, *Die Berechnung der Turnier-Ergebnisse als ein Maximumproblem der
-/// Wahrscheinlichkeitsrechnung*, 1929; Bradley and Terry, *Rank Analysis of Incomplete Block Designs*, 1952; Hunter,
-/// *MM algorithms for generalized Bradley–Terry models*, 2004 (when ratings exist); Elo, *The Rating of Chessplayers,
-/// Past and Present*, 1978 (the scale).
+/// Wahrscheinlichkeitsrechnung*, 1929; Bradley and Terry, *Rank Analysis of Incomplete Block Designs*, 1952;
+/// Hunter, *MM algorithms for generalized Bradley–Terry models*, 2004 (when ratings exist); Elo, *The Rating
+/// of Chessplayers, Past and Present*, 1978 (the scale).
 ///
 /// ```
 /// use ramure_lab::contest::{Meeting, Ratings};
@@ -85,13 +86,14 @@ pub struct Rating {
 }
 
 impl Ratings {
-    /// Computes the ratings of all `names` from their meetings. A pair may have several meetings, which add up;
-    /// meetings without games have no effect.
+    /// Computes the ratings of all `names` from their meetings. A pair may have several meetings, which add
+    /// up; meetings without games have no effect.
     ///
     /// # Errors
     ///
-    /// Returns [`RatingsError`] if there are fewer than two entrants, if a meeting is not between two of them or has
-    /// impossible points, or if the field splits into groups that never met, so that their ratings cannot be compared.
+    /// Returns [`RatingsError`] if there are fewer than two entrants, if a meeting is not between two of them
+    /// or has impossible points, or if the field splits into groups that never met, so that their ratings
+    /// cannot be compared.
     pub fn new<S: AsRef<str>>(names: &[S], meetings: &[Meeting]) -> Result<Self, RatingsError> {
         let size = names.len();
         if size < 2 {
@@ -143,9 +145,9 @@ impl Ratings {
         })
     }
 
-    /// Returns the probability that entry `i` is stronger than entry `j`, given the results: the probability that a
-    /// normal variable with the mean and the variance of the difference of their ratings is above 0. `None` if there
-    /// is no such entry.
+    /// Returns the probability that entry `i` is stronger than entry `j`, given the results: the probability
+    /// that a normal variable with the mean and the variance of the difference of their ratings is above 0.
+    /// `None` if there is no such entry.
     ///
     /// ```
     /// # use ramure_lab::contest::{Meeting, Ratings};
@@ -193,8 +195,8 @@ impl Meeting {
 }
 
 impl fmt::Display for Ratings {
-    /// Formats a table: rank, name, rating, 95 % interval, games, score, and the probability that each entrant is
-    /// stronger than the next.
+    /// Formats a table: rank, name, rating, 95 % interval, games, score, and the probability that each
+    /// entrant is stronger than the next.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.entries.iter().map(|entry| entry.name.chars().count()).max().unwrap_or(0).max(7);
         let rank = self.entries.len().to_string().len();
@@ -260,8 +262,8 @@ pub enum RatingsError {
     },
     /// The field splits into groups that never met.
     Apart {
-        /// The names of the entrants that meetings connect with the first one, including it, and the names of the
-        /// others.
+        /// The names of the entrants that meetings connect with the first one, including it, and the names of
+        /// the others.
         parts: [Vec<String>; 2],
     },
     /// There are more games than double precision can represent.

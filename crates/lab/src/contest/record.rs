@@ -15,8 +15,8 @@ pub struct Record {
     pub seats: Vec<usize>,
     /// The number of actions of the random opening.
     pub opening: u32,
-    /// All actions, including those of the opening and of chance, each as its index in the list of legal actions, from
-    /// 0.
+    /// All actions, including those of the opening and of chance, each as its index in the list of legal
+    /// actions, from 0.
     pub actions: Vec<u32>,
     /// The rewards of player 0, 1, ...
     pub rewards: Vec<f64>,
@@ -29,7 +29,8 @@ pub struct Record {
     pub seconds: Vec<f64>,
 }
 
-/// A forfeit: an agent failed, panicked, lost on time, or returned an illegal action. Its reward is 0; the others share one point.
+/// A forfeit: an agent failed, panicked, lost on time, or returned an illegal action. Its reward is 0; the
+/// others share one point.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Forfeit {
     /// The player whose agent forfeited.
@@ -56,7 +57,8 @@ pub enum Outcome {
     Loss,
     /// All players have the same reward. In a game of one player: a reward between 0 and 1.
     Draw,
-    /// No player has a greater reward, and not all have the same: several players may win together. In a game of one player: a reward of 1.
+    /// No player has a greater reward, and not all have the same: several players may win together. In a game
+    /// of one player: a reward of 1.
     Win,
 }
 
@@ -79,9 +81,9 @@ impl Record {
     ///
     /// # Errors
     ///
-    /// Returns [`ReplayError`] if the record is of another game or of other rules: if an action does not exist, if the
-    /// rewards or the numbers of choices after the opening differ from those of the record, or if a time is negative
-    /// or not finite.
+    /// Returns [`ReplayError`] if the record is of another game or of other rules: if an action does not
+    /// exist, if the rewards or the numbers of choices after the opening differ from those of the record, or
+    /// if a time is negative or not finite.
     ///
     /// ```
     /// use ramure::agents::{First, Random};

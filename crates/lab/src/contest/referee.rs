@@ -98,9 +98,9 @@ impl<G: GameState> Game<G> {
         Ok(action)
     }
 
-    /// Creates the agents from their recipes and seeds, in the order of the seats, tells them the opening, and plays
-    /// to the end, or until `is_over` says that the result is no longer needed. If an agent has a clock, the clock runs
-    /// while the agent chooses an action.
+    /// Creates the agents from their recipes and seeds, in the order of the seats, tells them the opening,
+    /// and plays to the end, or until `is_over` says that the result is no longer needed. If an agent has a
+    /// clock, the clock runs while the agent chooses an action.
     pub fn play(
         &mut self,
         seats: &[(&Recipe<G>, u64)],

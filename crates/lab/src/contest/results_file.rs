@@ -7,9 +7,10 @@ use std::path::PathBuf;
 
 /// The file to which a contest writes its games, and what to do if it already exists.
 ///
-/// The first line describes the contest; every other line is a [`Record`](super::Record). Games are appended as they
-/// end, so a crash loses none of the completed games. When the contest ends, the games are sorted. With a seed and
-/// agents that do not look at the clock, the file is the same for any number of threads, except for the `seconds`.
+/// The first line describes the contest; every other line is a [`Record`](super::Record). Games are appended
+/// as they end, so a crash loses none of the completed games. When the contest ends, the games are sorted.
+/// With a seed and agents that do not look at the clock, the file is the same for any number of threads,
+/// except for the `seconds`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ResultsFile {
     pub(super) path: PathBuf,
@@ -22,14 +23,14 @@ impl ResultsFile {
         ResultsFile { path: path.into(), if_there: IfThere::Refuse }
     }
 
-    /// Resumes the contest in this file, or starts it if the file does not exist. Lines that cannot be read, for
-    /// example after a crash, are set aside in another file and reported, and their games are played again. The contest
-    /// must be the same, but may have more games.
+    /// Resumes the contest in this file, or starts it if the file does not exist. Lines that cannot be read,
+    /// for example after a crash, are set aside in another file and reported, and their games are played
+    /// again. The contest must be the same, but may have more games.
     ///
-    /// Every game of the file is [replayed](super::Record::replay): its actions must be legal and lead to its rewards,
-    /// the players must have chosen as many times as recorded after an opening as long as the contest's, and times
-    /// must not be negative. Anything else is an error. The check cannot detect a changed action of an opening or of
-    /// chance, or a changed time.
+    /// Every game of the file is [replayed](super::Record::replay): its actions must be legal and lead to its
+    /// rewards, the players must have chosen as many times as recorded after an opening as long as the
+    /// contest's, and times must not be negative. Anything else is an error. The check cannot detect a
+    /// changed action of an opening or of chance, or a changed time.
     pub fn resume(path: impl Into<PathBuf>) -> Self {
         ResultsFile { path: path.into(), if_there: IfThere::Resume }
     }
@@ -40,8 +41,8 @@ impl ResultsFile {
     }
 }
 
-/// A results file that has all games, but in the order in which they ended, because they could not be sorted at the
-/// end of the contest, for example on a full disk. Resuming the contest sorts them.
+/// A results file that has all games, but in the order in which they ended, because they could not be sorted
+/// at the end of the contest, for example on a full disk. Resuming the contest sorts them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Unsorted {

@@ -45,8 +45,8 @@ impl<G: GameState + Sync> RoundRobin<G> {
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`Match::run`](super::Match::run), and [`ContestError::NobodyPlays`] if there are fewer
-    /// than two agents.
+    /// Returns the errors of [`Match::run`](super::Match::run), and [`ContestError::NobodyPlays`] if there
+    /// are fewer than two agents.
     pub fn run(&self, conditions: &Conditions) -> Result<RoundRobinResult, ContestError> {
         let count = self.agents.len();
         let pairings = (0..count).flat_map(|first| (first + 1..count).map(move |second| vec![first, second]));
@@ -82,8 +82,8 @@ pub struct RoundRobinResult {
     pub agents: Vec<String>,
     /// The results of all pairs.
     pub pairs: Vec<RoundRobinPair>,
-    /// The ratings of all agents, the strongest first; `None` if the contest was stopped before every two agents were
-    /// connected by games, directly or through others.
+    /// The ratings of all agents, the strongest first; `None` if the contest was stopped before every two
+    /// agents were connected by games, directly or through others.
     pub ratings: Option<Ratings>,
     /// The games.
     pub played: PlayedGames,

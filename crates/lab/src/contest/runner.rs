@@ -17,8 +17,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Plays the plan. `watch` sees every game in the order of the plan, regardless of the order in which games end. It
-/// may end the contest; later games then do not count.
+/// Plays the plan. `watch` sees every game in the order of the plan, regardless of the order in which games
+/// end. It may end the contest; later games then do not count.
 pub fn run<G: GameState + Sync>(
     plan: &Plan<'_, G>,
     watch: impl FnMut(&Record) -> ControlFlow<()>,
@@ -92,8 +92,8 @@ fn run_at_most<G: GameState + Sync>(
             played if played >= all => Ended::Full,
             _ => Ended::Stopped,
         };
-        // Which games were played beyond the decision depends on threads, so they are dropped; games from the file are
-        // kept.
+        // Which games were played beyond the decision depends on threads, so they are dropped; games from the
+        // file are kept.
         let counted = decided.unwrap_or(all);
         games.retain(|number, _| *number < counted || known.contains(number));
         of_file = log.map_or((None, None), |log| log.close(games.values()));
@@ -117,7 +117,8 @@ fn run_at_most<G: GameState + Sync>(
     Ok(PlayedGames { records, ended, resumed, set_aside, unsorted, time })
 }
 
-/// Opens the results file, if there is one, and reads its games into `games`. The file and its games are those of the first rank.
+/// Opens the results file, if there is one, and reads its games into `games`. The file and its games are
+/// those of the first rank.
 fn open_log<G: GameState>(
     plan: &Plan<'_, G>,
     games: &mut BTreeMap<usize, Record>,

@@ -1,4 +1,5 @@
-//! The random numbers of a contest: each use has its own, and none depends on the order in which games are played.
+//! The random numbers of a contest: each use has its own, and none depends on the order in which games are
+//! played.
 
 use ramure::game::Rng;
 

@@ -7,26 +7,28 @@ use core::fmt;
 use ramure::ParameterError;
 use serde::{Deserialize, Serialize};
 
-/// Tests whether the first agent is stronger than the second: a sequential probability ratio test, which plays only
-/// until the answer is certain enough.
+/// Tests whether the first agent is stronger than the second: a sequential probability ratio test, which
+/// plays only until the answer is certain enough.
 ///
 /// Under H0 the first agent is `elo0` points stronger, under H1 `elo1` points; its [expected
-/// score](super::expected_score) is then s0 or s1. The test uses the scores of *groups* of games: the mean of a pair
-/// with the same opening and swapped seats (0, 1/4, 1/2, 3/4 or 1: five values, hence pentanomial), or the score of a
-/// single game, or any score in [0, 1]. The only assumption is that groups are independent. The observed distribution
-/// accounts for draws and for openings that favour a seat.
+/// score](super::expected_score) is then s0 or s1. The test uses the scores of *groups* of games: the mean of
+/// a pair with the same opening and swapped seats (0, 1/4, 1/2, 3/4 or 1: five values, hence pentanomial), or
+/// the score of a single game, or any score in [0, 1]. The only assumption is that groups are independent.
+/// The observed distribution accounts for draws and for openings that favour a seat.
 ///
-/// The test follows the log-likelihood ratio of H1 against H0, each with the likeliest distribution of group scores
-/// that has the mean s1 or s0. It accepts H1 when the ratio reaches `ln((1 - beta) / alpha)`, and rejects it when the
-/// ratio falls to `ln(beta / (1 - alpha))`. So the probability of accepting H1 is about `alpha` if the first agent is
-/// at most `elo0` stronger, and the probability of rejecting H1 is about `beta` if it is at least `elo1` stronger. In
-/// simulations the error rates were at most these, and up to a fifth higher where openings decide nearly all games.
-/// Hypotheses more than 100 Elo apart are decided by a few groups, and err less often.
+/// The test follows the log-likelihood ratio of H1 against H0, each with the likeliest distribution of group
+/// scores that has the mean s1 or s0. It accepts H1 when the ratio reaches `ln((1 - beta) / alpha)`, and
+/// rejects it when the ratio falls to `ln(beta / (1 - alpha))`. So the probability of accepting H1 is about
+/// `alpha` if the first agent is at most `elo0` stronger, and the probability of rejecting H1 is about `beta`
+/// if it is at least `elo1` stronger. In simulations the error rates were at most these, and up to a fifth
+/// higher where openings decide nearly all games. Hypotheses more than 100 Elo apart are decided by a few
+/// groups, and err less often.
 ///
-/// **Sources:** Wald, *Sequential Tests of Statistical Hypotheses*, 1945 (the test and its bounds); Owen, *Empirical
-/// likelihood ratio confidence intervals for a single functional*, 1988 (the likelihood of a mean); Van den Bergh's
-/// note <http://hardy.uhasselt.be/Fishtest/support_MLE_multinomial.pdf>, proposition 1.1, on the test that Stockfish's
-/// fishtest uses. The ratio equals the one that fishtest computes for logistic Elo.
+/// **Sources:** Wald, *Sequential Tests of Statistical Hypotheses*, 1945 (the test and its bounds); Owen,
+/// *Empirical likelihood ratio confidence intervals for a single functional*, 1988 (the likelihood of a
+/// mean); Van den Bergh's note <http://hardy.uhasselt.be/Fishtest/support_MLE_multinomial.pdf>, proposition
+/// 1.1, on the test that Stockfish's fishtest uses. The ratio equals the one that fishtest computes for
+/// logistic Elo.
 ///
 /// ```
 /// use ramure_lab::contest::{Sprt, Verdict};
@@ -54,22 +56,22 @@ pub struct Sprt {
 }
 
 impl Sprt {
-    /// Creates a test of H0, `elo0` points stronger, against H1, `elo1` points stronger. Both must lie in -2000 to
-    /// 2000, with `elo1` the greater; [`start`](Self::start) checks this.
+    /// Creates a test of H0, `elo0` points stronger, against H1, `elo1` points stronger. Both must lie in
+    /// -2000 to 2000, with `elo1` the greater; [`start`](Self::start) checks this.
     pub const fn new(elo0: f64, elo1: f64) -> Self {
         Sprt { elo0, elo1, alpha: 0.05, beta: 0.05 }
     }
 
-    /// Sets the error rates: `alpha` for accepting H1 if H0 holds, `beta` for rejecting H1 if it holds. Both must be
-    /// above 0 and below 1/2. \[Default: 0.05 and 0.05\]
+    /// Sets the error rates: `alpha` for accepting H1 if H0 holds, `beta` for rejecting H1 if it holds. Both
+    /// must be above 0 and below 1/2. \[Default: 0.05 and 0.05\]
     pub const fn errors(mut self, alpha: f64, beta: f64) -> Self {
         self.alpha = alpha;
         self.beta = beta;
         self
     }
 
-    /// Returns Wald's bounds of the log-likelihood ratio: at or below the first, H1 is rejected; at or above the
-    /// second, H1 is accepted.
+    /// Returns Wald's bounds of the log-likelihood ratio: at or below the first, H1 is rejected; at or above
+    /// the second, H1 is accepted.
     ///
     /// ```
     /// let (low, high) = ramure_lab::contest::Sprt::new(0.0, 5.0).bounds();
@@ -160,18 +162,18 @@ pub struct SprtState {
     verdict: Verdict,
 }
 
-/// The initial count of a group that lost all its games, and of one that won all. It makes every mean possible (as in
-/// fishtest).
+/// The initial count of a group that lost all its games, and of one that won all. It makes every mean
+/// possible (as in fishtest).
 const UNSEEN: f64 = 1e-3;
 
 impl SprtState {
     /// Adds the mean score of the next group, in the order of play. Returns the verdict once there is one.
     ///
-    /// A verdict is final: later scores are not counted. So with games in flight on several threads the result is the
-    /// same as with one thread, if the groups are added in order.
+    /// A verdict is final: later scores are not counted. So with games in flight on several threads the
+    /// result is the same as with one thread, if the groups are added in order.
     ///
-    /// Costs about ten steps of Newton's method per hypothesis, each a pass over the distinct scores seen so far: two
-    /// microseconds for pairs of games.
+    /// Costs about ten steps of Newton's method per hypothesis, each a pass over the distinct scores seen so
+    /// far: two microseconds for pairs of games.
     ///
     /// # Errors
     ///

@@ -55,8 +55,8 @@ pub struct Standing {
     pub seconds: f64,
     /// The reasons of its forfeits, one for each forfeited game.
     pub forfeits: Vec<String>,
-    /// How many of the forfeited games it lost on time. They count as losses in the score, so if there are any, the score
-    /// says less about the play than about the clock.
+    /// How many of the forfeited games it lost on time. They count as losses in the score, so if there are
+    /// any, the score says less about the play than about the clock.
     pub losses_on_time: u32,
 }
 
@@ -81,7 +81,8 @@ impl Standing {
         let mut groups: Vec<Vec<f64>> = Vec::new();
         let mut group_begun = None;
         for record in records {
-            // An agent starts in its own seat, and moves one seat towards the first with every game of a group.
+            // An agent starts in its own seat, and moves one seat towards the first with every game of a
+            // group.
             let (group, turn) = (record.game as usize / players, record.game as usize % players);
             let seat = (position + players - turn) % players;
             let player = seat as Player;

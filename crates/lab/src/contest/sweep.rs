@@ -13,7 +13,8 @@ use core::fmt;
 use core::ops::ControlFlow;
 use ramure::game::GameState;
 
-/// A sweep, for games of two players: an agent with each of several values of a parameter, against every opponent.
+/// A sweep, for games of two players: an agent with each of several values of a parameter, against every
+/// opponent.
 ///
 /// ```
 /// use ramure::agents::{FlatMonteCarlo, Random};
@@ -40,8 +41,8 @@ pub struct Sweep<G: GameState> {
 }
 
 impl<G: GameState + Sync> Sweep<G> {
-    /// Creates a sweep that starts from `start` and plays the agents that `agent` creates for each of the `values`.
-    /// `parameter` describes the values.
+    /// Creates a sweep that starts from `start` and plays the agents that `agent` creates for each of the
+    /// `values`. `parameter` describes the values.
     pub fn new(
         start: G,
         parameter: impl Into<String>,
@@ -63,8 +64,8 @@ impl<G: GameState + Sync> Sweep<G> {
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`Match::run`](super::Match::run), and [`ContestError::NobodyPlays`] if there is no value
-    /// or no opponent.
+    /// Returns the errors of [`Match::run`](super::Match::run), and [`ContestError::NobodyPlays`] if there is
+    /// no value or no opponent.
     pub fn run(&self, conditions: &Conditions) -> Result<SweepResult, ContestError> {
         let opponents = self.values.len()..self.agents.len();
         let pairs =
@@ -145,10 +146,10 @@ impl SweepResult {
         }))
     }
 
-    /// Converts the results against one opponent to the table format of the published sources, separated by commas.
-    /// The agent is red, the opponent yellow. `winR`, `winY` and `tie` are shares of the games; `ry` and `ryt` are
-    /// their cumulative sums from the left, for stacked areas; `dt` is the total thinking time of both in seconds, in
-    /// `nGames` games.
+    /// Converts the results against one opponent to the table format of the published sources, separated by
+    /// commas. The agent is red, the opponent yellow. `winR`, `winY` and `tie` are shares of the games; `ry`
+    /// and `ryt` are their cumulative sums from the left, for stacked areas; `dt` is the total thinking time
+    /// of both in seconds, in `nGames` games.
     pub fn to_source_csv(&self, opponent: usize) -> String {
         table::source(self.of(opponent).map(|point| (point.value, &point.standings[..])))
     }

@@ -109,7 +109,8 @@ struct SourceRow {
     value: f64,
 }
 
-/// The table of the published sources: for each value, the results of the agent, who is red, and of its opponent.
+/// The table of the published sources: for each value, the results of the agent, who is red, and of its
+/// opponent.
 pub fn source<'a>(points: impl Iterator<Item = (f64, &'a [Standing])>) -> String {
     written(points.map(|(value, standings)| {
         let (tally, games) = (standings[0].tally, standings[0].tally.games());

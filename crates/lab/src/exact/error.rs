@@ -19,14 +19,16 @@ pub enum ExactError {
         /// The number of actions before.
         ply: usize,
     },
-    /// A player has observed the same in two positions, but the actions differ, or the player's own earlier actions do.
+    /// A player has observed the same in two positions, but the actions differ, or the player's own earlier
+    /// actions do.
     Recall {
         /// The player.
         player: Player,
         /// The number of actions before one of the positions.
         ply: usize,
     },
-    /// A strategy does not give probabilities: there is not one for each action, one is negative or not a number, or they do not sum to 1 to within 1e-6.
+    /// A strategy does not give probabilities: there is not one for each action, one is negative or not a
+    /// number, or they do not sum to 1 to within 1e-6.
     Probabilities {
         /// The player.
         player: Player,
@@ -35,7 +37,8 @@ pub enum ExactError {
         /// The probabilities that the strategy gave.
         given: Vec<f64>,
     },
-    /// An equilibrium was asked for, but the game does not have two players whose rewards always have the same sum.
+    /// An equilibrium was asked for, but the game does not have two players whose rewards always have the
+    /// same sum.
     NotZeroSum,
     /// The linear program could not be solved, for numerical reasons.
     LinearProgram,

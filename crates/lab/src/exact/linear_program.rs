@@ -9,16 +9,18 @@ use microlp::{ComparisonOp, OptimizationDirection, Problem, Variable};
 use std::collections::BTreeMap;
 
 impl<A: Copy + Eq> SequenceForm<A> {
-    /// Returns an equilibrium of a game of two players whose rewards have a constant sum: two strategies that are best responses to each
-    /// other. Where its own actions never lead, a player acts at random.
+    /// Returns an equilibrium of a game of two players whose rewards have a constant sum: two strategies that
+    /// are best responses to each other. Where its own actions never lead, a player acts at random.
     ///
-    /// **Cost:** two linear programs with a variable for each sequence and information set. Some thousand information sets take seconds to minutes.
+    /// **Cost:** two linear programs with a variable for each sequence and information set. Some thousand
+    /// information sets take seconds to minutes.
     ///
     /// **Source:** von Stengel, *Efficient computation of behavior strategies*, 1996.
     ///
     /// # Errors
     ///
-    /// Returns [`ExactError::NotZeroSum`] for other games, and [`ExactError::LinearProgram`] if the solver fails.
+    /// Returns [`ExactError::NotZeroSum`] for other games, and [`ExactError::LinearProgram`] if the solver
+    /// fails.
     pub fn equilibrium(&self) -> Result<Profile<'_, A>, ExactError> {
         let sum =
             self.rewards.chunks_exact(self.players.len()).next().map_or(0.0, |first| first.iter().sum());
@@ -35,8 +37,9 @@ impl<A: Copy + Eq> SequenceForm<A> {
 
     /// Returns the probabilities that maximize the reward of `player` against a best response.
     ///
-    /// The variables are the plan of `player`, and for each information set of the other player the least that `player` gets there, as a sum
-    /// over all ends that follow. The other player can reach that minimum by choosing the worst action for `player` in each set.
+    /// The variables are the plan of `player`, and for each information set of the other player the least
+    /// that `player` gets there, as a sum over all ends that follow. The other player can reach that minimum
+    /// by choosing the worst action for `player` in each set.
     fn maximin(&self, player: usize) -> Result<Vec<f64>, ExactError> {
         let other = 1 - player;
         let (own, others) = (&self.players[player], &self.players[other]);
@@ -53,7 +56,8 @@ impl<A: Copy + Eq> SequenceForm<A> {
             program.add_constraint(&all, ComparisonOp::Eq, 0.0);
         }
 
-        // For each sequence of the other player: what the ends that follow directly are worth, by the sequences of `player`.
+        // For each sequence of the other player: what the ends that follow directly are worth, by the
+        // sequences of `player`.
         let mut worth = vec![BTreeMap::<u32, f64>::new(); others.sequences];
         for (chance, last, rewards) in self.each_end() {
             *worth[last[other] as usize].entry(last[player]).or_default() += chance * rewards[player];

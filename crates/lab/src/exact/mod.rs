@@ -1,12 +1,14 @@
-//! Exact results for small games with hidden information and simultaneous moves: values, best responses, exploitability and equilibria.
-//! Uses the layer `game` of [`ramure`].
+//! Exact results for small games with hidden information and simultaneous moves: values, best responses,
+//! exploitability and equilibria. Uses the layer `game` of [`ramure`].
 //!
-//! [`SequenceForm`] goes through a whole game once. A [`Profile`] is a strategy for each player: from a [`Strategy`] of your own, from
-//! [`regret_minimization`](SequenceForm::regret_minimization) or from [`equilibrium`](SequenceForm::equilibrium).
+//! [`SequenceForm`] goes through a whole game once. A [`Profile`] is a strategy for each player: from a
+//! [`Strategy`] of your own, from [`regret_minimization`](SequenceForm::regret_minimization) or from
+//! [`equilibrium`](SequenceForm::equilibrium).
 //!
-//! A player acts in the same way in all states in which it has observed the same. What it observes are its own actions and what
-//! [`HiddenInformation::observe`](ramure::HiddenInformation::observe) shows it of all others. Choices of the same step
-//! ([`GameState::is_simultaneous`](ramure::GameState::is_simultaneous)) are shown when the step ends.
+//! A player acts in the same way in all states in which it has observed the same. What it observes are its
+//! own actions and what [`HiddenInformation::observe`](ramure::HiddenInformation::observe) shows it of all
+//! others. Choices of the same step ([`GameState::is_simultaneous`](ramure::GameState::is_simultaneous)) are
+//! shown when the step ends.
 //!
 //! ```
 //! use ramure_lab::exact::SequenceForm;

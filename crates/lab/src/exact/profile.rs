@@ -32,7 +32,8 @@ pub struct Profile<'f, A> {
 pub struct BestResponse {
     /// The expected reward of the player.
     pub value: f64,
-    /// For each of the player's information sets, the index of a best action. Where the others' strategies never lead, all are equally good.
+    /// For each of the player's information sets, the index of a best action. Where the others' strategies
+    /// never lead, all are equally good.
     pub choices: Vec<usize>,
 }
 
@@ -84,8 +85,9 @@ impl<A: Copy + Eq> SequenceForm<A> {
         plan
     }
 
-    /// Returns what each sequence of `player` is worth at the ends that follow without another action of the player: the sum
-    /// of rewards, weighted with the probabilities of chance and of the `plans` of the others.
+    /// Returns what each sequence of `player` is worth at the ends that follow without another action of the
+    /// player: the sum of rewards, weighted with the probabilities of chance and of the `plans` of the
+    /// others.
     pub(super) fn direct(&self, player: usize, plans: &[Vec<f64>]) -> Vec<f64> {
         let mut worth = vec![0.0; self.players[player].sequences];
         for (chance, last, rewards) in self.each_end() {
@@ -103,8 +105,8 @@ impl<'f, A: Copy + Eq> Profile<'f, A> {
         self.form
     }
 
-    /// Returns the probabilities of the actions in the information set number `set` of `player`. The slice is empty if the player has
-    /// fewer sets.
+    /// Returns the probabilities of the actions in the information set number `set` of `player`. The slice is
+    /// empty if the player has fewer sets.
     pub fn probabilities(&self, player: Player, set: usize) -> &[f64] {
         let known = self.form.information_sets(player).get(set);
         known.map_or(&[], |set| &self.probabilities[usize::from(player)][set.sequences()])
@@ -143,16 +145,19 @@ impl<'f, A: Copy + Eq> Profile<'f, A> {
         BestResponse { value: worth[0], choices }
     }
 
-    /// Returns how much more all players could get in sum, if each alone changed to a best response (*NashConv*). It is 0 in an equilibrium.
+    /// Returns how much more all players could get in sum, if each alone changed to a best response
+    /// (*NashConv*). It is 0 in an equilibrium.
     pub fn nash_conv(&self) -> f64 {
         let gain = |player| self.best_response(player).value - self.value(player);
         (0..self.form.players()).map(gain).sum()
     }
 
-    /// Returns how much a player could get more by a best response, as the mean over all players: [`nash_conv`](Self::nash_conv) divided by the
-    /// number of players. For two players with a constant sum this is how much a strategy loses on average, compared with an equilibrium.
+    /// Returns how much a player could get more by a best response, as the mean over all players:
+    /// [`nash_conv`](Self::nash_conv) divided by the number of players. For two players with a constant sum
+    /// this is how much a strategy loses on average, compared with an equilibrium.
     ///
-    /// **Source:** Lanctot et al., *A unified game-theoretic approach to multiagent reinforcement learning*, 2017, section 5.1, for NashConv.
+    /// **Source:** Lanctot et al., *A unified game-theoretic approach to multiagent reinforcement learning*,
+    /// 2017, section 5.1, for NashConv.
     pub fn exploitability(&self) -> f64 {
         self.nash_conv() / f64::from(self.form.players())
     }

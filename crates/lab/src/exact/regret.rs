@@ -4,12 +4,14 @@ use super::profile::Profile;
 use super::sequence_form::SequenceForm;
 
 impl<A: Copy + Eq> SequenceForm<A> {
-    /// Returns the average strategies after `iterations` of counterfactual regret minimization. For two players with a constant sum, the
-    /// exploitability falls at least as fast as the inverse root of the number of iterations.
+    /// Returns the average strategies after `iterations` of counterfactual regret minimization. For two
+    /// players with a constant sum, the exploitability falls at least as fast as the inverse root of the
+    /// number of iterations.
     ///
     /// **Cost:** each iteration passes over all ends once for each player.
     ///
-    /// **Source:** Zinkevich et al., *Regret minimization in games with incomplete information*, 2007, with updates in turn.
+    /// **Source:** Zinkevich et al., *Regret minimization in games with incomplete information*, 2007, with
+    /// updates in turn.
     ///
     /// ```
     /// use ramure_lab::exact::SequenceForm;

@@ -7,12 +7,14 @@ use ramure::{GameFault, GameState, HiddenInformation, Player, Turn};
 
 /// A whole game, as what each player can observe and do.
 ///
-/// A *sequence* of a player is what it has done so far: an information set and an action there, after the sequence before. The end of a
-/// line of play is given by the last sequence of each player, the probability of chance and the rewards.
+/// A *sequence* of a player is what it has done so far: an information set and an action there, after the
+/// sequence before. The end of a line of play is given by the last sequence of each player, the probability
+/// of chance and the rewards.
 ///
 /// **Cost:** time and memory are proportional to the number of positions of the game.
 ///
-/// **Source:** Koller, Megiddo and von Stengel, *Fast algorithms for finding randomized strategies in game trees*, 1994.
+/// **Source:** Koller, Megiddo and von Stengel, *Fast algorithms for finding randomized strategies in game
+/// trees*, 1994.
 ///
 /// ```
 /// use ramure_lab::exact::SequenceForm;
@@ -88,8 +90,9 @@ impl<A: Copy + Eq> SequenceForm<A> {
     ///
     /// # Errors
     ///
-    /// Returns [`ExactError::TooLarge`] if there are more positions, [`ExactError::Game`] if the game breaks its contract, and
-    /// [`ExactError::Recall`] if a player has to act in the same way in positions with different actions.
+    /// Returns [`ExactError::TooLarge`] if there are more positions, [`ExactError::Game`] if the game breaks
+    /// its contract, and [`ExactError::Recall`] if a player has to act in the same way in positions with
+    /// different actions.
     pub fn of<G: HiddenInformation<Action = A>>(state: &G) -> Result<Self, ExactError> {
         SequenceForm::with_limit(state, MOST_POSITIONS)
     }
@@ -125,7 +128,8 @@ impl<A: Copy + Eq> SequenceForm<A> {
         self.positions
     }
 
-    /// Returns the information sets of `player`, in the order in which they were found; none for a player who does not exist.
+    /// Returns the information sets of `player`, in the order in which they were found; none for a player who
+    /// does not exist.
     pub fn information_sets(&self, player: Player) -> &[InformationSetOf<A>] {
         self.players.get(usize::from(player)).map_or(&[], |sets| &sets.sets)
     }

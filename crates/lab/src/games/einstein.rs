@@ -6,7 +6,8 @@ use std::fmt;
 /// An action of EinStein würfelt nicht!.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum EinsteinAction {
-    /// Chance puts the stone with this number, 1 to 6, on the next cell of a start corner: the six cells of player 0, then those of player 1.
+    /// Chance puts the stone with this number, 1 to 6, on the next cell of a start corner: the six cells of
+    /// player 0, then those of player 1.
     Place(u8),
     /// Chance: the die shows this face, 1 to 6.
     Face(u8),
@@ -38,16 +39,19 @@ const START: [u8; 6] = [0, 1, 2, 5, 6, 10];
 
 /// A position of EinStein würfelt nicht!, for two players.
 ///
-/// The board has five rows of five cells. Each player has six stones, numbered 1 to 6, on the six cells around a corner: player 0 at the top left, player 1
-/// at the bottom right. In each turn, a die says which stone moves. If this stone was captured, the player moves the one with the next lower or the next
-/// higher number that is still on the board. Player 0 moves one cell to the right, down, or diagonally down to the right, and player 1 in the opposite
-/// directions. A stone on the target cell is captured, also an own one. The first player whose stone reaches the opposite corner wins, and so does a player who captures
-/// all stones of the other.
+/// The board has five rows of five cells. Each player has six stones, numbered 1 to 6, on the six cells
+/// around a corner: player 0 at the top left, player 1 at the bottom right. In each turn, a die says which
+/// stone moves. If this stone was captured, the player moves the one with the next lower or the next higher
+/// number that is still on the board. Player 0 moves one cell to the right, down, or diagonally down to the
+/// right, and player 1 in the opposite directions. A stone on the target cell is captured, also an own one.
+/// The first player whose stone reaches the opposite corner wins, and so does a player who captures all
+/// stones of the other.
 ///
-/// Chance places the stones, all orders equally likely, as in OpenSpiel. In the original rules, the players place their own stones; use
-/// [`placed`](Self::placed) for that.
+/// Chance places the stones, all orders equally likely, as in OpenSpiel. In the original rules, the players
+/// place their own stones; use [`placed`](Self::placed) for that.
 ///
-/// **Source:** Ingo Althöfer's game of 2004, with the rules as in Lorentz, *An MCTS Program to Play EinStein Würfelt Nicht!*, 2011.
+/// **Source:** Ingo Althöfer's game of 2004, with the rules as in Lorentz, *An MCTS Program to Play EinStein
+/// Würfelt Nicht!*, 2011.
 ///
 /// ```
 /// use ramure::GameState;
@@ -91,8 +95,9 @@ impl Einstein {
         Einstein { stones: [[NOWHERE; 6]; 2], player: 0, face: 0, due: 12 }
     }
 
-    /// Creates the start of a game with these stones of each player. The order is row by row from the player's own corner: rows of three, two and one
-    /// cells. Returns `None` if a player does not have each number from 1 to 6 once.
+    /// Creates the start of a game with these stones of each player. The order is row by row from the
+    /// player's own corner: rows of three, two and one cells. Returns `None` if a player does not have each
+    /// number from 1 to 6 once.
     pub fn placed(numbers: [[u8; 6]; 2]) -> Option<Self> {
         let mut game = Einstein::new();
         for number in numbers.into_iter().flatten() {
@@ -145,7 +150,8 @@ impl Einstein {
         Player::from(self.due <= 6)
     }
 
-    /// The stones that may move: the one with the number of the face, or its neighbours among those on the board.
+    /// The stones that may move: the one with the number of the face, or its neighbours among those on the
+    /// board.
     fn movable(&self) -> impl Iterator<Item = u8> + use<> {
         let is_on = |number: &u8| self.place(self.player, *number) != NOWHERE;
         let face = self.face;

@@ -15,7 +15,8 @@ pub enum Action2048 {
     Up,
     /// All tiles slide down.
     Down,
-    /// Chance: a new tile in the empty cell with this number, 0 to 15, row by row; a 4 if `true`, or else a 2.
+    /// Chance: a new tile in the empty cell with this number, 0 to 15, row by row; a 4 if `true`, or else a
+    /// 2.
     Tile(u8, bool),
 }
 
@@ -26,13 +27,14 @@ const HALF: f64 = 20_000.0;
 
 /// A position of 2048, for one player.
 ///
-/// The board has four rows of four cells. It begins with two tiles in random cells. In each turn the player slides all tiles in one direction, as far as they go. Two equal
-/// tiles that meet merge into one of their sum, which adds its number to the score. A tile merges once per turn, and those that are farther in
-/// the direction merge first. A slide must change the board. Then a new tile appears in a random empty cell: a 2 with a probability of 0.9, else a 4. The game is over
-/// if no slide changes the board.
+/// The board has four rows of four cells. It begins with two tiles in random cells. In each turn the player
+/// slides all tiles in one direction, as far as they go. Two equal tiles that meet merge into one of their
+/// sum, which adds its number to the score. A tile merges once per turn, and those that are farther in the
+/// direction merge first. A slide must change the board. Then a new tile appears in a random empty cell: a 2
+/// with a probability of 0.9, else a 4. The game is over if no slide changes the board.
 ///
-/// The reward is `score / (score + 20 000)`. (Two tiles of 32 768 do not merge, because a cell has four bits. No such game has been
-/// seen here.)
+/// The reward is `score / (score + 20 000)`. (Two tiles of 32 768 do not merge, because a cell has four bits.
+/// No such game has been seen here.)
 ///
 /// ```
 /// use ramure::GameState;
@@ -100,8 +102,8 @@ impl Game2048 {
         Game2048 { cells: 0, score: 0, due: 2 }
     }
 
-    /// Creates a board from the numbers of its cells, 0 for an empty cell, with the player to move. Returns `None` if a number is not a power of two from
-    /// 2 to 32 768.
+    /// Creates a board from the numbers of its cells, 0 for an empty cell, with the player to move. Returns
+    /// `None` if a number is not a power of two from 2 to 32 768.
     pub fn from_cells(rows: [[u32; 4]; 4]) -> Option<Self> {
         let mut cells = 0;
         for (place, &number) in rows.as_flattened().iter().enumerate() {

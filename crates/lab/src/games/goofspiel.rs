@@ -38,12 +38,15 @@ pub enum Scoring {
 
 /// A position of Goofspiel for two players.
 ///
-/// Each player has the cards 1 to n, and there are n prizes worth 1 to n points. In each step, both bid a card for one prize, at the same
-/// time, and then show it. The greater card wins the points. After a tie, nobody gets the prize. Used cards are gone.
+/// Each player has the cards 1 to n, and there are n prizes worth 1 to n points. In each step, both bid a
+/// card for one prize, at the same time, and then show it. The greater card wins the points. After a tie,
+/// nobody gets the prize. Used cards are gone.
 ///
-/// Player 0 bids first, and [`apply`](GameState::apply) keeps the bid back until player 1 has bid ([`GameState::is_simultaneous`]).
+/// Player 0 bids first, and [`apply`](GameState::apply) keeps the bid back until player 1 has bid
+/// ([`GameState::is_simultaneous`]).
 ///
-/// **Source:** Ross, *Goofspiel: the game of pure strategy*, 1971; the variants are those of Lisý, Lanctot and Bowling 2015.
+/// **Source:** Ross, *Goofspiel: the game of pure strategy*, 1971; the variants are those of Lisý, Lanctot
+/// and Bowling 2015.
 ///
 /// ```
 /// use ramure::GameState;

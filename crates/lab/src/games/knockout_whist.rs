@@ -37,18 +37,23 @@ pub enum WhistAction {
 
 /// A position of Knockout Whist for 2 to 7 players.
 ///
-/// In the first hand each player gets seven cards, and in each hand after it one card less. A suit drawn at random is trump. The first player
-/// leads a card. The others play a card each, of the same suit if they can. The highest trump wins the trick, or, if there is none, the
-/// highest card of the suit that was led. The winner leads to the next trick. Players who win no trick in a hand are out. The winner of the last
-/// trick leads to the first trick of the next hand. The last player left wins: the reward is 1 for this player and 0 for all others.
+/// In the first hand each player gets seven cards, and in each hand after it one card less. A suit drawn at
+/// random is trump. The first player leads a card. The others play a card each, of the same suit if they can.
+/// The highest trump wins the trick, or, if there is none, the highest card of the suit that was led. The
+/// winner leads to the next trick. Players who win no trick in a hand are out. The winner of the last trick
+/// leads to the first trick of the next hand. The last player left wins: the reward is 1 for this player and
+/// 0 for all others.
 ///
 /// # Guesses
 ///
-/// A player sees its own cards, all cards played in this hand, and who could not follow suit. All deals that agree with this are equally likely, to
-/// within the limits that [`determinize`](HiddenInformation::determinize) states. The tutorial code forgets who could not follow suit.
+/// A player sees its own cards, all cards played in this hand, and who could not follow suit. All deals that
+/// agree with this are equally likely, to within the limits that
+/// [`determinize`](HiddenInformation::determinize) states. The tutorial code forgets who could not follow
+/// suit.
 ///
-/// **Source:** the rules are those of the code of Cowling, Powley and Whitehouse for *Information Set Monte Carlo Tree Search*, 2012 (`ISMCTS.py`). There, too,
-/// chance chooses the trumps, and nobody gets a second chance.
+/// **Source:** the rules are those of the code of Cowling, Powley and Whitehouse for *Information Set Monte
+/// Carlo Tree Search*, 2012 (`ISMCTS.py`). There, too, chance chooses the trumps, and nobody gets a second
+/// chance.
 ///
 /// ```
 /// use ramure::{GameState, Rng, Turn};
@@ -449,8 +454,9 @@ impl ActionIndex for KnockoutWhist {
 const MOST_ATTEMPTS: u32 = 100;
 
 impl HiddenInformation for KnockoutWhist {
-    /// Deals the cards that `observer` has not seen anew. With two players, and as long as all follow suit, all deals are equally likely. Otherwise they are, too, unless a
-    /// hundred attempts fail, which happens only if many suits are lacking; then the deal is a random one that agrees with all that is known.
+    /// Deals the cards that `observer` has not seen anew. With two players, and as long as all follow suit,
+    /// all deals are equally likely. Otherwise they are, too, unless a hundred attempts fail, which happens
+    /// only if many suits are lacking; then the deal is a random one that agrees with all that is known.
     fn determinize(&mut self, observer: Player, rng: &mut Rng) {
         let observer = usize::from(observer);
         let own = self.hands.get(observer).copied().unwrap_or(0);
@@ -483,13 +489,15 @@ impl HiddenInformation for KnockoutWhist {
     }
 }
 
-/// A player whose hand is guessed: the number of cards that it may have, the player, these cards, and the number that it has.
+/// A player whose hand is guessed: the number of cards that it may have, the player, these cards, and the
+/// number that it has.
 type Guessed = (u32, usize, u64, u32);
 
-/// Deals to one player after the other. Returns `None` if the attempt fails, or is rejected so that all deals are equally likely.
+/// Deals to one player after the other. Returns `None` if the attempt fails, or is rejected so that all deals
+/// are equally likely.
 fn attempt(others: &[Guessed], unseen: u64, mut hands: [u64; MOST], rng: &mut Rng) -> Option<[u64; MOST]> {
-    // A deal was drawn with a probability that is inversely proportional to the product of the numbers of choices, so it is accepted
-    // in proportion to this product, compared with a bound of it.
+    // A deal was drawn with a probability that is inversely proportional to the product of the numbers of
+    // choices, so it is accepted in proportion to this product, compared with a bound of it.
     let (mut left, mut dealt, mut acceptance) = (unseen, 0_u32, 1.0);
     for &(all, player, possible, need) in others {
         let choices = possible & left;
@@ -510,7 +518,8 @@ fn attempt(others: &[Guessed], unseen: u64, mut hands: [u64; MOST], rng: &mut Rn
     (acceptance >= 1.0 || rng.unit() < acceptance).then_some(hands)
 }
 
-/// Deals by looking for a card for each place in a hand, and moving cards that were dealt before if there is none left (Kuhn's method for matchings).
+/// Deals by looking for a card for each place in a hand, and moving cards that were dealt before if there is
+/// none left (Kuhn's method for matchings).
 fn complete(others: &[Guessed], unseen: u64, mut hands: [u64; MOST], rng: &mut Rng) -> [u64; MOST] {
     let real = hands;
     for &(_, player, ..) in others {

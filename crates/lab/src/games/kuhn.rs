@@ -16,10 +16,12 @@ pub enum KuhnAction {
 
 /// A position of Kuhn poker.
 ///
-/// Both players pay one chip. Chance deals each of them a card of three, first to player 0. Player 0 bets one chip or passes. After a bet, the
-/// other player calls or folds. If player 0 passes, player 1 may bet, too. Unless a player has folded, the greater card wins.
+/// Both players pay one chip. Chance deals each of them a card of three, first to player 0. Player 0 bets one
+/// chip or passes. After a bet, the other player calls or folds. If player 0 passes, player 1 may bet, too.
+/// Unless a player has folded, the greater card wins.
 ///
-/// Rewards map the chips won, -2 to 2, to [0, 1]; see [`chips`](Self::chips). The value of the game is -1/18 chips for player 0.
+/// Rewards map the chips won, -2 to 2, to [0, 1]; see [`chips`](Self::chips). The value of the game is -1/18
+/// chips for player 0.
 ///
 /// **Source:** Kuhn, *A simplified two-person poker*, 1950.
 ///

@@ -12,7 +12,8 @@ pub enum LeducAction {
     Fold,
     /// The player calls a raise, or checks.
     Call,
-    /// The player calls and raises: by 2 chips in the first round, by 4 in the second. Legal twice in a round.
+    /// The player calls and raises: by 2 chips in the first round, by 4 in the second. Legal twice in a
+    /// round.
     Raise,
 }
 
@@ -34,9 +35,9 @@ impl LeducCard {
 
 /// A position of Leduc poker.
 ///
-/// Both players pay one chip and get a card of six: three ranks, two suits. There are two rounds of bets, in which player 0 acts first and at most two raises
-/// are allowed. Before the second round, a card is turned up for both. A pair with this card wins; otherwise the greater rank wins. Equal
-/// ranks share.
+/// Both players pay one chip and get a card of six: three ranks, two suits. There are two rounds of bets, in
+/// which player 0 acts first and at most two raises are allowed. Before the second round, a card is turned up
+/// for both. A pair with this card wins; otherwise the greater rank wins. Equal ranks share.
 ///
 /// Rewards map the chips won, -13 to 13, to [0, 1]; see [`chips`](Self::chips).
 ///
@@ -87,8 +88,8 @@ impl Leduc {
         }
     }
 
-    /// Creates the game before the deal, with two equal cards of each rank. Strategies lose nothing, because the suits are worth nothing,
-    /// and there are fewer information sets: 288 instead of 936.
+    /// Creates the game before the deal, with two equal cards of each rank. Strategies lose nothing, because
+    /// the suits are worth nothing, and there are fewer information sets: 288 instead of 936.
     pub fn by_rank() -> Self {
         Leduc { suits_matter: false, ..Leduc::new() }
     }

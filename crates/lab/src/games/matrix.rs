@@ -83,7 +83,8 @@ impl MatrixGame {
     ///
     /// # Errors
     ///
-    /// Returns a [`MatrixError`] if there are no choices or too many, if rows differ in length, or if a payoff is not in [0, 1].
+    /// Returns a [`MatrixError`] if there are no choices or too many, if rows differ in length, or if a
+    /// payoff is not in [0, 1].
     pub fn new(payoffs: &[Vec<f64>]) -> Result<Self, MatrixError> {
         let (rows, columns) = (payoffs.len(), payoffs.first().map_or(0, Vec::len));
         if !(1..=MOST_CHOICES).contains(&rows) || !(1..=MOST_CHOICES).contains(&columns) {
@@ -115,8 +116,9 @@ impl MatrixGame {
         MatrixGame::new(&rows)
     }
 
-    /// Creates biased rock-paper-scissors. The choices are rock, paper and scissors in this order. Rock beats scissors by 50, paper beats rock by 25 and scissors
-    /// beat paper by 5, where 0 is a draw and a reward of 1/2, and 50 is a reward of 1. In the only equilibrium both play (1/16, 10/16, 5/16).
+    /// Creates biased rock-paper-scissors. The choices are rock, paper and scissors in this order. Rock beats
+    /// scissors by 50, paper beats rock by 25 and scissors beat paper by 5, where 0 is a draw and a reward of
+    /// 1/2, and 50 is a reward of 1. In the only equilibrium both play (1/16, 10/16, 5/16).
     ///
     /// **Source:** Shafiei, Sturtevant and Schaeffer, *Comparing UCT versus CFR in simultaneous games*, 2009.
     pub fn biased_rock_paper_scissors() -> Self {
@@ -141,8 +143,8 @@ impl MatrixGame {
         usize::from(self.columns)
     }
 
-    /// Returns the reward of player 0 if player 0 chooses `row` and player 1 `column`. Returns `None` if the matrix has no such
-    /// entry.
+    /// Returns the reward of player 0 if player 0 chooses `row` and player 1 `column`. Returns `None` if the
+    /// matrix has no such entry.
     pub fn payoff(&self, row: usize, column: usize) -> Option<f64> {
         let is_inside = row < self.rows() && column < self.columns();
         is_inside.then(|| self.payoffs[row * self.columns() + column])

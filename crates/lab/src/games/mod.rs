@@ -1,9 +1,9 @@
-//! Games to measure searches on: with hidden cards, simultaneous choices and dice. Uses the layer `game` of [`ramure`] and
-//! nothing else.
+//! Games to measure searches on: with hidden cards, simultaneous choices and dice. Uses the layer `game` of
+//! [`ramure`] and nothing else.
 //!
-//! Each game is one file. States are small and cheap to clone, and print as text for people to read. Two states are equal if all that
-//! has happened in them is the same, as far as the rules need it. [`apply`](ramure::GameState::apply) trusts its caller: an action that is
-//! not legal may panic.
+//! Each game is one file. States are small and cheap to clone, and print as text for people to read. Two
+//! states are equal if all that has happened in them is the same, as far as the rules need it.
+//! [`apply`](ramure::GameState::apply) trusts its caller: an action that is not legal may panic.
 
 pub mod einstein;
 pub mod game_2048;

@@ -5,13 +5,13 @@ use std::fmt;
 
 /// A position of Oshi-Zumo, also known as Alesia and Oshizumo.
 ///
-/// Each player has N coins. A wrestler stands in the middle of 2K + 1 places. In each step, both bid at least M coins, at the same time. A player
-/// who has fewer bids all of them. Both bids are spent. The wrestler goes one place towards the player who has bid less. The game ends when the
-/// wrestler is pushed off the places, or when nobody has coins. The player on whose half the wrestler is then loses. In the middle it is a
-/// draw.
+/// Each player has N coins. A wrestler stands in the middle of 2K + 1 places. In each step, both bid at least
+/// M coins, at the same time. A player who has fewer bids all of them. Both bids are spent. The wrestler goes
+/// one place towards the player who has bid less. The game ends when the wrestler is pushed off the places,
+/// or when nobody has coins. The player on whose half the wrestler is then loses. In the middle it is a draw.
 ///
-/// Player 0 pushes towards greater places. It bids first, and [`apply`](GameState::apply) keeps the bid back until player 1 has bid
-/// ([`GameState::is_simultaneous`]).
+/// Player 0 pushes towards greater places. It bids first, and [`apply`](GameState::apply) keeps the bid back
+/// until player 1 has bid ([`GameState::is_simultaneous`]).
 ///
 /// **Source:** Kotani, *Oshi-Zumo*; Buro, *Solving the Oshi-Zumo game*, 2003.
 ///

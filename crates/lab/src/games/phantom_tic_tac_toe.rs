@@ -27,18 +27,23 @@ pub enum PhantomAction {
 
 /// A position of phantom Tic-Tac-Toe.
 ///
-/// The rules are those of Tic-Tac-Toe, but a player does not see the marks of the other one. A player who tries a cell that is taken learns that it is
-/// taken, and tries again; the other player does not learn of it. This is the *classical* form, as in the chess variant Kriegspiel. (In the *abrupt* form,
-/// the turn is over after the first try.) We chose it because it is the form in the literature on information set search, and the default of OpenSpiel.
+/// The rules are those of Tic-Tac-Toe, but a player does not see the marks of the other one. A player who
+/// tries a cell that is taken learns that it is taken, and tries again; the other player does not learn of
+/// it. This is the *classical* form, as in the chess variant Kriegspiel. (In the *abrupt* form, the turn is
+/// over after the first try.) We chose it because it is the form in the literature on information set search,
+/// and the default of OpenSpiel.
 ///
-/// The referee is chance: after each try there is an outcome with probability 1, which the player who tried observes.
+/// The referee is chance: after each try there is an outcome with probability 1, which the player who tried
+/// observes.
 ///
 /// # Guesses
 ///
-/// A guess has the probability that it has if the other player has tried random cells, each time among those that it did not know to be taken. Given what the
-/// observer knows, each set of free cells without three in a row is equally likely then.
+/// A guess has the probability that it has if the other player has tried random cells, each time among those
+/// that it did not know to be taken. Given what the observer knows, each set of free cells without three in a
+/// row is equally likely then.
 ///
-/// **Source:** Auger, *Multiple tree for partially observable Monte-Carlo tree search*, 2011; Lisý, Lanctot and Bowling 2015.
+/// **Source:** Auger, *Multiple tree for partially observable Monte-Carlo tree search*, 2011; Lisý, Lanctot
+/// and Bowling 2015.
 ///
 /// ```
 /// use ramure::GameState;
@@ -115,7 +120,8 @@ impl PhantomTicTacToe {
         (0..2).find(|&player| has_line(self.marks[usize::from(player)]))
     }
 
-    /// Returns the cells that `player` knows, as text in three lines: its own and those of the other player that it has found.
+    /// Returns the cells that `player` knows, as text in three lines: its own and those of the other player
+    /// that it has found.
     pub fn view(&self, player: Player) -> String {
         let own = usize::from(player & 1);
         let mut known = [0; 2];
@@ -211,7 +217,8 @@ impl GameState for PhantomTicTacToe {
 }
 
 impl PhantomTicTacToe {
-    /// Guesses what the other player has found: at each of its turns it tried random cells, until one was free.
+    /// Guesses what the other player has found: at each of its turns it tried random cells, until one was
+    /// free.
     fn guess_found(&mut self, own: usize, rng: &mut Rng) {
         let other = 1 - own;
         let (mine, theirs, count) = (self.marks[own], self.marks[other], self.marks[other].count_ones());
@@ -230,7 +237,8 @@ impl PhantomTicTacToe {
             let there = members(mine).filter(|&cell| before(cell)).fold(0, |set, cell| set | bit(cell));
             let earlier = members(theirs).filter(|&cell| get(self.made, cell) < turn);
             let free = ALL & !there & !earlier.fold(0, |set, cell| set | bit(cell));
-            // In the current turn, the number of tries so far is not known, and neither is whether one more is under way.
+            // In the current turn, the number of tries so far is not known, and neither is whether one more
+            // is under way.
             if turn == count {
                 if is_others_try {
                     self.tried = draw(free | there & !known, rng);
@@ -261,7 +269,8 @@ impl HiddenInformation for PhantomTicTacToe {
         // A cell that the observer tries now may be taken or not.
         let unknown = ALL & !(mine | found);
 
-        // The marks: those that were found, and any others without three in a row. The real ones are such, so the loop ends.
+        // The marks: those that were found, and any others without three in a row. The real ones are such, so
+        // the loop ends.
         let theirs = loop {
             let mut theirs = found;
             while theirs.count_ones() < count {
@@ -276,8 +285,8 @@ impl HiddenInformation for PhantomTicTacToe {
         };
         self.marks[other] = theirs;
 
-        // When they were made: before they were found, and otherwise in any order. Player 0 has made one mark more than player 1 when player 1
-        // makes its mark of the same number.
+        // When they were made: before they were found, and otherwise in any order. Player 0 has made one mark
+        // more than player 1 when player 1 makes its mark of the same number.
         let latest = |cell: Cell| {
             if found & bit(cell) == 0 {
                 count - 1

@@ -16,9 +16,9 @@ pub enum PigAction {
 
 /// A position of Pig, for two players.
 ///
-/// In a turn, a player rolls a die as often as desired. A one ends the turn, and its points are lost. Any other face adds to the points of the
-/// turn. A player who holds keeps these points. The first player whose points, with those of the turn, reach the goal wins. Each
-/// turn begins with a roll.
+/// In a turn, a player rolls a die as often as desired. A one ends the turn, and its points are lost. Any
+/// other face adds to the points of the turn. A player who holds keeps these points. The first player whose
+/// points, with those of the turn, reach the goal wins. Each turn begins with a roll.
 ///
 /// With a goal of 100 and best play, player 0 wins with a probability of 0.5306.
 ///
@@ -50,7 +50,8 @@ impl Pig {
         Pig { points: [0; 2], turn_points: 0, goal, player: 0, is_rolling: false }
     }
 
-    /// Creates a game in which `player` has `turn_points` points in this turn, on top of what both players have.
+    /// Creates a game in which `player` has `turn_points` points in this turn, on top of what both players
+    /// have.
     pub fn at(goal: u16, points: [u16; 2], turn_points: u16, player: Player) -> Self {
         Pig { points, turn_points, goal, player, is_rolling: false }
     }

@@ -40,7 +40,8 @@ impl SmallConnect4 {
     /// The sizes, as [`new`](Self::new) reads them.
     pub const SIZES: &str = "4x4, 5x4, 6x4, 4x5, 5x5, 6x5, 5x6 and 6x6";
 
-    /// Returns the empty board with this number of columns and of rows, as in `5x4`; `None` if there is none of this size.
+    /// Returns the empty board with this number of columns and of rows, as in `5x4`; `None` if there is none
+    /// of this size.
     pub fn new(size: &str) -> Option<Self> {
         Some(match size {
             "4x4" => SmallConnect4::Board4x4(ConnectFour::new()),

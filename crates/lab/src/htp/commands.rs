@@ -206,7 +206,8 @@ fn analyze_commands(_: &mut Engine, _: &[&str]) -> Reply {
     Ok(ANALYSES.into())
 }
 
-/// `time_settings MAIN BYO-YOMI STONES`: the main time in seconds, then so many seconds for each so many moves.
+/// `time_settings MAIN BYO-YOMI STONES`: the main time in seconds, then so many seconds for each so many
+/// moves.
 fn time_settings(engine: &mut Engine, given: &[&str]) -> Reply {
     let [main, more, stones] = arguments(given, "time_settings MAIN BYO-YOMI STONES")?;
     let (main, more, stones) = (number::<u32>(&main)?, number::<u32>(&more)?, number::<u32>(&stones)?);

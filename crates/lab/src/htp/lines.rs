@@ -17,7 +17,8 @@ enum Line {
 ///
 /// # Errors
 ///
-/// Returns an error if the input cannot be read or the output cannot be written. An output that is closed is no error.
+/// Returns an error if the input cannot be read or the output cannot be written. An output that is closed is
+/// no error.
 pub fn serve(engine: &mut Engine, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     while let Some(line) = next_line(&mut input)? {
         let (text, quits) = match line {

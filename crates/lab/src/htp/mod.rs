@@ -1,8 +1,10 @@
 //! The Hex Text Protocol: an [`Engine`] that answers commands, and [`serve`], which reads them line by line.
 //!
-//! The protocol is version 2 of the [Go Text Protocol](https://www.lysator.liu.se/~gunnar/gtp/gtp2-spec-draft2/gtp2-spec.html) with the commands of Hex, as HexGui
-//! and the programs MoHex and Wolve speak it. Black moves first and joins top and bottom: player 0 of [`Hex`]. White joins left and right.
-//! Cells are `a1` to `s19`, the column first. The move `swap-pieces` is [`HexAction::Swap`].
+//! The protocol is version 2 of the [Go Text
+//! Protocol](https://www.lysator.liu.se/~gunnar/gtp/gtp2-spec-draft2/gtp2-spec.html) with the commands of
+//! Hex, as HexGui and the programs MoHex and Wolve speak it. Black moves first and joins top and bottom:
+//! player 0 of [`Hex`]. White joins left and right. Cells are `a1` to `s19`, the column first. The move
+//! `swap-pieces` is [`HexAction::Swap`].
 
 mod commands;
 mod lines;

@@ -7,11 +7,12 @@ use super::key::Key;
 use super::palette::{Colour, INK, OF_AREAS, WHITE};
 use super::{PictureError, check_order, check_some, font};
 
-/// Shares that sum to 1 over a parameter, as stacked areas: for example, the shares of the games of a sweep that red
-/// wins, that yellow wins, and that are ties.
+/// Shares that sum to 1 over a parameter, as stacked areas: for example, the shares of the games of a sweep
+/// that red wins, that yellow wins, and that are ties.
 ///
-/// The first area is at the bottom. Put the most important areas first and last, because they can be read off from the
-/// bottom and from the top. A dashed line marks 50 %. Ticks are at the x values if these are few enough.
+/// The first area is at the bottom. Put the most important areas first and last, because they can be read off
+/// from the bottom and from the top. A dashed line marks 50 %. Ticks are at the x values if these are few
+/// enough.
 ///
 /// ```
 /// use ramure_lab::pictures::{Colour, Picture, Scale, StackedAreas};
@@ -79,15 +80,15 @@ impl StackedAreas {
         self
     }
 
-    /// Sets the values of the parameter, rising; positive on a logarithmic axis. With a single value, the areas become
-    /// a column.
+    /// Sets the values of the parameter, rising; positive on a logarithmic axis. With a single value, the
+    /// areas become a column.
     pub fn x_values(mut self, values: impl IntoIterator<Item = f64>) -> Self {
         self.x_values = values.into_iter().collect();
         self
     }
 
-    /// Adds an area on top of the others: its share in \[0, 1\] at each x value. Its colour is the next of vermilion,
-    /// yellow, grey, blue, orange, bluish green, sky blue and reddish purple.
+    /// Adds an area on top of the others: its share in \[0, 1\] at each x value. Its colour is the next of
+    /// vermilion, yellow, grey, blue, orange, bluish green, sky blue and reddish purple.
     pub fn area(self, name: impl Into<String>, shares: impl IntoIterator<Item = f64>) -> Self {
         let colour = OF_AREAS[self.areas.len() % OF_AREAS.len()];
         self.area_in(colour, name, shares)

@@ -134,7 +134,8 @@ impl Axis {
         Axis { low: low.unwrap_or(self.low), high: high.unwrap_or(self.high), ..self }
     }
 
-    /// The position of a value: 0 at the start of the axis, 1 at its end. Values outside are moved to the nearer end.
+    /// The position of a value: 0 at the start of the axis, 1 at its end. Values outside are moved to the
+    /// nearer end.
     pub fn share(&self, value: f64) -> f64 {
         if value <= self.low {
             return 0.0;

@@ -42,7 +42,8 @@ impl Curve {
 
     /// Creates a curve through figures with intervals, drawn as error bars, in the order of rising x.
     ///
-    /// On a logarithmic axis, an interval that reaches down to zero or below is drawn down to the foot of the plot.
+    /// On a logarithmic axis, an interval that reaches down to zero or below is drawn down to the foot of the
+    /// plot.
     pub fn of_estimates(name: impl Into<String>, points: impl IntoIterator<Item = (f64, Estimate)>) -> Self {
         let points = points.into_iter().collect();
         Curve { name: name.into(), points, intervals: Intervals::Bars, colour: None }
@@ -54,8 +55,8 @@ impl Curve {
         self
     }
 
-    /// Sets the colour. \[Default: the next of vermilion, black, blue, bluish green, reddish purple, sky blue and
-    /// orange\]
+    /// Sets the colour. \[Default: the next of vermilion, black, blue, bluish green, reddish purple, sky blue
+    /// and orange\]
     pub fn colour(mut self, colour: Colour) -> Self {
         self.colour = Some(colour);
         self

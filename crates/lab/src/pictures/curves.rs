@@ -9,8 +9,8 @@ use super::palette::{DIM, OF_CURVES};
 use super::{PictureError, check_some, marker};
 use plotters::style::RGBColor;
 
-/// Curves over a parameter, with bands or error bars: for example strength over time, regret over plays, or the share
-/// of the best action over iterations.
+/// Curves over a parameter, with bands or error bars: for example strength over time, regret over plays, or
+/// the share of the best action over iterations.
 ///
 /// Each curve has its name beside its end, and a marker and dashes that distinguish it without colour.
 ///
@@ -81,14 +81,15 @@ impl Curves {
         self
     }
 
-    /// Sets how the x axis is divided. On a logarithmic axis, every x must be positive. \[Default: [`Scale::Linear`]\]
+    /// Sets how the x axis is divided. On a logarithmic axis, every x must be positive. \[Default:
+    /// [`Scale::Linear`]\]
     pub fn x_scale(mut self, scale: Scale) -> Self {
         self.x_scale = scale;
         self
     }
 
-    /// Sets how the y axis is divided. On a logarithmic axis, every figure must be positive: leave out those that are
-    /// zero. \[Default: [`Scale::Linear`]\]
+    /// Sets how the y axis is divided. On a logarithmic axis, every figure must be positive: leave out those
+    /// that are zero. \[Default: [`Scale::Linear`]\]
     pub fn y_scale(mut self, scale: Scale) -> Self {
         self.y_scale = scale;
         self
@@ -100,7 +101,8 @@ impl Curves {
         self
     }
 
-    /// Extends the y axis at least from `low` to `high`. \[Default: the range of the data, and zero if it is near\]
+    /// Extends the y axis at least from `low` to `high`. \[Default: the range of the data, and zero if it is
+    /// near\]
     pub fn y_within(mut self, low: f64, high: f64) -> Self {
         self.y_within = Some((low, high));
         self
@@ -169,7 +171,8 @@ impl Curves {
         let marked: Vec<Place> = if is_far_apart {
             points.clone()
         } else {
-            // Curves have their markers at different places, so that markers of overlapping curves are side by side.
+            // Curves have their markers at different places, so that markers of overlapping curves are side
+            // by side.
             let place = |step: usize| {
                 first + (last - first) * (step as f64 + (index % 4) as f64 / 4.0) / FEW_MARKERS as f64
             };

@@ -6,7 +6,8 @@ use core::fmt;
 use std::io;
 use std::path::PathBuf;
 
-/// Why a picture cannot be drawn or saved. Each `index` counts from 0, in the order in which the data were given.
+/// Why a picture cannot be drawn or saved. Each `index` counts from 0, in the order in which the data were
+/// given.
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum PictureError {

@@ -4,12 +4,12 @@ use super::PictureError;
 use plotters::style::{FontDesc, FontFamily, FontStyle, register_font};
 use std::sync::OnceLock;
 
-/// The fonts that SVG files ask for. Their letters have the widths of the embedded font, which also goes by the first
-/// name.
+/// The fonts that SVG files ask for. Their letters have the widths of the embedded font, which also goes by
+/// the first name.
 pub(super) const FAMILY: &str = "Arimo, Liberation Sans, Arial, Helvetica, sans-serif";
 
-/// `ab_glyph` measures a font from the top of its highest letter to the bottom of its lowest; this is that height, in
-/// ems.
+/// `ab_glyph` measures a font from the top of its highest letter to the bottom of its lowest; this is that
+/// height, in ems.
 pub(super) const EMS: f64 = 2288.0 / 2048.0;
 
 static REGULAR: &[u8] = include_bytes!("font/Arimo-Regular.ttf");
@@ -50,8 +50,8 @@ pub(super) fn room(text: &str, size: f64, bold: bool) -> Result<f64, PictureErro
     Ok(width(text, size, bold)? * 1.13)
 }
 
-/// The text, or if it does not fit, as much of its beginning and end as fits around an ellipsis: names often differ at
-/// the end.
+/// The text, or if it does not fit, as much of its beginning and end as fits around an ellipsis: names often
+/// differ at the end.
 pub(super) fn shortened(text: &str, size: f64, bold: bool, most: f64) -> Result<String, PictureError> {
     if room(text, size, bold)? <= most {
         return Ok(text.into());

@@ -67,8 +67,8 @@ impl Key {
     }
 }
 
-/// Moves sorted heights apart by at least a line, as little as possible, and keeps them in the range as far as they
-/// fit.
+/// Moves sorted heights apart by at least a line, as little as possible, and keeps them in the range as far
+/// as they fit.
 fn spread(wanted: &[f64], line: f64, (top, foot): (f64, f64)) -> Vec<f64> {
     // Names that touch form a group. It is placed at the mean of the heights that its names want.
     let mut groups: Vec<(f64, usize)> = Vec::new();

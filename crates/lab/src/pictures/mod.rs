@@ -1,11 +1,13 @@
-//! Pictures of the results of contests and experiments, as SVG and PNG. Uses `contest` and all layers below it.
+//! Pictures of the results of contests and experiments, as SVG and PNG. Uses `contest` and all layers below
+//! it.
 //!
 //! - [`StackedAreas`]: shares over a parameter, such as wins of red, wins of yellow and ties.
 //! - [`Curves`]: figures over a parameter, with bands or error bars, on linear or logarithmic axes.
 //! - [`RatingsChart`]: one figure with its interval for each name.
 //!
-//! A picture is plain data. Fill it in with setters; then [`Picture::svg`] returns it as text, and [`Picture::save`]
-//! writes it to a file. The data are checked then, and faults are returned as a [`PictureError`].
+//! A picture is plain data. Fill it in with setters; then [`Picture::svg`] returns it as text, and
+//! [`Picture::save`] writes it to a file. The data are checked then, and faults are returned as a
+//! [`PictureError`].
 //!
 //! ```
 //! use ramure_lab::pictures::{Picture, Scale, StackedAreas};
@@ -26,14 +28,14 @@
 //!
 //! # Appearance
 //!
-//! Pictures have a white background, a thin grid, and names beside what they name. The colours are those of Okabe and
-//! Ito (2008), which colour-blind readers can distinguish. Curves also differ in markers and dashes, areas in
-//! lightness. Names and labels that are too long get an ellipsis in the middle; titles are wrapped into up to three
-//! lines.
+//! Pictures have a white background, a thin grid, and names beside what they name. The colours are those of
+//! Okabe and Ito (2008), which colour-blind readers can distinguish. Curves also differ in markers and
+//! dashes, areas in lightness. Names and labels that are too long get an ellipsis in the middle; titles are
+//! wrapped into up to three lines.
 //!
-//! SVG files store text as text, and ask for Arial or a font of the same width. PNG files are drawn with an embedded
-//! font, which has Latin and Greek letters, punctuation, superscripts, arrows and some mathematics; other characters
-//! are drawn as empty boxes.
+//! SVG files store text as text, and ask for Arial or a font of the same width. PNG files are drawn with an
+//! embedded font, which has Latin and Greek letters, punctuation, superscripts, arrows and some mathematics;
+//! other characters are drawn as empty boxes.
 //!
 //! The same data give the same SVG, byte for byte.
 
@@ -67,8 +69,8 @@ use std::path::Path;
 const MIN_SIZE: u32 = 200;
 const MAX_SIZE: u32 = 8000;
 
-/// A type that can be drawn: [`StackedAreas`], [`Curves`] or [`RatingsChart`]. The trait is sealed: other types cannot
-/// implement it.
+/// A type that can be drawn: [`StackedAreas`], [`Curves`] or [`RatingsChart`]. The trait is sealed: other
+/// types cannot implement it.
 pub trait Picture: Draw {
     /// Returns the picture as the text of an SVG file.
     ///
@@ -79,15 +81,15 @@ pub trait Picture: Draw {
         paint::svg(&self.drawing()?)
     }
 
-    /// Writes the picture to a file: as SVG if its name ends in `.svg`, as PNG if it ends in `.png`. An existing file
-    /// is replaced.
+    /// Writes the picture to a file: as SVG if its name ends in `.svg`, as PNG if it ends in `.png`. An
+    /// existing file is replaced.
     ///
     /// A PNG of 800 by 480 pixels takes about 50 ms and 20 MB, a larger one up to a few seconds and 250 MB.
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`svg`](Picture::svg), and [`PictureError`] if the name ends in anything else or if the
-    /// file cannot be written.
+    /// Returns the errors of [`svg`](Picture::svg), and [`PictureError`] if the name ends in anything else or
+    /// if the file cannot be written.
     fn save(&self, path: impl AsRef<Path>) -> Result<(), PictureError> {
         let path = path.as_ref();
         let is =

@@ -22,8 +22,8 @@ pub(super) fn power_of_ten(exponent: i32) -> f64 {
     if exponent < 0 { 1.0 / power } else { power }
 }
 
-/// A number to the digit of 10^`finest`, without trailing zeros; large and small numbers as a product with a power of
-/// ten.
+/// A number to the digit of 10^`finest`, without trailing zeros; large and small numbers as a product with a
+/// power of ten.
 pub(super) fn number(number: f64, finest: i32) -> String {
     let rounded = if finest < 0 {
         (number * power_of_ten(-finest)).round() / power_of_ten(-finest)

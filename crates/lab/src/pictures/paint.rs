@@ -1,7 +1,7 @@
 //! Paints marks as SVG or PNG, with plotters.
 //!
-//! plotters counts whole pixels. So an SVG is painted ten times as large, with a first line that scales it back; a PNG
-//! is painted up to four times as large, and each pixel is the average of its parts.
+//! plotters counts whole pixels. So an SVG is painted ten times as large, with a first line that scales it
+//! back; a PNG is painted up to four times as large, and each pixel is the average of its parts.
 
 use super::PictureError;
 use super::drawing::{Anchor, Drawing, Mark, Place, Text};
@@ -21,13 +21,15 @@ struct Way {
     ems: f64,
     /// The distance of the baseline below the top of a text, as the backend sees it, in ems.
     foot: f64,
-    /// Whether lines are painted here, piece by piece, because wide lines of plotters have holes at sharp corners.
+    /// Whether lines are painted here, piece by piece, because wide lines of plotters have holes at sharp
+    /// corners.
     in_pieces: bool,
 }
 
 /// plotters writes `dy="0.76em"` and a size divided by 1.24.
 const SVG: Way = Way { scale: 10.0, ems: 1.24, foot: 0.76, in_pieces: false };
-/// The parts along the side of a pixel, for pictures of up to this many pixels: few enough to paint in 120 MB.
+/// The parts along the side of a pixel, for pictures of up to this many pixels: few enough to paint in 120
+/// MB.
 const PARTS: [(u32, u64); 4] = [(4, 2_500_000), (3, 4_400_000), (2, 10_000_000), (1, u64::MAX)];
 
 pub(super) fn svg(drawing: &Drawing) -> Result<String, PictureError> {

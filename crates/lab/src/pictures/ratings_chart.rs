@@ -10,8 +10,8 @@ use super::palette::{Colour, DIM, FAINT, INK};
 use super::{PictureError, check_some};
 use crate::contest::Estimate;
 
-/// Figures with their intervals, one row for each name, such as Elo ratings of agents. A row shows a dot on a line,
-/// and the figures as numbers at the right. Rows keep the order in which they are given.
+/// Figures with their intervals, one row for each name, such as Elo ratings of agents. A row shows a dot on a
+/// line, and the figures as numbers at the right. Rows keep the order in which they are given.
 ///
 /// ```
 /// use ramure_lab::contest::Estimate;
@@ -71,7 +71,8 @@ impl RatingsChart {
         self
     }
 
-    /// Sets the width and height in pixels, each in 200 to 8000. \[Default: 800, and 28 for each row plus 110\]
+    /// Sets the width and height in pixels, each in 200 to 8000. \[Default: 800, and 28 for each row plus
+    /// 110\]
     pub fn size(mut self, width: u32, height: u32) -> Self {
         self.size = Some((width, height));
         self

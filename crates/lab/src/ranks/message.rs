@@ -16,7 +16,8 @@ pub enum Message {
     Stop,
     /// To the first rank: I have ended all jobs.
     Done,
-    /// To the first rank: the program is over here, with this error. From the first rank: it is over here, without one.
+    /// To the first rank: the program is over here, with this error. From the first rank: it is over here,
+    /// without one.
     Over { error: Option<String> },
     /// From the first rank: do these jobs.
     Jobs { numbers: Vec<usize> },

@@ -1,10 +1,10 @@
-//! Programs whose work is spread over several processes, the *ranks*. This module sees contests and experiments only as
-//! numbered jobs with results.
+//! Programs whose work is spread over several processes, the *ranks*. This module sees contests and
+//! experiments only as numbered jobs with results.
 //!
-//! All ranks run the same program with the same arguments. Contests, and experiments over many seeds, consist of numbered
-//! jobs. Within [`run`], the first rank hands them out to all ranks as these become free, and all ranks get all results; so
-//! they take the same course. Files and the terminal belong to the first rank. Outside of [`run`], the threads of this
-//! process do all jobs.
+//! All ranks run the same program with the same arguments. Contests, and experiments over many seeds, consist
+//! of numbered jobs. Within [`run`], the first rank hands them out to all ranks as these become free, and all
+//! ranks get all results; so they take the same course. Files and the terminal belong to the first rank.
+//! Outside of [`run`], the threads of this process do all jobs.
 //!
 //! What carries the messages implements [`Ranks`]. The crate `ramure-mpi` does so over MPI.
 //!
@@ -24,7 +24,8 @@ pub use error::RanksError;
 pub(crate) use perform::{Jobs, perform};
 pub use session::{bytes_of_first, count, is_first, on_first, run};
 
-/// Returns a hash of the file of this program, so that ranks can find out whether they run the same build. Reads the whole file.
+/// Returns a hash of the file of this program, so that ranks can find out whether they run the same build.
+/// Reads the whole file.
 ///
 /// # Errors
 ///
@@ -42,12 +43,12 @@ use ramure::{BoxError, hash_key};
 
 /// The processes that share the work of a program, as one of them sees them.
 ///
-/// **Who needs it:** authors of a transport. Messages from one rank to another must arrive complete and in the order in which
-/// they were sent.
+/// **Who needs it:** authors of a transport. Messages from one rank to another must arrive complete and in
+/// the order in which they were sent.
 ///
-/// Messages to the first rank, and results of the first rank that all ranks get, can be long. `send` may wait until such a message
-/// is received. All others have at most 2 KiB, and at most eight of them are under way to a rank that does not receive. `send` must
-/// not wait for them.
+/// Messages to the first rank, and results of the first rank that all ranks get, can be long. `send` may wait
+/// until such a message is received. All others have at most 2 KiB, and at most eight of them are under way
+/// to a rank that does not receive. `send` must not wait for them.
 pub trait Ranks {
     /// Returns the number of this rank, from 0.
     fn rank(&self) -> usize;
@@ -62,7 +63,8 @@ pub trait Ranks {
     /// Returns an error if the message cannot be sent. The program then ends.
     fn send(&mut self, to: usize, message: &[u8]) -> Result<(), BoxError>;
 
-    /// Returns the next message and the rank that sent it, or `None` if no message has arrived. Does not wait.
+    /// Returns the next message and the rank that sent it, or `None` if no message has arrived. Does not
+    /// wait.
     ///
     /// # Errors
     ///

@@ -37,8 +37,8 @@ pub struct Jobs<'a, T, E> {
     pub is_stopped: &'a (dyn Fn() -> bool + Sync),
 }
 
-/// Does the jobs with these `numbers`, in this order. All ranks call this; the first one hands out the jobs, and it alone
-/// needs the right numbers. There, `see` gets the results as they come, and can end the step.
+/// Does the jobs with these `numbers`, in this order. All ranks call this; the first one hands out the jobs,
+/// and it alone needs the right numbers. There, `see` gets the results as they come, and can end the step.
 ///
 /// # Errors
 ///
@@ -327,7 +327,8 @@ impl Queue {
     fn wanted(&self, quick: usize) -> usize {
         let waiting = self.lock();
         let (idle, here) = (waiting.idle, waiting.numbers.len());
-        // Jobs that are not quick are fetched only for threads that wait: they would wait here while another rank has none.
+        // Jobs that are not quick are fetched only for threads that wait: they would wait here while another
+        // rank has none.
         match here * 2 < quick {
             true if quick > 1 => (quick - here).max(idle.saturating_sub(here)),
             _ => idle.saturating_sub(here),

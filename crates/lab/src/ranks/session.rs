@@ -10,8 +10,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::thread;
 
-/// The pauses of a rank that waits for messages: short after one has come, then longer and longer. A rank that waits without
-/// a pause would take a core from the threads that work.
+/// The pauses of a rank that waits for messages: short after one has come, then longer and longer. A rank
+/// that waits without a pause would take a core from the threads that work.
 pub const PAUSES: (Duration, Duration) = (Duration::from_micros(20), Duration::from_millis(1));
 
 /// The most characters of an error that another rank is told, so that the message is short.
@@ -33,23 +33,25 @@ pub struct Session {
     is_over: Vec<bool>,
 }
 
-/// Returns whether this is the rank that reads, prints and writes files: the first one, or the only one. Call it on the
-/// thread that called [`run`].
+/// Returns whether this is the rank that reads, prints and writes files: the first one, or the only one. Call
+/// it on the thread that called [`run`].
 pub fn is_first() -> bool {
     RANK.get() == 0
 }
 
-/// Returns the number of ranks that run the program together, at least 1. Call it on the thread that called [`run`].
+/// Returns the number of ranks that run the program together, at least 1. Call it on the thread that called
+/// [`run`].
 pub fn count() -> usize {
     COUNT.get()
 }
 
-/// Runs a program together with other ranks: jobs of contests and experiments are spread over them. All ranks must call this
-/// with the same program.
+/// Runs a program together with other ranks: jobs of contests and experiments are spread over them. All ranks
+/// must call this with the same program.
 ///
 /// # Errors
 ///
-/// Returns the error of the program. If another rank failed, returns a [`RanksError`] with its number and its message.
+/// Returns the error of the program. If another rank failed, returns a [`RanksError`] with its number and its
+/// message.
 pub fn run(ranks: Box<dyn Ranks>, program: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure> {
     let count = ranks.ranks();
     if count <= 1 {
@@ -75,8 +77,8 @@ pub fn run(ranks: Box<dyn Ranks>, program: impl FnOnce() -> Result<(), Failure>)
     }
 }
 
-/// Does `work` on the first rank, and returns its result on all of them. `what` says what it is for, in an error if another
-/// rank does something else. The error is a `ContestError` or a `Failure`.
+/// Does `work` on the first rank, and returns its result on all of them. `what` says what it is for, in an
+/// error if another rank does something else. The error is a `ContestError` or a `Failure`.
 ///
 /// # Errors
 ///
@@ -92,8 +94,8 @@ where
     })
 }
 
-/// Does `work` on the first rank, and returns its result on all of them, as [`on_first`] does. Use it for many bytes: they are sent
-/// as they are.
+/// Does `work` on the first rank, and returns its result on all of them, as [`on_first`] does. Use it for
+/// many bytes: they are sent as they are.
 ///
 /// # Errors
 ///
@@ -133,7 +135,8 @@ fn is_linked() -> bool {
     SESSION.with_borrow(Option::is_some)
 }
 
-/// Does `work` with the session, if there is one. Within `work`, there is none: what it calls stays on this rank.
+/// Does `work` with the session, if there is one. Within `work`, there is none: what it calls stays on this
+/// rank.
 pub fn with_session<T>(work: impl FnOnce(&mut Session) -> T) -> Option<T> {
     let mut session = SESSION.take()?;
     let result = work(&mut session);
@@ -230,12 +233,14 @@ impl Session {
         }
     }
 
-    /// Sends a message to all other ranks. All messages of a rank come from the first one, so they come in their order.
+    /// Sends a message to all other ranks. All messages of a rank come from the first one, so they come in
+    /// their order.
     fn send_to_all(&mut self, message: &Message, rest: &[u8]) -> Result<(), RanksError> {
         self.others().try_for_each(|rank| self.send(rank, message, rest))
     }
 
-    /// Waits until the program has ended on all ranks, so that none waits for a message that never comes. If one failed, all do.
+    /// Waits until the program has ended on all ranks, so that none waits for a message that never comes. If
+    /// one failed, all do.
     fn end(mut self, result: Result<(), Failure>) -> Result<(), Failure> {
         if self.is_first() { self.end_all(result) } else { self.end_here(result) }
     }

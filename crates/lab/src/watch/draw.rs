@@ -220,7 +220,8 @@ fn figures_that_fit(longest: usize, width: usize) -> usize {
     ends.take_while(|&end| end <= room).count()
 }
 
-/// Returns a row: the name, the bar, the figures. Figures that find no room are left out, the last ones first.
+/// Returns a row: the name, the bar, the figures. Figures that find no room are left out, the last ones
+/// first.
 fn row_text(
     row: &ActionReport<AnyAction>,
     all: u64,

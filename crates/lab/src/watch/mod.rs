@@ -1,7 +1,7 @@
 //! A full screen that shows a search while it thinks: [`watch`], behind `ramure-lab watch`.
 //!
-//! A [`Session`] holds the search and what the viewer looks at. It knows nothing of terminals: keys come in as [`Command`]s, and
-//! [`draw`] paints it on any backend of `ratatui`.
+//! A [`Session`] holds the search and what the viewer looks at. It knows nothing of terminals: keys come in
+//! as [`Command`]s, and [`draw`] paints it on any backend of `ratatui`.
 
 mod draw;
 mod session;
@@ -43,7 +43,8 @@ impl core::error::Error for NoTerminal {}
 ///
 /// # Errors
 ///
-/// Returns [`NoTerminal`] if there is no terminal, and the errors of the terminal. An error of the search is shown on the screen.
+/// Returns [`NoTerminal`] if there is no terminal, and the errors of the terminal. An error of the search is
+/// shown on the screen.
 pub fn watch(mut session: Session) -> Result<(), Failure> {
     if !stdin().is_terminal() || !stdout().is_terminal() {
         return Err(NoTerminal.into());

@@ -1,5 +1,5 @@
-//! Opening books: the order of their positions, what remains of an interrupted construction, which files are refused, and the moves that
-//! are played from them.
+//! Opening books: the order of their positions, what remains of an interrupted construction, which files are
+//! refused, and the moves that are played from them.
 
 use crate::common::sized;
 use ramure::agents::{Agent, First};
@@ -51,7 +51,8 @@ fn a_construction_that_was_interrupted_goes_on_to_the_same_book() {
     tic_tac_toe(60).positions(3).resume(&parts).expect("it is the same book");
     assert!(fs::read(&parts).expect("it was written") == whole);
 
-    // A search that fails ends the construction. What was found before is in the file. Saving after each position changes nothing.
+    // A search that fails ends the construction. What was found before is in the file. Saving after each
+    // position changes nothing.
     let failing = folder.join("failing");
     let mut searches = 0;
     let make = |state, seed| {
@@ -171,7 +172,8 @@ fn another_book_is_refused_by_name() {
     ));
 }
 
-/// Right checksums, but not what this construction writes: the searches that are made now find something else.
+/// Right checksums, but not what this construction writes: the searches that are made now find something
+/// else.
 #[test]
 fn a_book_whose_positions_do_not_follow_from_each_other_is_refused() {
     let folder = folder("follow");
@@ -219,7 +221,8 @@ impl Positions for Reversed {
     }
 }
 
-/// The number of positions of Tic-Tac-Toe after 0, 1 and 2 marks, where mirror images and rotations are one: 1, 3 and 12.
+/// The number of positions of Tic-Tac-Toe after 0, 1 and 2 marks, where mirror images and rotations are one:
+/// 1, 3 and 12.
 #[test]
 fn a_book_up_to_a_depth_has_all_positions_up_to_it() {
     let folder = folder("depth");
@@ -264,7 +267,8 @@ fn the_next_position_is_always_the_most_likely_one() {
     assert!(searched.len() == 60 && searched.is_sorted_by(|a, b| a >= b || b / a < 4.0));
 }
 
-/// In every position of a book and in all its mirror images, the book plays a legal action, and always to the same position.
+/// In every position of a book and in all its mirror images, the book plays a legal action, and always to the
+/// same position.
 #[test]
 fn a_position_and_its_mirror_images_have_the_same_move() {
     fn check<G: Keyed + Symmetric<Action: std::fmt::Display>>(book: &Book<G>, start: G, plies: u32) -> usize {

@@ -1,5 +1,5 @@
-//! Results files: which files a contest leaves unchanged, which faults it detects, and what remains if the disk
-//! fails.
+//! Results files: which files a contest leaves unchanged, which faults it detects, and what remains if the
+//! disk fails.
 
 use crate::common::nim::Nim;
 use ramure::agents::{Agent, AgentError, First, Random};
@@ -96,8 +96,8 @@ fn other_files_beside_the_results_are_left_unchanged() {
     assert_eq!(names(&folder).len(), mine.len() + 3, "{:?}", names(&folder));
 }
 
-/// Another contest may have opened the file just before it is replaced. That contest must not get the lock of the file
-/// it opened.
+/// Another contest may have opened the file just before it is replaced. That contest must not get the lock of
+/// the file it opened.
 #[test]
 fn a_resumed_contest_locks_the_file_it_replaces() {
     let path = folder("lock").join("games.jsonl");
@@ -275,7 +275,8 @@ fn an_opening_rejects_states_of_unknown_players() {
         let error = run(opening, true);
         assert!(error.starts_with(unknown), "{opening}: {error}");
     }
-    // A game must not end with more players than it started with, whether the opening adds them or a later action.
+    // A game must not end with more players than it started with, whether the opening adds them or a later
+    // action.
     for opening in [0, 8, 10] {
         let error = run(opening, false);
         assert!(error.contains("the number of rewards is 3; it must be 2"), "{opening}: {error}");

@@ -5,7 +5,8 @@ use ramure::{GameState, Player, Turn};
 use ramure_lab::Recipe;
 use ramure_lab::contest::{Conditions, ContestError, Match, RoundRobin, Sprt, Verdict};
 
-/// A die is thrown once. The player may then throw it again, and the second throw counts instead of the first.
+/// A die is thrown once. The player may then throw it again, and the second throw counts instead of the
+/// first.
 #[derive(Clone, Copy, Debug)]
 struct Twice {
     shown: Option<u8>,
@@ -71,8 +72,8 @@ fn agents() -> [Recipe<Twice>; 2] {
     [Recipe::new(|| Below(3)), Recipe::new(|| Below(0))]
 }
 
-/// A second throw after a throw below 3 is worth (4 + 2.5) / 2 = 3.25 points of 5, and a single throw 2.5, so the
-/// difference is .15. It lies outside a 95 % interval with a probability of 5 %; the seed is fixed.
+/// A second throw after a throw below 3 is worth (4 + 2.5) / 2 = 3.25 points of 5, and a single throw 2.5, so
+/// the difference is .15. It lies outside a 95 % interval with a probability of 5 %; the seed is fixed.
 #[test]
 fn two_agents_are_compared_by_their_scores_in_paired_games() {
     let result = Match::new(DIE, agents()).run(&Conditions::games(400).openings(0).seed(4)).expect("a match");

@@ -114,8 +114,8 @@ fn bandit_results_have_no_negative_zero_and_no_share_above_one() {
     for arms in [&[0.5][..], &[0.3, 0.3]] {
         assert_eq!(bandit::bound(arms, 1_000).to_bits(), 0.0_f64.to_bits(), "{arms:?}");
     }
-    // With two runs, Student's interval is 12.7 standard deviations wide on each side, so some intervals leave the
-    // possible range.
+    // With two runs, Student's interval is 12.7 standard deviations wide on each side, so some intervals
+    // leave the possible range.
     let mut at_an_end = 0;
     for seed in 0..6 {
         let settings = bandit::Settings { plays: 60, runs: 2, seed, threads: 1 };

@@ -45,8 +45,8 @@ fn text<'a>(all: &'a [(f64, f64, String)], content: &str) -> &'a (f64, f64, Stri
     all.iter().find(|text| text.2 == content).unwrap_or_else(|| panic!("no '{content}' in {all:?}"))
 }
 
-/// Asserts that positions are the image of values under an affine map, to within a tenth of a pixel and rounding.
-/// Returns the pixels for one unit.
+/// Asserts that positions are the image of values under an affine map, to within a tenth of a pixel and
+/// rounding. Returns the pixels for one unit.
 #[track_caller]
 fn assert_affine(places: &[f64], values: &[f64]) -> f64 {
     assert_eq!(places.len(), values.len());

@@ -1,4 +1,5 @@
-//! Games with secrets: round robins of searches, agents against fields, and a person at the table; and 2048 at the table.
+//! Games with secrets: round robins of searches, agents against fields, and a person at the table; and 2048
+//! at the table.
 
 use ramure::prelude::*;
 use ramure_lab::commands::hidden::{Contest, Effort};

@@ -66,8 +66,8 @@ fn well(probability: f64) -> Recipe<Duel> {
     Recipe::new(move || Well { probability, rng: Rng::seeded(0) })
 }
 
-/// Returns the score of an agent that chooses well with this probability, against one that chooses well in half of its
-/// games.
+/// Returns the score of an agent that chooses well with this probability, against one that chooses well in
+/// half of its games.
 fn score_of(probability: f64) -> f64 {
     0.5 + (probability - 0.5) / 2.0
 }
@@ -104,10 +104,10 @@ fn tuned(strength: impl Fn(f64) -> f64, settings: &Settings) -> Tuning {
 
 #[test]
 fn tuning_finds_the_best_value() {
-    // A game of the best value differs from a game of another value by .2 or more, with a standard deviation of .45. In
-    // the last round, after 280 games each, that is seven standard deviations of the means. After the first round, with
-    // 40 games, it is nearly three, and four other values must be ahead for a wrong result. A seed fails with a
-    // probability below 1e-5.
+    // A game of the best value differs from a game of another value by .2 or more, with a standard deviation
+    // of .45. In the last round, after 280 games each, that is seven standard deviations of the means. After
+    // the first round, with 40 games, it is nearly three, and four other values must be ahead for a wrong
+    // result. A seed fails with a probability below 1e-5.
     for seed in 0..20 {
         let tuning = tuned(strength, &settings(seed));
         assert_eq!((tuning.best().value, tuning.end), (0.4, End::Few), "{seed}");
@@ -128,7 +128,8 @@ fn final_scores_and_their_intervals_match_the_expected_ones() {
             tunings.iter().map(|tuning| tuning.fresh[place].score.expect("it played")).collect();
         assert!(tunings.iter().all(|tuning| tuning.fresh[place].value == value));
         let expected = score_of(strength(value));
-        // Each interval contains it with a probability of .95: fewer than 32 of 40 have a probability of 2e-4.
+        // Each interval contains it with a probability of .95: fewer than 32 of 40 have a probability of
+        // 2e-4.
         let held = scores.iter().filter(|score| score.low <= expected && expected <= score.high).count();
         assert!(held >= 32, "{value}: {held} of 40");
         // Over 8000 games, the mean has a standard deviation of .004 at most.
@@ -144,8 +145,9 @@ fn fresh_games_remove_the_bias_of_choosing_the_best() {
     let mean = |score: fn(&Tuning) -> Option<Estimate>| {
         tunings.iter().filter_map(score).map(|score| score.value).sum::<f64>() / 40.0
     };
-    // The greatest of eight means over 40 games, each with a standard deviation of .056, is .08 too great on average.
-    // The mean of 40 such maxima has a standard deviation of .006. Over the fresh games, 200 each, it is .004.
+    // The greatest of eight means over 40 games, each with a standard deviation of .056, is .08 too great on
+    // average. The mean of 40 such maxima has a standard deviation of .006. Over the fresh games, 200 each,
+    // it is .004.
     assert!(mean(|tuning| tuning.best().score) > 0.55);
     assert!((mean(|tuning| tuning.fresh[0].score) - 0.5).abs() < 0.016);
     assert!(tunings.iter().all(|tuning| tuning.rounds == [8] && tuning.end == End::Few));
@@ -207,8 +209,8 @@ fn each_round_has_its_own_openings() {
     let first = Recipe::new(|| First);
     tune(&Connect4::new(), "value", candidates, None, &first, &settings).expect("sound");
     let seen = seen.lock().expect("no panic");
-    // Two values play ten games as the first player, and the better one five more. Of 7^8 lines of eight actions, two
-    // of fifteen reach the same position with a probability below 1e-3.
+    // Two values play ten games as the first player, and the better one five more. Of 7^8 lines of eight
+    // actions, two of fifteen reach the same position with a probability below 1e-3.
     let distinct: HashSet<&String> = seen.iter().collect();
     assert_eq!((seen.len(), distinct.len()), (25, 15));
 }
@@ -221,7 +223,8 @@ fn a_stopped_tuning_reports_its_results_so_far() {
     assert_eq!((nothing.end, nothing.games(), nothing.fresh.len()), (End::Stopped, 0, 0));
     assert!(nothing.rows.iter().all(|row| row.score.is_none() && row.dropped.is_none()));
 
-    // The reference stops the tuning in its 400th game, in the second round, and in its 1000th, which is a fresh game.
+    // The reference stops the tuning in its 400th game, in the second round, and in its 1000th, which is a
+    // fresh game.
     let stopped_after = |games| {
         let (stopper, played) = (stop.clone(), Arc::new(AtomicU32::new(0)));
         let reference =
@@ -297,7 +300,8 @@ fn invalid_tunings_are_errors_before_the_first_game() {
 
 #[test]
 fn the_interval_of_a_difference_is_that_of_newcombe() {
-    // Newcombe 1998, table II, method 10: 56 of 70 and 48 of 80, .2 [.0524, .3339]; 10 of 10 and 0 of 10, 1 [.6075, 1].
+    // Newcombe 1998, table II, method 10: 56 of 70 and 48 of 80, .2 [.0524, .3339]; 10 of 10 and 0 of 10, 1
+    // [.6075, 1].
     let of = |(a, n), (b, m)| {
         let share = |hits: f64, cases| Estimate::wilson(hits, cases).expect("there are cases");
         let Estimate { value, low, high } = share(a, n).minus(share(b, m));

@@ -1,4 +1,5 @@
-//! EinStein würfelt nicht!: the rules against a plain second implementation, the laws, and counts of lines from OpenSpiel.
+//! EinStein würfelt nicht!: the rules against a plain second implementation, the laws, and counts of lines
+//! from OpenSpiel.
 
 use ramure::{GameState, Player, Turn, rules};
 use ramure_lab::games::Einstein;
@@ -121,7 +122,8 @@ impl GameState for Plain {
     }
 }
 
-/// The start from which the lines are counted: OpenSpiel's placement number 0 for both players. There, player 1 begins, so it is player 0 here.
+/// The start from which the lines are counted: OpenSpiel's placement number 0 for both players. There, player
+/// 1 begins, so it is player 0 here.
 fn start() -> Einstein {
     Einstein::placed([[6, 5, 4, 3, 2, 1], [1, 2, 3, 4, 5, 6]]).expect("each number once")
 }

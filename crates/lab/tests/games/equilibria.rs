@@ -1,5 +1,5 @@
-//! Searches with a tree for each player approach equilibria, as exact exploitability shows. With `RAMURE_DEEP`, the marks of the sources;
-//! `-- equilibria --nocapture` prints the figures.
+//! Searches with a tree for each player approach equilibria, as exact exploitability shows. With
+//! `RAMURE_DEEP`, the marks of the sources; `-- equilibria --nocapture` prints the figures.
 
 use crate::sized;
 use ramure::HiddenInformation;
@@ -68,7 +68,8 @@ fn last(exploited: &[f64]) -> f64 {
     *exploited.last().expect("it ran")
 }
 
-/// Uniform strategies lose .375 in Goofspiel with 4 cards. With 5 cards, γ = 0.2 gave .050 by regret matching and .055 by Exp3.
+/// Uniform strategies lose .375 in Goofspiel with 4 cards. With 5 cards, γ = 0.2 gave .050 by regret matching
+/// and .055 by Exp3.
 #[test]
 fn regret_matching_and_exp3_approach_equilibria_of_simultaneous_games() {
     let iterations = sized(&[30_000][..], &[10_000, 100_000, 1_000_000]);

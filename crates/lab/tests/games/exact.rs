@@ -17,8 +17,9 @@ fn sets<A: Copy + Eq>(form: &SequenceForm<A>) -> [usize; 2] {
     [0, 1].map(|player| form.information_sets(player).iter().filter(|set| set.actions.len() > 1).count())
 }
 
-/// An equilibrium of Kuhn poker. Player 0 bets with a jack with probability `alpha`, at most 1/3, and with a king three times as often; it calls
-/// with a queen with probability `alpha + 1/3`. (Kuhn 1950; Hoehn et al. 2005, section 2.)
+/// An equilibrium of Kuhn poker. Player 0 bets with a jack with probability `alpha`, at most 1/3, and with a
+/// king three times as often; it calls with a queen with probability `alpha + 1/3`. (Kuhn 1950; Hoehn et al.
+/// 2005, section 2.)
 fn kuhn(alpha: f64) -> impl Fn(Player, &[KuhnAction], &[KuhnAction]) -> Vec<f64> {
     move |_, seen, _| {
         let Deal(card) = seen[0] else { panic!("the own card comes first") };
@@ -56,15 +57,17 @@ fn random_play_is_exploited_as_published() {
     // Kuhn: 11/12 chips (OpenSpiel). The rewards are chips divided by 4.
     let form = SequenceForm::of(&Kuhn::new()).expect("a small game");
     assert!(is_close(4.0 * form.uniform().nash_conv(), 11.0 / 12.0));
-    // Leduc: 4.747222222222222 chips, 468 information sets of each player, or 144 with equal suits (OpenSpiel).
+    // Leduc: 4.747222222222222 chips, 468 information sets of each player, or 144 with equal suits
+    // (OpenSpiel).
     for (game, count) in [(Leduc::new(), 468), (Leduc::by_rank(), 144)] {
         let form = SequenceForm::of(&game).expect("a small game");
         assert_eq!(sets(&form), [count, count]);
         assert!(is_close(26.0 * form.uniform().nash_conv(), 4.747_222_222_222_222));
     }
-    // Goofspiel: 4/3, 3/2 and 1.4930555555555556 for wins of 1 and losses of -1, 5/2 for half of the difference in points (OpenSpiel).
-    // With choice there are 1 + 3^2 information sets of each player, 1 + 4^2 + 12^2, and 4 + 4 * 3 * 4^2 + 4 * 3 * 2 * 12^2 if prizes are drawn.
-    // (OpenSpiel counts fewer, because there a player forgets in which order it has bid.)
+    // Goofspiel: 4/3, 3/2 and 1.4930555555555556 for wins of 1 and losses of -1, 5/2 for half of the
+    // difference in points (OpenSpiel). With choice there are 1 + 3^2 information sets of each player, 1 +
+    // 4^2 + 12^2, and 4 + 4 * 3 * 4^2 + 4 * 3 * 2 * 12^2 if prizes are drawn. (OpenSpiel counts fewer,
+    // because there a player forgets in which order it has bid.)
     for (cards, order, scoring, scale, conv, count) in [
         (3, Prizes::Descending, Scoring::Win, 2.0, 4.0 / 3.0, 10),
         (4, Prizes::Descending, Scoring::Win, 2.0, 1.5, 161),

@@ -33,7 +33,8 @@ struct Plain {
 }
 
 impl Plain {
-    /// Slides by repeated steps: each tile that has an empty cell before it, or an equal tile that has not merged, moves on.
+    /// Slides by repeated steps: each tile that has an empty cell before it, or an equal tile that has not
+    /// merged, moves on.
     fn slid(&self, action: Action2048) -> Plain {
         let mut next = self.clone();
         let place = |line: usize, step: usize| match action {

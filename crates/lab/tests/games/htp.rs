@@ -139,8 +139,8 @@ fn hostile_lines_are_answered_and_the_session_goes_on() {
     );
 }
 
-/// What `HtpController` of HexGui does with an answer: reads lines up to an empty one, and takes two characters for the sign. Anything else is
-/// a message box.
+/// What `HtpController` of HexGui does with an answer: reads lines up to an empty one, and takes two
+/// characters for the sign. Anything else is a message box.
 fn as_hexgui_reads(answer: &str) -> Result<String, String> {
     let (inside, rest) = answer.split_once("\n\n").expect("an empty line ends an answer");
     assert_eq!(rest, "", "{answer}");
@@ -151,7 +151,8 @@ fn as_hexgui_reads(answer: &str) -> Result<String, String> {
     }
 }
 
-/// The commands that HexGui sends when it connects, starts a game, plays, asks for a move, takes back and analyses.
+/// The commands that HexGui sends when it connects, starts a game, plays, asks for a move, takes back and
+/// analyses.
 #[test]
 fn hexgui_can_read_every_answer_of_a_session() {
     let mut engine = engine(11, true);

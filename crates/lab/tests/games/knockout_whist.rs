@@ -62,7 +62,8 @@ impl Plain {
         next
     }
 
-    /// The next player who gets a card: all cards of a player are dealt before those of the next one, beginning with the leader.
+    /// The next player who gets a card: all cards of a player are dealt before those of the next one,
+    /// beginning with the leader.
     fn receiver(&self) -> Option<usize> {
         let seats = std::iter::successors(Some(self.to_move), |&player| Some(self.next(player)));
         let left = self.knocked_out.iter().filter(|out| !**out).count();
@@ -222,8 +223,8 @@ fn guesses_give_nobody_a_suit_that_it_lacks() {
 
 #[test]
 fn all_deals_that_agree_with_what_is_known_are_equally_likely() {
-    // Late in a hand, two others have two cards each or one, and somebody lacks a suit. The deals are counted: all ordered pairs of disjoint
-    // hands of unseen cards without the suits that are lacking.
+    // Late in a hand, two others have two cards each or one, and somebody lacks a suit. The deals are
+    // counted: all ordered pairs of disjoint hands of unseen cards without the suits that are lacking.
     let mut rng = Rng::seeded(11);
     let few = |state: &KnockoutWhist, observer: Player| {
         let sizes: Vec<usize> =

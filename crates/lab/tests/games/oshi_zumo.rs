@@ -82,8 +82,8 @@ fn small_games_agree_with_the_twin() {
 
 #[test]
 fn random_play_is_exploited_as_in_openspiel() {
-    // `turn_based_simultaneous_game(game=oshi_zumo(coins=6,size=2,min_bid=1))`: NashConv 1.7888888888888885 with wins of 1 and losses of -1, by the
-    // package `open_spiel` on 23 November 2026.
+    // `turn_based_simultaneous_game(game=oshi_zumo(coins=6,size=2,min_bid=1))`: NashConv 1.7888888888888885
+    // with wins of 1 and losses of -1, by the package `open_spiel` on 23 November 2026.
     let form = SequenceForm::of(&game(6, 2, 1)).expect("a small game");
     let conv = 2.0 * form.uniform().nash_conv();
     assert!((conv - 1.788_888_888_888_888_5).abs() < 1e-9, "{conv}");

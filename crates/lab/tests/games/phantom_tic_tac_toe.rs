@@ -84,7 +84,8 @@ fn the_lines_of_play_are_as_counted_by_hand() {
         4           81         0
     ";
     rules::perft_table(&PhantomTicTacToe::new(), table).expect("as counted by hand");
-    // After both have marked a cell, 9 * 8 ways, the first player has 8 cells to try. After 9 tries that failed, 8 more for the second player.
+    // After both have marked a cell, 9 * 8 ways, the first player has 8 cells to try. After 9 tries that
+    // failed, 8 more for the second player.
     let counted = rules::perft(&PhantomTicTacToe::new(), 5);
     assert_eq!(counted.rows.last().map(|row| row.lines), Some(9 * 8 * 8 + 9 * 8));
 }

@@ -11,7 +11,8 @@ use std::sync::LazyLock;
 
 const GOAL: usize = 100;
 
-/// The probability that the player to move wins with best play, by the points of that player, of the other one, and of the turn.
+/// The probability that the player to move wins with best play, by the points of that player, of the other
+/// one, and of the turn.
 struct Values(Vec<f64>);
 
 impl Values {
@@ -108,8 +109,9 @@ fn sensible(state: &Pig, action: PigAction) -> f32 {
     f32::from(u8::from((state.turn_points() >= 20) == (action == Hold)))
 }
 
-/// Both searches choose the best action where both players need at most 25 points. The open loop comes within .03 of its exact value. With nodes for
-/// the faces, the lines of ten rolls with which the other player may still win have too few visits each in a million iterations: the value is up to .07 off there.
+/// Both searches choose the best action where both players need at most 25 points. The open loop comes within
+/// .03 of its exact value. With nodes for the faces, the lines of ten rolls with which the other player may
+/// still win have too few visits each in a million iterations: the value is up to .07 off there.
 #[test]
 fn searches_with_and_without_chance_nodes_find_the_exact_values() {
     let (count, most, iterations, near) = sized((4, 12, 40_000, 0.03), (20, 25, 1_000_000, 0.08));

@@ -5,7 +5,8 @@ use ramure::{HiddenInformation, Player, Rng, Turn};
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-/// What an observer cannot tell apart: the probabilities of all states, by their texts, and one of the states.
+/// What an observer cannot tell apart: the probabilities of all states, by their texts, and one of the
+/// states.
 struct Alike<G> {
     states: BTreeMap<String, f64>,
     one: G,
@@ -21,7 +22,8 @@ struct Line<G> {
     chose: Option<Player>,
 }
 
-/// Plays all lines as long as `goes_on` says, where players act at random, and tells the states apart by what the player to move has seen.
+/// Plays all lines as long as `goes_on` says, where players act at random, and tells the states apart by what
+/// the player to move has seen.
 fn all_alike<G: HiddenInformation + Debug>(
     start: &G,
     goes_on: impl Fn(&G) -> bool,
@@ -76,11 +78,11 @@ fn all_alike<G: HiddenInformation + Debug>(
     all
 }
 
-/// Checks that guesses for the player to move are exactly the states that look alike, each with its probability if all players act at random. Returns
-/// the number of different views.
+/// Checks that guesses for the player to move are exactly the states that look alike, each with its
+/// probability if all players act at random. Returns the number of different views.
 ///
-/// The sum of all chi-squared statistics may exceed its mean by at most five standard deviations: for a fixed seed that either holds or not, and for a
-/// random one it fails once in some million.
+/// The sum of all chi-squared statistics may exceed its mean by at most five standard deviations: for a fixed
+/// seed that either holds or not, and for a random one it fails once in some million.
 pub fn guesses_are_fair<G: HiddenInformation + Debug>(
     start: &G,
     goes_on: impl Fn(&G) -> bool,

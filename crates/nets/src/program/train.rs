@@ -19,8 +19,9 @@ use std::time::{Duration, Instant};
 
 /// Trains a network by self-play, from nothing but the rules.
 ///
-/// The folder holds the network (network.onnx), a line of figures for each iteration (metrics.jsonl), a picture of the strength (strength.svg) and all that the rest of
-/// the training needs (checkpoint). --resume continues with the same games, on the same kind of processor, unless --set changes a setting.
+/// The folder holds the network (network.onnx), a line of figures for each iteration (metrics.jsonl), a
+/// picture of the strength (strength.svg) and all that the rest of the training needs (checkpoint). --resume
+/// continues with the same games, on the same kind of processor, unless --set changes a setting.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Options {
@@ -76,7 +77,8 @@ fn assignment(text: &str) -> Result<(String, serde_json::Value), String> {
     Ok((name.into(), value))
 }
 
-/// Trains a network. Within [`ranks::run`](ramure_lab::ranks::run), all ranks play the games. The first one does everything else.
+/// Trains a network. Within [`ranks::run`](ramure_lab::ranks::run), all ranks play the games. The first one
+/// does everything else.
 ///
 /// # Errors
 ///
@@ -204,7 +206,8 @@ fn lead<G: Game + Symmetric>(
         };
         let iteration = trainer.iterate_with(&mut play_round, &observer)?;
         let line = iteration.to_string();
-        // The figures come first: after --resume, those of iterations that are not in the checkpoint are left out.
+        // The figures come first: after --resume, those of iterations that are not in the checkpoint are left
+        // out.
         metrics.append(&iteration)?;
         history.push(iteration);
         trainer.save(&files.checkpoint)?;
@@ -217,7 +220,8 @@ fn lead<G: Game + Symmetric>(
     Ok(())
 }
 
-/// Keeps other trainings out of the folder until the file is closed. However a process ends, its files are closed.
+/// Keeps other trainings out of the folder until the file is closed. However a process ends, its files are
+/// closed.
 fn lock(folder: &Path) -> Result<File, Failure> {
     let path = folder.join("lock");
     let failed = |error| format!("{}: {error}", path.display());

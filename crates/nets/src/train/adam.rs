@@ -11,7 +11,8 @@ const EPSILON: f64 = 1e-8;
 ///
 /// The optimiser of the library hides its moments, so that a run that is continued would not be the same run.
 ///
-/// **Source:** Loshchilov and Hutter, *Decoupled weight decay regularization*, ICLR 2019, algorithm 2; with the constants of Kingma and Ba, *Adam*, ICLR 2015.
+/// **Source:** Loshchilov and Hutter, *Decoupled weight decay regularization*, ICLR 2019, algorithm 2; with
+/// the constants of Kingma and Ba, *Adam*, ICLR 2015.
 pub(crate) struct Adam {
     pub steps: u64,
     /// The first and the second moment of each weight.

@@ -50,7 +50,8 @@ impl Checkpoint {
     }
 }
 
-/// Writes a file so that, after a crash at any moment, the old file is there or the new one. The network of a training can be replaced so while others read it.
+/// Writes a file so that, after a crash at any moment, the old file is there or the new one. The network of a
+/// training can be replaced so while others read it.
 ///
 /// # Errors
 ///

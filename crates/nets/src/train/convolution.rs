@@ -10,10 +10,13 @@ const PIECE: usize = 16;
 /// Stands for a cell that is off the board.
 const OFF: usize = usize::MAX;
 
-/// The convolution of boards. The first argument has a row for each cell of each position; the second, for each neighbour and each channel of it, a row of filters.
+/// The convolution of boards. The first argument has a row for each cell of each position; the second, for
+/// each neighbour and each channel of it, a row of filters.
 ///
-/// It gathers the neighbours of each cell into a row, and multiplies matrices, some positions at a time. The convolution of the library took 865 microseconds per position forward and backward (four
-/// blocks of 32 filters, batches of 256, two threads), and gathering whole batches by operations of the library 267. With this one, a whole step of the training takes 260.
+/// It gathers the neighbours of each cell into a row, and multiplies matrices, some positions at a time. The
+/// convolution of the library took 865 microseconds per position forward and backward (four blocks of 32
+/// filters, batches of 256, two threads), and gathering whole batches by operations of the library 267. With
+/// this one, a whole step of the training takes 260.
 pub(crate) struct Convolution {
     /// For each cell of a board, its neighbours.
     neighbours: Vec<[usize; KERNEL]>,

@@ -10,7 +10,8 @@ use std::path::PathBuf;
 
 /// The reason why a training cannot start or continue.
 ///
-/// What was saved before stays as it is. The message of the error beneath is that of the [`source`](Error::source).
+/// What was saved before stays as it is. The message of the error beneath is that of the
+/// [`source`](Error::source).
 #[non_exhaustive]
 pub enum TrainError {
     /// A setting is out of its range.
@@ -29,7 +30,8 @@ pub enum TrainError {
         /// The limit.
         limit: usize,
     },
-    /// The loss or a weight is not finite, or absurd. Lower the learning rate, and continue from the last checkpoint.
+    /// The loss or a weight is not finite, or absurd. Lower the learning rate, and continue from the last
+    /// checkpoint.
     Exploded {
         /// The step of the optimiser.
         step: u64,
@@ -44,7 +46,8 @@ pub enum TrainError {
     Rules(GameFault),
     /// The network that was trained cannot be loaded, for example because the game has no player.
     Network(LoadError),
-    /// A game cannot be played by networks: players move at the same time, or the first state is already over.
+    /// A game cannot be played by networks: players move at the same time, or the first state is already
+    /// over.
     Game {
         /// What is wrong.
         reason: &'static str,
@@ -64,7 +67,8 @@ pub enum TrainError {
         /// The number of the iteration.
         iteration: u64,
     },
-    /// A [`Round`](super::Round) of games, or what was played for it, is not what the training sent or asked for.
+    /// A [`Round`](super::Round) of games, or what was played for it, is not what the training sent or asked
+    /// for.
     Round {
         /// What is wrong.
         reason: String,

@@ -1,7 +1,8 @@
 //! Training: networks that learn a game from nothing but its rules.
 //!
-//! A [`Trainer`] repeats three things: games of self-play with the best network so far, steps of the optimiser on their positions, and, now and then, matches that measure the network.
-//! It works for any game that implements [`Planes`].
+//! A [`Trainer`] repeats three things: games of self-play with the best network so far, steps of the
+//! optimiser on their positions, and, now and then, matches that measure the network. It works for any game
+//! that implements [`Planes`].
 //!
 //! ```
 //! use ramure::games::TicTacToe;
@@ -20,13 +21,16 @@
 //! # Ok::<(), ramure_nets::train::TrainError>(())
 //! ```
 //!
-//! The network is a residual tower: a convolution, [`blocks`](Settings::blocks) of two, and two heads. A game whose [shape](Planes::shape) is a list of features has a tower of matrices instead.
-//! The value head has one column for one or two players, and one per player for more. The rewards of two players must sum to 1.
+//! The network is a residual tower: a convolution, [`blocks`](Settings::blocks) of two, and two heads. A game
+//! whose [shape](Planes::shape) is a list of features has a tower of matrices instead. The value head has one
+//! column for one or two players, and one per player for more. The rewards of two players must sum to 1.
 //!
 //! # Determinism
 //!
-//! The seed fixes a training on one machine, to the bit, for any number of threads: each game draws from its own generator and is played by one thread. A
-//! training that is continued from a [checkpoint](Trainer::save) continues with the same games. [Several processes](Trainer::iterate_with) can play them. Another processor rounds differently, and plays other games.
+//! The seed fixes a training on one machine, to the bit, for any number of threads: each game draws from its
+//! own generator and is played by one thread. A training that is continued from a [checkpoint](Trainer::save)
+//! continues with the same games. [Several processes](Trainer::iterate_with) can play them. Another processor
+//! rounds differently, and plays other games.
 
 mod adam;
 mod checkpoint;
@@ -128,7 +132,8 @@ impl<G: Game> Trainer<G> {
     ///
     /// # Errors
     ///
-    /// Returns [`TrainError::Setting`] if a setting is out of its range, and [`TrainError::Network`] if networks cannot play the game, for example because its input is empty.
+    /// Returns [`TrainError::Setting`] if a setting is out of its range, and [`TrainError::Network`] if
+    /// networks cannot play the game, for example because its input is empty.
     pub fn new(start: G, settings: Settings) -> Result<Self, TrainError> {
         settings.check()?;
         if start.turn() == Turn::Over {
@@ -176,7 +181,8 @@ impl<G: Game> Trainer<G> {
         self
     }
 
-    /// Sets the number of threads that play games. The results are the same for any number. \[Default: one for each core\]
+    /// Sets the number of threads that play games. The results are the same for any number. \[Default: one
+    /// for each core\]
     #[must_use]
     pub fn threads(mut self, threads: NonZero<usize>) -> Self {
         self.threads = threads;
@@ -207,11 +213,13 @@ impl<G: Game> Trainer<G> {
         onnx::onnx(&self.plan, &self.best)
     }
 
-    /// Plays, learns and measures: one iteration of the training. Calls `progress` now and then, from several threads.
+    /// Plays, learns and measures: one iteration of the training. Calls `progress` now and then, from several
+    /// threads.
     ///
     /// # Errors
     ///
-    /// Returns a [`TrainError`] if a game breaks its rules, a search fails, or the loss is no longer finite. After an error, continue from the last checkpoint.
+    /// Returns a [`TrainError`] if a game breaks its rules, a search fails, or the loss is no longer finite.
+    /// After an error, continue from the last checkpoint.
     pub fn iterate(&mut self, progress: &(dyn Fn(Progress) + Sync)) -> Result<Iteration, TrainError> {
         let threads = self.threads;
         self.iterate_with(
@@ -220,10 +228,12 @@ impl<G: Game> Trainer<G> {
         )
     }
 
-    /// Does as [`iterate`](Self::iterate), but lets `play` play the games, for example in several processes. The result is the same.
+    /// Does as [`iterate`](Self::iterate), but lets `play` play the games, for example in several processes.
+    /// The result is the same.
     ///
-    /// Each iteration needs a [`Round`] of self-play, and now and then one or two of matches. `play` returns all games of a round in the order of their numbers. It may call its second argument
-    /// with the number of games that are over.
+    /// Each iteration needs a [`Round`] of self-play, and now and then one or two of matches. `play` returns
+    /// all games of a round in the order of their numbers. It may call its second argument with the number of
+    /// games that are over.
     ///
     /// ```
     /// use ramure::games::TicTacToe;
@@ -247,7 +257,8 @@ impl<G: Game> Trainer<G> {
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`iterate`](Self::iterate) and of `play`, and [`TrainError::Round`] if `play` does not return the games of the round in the order of their numbers.
+    /// Returns the errors of [`iterate`](Self::iterate) and of `play`, and [`TrainError::Round`] if `play`
+    /// does not return the games of the round in the order of their numbers.
     pub fn iterate_with<E: From<TrainError>>(
         &mut self,
         play: &mut PlayRound<'_, G, E>,
@@ -317,7 +328,8 @@ impl<G: Game> Trainer<G> {
         })
     }
 
-    /// Returns the score of the latest network against the best one so far, and this as a multiple of what all players got on average.
+    /// Returns the score of the latest network against the best one so far, and this as a multiple of what
+    /// all players got on average.
     fn gate(&self, rewards: &[(f64, f64)]) -> (Score, f64) {
         let own: Vec<f64> = rewards.iter().map(|&(own, _)| own).collect();
         let all: f64 = rewards.iter().map(|&(_, all)| all).sum();
@@ -401,11 +413,13 @@ impl<G: Game> Trainer<G> {
         Ok((round, played))
     }
 
-    /// Saves all that the rest of the training depends on. After a crash at any moment, `path` is the old file or the new one.
+    /// Saves all that the rest of the training depends on. After a crash at any moment, `path` is the old
+    /// file or the new one.
     ///
     /// # Errors
     ///
-    /// Returns [`TrainError::File`] if the file cannot be written, and [`TrainError::Unfinished`] after an iteration that ended in an error. An older file at `path` stays then.
+    /// Returns [`TrainError::File`] if the file cannot be written, and [`TrainError::Unfinished`] after an
+    /// iteration that ended in an error. An older file at `path` stays then.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), TrainError> {
         if self.is_broken {
             return Err(TrainError::Unfinished { iteration: self.iteration });
@@ -426,13 +440,16 @@ impl<G: Game> Trainer<G> {
         checkpoint.save(path.as_ref())
     }
 
-    /// Continues from a checkpoint, with the settings in it. `start` must be the state with which the training began. Symmetries and threads must be set anew.
+    /// Continues from a checkpoint, with the settings in it. `start` must be the state with which the
+    /// training began. Symmetries and threads must be set anew.
     ///
-    /// `change` may change settings that do not change the network, for example the learning rate. Without a change, the training continues with the same games as if it had not been interrupted.
+    /// `change` may change settings that do not change the network, for example the learning rate. Without a
+    /// change, the training continues with the same games as if it had not been interrupted.
     ///
     /// # Errors
     ///
-    /// Returns [`TrainError::File`] if the file cannot be read, [`TrainError::Checkpoint`] if it is damaged, or of another game or network, and the errors of [`new`](Self::new).
+    /// Returns [`TrainError::File`] if the file cannot be read, [`TrainError::Checkpoint`] if it is damaged,
+    /// or of another game or network, and the errors of [`new`](Self::new).
     pub fn load(
         path: impl AsRef<Path>,
         start: G,

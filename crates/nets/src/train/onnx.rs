@@ -13,7 +13,8 @@ use tract_onnx::pb::{
 /// The operator set of the file.
 const OPSET: i64 = 17;
 
-/// Returns the bytes of the ONNX file of a network. `weights` holds, for each layer, its matrix by rows and its bias.
+/// Returns the bytes of the ONNX file of a network. `weights` holds, for each layer, its matrix by rows and
+/// its bias.
 pub(crate) fn onnx(plan: &Plan, weights: &[Vec<f32>]) -> Vec<u8> {
     let mut graph = Graph {
         plan,

@@ -70,7 +70,8 @@ impl<G: GameState, S: Search<Game = G>> Searcher<G> for Fixed<S> {
     }
 }
 
-/// Returns the search with a network. `noise` scales the noise at the root: 1 in self-play, 0 for the strongest play.
+/// Returns the search with a network. `noise` scales the noise at the root: 1 in self-play, 0 for the
+/// strongest play.
 pub(crate) fn with_network<'a, G: Game + 'a>(
     network: &Network<G>,
     state: &G,
@@ -234,7 +235,8 @@ fn target<A>(report: &ramure::Report<A>, player: Player, players: u8, ply: usize
     Target { ply: ply as u32, policy, proof }
 }
 
-/// Returns the shares of the visits. Actions that are proven worse than others have none: the search has seen why not to play them.
+/// Returns the shares of the visits. Actions that are proven worse than others have none: the search has seen
+/// why not to play them.
 pub(crate) fn shares<A>(report: &ramure::Report<A>) -> Vec<f32> {
     let weight = |action: &ramure::search::ActionReport<A>| match (report.proof, action.proof) {
         (Some(best), Some(proof)) if proof == best => action.visits.max(1),

@@ -44,8 +44,9 @@ impl<G: Planes> Replay<G> {
         self.samples.len()
     }
 
-    /// Adds a game that began in `start`. Old games leave as long as `most` positions remain without them. Returns the number of new positions; `None` if the game does not fit the rules,
-    /// where the replay is of no more use.
+    /// Adds a game that began in `start`. Old games leave as long as `most` positions remain without them.
+    /// Returns the number of new positions; `None` if the game does not fit the rules, where the replay is of
+    /// no more use.
     pub(crate) fn add(&mut self, start: &G, record: Record, most: usize) -> Option<usize> {
         let before = self.samples.len();
         let (mut state, mut targets) = (start.clone(), record.targets.iter().peekable());

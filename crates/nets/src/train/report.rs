@@ -63,7 +63,8 @@ pub struct Iteration {
     pub actions: f64,
     /// The steps of the optimiser, of the whole training.
     pub steps: u64,
-    /// The mean loss of the policy over the steps of this iteration: the cross-entropy with its target, in nats. `None` without a step.
+    /// The mean loss of the policy over the steps of this iteration: the cross-entropy with its target, in
+    /// nats. `None` without a step.
     pub policy_loss: Option<f64>,
     /// The mean loss of the value: its squared error, in units of the output.
     pub value_loss: Option<f64>,
@@ -71,7 +72,8 @@ pub struct Iteration {
     pub gate: Option<Score>,
     /// Whether the latest network is the best one from now on.
     pub is_best: bool,
-    /// The result against the plain search, if there was a match; of a game of one player, the reward of the network alone.
+    /// The result against the plain search, if there was a match; of a game of one player, the reward of the
+    /// network alone.
     pub evaluation: Option<Score>,
     /// The positions that networks evaluated, with those of the matches.
     pub evaluations: u64,

@@ -33,9 +33,11 @@ struct Terms {
     networks: Vec<Vec<u8>>,
 }
 
-/// Games that a training needs at one time, of self-play or of a match. [`Trainer::iterate_with`](super::Trainer::iterate_with) has an example.
+/// Games that a training needs at one time, of self-play or of a match.
+/// [`Trainer::iterate_with`](super::Trainer::iterate_with) has an example.
 ///
-/// The games are independent. Each depends on the round and its own number alone, so it does not matter which process plays it, or when.
+/// The games are independent. Each depends on the round and its own number alone, so it does not matter which
+/// process plays it, or when.
 pub struct Round<G: GameState> {
     start: G,
     terms: Terms,
@@ -141,13 +143,15 @@ impl<G: Game> Round<G> {
         }
     }
 
-    /// Returns the number of the opening of a game of a match, and the seat of the first searcher. The second one has all other seats.
+    /// Returns the number of the opening of a game of a match, and the seat of the first searcher. The second
+    /// one has all other seats.
     fn opening_and_seat(&self, number: usize) -> (usize, usize) {
         let players = usize::from(self.start.players().max(1));
         (number / players, number % players)
     }
 
-    /// Returns the rewards of the first searcher, and the sum of those of all players, from the games of a match in the order of their numbers.
+    /// Returns the rewards of the first searcher, and the sum of those of all players, from the games of a
+    /// match in the order of their numbers.
     pub(crate) fn rewards(&self, played: &[Played]) -> Result<Vec<(f64, f64)>, TrainError> {
         let rewards = played.iter().enumerate().map(|(number, played)| {
             let rewards = &played.record.rewards;
@@ -158,7 +162,8 @@ impl<G: Game> Round<G> {
         rewards.collect()
     }
 
-    /// Returns the round as bytes, for a process that has the start of the game. Most of them are the networks.
+    /// Returns the round as bytes, for a process that has the start of the game. Most of them are the
+    /// networks.
     ///
     /// # Errors
     ///
@@ -167,11 +172,13 @@ impl<G: Game> Round<G> {
         postcard::to_allocvec(&self.terms).map_err(|error| wrong(&error.to_string()))
     }
 
-    /// Returns the round that another process wrote as `bytes`. `start` must be the state with which the training began.
+    /// Returns the round that another process wrote as `bytes`. `start` must be the state with which the
+    /// training began.
     ///
     /// # Errors
     ///
-    /// Returns [`TrainError::Round`] if these are not the bytes of a round, and [`TrainError::Network`] if its networks are of another game.
+    /// Returns [`TrainError::Round`] if these are not the bytes of a round, and [`TrainError::Network`] if
+    /// its networks are of another game.
     pub fn from_bytes(bytes: &[u8], start: G) -> Result<Self, TrainError> {
         let terms: Terms = postcard::from_bytes(bytes).map_err(|error| wrong(&error.to_string()))?;
         terms.settings.check()?;

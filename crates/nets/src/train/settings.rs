@@ -8,20 +8,25 @@ const MOST_GAMES: usize = 1_000_000;
 
 /// The search of self-play, and with it the target of the policy.
 ///
-/// Both use a solver, which the sources do not: a proven win, draw or loss ends a search, and replaces the result of the game as the target of the value.
+/// Both use a solver, which the sources do not: a proven win, draw or loss ends a search, and replaces the
+/// result of the game as the target of the value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Method {
-    /// [`Gumbel`](ramure::selection::Gumbel) search, which plays the winner of sequential halving. The network learns the improved policy.
+    /// [`Gumbel`](ramure::selection::Gumbel) search, which plays the winner of sequential halving. The
+    /// network learns the improved policy.
     ///
-    /// **Source:** Danihelka, Guez, Schrittwieser and Silver, *Policy improvement by planning with Gumbel*, ICLR 2022, sections 3 and 4.
+    /// **Source:** Danihelka, Guez, Schrittwieser and Silver, *Policy improvement by planning with Gumbel*,
+    /// ICLR 2022, sections 3 and 4.
     Gumbel,
-    /// [`Puct`](ramure::selection::Puct) with [`Dirichlet`](ramure::selection::Dirichlet) noise, which plays an action in proportion to its visits in the first
-    /// [`temperature_actions`](Settings::temperature_actions) of a game, and later the one with the most. The network learns the shares of the visits, without those to
-    /// actions that are proven worse than others.
+    /// [`Puct`](ramure::selection::Puct) with [`Dirichlet`](ramure::selection::Dirichlet) noise, which plays
+    /// an action in proportion to its visits in the first
+    /// [`temperature_actions`](Settings::temperature_actions) of a game, and later the one with the most. The
+    /// network learns the shares of the visits, without those to actions that are proven worse than others.
     ///
-    /// **Source:** Silver et al., *A general reinforcement learning algorithm that masters chess, shogi, and Go through self-play*, 2018.
+    /// **Source:** Silver et al., *A general reinforcement learning algorithm that masters chess, shogi, and
+    /// Go through self-play*, 2018.
     AlphaZero,
 }
 
@@ -51,10 +56,12 @@ pub struct Settings {
     pub simulations: u32,
     /// The games of self-play in each iteration of the training, in 1..=1000000. \[Default: 200\]
     pub games: usize,
-    /// The greatest number of random actions with which a game begins; the number is drawn for each game, from 0. The network does not learn from them. More of them make
-    /// games that differ more, and a network that knows more positions that good players avoid. \[Default: 0\]
+    /// The greatest number of random actions with which a game begins; the number is drawn for each game,
+    /// from 0. The network does not learn from them. More of them make games that differ more, and a network
+    /// that knows more positions that good players avoid. \[Default: 0\]
     pub openings: u32,
-    /// The number of actions of a game, after the opening, that [`Method::AlphaZero`] draws in proportion to their visits. \[Default: 15\]
+    /// The number of actions of a game, after the opening, that [`Method::AlphaZero`] draws in proportion to
+    /// their visits. \[Default: 15\]
     pub temperature_actions: u32,
     /// The number of latest positions from which the network learns, in 1..=2^30. \[Default: 150 000\]
     pub replay: usize,
@@ -66,26 +73,36 @@ pub struct Settings {
     pub learning_rate: f64,
     /// The decay of weights per step, as a multiple of the learning rate, in 0..=10. \[Default: 0.01\]
     pub weight_decay: f64,
-    /// The share of the past in the running mean of the weights, at least 0 and below 1. Self-play uses the mean, and the exported file has it. \[Default: 0.995\]
+    /// The share of the past in the running mean of the weights, at least 0 and below 1. Self-play uses the
+    /// mean, and the exported file has it. \[Default: 0.995\]
     pub averaging: f64,
-    /// A match against the best network so far takes place each time after this many iterations. Until the first match, and always if this is 0, the latest network is the best one, as in AlphaZero. \[Default: 5\]
+    /// A match against the best network so far takes place each time after this many iterations. Until the
+    /// first match, and always if this is 0, the latest network is the best one, as in AlphaZero. \[Default:
+    /// 5\]
     ///
-    /// The match is that of AlphaGo Zero: both networks play as well as they can, with [`simulations`](Self::simulations), without noise and temperature. Its games would then all be the same, so, unlike
-    /// there, each begins with two to four random actions (or up to [`openings`](Self::openings)), the same for all seats.
+    /// The match is that of AlphaGo Zero: both networks play as well as they can, with
+    /// [`simulations`](Self::simulations), without noise and temperature. Its games would then all be the
+    /// same, so, unlike there, each begins with two to four random actions (or up to
+    /// [`openings`](Self::openings)), the same for all seats.
     ///
-    /// **Source:** Silver et al., *Mastering the game of Go without human knowledge*, 2017, section "Evaluator" of the methods.
+    /// **Source:** Silver et al., *Mastering the game of Go without human knowledge*, 2017, section
+    /// "Evaluator" of the methods.
     pub gate_every: u64,
     /// The games of this match, rounded up so that all seats are taken equally often. \[Default: 40\]
     pub gate_games: usize,
-    /// The mean reward from which the network becomes the best, as a multiple of what all players get on average, at most 16. AlphaGo Zero asks for more than 1.1, a score of 55 %. \[Default: 1\]
+    /// The mean reward from which the network becomes the best, as a multiple of what all players get on
+    /// average, at most 16. AlphaGo Zero asks for more than 1.1, a score of 55 %. \[Default: 1\]
     pub gate_score: f64,
-    /// A match against a plain search takes place each time after this many iterations; 0 for never. \[Default: 5\]
+    /// A match against a plain search takes place each time after this many iterations; 0 for never.
+    /// \[Default: 5\]
     pub evaluate_every: u64,
-    /// The games of this match, rounded up so that all seats are taken equally often. A game of one player is played by the network alone. \[Default: 40\]
+    /// The games of this match, rounded up so that all seats are taken equally often. A game of one player is
+    /// played by the network alone. \[Default: 40\]
     pub evaluation_games: usize,
     /// The iterations per action of the network in this match, in 2..=2^30. \[Default: 64\]
     pub evaluation_simulations: u32,
-    /// The iterations per action of the plain search, UCT with a solver and random rollouts; at least 1. \[Default: 1000\]
+    /// The iterations per action of the plain search, UCT with a solver and random rollouts; at least 1.
+    /// \[Default: 1000\]
     pub opponent_iterations: u64,
     /// The greatest number of actions in a game, in 1..=2^24. A longer game is an error. \[Default: 10 000\]
     pub longest_game: u32,

@@ -189,7 +189,8 @@ fn random_onnx(seed: u64) -> Vec<u8> {
     onnx(&plan, &weights)
 }
 
-/// With 8 iterations, the first evaluates the root, and the others visit one of seven actions each. Gumbel search plays the one with the greatest score, and not the one that the prior likes.
+/// With 8 iterations, the first evaluates the root, and the others visit one of seven actions each. Gumbel
+/// search plays the one with the greatest score, and not the one that the prior likes.
 #[test]
 fn self_play_plays_the_winner_of_gumbel_search() {
     let start = Connect4::new();
@@ -240,7 +241,8 @@ fn networks_play_as_well_as_they_can_in_a_match_against_the_best() {
     }
 }
 
-/// A win that is found after visits to other actions is the whole target; an action that is proven lost is none.
+/// A win that is found after visits to other actions is the whole target; an action that is proven lost is
+/// none.
 #[test]
 fn targets_of_visits_follow_proofs() {
     let report = |stones: &str, iterations| {

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// Does `count` pieces of work on some threads. Returns the results in their order, or the first error in it. A panic ends the other threads
-/// and goes on here.
+/// Does `count` pieces of work on some threads. Returns the results in their order, or the first error in it.
+/// A panic ends the other threads and goes on here.
 pub(crate) fn side_by_side<T: Send>(
     threads: NonZero<usize>,
     count: usize,

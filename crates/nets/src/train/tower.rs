@@ -47,7 +47,8 @@ impl Plan {
         }
     }
 
-    /// Returns the channels of the input, and the height and the width of the board. A list of features is a board of one cell.
+    /// Returns the channels of the input, and the height and the width of the board. A list of features is a
+    /// board of one cell.
     pub(crate) fn board(&self) -> (usize, usize, usize) {
         match self.shape {
             Shape::Planes { channels, height, width } => (channels, height, width),
@@ -63,10 +64,13 @@ impl Plan {
         }
     }
 
-    /// Returns all layers, in the order in which their weights are stored: the input, two for each block, two for the policy, three for the value.
+    /// Returns all layers, in the order in which their weights are stored: the input, two for each block, two
+    /// for the policy, three for the value.
     ///
-    /// Layers before a ReLU start with the gains of He et al. 2015. The last layer of each block and of each head starts at 0, and the first layer of each block is divided by the square root of the
-    /// number of blocks (Zhang, Dauphin and Ma, *Fixup initialization*, 2019, rules 1 and 2). With this start, blocks need no normalisation.
+    /// Layers before a ReLU start with the gains of He et al. 2015. The last layer of each block and of each
+    /// head starts at 0, and the first layer of each block is divided by the square root of the number of
+    /// blocks (Zhang, Dauphin and Ma, *Fixup initialization*, 2019, rules 1 and 2). With this start, blocks
+    /// need no normalisation.
     pub(crate) fn layers(&self) -> Vec<Layer> {
         let Plan { filters, hidden, .. } = *self;
         let (channels, height, width) = self.board();
@@ -86,7 +90,8 @@ impl Plan {
         layers
     }
 
-    /// Returns about how many numbers a step of the optimiser keeps: the weights with their moments and copies, and for each layer its results and gradients.
+    /// Returns about how many numbers a step of the optimiser keeps: the weights with their moments and
+    /// copies, and for each layer its results and gradients.
     pub(crate) fn numbers_kept(&self, batch: usize) -> usize {
         let (_, height, width) = self.board();
         let of_layer = |Layer { inputs, outputs, .. }: Layer| {
@@ -181,7 +186,8 @@ fn linear(rows: &Tensor, weights: &[Var]) -> Result<Tensor> {
     rows.matmul(matrix)?.broadcast_add(bias)
 }
 
-/// Returns the losses of the policy (cross-entropy with `target`, over the actions that `mask` leaves at 0) and of the value (squared error), as means over the batch.
+/// Returns the losses of the policy (cross-entropy with `target`, over the actions that `mask` leaves at 0)
+/// and of the value (squared error), as means over the batch.
 pub(crate) fn losses(
     output: (Tensor, Tensor),
     target: &Tensor,

@@ -242,7 +242,8 @@ fn search_error(network: Network<TicTacToe>) -> EvaluationError {
     source.downcast_ref::<EvaluationError>().expect("it is that of the network").clone()
 }
 
-/// Returns the good network with the logits +-`number` for the cells, + for cell 4 alone, and then `operator` applied to them.
+/// Returns the good network with the logits +-`number` for the cells, + for cell 4 alone, and then `operator`
+/// applied to them.
 fn with_logits(number: f32, operator: &str) -> Network<TicTacToe> {
     let mut linear = good();
     linear.policy.iter_mut().flatten().for_each(|weight| *weight = 0.0);

@@ -1,7 +1,9 @@
-//! Damaged files in quantity: bytes that changed, and messages of ONNX whose fields changed. Each is refused with a reason, or makes a network that
-//! answers by its contract. It never panics, hangs, or asks for absurd memory.
+//! Damaged files in quantity: bytes that changed, and messages of ONNX whose fields changed. Each is refused
+//! with a reason, or makes a network that answers by its contract. It never panics, hangs, or asks for absurd
+//! memory.
 //!
-//! Each runs a few times here, and twenty times as often with the environment variable `RAMURE_DEEP` set, as in `.ci/deep`.
+//! Each runs a few times here, and twenty times as often with the environment variable `RAMURE_DEEP` set, as
+//! in `.ci/deep`.
 
 use crate::evaluate;
 use crate::evaluation::Three;
@@ -131,7 +133,8 @@ fn the_files_are_sound_before_they_are_damaged() {
     assert_eq!(counts.answers, 3, "{counts:?}");
 }
 
-/// Changes some bytes: flips a bit, sets, inserts or removes a byte, repeats or removes a piece, or brings in a piece of another file.
+/// Changes some bytes: flips a bit, sets, inserts or removes a byte, repeats or removes a piece, or brings in
+/// a piece of another file.
 fn damage(bytes: &mut Vec<u8>, other: &[u8], rng: &mut Rng) {
     for _ in 0..1 + rng.below(4) {
         let place = rng.below(bytes.len());

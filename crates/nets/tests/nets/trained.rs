@@ -32,7 +32,8 @@ fn the_network_of_connect4_knows_the_best_first_action() {
     assert_eq!(best.number(), 3);
 }
 
-/// Three in a column are stopped, and made four; two in the middle of the lowest row become three with two open ends.
+/// Three in a column are stopped, and made four; two in the middle of the lowest row become three with two
+/// open ends.
 #[test]
 fn a_search_with_the_network_of_connect4_stops_threats_and_wins() {
     let network = connect4();

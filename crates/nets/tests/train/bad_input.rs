@@ -88,7 +88,8 @@ fn a_checkpoint_of_another_start_is_refused() {
     fs::remove_file(path).unwrap();
 }
 
-/// A file that is cut off anywhere, or has one wrong bit, is refused; so is that of another game. A file that cannot be written leaves the old one alone.
+/// A file that is cut off anywhere, or has one wrong bit, is refused; so is that of another game. A file that
+/// cannot be written leaves the old one alone.
 #[test]
 fn damaged_and_foreign_checkpoints_are_refused() {
     let path = path("damaged");

@@ -27,7 +27,8 @@ impl Planes for Nim<2> {
     }
 }
 
-/// Any number of players take one or two sticks in turn; chance may take another one. The player who takes the last one wins.
+/// Any number of players take one or two sticks in turn; chance may take another one. The player who takes
+/// the last one wins.
 #[derive(Clone, Debug)]
 pub struct Pile {
     pub left: u8,

@@ -108,7 +108,8 @@ fn the_latest_network_plays_until_the_first_match() {
     assert!(best[1].1 == best[3].1, "no score is sixteen times that of equal players");
 }
 
-/// Of three players, the one who takes the last stick wins all. Whose turn that is depends on the others: the value must not be that of two players.
+/// Of three players, the one who takes the last stick wins all. Whose turn that is depends on the others: the
+/// value must not be that of two players.
 #[test]
 fn three_players_and_one_can_be_trained() {
     let mut settings = tiny();

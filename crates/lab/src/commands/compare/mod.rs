@@ -19,8 +19,8 @@ use std::path::PathBuf;
 
 /// Plays agents against each other, and reports which is stronger and how certain that is.
 ///
-/// Two agents play a match. Three or more play a round robin with Elo ratings. A sweep plays one agent, with several values of
-/// a parameter, against fixed opponents.
+/// Two agents play a match. Three or more play a round robin with Elo ratings. A sweep plays one agent, with
+/// several values of a parameter, against fixed opponents.
 #[derive(Args)]
 #[command(after_help = EXAMPLES, after_long_help = long_help(), mut_arg("csv", |csv| csv.help(CSV)))]
 pub struct Options {
@@ -40,8 +40,8 @@ pub struct Options {
     #[arg(long, value_name = "AGENT", requires = "sweep")]
     against: Vec<String>,
 
-    /// Stop a match once it is clear whether the first agent is ELO1 or only ELO0 stronger than the second (sequential test
-    /// with error rates of 5 %), as in 0,20
+    /// Stop a match once it is clear whether the first agent is ELO1 or only ELO0 stronger than the second
+    /// (sequential test with error rates of 5 %), as in 0,20
     #[arg(long, value_name = "ELO0,ELO1", conflicts_with = "sweep", value_parser = sprt, allow_hyphen_values = true)]
     until: Option<Sprt>,
 

@@ -12,8 +12,8 @@ fn scale_of(values: &[f64]) -> Scale {
     if values.len() > 2 && least > 0.0 && most / least >= 8.0 { Scale::Log2 } else { Scale::Linear }
 }
 
-/// Draws red wins, ties and yellow wins over the parameter, as in the sources. With several opponents, draws the score against
-/// each.
+/// Draws red wins, ties and yellow wins over the parameter, as in the sources. With several opponents, draws
+/// the score against each.
 pub fn draw_sweep(result: &SweepResult, path: &Path) -> Result<(), Failure> {
     let values: Vec<f64> = result.of(0).map(|point| point.value).collect();
     let scale = scale_of(&values);

@@ -5,9 +5,9 @@ use crate::commands::Failure;
 /// An agent of a sweep: the value of its parameter, and its text.
 pub type Swept = (f64, String);
 
-/// Returns the name of a sweep's parameter, and each of its values, in ascending order, with the text of the agent that has it.
-/// The text has one list in braces, anywhere; or, after the colon, numbers or times with commas between them, followed by the
-/// parameters that all agents share.
+/// Returns the name of a sweep's parameter, and each of its values, in ascending order, with the text of the
+/// agent that has it. The text has one list in braces, anywhere; or, after the colon, numbers or times with
+/// commas between them, followed by the parameters that all agents share.
 ///
 /// # Errors
 ///

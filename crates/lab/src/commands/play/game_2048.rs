@@ -142,7 +142,8 @@ pub fn alone(kind: Kind, games: u32, budget: Budget, seed: u64) -> Result<Games,
 }
 
 impl fmt::Display for Games {
-    /// Prints the number of games, the mean score, and the share of games with a tile of 2048, both with their standard error.
+    /// Prints the number of games, the mean score, and the share of games with a tile of 2048, both with
+    /// their standard error.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let n = self.ends.len() as f64;
         let scores = || self.ends.iter().map(|end| f64::from(end.score()));

@@ -13,7 +13,8 @@ use std::io;
 use std::time::{SystemTime, UNIX_EPOCH};
 use table::Person;
 
-/// Plays a game with secrets against the search, where you see only your side; or 2048, where the search gives advice.
+/// Plays a game with secrets against the search, where you see only your side; or 2048, where the search
+/// gives advice.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Options {
@@ -50,7 +51,8 @@ enum Game {
     /// Slide and merge tiles: 2048. The search gives advice, or plays
     #[command(name = "2048")]
     Game2048 {
-        /// Let the searches play N games alone, and print their mean score and how often they reach the tile 2048, with standard errors
+        /// Let the searches play N games alone, and print their mean score and how often they reach the tile
+        /// 2048, with standard errors
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
         games: Option<u32>,
     },

@@ -103,7 +103,8 @@ pub fn knockout_whist(
     })
 }
 
-/// Plays Goofspiel as player 0 against a search that bids by regret matching. The search has bid before the person does.
+/// Plays Goofspiel as player 0 against a search that bids by regret matching. The search has bid before the
+/// person does.
 ///
 /// # Errors
 ///

@@ -33,8 +33,8 @@ fn wilsons_intervals_match_published_ones() {
     }
 }
 
-/// Student's own example of 1908, hours of sleep gained with two drugs: mean difference 1.58, t = 4.06 with 9 degrees
-/// of freedom, for which the table gives 2.262.
+/// Student's own example of 1908, hours of sleep gained with two drugs: mean difference 1.58, t = 4.06 with 9
+/// degrees of freedom, for which the table gives 2.262.
 #[test]
 fn the_interval_of_a_mean_is_that_of_student() {
     let gained = [1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4];
@@ -81,8 +81,8 @@ fn wilsons_interval_replaces_groups_without_variance() {
     assert_eq!(Estimate::score([[0.1, 0.2, 0.3], [0.3, 0.2, 0.1]]), wilson(0.1 + 0.2 + 0.3 + 0.6, 6)); // up to rounding
 }
 
-/// Returns the share of 2000 intervals that contain the true score. A true share of 0.95 is observed outside 0.93 to
-/// 0.97 with a probability of 4e-5; the seed is fixed.
+/// Returns the share of 2000 intervals that contain the true score. A true share of 0.95 is observed outside
+/// 0.93 to 0.97 with a probability of 4e-5; the seed is fixed.
 fn coverage(pairs: usize, mut pair: impl FnMut(&mut Rng) -> [f64; 2], truth: f64) -> f64 {
     let mut rng = Rng::seeded(5);
     let contests = (0..2000).map(|_| (0..pairs).map(|_| pair(&mut rng)).collect::<Vec<_>>());
@@ -97,8 +97,8 @@ fn ninety_five_percent_of_intervals_contain_the_score() {
         let share = coverage(50, independent(score, draws), score);
         assert!((0.93..=0.97).contains(&share), "{score}, {draws}: {share}");
     }
-    // An opening favours one seat by 0.3 points, which pairs cancel. The interval takes draws into account; without
-    // them it is too wide.
+    // An opening favours one seat by 0.3 points, which pairs cancel. The interval takes draws into account;
+    // without them it is too wide.
     let opening = |draws| move |rng: &mut Rng| [game(rng, 0.85, draws), game(rng, 0.25, draws)];
     let share = coverage(50, opening(0.2), 0.55);
     assert!((0.93..=0.97).contains(&share), "{share}");

@@ -1,4 +1,5 @@
-//! The statistics of contests, compared with closed forms, brute force, published figures, and the laws they promise.
+//! The statistics of contests, compared with closed forms, brute force, published figures, and the laws they
+//! promise.
 #![allow(
     clippy::disallowed_methods,
     reason = "tests may use the platform's own functions, in double precision"

@@ -8,8 +8,9 @@ fn meeting(i: usize, j: usize, of_i: f64, games: u64) -> Meeting {
     Meeting { entrants: [i, j], points: [of_i, games as f64 - of_i], games }
 }
 
-/// With w and l points, including half of the virtual draw each, the difference is `400 log10(w / l)`, with the
-/// variance `1/w + 1/l` in units of the natural logarithm. Each rating is half of the difference away from the mean.
+/// With w and l points, including half of the virtual draw each, the difference is `400 log10(w / l)`, with
+/// the variance `1/w + 1/l` in units of the natural logarithm. Each rating is half of the difference away
+/// from the mean.
 #[test]
 fn two_ratings_differ_by_the_log_odds() {
     for (won, games) in [(70.0, 100), (12.5, 40), (5.0, 10), (0.0, 1), (1000.0, 1000)] {
@@ -38,8 +39,8 @@ fn normal(x: f64) -> f64 {
     (0..=steps).map(|i| weight(i) * density(i)).sum::<f64>() * width / 3.0 / std::f64::consts::TAU.sqrt()
 }
 
-/// The likelihood of three entrants with the virtual draws, as a function of the first two strengths. The third is
-/// minus their sum.
+/// The likelihood of three entrants with the virtual draws, as a function of the first two strengths. The
+/// third is minus their sum.
 fn likelihood(table: &[(usize, usize, f64, f64)], x: f64, y: f64) -> f64 {
     let strengths = [x, y, -x - y];
     let term = |&(i, j, won, lost): &(usize, usize, f64, f64)| {
@@ -49,7 +50,8 @@ fn likelihood(table: &[(usize, usize, f64, f64)], x: f64, y: f64) -> f64 {
     table.iter().map(term).sum()
 }
 
-/// The maximum is found on ever finer grids, the second derivatives by differences, and the matrix is inverted by hand.
+/// The maximum is found on ever finer grids, the second derivatives by differences, and the matrix is
+/// inverted by hand.
 #[test]
 fn three_ratings_match_a_grid_search() {
     let table = [(0, 1, 13.5, 6.5), (1, 2, 11.0, 19.0), (0, 2, 3.0, 1.0)];
@@ -119,9 +121,9 @@ fn points_equal_those_expected_from_the_ratings() {
     assert!(ratings.entries.is_sorted_by(|a, b| a.elo.value >= b.elo.value));
 }
 
-/// Checks 4000 intervals of 1000 tournaments, each with four entrants of which one is clearly weaker. Even if the four
-/// intervals of a tournament always missed together, a true 0.95 would be observed outside these limits with a
-/// probability of 0.004; the seeds are fixed.
+/// Checks 4000 intervals of 1000 tournaments, each with four entrants of which one is clearly weaker. Even if
+/// the four intervals of a tournament always missed together, a true 0.95 would be observed outside these
+/// limits with a probability of 0.004; the seeds are fixed.
 #[test]
 fn ninety_five_percent_of_intervals_contain_the_rating() {
     let (truth, mut rng, mut hits) = ([120.0, 40.0, 0.0, -160.0], Rng::seeded(9), 0);

@@ -15,8 +15,8 @@ fn fed(test: Sprt, counts: &[(f64, u64)]) -> SprtState {
     state
 }
 
-/// The results of Stockfish's fishtest, printed with two decimals: hypotheses in logistic Elo, pairs of games by
-/// points, ratio. They are from the descriptions of the pull requests 2971, 3098 and 3209 of
+/// The results of Stockfish's fishtest, printed with two decimals: hypotheses in logistic Elo, pairs of games
+/// by points, ratio. They are from the descriptions of the pull requests 2971, 3098 and 3209 of
 /// official-stockfish/Stockfish, 2020.
 #[test]
 fn the_ratio_matches_the_one_printed_by_fishtest() {
@@ -46,7 +46,8 @@ fn with_wins_and_losses_only_the_ratio_is_that_of_a_coin() {
     close(llr, 12.0 * (s1 / s0).ln() + 0.001 * ((1.0 - s1) / (1.0 - s0)).ln(), 1e-9);
 }
 
-/// Returns the greatest log-likelihood of losses, draws and wins with this mean, by trying a million shares of draws.
+/// Returns the greatest log-likelihood of losses, draws and wins with this mean, by trying a million shares
+/// of draws.
 fn brute_force([losses, draws, wins]: [f64; 3], mean: f64) -> f64 {
     let greatest_share = 2.0 * mean.min(1.0 - mean);
     let shares = (1..1_000_000).map(|i| greatest_share * f64::from(i) / 1e6);
@@ -125,8 +126,8 @@ fn errors_name_hypotheses_that_cannot_be_tested() {
     assert_eq!(state.groups(), 0);
 }
 
-/// Returns the share of tests that end with this verdict, and their mean length, over pairs of games with this rate of
-/// draws, in which an opening favours one seat by `seat`.
+/// Returns the share of tests that end with this verdict, and their mean length, over pairs of games with
+/// this rate of draws, in which an opening favours one seat by `seat`.
 fn simulate(test: Sprt, elo: f64, draws: f64, seat: f64, tests: u32, verdict: Verdict) -> (f64, f64) {
     let (mut rng, score, mut found, mut groups) = (Rng::seeded(11), expected_score(elo), 0, 0);
     assert!(score + seat + draws / 2.0 <= 1.0 && score - seat - draws / 2.0 >= 0.0);
@@ -144,8 +145,8 @@ fn simulate(test: Sprt, elo: f64, draws: f64, seat: f64, tests: u32, verdict: Ve
     (f64::from(found) / f64::from(tests), groups as f64 / f64::from(tests))
 }
 
-/// Wald's approximation of the mean length: the average distance that the ratio must go, divided by its step per group,
-/// which is half the squared distance of the hypotheses over the variance of a group.
+/// Wald's approximation of the mean length: the average distance that the ratio must go, divided by its step
+/// per group, which is half the squared distance of the hypotheses over the variance of a group.
 fn walds_length(test: Sprt, draws: f64, seat: f64) -> f64 {
     let [s0, s1] = [test.elo0, test.elo1].map(expected_score);
     let variance = |score: f64| score * (1.0 - score) - draws / 4.0;
@@ -154,8 +155,8 @@ fn walds_length(test: Sprt, draws: f64, seat: f64) -> f64 {
     -(test.alpha * high + (1.0 - test.alpha) * low) / ((s1 - s0).powi(2) / 2.0 / of_group)
 }
 
-/// Over 2000 tests, an error rate of 0.05 is observed above 0.065 with a probability of 0.002, and a rate of 0.01 above
-/// 0.018, or of 0.1 above 0.122, with 0.001; the seeds are fixed.
+/// Over 2000 tests, an error rate of 0.05 is observed above 0.065 with a probability of 0.002, and a rate of
+/// 0.01 above 0.018, or of 0.1 above 0.122, with 0.001; the seeds are fixed.
 #[test]
 fn the_test_has_its_stated_error_rates_and_expected_length() {
     for (elo0, elo1, draws, seat) in
@@ -167,15 +168,16 @@ fn the_test_has_its_stated_error_rates_and_expected_length() {
             let (accepted, length) = simulate(test, elo0, draws, seat, 2000, Verdict::Accept);
             let (rejected, _) = simulate(test, elo1, draws, seat, 2000, Verdict::Reject);
             assert!(accepted <= alpha_limit && rejected <= beta_limit, "{test:?}: {accepted}, {rejected}");
-            // The last group overshoots the bound, so the test takes a little longer than Wald's approximation.
+            // The last group overshoots the bound, so the test takes a little longer than Wald's
+            // approximation.
             let ratio = length / walds_length(test, draws, seat);
             assert!((0.9..=1.25).contains(&ratio), "{test:?}, {draws}, {seat}: {ratio}");
         }
     }
 }
 
-/// The steps are large here, so the ratio overshoots the bounds and errors are rarer. The limits are those of 2000
-/// tests at 0.05, see above.
+/// The steps are large here, so the ratio overshoots the bounds and errors are rarer. The limits are those of
+/// 2000 tests at 0.05, see above.
 #[test]
 fn distant_hypotheses_are_decided_by_few_groups() {
     for (elo0, elo1, draws) in [(0.0, 200.0, 0.4), (0.0, 300.0, 0.2), (-200.0, 200.0, 0.3)] {
