@@ -199,7 +199,7 @@ impl Estimate {
     /// use ramure_lab::contest::Estimate;
     ///
     /// let [one, other] = [56.0, 35.0].map(|wins| Estimate::wilson(wins, 70).expect("games were played"));
-    /// assert_eq!(one.minus(other).to_string(), "0.300 [0.143, 0.439]");
+    /// assert_eq!(one.minus(other).to_string(), "0.300 [0.143, 0.438]");
     /// ```
     pub fn minus(self, other: Estimate) -> Self {
         let value = self.value - other.value;
