@@ -13,8 +13,10 @@ use crate::statistics::{Merge, Merging, pack_structs};
 ///
 /// Where a player moves, the values of the children tried are treated as independent normal variables. The mean and the
 /// variance of their maximum are computed pairwise by Clark's formulas, in the order in which the children were
-/// created. As long as there are children without visits, one variable with the prior Beta(1, 1) stands for all of them. So a node is
-/// uncertain until all its children are known, and the search comes back to it. The other players get the values of the children, weighted by the probability that each is the greatest.
+/// created. As long as there are children without visits, one variable with the prior Beta(1, 1) stands for all of them. So a
+/// node is uncertain until all its children are known, and the search comes back to it. (Children that a
+/// [widening](crate::Expansion::widening) with the exponent 0 hides for good do not count.) The other players get the values of
+/// the children, weighted by the probability that each is the greatest.
 /// The gain of the player to move from this choice is subtracted from the others in equal parts; for two players whose
 /// rewards sum to one this is exact. Where chance moves, the outcomes drawn are a sample, like the rollouts of a leaf,
 /// and each has its own uncertainty. Means are kept in [0, 1].

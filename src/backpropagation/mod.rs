@@ -273,6 +273,7 @@ pub trait Step<G: GameState, S>: Copy + Sealed {
     /// Returns `true` if the node reached has a child that was not visited yet. If it has no children, returns `false`.
     ///
     /// In a [`Sampled`](crate::search::Sampled) game, the actions that were not sampled do not count: there are always more.
+    /// Nor do children that a [widening](crate::Expansion::widening) that does not grow hides for good.
     fn has_untried(self) -> bool;
 
     /// Prunes the children of the node reached for which `hopeless` returns `true`: selection skips them while other

@@ -176,6 +176,11 @@ impl Expansion {
         width(self.widening, visits)
     }
 
+    /// Returns how many children the search considers at every node, if this does not grow with the visits.
+    pub(crate) fn constant_width(&self) -> Option<usize> {
+        self.widening.filter(|&(_, exponent)| exponent == 0.0).map(|_| self.width(1))
+    }
+
     /// Returns how many outcomes a chance node may have with this many visits, in a search of sampled outcomes.
     #[inline(always)]
     pub(crate) fn outcome_width(&self, visits: u32) -> usize {

@@ -314,6 +314,8 @@ where
                 depth,
                 step,
                 tree_policy: self.tree_policy,
+                backprop: self.backprop,
+                expansion: &self.expansion,
                 trace: &leaf.trace().0,
                 length,
                 told: &told,

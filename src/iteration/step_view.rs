@@ -3,6 +3,7 @@
 use crate::__sealed::Sealed;
 use crate::backpropagation::{Backprop, Step, Tried};
 use crate::game::{GameState, Player, Rewards, Turn};
+use crate::iteration::expansion::Expansion;
 use crate::iteration::path::{BlockOf, NodeOf, PathStep, TreeOf, home};
 use crate::selection::TreePolicy;
 use crate::statistics::Statistics;
@@ -50,6 +51,8 @@ where
     pub depth: usize,
     pub step: &'a PathStep<'a, G, P, B>,
     pub tree_policy: &'a P,
+    pub backprop: &'a B,
+    pub expansion: &'a Expansion,
     pub trace: &'a <P::Stats as Statistics<G, R>>::Trace,
     /// The number of actions of the iteration.
     pub length: Length,
@@ -242,6 +245,19 @@ where
 
     fn has_untried(self) -> bool {
         let (tree, link) = (self.tree, self.home.link());
+        let is_considered = |node: &NodeOf<'_, G, P, B>| {
+            let proof = || match self.step.turn {
+                Turn::Player(mover) => self.backprop.certain(home::<G, P, B>(tree, *node).backprop(), mover),
+                _ => None,
+            };
+            node.visit_count() > 0 && !node.is_closed() && proof().is_none()
+        };
+        // A width that never grows hides the other children for good.
+        if let Some(width) = self.expansion.constant_width()
+            && tree.children_of(link).filter(is_considered).count() >= width
+        {
+            return false;
+        }
         let is_new = |node: NodeOf<'_, G, P, B>| node.visit_count() == 0 && !node.is_closed();
         let lacks_children = |(_, last, _): (u32, BlockOf<'_, G, P, B>, usize)| !last.is_complete();
         !G::IS_SAMPLED && tree.family(link).last().is_some_and(lacks_children)

@@ -9,10 +9,11 @@
 use crate::common::hashed::Hashed;
 use crate::common::scripted::{choice, end};
 use crate::common::{sized, visits};
-use ramure::backpropagation::{Average, Backprop, BayesBackup, Belief};
+use ramure::backpropagation::{Average, Backprop, BayesBackup, Belief, Solver};
 use ramure::games::{Bandit, PGame};
-use ramure::selection::{BayesUct, TreePolicy};
-use ramure::{Budget, Expansion, GameState, Mcts, Player, Turn};
+use ramure::search::Exchange;
+use ramure::selection::{BayesUct, TreePolicy, Ucb1};
+use ramure::{Budget, Expansion, GameState, Mcts, Order, Player, Turn};
 use statrs::distribution::{Continuous, ContinuousCDF, Normal};
 
 /// Returns the mean and the variance of the posterior after `count` rewards with this sum.
@@ -292,6 +293,28 @@ fn a_node_is_uncertain_as_long_as_it_has_untried_children() {
             }
         }
     }
+}
+
+#[test]
+fn children_that_a_constant_width_hides_are_not_untried() {
+    let expansion = |width| Expansion::default().order(Order::AsListed).widening(width, 0.0);
+    // With a width of two, action 0 is worth .2, and .3 is more.
+    let hidden = choice(0, [choice(0, [0.1, 0.2, 0.0].map(end)), end(0.3)]);
+    let search = || {
+        Mcts::new(hidden.clone()).tree_policy(Ucb1::new(0.7)).backprop(BayesBackup).expansion(expansion(2.0))
+    };
+    let often = Exchange::new().least_iterations(20).start(50);
+    let one = search().run(Budget::iterations(1_000)).expect("a sound game");
+    let several = search().parallel(3).exchange(often).run(Budget::iterations(3_000)).expect("a sound game");
+    for report in [one, several] {
+        assert_eq!(report.best_action(), 1, "{report}");
+        assert!((report.actions[0].mean - 0.2).abs() < 1e-6, "{report}");
+    }
+    // With a width of one, the second child comes when the first is refuted.
+    let refuted = choice(0, [choice(0, [0.0, 0.9, 0.8].map(end))]);
+    let search = Mcts::new(refuted).backprop(Solver::new(BayesBackup)).expansion(expansion(1.0));
+    let report = { search }.run(Budget::iterations(1_000)).expect("a sound game");
+    assert!((report.actions[0].mean - 0.9).abs() < 1e-6, "{report}");
 }
 
 #[test]

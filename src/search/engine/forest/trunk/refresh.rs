@@ -50,6 +50,8 @@ where
             visits,
             spread: &Cell::new(None),
             backprop: &Cell::new(backprop),
+            rule: iterations.backprop,
+            width: iterations.expansion.constant_width(),
             types: PhantomData,
         };
         let mean = iterations.backprop.refresh(step, iterations.players).unwrap_or(f32::NAN);
@@ -87,6 +89,9 @@ struct Refreshed<'a, G: GameState, P: TreePolicy<G>, B: Backprop<G>> {
     /// What the backpropagation tells the tree policy of the deviation.
     spread: &'a Cell<Option<f32>>,
     backprop: &'a Cell<B::Stats>,
+    rule: &'a B,
+    /// How many children the search considers, if this does not grow with the visits.
+    width: Option<usize>,
     types: PhantomData<P>,
 }
 
@@ -150,6 +155,13 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Step<G, B::Stats> for Refre
 
     /// A family of the trunk has all children.
     fn has_untried(self) -> bool {
+        let is_considered = |child: &&SharedOf<G, P, B>| {
+            let is_open = |mover| self.rule.certain(child.backprop, mover).is_none();
+            child.visits > 0 && matches!(self.turn, Turn::Player(mover) if is_open(mover))
+        };
+        if self.width.is_some_and(|width| self.children.iter().filter(is_considered).count() >= width) {
+            return false;
+        }
         self.children.iter().any(|child| child.visits == 0)
     }
 
