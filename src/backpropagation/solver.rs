@@ -13,8 +13,10 @@ use crate::statistics::{Merge, Merging};
 /// Won and drawn children are not visited again while others are open: the tree policy would visit little else. A refuted
 /// child, which loses, gets the mean of a loss, and the tree policy still visits it as rarely as any bad child, except at the
 /// root. If it were skipped, an action with many refuted replies would look worse than one whose bad replies are not refuted
-/// yet. A player with a proven draw takes it in place of a child whose *mean* is worth less, and so do the averages above. `B`
-/// determines what a draw is worth ([`Contempt`](super::Contempt)).
+/// yet. Only tree policies with all-moves-as-first values ([`Grave`](crate::selection::Grave), [`Rave`](crate::selection::Rave))
+/// skip it, because they prefer an action that is good elsewhere even if it loses here. A player with a proven draw takes it in
+/// place of a child whose *mean* is worth less, and so do the averages above. `B` determines what a draw is worth
+/// ([`Contempt`](super::Contempt)).
 ///
 /// With more than two players, a player who loses in any case may still decide who wins. Then only the players who lose
 /// in every case are known to lose.

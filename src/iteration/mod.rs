@@ -377,10 +377,11 @@ where
     }
 
     /// Returns whether certain losses are closed among the siblings of the path's step at `depth`: at the root, which has no siblings
-    /// whose means its own must be comparable with, and where no other child is open. (If no child is open, all are.)
+    /// whose means its own must be comparable with; where no other child is open (if no child is open, all are); and where the tree
+    /// policy follows what an action is worth elsewhere, so that it would visit a refuted child as often as a good one.
     #[inline(never)]
     pub fn closes_losses(&self, depth: usize) -> bool {
-        if depth <= 1 {
+        if depth <= 1 || P::Stats::CREDITS {
             return true;
         }
         let steps = self.path.steps();

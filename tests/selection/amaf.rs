@@ -1,10 +1,13 @@
 //! The errors of all moves as first: RAVE may never return to the best action, but UCB1 does.
 
+use crate::common::hashed::Hashed;
 use crate::common::lines::{Fixed, Lines};
+use crate::common::oracle::Oracle;
 use crate::common::{sized, visits};
+use ramure::backpropagation::{Average, Solver};
 use ramure::selection::{AlphaAmaf, Grave, Rave, TreePolicy, Ucb1};
 use ramure::simulation::Uniform;
-use ramure::statistics::Statistics;
+use ramure::statistics::{Amaf, Statistics};
 use ramure::{ActionIndex, Budget, Expansion, GameState, Mcts, Order, Player, Report, Turn};
 
 /// One player. Action 0 is the best at once, worth .9; action 1 is worth .5. After any other action, action 0 is the
@@ -131,6 +134,25 @@ fn lost_actions_are_visited_in_turn() {
     assert_eq!(visits(&report(LOST, Grave::new(50.0, 1e-5), 400)), [100; 4]);
     assert_eq!(visits(&report(LOST, AlphaAmaf::new(1.0, 0.0), 400)), [100; 4]);
     assert_eq!(visits(&report(LOST, AlphaAmaf::new(0.5, 0.0), 400)), [100; 4]);
+}
+
+/// They have no exploration term, and an action that loses here may be good elsewhere.
+#[test]
+fn a_refuted_action_that_is_good_elsewhere_does_not_hide_the_others() {
+    fn misses<P: TreePolicy<Hashed, Stats = Amaf>>(policy: impl Fn() -> P) -> usize {
+        let is_game =
+            |game: &Hashed| matches!(game.turn(), Turn::Player(_)) && Oracle::new().lead(game) == 0.5;
+        let games = (0..).map(|seed| Hashed::new(seed, 2, 6).decided()).filter(is_game).take(sized(10, 40));
+        let is_missed = |game: &Hashed| {
+            let mut search = Mcts::new(*game).tree_policy(policy()).backprop(Solver::new(Average));
+            let report = search.run(Budget::iterations(1_500)).expect("a sound game");
+            !Oracle::new().best_actions(game).contains(&report.best_action())
+        };
+        games.filter(is_missed).count()
+    }
+    assert_eq!(misses(Grave::default), 0);
+    assert_eq!(misses(|| Grave::hrave(1e-5)), 0);
+    assert_eq!(misses(Rave::default), 0);
 }
 
 #[test]
