@@ -35,7 +35,7 @@ use core::cell::RefCell;
 /// AMAF mean alone. A child without an AMAF mean comes before all others, unless the search's first-play urgency says
 /// otherwise. Among equal scores, the least visited child goes first. There is no exploration term: an action that was
 /// unlucky may never be tried again, so combine this policy with [`Solver`](crate::backpropagation::Solver) in short,
-/// tactical games.
+/// tactical games. It skips refuted children.
 ///
 /// **Stores** 12 bytes per child, and 76 per action number. **Cost:** a pass over all siblings along the path, per
 /// iteration. **Source:** Cazenave, *Generalized Rapid Action Value Estimation*, IJCAI 2015, section 3.3 and the

@@ -25,8 +25,8 @@ use smallvec::SmallVec;
 /// The paper's algorithm is recursive. Here iterations start at the root and continue from the numbers stored in the
 /// nodes. The visits left over by rounding go to the better of the last two children; the paper does so at the root
 /// only, and below it returns them to the parent. Below chance nodes, and where a node has more visits than it was
-/// assigned, `G` is the next power of two above its visits, so the rounds restart with each doubling. Proven children
-/// drop out.
+/// assigned, `G` is the next power of two above its visits, so the rounds restart with each doubling. Children that are
+/// proven won or drawn drop out. Refuted ones keep their share, so a proof takes longer than in the paper.
 ///
 /// **Source:** Cazenave, *Sequential Halving Applied to Trees*, 2015, the algorithm there.
 ///
