@@ -3,11 +3,10 @@
 use crate::train::{Game, Iteration, Played, Progress, Round, Score, Settings, Trainer, replace_file};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use ramure::games::{Connect4, Hex, TicTacToe};
 use ramure::{StopHandle, Symmetric};
-use ramure_lab::commands::Failure;
 use ramure_lab::commands::output::{say, stop_by_ctrl_c};
 use ramure_lab::commands::parallel::try_gather;
+use ramure_lab::commands::{AnyGame, Failure};
 use ramure_lab::contest::Estimate;
 use ramure_lab::lines::{self, IfThere, Lines};
 use ramure_lab::pictures::{Curve, Curves, Picture};
@@ -84,15 +83,10 @@ fn assignment(text: &str) -> Result<(String, serde_json::Value), String> {
 ///
 /// Returns an error if an option is wrong, a file cannot be read or written, or the training fails.
 pub fn run(options: Options) -> Result<(), Failure> {
-    match options.game.split_once(':') {
-        None if options.game == "connect4" => train(options, Connect4::new()),
-        None if options.game == "tic-tac-toe" => train(options, TicTacToe::new()),
-        Some(("hex", size)) => {
-            let board = Hex::new(
-                size.parse().map_err(|_| format!("\"{size}\" is not a size of a Hex board; write hex:7"))?,
-            )?;
-            train(options, board)
-        }
+    match AnyGame::read(&options.game)? {
+        AnyGame::Connect4(start) => train(options, start),
+        AnyGame::Hex(start) => train(options, start),
+        AnyGame::TicTacToe(start) => train(options, start),
         _ => Err(format!(
             "\"{}\" is not a game that can be trained here; choose connect4, hex:SIZE or tic-tac-toe",
             options.game
