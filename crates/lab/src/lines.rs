@@ -24,7 +24,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use core::fmt;
 use serde::Serialize;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Read, Write};
@@ -142,13 +141,17 @@ pub fn split(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
 }
 
 /// Why a file cannot be opened, read or written.
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum FileError {
     /// The file already exists.
+    #[error("{} already exists; resume it, replace it, or choose another name", .0.display())]
     Exists(PathBuf),
     /// Another program is writing to the file.
+    #[error("another program is writing to {}; choose another file", .0.display())]
     InUse(PathBuf),
     /// The system refuses.
+    #[error("cannot {doing} {}", .path.display())]
     System {
         /// The path of the file.
         path: PathBuf,
@@ -159,30 +162,7 @@ pub enum FileError {
     },
 }
 
-impl fmt::Display for FileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            FileError::Exists(path) => {
-                write!(f, "{} already exists; resume it, replace it, or choose another name", path.display())
-            }
-            FileError::InUse(path) => {
-                write!(f, "another program is writing to {}; choose another file", path.display())
-            }
-            FileError::System { path, doing, .. } => write!(f, "cannot {doing} {}", path.display()),
-        }
-    }
-}
-
 ramure::debug_as_sentence!(FileError);
-
-impl core::error::Error for FileError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match self {
-            FileError::System { source, .. } => Some(source),
-            _ => None,
-        }
-    }
-}
 
 /// Converts an error of the system.
 pub(crate) fn failure<'a>(path: &'a Path, doing: &'static str) -> impl FnOnce(io::Error) -> FileError + 'a {

@@ -1,7 +1,6 @@
 //! What can be wrong with a file, and with what a network answers.
 
 use crate::Shape;
-use std::error::Error;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
@@ -33,26 +32,37 @@ impl fmt::Display for Head {
 /// let error = Network::from_bytes(b"no network", &Connect4::new()).unwrap_err();
 /// assert!(matches!(error, LoadError::NotOnnx { .. }));
 /// ```
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum LoadError {
-    /// The file cannot be read. The reason is the [`source`](Error::source) of this error.
+    /// The file cannot be read. The reason is the [`source`](std::error::Error::source) of this error.
+    #[error("cannot read the network {}", .path.display())]
     File {
         /// The path.
         path: PathBuf,
         /// The error of the system.
+        #[source]
         error: io::Error,
     },
     /// The file is larger than a network may be.
+    #[error("the network is larger than {limit} bytes")]
     TooLarge {
         /// The limit in bytes.
         limit: u64,
     },
     /// The bytes are not ONNX: another format, damaged, or incomplete.
+    #[error(
+        "this is not a complete ONNX file: {reason}; export the network as ONNX, and copy the whole file"
+    )]
     NotOnnx {
         /// What the decoder found.
         reason: String,
     },
     /// The operator set of the file is too old, too new, or not stated.
+    #[error(
+        "the file needs operator set {found}, but {} to {} are supported; export it with `opset_version=17`",
+        .supported.0, .supported.1
+    )]
     Opset {
         /// The version in the file, 0 if there is none.
         found: i64,
@@ -61,6 +71,10 @@ pub enum LoadError {
     },
     /// The network uses an operator that cannot be read; [`OPERATORS`](crate::OPERATORS) lists those that
     /// can.
+    #[error(
+        "the node `{node}` is of the operator `{operator}`, which is not supported; `ramure_nets::OPERATORS` \
+         lists those that are"
+    )]
     Operator {
         /// The name of the operator, with its domain if that is not the one of ONNX.
         operator: String,
@@ -69,16 +83,21 @@ pub enum LoadError {
     },
     /// The network contradicts itself: a missing tensor, a size that is not that of its data, an absurd
     /// attribute.
+    #[error("the network contradicts itself: {reason}")]
     Graph {
         /// What is wrong, and where.
         reason: String,
     },
     /// The network has not exactly one input.
+    #[error("the network has the inputs {found:?}; give it exactly one, the positions")]
     Inputs {
         /// The names of its inputs.
         found: Vec<String>,
     },
     /// The input of the network is not what the game writes.
+    #[error(
+        "the network reads {found}, but the game writes numbers of 32 bits in the shape batch x {expected}"
+    )]
     Input {
         /// The input of the network.
         found: String,
@@ -86,11 +105,19 @@ pub enum LoadError {
         expected: Shape,
     },
     /// The network has not exactly two outputs.
+    #[error(
+        "the network has the outputs {found:?}; give it exactly two, first the policy and then the value, or \
+         named so"
+    )]
     Outputs {
         /// The names of its outputs.
         found: Vec<String>,
     },
     /// An output has another type or size than the game needs.
+    #[error(
+        "the {head} of the network is {found}, but the game needs numbers of 32 bits in the shape {}",
+        Either(.expected)
+    )]
     Output {
         /// The output.
         head: Head,
@@ -100,11 +127,13 @@ pub enum LoadError {
         expected: Vec<usize>,
     },
     /// The game of the given state has no player, or more than the crate `ramure` allows.
+    #[error("the game has {players} players; it needs 1 to {}", ramure::MAX_PLAYERS)]
     Players {
         /// The number of players.
         players: u8,
     },
     /// A size of batches is out of its range, or there is none, or the file fixes another.
+    #[error(fmt = batch_sizes)]
     BatchSizes {
         /// The sizes.
         found: Vec<usize>,
@@ -112,6 +141,10 @@ pub enum LoadError {
         fixed: Option<usize>,
     },
     /// The game writes no numbers, or has no column for any action.
+    #[error(
+        "the game writes {shape} numbers for a policy of {policy} columns; both must be more than none: see \
+         `Planes`"
+    )]
     Empty {
         /// The shape that the game writes.
         shape: Shape,
@@ -119,6 +152,7 @@ pub enum LoadError {
         policy: usize,
     },
     /// The inference library, tract, refuses the network, or panics on it.
+    #[error("the inference library cannot run the network: {reason}")]
     Inference {
         /// Its message.
         reason: String,
@@ -138,69 +172,16 @@ impl fmt::Display for Either<'_> {
     }
 }
 
-impl fmt::Display for LoadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LoadError::File { path, .. } => write!(f, "cannot read the network {}", path.display()),
-            LoadError::TooLarge { limit } => write!(f, "the network is larger than {limit} bytes"),
-            LoadError::NotOnnx { reason } => write!(
-                f,
-                "this is not a complete ONNX file: {reason}; export the network as ONNX, and copy the whole file"
-            ),
-            LoadError::Opset { found, supported: (oldest, newest) } => write!(
-                f,
-                "the file needs operator set {found}, but {oldest} to {newest} are supported; export it with `opset_version=17`"
-            ),
-            LoadError::Operator { operator, node } => write!(
-                f,
-                "the node `{node}` is of the operator `{operator}`, which is not supported; `ramure_nets::OPERATORS` lists those that are"
-            ),
-            LoadError::Empty { shape, policy } => write!(
-                f,
-                "the game writes {shape} numbers for a policy of {policy} columns; both must be more than none: see `Planes`"
-            ),
-            LoadError::Graph { reason } => write!(f, "the network contradicts itself: {reason}"),
-            LoadError::Inputs { found } => {
-                write!(f, "the network has the inputs {found:?}; give it exactly one, the positions")
-            }
-            LoadError::Input { found, expected } => write!(
-                f,
-                "the network reads {found}, but the game writes numbers of 32 bits in the shape batch x {expected}"
-            ),
-            LoadError::Outputs { found } => write!(
-                f,
-                "the network has the outputs {found:?}; give it exactly two, first the policy and then the value, or named so"
-            ),
-            LoadError::Output { head, found, expected } => write!(
-                f,
-                "the {head} of the network is {found}, but the game needs numbers of 32 bits in the shape {}",
-                Either(expected)
-            ),
-            LoadError::Players { players } => {
-                write!(f, "the game has {players} players; it needs 1 to {}", ramure::MAX_PLAYERS)
-            }
-            LoadError::BatchSizes { found, fixed: Some(size) } => write!(
-                f,
-                "the file fixes batches of {size}, so {found:?} are not possible; export it with a dynamic first dimension"
-            ),
-            LoadError::BatchSizes { found, fixed: None } => {
-                write!(f, "the sizes of batches are {found:?}; give one or more, each in 1..=4096")
-            }
-            LoadError::Inference { reason } => {
-                write!(f, "the inference library cannot run the network: {reason}")
-            }
-        }
-    }
-}
-
 ramure::debug_as_sentence!(LoadError);
 
-impl Error for LoadError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            LoadError::File { error, .. } => Some(error),
-            _ => None,
-        }
+/// Writes which sizes of batches are possible.
+fn batch_sizes(found: &[usize], fixed: &Option<usize>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match fixed {
+        Some(size) => write!(
+            f,
+            "the file fixes batches of {size}, so {found:?} are not possible; export it with a dynamic first dimension"
+        ),
+        None => write!(f, "the sizes of batches are {found:?}; give one or more, each in 1..=4096"),
     }
 }
 
@@ -213,10 +194,14 @@ impl Error for LoadError {
 /// let error = EvaluationError::NotFinite { head: Head::Value, column: 0, number: f32::NAN };
 /// assert_eq!(error.to_string(), "column 0 of the value is NaN, which is not a finite number");
 /// ```
-#[derive(Clone, PartialEq)]
+#[derive(thiserror::Error, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum EvaluationError {
     /// The state has another shape than the one with which the network was loaded.
+    #[error(
+        "the state has the shape {found}, but the network was loaded for {expected}; load it with a state of \
+         this game"
+    )]
     Shape {
         /// The shape of the state.
         found: Shape,
@@ -224,6 +209,10 @@ pub enum EvaluationError {
         expected: Shape,
     },
     /// The state has another number of columns of the policy than the one with which the network was loaded.
+    #[error(
+        "the state has {found} columns of the policy, but the network was loaded for {expected}; load it \
+         with a state of this game"
+    )]
     PolicySize {
         /// The number of the state.
         found: usize,
@@ -231,6 +220,7 @@ pub enum EvaluationError {
         expected: usize,
     },
     /// The state has another number of players than the one with which the network was loaded.
+    #[error("the state has {found} players, but the network was loaded for {expected}")]
     Players {
         /// The number of the state.
         found: u8,
@@ -238,6 +228,7 @@ pub enum EvaluationError {
         expected: u8,
     },
     /// [`Planes::viewer`](crate::Planes::viewer) names a player that the game does not have.
+    #[error("`viewer` names player {viewer}, but the game has {players}, counted from 0")]
     Viewer {
         /// The viewer.
         viewer: u8,
@@ -245,6 +236,10 @@ pub enum EvaluationError {
         players: u8,
     },
     /// The game gives a legal action a column that the policy does not have.
+    #[error(
+        "the game gives an action column {index} of the policy, which has {size}; return a column below \
+         `policy_size`"
+    )]
     PolicyIndex {
         /// The column.
         index: usize,
@@ -252,6 +247,7 @@ pub enum EvaluationError {
         size: usize,
     },
     /// The game writes a number that is NaN or infinite.
+    #[error("the game writes {number} as number {index} of the input; write finite numbers")]
     Input {
         /// The place of the number, counted from 0.
         index: usize,
@@ -259,6 +255,7 @@ pub enum EvaluationError {
         number: f32,
     },
     /// A number that the network gives, and that is used, is NaN or infinite.
+    #[error("column {column} of the {head} is {number}, which is not a finite number")]
     NotFinite {
         /// The output.
         head: Head,
@@ -268,6 +265,7 @@ pub enum EvaluationError {
         number: f32,
     },
     /// A value is out of its range by more than rounding explains.
+    #[error("column {column} of the value is {number}, which is not in [{least}, 1]")]
     Value {
         /// The column, counted from 0.
         column: usize,
@@ -277,49 +275,11 @@ pub enum EvaluationError {
         least: f32,
     },
     /// The inference library, tract, failed or panicked.
+    #[error("the inference library cannot evaluate the positions: {reason}")]
     Inference {
         /// Its message.
         reason: String,
     },
 }
 
-impl fmt::Display for EvaluationError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            EvaluationError::Shape { found, expected } => write!(
-                f,
-                "the state has the shape {found}, but the network was loaded for {expected}; load it with a state of this game"
-            ),
-            EvaluationError::PolicySize { found, expected } => write!(
-                f,
-                "the state has {found} columns of the policy, but the network was loaded for {expected}; load it with a state of this game"
-            ),
-            EvaluationError::Players { found, expected } => {
-                write!(f, "the state has {found} players, but the network was loaded for {expected}")
-            }
-            EvaluationError::Viewer { viewer, players } => {
-                write!(f, "`viewer` names player {viewer}, but the game has {players}, counted from 0")
-            }
-            EvaluationError::PolicyIndex { index, size } => write!(
-                f,
-                "the game gives an action column {index} of the policy, which has {size}; return a column below `policy_size`"
-            ),
-            EvaluationError::Input { index, number } => {
-                write!(f, "the game writes {number} as number {index} of the input; write finite numbers")
-            }
-            EvaluationError::NotFinite { head, column, number } => {
-                write!(f, "column {column} of the {head} is {number}, which is not a finite number")
-            }
-            EvaluationError::Value { column, number, least } => {
-                write!(f, "column {column} of the value is {number}, which is not in [{least}, 1]")
-            }
-            EvaluationError::Inference { reason } => {
-                write!(f, "the inference library cannot evaluate the positions: {reason}")
-            }
-        }
-    }
-}
-
 ramure::debug_as_sentence!(EvaluationError);
-
-impl Error for EvaluationError {}

@@ -1,21 +1,27 @@
 //! Why a book cannot be built or read.
 
 use crate::lines::FileError;
-use core::error::Error;
-use core::fmt;
 use ramure::search::SearchError;
 use std::path::PathBuf;
 
 /// Why a book cannot be built or read.
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum BookError {
     /// The file cannot be opened, read or written.
-    File(FileError),
+    #[error(transparent)]
+    File(#[from] FileError),
     /// The file is not a book, or it is one in another format.
+    #[error(
+        "{} is not a book of this version: its first line does not describe one; choose another file",
+        .0.display()
+    )]
     NotABook(PathBuf),
     /// The file ends too early: it was copied only in part.
+    #[error("{} is incomplete: its last line does not end a book", .0.display())]
     Incomplete(PathBuf),
     /// A line was changed, removed or added after the file was written.
+    #[error("{} is damaged: the checksum of line {line} is wrong", .path.display())]
     Damaged {
         /// The path of the file.
         path: PathBuf,
@@ -23,6 +29,11 @@ pub enum BookError {
         line: usize,
     },
     /// The book is of another game, or was built in another way.
+    #[error(
+        "{} is another book ({what}: {file} in the file, {asked} asked for); choose another file, or ask for \
+         the same book",
+        .path.display()
+    )]
     Other {
         /// The path of the file.
         path: PathBuf,
@@ -35,6 +46,7 @@ pub enum BookError {
     },
     /// An entry is not one that this construction writes here. The rules of the game, the search or the file
     /// have changed.
+    #[error("line {line} of {} is not part of this book: {why}", .path.display())]
     Invalid {
         /// The path of the file.
         path: PathBuf,
@@ -44,8 +56,10 @@ pub enum BookError {
         why: &'static str,
     },
     /// Chance acts in the game. Books are for games without chance.
+    #[error("chance acts in this game; books are for games without chance")]
     Chance,
     /// A search failed.
+    #[error("the search of position {position} failed")]
     Search {
         /// The name of the position.
         position: String,
@@ -54,49 +68,4 @@ pub enum BookError {
     },
 }
 
-impl fmt::Display for BookError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BookError::File(error) => error.fmt(f),
-            BookError::NotABook(path) => write!(
-                f,
-                "{} is not a book of this version: its first line does not describe one; choose another file",
-                path.display()
-            ),
-            BookError::Incomplete(path) => {
-                write!(f, "{} is incomplete: its last line does not end a book", path.display())
-            }
-            BookError::Damaged { path, line } => {
-                write!(f, "{} is damaged: the checksum of line {line} is wrong", path.display())
-            }
-            BookError::Other { path, what, file, asked } => write!(
-                f,
-                "{} is another book ({what}: {file} in the file, {asked} asked for); choose another file, or ask for the same book",
-                path.display()
-            ),
-            BookError::Invalid { path, line, why } => {
-                write!(f, "line {line} of {} is not part of this book: {why}", path.display())
-            }
-            BookError::Chance => f.write_str("chance acts in this game; books are for games without chance"),
-            BookError::Search { position, .. } => write!(f, "the search of position {position} failed"),
-        }
-    }
-}
-
 ramure::debug_as_sentence!(BookError);
-
-impl Error for BookError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            BookError::File(error) => error.source(),
-            BookError::Search { source, .. } => Some(source),
-            _ => None,
-        }
-    }
-}
-
-impl From<FileError> for BookError {
-    fn from(error: FileError) -> Self {
-        BookError::File(error)
-    }
-}

@@ -10,11 +10,14 @@ use ramure::game::GameFault;
 use std::path::PathBuf;
 
 /// Why a contest cannot start or continue. The games played so far are in the results file, if there is one.
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum ContestError {
     /// The number of games is 0.
+    #[error("the number of games is 0; ask for at least one game per seat")]
     NoGames,
     /// The number of games is not a multiple of the number of players.
+    #[error("{games} games cannot be divided evenly among {players} seats; ask for a multiple of {players}")]
     UnevenGames {
         /// The number of games.
         games: u32,
@@ -22,6 +25,7 @@ pub enum ContestError {
         players: u8,
     },
     /// There are too many games to keep: a contest keeps all its games in memory until it ends.
+    #[error("{games} games are too many to keep in memory; ask for at most {most}, or use a sequential test")]
     TooManyGames {
         /// The number of games, over all pairings.
         games: u64,
@@ -29,6 +33,7 @@ pub enum ContestError {
         most: u64,
     },
     /// The number of agents is not the number of players of the game.
+    #[error(fmt = wrong_number)]
     Players {
         /// The number of agents.
         agents: usize,
@@ -36,13 +41,18 @@ pub enum ContestError {
         players: u8,
     },
     /// There are too few agents, values or opponents for a single game.
+    #[error(
+        "there are too few agents to play; a round robin needs two agents, a sweep a value and an opponent"
+    )]
     NobodyPlays,
     /// A sequential test was requested, but the number of agents is not two.
+    #[error("a sequential test compares two agents, not {agents}; give it two")]
     TestOfTwo {
         /// The number of agents.
         agents: usize,
     },
     /// The game broke its contract.
+    #[error("{ply} actions after the start: {fault}")]
     Game {
         /// The fault.
         fault: GameFault,
@@ -50,23 +60,41 @@ pub enum ContestError {
         ply: u32,
     },
     /// The game panicked, outside of any agent.
+    #[error("the game panicked: {0}")]
     GamePanicked(String),
     /// The game has a kind of turn that contests do not support.
+    #[error(
+        "after {ply} actions the game has a kind of turn that contests do not support; play games of players \
+         and chance"
+    )]
     UnknownTurn {
         /// The number of actions after the start.
         ply: u32,
     },
     /// No opening of this many random actions was found, because games end earlier.
+    #[error("no opening of {0} random actions was found, since games end earlier; ask for shorter openings")]
     OpeningTooLong(u32),
     /// A parameter is out of its range.
-    Parameter(ParameterError),
+    #[error(transparent)]
+    Parameter(#[from] ParameterError),
     /// The contest is spread over several ranks, and these do not go on together.
-    Ranks(RanksError),
+    #[error(transparent)]
+    Ranks(#[from] RanksError),
     /// The results file cannot be opened, read or written.
-    File(FileError),
+    #[error(transparent)]
+    File(#[from] FileError),
     /// The file is not a results file.
+    #[error(
+        "{} is not the results file of a contest: its first line does not describe one; choose another file",
+        .0.display()
+    )]
     NotResults(PathBuf),
     /// The results file belongs to another contest.
+    #[error(
+        "{} belongs to another contest ({what}: {file} in the file, {asked} asked for); choose another file, \
+         or ask for the same contest",
+        .path.display()
+    )]
     OtherContest {
         /// The path of the file.
         path: PathBuf,
@@ -79,6 +107,11 @@ pub enum ContestError {
     },
     /// A game of the results file cannot be replayed under the current rules. The rules or the file have
     /// changed.
+    #[error(
+        "line {line} of {} does not follow the rules of the game; they or the file must have changed since \
+         it was written",
+        .path.display()
+    )]
     OtherRules {
         /// The path of the file.
         path: PathBuf,
@@ -89,83 +122,19 @@ pub enum ContestError {
     },
 }
 
-impl fmt::Display for ContestError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ContestError::NoGames => {
-                f.write_str("the number of games is 0; ask for at least one game per seat")
-            }
-            ContestError::UnevenGames { games, players } => write!(
-                f,
-                "{games} games cannot be divided evenly among {players} seats; ask for a multiple of {players}"
-            ),
-            ContestError::Players { agents, players: 1 } => {
-                write!(
-                    f,
-                    "{agents} agents cannot meet in a game of one player; use a `Match`, in which each agent plays alone"
-                )
-            }
-            ContestError::TooManyGames { games, most } => write!(
-                f,
-                "{games} games are too many to keep in memory; ask for at most {most}, or use a sequential test"
-            ),
-            ContestError::Players { agents, players } => {
-                write!(f, "{agents} agents cannot play a game of {players} players; give one agent for each player")
-            }
-            ContestError::NobodyPlays => f.write_str(
-                "there are too few agents to play; a round robin needs two agents, a sweep a value and an opponent",
-            ),
-            ContestError::TestOfTwo { agents } => {
-                write!(f, "a sequential test compares two agents, not {agents}; give it two")
-            }
-            ContestError::Game { fault, ply } => write!(f, "{ply} actions after the start: {fault}"),
-            ContestError::GamePanicked(message) => write!(f, "the game panicked: {message}"),
-            ContestError::UnknownTurn { ply } => {
-                write!(
-                    f,
-                    "after {ply} actions the game has a kind of turn that contests do not support; play games of players and chance"
-                )
-            }
-            ContestError::OpeningTooLong(actions) => {
-                write!(f, "no opening of {actions} random actions was found, since games end earlier; ask for shorter openings")
-            }
-            ContestError::Parameter(error) => error.fmt(f),
-            ContestError::Ranks(error) => error.fmt(f),
-            ContestError::File(error) => error.fmt(f),
-            ContestError::NotResults(path) => {
-                write!(
-                    f,
-                    "{} is not the results file of a contest: its first line does not describe one; choose another file",
-                    path.display()
-                )
-            }
-            ContestError::OtherContest { path, what, file, asked } => write!(
-                f,
-                "{} belongs to another contest ({what}: {file} in the file, {asked} asked for); choose another file, or ask \
-                 for the same contest",
-                path.display()
-            ),
-            ContestError::OtherRules { path, line, .. } => {
-                write!(
-                    f,
-                    "line {line} of {} does not follow the rules of the game; they or the file must have changed since it was written",
-                    path.display()
-                )
-            }
-        }
-    }
-}
-
 ramure::debug_as_sentence!(ContestError);
 
-impl Error for ContestError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            ContestError::File(error) => error.source(),
-            ContestError::OtherRules { source, .. } => Some(source),
-            ContestError::Ranks(error) => error.source(),
-            _ => None,
-        }
+/// Writes which number of agents a game needs.
+fn wrong_number(agents: &usize, players: &u8, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match players {
+        1 => write!(
+            f,
+            "{agents} agents cannot meet in a game of one player; use a `Match`, in which each agent plays alone"
+        ),
+        _ => write!(
+            f,
+            "{agents} agents cannot play a game of {players} players; give one agent for each player"
+        ),
     }
 }
 
@@ -186,22 +155,4 @@ pub fn in_full(error: &dyn Error) -> String {
         source = error.source();
     }
     text
-}
-
-impl From<FileError> for ContestError {
-    fn from(error: FileError) -> Self {
-        ContestError::File(error)
-    }
-}
-
-impl From<ParameterError> for ContestError {
-    fn from(error: ParameterError) -> Self {
-        ContestError::Parameter(error)
-    }
-}
-
-impl From<RanksError> for ContestError {
-    fn from(error: RanksError) -> Self {
-        ContestError::Ranks(error)
-    }
 }

@@ -234,15 +234,20 @@ impl fmt::Display for Ratings {
 /// let error = Ratings::new(&["a", "b", "c"], &[only]).map_err(|error| error.to_string());
 /// assert_eq!(error, Err("no game connects a, b with c; let two of them play each other, or rate the groups separately".into()));
 /// ```
-#[derive(Clone, PartialEq)]
+#[derive(thiserror::Error, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum RatingsError {
     /// There are fewer than two entrants.
+    #[error("the number of entrants is {entrants}; ratings need at least two")]
     TooFew {
         /// The number of entrants.
         entrants: usize,
     },
     /// A meeting is not between two different entrants.
+    #[error(
+        "meeting {meeting} is between entrants {} and {}; give two different ones below {entrants}, counted from 0",
+        .pair[0], .pair[1]
+    )]
     Entrants {
         /// The index of the meeting, from 0.
         meeting: usize,
@@ -252,6 +257,7 @@ pub enum RatingsError {
         entrants: usize,
     },
     /// The points of a meeting do not fit its number of games.
+    #[error("meeting {meeting} has {points} points; with {games} games they must be from 0 to {games}")]
     Points {
         /// The index of the meeting, from 0.
         meeting: usize,
@@ -261,44 +267,18 @@ pub enum RatingsError {
         games: u64,
     },
     /// The field splits into groups that never met.
+    #[error(
+        "no game connects {} with {}; let two of them play each other, or rate the groups separately",
+        .parts[0].join(", "), .parts[1].join(", ")
+    )]
     Apart {
         /// The names of the entrants that meetings connect with the first one, including it, and the names of
         /// the others.
         parts: [Vec<String>; 2],
     },
     /// There are more games than double precision can represent.
+    #[error("there are too many games for double precision; rate fewer at a time")]
     TooLarge,
 }
 
-impl fmt::Display for RatingsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RatingsError::TooFew { entrants } => {
-                write!(f, "the number of entrants is {entrants}; ratings need at least two")
-            }
-            RatingsError::Entrants { meeting, pair: [i, j], entrants } => write!(
-                f,
-                "meeting {meeting} is between entrants {i} and {j}; give two different ones below {entrants}, counted from 0"
-            ),
-            RatingsError::Points { meeting, points, games } => {
-                write!(
-                    f,
-                    "meeting {meeting} has {points} points; with {games} games they must be from 0 to {games}"
-                )
-            }
-            RatingsError::Apart { parts: [one, other] } => write!(
-                f,
-                "no game connects {} with {}; let two of them play each other, or rate the groups separately",
-                one.join(", "),
-                other.join(", ")
-            ),
-            RatingsError::TooLarge => {
-                f.write_str("there are too many games for double precision; rate fewer at a time")
-            }
-        }
-    }
-}
-
 ramure::debug_as_sentence!(RatingsError);
-
-impl core::error::Error for RatingsError {}

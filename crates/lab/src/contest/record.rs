@@ -1,6 +1,5 @@
 //! Records of games.
 
-use core::fmt;
 use ramure::game::{GameState, Player, Turn};
 use serde::{Deserialize, Serialize};
 
@@ -146,10 +145,11 @@ impl Record {
 }
 
 /// Why a record cannot be replayed.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(thiserror::Error, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReplayError {
     /// There are fewer legal actions than the index of an action.
+    #[error("after {ply} actions there is no legal action of index {index}")]
     NoSuchAction {
         /// The number of actions before it.
         ply: u32,
@@ -157,44 +157,26 @@ pub enum ReplayError {
         index: u32,
     },
     /// The game is not over at the end of the record, or it ends with other rewards.
+    #[error("the recorded actions do not lead to the recorded end")]
     OtherEnd,
     /// The game has another number of players.
+    #[error("the record has another number of players than the game")]
     OtherPlayers,
     /// The opening has the wrong number of actions.
+    #[error("the recorded opening has the wrong number of actions")]
     OtherOpening,
     /// A player chose another number of times.
+    #[error("player {player} does not choose as many times as recorded")]
     OtherChoices {
         /// The player.
         player: Player,
     },
     /// The thinking time of a player is negative or not finite.
+    #[error("the recorded time of player {player} is negative or not finite")]
     Time {
         /// The player.
         player: Player,
     },
 }
 
-impl fmt::Display for ReplayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ReplayError::NoSuchAction { ply, index } => {
-                write!(f, "after {ply} actions there is no legal action of index {index}")
-            }
-            ReplayError::OtherEnd => f.write_str("the recorded actions do not lead to the recorded end"),
-            ReplayError::OtherPlayers => {
-                f.write_str("the record has another number of players than the game")
-            }
-            ReplayError::OtherOpening => f.write_str("the recorded opening has the wrong number of actions"),
-            ReplayError::OtherChoices { player } => {
-                write!(f, "player {player} does not choose as many times as recorded")
-            }
-            ReplayError::Time { player } => {
-                write!(f, "the recorded time of player {player} is negative or not finite")
-            }
-        }
-    }
-}
-
 ramure::debug_as_sentence!(ReplayError);
-
-impl core::error::Error for ReplayError {}

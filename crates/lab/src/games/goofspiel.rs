@@ -80,21 +80,14 @@ pub struct Goofspiel {
 pub const MOST_CARDS: u8 = 13;
 
 /// A number of cards that is not 1 to [`MOST_CARDS`].
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(thiserror::Error, Clone, Copy, PartialEq, Eq)]
+#[error("Goofspiel with {cards} cards: choose 1 to {MOST_CARDS}")]
 pub struct CardsError {
     /// The number of cards.
     pub cards: u8,
 }
 
-impl fmt::Display for CardsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Goofspiel with {} cards: choose 1 to {MOST_CARDS}", self.cards)
-    }
-}
-
 ramure::debug_as_sentence!(CardsError);
-
-impl std::error::Error for CardsError {}
 
 impl Goofspiel {
     /// Creates a game with the cards 1 to `cards`.

@@ -106,21 +106,14 @@ const DECK: u64 = (1 << 52) - 1;
 const SUIT: u64 = (1 << 13) - 1;
 
 /// A number of players that is not 2 to [`MOST_PLAYERS`].
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(thiserror::Error, Clone, Copy, PartialEq, Eq)]
+#[error("Knockout Whist for {players} players: choose 2 to {MOST_PLAYERS}")]
 pub struct PlayersError {
     /// The number of players.
     pub players: u8,
 }
 
-impl fmt::Display for PlayersError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Knockout Whist for {} players: choose 2 to {MOST_PLAYERS}", self.players)
-    }
-}
-
 ramure::debug_as_sentence!(PlayersError);
-
-impl std::error::Error for PlayersError {}
 
 fn of_suit(suit: u8) -> u64 {
     SUIT << (13 * suit)

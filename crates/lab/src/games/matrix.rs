@@ -30,10 +30,11 @@ pub struct MatrixGame {
 pub const MOST_CHOICES: usize = 1_000;
 
 /// Why a matrix is not one of a [`MatrixGame`].
-#[derive(Clone, Copy, PartialEq)]
+#[derive(thiserror::Error, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum MatrixError {
     /// There are no rows or no columns, or more than [`MOST_CHOICES`].
+    #[error("a matrix of {rows} rows and {columns} columns: both must be 1 to {MOST_CHOICES}")]
     Size {
         /// The number of rows.
         rows: usize,
@@ -41,6 +42,7 @@ pub enum MatrixError {
         columns: usize,
     },
     /// A row has another number of columns than the first one.
+    #[error("row {row} has {columns} columns, and the first row another number")]
     Ragged {
         /// The row.
         row: usize,
@@ -48,6 +50,7 @@ pub enum MatrixError {
         columns: usize,
     },
     /// A payoff is not in [0, 1].
+    #[error("the payoff {payoff} in row {row}, column {column} is not in [0, 1]")]
     Payoff {
         /// The row.
         row: usize,
@@ -58,25 +61,7 @@ pub enum MatrixError {
     },
 }
 
-impl fmt::Display for MatrixError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            MatrixError::Size { rows, columns } => {
-                write!(f, "a matrix of {rows} rows and {columns} columns: both must be 1 to {MOST_CHOICES}")
-            }
-            MatrixError::Ragged { row, columns } => {
-                write!(f, "row {row} has {columns} columns, and the first row another number")
-            }
-            MatrixError::Payoff { row, column, payoff } => {
-                write!(f, "the payoff {payoff} in row {row}, column {column} is not in [0, 1]")
-            }
-        }
-    }
-}
-
 ramure::debug_as_sentence!(MatrixError);
-
-impl std::error::Error for MatrixError {}
 
 impl MatrixGame {
     /// Creates a game from the rewards of player 0: one row for each of its choices.

@@ -41,17 +41,20 @@ pub struct OshiZumo {
 pub const MOST_SIZE: u8 = 100;
 
 /// A parameter of [`OshiZumo`] that is out of its range.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(thiserror::Error, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OshiZumoError {
     /// There must be coins.
+    #[error("Oshi-Zumo with 0 coins: choose 1 to 255")]
     Coins,
     /// K, the number of places on each side of the middle, must be 1 to [`MOST_SIZE`].
+    #[error("Oshi-Zumo with {size} places on each side: choose 1 to {MOST_SIZE}")]
     Size {
         /// The number given.
         size: u8,
     },
     /// The least bid must be at least 1, so that every game ends, and at most the number of coins.
+    #[error("a least bid of {least} coins: choose 1 to {coins}, the number of coins")]
     LeastBid {
         /// The bid given.
         least: u8,
@@ -60,23 +63,7 @@ pub enum OshiZumoError {
     },
 }
 
-impl fmt::Display for OshiZumoError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            OshiZumoError::Coins => f.write_str("Oshi-Zumo with 0 coins: choose 1 to 255"),
-            OshiZumoError::Size { size } => {
-                write!(f, "Oshi-Zumo with {size} places on each side: choose 1 to {MOST_SIZE}")
-            }
-            OshiZumoError::LeastBid { least, coins } => {
-                write!(f, "a least bid of {least} coins: choose 1 to {coins}, the number of coins")
-            }
-        }
-    }
-}
-
 ramure::debug_as_sentence!(OshiZumoError);
-
-impl std::error::Error for OshiZumoError {}
 
 impl OshiZumo {
     /// Creates a game with N = `coins`, K = `size` and M = `least_bid`.

@@ -36,39 +36,18 @@ pub struct Settings {
 }
 
 /// Why there is no engine with these settings.
-#[derive(Clone, PartialEq)]
+#[derive(thiserror::Error, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum SettingsError {
     /// There is no board of this size.
-    Size(SizeError),
+    #[error(transparent)]
+    Size(#[from] SizeError),
     /// The text does not name a search.
-    Search(ReadError),
-}
-
-impl fmt::Display for SettingsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SettingsError::Size(error) => error.fmt(f),
-            SettingsError::Search(error) => error.fmt(f),
-        }
-    }
+    #[error(transparent)]
+    Search(#[from] ReadError),
 }
 
 ramure::debug_as_sentence!(SettingsError);
-
-impl core::error::Error for SettingsError {}
-
-impl From<SizeError> for SettingsError {
-    fn from(error: SizeError) -> Self {
-        SettingsError::Size(error)
-    }
-}
-
-impl From<ReadError> for SettingsError {
-    fn from(error: ReadError) -> Self {
-        SettingsError::Search(error)
-    }
-}
 
 /// A Hex program that answers commands.
 ///

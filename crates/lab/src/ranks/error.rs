@@ -2,13 +2,14 @@
 
 use crate::commands::Failure;
 use crate::contest::{ContestError, in_full};
-use core::fmt;
 use ramure::BoxError;
 
 /// Why a program over several ranks ends on this one.
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum RanksError {
     /// Another rank failed.
+    #[error("rank {rank}: {message}")]
     OtherRank {
         /// The number of that rank.
         rank: usize,
@@ -16,6 +17,10 @@ pub enum RanksError {
         message: String,
     },
     /// Another rank takes another course than this one.
+    #[error(
+        "rank {rank} {there}, but this one {here}; start all ranks with the same program and the same \
+         arguments; no decision may depend on the clock or on files of one machine"
+    )]
     Differ {
         /// The number of that rank.
         rank: usize,
@@ -25,41 +30,17 @@ pub enum RanksError {
         there: String,
     },
     /// A message makes no sense.
+    #[error("a message of rank {rank} is malformed; start the same program on all ranks")]
     Malformed {
         /// The number of the rank that sent it.
         rank: usize,
     },
     /// A message could not be sent or received.
-    Link(BoxError),
-}
-
-impl fmt::Display for RanksError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RanksError::OtherRank { rank, message } => write!(f, "rank {rank}: {message}"),
-            RanksError::Differ { rank, here, there } => write!(
-                f,
-                "rank {rank} {there}, but this one {here}; start all ranks with the same program and the same \
-                 arguments; no decision may depend on the clock or on files of one machine"
-            ),
-            RanksError::Malformed { rank } => {
-                write!(f, "a message of rank {rank} is malformed; start the same program on all ranks")
-            }
-            RanksError::Link(_) => f.write_str("the ranks cannot reach each other"),
-        }
-    }
+    #[error("the ranks cannot reach each other")]
+    Link(#[source] BoxError),
 }
 
 ramure::debug_as_sentence!(RanksError);
-
-impl core::error::Error for RanksError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match self {
-            RanksError::Link(error) => Some(&**error),
-            _ => None,
-        }
-    }
-}
 
 /// An error that other ranks are told of, and that can be one of theirs.
 pub trait Shared: From<RanksError> {

@@ -12,7 +12,6 @@ pub use draw::{Colors, draw};
 pub use session::{Bars, Command, Session, Settings};
 
 use crate::commands::Failure;
-use core::fmt;
 use core::time::Duration;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use std::io::{IsTerminal, stdin, stdout};
@@ -23,21 +22,14 @@ const SLICE: Duration = Duration::from_millis(40);
 const IDLE: Duration = Duration::from_millis(500);
 
 /// The input or the output is not a terminal.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(thiserror::Error, Clone, Copy, PartialEq, Eq)]
+#[error(
+    "watch draws on the whole screen, so its input and its output must be a terminal; for a pipe or a file, use \
+     `ramure-lab compare`, or print the report of a search"
+)]
 pub struct NoTerminal;
 
-impl fmt::Display for NoTerminal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(
-            "watch draws on the whole screen, so its input and its output must be a terminal; for a pipe or a file, use \
-             `ramure-lab compare`, or print the report of a search",
-        )
-    }
-}
-
 ramure::debug_as_sentence!(NoTerminal);
-
-impl core::error::Error for NoTerminal {}
 
 /// Shows a search on the terminal until the viewer quits.
 ///

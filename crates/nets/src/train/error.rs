@@ -3,18 +3,18 @@
 use crate::LoadError;
 use ramure::SearchError;
 use ramure::game::GameFault;
-use std::error::Error;
-use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
 /// The reason why a training cannot start or continue.
 ///
 /// What was saved before stays as it is. The message of the error beneath is that of the
-/// [`source`](Error::source).
+/// [`source`](std::error::Error::source).
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum TrainError {
     /// A setting is out of its range.
+    #[error("the setting `{name}` is {value}; it must be {range}")]
     Setting {
         /// The name of the field of [`Settings`](super::Settings).
         name: &'static str,
@@ -24,6 +24,10 @@ pub enum TrainError {
         range: &'static str,
     },
     /// A step of the optimiser would need too much memory.
+    #[error(
+        "a step of the training would keep {numbers} numbers, more than {limit}; make `batch`, `filters`, \
+         `blocks` or `hidden` smaller"
+    )]
     TooLarge {
         /// The numbers that it would keep.
         numbers: usize,
@@ -32,6 +36,10 @@ pub enum TrainError {
     },
     /// The loss or a weight is not finite, or absurd. Lower the learning rate, and continue from the last
     /// checkpoint.
+    #[error(
+        "the training exploded at step {step}, with a loss of {policy} for the policy and of {value} for the \
+         value; lower the learning rate and continue from the last checkpoint"
+    )]
     Exploded {
         /// The step of the optimiser.
         step: u64,
@@ -41,46 +49,65 @@ pub enum TrainError {
         value: f32,
     },
     /// A search failed.
-    Search(SearchError),
+    #[error("a search failed")]
+    Search(#[from] SearchError),
     /// A finished game broke a rule, for example with a reward out of range.
-    Rules(GameFault),
+    #[error("the end of a game broke a rule")]
+    Rules(#[source] GameFault),
     /// The network that was trained cannot be loaded, for example because the game has no player.
-    Network(LoadError),
+    #[error("the network cannot be used")]
+    Network(#[from] LoadError),
     /// A game cannot be played by networks: players move at the same time, or the first state is already
     /// over.
+    #[error("this game cannot be trained: {reason}")]
     Game {
         /// What is wrong.
         reason: &'static str,
     },
     /// The rewards of a game of two players do not fit a network with one value: they must sum to 1.
+    #[error("a game ended with the rewards {found:?}; the rewards of two players must sum to 1")]
     Rewards {
         /// The rewards.
         found: Vec<f64>,
     },
     /// A game took more actions than [`Settings::longest_game`](super::Settings::longest_game).
+    #[error(
+        "a game took more than {limit} actions; let the rules end it, or raise the setting `longest_game`"
+    )]
     LongGame {
         /// The limit.
         limit: u32,
     },
     /// An iteration ended in an error, so there is nothing to save. Continue from the last checkpoint.
+    #[error(
+        "iteration {iteration} ended in an error, so there is nothing to save; continue from the last \
+         checkpoint"
+    )]
     Unfinished {
         /// The number of the iteration.
         iteration: u64,
     },
     /// A [`Round`](super::Round) of games, or what was played for it, is not what the training sent or asked
     /// for.
+    #[error(
+        "a round of games is wrong: {reason}; play each of its games once, with the same program in all \
+         processes"
+    )]
     Round {
         /// What is wrong.
         reason: String,
     },
     /// A file cannot be read or written.
+    #[error("cannot read or write {}", .path.display())]
     File {
         /// The path.
         path: PathBuf,
         /// The error of the system.
+        #[source]
         error: io::Error,
     },
     /// A checkpoint is damaged, or of another game or version.
+    #[error("{} cannot be continued: {reason}", .path.display())]
     Checkpoint {
         /// The path.
         path: PathBuf,
@@ -88,80 +115,14 @@ pub enum TrainError {
         reason: String,
     },
     /// The library that computes gradients failed.
+    #[error("the gradients cannot be computed: {reason}")]
     Library {
         /// What it says.
         reason: String,
     },
 }
 
-impl fmt::Display for TrainError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            TrainError::Setting { name, value, range } => {
-                write!(f, "the setting `{name}` is {value}; it must be {range}")
-            }
-            TrainError::TooLarge { numbers, limit } => write!(
-                f,
-                "a step of the training would keep {numbers} numbers, more than {limit}; make `batch`, `filters`, `blocks` or `hidden` smaller"
-            ),
-            TrainError::Exploded { step, policy, value } => write!(
-                f,
-                "the training exploded at step {step}, with a loss of {policy} for the policy and of {value} for the value; lower the \
-                 learning rate and continue from the last checkpoint"
-            ),
-            TrainError::Search(_) => f.write_str("a search failed"),
-            TrainError::Rules(_) => f.write_str("the end of a game broke a rule"),
-            TrainError::Network(_) => f.write_str("the network cannot be used"),
-            TrainError::Game { reason } => write!(f, "this game cannot be trained: {reason}"),
-            TrainError::Rewards { found } => {
-                write!(f, "a game ended with the rewards {found:?}; the rewards of two players must sum to 1")
-            }
-            TrainError::LongGame { limit } => write!(
-                f,
-                "a game took more than {limit} actions; let the rules end it, or raise the setting `longest_game`"
-            ),
-            TrainError::Unfinished { iteration } => write!(
-                f,
-                "iteration {iteration} ended in an error, so there is nothing to save; continue from the last checkpoint"
-            ),
-            TrainError::Round { reason } => write!(
-                f,
-                "a round of games is wrong: {reason}; play each of its games once, with the same program in all processes"
-            ),
-            TrainError::File { path, .. } => write!(f, "cannot read or write {}", path.display()),
-            TrainError::Checkpoint { path, reason } => {
-                write!(f, "{} cannot be continued: {reason}", path.display())
-            }
-            TrainError::Library { reason } => write!(f, "the gradients cannot be computed: {reason}"),
-        }
-    }
-}
-
 ramure::debug_as_sentence!(TrainError);
-
-impl Error for TrainError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            TrainError::Search(error) => Some(error),
-            TrainError::Rules(fault) => Some(fault),
-            TrainError::Network(error) => Some(error),
-            TrainError::File { error, .. } => Some(error),
-            _ => None,
-        }
-    }
-}
-
-impl From<SearchError> for TrainError {
-    fn from(error: SearchError) -> Self {
-        TrainError::Search(error)
-    }
-}
-
-impl From<LoadError> for TrainError {
-    fn from(error: LoadError) -> Self {
-        TrainError::Network(error)
-    }
-}
 
 impl From<candle_core::Error> for TrainError {
     fn from(error: candle_core::Error) -> Self {
