@@ -5,10 +5,10 @@
 //! positions with children count, because the search recognises no others.
 
 use clap::Parser;
+use ramure::Keyed;
 use ramure::games::{Connect4, Hex};
 use ramure::prelude::*;
-use ramure::search::Transpositions;
-use ramure::{Keyed, Report};
+use ramure::search::{ReportOf, Space, Transpositions};
 use std::collections::HashMap;
 use std::error::Error;
 
@@ -52,12 +52,12 @@ fn met_again<G: Keyed>(search: &Mcts<Transpositions<G>>) -> f64 {
 
 impl Cli {
     /// Returns a search from `start`, and what it found.
-    fn run<G: GameState>(
+    fn run<S: Space>(
         &self,
-        start: &G,
+        start: &S,
         iterations: u64,
         seed: u64,
-    ) -> Result<(Mcts<G>, Report<G::Action>), SearchError> {
+    ) -> Result<(Mcts<S>, ReportOf<S>), SearchError> {
         let mut search = Mcts::new(start.clone()).tree_policy(Ucb1::new(self.c)).seed(seed);
         let report = search.run(Budget::iterations(iterations))?;
         Ok((search, report))

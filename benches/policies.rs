@@ -54,7 +54,7 @@ struct Row<G: GameState> {
     name: &'static str,
     /// The bytes per child that the tree policy, the rollout policy and the backpropagation keep.
     kept: [usize; 3],
-    with: Box<dyn Fn(Mcts<G>) -> Box<dyn Search<Game = G>>>,
+    with: Box<dyn Fn(Mcts<G>) -> Box<dyn Search<Space = G>>>,
 }
 
 fn row<G, P, R, B>(name: &'static str, with: impl Fn(Mcts<G>) -> Mcts<G, P, R, B> + 'static) -> Row<G>

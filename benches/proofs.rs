@@ -9,7 +9,7 @@ use ramure::backpropagation::{Backprop, ScoreBounds};
 use ramure::games::connect4::ConnectFour;
 use ramure::games::{Hex, TicTacToe};
 use ramure::prelude::*;
-use ramure::search::{MirrorImages, Transpositions};
+use ramure::search::{MirrorImages, Mirrored, Space, Transpositions};
 use ramure::{Bytes, Expansion, Keyed, Symmetric};
 use std::error::Error;
 use std::time::Instant;
@@ -45,9 +45,9 @@ type Proof = (bool, u64, f64);
 
 impl Cli {
     /// Returns the median proof of a game, and checks that all proofs agree with the value of the game.
-    fn median<G: GameState, B: Backprop<G>>(
+    fn median<S: Space, B: Backprop<S::Game>>(
         &self,
-        start: &G,
+        start: &S,
         backprop: impl Fn() -> B,
         value: f32,
     ) -> Result<(Proof, usize), Box<dyn Error>> {
@@ -78,7 +78,7 @@ impl Cli {
     ) -> Result<(), Box<dyn Error>>
     where
         G: Keyed + Symmetric,
-        B: Backprop<G> + Backprop<Transpositions<G>> + Backprop<MirrorImages<G>>,
+        B: Backprop<G> + Backprop<Mirrored<G>>,
     {
         if !game.contains(&self.only) {
             return Ok(());

@@ -74,7 +74,7 @@ impl Playable for Hex {
         self.play(action)
     }
 
-    fn search(self, seed: u64) -> Box<dyn Search<Game = Self>> {
+    fn search(self, seed: u64) -> Box<dyn Search<Space = Self>> {
         Box::new(
             Mcts::new(self)
                 .tree_policy(Rave::default())

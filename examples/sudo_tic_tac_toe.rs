@@ -86,7 +86,7 @@ impl Playable for SudoTicTacToe {
         self.play(action)
     }
 
-    fn search(self, seed: u64) -> Box<dyn Search<Game = Self>> {
+    fn search(self, seed: u64) -> Box<dyn Search<Space = Self>> {
         Box::new(
             Mcts::new(self)
                 .tree_policy(Ucb1::new(0.5))

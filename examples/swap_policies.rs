@@ -63,7 +63,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Searches, and prints a row of the table.
-fn row(parts: [&str; 3], mut search: impl Search<Game = Hex>) -> Result<(), SearchError> {
+fn row(parts: [&str; 3], mut search: impl Search<Space = Hex>) -> Result<(), SearchError> {
     let report = search.run(Budget::iterations(ITERATIONS))?;
     let best = report.best_action();
     let visits: u32 = report.actions.iter().map(|action| action.visits).sum();

@@ -64,7 +64,7 @@ impl Playable for TicTacToe {
         self.play(action)
     }
 
-    fn search(self, seed: u64) -> Box<dyn Search<Game = Self>> {
+    fn search(self, seed: u64) -> Box<dyn Search<Space = Self>> {
         Box::new(Mcts::new(self).backprop(Solver::new(Average)).seed(seed))
     }
 }

@@ -23,7 +23,7 @@ impl<G: GameState> TreePolicy<G> for PolynomialUcb {
 }
 
 /// A search of any type, so that one table can compare different types.
-type Player = Box<dyn Search<Game = Connect4>>;
+type Player = Box<dyn Search<Space = Connect4>>;
 
 const ITERATIONS: u64 = 500;
 const OPENINGS: u64 = 100;

@@ -5,7 +5,7 @@
 #[cfg(not(feature = "save"))]
 mod save {
     use crate::game::GameState;
-    use crate::search::{Forest, Mcts, PlayerTrees, PlayerView, Windowed};
+    use crate::search::{Forest, Mcts, PlayerTrees, Space, Windowed};
     use crate::simulation::RolloutPolicy;
     use crate::statistics::Statistics;
     use crate::{Backprop, TreePolicy, optimization::Optimization};
@@ -33,22 +33,23 @@ mod save {
         )*};
     }
 
-    impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
+    impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Mcts<S, P, R, B> {
         methods! {}
     }
 
-    impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, W> Windowed<G, P, R, B, W>
+    impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, W>
+        Windowed<S, P, R, B, W>
     where
-        P::Stats: Statistics<G, R>,
+        P::Stats: Statistics<S::Game, R>,
     {
         methods! {}
     }
 
-    impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>, L> Forest<G, P, R, B, L> {
+    impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Forest<S, P, R, B, L> {
         methods! {}
     }
 
-    impl<G: GameState, P: TreePolicy<PlayerView<G>>, R> PlayerTrees<G, P, R> {
+    impl<S: Space, P: TreePolicy<S::Game>, R> PlayerTrees<S, P, R> {
         methods! {}
     }
 
@@ -59,8 +60,7 @@ mod save {
 
 #[cfg(not(feature = "explorer"))]
 mod explorer {
-    use crate::game::GameState;
-    use crate::search::TreeView;
+    use crate::search::{Space, TreeView};
     use crate::{Backprop, TreePolicy};
 
     // The compiler shows this name. It prints no message of ours for a type with a lifetime.
@@ -69,7 +69,7 @@ mod explorer {
         fn output(&self) -> Self::Output;
     }
 
-    impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeView<'_, G, P, R, B> {
+    impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> TreeView<'_, S, P, R, B> {
         #[doc(hidden)]
         pub fn explorer(&self) -> <Self as FeatureExplorerIsEnabled>::Output
         where

@@ -50,7 +50,7 @@ pub trait Playable: GameState<Action: Display + FromStr> + Display + 'static {
     fn try_play(&mut self, action: Self::Action) -> Result<(), IllegalAction<Self::Action>>;
 
     /// Returns a search that plays this game well.
-    fn search(self, seed: u64) -> Box<dyn Search<Game = Self>>;
+    fn search(self, seed: u64) -> Box<dyn Search<Space = Self>>;
 
     /// Returns the action that `text` means in this state, if it means one. \[Default: as the game reads it\]
     fn read(&self, text: &str) -> Option<Self::Action> {

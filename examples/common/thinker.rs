@@ -28,7 +28,7 @@ pub fn handle_ctrl_c() {
 
 /// One side's search. It follows the game, so it keeps the subtree of the actions that were played.
 pub struct Thinker<G: Playable> {
-    search: Box<dyn Search<Game = G>>,
+    search: Box<dyn Search<Space = G>>,
     budget: Budget,
     /// Whether Ctrl-C makes the search move now.
     hurried_by_ctrl_c: bool,

@@ -1,9 +1,10 @@
 //! Determinized search: many searches, each of one guess of what is hidden.
 
 use super::{Agent, AgentError, broken, mover};
-use crate::game::{GameFault, GameState, HiddenInformation, Rng};
+use crate::game::{GameFault, HiddenInformation, Rng};
 use crate::parameter::ParameterError;
 use crate::search::{Budget, Search, agrees};
+use crate::space::ActionOf;
 use core::fmt;
 
 /// Determinized search, also called *perfect information Monte-Carlo* (PIMC): guesses what is hidden a number of times, searches each guess as if nothing
@@ -70,7 +71,7 @@ pub struct Determinized<S: Search, F> {
     make: F,
     search: Option<S>,
     rng: Rng,
-    votes: Vec<Vote<<S::Game as GameState>::Action>>,
+    votes: Vec<Vote<ActionOf<S::Space>>>,
 }
 
 /// The votes for an action in a determinized search.
@@ -87,11 +88,7 @@ pub struct Vote<A> {
     pub mean: f64,
 }
 
-impl<S: Search, F> Determinized<S, F>
-where
-    S::Game: HiddenInformation,
-    F: FnMut(&S::Game, u64) -> S,
-{
+impl<G: HiddenInformation, S: Search<Space = G>, F: FnMut(&G, u64) -> S> Determinized<S, F> {
     /// Creates an agent that searches this number of guesses, at least 1, within `budget` each.
     pub fn new(name: impl Into<String>, guesses: u32, budget: Budget, make: F) -> Self {
         let (name, rng) = (name.into(), Rng::seeded(0));
@@ -106,12 +103,12 @@ where
     }
 
     /// Returns the votes of the last choice, in the order of the game's actions. A choice among one action has no votes.
-    pub fn votes(&self) -> &[Vote<<S::Game as GameState>::Action>] {
+    pub fn votes(&self) -> &[Vote<G::Action>] {
         &self.votes
     }
 
     /// Adds the votes of a search of `guess`.
-    fn vote(&mut self, guess: S::Game) -> Result<(), AgentError> {
+    fn vote(&mut self, guess: G) -> Result<(), AgentError> {
         let seed = self.rng.bits();
         let search = match &mut self.search {
             Some(search) => {
@@ -148,16 +145,12 @@ impl<S: Search, F> fmt::Debug for Determinized<S, F> {
     }
 }
 
-impl<S: Search, F> Agent<S::Game> for Determinized<S, F>
-where
-    S::Game: HiddenInformation,
-    F: FnMut(&S::Game, u64) -> S,
-{
+impl<G: HiddenInformation, S: Search<Space = G>, F: FnMut(&G, u64) -> S> Agent<G> for Determinized<S, F> {
     fn name(&self) -> String {
         self.name.clone()
     }
 
-    fn choose(&mut self, state: &S::Game) -> Result<<S::Game as GameState>::Action, AgentError> {
+    fn choose(&mut self, state: &G) -> Result<G::Action, AgentError> {
         ParameterError::unless(self.guesses > 0, "Determinized, guesses", 0.0, "at least 1")?;
         let (player, _) = mover(state)?;
         let vote = |action| Vote { action, share: 0.0, visits: 0, mean: 0.0 };
@@ -186,7 +179,7 @@ where
         self.votes.clear();
     }
 
-    fn thoughts(&self, _: &S::Game) -> Option<String> {
+    fn thoughts(&self, _: &G) -> Option<String> {
         let line = |vote: &Vote<_>| {
             let Vote { action, share, visits, mean } = vote;
             format!("{action:?}: {:.1} % of the votes, {visits} visits, mean {mean:.4}\n", 100.0 * share)

@@ -2,13 +2,17 @@
 
 use super::{Agent, AgentError, mover};
 use crate::game::{GameState, Turn};
-use crate::search::{Budget, GameClock, ReportOf, Search};
+use crate::search::{Budget, GameClock, ReportOf, Search, SearchError};
+use crate::space::{RealAction, Space};
 use core::fmt;
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 use std::time::Instant;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 use web_time::Instant;
+
+/// The game that an agent with a search plays.
+type RealOf<S> = <<S as Search>::Space as Space>::Real;
 
 /// Monte-Carlo tree search as an agent: any search, a budget for each action or a clock for the whole game, and a tree
 /// that is kept between actions.
@@ -38,8 +42,8 @@ pub struct MctsAgent<S: Search, F> {
     seed: u64,
     keeps_tree: bool,
     /// The actions played since the last choice.
-    played: Vec<<S::Game as GameState>::Action>,
-    report: Option<ReportOf<S::Game>>,
+    played: Vec<RealAction<S::Space>>,
+    report: Option<ReportOf<S::Space>>,
 }
 
 /// How much an agent may search.
@@ -51,7 +55,7 @@ enum Pace {
     Clock { start: GameClock, now: GameClock },
 }
 
-impl<S: Search, F: FnMut(&S::Game, u64) -> S> MctsAgent<S, F> {
+impl<S: Search, F: FnMut(&S::Space, u64) -> S> MctsAgent<S, F> {
     /// Creates an agent that searches within `budget` for each action.
     pub fn new(name: impl Into<String>, budget: Budget, make: F) -> Self {
         MctsAgent::with_pace(name.into(), Pace::Budget(budget), make)
@@ -99,20 +103,20 @@ impl<S: Search, F: FnMut(&S::Game, u64) -> S> MctsAgent<S, F> {
     }
 
     /// The report of the search for the last choice.
-    pub fn report(&self) -> Option<&ReportOf<S::Game>> {
+    pub fn report(&self) -> Option<&ReportOf<S::Space>> {
         self.report.as_ref()
     }
 
     /// Advances the search by the actions played. Returns whether that leads to `state`, as far as the turn
     /// and the legal actions can tell.
-    fn follow(&mut self, state: &S::Game) -> bool {
+    fn follow(&mut self, state: &RealOf<S>) -> bool {
         let played = std::mem::take(&mut self.played);
         let Some(search) = &mut self.search else { return false };
         if !self.keeps_tree
             || played.is_empty()
-            || played
-                .iter()
-                .any(|&action| is_hidden(search.state(), action) || search.advance(action).is_err())
+            || played.iter().any(|&action| {
+                is_hidden(search.space(), action) || search.advance(search.space().of_real(action)).is_err()
+            })
         {
             return false;
         }
@@ -122,10 +126,11 @@ impl<S: Search, F: FnMut(&S::Game, u64) -> S> MctsAgent<S, F> {
 }
 
 /// Returns whether the observer of the guesses does not see `action` as it is. A tree that followed it would know it.
-fn is_hidden<G: GameState>(state: &G, action: G::Action) -> bool {
+fn is_hidden<S: Space>(space: &S, action: RealAction<S>) -> bool {
+    let (root, action) = (space.root(), space.of_real(action));
     let hides =
-        |observer| state.turn() != Turn::Player(observer) && state.seen(action, observer) != Some(action);
-    state.seen_from().is_some_and(hides)
+        |observer| root.turn() != Turn::Player(observer) && S::seen(root, action, observer) != Some(action);
+    space.observer().is_some_and(hides)
 }
 
 impl<S: Search, F> fmt::Debug for MctsAgent<S, F> {
@@ -139,12 +144,12 @@ impl<S: Search, F> fmt::Debug for MctsAgent<S, F> {
     }
 }
 
-impl<S: Search, F: FnMut(&S::Game, u64) -> S> Agent<S::Game> for MctsAgent<S, F> {
+impl<S: Search, F: FnMut(&S::Space, u64) -> S> Agent<RealOf<S>> for MctsAgent<S, F> {
     fn name(&self) -> String {
         self.name.clone()
     }
 
-    fn choose(&mut self, state: &S::Game) -> Result<<S::Game as GameState>::Action, AgentError> {
+    fn choose(&mut self, state: &RealOf<S>) -> Result<RealAction<S::Space>, AgentError> {
         let (player, _) = mover(state)?;
         let start = Instant::now();
         let budget = match &self.pace {
@@ -152,19 +157,20 @@ impl<S: Search, F: FnMut(&S::Game, u64) -> S> Agent<S::Game> for MctsAgent<S, F>
             Pace::Clock { now, .. } => now.budget()?,
         };
         let follows = self.follow(state);
-        let state = || state.clone().seen_by(player);
+        let space = || S::Space::of(state.clone(), player);
         let search = match &mut self.search {
             Some(search) => {
-                let observer = search.state().seen_from();
+                let observer = search.space().observer();
                 if !follows || observer.is_some_and(|observer| observer != player) {
-                    search.reset(state());
+                    search.reset(space());
                 }
                 search
             }
-            none => none.insert((self.make)(&state(), self.seed)),
+            none => none.insert((self.make)(&space(), self.seed)),
         };
         let report = search.run(budget)?;
-        let action = report.try_best_action()?;
+        let chosen = report.try_best_action()?;
+        let action = S::Space::to_real(chosen).ok_or_else(|| SearchError::illegal(chosen))?;
         self.report = Some(report);
         if let Pace::Clock { now, .. } = &mut self.pace {
             now.spent(start.elapsed())?;
@@ -172,7 +178,7 @@ impl<S: Search, F: FnMut(&S::Game, u64) -> S> Agent<S::Game> for MctsAgent<S, F>
         Ok(action)
     }
 
-    fn played(&mut self, action: <S::Game as GameState>::Action) {
+    fn played(&mut self, action: RealAction<S::Space>) {
         self.played.push(action);
     }
 
@@ -191,7 +197,7 @@ impl<S: Search, F: FnMut(&S::Game, u64) -> S> Agent<S::Game> for MctsAgent<S, F>
         }
     }
 
-    fn thoughts(&self, _: &S::Game) -> Option<String> {
+    fn thoughts(&self, _: &RealOf<S>) -> Option<String> {
         self.report.as_ref().map(|report| report.to_string())
     }
 }

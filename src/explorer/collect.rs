@@ -7,21 +7,22 @@ use crate::game::{GameState, Turn};
 use crate::iteration::path::NodeOf;
 use crate::search::tree_view::TreeNode;
 use crate::selection::TreePolicy;
+use crate::space::Space;
 use crate::statistics::Statistics;
 use core::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
-impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Explorer<'a, G, P, R, B>
+impl<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Explorer<'a, S, P, R, B>
 where
-    P::Stats: Statistics<G, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
     /// Collects the most visited nodes. A node comes after the one above it.
     pub(crate) fn collect(&self) -> Nodes {
         let mut nodes = Nodes::default();
         let Some(root) = self.tree.root() else { return nodes };
-        let mut shown: Vec<TreeNode<'a, G, P, R, B>> = Vec::new();
+        let mut shown: Vec<TreeNode<'a, S, P, R, B>> = Vec::new();
         // The children that may come next, each with the node above it. The most visited is taken first, and of those the oldest.
-        let mut children: Vec<(usize, NodeOf<'a, G, P, B>)> = Vec::new();
+        let mut children: Vec<(usize, NodeOf<'a, S, P, B>)> = Vec::new();
         let mut candidates = BinaryHeap::new();
         // The positions whose children are in the page.
         let mut open = BTreeSet::new();
@@ -56,14 +57,15 @@ where
         nodes
     }
 
-    fn add(&self, nodes: &mut Nodes, above: Option<usize>, node: &TreeNode<'a, G, P, R, B>) {
+    fn add(&self, nodes: &mut Nodes, above: Option<usize>, node: &TreeNode<'a, S, P, R, B>) {
         let turn = match node.state().turn() {
             Turn::Player(player) => i16::from(player),
             Turn::Chance => -1,
             Turn::Over => -2,
         };
         let action = node.action();
-        let drawn = self.draw.as_ref().map(|(_, draw)| draw(node.state(), action));
+        let drawn =
+            self.draw.as_ref().map(|(_, draw)| draw(node.state(), action.filter(|_| !node.is_mirrored())));
         let action = action.map_or_else(String::new, |action| format!("{action:?}"));
         let statistics = self.statistics.map(|print| print(node));
         nodes.push(
@@ -86,7 +88,7 @@ where
     }
 
     /// Returns the nodes of the best line, as far as the page shows them.
-    fn best_nodes(&self, shown: &[TreeNode<'a, G, P, R, B>], nodes: &Nodes) -> Vec<usize> {
+    fn best_nodes(&self, shown: &[TreeNode<'a, S, P, R, B>], nodes: &Nodes) -> Vec<usize> {
         let mut best = Vec::new();
         let mut above = 0;
         for &action in &self.best_line {

@@ -10,10 +10,11 @@ mod views;
 pub use history::RootHistory;
 
 use crate::backpropagation::Backprop;
-use crate::game::{GameState, Picture};
+use crate::game::Picture;
 use crate::search::tree_view::{TreeNode, TreeView};
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
+use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
 use core::fmt;
 use page::{Format, Page};
@@ -24,10 +25,10 @@ use std::path::Path;
 const NODES: usize = 20_000;
 
 /// Draws a state, after the action that led to it.
-type Draw<'a, G> = Box<dyn Fn(&G, Option<<G as GameState>::Action>) -> String + 'a>;
+type Draw<'a, S> = Box<dyn Fn(&<S as Space>::Real, Option<ActionOf<S>>) -> String + 'a>;
 
 /// Prints the statistics of a node.
-type Print<'a, G, P, R, B> = fn(&TreeNode<'a, G, P, R, B>) -> String;
+type Print<'a, S, P, R, B> = fn(&TreeNode<'a, S, P, R, B>) -> String;
 
 /// A page that shows the tree of a search: one HTML file that needs no server and no network.
 ///
@@ -56,23 +57,24 @@ type Print<'a, G, P, R, B> = fn(&TreeNode<'a, G, P, R, B>) -> String;
 /// **Size:** about 40 KB, and 30 to 100 bytes a node. 100 000 nodes of Connect 4 with pictures take 8 MB.
 ///
 /// **Cost:** one copy of the state, and one drawing, for each node that is shown. The search itself pays nothing.
-pub struct Explorer<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> {
-    tree: TreeView<'a, G, P, R, B>,
-    best_line: Vec<G::Action>,
+pub struct Explorer<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> {
+    tree: TreeView<'a, S, P, R, B>,
+    best_line: Vec<ActionOf<S>>,
     title: String,
     players: Vec<String>,
     nodes: usize,
-    draw: Option<(Format, Draw<'a, G>)>,
-    statistics: Option<Print<'a, G, P, R, B>>,
+    draw: Option<(Format, Draw<'a, S>)>,
+    statistics: Option<Print<'a, S, P, R, B>>,
     history: Option<&'a RootHistory>,
 }
 
-impl<'a, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> TreeView<'a, G, P, R, B>
+impl<'a, S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
+    TreeView<'a, S, P, R, B>
 where
-    P::Stats: Statistics<G, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
     /// Returns a page to look at this tree with.
-    pub fn explorer(&self) -> Explorer<'a, G, P, R, B> {
+    pub fn explorer(&self) -> Explorer<'a, S, P, R, B> {
         Explorer {
             tree: *self,
             best_line: self
@@ -89,7 +91,7 @@ where
     }
 }
 
-impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Explorer<'a, G, P, R, B> {
+impl<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Explorer<'a, S, P, R, B> {
     /// Sets the title of the page. \[Default: "The tree of a search"\]
     #[must_use]
     pub fn title(mut self, title: impl Into<String>) -> Self {
@@ -115,17 +117,17 @@ impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Explorer<'a, G, P, R
     #[must_use]
     pub fn pictures(self) -> Self
     where
-        G: Picture,
+        S::Real: Picture,
     {
-        self.pictures_by(|state, last| state.picture(last))
+        self.pictures_by(|state, last| state.picture(last.and_then(S::to_real)))
     }
 
-    /// Shows each position as the SVG image that `draw` returns. It gets the state and the action that led to it; see
+    /// Shows each position as the SVG image that `draw` returns. It gets the state and the action that led to it, unless the tree stores a mirror image of the state; see
     /// [`Picture`] for how to write such images.
     ///
     /// The page contains the images as they are. So `draw` must not put texts of strangers into them.
     #[must_use]
-    pub fn pictures_by(mut self, draw: impl Fn(&G, Option<G::Action>) -> String + 'a) -> Self {
+    pub fn pictures_by(mut self, draw: impl Fn(&S::Real, Option<ActionOf<S>>) -> String + 'a) -> Self {
         self.draw = Some((Format::Svg, Box::new(draw)));
         self
     }
@@ -134,14 +136,14 @@ impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Explorer<'a, G, P, R
     #[must_use]
     pub fn texts(self) -> Self
     where
-        G: fmt::Display,
+        S::Real: fmt::Display,
     {
         self.texts_by(|state| state.to_string())
     }
 
     /// Shows each position as the text that `write` returns.
     #[must_use]
-    pub fn texts_by(mut self, write: impl Fn(&G) -> String + 'a) -> Self {
+    pub fn texts_by(mut self, write: impl Fn(&S::Real) -> String + 'a) -> Self {
         self.draw = Some((Format::Text, Box::new(move |state, _| write(state))));
         self
     }
@@ -168,9 +170,9 @@ impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Explorer<'a, G, P, R
     }
 }
 
-impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Explorer<'_, G, P, R, B>
+impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Explorer<'_, S, P, R, B>
 where
-    P::Stats: Statistics<G, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
     /// Writes the page to a file, and replaces it if it exists.
     ///
@@ -187,9 +189,9 @@ where
     }
 }
 
-impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> fmt::Display for Explorer<'_, G, P, R, B>
+impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> fmt::Display for Explorer<'_, S, P, R, B>
 where
-    P::Stats: Statistics<G, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
     /// Writes the page: HTML.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -205,7 +207,7 @@ where
     }
 }
 
-impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> fmt::Debug for Explorer<'_, G, P, R, B> {
+impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> fmt::Debug for Explorer<'_, S, P, R, B> {
     /// Prints the tree and the settings. `Display` writes the page.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Explorer")

@@ -9,7 +9,8 @@ use core::fmt;
 #[derive(Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum GameFault {
-    /// The game is not over, but there is no action.
+    /// The game is not over, but there is no action: `actions` yields none, or
+    /// [`ActionSampler::sample_action`](crate::ActionSampler::sample_action) returns `None`.
     NoActions,
     /// The state has more actions than a node can hold.
     TooManyActions {
@@ -130,9 +131,6 @@ pub enum GameFault {
     /// The same actions from the root led to another state than before. A search finds this where a line that it knows goes on after the
     /// end of the game, or, as it plays one line in a hundred or so a second time, where that has other turns or actions.
     Replay,
-    /// The game is not over, but [`ActionSampler::sample_action`](crate::ActionSampler::sample_action) returned `None`, or a
-    /// rollout policy that compares actions found none.
-    NoSample,
     /// The score of a finished game is infinite or NaN.
     Score {
         /// The score that the game returned.
@@ -152,7 +150,7 @@ impl fmt::Display for GameFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             GameFault::NoActions => f.write_str(
-                "the game is not over, but `actions` yields no action; return `Turn::Over` from `turn`, or yield at least one action",
+                "the game is not over, but `actions` yields no action, or `sample_action` returns none; return `Turn::Over` from `turn`, or yield at least one action",
             ),
             GameFault::TooManyActions { limit } => {
                 write!(f, "the state has more than {limit} actions, the most that a node can hold; split each action into several steps")
@@ -204,9 +202,6 @@ impl fmt::Display for GameFault {
             ),
             GameFault::Determinization => f.write_str(
                 "`determinize` changed the turn, the number of players or the legal actions of the observer; replace only what the observer has not seen",
-            ),
-            GameFault::NoSample => f.write_str(
-                "the game is not over, but `sample_action` returned `None`, or a rollout policy found no action in `actions`; return an action from `sample_action`, and use rollouts that do not compare actions",
             ),
             GameFault::Score { score } => {
                 write!(f, "the score of the finished game is {score}; it must be a finite number")

@@ -102,7 +102,8 @@ pub enum Turn {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a game that ramure can search",
     label = "not a game state",
-    note = "implement `GameState` for `{Self}`: `type Action` and the four methods `turn`, `actions`, `apply`, `reward`"
+    note = "implement `GameState` for `{Self}`: `type Action` and the four methods `turn`, `actions`, `apply`, `reward`",
+    note = "an `InformationSet`, an `OpenLoop`, a `Transpositions` and the like are no games: put them into an `Mcts`"
 )]
 pub trait GameState: Clone {
     /// An action: small and cheap to copy, such as a number, a newtype or a fieldless enum. If your actions are large, texts
@@ -222,105 +223,6 @@ pub trait GameState: Clone {
     /// Returns whether `action` is legal in this state, in which the game is not over. \[Default: searches [`actions`](Self::actions)\]
     fn is_legal(&self, action: Self::Action) -> bool {
         self.actions().into_iter().any(|legal| legal == action)
-    }
-
-    /// Whether each iteration of a search begins with a [guess](Self::guess). Only
-    /// [`InformationSet`](crate::search::InformationSet), [`ObservedMoves`](crate::search::ObservedMoves),
-    /// [`OpenLoop`](crate::search::OpenLoop) and [`PlayerView`](crate::search::PlayerView) set it.
-    #[doc(hidden)]
-    const IS_GUESSED: bool = false;
-
-    /// Whether each player has a tree of its own. Only [`PlayerView`](crate::search::PlayerView) sets it.
-    #[doc(hidden)]
-    const HAS_PLAYER_TREES: bool = false;
-
-    /// Whether actions are what one player sees of them. Only [`ObservedMoves`](crate::search::ObservedMoves) sets it.
-    #[doc(hidden)]
-    const IS_OBSERVED: bool = false;
-
-    /// Returns whether [`apply`](Self::apply) plays `action` and nothing else, outside of the iterations of a search.
-    #[doc(hidden)]
-    fn can_play(&self, action: Self::Action) -> bool {
-        self.is_legal(action)
-    }
-
-    /// Whether actions are sampled by [`random_action`](Self::random_action) and [`random_outcome`](Self::random_outcome), not listed. Only [`Sampled`](crate::search::Sampled) sets it.
-    #[doc(hidden)]
-    const IS_SAMPLED: bool = false;
-
-    /// Whether positions are recognised by their keys. Only [`Transpositions`](crate::search::Transpositions) and
-    /// [`MirrorImages`](crate::search::MirrorImages) set it.
-    #[doc(hidden)]
-    const IS_KEYED: bool = false;
-
-    /// Returns the key of this position, and the transformation that turns it into the state that the tree stores: 0 for none.
-    #[doc(hidden)]
-    #[inline(always)]
-    fn position(&self) -> (u128, u32) {
-        (0, 0)
-    }
-
-    /// Transforms this state as [`position`](Self::position) says.
-    #[doc(hidden)]
-    #[inline(always)]
-    fn transform(&mut self, transformation: u32) {
-        let _ = transformation;
-    }
-
-    /// Returns `action` as the tree stores it, where [`position`](Self::position) names the transformation.
-    #[doc(hidden)]
-    #[inline(always)]
-    fn stored(&self, action: Self::Action, transformation: u32) -> Self::Action {
-        let _ = transformation;
-        action
-    }
-
-    /// Returns the reward of `player` if this position occurs for the second time on a path.
-    #[doc(hidden)]
-    fn repeated(&self, player: Player) -> f64 {
-        let _ = player;
-        0.5
-    }
-
-    /// Whether the outcomes of chance are no nodes of the tree. Only [`OpenLoop`](crate::search::OpenLoop) sets it.
-    #[doc(hidden)]
-    const SKIPS_CHANCE: bool = false;
-
-    /// Returns what `observer` sees of `action`; see [`HiddenInformation::observe`].
-    #[doc(hidden)]
-    #[inline(always)]
-    fn seen(&self, action: Self::Action, observer: Player) -> Option<Self::Action> {
-        let _ = observer;
-        Some(action)
-    }
-
-    /// Calls `tell` with what `player` knows and others may not; see [`HiddenInformation::private_knowledge`].
-    #[doc(hidden)]
-    #[inline(always)]
-    fn known(&self, player: Player, tell: &mut impl FnMut(Self::Action)) {
-        let _ = (player, tell);
-    }
-
-    /// Returns the player who observes the guesses, if there are guesses.
-    #[doc(hidden)]
-    fn seen_from(&self) -> Option<Player> {
-        None
-    }
-
-    /// Lets `player` observe the guesses, if there are guesses.
-    #[doc(hidden)]
-    #[must_use]
-    fn seen_by(self, player: Player) -> Self {
-        let _ = player;
-        self
-    }
-
-    /// Replaces what is hidden in this copy of the `real` root state.
-    #[doc(hidden)]
-    #[inline(always)]
-    fn guess(&mut self, real: &Self, rng: &mut Rng) -> Result<(), GameFault> {
-        let _ = (real, rng);
-        Ok(())
     }
 }
 

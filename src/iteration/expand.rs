@@ -8,21 +8,23 @@ use crate::iteration::path::NodeOf;
 use crate::iteration::{Iterations, Shortage, Traces};
 use crate::selection::{Choice, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy, check_probabilities, why_no_action};
+use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
 use crate::tree::{LANES, MAX_CHILDREN, ROOT, SMALL};
 use smallvec::SmallVec;
 
-impl<'s, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Iterations<'_, 's, G, P, R, B>
+impl<'s, S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
+    Iterations<'_, 's, S, P, R, B>
 where
-    P::Stats: Statistics<G, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
     /// Gives a leaf children. Returns the last block of the family, or `None` if there was no room.
     #[inline(never)]
     pub fn expand(
         &mut self,
-        node: NodeOf<'s, G, P, B>,
+        node: NodeOf<'s, S, P, B>,
         turn: Turn,
-        leaf: &mut Leaf<G, Traces<G, P, R>>,
+        leaf: &mut Leaf<S::Game, Traces<S, P, R>>,
     ) -> Result<Option<u32>, GameFault> {
         if Self::SAMPLES {
             let first = self.sample(leaf.state())?;
@@ -54,7 +56,7 @@ where
     #[inline(always)]
     pub fn give_children(
         &mut self,
-        node: NodeOf<'s, G, P, B>,
+        node: NodeOf<'s, S, P, B>,
         turn: Turn,
         priors: &[f32],
         value: Option<&Rewards>,
@@ -81,7 +83,7 @@ where
 
     /// Lists the actions of `state`.
     #[inline(always)]
-    pub fn list(&mut self, state: &G) -> Result<(), GameFault> {
+    pub fn list(&mut self, state: &S::Game) -> Result<(), GameFault> {
         self.actions.clear();
         self.actions.extend(state.actions().into_iter().take(MAX_CHILDREN + 1));
         match self.actions.len() {
@@ -94,7 +96,7 @@ where
     /// Gives a node at least `more` children, or all that remain, from the listed actions. Returns the last block of
     /// the family, or `None` if there was no room for all of them. Fresh statistics go with their actions.
     #[inline(never)]
-    fn grow(&mut self, node: NodeOf<'s, G, P, B>, turn: Turn, more: usize) -> Option<u32> {
+    fn grow(&mut self, node: NodeOf<'s, S, P, B>, turn: Turn, more: usize) -> Option<u32> {
         let link = node.link();
         let have = self.tree.family_len(link);
         let most = self.actions.len();
@@ -103,13 +105,13 @@ where
         if wanted <= have {
             return None; // the game lists other actions than before
         }
-        let mut made: SmallVec<[G::Action; SMALL]> = SmallVec::new();
+        let mut made: SmallVec<[ActionOf<S>; SMALL]> = SmallVec::new();
         if have > 0 {
             let known = if self.tree.has_adopted() { have } else { SMALL };
             made.extend(self.tree.children_of(link).take(known).map(|node| node.action()));
         }
         self.arrange(turn, &made, wanted);
-        if G::IS_KEYED && have > 0 {
+        if S::IS_KEYED && have > 0 {
             self.keep_first(link);
         }
         if P::Stats::INITIALIZES && self.order(turn) == Order::Prior {
@@ -151,7 +153,7 @@ where
     /// Puts the listed actions in the order in which they become children, up to the child `wanted`. `made` has the actions
     /// of the children that exist.
     #[inline(always)]
-    fn arrange(&mut self, turn: Turn, made: &[G::Action], wanted: usize) {
+    fn arrange(&mut self, turn: Turn, made: &[ActionOf<S>], wanted: usize) {
         let order = self.order(turn);
         let (actions, initial) = (&mut *self.actions, &mut *self.initial);
         match order {
@@ -183,10 +185,10 @@ where
     /// Children that do not fit into the memory are left out.
     pub fn adopt(
         &mut self,
-        node: NodeOf<'s, G, P, B>,
+        node: NodeOf<'s, S, P, B>,
         turn: Turn,
-        leaf: &mut Leaf<G, Traces<G, P, R>>,
-        found: &[G::Action],
+        leaf: &mut Leaf<S::Game, Traces<S, P, R>>,
+        found: &[ActionOf<S>],
     ) -> Result<(), GameFault> {
         if P::SEES_UNVISITED || P::Stats::INITIALIZES || turn == Turn::Chance {
             // These nodes have either all children or none.
@@ -202,13 +204,13 @@ where
         let wanted = family_size(needed).max(have).min(most);
         self.tree.set_adopted();
         let kept = self.tree.children_of(node.link()).take(visited).map(|node| node.action());
-        let made: SmallVec<[G::Action; 16]> = kept.chain(found.iter().copied()).collect();
+        let made: SmallVec<[ActionOf<S>; 16]> = kept.chain(found.iter().copied()).collect();
         self.arrange(turn, &made, wanted);
         // The children that nobody has visited yet are replaced.
         for (child, &action) in self.tree.children_of(node.link()).zip(self.actions.iter()).skip(visited) {
             // One whose only visit was taken back may have children.
             if child.link() != ROOT && child.action() != action {
-                if G::IS_KEYED { self.tree.unlink(child) } else { self.tree.prune(child) }
+                if S::IS_KEYED { self.tree.unlink(child) } else { self.tree.prune(child) }
             }
             child.action_cell().set(action);
             child.set_stats(P::Stats::default());
@@ -229,11 +231,11 @@ where
     #[inline(never)]
     pub fn add_children(
         &mut self,
-        node: NodeOf<'s, G, P, B>,
-        new: impl IntoIterator<Item = G::Action>,
+        node: NodeOf<'s, S, P, B>,
+        new: impl IntoIterator<Item = ActionOf<S>>,
     ) -> Result<Option<u32>, GameFault> {
         let stored = self.tree.children_of(node.link()).map(|child| child.action());
-        let all: Vec<G::Action> = stored.chain(new).collect();
+        let all: Vec<ActionOf<S>> = stored.chain(new).collect();
         if all.len() > MAX_CHILDREN {
             return Err(GameFault::TooManyActions { limit: MAX_CHILDREN });
         }
@@ -250,9 +252,9 @@ where
     #[inline(never)]
     pub fn next_made(
         &mut self,
-        node: NodeOf<'s, G, P, B>,
+        node: NodeOf<'s, S, P, B>,
         turn: Turn,
-        state: &G,
+        state: &S::Game,
     ) -> Result<Option<Choice>, GameFault> {
         if Self::SAMPLES {
             return Ok(None); // `propose` makes the children

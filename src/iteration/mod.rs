@@ -18,6 +18,7 @@ use crate::iteration::step_view::{Length, Told, Updating};
 use crate::selection::{Choice, FirstPlay, Moment, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy, Trace, why_no_action};
 use crate::space::transpositions::unstored;
+use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
 use crate::tree::ROOT;
 use core::cell::Cell;
@@ -35,13 +36,15 @@ const WORK: usize = 128;
 const REPLAYED: u32 = 128;
 
 /// The records of an iteration that the tree policy's statistics and the rollout policy ask for.
-pub(crate) type Traces<G, P, R> =
-    (<<P as TreePolicy<G>>::Stats as Statistics<G, R>>::Trace, <R as RolloutPolicy<G>>::Trace);
+pub(crate) type Traces<S, P, R> = (
+    <<P as TreePolicy<<S as Space>::Game>>::Stats as Statistics<<S as Space>::Game, R>>::Trace,
+    <R as RolloutPolicy<<S as Space>::Game>>::Trace,
+);
 
 /// The current position of an iteration: its node, the player who chose it, the turn there, and what the tree stores
 /// of the node.
-pub(crate) struct CurrentNode<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>> {
-    pub node: NodeOf<'t, G, P, B>,
+pub(crate) struct CurrentNode<'t, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> {
+    pub node: NodeOf<'t, S, P, B>,
     pub chooser: Player,
     pub turn: Turn,
     /// The last block of the children.
@@ -50,17 +53,17 @@ pub(crate) struct CurrentNode<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>
     pub visits: u32,
 }
 
-impl<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>> CurrentNode<'t, G, P, B> {
+impl<'t, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> CurrentNode<'t, S, P, B> {
     #[inline(always)]
-    pub fn new(node: NodeOf<'t, G, P, B>, chooser: Player, turn: Turn) -> Self {
+    pub fn new(node: NodeOf<'t, S, P, B>, chooser: Player, turn: Turn) -> Self {
         CurrentNode { node, chooser, turn, link: node.link(), visits: node.visit_count() }
     }
 }
 
 /// The end of a descent.
-pub(crate) struct Reached<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>> {
+pub(crate) struct Reached<'t, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> {
     /// The leaf.
-    pub node: NodeOf<'t, G, P, B>,
+    pub node: NodeOf<'t, S, P, B>,
     /// The rewards, if they are certain: the game is over here, or all rewards are proven.
     pub certain: Option<Rewards>,
     /// Whether the rewards are certain although the game is not over.
@@ -68,13 +71,13 @@ pub(crate) struct Reached<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>> {
 }
 
 /// How an iteration counts its visit at each node of its path when it is resolved.
-pub(crate) trait CountVisits<G: GameState, P: TreePolicy<G>, B: Backprop<G>> {
+pub(crate) trait CountVisits<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> {
     /// Returns the number of completed visits of `node`, including this one.
-    fn count(&self, node: NodeOf<'_, G, P, B>) -> u32;
+    fn count(&self, node: NodeOf<'_, S, P, B>) -> u32;
 
     /// Called after the node has been updated.
     #[inline(always)]
-    fn counted(&self, node: NodeOf<'_, G, P, B>, tree_policy: &P) {
+    fn counted(&self, node: NodeOf<'_, S, P, B>, tree_policy: &P) {
         let _ = (node, tree_policy);
     }
 }
@@ -82,9 +85,9 @@ pub(crate) trait CountVisits<G: GameState, P: TreePolicy<G>, B: Backprop<G>> {
 /// The visit is counted only now.
 pub(crate) struct CountNow;
 
-impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> CountVisits<G, P, B> for CountNow {
+impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> CountVisits<S, P, B> for CountNow {
     #[inline(always)]
-    fn count(&self, node: NodeOf<'_, G, P, B>) -> u32 {
+    fn count(&self, node: NodeOf<'_, S, P, B>) -> u32 {
         node.count_visit()
     }
 }
@@ -99,13 +102,13 @@ pub(crate) enum Shortage {
 }
 
 /// The data that iterations read and write: the parts of a search, and the path of the current iteration.
-pub(crate) struct Iterations<'p, 's, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> {
-    pub state: &'s G,
+pub(crate) struct Iterations<'p, 's, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> {
+    pub space: &'s S,
     pub players: u8,
     /// The turn at the root, and the player whose action led there.
     pub turn: Turn,
     pub chooser: Player,
-    pub tree: &'s TreeOf<G, P, B>,
+    pub tree: &'s TreeOf<S, P, B>,
     pub tree_policy: &'s mut P,
     pub rollout_policy: &'s mut R,
     pub backprop: &'s B,
@@ -115,9 +118,9 @@ pub(crate) struct Iterations<'p, 's, G: GameState, P: TreePolicy<G>, R, B: Backp
     pub rng: &'s mut Rng,
     /// Determines the random order in which children are created.
     pub salt: u64,
-    pub actions: &'s mut Vec<G::Action>,
+    pub actions: &'s mut Vec<ActionOf<S>>,
     pub initial: &'s mut Vec<P::Stats>,
-    pub path: Path<'p, 's, G, P, B>,
+    pub path: Path<'p, 's, S, P, B>,
     /// The number of this iteration. It distinguishes the choices of this iteration from older ones.
     pub iteration: u32,
     /// Whether a child could not be stored in this iteration for lack of memory.
@@ -130,15 +133,16 @@ pub(crate) struct Iterations<'p, 's, G: GameState, P: TreePolicy<G>, R, B: Backp
     pub passed: [u64; 4],
 }
 
-impl<'s, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Iterations<'_, 's, G, P, R, B>
+impl<'s, S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
+    Iterations<'_, 's, S, P, R, B>
 where
-    P::Stats: Statistics<G, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
     /// Runs one iteration. Returns whether there is room for the root's children, so that the search can go on. After
     /// an error of the game the statistics are unchanged, except for the availability of children in information sets. After a backpropagation that recorded an invalid reward,
     /// the visits of the iteration have been counted.
     #[inline(always)]
-    pub fn iterate(&mut self, leaf: &mut Leaf<G, Traces<G, P, R>>) -> Result<bool, GameFault> {
+    pub fn iterate(&mut self, leaf: &mut Leaf<S::Game, Traces<S, P, R>>) -> Result<bool, GameFault> {
         let reached = self.reach(leaf, |this, current, leaf| this.expand(current.node, current.turn, leaf));
         let reached = reached.inspect_err(|_| self.tell(leaf, None))?;
         // Simulation: a rollout or an evaluation.
@@ -161,20 +165,20 @@ where
     #[inline(always)]
     pub fn reach(
         &mut self,
-        leaf: &mut Leaf<G, Traces<G, P, R>>,
+        leaf: &mut Leaf<S::Game, Traces<S, P, R>>,
         mut expand: impl FnMut(
             &mut Self,
-            &CurrentNode<'s, G, P, B>,
-            &mut Leaf<G, Traces<G, P, R>>,
+            &CurrentNode<'s, S, P, B>,
+            &mut Leaf<S::Game, Traces<S, P, R>>,
         ) -> Result<Option<u32>, GameFault>,
-    ) -> Result<Reached<'s, G, P, B>, GameFault> {
-        leaf.restart(self.state);
+    ) -> Result<Reached<'s, S, P, B>, GameFault> {
+        leaf.restart(self.space.root());
         let mut current = self.start();
-        if G::IS_KEYED {
+        if S::IS_KEYED {
             self.arrive(&mut current, leaf);
         }
         if Self::GUESSES {
-            leaf.guess(self.state, self.rng)?;
+            leaf.guess(self.space, self.rng)?;
         }
         let (mut certain, mut is_expanded) = (None, false);
         loop {
@@ -182,7 +186,7 @@ where
             // evaluates the leaf itself together with its priors.
             let is_new = current.link == ROOT;
             if is_new {
-                if is_expanded || !self.expands(&current) || G::IS_KEYED && !self.has_position() {
+                if is_expanded || !self.expands(&current) || S::IS_KEYED && !self.has_position() {
                     break;
                 }
                 is_expanded = true;
@@ -196,7 +200,7 @@ where
             }
             // Selection: go down to a node without children, or to one whose rewards are certain.
             self.descend(&mut current, leaf)?;
-            if G::IS_KEYED && self.arrive(&mut current, leaf) {
+            if S::IS_KEYED && self.arrive(&mut current, leaf) {
                 certain = Some(self.rewards_of_repetition(leaf.state())?);
                 break;
             }
@@ -222,10 +226,10 @@ where
     #[inline(always)]
     pub fn resolve(
         &mut self,
-        leaf: &Leaf<G, Traces<G, P, R>>,
+        leaf: &Leaf<S::Game, Traces<S, P, R>>,
         rewards: Rewards,
         is_cut_short: bool,
-        count: impl CountVisits<G, P, B>,
+        count: impl CountVisits<S, P, B>,
     ) -> Result<bool, GameFault> {
         self.rollout_policy.learn(&leaf.trace().1, &rewards);
         self.update_tree(leaf, rewards, is_cut_short, count)
@@ -235,10 +239,10 @@ where
     #[inline(always)]
     pub fn update_tree(
         &mut self,
-        leaf: &Leaf<G, Traces<G, P, R>>,
+        leaf: &Leaf<S::Game, Traces<S, P, R>>,
         rewards: Rewards,
         is_cut_short: bool,
-        count: impl CountVisits<G, P, B>,
+        count: impl CountVisits<S, P, B>,
     ) -> Result<bool, GameFault> {
         self.tree_policy.learn(leaf.trace().0.actions(), &rewards);
         self.backpropagate(leaf, rewards, is_cut_short, count)?;
@@ -247,7 +251,7 @@ where
 
     /// Starts a new iteration at the root.
     #[inline(always)]
-    pub fn start(&mut self) -> CurrentNode<'s, G, P, B> {
+    pub fn start(&mut self) -> CurrentNode<'s, S, P, B> {
         self.iteration = self.iteration.wrapping_add(1);
         let root = self.tree.root();
         self.path.begin(PathStep::new(root, self.chooser, self.turn));
@@ -257,14 +261,14 @@ where
     /// Returns whether the root has no children.
     #[inline(always)]
     pub fn root_is_leaf(&self) -> bool {
-        home::<G, P, B>(self.tree, self.tree.root()).link() == ROOT
+        home::<S, P, B>(self.tree, self.tree.root()).link() == ROOT
     }
 
     /// Returns whether the root is proven.
     #[inline(always)]
     pub fn root_is_proven(&self) -> bool {
-        let stats = home::<G, P, B>(self.tree, self.tree.root()).backprop();
-        B::PROVES && root_proof::<G, B>(self.backprop, stats, self.turn, self.chooser).is_some()
+        let stats = home::<S, P, B>(self.tree, self.tree.root()).backprop();
+        B::PROVES && root_proof::<S, B>(self.backprop, stats, self.turn, self.chooser).is_some()
     }
 
     /// Reclaims memory for a while, and starts recycling if a child could not be stored. Returns whether the search
@@ -285,7 +289,11 @@ where
 
     /// Shows the state of a leaf to a backpropagation that looks at leaves.
     #[inline(always)]
-    pub fn look(&self, node: NodeOf<'s, G, P, B>, leaf: &Leaf<G, Traces<G, P, R>>) -> Result<(), GameFault> {
+    pub fn look(
+        &self,
+        node: NodeOf<'s, S, P, B>,
+        leaf: &Leaf<S::Game, Traces<S, P, R>>,
+    ) -> Result<(), GameFault> {
         if B::LOOKS {
             node.set_backprop(self.backprop.look(leaf.state(), node.backprop())?);
         }
@@ -295,17 +303,17 @@ where
     #[inline(always)]
     fn backpropagate(
         &mut self,
-        leaf: &Leaf<G, Traces<G, P, R>>,
+        leaf: &Leaf<S::Game, Traces<S, P, R>>,
         mut rewards: Rewards,
         is_cut_short: bool,
-        count: impl CountVisits<G, P, B>,
+        count: impl CountVisits<S, P, B>,
     ) -> Result<(), GameFault> {
         let (wrong, length) = (Cell::new(None), Length::new(leaf.ply(), is_cut_short));
         let (told, own) = (Cell::new(Told::default()), Cell::new(rewards));
         let (steps, mut below) = (self.path.steps(), None);
         for (depth, step) in steps.iter().enumerate().rev() {
             let node = step.node();
-            let view = Updating::<G, P, R, B> {
+            let view = Updating::<S, P, R, B> {
                 tree: self.tree,
                 node,
                 home: node,
@@ -325,17 +333,17 @@ where
                 wrong: &wrong,
                 fed_by: PhantomData,
             };
-            if G::IS_KEYED && self.leads_to_position(node, depth) {
+            if S::IS_KEYED && self.leads_to_position(node, depth) {
                 let position = self.update_position(view, &mut rewards, &count);
                 let (visits, stats) = (position.visit_count(), position.backprop());
                 below = Some(Tried { visits, mean: position.mean(), stats });
                 continue;
             }
             let visits = count.count(node);
-            let home = if G::IS_KEYED { self.home_of_end(node) } else { node };
+            let home = if S::IS_KEYED { self.home_of_end(node) } else { node };
             let view = Updating { home, visits, ..view };
             self.backprop.update(view, &mut rewards);
-            if G::IS_KEYED {
+            if S::IS_KEYED {
                 node.set_backprop(home.backprop());
                 if B::PROVES {
                     own.set(rewards);
@@ -359,9 +367,9 @@ where
 
     /// Marks a node of the path whose reward is certain for its chooser. Rarely called, so it is kept out of the loop.
     #[inline(never)]
-    fn mark(&self, node: NodeOf<'_, G, P, B>, visits: u32, stats: B::Stats, depth: usize) {
+    fn mark(&self, node: NodeOf<'_, S, P, B>, visits: u32, stats: B::Stats, depth: usize) {
         let chooser = self.path.steps()[depth].chooser;
-        mark_if_certain::<G, P, B>(self.backprop, node, visits, stats, chooser, || self.closes_losses(depth));
+        mark_if_certain::<S, P, B>(self.backprop, node, visits, stats, chooser, || self.closes_losses(depth));
     }
 
     /// Gives the visits of this iteration the means of the visits before them, because some of them have no reward.
@@ -370,7 +378,7 @@ where
     fn keep_means(&self) {
         for step in self.path.steps() {
             let node = step.node();
-            for node in [node, home::<G, P, B>(self.tree, node)] {
+            for node in [node, home::<S, P, B>(self.tree, node)] {
                 node.record_with_mean(node.visit_count() - B::pending(node.backprop()), node.mean());
             }
         }
@@ -385,9 +393,9 @@ where
             return true;
         }
         let steps = self.path.steps();
-        let link = home::<G, P, B>(self.tree, steps[depth - 1].node()).link();
-        let is_proven = |node: NodeOf<'_, G, P, B>| {
-            let stats = home::<G, P, B>(self.tree, node).backprop();
+        let link = home::<S, P, B>(self.tree, steps[depth - 1].node()).link();
+        let is_proven = |node: NodeOf<'_, S, P, B>| {
+            let stats = home::<S, P, B>(self.tree, node).backprop();
             node.is_closed() || self.backprop.certain(stats, steps[depth].chooser).is_some()
         };
         self.tree.family(link).last().is_none_or(|(_, last, _)| last.is_complete())
@@ -399,8 +407,8 @@ where
     #[inline(always)]
     fn descend(
         &mut self,
-        current: &mut CurrentNode<'s, G, P, B>,
-        leaf: &mut Leaf<G, Traces<G, P, R>>,
+        current: &mut CurrentNode<'s, S, P, B>,
+        leaf: &mut Leaf<S::Game, Traces<S, P, R>>,
     ) -> Result<(), GameFault> {
         if Self::SAMPLES {
             self.propose(current, leaf.state())?;
@@ -443,10 +451,10 @@ where
     /// same in its own words: to call this there costs 2 % of the instructions of a search.)
     pub fn follow(
         &mut self,
-        current: &CurrentNode<'s, G, P, B>,
+        current: &CurrentNode<'s, S, P, B>,
         player: Player,
-        state: &G,
-    ) -> Result<NodeOf<'s, G, P, B>, GameFault> {
+        state: &S::Game,
+    ) -> Result<NodeOf<'s, S, P, B>, GameFault> {
         let last = self.tree.block(current.link);
         let choice = self.choose(current, last, player, state)?;
         let block = if choice.block == current.link { last } else { self.other_block(choice, current.node)? };
@@ -470,8 +478,8 @@ where
     fn other_block(
         &self,
         choice: Choice,
-        node: NodeOf<'s, G, P, B>,
-    ) -> Result<BlockOf<'s, G, P, B>, GameFault> {
+        node: NodeOf<'s, S, P, B>,
+    ) -> Result<BlockOf<'s, S, P, B>, GameFault> {
         // The family may have grown and moved while this choice was made, so ask the node where it is now.
         family_block(self.tree, node.link(), choice, self.moment()).ok_or(GameFault::ForeignChoice)
     }
@@ -479,10 +487,10 @@ where
     #[inline(always)]
     fn choose(
         &mut self,
-        current: &CurrentNode<'s, G, P, B>,
-        last: BlockOf<'s, G, P, B>,
+        current: &CurrentNode<'s, S, P, B>,
+        last: BlockOf<'s, S, P, B>,
         player: Player,
-        state: &G,
+        state: &S::Game,
     ) -> Result<Choice, GameFault> {
         let (mut shown, mut more) = (usize::MAX, false);
         if Self::SAMPLES {
@@ -537,7 +545,7 @@ where
 
     /// Returns how many children of a family have been visited.
     #[inline(always)]
-    fn visited(&self, link: u32, last: BlockOf<'s, G, P, B>) -> usize {
+    fn visited(&self, link: u32, last: BlockOf<'s, S, P, B>) -> usize {
         if P::Stats::INITIALIZES {
             return self.tree.family(link).map(|(_, block, _)| block.visited()).sum();
         }
@@ -551,8 +559,8 @@ where
         let step = self.path.end();
         let player = if let Turn::Player(player) = step.turn { player } else { step.chooser };
         let mut open = 0;
-        let fits = |node: &NodeOf<'_, G, P, B>| {
-            let stats = home::<G, P, B>(self.tree, *node).backprop();
+        let fits = |node: &NodeOf<'_, S, P, B>| {
+            let stats = home::<S, P, B>(self.tree, *node).backprop();
             open += usize::from(!node.is_closed() && self.backprop.certain(stats, player).is_none());
             open <= width
         };
@@ -577,14 +585,14 @@ where
     #[inline(always)]
     fn ask(
         &mut self,
-        current: &CurrentNode<'s, G, P, B>,
-        last: BlockOf<'s, G, P, B>,
+        current: &CurrentNode<'s, S, P, B>,
+        last: BlockOf<'s, S, P, B>,
         player: Player,
         shown: usize,
         more: bool,
         closed_too: bool,
     ) -> Choice {
-        let view = Selecting::<G, P, B> {
+        let view = Selecting::<S, P, B> {
             tree: self.tree,
             path: self.path.room(),
             depth: self.path.len() - 1,
@@ -608,7 +616,7 @@ where
     fn choose_fallback(&mut self, shown: usize) -> Choice {
         let step = self.path.steps()[self.path.len() - 1];
         let player = if let Turn::Player(player) = step.turn { player } else { step.chooser };
-        let current = &CurrentNode::new(home::<G, P, B>(self.tree, step.node()), step.chooser, step.turn);
+        let current = &CurrentNode::new(home::<S, P, B>(self.tree, step.node()), step.chooser, step.turn);
         for closed_too in [false, true] {
             let choice = self.ask(current, self.tree.block(current.link), player, shown, false, closed_too);
             if !choice.is_untried() {
@@ -629,9 +637,9 @@ where
     #[inline(always)]
     fn untried(
         &mut self,
-        current: &CurrentNode<'s, G, P, B>,
-        last: BlockOf<'s, G, P, B>,
-        state: &G,
+        current: &CurrentNode<'s, S, P, B>,
+        last: BlockOf<'s, S, P, B>,
+        state: &S::Game,
     ) -> Result<Option<Choice>, GameFault> {
         if P::Stats::INITIALIZES {
             // All children are stored, in blocks that are visited one after another.
@@ -647,11 +655,11 @@ where
 
     /// Draws an outcome of a chance node.
     #[inline(never)]
-    fn draw(&mut self, link: u32, state: &G) -> Result<Choice, GameFault> {
+    fn draw(&mut self, link: u32, state: &S::Game) -> Result<Choice, GameFault> {
         let outcome = state.random_outcome(self.rng).ok_or_else(|| why_no_action(state))?;
         for (block, lanes, _) in self.tree.family(link) {
             if let Some(lane) = (0..lanes.used()).find(|&lane| {
-                lanes.node(lane).action() == outcome && !(G::IS_GUESSED && lanes.node(lane).is_closed())
+                lanes.node(lane).action() == outcome && !(S::IS_GUESSED && lanes.node(lane).is_closed())
             }) {
                 return Ok(Choice::new(block, lane, self.moment()));
             }
@@ -664,11 +672,11 @@ where
     #[cold]
     #[inline(never)]
     fn replay(&self) -> Result<(), GameFault> {
-        let mut state = self.state.clone();
+        let mut state = self.space.root().clone();
         let steps = self.path.steps();
         for pair in steps.windows(2) {
-            let transformation = if G::IS_KEYED { state.position().1 } else { 0 };
-            let action = unstored(&state, transformation, pair[1].node().action());
+            let transformation = if S::IS_KEYED { S::position(&state).1 } else { 0 };
+            let action = unstored::<S>(&state, transformation, pair[1].node().action());
             if state.turn() != pair[0].turn || state.actions().into_iter().all(|listed| listed != action) {
                 return Err(GameFault::Replay);
             }
@@ -688,7 +696,7 @@ where
 
     /// Returns whether a leaf gets children on this visit.
     #[inline(always)]
-    pub fn expands(&self, current: &CurrentNode<'s, G, P, B>) -> bool {
+    pub fn expands(&self, current: &CurrentNode<'s, S, P, B>) -> bool {
         let visit = self.expansion.visit(if P::Stats::INITIALIZES { 1 } else { 2 });
         current.link == ROOT
             && current.turn != Turn::Over
@@ -703,9 +711,9 @@ where
 /// leave out the losing actions that have been refuted, while the means of the siblings of the parent include theirs, which have not;
 /// and then the search avoids actions that leave one good reply.
 #[inline(always)]
-pub(crate) fn mark_if_certain<G: GameState, P: TreePolicy<G>, B: Backprop<G>>(
+pub(crate) fn mark_if_certain<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
     backprop: &B,
-    node: NodeOf<'_, G, P, B>,
+    node: NodeOf<'_, S, P, B>,
     visits: u32,
     stats: B::Stats,
     chooser: Player,
@@ -714,7 +722,7 @@ pub(crate) fn mark_if_certain<G: GameState, P: TreePolicy<G>, B: Backprop<G>>(
     match backprop.certain(stats, chooser) {
         Some(reward) if reward > 0.0 || closes_losses() => node.close(),
         Some(_) if visits > 0 => {
-            node.record_with_mean(visits, worth_of_loss::<G, B>(backprop, stats, chooser))
+            node.record_with_mean(visits, worth_of_loss::<S, B>(backprop, stats, chooser))
         }
         _ => {}
     }
@@ -722,7 +730,7 @@ pub(crate) fn mark_if_certain<G: GameState, P: TreePolicy<G>, B: Backprop<G>>(
 
 /// Returns what a certain loss is worth to `chooser`.
 #[inline(never)]
-fn worth_of_loss<G: GameState, B: Backprop<G>>(backprop: &B, stats: B::Stats, chooser: Player) -> f32 {
+fn worth_of_loss<S: Space, B: Backprop<S::Game>>(backprop: &B, stats: B::Stats, chooser: Player) -> f32 {
     let certain = |player| backprop.certain(stats, player).unwrap_or(0.0);
     backprop.worth(stats, &Rewards::new(MAX_PLAYERS as u8, certain), chooser).clamp(0.0, 1.0)
 }
@@ -730,7 +738,7 @@ fn worth_of_loss<G: GameState, B: Backprop<G>>(backprop: &B, stats: B::Stats, ch
 /// Returns the reward of the player to move at the root, if it is certain; `stats` is what the backpropagation stores
 /// for the root. At a chance node, this is the reward of `chooser`.
 #[inline(always)]
-pub(crate) fn root_proof<G: GameState, B: Backprop<G>>(
+pub(crate) fn root_proof<S: Space, B: Backprop<S::Game>>(
     backprop: &B,
     stats: B::Stats,
     turn: Turn,

@@ -2,23 +2,24 @@
 
 use crate::__sealed::Sealed;
 use crate::backpropagation::Backprop;
-use crate::game::{GameState, Player, Turn};
+use crate::game::{Player, Turn};
 use crate::iteration::path::{BlockOf, FamilyOf, NodeOf, PathStep, TreeOf, home};
 use crate::math;
 use crate::selection::{Child, Choice, FirstPlay, Moment, Node, TreePolicy};
+use crate::space::{ActionOf, Space};
 use crate::tree::{Block, Family, FamilyNodes, LANES, LEAST, NodeRef, Tree, greatest};
 
 /// A node as the tree policy sees it: the one that step number `depth` of `path` led to.
-pub(crate) struct Selecting<'a, G: GameState, P: TreePolicy<G>, B: Backprop<G>> {
-    pub tree: &'a TreeOf<G, P, B>,
+pub(crate) struct Selecting<'a, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> {
+    pub tree: &'a TreeOf<S, P, B>,
     /// The steps of the path. Only those up to `depth` are meaningful.
-    pub path: &'a [PathStep<'a, G, P, B>],
+    pub path: &'a [PathStep<'a, S, P, B>],
     pub depth: usize,
     pub player: Player,
     pub visits: u32,
     /// The last block of the children: its id and the block itself.
     pub link: u32,
-    pub last: BlockOf<'a, G, P, B>,
+    pub last: BlockOf<'a, S, P, B>,
     /// The number of children shown.
     pub shown: usize,
     /// Whether the policy may choose a child that is not shown.
@@ -30,25 +31,25 @@ pub(crate) struct Selecting<'a, G: GameState, P: TreePolicy<G>, B: Backprop<G>> 
     pub iteration: u32,
 }
 
-impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Clone for Selecting<'_, G, P, B> {
+impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Clone for Selecting<'_, S, P, B> {
     #[inline(always)]
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Copy for Selecting<'_, G, P, B> {}
+impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Copy for Selecting<'_, S, P, B> {}
 
-impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Selecting<'_, G, P, B> {
+impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Selecting<'_, S, P, B> {
     /// Returns the child that `choice` names, if it is a child of this node.
     #[inline(always)]
-    pub(crate) fn child(&self, choice: Choice) -> Option<NodeOf<'_, G, P, B>> {
+    pub(crate) fn child(&self, choice: Choice) -> Option<NodeOf<'_, S, P, B>> {
         let block = family_block(self.tree, self.link, choice, self.moment())?;
         (choice.lane() < block.used()).then(|| block.node(choice.lane()))
     }
 
     /// Returns the children that are shown.
     #[inline(always)]
-    fn family(&self) -> FamilyOf<'_, G, P, B> {
+    fn family(&self) -> FamilyOf<'_, S, P, B> {
         Family::new(self.tree, self.link, self.last, self.shown)
     }
 
@@ -59,7 +60,7 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Selecting<'_, G, P, B> {
 
     /// Returns the score of an unvisited child, where one child represents all of them.
     #[inline(always)]
-    fn untried(&self, score: &impl Fn(Child<'_, G::Action, P::Stats>) -> f32) -> f32 {
+    fn untried(&self, score: &impl Fn(Child<'_, ActionOf<S>, P::Stats>) -> f32) -> f32 {
         match self.first_play {
             FirstPlay::Infinite => f32::INFINITY,
             FirstPlay::Value(value) => value,
@@ -69,7 +70,7 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Selecting<'_, G, P, B> {
 
     /// Returns the greatest score and its child, or [`LEAST`] if there is none.
     #[inline(always)]
-    fn best(&self, score: &impl Fn(Child<'_, G::Action, P::Stats>) -> f32) -> (f32, Choice) {
+    fn best(&self, score: &impl Fn(Child<'_, ActionOf<S>, P::Stats>) -> f32) -> (f32, Choice) {
         if self.last.is_settled() || self.last.next() == self.link {
             let (greatest, lane) = self.best_of(self.last, self.shown.min(self.last.used()), score);
             // The last block needs no check that it belongs to this family.
@@ -88,9 +89,9 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Selecting<'_, G, P, B> {
     #[inline(always)]
     fn best_of(
         &self,
-        block: BlockOf<'_, G, P, B>,
+        block: BlockOf<'_, S, P, B>,
         shown: usize,
-        score: &impl Fn(Child<'_, G::Action, P::Stats>) -> f32,
+        score: &impl Fn(Child<'_, ActionOf<S>, P::Stats>) -> f32,
     ) -> (f32, usize) {
         let child = block.eight();
         // Written out so that the compiler vectorizes it: it does not unroll a loop with roots and divisions.
@@ -99,14 +100,16 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Selecting<'_, G, P, B> {
         let scores: [f32; LANES] =
             [score(a), score(b), score(c), score(d), score(e), score(f), score(g), score(h)];
         // With guesses, the closed children are those that are not legal in this guess.
-        let skips = B::PROVES && !self.closed_too || G::IS_GUESSED;
+        let skips = B::PROVES && !self.closed_too || S::IS_GUESSED;
         greatest(scores, shown, if skips { block.closed() } else { 0 })
     }
 }
 
-impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Sealed for Selecting<'_, G, P, B> {}
+impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Sealed for Selecting<'_, S, P, B> {}
 
-impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Node<G, P::Stats> for Selecting<'_, G, P, B> {
+impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Node<S::Game, P::Stats>
+    for Selecting<'_, S, P, B>
+{
     #[inline(always)]
     fn visits(self) -> f32 {
         (self.visits as i32 as f32).max(1.0)
@@ -177,27 +180,27 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Node<G, P::Stats> for Selec
     }
 
     #[inline(always)]
-    fn argmax(self, score: impl Fn(Child<'_, G::Action, P::Stats>) -> f32) -> Choice {
+    fn argmax(self, score: impl Fn(Child<'_, ActionOf<S>, P::Stats>) -> f32) -> Choice {
         let (greatest, choice) = self.best(&score);
         let new_is_better = self.more && self.untried(&score) > greatest;
         if new_is_better || greatest == LEAST { Choice::UNTRIED } else { choice }
     }
 
-    fn choices(&self) -> impl Iterator<Item = (Choice, Child<'_, G::Action, P::Stats>)> {
-        let all_closed = !G::IS_GUESSED && self.closed_too
+    fn choices(&self) -> impl Iterator<Item = (Choice, Child<'_, ActionOf<S>, P::Stats>)> {
+        let all_closed = !S::IS_GUESSED && self.closed_too
             || self.family().all(|(_, block, shown)| !block.closed() & low_bits(shown) == 0);
         Choices { children: self.family().nodes(), moment: self.moment(), all_closed }
     }
 
-    fn children(&self) -> impl Iterator<Item = Child<'_, G::Action, P::Stats>> {
-        self.family().nodes().filter(|node| !G::IS_GUESSED || !node.is_closed()).map(NodeRef::child)
+    fn children(&self) -> impl Iterator<Item = Child<'_, ActionOf<S>, P::Stats>> {
+        self.family().nodes().filter(|node| !S::IS_GUESSED || !node.is_closed()).map(NodeRef::child)
     }
 
     fn parent(self) -> Option<Self> {
         let above = &self.path[..self.depth];
         let depth = above.iter().rposition(|step| matches!(step.turn, Turn::Player(_)))?;
         let node = above[depth];
-        let place = home::<G, P, B>(self.tree, node.node());
+        let place = home::<S, P, B>(self.tree, node.node());
         let (visits, link) = (place.visit_count(), place.link());
         let player = match node.turn {
             Turn::Player(player) => player,

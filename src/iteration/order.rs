@@ -70,7 +70,7 @@ pub(crate) fn put_first<A: Copy + Eq>(actions: &mut [A], made: &[A]) {
 }
 
 /// Sorts `actions`, together with their statistics `initial`, by descending `promise`. Ties keep their order.
-pub(crate) fn promising_first<A, S: Copy>(actions: &mut [A], initial: &mut [S], promise: impl Fn(S) -> f32) {
+pub(crate) fn promising_first<A, K: Copy>(actions: &mut [A], initial: &mut [K], promise: impl Fn(K) -> f32) {
     // Adding 0 turns -0 into 0.
     let mut order: SmallVec<[(f32, usize); 64]> =
         initial.iter().map(|&stats| promise(stats) + 0.0).zip(0..).collect();

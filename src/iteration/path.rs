@@ -1,61 +1,62 @@
 //! The path of an iteration: the nodes from the root to the leaf, each with its chooser and its turn.
 
 use crate::backpropagation::Backprop;
-use crate::game::{GameState, Player, Turn};
+use crate::game::{Player, Turn};
 use crate::selection::TreePolicy;
+use crate::space::{ActionOf, Space};
 use crate::tree::{Block, Family, NodeRef, PackedNode, Tree};
 use bumpalo::Bump;
 use smallvec::SmallVec;
 
 /// One step of the path of an iteration: a node in the tree, the player who chose it, and the turn there.
-pub(crate) struct PathStep<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>> {
-    node: PackedNode<'t, G::Action, P::Stats, B::Stats>,
+pub(crate) struct PathStep<'t, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> {
+    node: PackedNode<'t, ActionOf<S>, P::Stats, B::Stats>,
     pub chooser: Player,
     pub turn: Turn,
 }
 
-impl<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>> PathStep<'t, G, P, B> {
+impl<'t, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> PathStep<'t, S, P, B> {
     #[inline(always)]
-    pub fn new(node: NodeOf<'t, G, P, B>, chooser: Player, turn: Turn) -> Self {
+    pub fn new(node: NodeOf<'t, S, P, B>, chooser: Player, turn: Turn) -> Self {
         PathStep { node: PackedNode::new(node), chooser, turn }
     }
 
     #[inline(always)]
-    pub fn node(&self) -> NodeOf<'t, G, P, B> {
+    pub fn node(&self) -> NodeOf<'t, S, P, B> {
         self.node.get()
     }
 }
 
-impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Clone for PathStep<'_, G, P, B> {
+impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Clone for PathStep<'_, S, P, B> {
     #[inline(always)]
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Copy for PathStep<'_, G, P, B> {}
+impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Copy for PathStep<'_, S, P, B> {}
 
 /// The steps of an iteration, root first. They are stored in a buffer of the caller, or in an arena if the buffer is
 /// too short.
-pub(crate) struct Path<'p, 't, G: GameState, P: TreePolicy<G>, B: Backprop<G>> {
-    steps: &'p mut [PathStep<'t, G, P, B>],
+pub(crate) struct Path<'p, 't, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> {
+    steps: &'p mut [PathStep<'t, S, P, B>],
     len: usize,
     arena: &'p Bump,
 }
 
-impl<'p, 't, G: GameState, P: TreePolicy<G>, B: Backprop<G>> Path<'p, 't, G, P, B> {
-    pub fn new(room: &'p mut [PathStep<'t, G, P, B>], arena: &'p Bump) -> Self {
+impl<'p, 't, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Path<'p, 't, S, P, B> {
+    pub fn new(room: &'p mut [PathStep<'t, S, P, B>], arena: &'p Bump) -> Self {
         Path { steps: room, len: 0, arena }
     }
 
     /// Resets the path to this one step.
     #[inline(always)]
-    pub fn begin(&mut self, root: PathStep<'t, G, P, B>) {
+    pub fn begin(&mut self, root: PathStep<'t, S, P, B>) {
         self.len = 0;
         self.put(root);
     }
 
     #[inline(always)]
-    fn put(&mut self, PathStep { node, chooser, turn }: PathStep<'t, G, P, B>) {
+    fn put(&mut self, PathStep { node, chooser, turn }: PathStep<'t, S, P, B>) {
         if let Some(step) = self.steps.get_mut(self.len) {
             // Field by field: assigning the whole struct would store it in memory first and wait for that.
             step.node = node;
@@ -68,7 +69,7 @@ impl<'p, 't, G: GameState, P: TreePolicy<G>, B: Backprop<G>> Path<'p, 't, G, P, 
     /// Adds a step. Returns `false` if the path is then longer than is possible in a tree of `nodes` nodes.
     #[inline(always)]
     #[must_use]
-    pub fn push(&mut self, step: PathStep<'t, G, P, B>, nodes: impl FnOnce() -> usize) -> bool {
+    pub fn push(&mut self, step: PathStep<'t, S, P, B>, nodes: impl FnOnce() -> usize) -> bool {
         if self.len == self.steps.len() {
             // Checked only here, where it costs nothing: so a path is never more than twice as long as it may be.
             if self.len > nodes() {
@@ -96,18 +97,18 @@ impl<'p, 't, G: GameState, P: TreePolicy<G>, B: Backprop<G>> Path<'p, 't, G, P, 
 
     /// Returns the whole buffer: the steps, followed by unused entries.
     #[inline(always)]
-    pub fn room(&self) -> &[PathStep<'t, G, P, B>] {
+    pub fn room(&self) -> &[PathStep<'t, S, P, B>] {
         self.steps
     }
 
     /// Returns the last step.
     #[inline(always)]
-    pub fn end(&self) -> &PathStep<'t, G, P, B> {
+    pub fn end(&self) -> &PathStep<'t, S, P, B> {
         &self.steps[self.len - 1]
     }
 
     #[inline(always)]
-    pub fn steps(&self) -> &[PathStep<'t, G, P, B>] {
+    pub fn steps(&self) -> &[PathStep<'t, S, P, B>] {
         &self.steps[..self.len]
     }
 }
@@ -116,26 +117,41 @@ impl<'p, 't, G: GameState, P: TreePolicy<G>, B: Backprop<G>> Path<'p, 't, G, P, 
 pub(crate) const USUAL_DEPTH: usize = 64;
 
 /// A buffer for a path.
-pub(crate) type PathRoom<'t, G, P, B> = SmallVec<[PathStep<'t, G, P, B>; USUAL_DEPTH]>;
+pub(crate) type PathRoom<'t, S, P, B> = SmallVec<[PathStep<'t, S, P, B>; USUAL_DEPTH]>;
 
 /// Returns the node that holds what is known of the position that `node` leads to: the node itself, unless positions are shared.
 /// `node` is a child or the root, not a position.
 #[inline(always)]
-pub(crate) fn home<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>>(
-    tree: &'t TreeOf<G, P, B>,
-    node: NodeOf<'t, G, P, B>,
-) -> NodeOf<'t, G, P, B> {
-    if G::IS_KEYED { tree.home(node) } else { node }
+pub(crate) fn home<'t, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
+    tree: &'t TreeOf<S, P, B>,
+    node: NodeOf<'t, S, P, B>,
+) -> NodeOf<'t, S, P, B> {
+    if S::IS_KEYED { tree.home(node) } else { node }
 }
 
-pub(crate) type TreeOf<G, P, B> =
-    Tree<<G as GameState>::Action, <P as TreePolicy<G>>::Stats, <B as Backprop<G>>::Stats>;
+pub(crate) type TreeOf<S, P, B> = Tree<
+    ActionOf<S>,
+    <P as TreePolicy<<S as Space>::Game>>::Stats,
+    <B as Backprop<<S as Space>::Game>>::Stats,
+>;
 
-pub(crate) type NodeOf<'t, G, P, B> =
-    NodeRef<'t, <G as GameState>::Action, <P as TreePolicy<G>>::Stats, <B as Backprop<G>>::Stats>;
+pub(crate) type NodeOf<'t, S, P, B> = NodeRef<
+    't,
+    ActionOf<S>,
+    <P as TreePolicy<<S as Space>::Game>>::Stats,
+    <B as Backprop<<S as Space>::Game>>::Stats,
+>;
 
-pub(crate) type FamilyOf<'t, G, P, B> =
-    Family<'t, <G as GameState>::Action, <P as TreePolicy<G>>::Stats, <B as Backprop<G>>::Stats>;
+pub(crate) type FamilyOf<'t, S, P, B> = Family<
+    't,
+    ActionOf<S>,
+    <P as TreePolicy<<S as Space>::Game>>::Stats,
+    <B as Backprop<<S as Space>::Game>>::Stats,
+>;
 
-pub(crate) type BlockOf<'t, G, P, B> =
-    Block<'t, <G as GameState>::Action, <P as TreePolicy<G>>::Stats, <B as Backprop<G>>::Stats>;
+pub(crate) type BlockOf<'t, S, P, B> = Block<
+    't,
+    ActionOf<S>,
+    <P as TreePolicy<<S as Space>::Game>>::Stats,
+    <B as Backprop<<S as Space>::Game>>::Stats,
+>;

@@ -2,10 +2,11 @@
 
 use crate::__sealed::Sealed;
 use crate::backpropagation::{Backprop, Step, Tried};
-use crate::game::{GameState, Player, Rewards, Turn};
+use crate::game::{Player, Rewards, Turn};
 use crate::iteration::expansion::Expansion;
 use crate::iteration::path::{BlockOf, NodeOf, PathStep, TreeOf, home};
 use crate::selection::TreePolicy;
+use crate::space::Space;
 use crate::statistics::Statistics;
 use core::cell::Cell;
 use core::marker::PhantomData;
@@ -35,25 +36,25 @@ pub(crate) struct Told {
 }
 
 /// One step of the path as the backpropagation sees it.
-pub(crate) struct Updating<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>>
+pub(crate) struct Updating<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>>
 where
-    P::Stats: Statistics<G, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
-    pub tree: &'a TreeOf<G, P, B>,
+    pub tree: &'a TreeOf<S, P, B>,
     /// The node that records the rewards: that of the step, or the position that it leads to.
-    pub node: NodeOf<'a, G, P, B>,
+    pub node: NodeOf<'a, S, P, B>,
     /// The node with the statistics of the backpropagation, and with the children, if the step leads to a position.
-    pub home: NodeOf<'a, G, P, B>,
+    pub home: NodeOf<'a, S, P, B>,
     /// The visits of the node, including the current one.
     pub visits: u32,
-    pub path: &'a [PathStep<'a, G, P, B>],
+    pub path: &'a [PathStep<'a, S, P, B>],
     /// The index of the step in the path, and the step itself.
     pub depth: usize,
-    pub step: &'a PathStep<'a, G, P, B>,
+    pub step: &'a PathStep<'a, S, P, B>,
     pub tree_policy: &'a P,
     pub backprop: &'a B,
     pub expansion: &'a Expansion,
-    pub trace: &'a <P::Stats as Statistics<G, R>>::Trace,
+    pub trace: &'a <P::Stats as Statistics<S::Game, R>>::Trace,
     /// The number of actions of the iteration.
     pub length: Length,
     /// Where positions are shared: receives what was recorded, for the action that leads to the position.
@@ -69,23 +70,23 @@ where
     pub fed_by: PhantomData<fn(R)>,
 }
 
-impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Clone for Updating<'_, G, P, R, B>
+impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Clone for Updating<'_, S, P, R, B>
 where
-    P::Stats: Statistics<G, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
     #[inline(always)]
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Copy for Updating<'_, G, P, R, B> where
-    P::Stats: Statistics<G, R>
+impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Copy for Updating<'_, S, P, R, B> where
+    P::Stats: Statistics<S::Game, R>
 {
 }
 
-impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Updating<'a, G, P, R, B>
+impl<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Updating<'a, S, P, R, B>
 where
-    P::Stats: Statistics<G, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
     /// Returns whether `reward` is in [0, 1]. If it is not, stores it in `wrong`.
     #[inline(always)]
@@ -99,12 +100,12 @@ where
 
     /// Updates the tree policy's statistics at the node with a reward.
     #[inline(always)]
-    fn update(&self, node: NodeOf<'_, G, P, B>, reward: f32) {
+    fn update(&self, node: NodeOf<'_, S, P, B>, reward: f32) {
         let stats = self.tree_policy.update(node.stats(), self.visits as i32 as f32, reward);
         node.set_stats(stats);
         // A position has no siblings.
         if P::Stats::CREDITS
-            && (!G::IS_KEYED || self.is_of_step())
+            && (!S::IS_KEYED || self.is_of_step())
             && let Some(parent) = self.depth.checked_sub(1)
         {
             self.credit(parent, &self.path[parent], reward);
@@ -113,7 +114,7 @@ where
 
     #[inline(always)]
     fn tell(&self, what: impl FnOnce(&mut Told)) {
-        if G::IS_KEYED {
+        if S::IS_KEYED {
             let mut told = self.told.get();
             what(&mut told);
             self.told.set(told);
@@ -127,10 +128,10 @@ where
     }
 
     /// Credits the step and its siblings with what the trace records of their actions.
-    fn credit(&self, depth: usize, parent: &PathStep<'_, G, P, B>, reward: f32) {
+    fn credit(&self, depth: usize, parent: &PathStep<'_, S, P, B>, reward: f32) {
         let chooser = self.step.chooser;
         // Block by block, because this loop costs more than all else.
-        for (_, block, _) in self.tree.family(home::<G, P, B>(self.tree, parent.node()).link()) {
+        for (_, block, _) in self.tree.family(home::<S, P, B>(self.tree, parent.node()).link()) {
             for node in block.nodes() {
                 node.set_stats(node.stats().credit(self.trace, depth, chooser, node.action(), reward));
             }
@@ -138,14 +139,15 @@ where
     }
 }
 
-impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Sealed for Updating<'_, G, P, R, B> where
-    P::Stats: Statistics<G, R>
+impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Sealed for Updating<'_, S, P, R, B> where
+    P::Stats: Statistics<S::Game, R>
 {
 }
 
-impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Step<G, B::Stats> for Updating<'a, G, P, R, B>
+impl<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Step<S::Game, B::Stats>
+    for Updating<'a, S, P, R, B>
 where
-    P::Stats: Statistics<G, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
     #[inline(always)]
     fn chooser(self) -> Player {
@@ -177,7 +179,7 @@ where
         if self.is_right(reward) {
             let node = self.node;
             let units = node.record(self.visits, reward);
-            let is_in_place = G::IS_KEYED && self.in_place == Some(reward);
+            let is_in_place = S::IS_KEYED && self.in_place == Some(reward);
             self.update(node, if is_in_place { self.own.get()[self.step.chooser] } else { reward });
             self.tell(|told| (told.reward, told.units) = (Some(reward), Some(units)));
         }
@@ -219,22 +221,22 @@ where
     fn children(&self) -> impl Iterator<Item = B::Stats> + Clone {
         let (tree, link) = (self.tree, self.home.link());
         let missing = self.tree.family(link).last().is_some_and(|(_, last, _)| !last.is_complete());
-        let stored = self.tree.children_of(link).map(move |node| home::<G, P, B>(tree, node).backprop());
+        let stored = self.tree.children_of(link).map(move |node| home::<S, P, B>(tree, node).backprop());
         stored.chain(missing.then(B::Stats::default))
     }
 
     fn tried(&self) -> impl Iterator<Item = Tried<B::Stats>> + Clone {
         let tree = self.tree;
-        let visited = move |node: NodeOf<'a, G, P, B>| {
+        let visited = move |node: NodeOf<'a, S, P, B>| {
             let mut visits = node.visit_count();
             // In a graph, the mean and the statistics of an action are those of its position, as fresh as they are there.
-            let home = home::<G, P, B>(tree, node);
+            let home = home::<S, P, B>(tree, node);
             let (mean, stats) = (home.mean(), home.backprop());
             // With guesses, the closed children are those that are not legal in this guess.
-            if visits == 0 || G::IS_GUESSED && node.is_closed() {
+            if visits == 0 || S::IS_GUESSED && node.is_closed() {
                 return None;
             }
-            if G::IS_KEYED {
+            if S::IS_KEYED {
                 // A window takes away the pending visits that the statistics name: those of the position, not of the action.
                 visits = visits - B::pending(node.backprop()) + B::pending(stats);
             }
@@ -245,9 +247,9 @@ where
 
     fn has_untried(self) -> bool {
         let (tree, link) = (self.tree, self.home.link());
-        let is_considered = |node: &NodeOf<'_, G, P, B>| {
+        let is_considered = |node: &NodeOf<'_, S, P, B>| {
             let proof = || match self.step.turn {
-                Turn::Player(mover) => self.backprop.certain(home::<G, P, B>(tree, *node).backprop(), mover),
+                Turn::Player(mover) => self.backprop.certain(home::<S, P, B>(tree, *node).backprop(), mover),
                 _ => None,
             };
             node.visit_count() > 0 && !node.is_closed() && proof().is_none()
@@ -258,15 +260,15 @@ where
         {
             return false;
         }
-        let is_new = |node: NodeOf<'_, G, P, B>| node.visit_count() == 0 && !node.is_closed();
-        let lacks_children = |(_, last, _): (u32, BlockOf<'_, G, P, B>, usize)| !last.is_complete();
-        !G::IS_SAMPLED && tree.family(link).last().is_some_and(lacks_children)
+        let is_new = |node: NodeOf<'_, S, P, B>| node.visit_count() == 0 && !node.is_closed();
+        let lacks_children = |(_, last, _): (u32, BlockOf<'_, S, P, B>, usize)| !last.is_complete();
+        !S::IS_SAMPLED && tree.family(link).last().is_some_and(lacks_children)
             || tree.children_of(link).any(is_new)
     }
 
     fn prune(self, hopeless: impl Fn(B::Stats) -> bool) {
         let children = self.tree.children_of(self.home.link());
-        let stats = |node: &NodeOf<'a, G, P, B>| home::<G, P, B>(self.tree, *node).backprop();
+        let stats = |node: &NodeOf<'a, S, P, B>| home::<S, P, B>(self.tree, *node).backprop();
         children.filter(|node| hopeless(stats(node))).for_each(|node| node.close());
     }
 }

@@ -5,6 +5,7 @@ use crate::game::{GameState, Rng};
 use crate::iteration::{Iterations, Traces};
 use crate::selection::TreePolicy;
 use crate::simulation::{LONGEST_LINE, Leaf, Retraced, RolloutPolicy, Trace};
+use crate::space::Space;
 use crate::space::transpositions::unstored;
 use crate::statistics::Statistics;
 use core::fmt;
@@ -97,23 +98,24 @@ impl LineOfPlay {
     }
 }
 
-impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Iterations<'_, '_, G, P, R, B>
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
+    Iterations<'_, '_, S, P, R, B>
 where
-    P::Stats: Statistics<G, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
     /// Tells `leaf` how this iteration came to a fault. If that is in a rollout, `rollout` is the generator from before.
     #[cold]
     #[inline(never)]
-    pub fn tell(&self, leaf: &Leaf<G, Traces<G, P, R>>, rollout: Option<Rng>) {
+    pub fn tell(&self, leaf: &Leaf<S::Game, Traces<S, P, R>>, rollout: Option<Rng>) {
         let stored = self.path.steps()[1..].iter().map(|step| step.node().action());
-        let mut again: Leaf<G, Retraced<Traces<G, P, R>>> = leaf.again(self.state);
+        let mut again: Leaf<S::Game, Retraced<Traces<S, P, R>>> = leaf.again(self.space);
         let (mut actions, mut goes_same_way, mut is_mirrored) = (Vec::new(), true, false);
         for stored in stored {
-            let transformation = if G::IS_KEYED && goes_same_way { again.state().position().1 } else { 0 };
-            let action = unstored(again.state(), transformation, stored);
+            let transformation = if S::IS_KEYED && goes_same_way { S::position(again.state()).1 } else { 0 };
+            let action = unstored::<S>(again.state(), transformation, stored);
             actions.push(format!("{action:?}"));
             // In a game that goes another way this time, an illegal action might panic.
-            let is_legal = goes_same_way && (G::IS_SAMPLED || again.state().is_legal(action));
+            let is_legal = goes_same_way && (S::IS_SAMPLED || again.state().is_legal(action));
             goes_same_way = is_legal && again.apply(action).is_ok();
             is_mirrored |= transformation != 0;
         }

@@ -1,7 +1,6 @@
 //! Saved forests: `save` and `load` of [`Forest`].
 
 use crate::backpropagation::Backprop;
-use crate::game::GameState;
 use crate::persist::Persist;
 use crate::run::budget::StopReason;
 use crate::saved::sections::{self, Input, Output};
@@ -15,6 +14,7 @@ use crate::search::engine::forest::{Forest, MOST_TREES, seed_of};
 use crate::search::run::RunCounts;
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
+use crate::space::{ActionOf, Space};
 use crate::statistics::{Pack, Statistics};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -22,28 +22,36 @@ use std::io::{Read, Write};
 use std::path::Path;
 
 /// The trunk of a search with these policies.
-type TrunkOf<G, P, B> =
-    Trunk<<G as GameState>::Action, <P as TreePolicy<G>>::Stats, <B as Backprop<G>>::Stats>;
+type TrunkOf<S, P, B> = Trunk<
+    ActionOf<S>,
+    <P as TreePolicy<<S as Space>::Game>>::Stats,
+    <B as Backprop<<S as Space>::Game>>::Stats,
+>;
 
 /// What a file says of one tree.
-type LoadedTree<G, P, R, B> = (Loaded<G, P, R, B>, TrunkOf<G, P, B>);
+type LoadedTree<S, P, R, B> = (Loaded<S, P, R, B>, TrunkOf<S, P, B>);
 
 /// Everything that a forest takes from a file: the seed, and each tree with its trunk.
-struct LoadedForest<G: GameState, P: TreePolicy<G> + Persist<G>, R: Persist<G>, B: Backprop<G> + Persist<G>> {
+struct LoadedForest<
+    S: Space,
+    P: TreePolicy<S::Game> + Persist<S::Game>,
+    R: Persist<S::Game>,
+    B: Backprop<S::Game> + Persist<S::Game>,
+> {
     seed: u64,
-    trees: Vec<LoadedTree<G, P, R, B>>,
+    trees: Vec<LoadedTree<S, P, R, B>>,
 }
 
-impl<G, P, R, B, L> Forest<G, P, R, B, L>
+impl<S, P, R, B, L> Forest<S, P, R, B, L>
 where
-    G: GameState + Serialize + DeserializeOwned,
-    G::Action: Serialize + DeserializeOwned,
-    P: TreePolicy<G> + Persist<G> + Clone,
-    P::Stats: Pack + Statistics<G, R>,
-    R: RolloutPolicy<G> + Persist<G> + Clone,
-    B: Backprop<G> + Persist<G> + Clone,
+    S: Space + Serialize + DeserializeOwned,
+    ActionOf<S>: Serialize + DeserializeOwned,
+    P: TreePolicy<S::Game> + Persist<S::Game> + Clone,
+    P::Stats: Pack + Statistics<S::Game, R>,
+    R: RolloutPolicy<S::Game> + Persist<S::Game> + Clone,
+    B: Backprop<S::Game> + Persist<S::Game> + Clone,
     B::Stats: Pack,
-    L: Pace<G, P, R, B>,
+    L: Pace<S, P, R, B>,
 {
     /// Saves what the search has found as the file `path`: all trees, and what they told each other. See
     /// [`Mcts::save`](crate::Mcts::save).
@@ -80,7 +88,7 @@ where
     /// Returns the errors of [`save`](Self::save).
     #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
     pub fn save_to(&mut self, writer: impl Write) -> Result<(), SaveError> {
-        const { assert!(!G::IS_KEYED, "several trees that share positions cannot be saved") };
+        const { assert!(!S::IS_KEYED, "several trees that share positions cannot be saved") };
         self.agree();
         let mut out = Output::new(writer)?;
         out.value(sections::SETTINGS, &self.saved_settings())?;
@@ -111,15 +119,15 @@ where
         self.first().settings(&[("window", &window), ("trees", &trees), ("exchange", &exchange)])
     }
 
-    fn read(&self, reader: impl Read, root_state: RootState) -> Result<LoadedForest<G, P, R, B>, LoadError> {
-        const { assert!(!G::IS_KEYED, "several trees that share positions cannot be loaded") };
+    fn read(&self, reader: impl Read, root_state: RootState) -> Result<LoadedForest<S, P, R, B>, LoadError> {
+        const { assert!(!S::IS_KEYED, "several trees that share positions cannot be loaded") };
         let mut input = Input::new(reader)?;
         sections::compare(input.value(sections::SETTINGS)?, self.saved_settings())?;
         let (count, seed): (u32, u64) = input.value(sections::FOREST)?;
         let fits = (1..=self.trees.clamp(1, MOST_TREES)).contains(&(count as usize));
         unless(fits, sections::FOREST, "it has more trees than the search, or none")?;
         let share = self.limits().tree;
-        let mut trees: Vec<LoadedTree<G, P, R, B>> = Vec::new();
+        let mut trees: Vec<LoadedTree<S, P, R, B>> = Vec::new();
         let mut images: Vec<Image> = Vec::new();
         let mut news = Vec::new();
         for number in 0..count as usize {
@@ -132,16 +140,22 @@ where
             })?;
             let image: Image = input.value(sections::TRUNK)?;
             if let (Some((first, _)), Some(trunk)) = (trees.first(), images.first()) {
-                let agree = are_same(&first.position.state, &loaded.position.state)?
+                let agree = are_same(&first.position.space, &loaded.position.space)?
                     && first.position.chooser == loaded.position.chooser
                     && image.agrees_with(trunk);
                 unless(agree, sections::TRUNK, "the trees do not agree")?;
             }
             news.resize(image.visits().len(), 0);
-            let state = &loaded.position.state;
-            let trunk =
-                Trunk::of_image(&image, state, loaded.position.chooser, &loaded.tree, B::DERIVES, &mut news)
-                    .map_err(|flaw| LoadError::invalid(sections::TRUNK, flaw.0))?;
+            let state = loaded.position.space.root();
+            let trunk = Trunk::of_image::<S>(
+                &image,
+                state,
+                loaded.position.chooser,
+                &loaded.tree,
+                B::DERIVES,
+                &mut news,
+            )
+            .map_err(|flaw| LoadError::invalid(sections::TRUNK, flaw.0))?;
             images.push(image);
             trees.push((loaded, trunk));
         }
@@ -151,7 +165,7 @@ where
         Ok(LoadedForest { seed, trees })
     }
 
-    fn replace(&mut self, loaded: LoadedForest<G, P, R, B>) {
+    fn replace(&mut self, loaded: LoadedForest<S, P, R, B>) {
         let LoadedForest { seed, trees } = loaded;
         let policies = self.policies.take().unwrap_or_else(|| self.first().policies());
         self.members.truncate(trees.len());

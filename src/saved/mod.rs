@@ -25,6 +25,7 @@ use crate::persist::Persist;
 use crate::run::report::root_decision::RootDecision;
 use crate::search::mcts::Mcts;
 use crate::selection::TreePolicy;
+use crate::space::{ActionOf, Space};
 use crate::statistics::Pack;
 use crate::tree::{Outline, PositionsOutline, Restored, Tree};
 use sections::{Input, Output};
@@ -36,8 +37,8 @@ use std::path::Path;
 
 /// The state of the search itself, apart from its tree and its policies.
 #[derive(Serialize, Deserialize)]
-pub(crate) struct Position<G> {
-    pub state: G,
+pub(crate) struct Position<S> {
+    pub space: S,
     pub chooser: Player,
     rng: Rng,
     decision_seed: u64,
@@ -49,14 +50,14 @@ pub(crate) struct Position<G> {
 
 /// Everything that a search takes from a file, read and checked.
 pub(crate) struct Loaded<
-    G: GameState,
-    P: TreePolicy<G> + Persist<G>,
-    R: Persist<G>,
-    B: Backprop<G> + Persist<G>,
+    S: Space,
+    P: TreePolicy<S::Game> + Persist<S::Game>,
+    R: Persist<S::Game>,
+    B: Backprop<S::Game> + Persist<S::Game>,
 > {
-    pub position: Position<G>,
+    pub position: Position<S>,
     learned: (P::Learned, R::Learned, B::Learned),
-    pub tree: Tree<G::Action, P::Stats, B::Stats>,
+    pub tree: Tree<ActionOf<S>, P::Stats, B::Stats>,
 }
 
 /// Where the root state comes from when a search is loaded.
@@ -74,14 +75,14 @@ const WITHOUT_WINDOW: &[(&str, &str)] = &[("window", "none")];
 /// The statistics of a node as words, in a file.
 type Words = SmallVec<[u32; 32]>;
 
-impl<G, P, R, B> Mcts<G, P, R, B>
+impl<S, P, R, B> Mcts<S, P, R, B>
 where
-    G: GameState + Serialize + DeserializeOwned,
-    G::Action: Serialize + DeserializeOwned,
-    P: TreePolicy<G> + Persist<G>,
+    S: Space + Serialize + DeserializeOwned,
+    ActionOf<S>: Serialize + DeserializeOwned,
+    P: TreePolicy<S::Game> + Persist<S::Game>,
     P::Stats: Pack,
-    R: Persist<G>,
-    B: Backprop<G> + Persist<G>,
+    R: Persist<S::Game>,
+    B: Backprop<S::Game> + Persist<S::Game>,
     B::Stats: Pack,
 {
     /// Saves what the search has found as the file `path`, which [`load`](Self::load) reads: the root state, the tree, what the policies
@@ -194,9 +195,9 @@ where
         decision: Option<RootDecision>,
         more: &[(&'static str, &str)],
     ) -> Vec<(String, String)> {
-        let [small, large, chunk] = Tree::<G::Action, P::Stats, B::Stats>::layout();
+        let [small, large, chunk] = Tree::<ActionOf<S>, P::Stats, B::Stats>::layout();
         let settings = [
-            ("game", short_name(core::any::type_name::<G>())),
+            ("game", short_name(core::any::type_name::<S>())),
             ("tree policy", self.tree_policy.settings()),
             ("rollout policy", self.rollout_policy.settings()),
             ("backpropagation", self.backprop.settings()),
@@ -218,7 +219,7 @@ where
     /// Writes everything except the settings.
     pub(crate) fn write_parts(&self, out: &mut Output<impl Write>) -> Result<(), SaveError> {
         let position = Position {
-            state: &self.state,
+            space: &self.space,
             chooser: self.chooser,
             rng: self.rng.clone(),
             decision_seed: self.decision_seed,
@@ -227,7 +228,7 @@ where
             earlier: self.earlier.clone(),
         };
         out.value(sections::POSITION, &position)?;
-        let state = &self.state;
+        let state = self.space.root();
         let learned = (
             self.tree_policy.learned(state),
             self.rollout_policy.learned(state),
@@ -237,13 +238,13 @@ where
         self.tree.free_the_rest();
         let outline = self.tree.outline();
         out.value(sections::OUTLINE, &outline)?;
-        let positions = G::IS_KEYED.then(|| self.tree.positions_outline());
+        let positions = S::IS_KEYED.then(|| self.tree.positions_outline());
         if let Some(positions) = &positions {
             out.value(sections::GRAPH, positions)?;
         }
         let mut words = Words::new();
         words.resize(P::Stats::WORDS + B::Stats::WORDS, 0);
-        let mut put = |action: G::Action, stats: P::Stats, backprop: B::Stats, bytes: &mut Vec<u8>| {
+        let mut put = |action: ActionOf<S>, stats: P::Stats, backprop: B::Stats, bytes: &mut Vec<u8>| {
             *bytes = postcard::to_extend(&action, core::mem::take(bytes))?;
             stats.pack(&mut words);
             backprop.pack(&mut words[P::Stats::WORDS..]);
@@ -266,7 +267,7 @@ where
     }
 
     /// Reads and checks a file. The search stays as it is.
-    fn read(&self, reader: impl Read, root_state: RootState) -> Result<Loaded<G, P, R, B>, LoadError> {
+    fn read(&self, reader: impl Read, root_state: RootState) -> Result<Loaded<S, P, R, B>, LoadError> {
         self.read_with(reader, WITHOUT_WINDOW, root_state)
     }
 
@@ -276,7 +277,7 @@ where
         reader: impl Read,
         more: &[(&'static str, &str)],
         root_state: RootState,
-    ) -> Result<Loaded<G, P, R, B>, LoadError> {
+    ) -> Result<Loaded<S, P, R, B>, LoadError> {
         let mut input = Input::new(reader)?;
         sections::compare(input.value(sections::SETTINGS)?, self.settings(more))?;
         // Until this search gives up its tree, there are two.
@@ -299,28 +300,29 @@ where
         input: &mut Input<impl Read>,
         root_state: RootState,
         room: usize,
-    ) -> Result<Loaded<G, P, R, B>, LoadError> {
-        let mut position: Position<G> = input.value(sections::POSITION)?;
+    ) -> Result<Loaded<S, P, R, B>, LoadError> {
+        let mut position: Position<S> = input.value(sections::POSITION)?;
         // The search can still count from there without an overflow.
         position.moment = position.moment.min(1 << 62);
-        if root_state == RootState::IsTheSame && !are_same(&self.state, &position.state)? {
+        if root_state == RootState::IsTheSame && !are_same(&self.space, &position.space)? {
             return Err(LoadError::OtherState);
         }
-        let players = position.state.players();
+        let root = position.space.root();
+        let players = root.players();
         let has_players = (1..=MAX_PLAYERS).contains(&usize::from(players)) && position.chooser < players;
         let is_line =
-            position.earlier.is_sorted_by(|a, b| a < b) && (G::IS_KEYED || position.earlier.is_empty());
+            position.earlier.is_sorted_by(|a, b| a < b) && (S::IS_KEYED || position.earlier.is_empty());
         let fits = has_players && is_line;
         unless(fits, sections::POSITION, "the root state and the player who acted last do not fit")?;
         let learned: (P::Learned, R::Learned, B::Learned) = input.value(sections::LEARNED)?;
         let wrong = |error: BoxError| LoadError::invalid(sections::LEARNED, error);
-        self.tree_policy.check_learned(&position.state, &learned.0).map_err(wrong)?;
-        self.rollout_policy.check_learned(&position.state, &learned.1).map_err(wrong)?;
-        self.backprop.check_learned(&position.state, &learned.2).map_err(wrong)?;
+        self.tree_policy.check_learned(root, &learned.0).map_err(wrong)?;
+        self.rollout_policy.check_learned(root, &learned.1).map_err(wrong)?;
+        self.backprop.check_learned(root, &learned.2).map_err(wrong)?;
         let outline: Outline = input.value(sections::OUTLINE)?;
         let chunks = outline.chunks();
         let positions: Option<PositionsOutline> =
-            if G::IS_KEYED { Some(input.value(sections::GRAPH)?) } else { None };
+            if S::IS_KEYED { Some(input.value(sections::GRAPH)?) } else { None };
         let mut restored = Restored::new(outline, positions);
         let full = || LoadError::MemoryLimit { limit: self.memory_limit };
         let mut words = Words::new();
@@ -354,15 +356,15 @@ where
             }
         }
         let Some(tree) = restored.finish(room)? else { return Err(full()) };
-        rules::check(&position.state, position.chooser, position.salt, self.expansion.tries(), &tree)?;
+        rules::check::<S, _, _>(root, position.chooser, position.salt, self.expansion.tries(), &tree)?;
         Ok(Loaded { position, learned, tree })
     }
 
-    pub(crate) fn replace(&mut self, loaded: Loaded<G, P, R, B>) {
+    pub(crate) fn replace(&mut self, loaded: Loaded<S, P, R, B>) {
         let Loaded { position, learned, tree } = loaded;
-        let Position { state, chooser, rng, decision_seed, moment, salt, earlier } = position;
-        self.players = state.players();
-        (self.state, self.chooser, self.rng, self.salt) = (state, chooser, rng, salt);
+        let Position { space, chooser, rng, decision_seed, moment, salt, earlier } = position;
+        self.players = space.root().players();
+        (self.space, self.chooser, self.rng, self.salt) = (space, chooser, rng, salt);
         self.earlier = earlier;
         (self.decision_seed, self.moment, self.is_full) = (decision_seed, moment, false);
         self.tree_policy.restore(learned.0);
@@ -372,9 +374,9 @@ where
     }
 }
 
-/// Returns whether two states serialize to the same bytes.
-pub(crate) fn are_same<G: Serialize>(state: &G, other: &G) -> Result<bool, LoadError> {
-    let bytes = |state: &G| {
+/// Returns whether two values serialize to the same bytes.
+pub(crate) fn are_same<T: Serialize>(state: &T, other: &T) -> Result<bool, LoadError> {
+    let bytes = |state: &T| {
         postcard::to_allocvec(state).map_err(|error| LoadError::invalid(sections::POSITION, error))
     };
     Ok(bytes(state)? == bytes(other)?)

@@ -3,6 +3,7 @@
 use crate::game::{GameState, Player, Rng, Turn, hash_key};
 use crate::iteration::expansion::Order;
 use crate::iteration::order::arrange;
+use crate::space::{ActionOf, Space};
 use crate::tree::{FamilyNodes, Flaw, MAX_CHILDREN, NodeRef, ROOT, SMALL, Tree, transformation};
 use serde::Serialize;
 use std::collections::HashMap;
@@ -13,14 +14,14 @@ const FEW: usize = 500;
 /// Plays all actions of a tree from this root state, which follows an action of `chooser`, each in the state of its node. In a tree that shares positions, also
 /// checks their keys. `salt` and `order` say in which order nodes get children. Checks nothing if the search does not know the states below the root, because it
 /// guesses them or samples actions.
-pub(crate) fn check<G: GameState<Action: Serialize>, P: Copy + Default, B: Copy + Default>(
-    root: &G,
+pub(crate) fn check<S: Space<Game: GameState<Action: Serialize>>, P: Copy + Default, B: Copy + Default>(
+    root: &S::Game,
     chooser: Player,
     salt: u64,
     order: Order,
-    tree: &Tree<G::Action, P, B>,
+    tree: &Tree<ActionOf<S>, P, B>,
 ) -> Result<(), Flaw> {
-    if G::IS_GUESSED || G::IS_SAMPLED {
+    if S::IS_GUESSED || S::IS_SAMPLED {
         return Ok(());
     }
     let levels = levels(tree);
@@ -30,7 +31,7 @@ pub(crate) fn check<G: GameState<Action: Serialize>, P: Copy + Default, B: Copy 
     // The nodes on the way down, each with its state, the player who chose it, and the children that are still to be visited.
     let mut path = Vec::new();
     if !tree.is_empty() {
-        path.extend(check.enter(root.clone(), chooser, tree.root(), 0)?);
+        path.extend(check.enter::<S>(root.clone(), chooser, tree.root(), 0)?);
     }
     loop {
         let level = path.len() as u32;
@@ -42,7 +43,7 @@ pub(crate) fn check<G: GameState<Action: Serialize>, P: Copy + Default, B: Copy 
         let chooser = if let Turn::Player(player) = state.turn() { player } else { *chooser };
         let mut next = state.clone();
         next.apply(child.action());
-        path.extend(check.enter(next, chooser, child, level)?);
+        path.extend(check.enter::<S>(next, chooser, child, level)?);
     }
     let is_complete = check.positions == tree.positions();
     if is_complete { Ok(()) } else { Err(Flaw("the root does not lead to a position")) }
@@ -90,21 +91,21 @@ struct Check<'t, A, P, B> {
 }
 
 /// A node with its state, the player who chose it, and the children that are still to be visited.
-type Open<'t, G, P, B> = (G, Player, FamilyNodes<'t, <G as GameState>::Action, P, B>);
+type Open<'t, S, P, B> = (<S as Space>::Game, Player, FamilyNodes<'t, ActionOf<S>, P, B>);
 
 impl<'t, A: Copy + Eq + Serialize, P: Copy + Default, B: Copy + Default> Check<'t, A, P, B> {
     /// Checks a node, whose state is given, and its children. Returns `None` if it has no children, or if they are checked at another node. There are
     /// `level` nodes above it.
-    fn enter<G: GameState<Action = A>>(
+    fn enter<S: Space<Game: GameState<Action = A>>>(
         &mut self,
-        mut state: G,
+        mut state: S::Game,
         chooser: Player,
         mut node: NodeRef<'t, A, P, B>,
         level: u32,
-    ) -> Result<Option<Open<'t, G, P, B>>, Flaw> {
+    ) -> Result<Option<Open<'t, S, P, B>>, Flaw> {
         if self.tree.shares() && node.link() != ROOT {
             let (index, key, player) = self.tree.key_of(node.link());
-            if (key, transformation(node.link())) != state.position() || player != chooser {
+            if (key, transformation(node.link())) != S::position(&state) || player != chooser {
                 return Err(Flaw(
                     "a position has the key of another one; perhaps the keys of the game are wrong",
                 ));
@@ -114,20 +115,20 @@ impl<'t, A: Copy + Eq + Serialize, P: Copy + Default, B: Copy + Default> Check<'
             }
             self.levels[index as usize] = DONE;
             self.positions += 1;
-            state.transform(transformation(node.link()));
+            S::transform(&mut state, transformation(node.link()));
             node = self.tree.position(node.link());
         }
         if node.link() == ROOT {
             return Ok(None);
         }
-        let children = self.family(&state, node.link())?;
+        let children = self.family::<S>(&state, node.link())?;
         Ok(Some((state, chooser, children)))
     }
 
     /// Checks the children of a node, whose state is given, and returns them.
-    fn family<G: GameState<Action = A>>(
+    fn family<S: Space<Game: GameState<Action = A>>>(
         &mut self,
-        state: &G,
+        state: &S::Game,
         link: u32,
     ) -> Result<FamilyNodes<'t, A, P, B>, Flaw> {
         if state.turn() == Turn::Over {

@@ -1,15 +1,16 @@
 //! Saved trees of players: `save` and `load` of [`PlayerTrees`].
 
 use crate::backpropagation::Average;
-use crate::game::{GameState, MAX_PLAYERS, Player};
+use crate::game::{MAX_PLAYERS, Player};
 use crate::persist::Persist;
 use crate::saved::sections::{self, Input, Output};
 use crate::saved::{LoadError, Loaded, RootState, SaveError, are_same, file, loading_methods, unless};
-use crate::search::engine::seats::PlayerTrees;
 use crate::search::engine::seats::untold::Untold;
+use crate::search::engine::seats::{PlayerTrees, states_of_trees};
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
-use crate::space::seat::PlayerView;
+use crate::space::seat::Seat;
+use crate::space::{ActionOf, Space};
 use crate::statistics::Pack;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -19,33 +20,33 @@ use std::path::Path;
 /// What a file says of the game beside the trees: the state after the actions of the step that is under way, what the players will see of
 /// them, and who has chosen.
 #[derive(Serialize, Deserialize)]
-struct Step<G, A> {
+struct Step<S, A> {
     trees: u8,
-    state: G,
+    space: S,
     seen: Vec<(Player, A)>,
     chosen: u64,
 }
 
-type LoadedTree<G, P, R> = Loaded<PlayerView<G>, P, R, Average>;
+type LoadedTree<S, P, R> = Loaded<Seat<S>, P, R, Average>;
 
 /// Everything that is taken from a file.
-struct LoadedTrees<G, P, R>
+struct LoadedTrees<S, P, R>
 where
-    G: GameState,
-    P: TreePolicy<PlayerView<G>> + Persist<PlayerView<G>>,
-    R: Persist<PlayerView<G>>,
+    S: Space,
+    P: TreePolicy<S::Game> + Persist<S::Game>,
+    R: Persist<S::Game>,
 {
-    step: Step<G, G::Action>,
-    trees: Vec<LoadedTree<G, P, R>>,
+    step: Step<S, ActionOf<S>>,
+    trees: Vec<LoadedTree<S, P, R>>,
 }
 
-impl<G, P, R> PlayerTrees<G, P, R>
+impl<S, P, R> PlayerTrees<S, P, R>
 where
-    G: GameState + Serialize + DeserializeOwned,
-    G::Action: Serialize + DeserializeOwned,
-    P: TreePolicy<PlayerView<G>> + Persist<PlayerView<G>>,
+    S: Space + Serialize + DeserializeOwned,
+    ActionOf<S>: Serialize + DeserializeOwned,
+    P: TreePolicy<S::Game> + Persist<S::Game>,
     P::Stats: Pack,
-    R: RolloutPolicy<PlayerView<G>> + Persist<PlayerView<G>>,
+    R: RolloutPolicy<S::Game> + Persist<S::Game>,
 {
     /// Saves what the search has found as the file `path`: the trees of all players. See [`Mcts::save`](crate::Mcts::save).
     ///
@@ -85,7 +86,7 @@ where
         let mut out = Output::new(writer)?;
         out.value(sections::SETTINGS, &self.saved_settings())?;
         let (seen, chosen) = self.untold.parts();
-        let step = Step { trees: self.searches.len() as u8, state: &self.state, seen: seen.to_vec(), chosen };
+        let step = Step { trees: self.searches.len() as u8, space: &self.space, seen: seen.to_vec(), chosen };
         out.value(sections::PLAYERS, &step)?;
         self.searches.iter().try_for_each(|search| search.write_parts(&mut out))?;
         out.finish()
@@ -110,14 +111,14 @@ where
         self.searches[0].settings_with(self.decision, &[("window", "none"), ("trees", &trees)])
     }
 
-    fn read(&self, reader: impl Read, root_state: RootState) -> Result<LoadedTrees<G, P, R>, LoadError> {
+    fn read(&self, reader: impl Read, root_state: RootState) -> Result<LoadedTrees<S, P, R>, LoadError> {
         let mut input = Input::new(reader)?;
         sections::compare(input.value(sections::SETTINGS)?, self.saved_settings())?;
-        let step: Step<G, G::Action> = input.value(sections::PLAYERS)?;
+        let step: Step<S, ActionOf<S>> = input.value(sections::PLAYERS)?;
         let players = step.trees;
         let fits = usize::from(players) == self.searches.len() && usize::from(players) <= MAX_PLAYERS;
         unless(fits, sections::PLAYERS, "it has another number of trees")?;
-        let is_same = root_state == RootState::IsOfTheFile || are_same(&self.state, &step.state)?;
+        let is_same = root_state == RootState::IsOfTheFile || are_same(&self.space, &step.space)?;
         if !is_same {
             return Err(LoadError::OtherState);
         }
@@ -125,13 +126,13 @@ where
         let fits = step.seen.iter().all(|&(observer, _)| observer < players)
             && step.chosen.checked_shr(players.into()).unwrap_or(0) == 0
             && (untold.is_in_step() || step.seen.is_empty())
-            && (!untold.is_in_step() || untold.step_goes_on(&step.state));
+            && (!untold.is_in_step() || untold.step_goes_on::<S>(step.space.root()));
         unless(fits, sections::PLAYERS, "the players are in no such step")?;
         let share = match self.memory_limit {
             usize::MAX => usize::MAX,
             limit => limit / self.searches.len(),
         };
-        let mut trees: Vec<LoadedTree<G, P, R>> = Vec::new();
+        let mut trees: Vec<LoadedTree<S, P, R>> = Vec::new();
         for (owner, search) in (0..).zip(&self.searches) {
             let room = search.room_beside(share);
             let loaded =
@@ -139,31 +140,31 @@ where
                     LoadError::MemoryLimit { .. } => LoadError::MemoryLimit { limit: self.memory_limit },
                     other => other,
                 })?;
-            let fits = loaded.position.state.owner == owner;
+            let fits = loaded.position.space.owner == owner;
             unless(fits, sections::POSITION, "a tree belongs to another player")?;
             trees.push(loaded);
         }
         input.finish()?;
         // The states of the trees follow from that of the first one.
-        let root = trees[0].position.state.state.clone();
-        let fits = untold.is_in_step() || are_same(&root, &step.state)?;
+        let root = trees[0].position.space.inner.clone();
+        let fits = untold.is_in_step() || are_same(&root, &step.space)?;
         unless(fits, sections::PLAYERS, "the state is not the root")?;
-        for (expected, tree) in
-            crate::search::engine::seats::states_of_trees(&root, trees.len()).iter().zip(&trees)
-        {
-            let fits = are_same(expected, &tree.position.state.state)?;
+        for (state, tree) in states_of_trees::<S>(root.root(), trees.len()).into_iter().zip(&trees) {
+            let mut expected = root.clone();
+            expected.set_root(state);
+            let fits = are_same(&expected, &tree.position.space.inner)?;
             unless(fits, sections::POSITION, "the root states of two trees do not fit")?;
         }
         Ok(LoadedTrees { step, trees })
     }
 
-    fn replace(&mut self, loaded: LoadedTrees<G, P, R>) {
+    fn replace(&mut self, loaded: LoadedTrees<S, P, R>) {
         let LoadedTrees { step, trees } = loaded;
         for (search, tree) in self.searches.iter_mut().zip(trees) {
             search.replace(tree);
         }
         self.untold = Untold::of_parts(step.seen, step.chosen);
-        self.state = step.state;
+        self.space = step.space;
         self.decide();
     }
 }

@@ -12,17 +12,18 @@ use crate::search::mcts::Mcts;
 use crate::selection::{Exp3, Grave, Puct, Shot, Ucb1Tuned};
 use crate::simulation::{Nst, Uniform, WithPriors};
 use crate::space::transpositions::{MirrorImages, Transpositions};
+use crate::space::{ActionOf, Space};
 use crate::{Backprop, GameState, Persist, Rng, RolloutPolicy, TreePolicy, sized};
 
-fn run<G: GameState>(search: &mut Mcts<G>, iterations: u64) -> String {
+fn run<S: Space>(search: &mut Mcts<S>, iterations: u64) -> String {
     let report = search.run(Budget::iterations(iterations)).expect("a sound game");
     format!("{:?} {} {} {}", report.actions, report.nodes, report.bytes, report.recycled_nodes)
 }
 
-fn saved<G>(search: &Mcts<G>) -> Vec<u8>
+fn saved<S>(search: &Mcts<S>) -> Vec<u8>
 where
-    G: GameState + serde::Serialize + serde::de::DeserializeOwned,
-    G::Action: serde::Serialize + serde::de::DeserializeOwned,
+    S: Space + serde::Serialize + serde::de::DeserializeOwned,
+    ActionOf<S>: serde::Serialize + serde::de::DeserializeOwned,
 {
     let mut file = Vec::new();
     search.save_to(&mut file).expect("it can be written");
@@ -98,16 +99,16 @@ struct Fuzz<N> {
     accepted: usize,
 }
 
-impl<G, P, R, B, N> Fuzz<N>
+impl<S, P, R, B, N> Fuzz<N>
 where
-    G: GameState + serde::Serialize + serde::de::DeserializeOwned,
-    G::Action: serde::Serialize + serde::de::DeserializeOwned,
-    P: TreePolicy<G> + Persist<G>,
-    P::Stats: crate::statistics::Pack + crate::statistics::Statistics<G, R>,
-    R: RolloutPolicy<G> + Persist<G>,
-    B: Backprop<G> + Persist<G>,
+    S: Space + serde::Serialize + serde::de::DeserializeOwned,
+    ActionOf<S>: serde::Serialize + serde::de::DeserializeOwned,
+    P: TreePolicy<S::Game> + Persist<S::Game>,
+    P::Stats: crate::statistics::Pack + crate::statistics::Statistics<S::Game, R>,
+    R: RolloutPolicy<S::Game> + Persist<S::Game>,
+    B: Backprop<S::Game> + Persist<S::Game>,
     B::Stats: crate::statistics::Pack,
-    N: Fn() -> Mcts<G, P, R, B>,
+    N: Fn() -> Mcts<S, P, R, B>,
 {
     fn on(new: N, file: &[u8], trials: usize) -> Self {
         let mut fuzz = Fuzz { new, draws: Rng::seeded(5), refused: 0, accepted: 0 };
@@ -152,7 +153,7 @@ where
     }
 
     /// What was loaded can be saved and loaded again, and is then the same.
-    fn reload(&self, search: &Mcts<G, P, R, B>) {
+    fn reload(&self, search: &Mcts<S, P, R, B>) {
         let (mut file, mut again) = (Vec::new(), Vec::new());
         search.save_to(&mut file).expect("it can be written");
         let mut other = (self.new)();
@@ -163,14 +164,14 @@ where
 }
 
 /// Runs a search until it recycles, if it ever does so for longer than an iteration, and saves it.
-fn full<G, P, R, B>(mut search: Mcts<G, P, R, B>) -> Vec<u8>
+fn full<S, P, R, B>(mut search: Mcts<S, P, R, B>) -> Vec<u8>
 where
-    G: GameState + serde::Serialize + serde::de::DeserializeOwned,
-    G::Action: serde::Serialize + serde::de::DeserializeOwned,
-    P: TreePolicy<G> + Persist<G>,
-    P::Stats: crate::statistics::Pack + crate::statistics::Statistics<G, R>,
-    R: RolloutPolicy<G> + Persist<G>,
-    B: Backprop<G> + Persist<G>,
+    S: Space + serde::Serialize + serde::de::DeserializeOwned,
+    ActionOf<S>: serde::Serialize + serde::de::DeserializeOwned,
+    P: TreePolicy<S::Game> + Persist<S::Game>,
+    P::Stats: crate::statistics::Pack + crate::statistics::Statistics<S::Game, R>,
+    R: RolloutPolicy<S::Game> + Persist<S::Game>,
+    B: Backprop<S::Game> + Persist<S::Game>,
     B::Stats: crate::statistics::Pack,
 {
     for _ in 0..3_000 {
@@ -353,9 +354,9 @@ fn actions_that_break_the_rules_are_refused() {
         ),
         (
             |search| {
-                while search.state.turn() != crate::Turn::Over {
-                    let action = search.state.actions().into_iter().next().expect("the game is not over");
-                    search.state.apply(action);
+                while search.root().turn() != crate::Turn::Over {
+                    let action = search.root().actions().into_iter().next().expect("the game is not over");
+                    search.space.apply(action);
                 }
             },
             "a node has children although the game is over",

@@ -1,12 +1,12 @@
 //! Searches with a window: `save` and `load` of [`Windowed`].
 
 use crate::backpropagation::Backprop;
-use crate::game::GameState;
 use crate::persist::{Persist, persist_settings};
 use crate::saved::{LoadError, Loaded, RootState, SaveError, file, loading_methods};
 use crate::search::engine::window::{Counted, InFlight, Windowed, Workers};
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
+use crate::space::{ActionOf, Space};
 use crate::statistics::{Pack, Statistics};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -15,16 +15,16 @@ use std::path::Path;
 
 persist_settings! { InFlight }
 
-impl<G, P, R, B, W> Windowed<G, P, R, B, W>
+impl<S, P, R, B, W> Windowed<S, P, R, B, W>
 where
-    G: GameState + Serialize + DeserializeOwned,
-    G::Action: Serialize + DeserializeOwned,
-    P: TreePolicy<G> + Persist<G>,
-    P::Stats: Pack + Statistics<G, R>,
-    R: RolloutPolicy<G> + Persist<G>,
-    B: Backprop<G> + Persist<G>,
+    S: Space + Serialize + DeserializeOwned,
+    ActionOf<S>: Serialize + DeserializeOwned,
+    P: TreePolicy<S::Game> + Persist<S::Game>,
+    P::Stats: Pack + Statistics<S::Game, R>,
+    R: RolloutPolicy<S::Game> + Persist<S::Game>,
+    B: Backprop<S::Game> + Persist<S::Game>,
     B::Stats: Pack,
-    W: Workers<G, P, R>,
+    W: Workers<S, P, R>,
 {
     /// Saves what the search has found as the file `path`; see [`Mcts::save`](crate::Mcts::save). Pending iterations are
     /// [finished](Self::finish) first.
@@ -66,11 +66,11 @@ where
         &self,
         reader: impl Read,
         root_state: RootState,
-    ) -> Result<Loaded<G, P, R, Counted<B>>, LoadError> {
+    ) -> Result<Loaded<S, P, R, Counted<B>>, LoadError> {
         self.inner().read_with(reader, &[("window", &self.window_setting())], root_state)
     }
 
-    fn replace(&mut self, loaded: Loaded<G, P, R, Counted<B>>) {
+    fn replace(&mut self, loaded: Loaded<S, P, R, Counted<B>>) {
         self.drop_pending();
         self.inner_mut().replace(loaded);
     }

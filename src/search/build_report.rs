@@ -15,15 +15,16 @@ use crate::search::run::RunCounts;
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
 use crate::space::transpositions::unstored;
+use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
 use crate::tree::{MAX_CHILDREN, ROOT};
 use smallvec::SmallVec;
 
-impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G, P, R, B>
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> Mcts<S, P, R, B>
 where
-    P::Stats: Statistics<G, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
-    pub(crate) fn build_report(&self, turn: Turn, tally: &RunCounts) -> Result<ReportOf<G>, SearchError> {
+    pub(crate) fn build_report(&self, turn: Turn, tally: &RunCounts) -> Result<ReportOf<S>, SearchError> {
         let player = match turn {
             Turn::Player(player) => Some(player),
             Turn::Chance | Turn::Over => None,
@@ -53,7 +54,7 @@ where
     }
 
     /// Returns the index of the action to play.
-    fn decide(&self, player: Player, actions: &[ActionReport<G::Action>]) -> Option<usize> {
+    fn decide(&self, player: Player, actions: &[ActionReport<ActionOf<S>>]) -> Option<usize> {
         let mut ties = self.ties();
         let by_policy = if self.decision.is_none() { self.policy_decides(player, &mut ties) } else { None };
         let (decision, mut rng) = (self.decision.unwrap_or_default(), self.decision_rng());
@@ -71,41 +72,41 @@ where
         let family = self.root_link();
         // A guess of the observer's own turn shows all actions.
         let is_complete =
-            |turn: Turn| self.state.seen_from().is_some_and(|player| turn == Turn::Player(player));
+            |turn: Turn| self.space.observer().is_some_and(|player| turn == Turn::Player(player));
         let last = self.tree.family(family).last();
         let more = !is_complete(turn) && last.is_none_or(|(_, last, _)| !last.is_complete());
         let mut found = self.found(family, player);
-        if G::IS_GUESSED {
-            found.retain(|child| self.state.is_legal(child.action.get()));
+        if S::IS_GUESSED {
+            found.retain(|child| self.root().is_legal(child.action.get()));
         }
         children::standing(&found, more)
     }
 
     /// Returns the action that the tree policy itself decides to play.
-    fn policy_decides(&self, player: Player, ties: &mut Rng) -> Option<G::Action> {
+    fn policy_decides(&self, player: Player, ties: &mut Rng) -> Option<ActionOf<S>> {
         let action =
-            |root: Selecting<'_, G, P, B>| Some(root.child(self.tree_policy.decide(root, ties)?)?.action());
+            |root: Selecting<'_, S, P, B>| Some(root.child(self.tree_policy.decide(root, ties)?)?.action());
         self.view_root(player, action).flatten()
     }
 
     /// Calls `look` with the root as the tree policy sees it, with all of its children and `player` to move. Returns
     /// `None` if the root has no children.
-    fn view_root<T>(&self, player: Player, look: impl FnOnce(Selecting<'_, G, P, B>) -> T) -> Option<T> {
+    fn view_root<T>(&self, player: Player, look: impl FnOnce(Selecting<'_, S, P, B>) -> T) -> Option<T> {
         if self.tree.is_empty() { None } else { self.view(self.tree.root(), player, look) }
     }
 
     /// Calls `look` with `node` as the tree policy sees a root.
     fn view<T>(
         &self,
-        node: NodeOf<'_, G, P, B>,
+        node: NodeOf<'_, S, P, B>,
         player: Player,
-        look: impl FnOnce(Selecting<'_, G, P, B>) -> T,
+        look: impl FnOnce(Selecting<'_, S, P, B>) -> T,
     ) -> Option<T> {
-        let place = home::<G, P, B>(&self.tree, node);
+        let place = home::<S, P, B>(&self.tree, node);
         if place.link() == ROOT {
             return None;
         }
-        Some(look(Selecting::<G, P, B> {
+        Some(look(Selecting::<S, P, B> {
             tree: &self.tree,
             path: &[PathStep::new(node, self.chooser, Turn::Player(player))],
             depth: 0,
@@ -133,7 +134,7 @@ where
     }
 
     /// Returns one entry per legal action, in the game's order. Actions that are not stored have no visits.
-    fn report_actions(&self, player: Option<Player>) -> Result<Vec<ActionReport<G::Action>>, SearchError> {
+    fn report_actions(&self, player: Option<Player>) -> Result<Vec<ActionReport<ActionOf<S>>>, SearchError> {
         /// Up to this many children, a linear search for each among the actions is fast.
         const FEW: usize = 64;
         let mut found = self.found(self.root_link(), player.unwrap_or(self.chooser));
@@ -143,10 +144,10 @@ where
         };
         let mut blank = ActionReport::new((), 0, 0.0, None, None);
         blank.improved_policy = improved.then_some(0.0);
-        if G::IS_SAMPLED {
+        if S::IS_SAMPLED {
             return Ok(found.iter().map(|child| child.summary.with_action(child.action.get())).collect());
         }
-        let actions = self.state.actions().into_iter().take(MAX_CHILDREN + 1);
+        let actions = self.root().actions().into_iter().take(MAX_CHILDREN + 1);
         let mut reports = Vec::with_capacity(actions.size_hint().0.max(found.len()));
         reports.extend(actions.map(|action| blank.with_action(action)));
         if reports.is_empty() {
@@ -158,14 +159,14 @@ where
         } else {
             Vec::new()
         };
-        let transformation = self.state.position().1;
-        let stored = |action| self.state.stored(action, transformation);
+        let transformation = S::position(self.root()).1;
+        let stored = |action| S::stored(self.root(), action, transformation);
         children::write(&mut reports, &found, |made| places.get(made).copied().unwrap_or(made), stored);
         Ok(reports)
     }
 
     /// Writes the improved policy into the children found below the root. Returns whether there is one.
-    fn improve(&self, player: Player, found: &mut FoundChildren<'_, G::Action>) -> bool {
+    fn improve(&self, player: Player, found: &mut FoundChildren<'_, ActionOf<S>>) -> bool {
         let worths: SmallVec<[Option<f32>; 32]> = found.iter().map(|child| child.summary.worth).collect();
         let improved =
             self.view_root(player, |root| self.tree_policy.improved_policy(root, &worths)).flatten();
@@ -191,8 +192,8 @@ where
     /// assert!(replies.iter().map(|reply| reply.visits).sum::<u32>() < 1_000);
     /// # Ok::<(), SearchError>(())
     /// ```
-    pub fn actions_after(&self, line: &[G::Action]) -> Vec<ActionReport<G::Action>> {
-        let (mut state, mut link, mut chooser) = (self.state.clone(), self.root_link(), self.chooser);
+    pub fn actions_after(&self, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>> {
+        let (mut state, mut link, mut chooser) = (self.root().clone(), self.root_link(), self.chooser);
         for step in 0..=line.len() {
             match state.turn() {
                 Turn::Player(player) if player < self.players => chooser = player,
@@ -200,30 +201,30 @@ where
                 Turn::Chance | Turn::Over => {}
             }
             let Some(&action) = line.get(step) else { break };
-            let stored = state.stored(action, state.position().1);
+            let stored = S::stored(&state, action, S::position(&state).1);
             match self.tree.children_of(link).find(|node| node.action() == stored) {
-                Some(node) => link = home::<G, P, B>(&self.tree, node).link(),
+                Some(node) => link = home::<S, P, B>(&self.tree, node).link(),
                 None => return Vec::new(),
             }
-            if !G::IS_GUESSED {
+            if !S::IS_GUESSED {
                 state.apply(action);
             }
         }
-        let transformation = state.position().1;
-        let real = |child: &FoundChild<'_, G::Action>| {
-            child.summary.with_action(unstored(&state, transformation, child.action.get()))
+        let transformation = S::position(&state).1;
+        let real = |child: &FoundChild<'_, ActionOf<S>>| {
+            child.summary.with_action(unstored::<S>(&state, transformation, child.action.get()))
         };
         self.found(link, chooser).iter().map(real).collect()
     }
 
     /// Returns an action at the root as the tree stores it.
-    fn stored(&self, action: G::Action) -> G::Action {
-        self.state.stored(action, self.state.position().1)
+    fn stored(&self, action: ActionOf<S>) -> ActionOf<S> {
+        S::stored(self.root(), action, S::position(self.root()).1)
     }
 
     /// Returns the strategy of `player` at the node after `line`: each action with its probability, which is that of the improved
     /// policy of the tree policy, if it has one, or else the share of the visits. The result is empty if there are no visits.
-    pub(crate) fn strategy(&self, player: Player, line: &[G::Action]) -> Vec<(G::Action, f64)> {
+    pub(crate) fn strategy(&self, player: Player, line: &[ActionOf<S>]) -> Vec<(ActionOf<S>, f64)> {
         if self.tree.is_empty() {
             return Vec::new();
         }
@@ -248,13 +249,13 @@ where
 
     /// Returns the children below a link, in the order in which they were created, with the proofs for `player`.
     #[inline(never)]
-    fn found(&self, link: u32, player: Player) -> FoundChildren<'_, G::Action> {
+    fn found(&self, link: u32, player: Player) -> FoundChildren<'_, ActionOf<S>> {
         let mut found = FoundChildren::new();
         if link == ROOT {
             return found;
         }
         for node in self.tree.children_of(link) {
-            let (child, place) = (node, home::<G, P, B>(&self.tree, node));
+            let (child, place) = (node, home::<S, P, B>(&self.tree, node));
             let proof = self.backprop.certain(place.backprop(), player);
             let (visits, mean, prior) = (child.visit_count(), child.mean(), child.stats().prior());
             let mut report = ActionReport::new((), visits, mean, proof, prior);
@@ -271,10 +272,18 @@ where
 
     /// Returns the line that starts with the root's `first` action and continues with the robust child of each node,
     /// proofs first.
-    fn principal_variation(&self, first: Option<G::Action>, length: u32) -> Vec<G::Action> {
+    fn principal_variation(&self, first: Option<ActionOf<S>>, length: u32) -> Vec<ActionOf<S>> {
         let children = |link, player| self.found(link, player);
-        let (state, ties) = (self.state.clone(), self.ties());
+        let (state, ties) = (self.root().clone(), self.ties());
         let link = self.root_link();
-        children::principal_variation(state, self.chooser, first, link, &children, &ties, length as usize)
+        children::principal_variation::<S>(
+            state,
+            self.chooser,
+            first,
+            link,
+            &children,
+            &ties,
+            length as usize,
+        )
     }
 }

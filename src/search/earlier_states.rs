@@ -1,13 +1,13 @@
 //! The states that a game had before the root, for searches that recognise positions.
 
 use crate::backpropagation::Backprop;
-use crate::game::GameState;
 use crate::iteration::nodes::graph::place_of;
 use crate::search::mcts::Mcts;
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
+use crate::space::Space;
 
-impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G, P, R, B> {
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> Mcts<S, P, R, B> {
     /// Gives the states that the game had before the root state, in any order, and starts a new tree. In a search that
     /// [recognises positions](crate::search::Transpositions), a line of play that returns to one of them is a repetition. [`advance`](Self::advance) adds the states that
     /// it leaves, so you need this only if the search starts in the middle of a game. \[Default: none\]
@@ -35,27 +35,27 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
     ///     fn key(&self) -> u128 { self.room.into() }
     /// }
     ///
-    /// let at = |room| Transpositions::new(Walk { room, left: false });
-    /// let mut search = Mcts::new(at(1)).earlier_states([at(0)]);
+    /// let at = |room| Walk { room, left: false };
+    /// let mut search = Mcts::new(Transpositions::new(at(1))).earlier_states([at(0)]);
     /// assert_eq!(search.run(Budget::iterations(500))?.best_action(), "leave"); // going back to room 0 leads nowhere
     /// # Ok::<(), SearchError>(())
     /// ```
-    pub fn earlier_states(mut self, states: impl IntoIterator<Item = G>) -> Self {
+    pub fn earlier_states(mut self, states: impl IntoIterator<Item = S::Real>) -> Self {
         self.set_earlier_states(states);
         self
     }
 
     /// Gives the [`earlier_states`](Self::earlier_states) between two runs, in place of the former one, and empties the tree. Call it after [`reset`](Self::reset).
-    pub fn set_earlier_states(&mut self, states: impl IntoIterator<Item = G>) {
-        const { assert!(G::IS_KEYED, "only a search of `Transpositions` or `MirrorImages` recognises positions") };
-        self.earlier = states.into_iter().map(|state| state.position().0).collect();
+    pub fn set_earlier_states(&mut self, states: impl IntoIterator<Item = S::Real>) {
+        const { assert!(S::IS_KEYED, "only a search of `Transpositions` or `MirrorImages` recognises positions") };
+        self.earlier = states.into_iter().map(|state| S::position(S::of(state, 0).root()).0).collect();
         self.earlier.sort_unstable();
         self.earlier.dedup();
         self.tree.clear();
     }
 }
 
-impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
+impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Mcts<S, P, R, B> {
     /// Tells the tree which positions the game had before the root.
     pub(crate) fn show_earlier_states(&self) {
         let mut set = [0; 4];
@@ -73,7 +73,7 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
         if let Err(place) = self.earlier.binary_search(&key) {
             self.earlier.insert(place, key);
         }
-        if self.state.position().0 == key {
+        if S::position(self.space.root()).0 == key {
             return;
         }
         for number in (0..self.players).filter_map(|player| self.tree.find_position(key, player)) {

@@ -11,6 +11,7 @@ use crate::run::stop_handle::StopHandle;
 use crate::search::tree_view::TreeView;
 use crate::selection::{FirstPlay, TreePolicy, Ucb1};
 use crate::simulation::{RolloutPolicy, Uniform};
+use crate::space::{ActionOf, Space};
 use crate::tree::{ROOT, Tree};
 use core::fmt;
 use core::sync::atomic::{AtomicU32, Ordering};
@@ -46,14 +47,15 @@ use core::sync::atomic::{AtomicU32, Ordering};
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::games::TicTacToe;
+/// use ramure::search::ActionOf;
 ///
-/// fn think<S: Search>(search: &mut S) -> Result<<S::Game as GameState>::Action, SearchError> {
+/// fn think<S: Search>(search: &mut S) -> Result<ActionOf<S::Space>, SearchError> {
 ///     search.run(Budget::iterations(500))?.try_best_action()
 /// }
 ///
 /// struct Plain { search: Mcts<TicTacToe> }
-/// struct Any<S: Search<Game = TicTacToe>> { search: S }
-/// struct Boxed { search: Box<dyn Search<Game = TicTacToe> + Send> }
+/// struct Any<S: Search<Space = TicTacToe>> { search: S }
+/// struct Boxed { search: Box<dyn Search<Space = TicTacToe> + Send> }
 ///
 /// let start = TicTacToe::new();
 /// let mut plain = Plain { search: Mcts::new(start.clone()) };
@@ -65,12 +67,12 @@ use core::sync::atomic::{AtomicU32, Ordering};
 /// # Ok::<(), SearchError>(())
 /// ```
 #[must_use = "a search does nothing before `run`"]
-pub struct Mcts<G: GameState, P: TreePolicy<G> = Ucb1, R = Uniform, B: Backprop<G> = Average> {
-    pub(crate) state: G,
+pub struct Mcts<S: Space, P: TreePolicy<S::Game> = Ucb1, R = Uniform, B: Backprop<S::Game> = Average> {
+    pub(crate) space: S,
     pub(crate) players: u8,
     /// The player whose action led to the root.
     pub(crate) chooser: Player,
-    pub(crate) tree: TreeOf<G, P, B>,
+    pub(crate) tree: TreeOf<S, P, B>,
     pub(crate) tree_policy: P,
     pub(crate) rollout_policy: R,
     pub(crate) backprop: B,
@@ -95,19 +97,19 @@ pub struct Mcts<G: GameState, P: TreePolicy<G> = Ucb1, R = Uniform, B: Backprop<
     /// The keys of the positions that the game had before the root, in ascending order, if the search recognises positions.
     pub(crate) earlier: Vec<u128>,
     /// This field and the next one are buffers, kept to reuse their memory.
-    pub(crate) actions: Vec<G::Action>,
+    pub(crate) actions: Vec<ActionOf<S>>,
     pub(crate) initial: Vec<P::Stats>,
 }
 
-impl<G: GameState> Mcts<G> {
-    /// Creates a search from `state`.
+impl<S: Space> Mcts<S> {
+    /// Creates a search of `space`: a state of your game, or a wrapper around it.
     ///
     /// The defaults are UCB1 with c = sqrt 2, uniform rollouts, averaged rewards, the robust child as the root
     /// decision, seed 0 and no memory limit. The search allocates nothing until it runs.
-    pub fn new(state: G) -> Self {
+    pub fn new(space: S) -> Self {
         Mcts {
-            players: state.players(),
-            state,
+            players: space.root().players(),
+            space,
             chooser: 0,
             tree: Tree::new(),
             tree_policy: Ucb1::default(),
@@ -138,30 +140,30 @@ fn first_iteration() -> u32 {
     SEARCHES.fetch_add(0x9E37_79B9, Ordering::Relaxed)
 }
 
-impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G, P, R, B> {
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> Mcts<S, P, R, B> {
     /// Sets the tree policy and starts a new tree. \[Default: [`Ucb1`]\]
-    pub fn tree_policy<Q: TreePolicy<G>>(self, tree_policy: Q) -> Mcts<G, Q, R, B> {
+    pub fn tree_policy<Q: TreePolicy<S::Game>>(self, tree_policy: Q) -> Mcts<S, Q, R, B> {
         self.with(|_, rollout_policy, backprop| (tree_policy, rollout_policy, backprop))
     }
 
     /// Sets the rollout policy and starts a new tree. \[Default: [`Uniform`]\]
-    pub fn rollout_policy<Q: RolloutPolicy<G>>(self, rollout_policy: Q) -> Mcts<G, P, Q, B> {
+    pub fn rollout_policy<Q: RolloutPolicy<S::Game>>(self, rollout_policy: Q) -> Mcts<S, P, Q, B> {
         self.with(|tree_policy, _, backprop| (tree_policy, rollout_policy, backprop))
     }
 
     /// Sets the backpropagation and starts a new tree. \[Default: [`Average`]\]
-    pub fn backprop<Q: Backprop<G>>(self, backprop: Q) -> Mcts<G, P, R, Q> {
+    pub fn backprop<Q: Backprop<S::Game>>(self, backprop: Q) -> Mcts<S, P, R, Q> {
         self.with(|tree_policy, rollout_policy, _| (tree_policy, rollout_policy, backprop))
     }
 
-    pub(crate) fn with<P2: TreePolicy<G>, R2: RolloutPolicy<G>, B2: Backprop<G>>(
+    pub(crate) fn with<P2: TreePolicy<S::Game>, R2: RolloutPolicy<S::Game>, B2: Backprop<S::Game>>(
         self,
         policies: impl FnOnce(P, R, B) -> (P2, R2, B2),
-    ) -> Mcts<G, P2, R2, B2> {
+    ) -> Mcts<S, P2, R2, B2> {
         let (tree_policy, rollout_policy, backprop) =
             policies(self.tree_policy, self.rollout_policy, self.backprop);
         Mcts {
-            state: self.state,
+            space: self.space,
             players: self.players,
             chooser: self.chooser,
             tree: Tree::new(),
@@ -245,9 +247,19 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
         (self.decision_seed, self.moment) = (seed, 0);
     }
 
-    /// Returns the root state of the search.
-    pub fn state(&self) -> &G {
-        &self.state
+    /// Returns the root state of the search: a state of your game.
+    pub fn state(&self) -> &S::Real {
+        S::real(self.root())
+    }
+
+    /// Returns what is searched: the root state itself, or the wrapper around it.
+    pub fn space(&self) -> &S {
+        &self.space
+    }
+
+    /// Returns the root state that iterations start from.
+    pub(crate) fn root(&self) -> &S::Game {
+        self.space.root()
     }
 
     /// Returns the tree policy.
@@ -276,58 +288,58 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
     /// Returns [`SearchError::IllegalAction`] if the action is not legal in the root state, [`SearchError::GameOver`]
     /// if the game is over, and [`SearchError::Game`] if the root state names a player that the game does not have.
     /// After an error, the search is unchanged.
-    pub fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
+    pub fn advance(&mut self, action: ActionOf<S>) -> Result<(), SearchError> {
         let turn = self.turn()?;
         if !self.accepts(action) {
             return Err(SearchError::illegal(action));
         }
-        let (key, transformation) = self.state.position();
-        let stored = self.state.stored(action, transformation);
+        let (key, transformation) = S::position(self.root());
+        let stored = S::stored(self.root(), action, transformation);
         // If the game panics here, the search is unchanged.
-        let mut next = self.state.clone();
-        next.apply(action);
-        self.state = next;
+        let mut next = self.space.clone();
+        next.play(action);
+        self.space = next;
         if let Turn::Player(player) = turn {
             self.chooser = player;
         }
         self.moment += 1;
         // In an open loop, the outcomes of chance share the node.
-        if !(G::SKIPS_CHANCE && turn == Turn::Chance) {
+        if !(S::SKIPS_CHANCE && turn == Turn::Chance) {
             self.advance_tree(stored);
         }
-        if G::IS_KEYED {
+        if S::IS_KEYED {
             self.leave(key);
         }
         Ok(())
     }
 
-    /// Plays `action` and replaces the root state by `state`, the state that followed. The subtree of `action` is kept, as by
+    /// Plays `action` and replaces what is searched by `space`, the state that followed or the wrapper around it. The subtree of `action` is kept, as by
     /// [`advance`](Self::advance).
     ///
     /// Use this where the search cannot play the action itself: the root state of an
     /// [`InformationSet`](crate::search::InformationSet) is a guess, in which the action of another player need not be legal, or chance decides what follows. The
-    /// search does not check that `state` follows from `action`.
-    pub fn advance_to(&mut self, action: G::Action, state: G) {
-        if let Turn::Player(player) = self.state.turn() {
+    /// search does not check that `space` follows from `action`.
+    pub fn advance_to(&mut self, action: ActionOf<S>, space: S) {
+        if let Turn::Player(player) = self.root().turn() {
             self.chooser = player;
         }
         self.moment += 1;
-        self.players = state.players();
-        let (key, transformation) = self.state.position();
-        let stored = self.state.stored(action, transformation);
-        self.state = state;
+        self.players = space.root().players();
+        let (key, transformation) = S::position(self.root());
+        let stored = S::stored(self.root(), action, transformation);
+        self.space = space;
         self.advance_tree(stored);
-        if G::IS_KEYED {
+        if S::IS_KEYED {
             self.leave(key);
         }
     }
 
     /// Makes the root's child by `stored` the root, which has the state of this search.
-    fn advance_tree(&mut self, stored: G::Action) {
-        if !G::IS_KEYED || self.tree.is_empty() {
+    fn advance_tree(&mut self, stored: ActionOf<S>) {
+        if !S::IS_KEYED || self.tree.is_empty() {
             return self.tree.advance(stored);
         }
-        let (key, transformation) = self.state.position();
+        let (key, transformation) = S::position(self.root());
         match self.tree.find_position(key, self.chooser) {
             Some(number) => self.tree.advance_to_position(number),
             None => {
@@ -344,17 +356,17 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
     }
 
     /// Returns whether [`advance`](Self::advance) accepts `action`: it is legal, or the search has sampled it.
-    pub(crate) fn accepts(&self, action: G::Action) -> bool {
+    pub(crate) fn accepts(&self, action: ActionOf<S>) -> bool {
         let is_sampled = || {
             let link = if self.tree.is_empty() { ROOT } else { self.tree.root().link() };
             self.tree.children_of(link).any(|child| child.action() == action)
         };
-        self.state.can_play(action) || G::IS_SAMPLED && is_sampled()
+        self.space.can_play(action) || S::IS_SAMPLED && is_sampled()
     }
 
     /// Returns the turn at the root, or an error if the game is over there or names an unknown player.
     pub(crate) fn turn(&self) -> Result<Turn, SearchError> {
-        let (players, turn) = (self.players, self.state.turn());
+        let (players, turn) = (self.players, self.root().turn());
         let fault = match turn {
             _ if !(1..=MAX_PLAYERS).contains(&usize::from(players)) => GameFault::Players { players },
             Turn::Player(player) if player >= players => GameFault::UnknownPlayer { player, players },
@@ -364,11 +376,11 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
         Err(SearchError::game(fault, 0))
     }
 
-    /// Replaces the root state by `state` and empties the tree and the list of [`earlier_states`](Self::earlier_states). What the rollout policy has learned is kept.
-    pub fn reset(&mut self, state: G) {
+    /// Replaces what is searched by `space` and empties the tree and the list of [`earlier_states`](Self::earlier_states). What the rollout policy has learned is kept.
+    pub fn reset(&mut self, space: S) {
         self.moment += 1;
-        (self.players, self.chooser) = (state.players(), 0);
-        self.state = state;
+        (self.players, self.chooser) = (space.root().players(), 0);
+        self.space = space;
         self.earlier.clear();
         self.tree.clear();
     }
@@ -379,15 +391,15 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
     }
 
     /// Returns a read-only view of the tree, to walk through or to draw.
-    pub fn tree(&self) -> TreeView<'_, G, P, R, B> {
+    pub fn tree(&self) -> TreeView<'_, S, P, R, B> {
         TreeView::new(self)
     }
 }
 
-impl<G: GameState + fmt::Debug, P: TreePolicy<G>, R, B: Backprop<G>> fmt::Debug for Mcts<G, P, R, B> {
+impl<S: Space + fmt::Debug, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> fmt::Debug for Mcts<S, P, R, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Mcts")
-            .field("state", &self.state)
+            .field("state", &self.space)
             .field("expansion", &self.expansion)
             .field("root_decision", &self.decision)
             .field("nodes", &self.tree.children())

@@ -26,11 +26,11 @@ pub use crate::run::report::{ActionReport, Report, ReportOf};
 pub use crate::run::stop_handle::StopHandle;
 pub use crate::space::information_set::InformationSet;
 pub(crate) use crate::space::information_set::agrees;
-pub use crate::space::observed_moves::{ObservedMoves, Seen};
-pub use crate::space::open_loop::OpenLoop;
-pub use crate::space::sampled::Sampled;
-pub use crate::space::seat::PlayerView;
-pub use crate::space::transpositions::{MirrorImages, Transpositions};
+pub use crate::space::observed_moves::{Observed, ObservedMoves, Seen};
+pub use crate::space::open_loop::{OpenLoop, Unrolled};
+pub use crate::space::sampled::{Sampled, SampledGame};
+pub use crate::space::transpositions::{MirrorImages, Mirrored, Transpositions};
+pub use crate::space::{ActionOf, Space};
 pub use engine::forest::{Exchange, ExchangeCounts, Forest, Link, Panicked};
 pub use engine::seats::{OutcomeSampling, PlayerTrees};
 pub use engine::window::{

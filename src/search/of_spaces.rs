@@ -1,13 +1,14 @@
 //! Searches of spaces, with the tree policy that serves them.
 
 use super::Mcts;
-use crate::game::{GameState, HiddenInformation};
+use crate::game::HiddenInformation;
 use crate::selection::AvailabilityUcb1;
+use crate::space::Space;
 use crate::space::information_set::InformationSet;
 use crate::space::observed_moves::ObservedMoves;
 use crate::space::open_loop::OpenLoop;
 
-impl<G: GameState> OpenLoop<G> {
+impl<S: Space> OpenLoop<S> {
     /// Creates a search with [`AvailabilityUcb1`] and the exploration constant `c`.
     pub fn search(self, c: f32) -> Mcts<Self, AvailabilityUcb1> {
         Mcts::new(self).tree_policy(AvailabilityUcb1::new(c))

@@ -17,6 +17,7 @@ use crate::search::engine::{OneLeaf, Pace, reason};
 use crate::search::mcts::Mcts;
 use crate::selection::{FirstPlay, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy};
+use crate::space::Space;
 use crate::statistics::Statistics;
 use crate::tree::ROOT;
 use bumpalo::Bump;
@@ -70,15 +71,15 @@ pub(crate) struct Until {
 impl Until {
     /// Returns why the loop should stop now.
     #[inline(always)]
-    pub fn stops<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>>(
+    pub fn stops<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>(
         &self,
-        iterations: &Iterations<'_, '_, G, P, R, B>,
+        iterations: &Iterations<'_, '_, S, P, R, B>,
         deadline: &mut Option<Deadline<'_, WallClock>>,
         stop_handle: &StopHandle,
         tally: &RunCounts,
     ) -> Option<StopReason>
     where
-        P::Stats: Statistics<G, R>,
+        P::Stats: Statistics<S::Game, R>,
     {
         if deadline.as_mut().is_some_and(Deadline::is_over) {
             Some(StopReason::Time)
@@ -97,9 +98,9 @@ impl Until {
 }
 
 /// What a run drives: a search on its own, or several trees.
-pub(crate) trait Driver<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> {
+pub(crate) trait Driver<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> {
     /// Returns the search that reports.
-    fn search(&mut self) -> &mut Mcts<G, P, R, B>;
+    fn search(&mut self) -> &mut Mcts<S, P, R, B>;
 
     /// Returns the number of iterations that belong together. A run is not interrupted for a check after fewer.
     fn leaves(&self) -> u64;
@@ -117,30 +118,30 @@ pub(crate) trait Driver<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> {
 /// A search on its own.
 pub(crate) struct Alone<
     'a,
-    G: GameState,
-    P: TreePolicy<G>,
-    R: RolloutPolicy<G>,
-    B: Backprop<G>,
-    L: Pace<G, P, R, B>,
+    S: Space,
+    P: TreePolicy<S::Game>,
+    R: RolloutPolicy<S::Game>,
+    B: Backprop<S::Game>,
+    L: Pace<S, P, R, B>,
 > where
-    P::Stats: Statistics<G, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
-    pub search: &'a mut Mcts<G, P, R, B>,
+    pub search: &'a mut Mcts<S, P, R, B>,
     pub pace: L,
     pub state: &'a mut L::State,
     pub bytes: usize,
 }
 
-impl<G, P, R, B, L> Driver<G, P, R, B> for Alone<'_, G, P, R, B, L>
+impl<S, P, R, B, L> Driver<S, P, R, B> for Alone<'_, S, P, R, B, L>
 where
-    G: GameState,
-    P: TreePolicy<G>,
-    R: RolloutPolicy<G>,
-    B: Backprop<G>,
-    L: Pace<G, P, R, B>,
-    P::Stats: Statistics<G, R>,
+    S: Space,
+    P: TreePolicy<S::Game>,
+    R: RolloutPolicy<S::Game>,
+    B: Backprop<S::Game>,
+    L: Pace<S, P, R, B>,
+    P::Stats: Statistics<S::Game, R>,
 {
-    fn search(&mut self) -> &mut Mcts<G, P, R, B> {
+    fn search(&mut self) -> &mut Mcts<S, P, R, B> {
         self.search
     }
 
@@ -163,16 +164,16 @@ where
 }
 
 /// Runs after all checks have passed: iterates until the schedule says to stop, and shows reports to `observer`.
-pub(crate) fn drive<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>>(
-    driver: &mut impl Driver<G, P, R, B>,
+pub(crate) fn drive<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>(
+    driver: &mut impl Driver<S, P, R, B>,
     turn: Turn,
     budget: Budget,
     every: Every,
-    observer: &mut dyn FnMut(&ReportOf<G>),
+    observer: &mut dyn FnMut(&ReportOf<S>),
     clock: &WallClock,
-) -> Result<ReportOf<G>, SearchError>
+) -> Result<ReportOf<S>, SearchError>
 where
-    P::Stats: Statistics<G, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
     let is_late = driver.search().stop.begin_run(budget.ends());
     let report = drive_to_end(driver, turn, budget, every, observer, clock, is_late);
@@ -184,17 +185,17 @@ where
 
 /// Runs until the schedule says to stop. `is_late` says that the run has taken over a request to stop that may be late.
 #[inline(always)]
-fn drive_to_end<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>>(
-    driver: &mut impl Driver<G, P, R, B>,
+fn drive_to_end<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>(
+    driver: &mut impl Driver<S, P, R, B>,
     turn: Turn,
     budget: Budget,
     every: Every,
-    observer: &mut dyn FnMut(&ReportOf<G>),
+    observer: &mut dyn FnMut(&ReportOf<S>),
     clock: &WallClock,
     is_late: bool,
-) -> Result<ReportOf<G>, SearchError>
+) -> Result<ReportOf<S>, SearchError>
 where
-    P::Stats: Statistics<G, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
     let countable = u64::from(MOST_VISITS - driver.search().root_visits());
     let mut schedule = Schedule::new(budget, driver.search().decision, every, clock, driver.leaves());
@@ -236,15 +237,15 @@ where
     Ok(report)
 }
 
-impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
+impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Mcts<S, P, R, B> {
     /// Returns the link to the children of the root.
     pub(crate) fn root_link(&self) -> u32 {
-        if self.tree.is_empty() { ROOT } else { home::<G, P, B>(&self.tree, self.tree.root()).link() }
+        if self.tree.is_empty() { ROOT } else { home::<S, P, B>(&self.tree, self.tree.root()).link() }
     }
 }
 
 // The trait bounds are on each method, so that the compiler says which part of a search lacks which trait.
-impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
+impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Mcts<S, P, R, B> {
     /// Searches within `budget` and returns a report. The run continues with the tree of earlier runs.
     ///
     /// Makes at least one iteration, unless the root is already proven.
@@ -262,10 +263,10 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
     ///
     /// In the last case the iterations before the error stay in the tree: [`report`](Self::report) includes them, and
     /// the search can go on.
-    pub fn run(&mut self, budget: Budget) -> Result<ReportOf<G>, SearchError>
+    pub fn run(&mut self, budget: Budget) -> Result<ReportOf<S>, SearchError>
     where
-        R: RolloutPolicy<G>,
-        P::Stats: Statistics<G, R>,
+        R: RolloutPolicy<S::Game>,
+        P::Stats: Statistics<S::Game, R>,
     {
         self.run_with(budget, Every::Iterations(u64::MAX), &mut |_| {})
     }
@@ -295,17 +296,17 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
         &mut self,
         budget: Budget,
         every: Every,
-        observer: &mut dyn FnMut(&ReportOf<G>),
-    ) -> Result<ReportOf<G>, SearchError>
+        observer: &mut dyn FnMut(&ReportOf<S>),
+    ) -> Result<ReportOf<S>, SearchError>
     where
-        R: RolloutPolicy<G>,
-        P::Stats: Statistics<G, R>,
+        R: RolloutPolicy<S::Game>,
+        P::Stats: Statistics<S::Game, R>,
     {
         let clock = WallClock::start();
         let turn = self.prepare(budget)?;
         self.begin(budget.iterations);
         let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0);
-        let state = &mut Leaf::new(&self.state, B::COUNTS);
+        let state = &mut Leaf::new(self.root(), B::COUNTS);
         let mut alone = Alone { search: self, pace: OneLeaf, state, bytes };
         drive(&mut alone, turn, budget, every, observer, &clock)
     }
@@ -316,28 +317,28 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
     ///
     /// Returns a [`SearchError`] if the game is over, if the root state breaks the contract of [`GameState`], or if
     /// the settings of the search are invalid.
-    pub fn report(&self) -> Result<ReportOf<G>, SearchError>
+    pub fn report(&self) -> Result<ReportOf<S>, SearchError>
     where
-        R: RolloutPolicy<G>,
-        P::Stats: Statistics<G, R>,
+        R: RolloutPolicy<S::Game>,
+        P::Stats: Statistics<S::Game, R>,
     {
         self.report_counts(&RunCounts::new(StopReason::NotRun))
     }
 
     /// Reports on the current tree, with these counts.
-    pub(crate) fn report_counts(&self, counts: &RunCounts) -> Result<ReportOf<G>, SearchError>
+    pub(crate) fn report_counts(&self, counts: &RunCounts) -> Result<ReportOf<S>, SearchError>
     where
-        R: RolloutPolicy<G>,
-        P::Stats: Statistics<G, R>,
+        R: RolloutPolicy<S::Game>,
+        P::Stats: Statistics<S::Game, R>,
     {
         let turn = self.check(Budget::until_stopped())?;
         self.build_report(turn, counts)
     }
 }
 
-impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G, P, R, B>
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> Mcts<S, P, R, B>
 where
-    P::Stats: Statistics<G, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
     /// Checks the budget and the settings, and creates the root if there is none. Returns the turn at the root.
     pub(crate) fn prepare(&mut self, budget: Budget) -> Result<Turn, SearchError> {
@@ -372,7 +373,7 @@ where
         turn: Turn,
         until: Until,
         deadline: &mut Option<Deadline<'_, WallClock>>,
-        leaf: &mut Leaf<G, Traces<G, P, R>>,
+        leaf: &mut Leaf<S::Game, Traces<S, P, R>>,
         tally: &mut RunCounts,
     ) -> Result<Option<StopReason>, GameFault> {
         self.with_iterations(
@@ -404,7 +405,7 @@ where
     pub(crate) fn with_iterations<T>(
         &mut self,
         turn: Turn,
-        work: impl FnOnce(&mut Iterations<'_, '_, G, P, R, B>, &StopHandle) -> T,
+        work: impl FnOnce(&mut Iterations<'_, '_, S, P, R, B>, &StopHandle) -> T,
     ) -> T {
         let (result, iteration, is_full) = {
             let (mut room, arena) = (PathRoom::new(), Bump::new());
@@ -421,18 +422,18 @@ where
     pub(crate) fn iterations<'p, 's>(
         &'s mut self,
         turn: Turn,
-        room: &'p mut PathRoom<'s, G, P, B>,
+        room: &'p mut PathRoom<'s, S, P, B>,
         arena: &'p Bump,
-    ) -> (Iterations<'p, 's, G, P, R, B>, &'s StopHandle) {
+    ) -> (Iterations<'p, 's, S, P, R, B>, &'s StopHandle) {
         let root = PathStep::new(self.tree.root(), self.chooser, turn);
         room.resize(USUAL_DEPTH, root);
         let mut path = Path::new(room, arena);
         path.begin(root);
-        if G::IS_KEYED {
+        if S::IS_KEYED {
             self.show_earlier_states();
         }
         let iterations = Iterations {
-            state: &self.state,
+            space: &self.space,
             players: self.players,
             turn,
             chooser: self.chooser,
@@ -440,7 +441,7 @@ where
             tree_policy: &mut self.tree_policy,
             rollout_policy: &mut self.rollout_policy,
             backprop: &self.backprop,
-            expansion: if G::IS_SAMPLED { self.expansion.sampled() } else { self.expansion },
+            expansion: if S::IS_SAMPLED { self.expansion.sampled() } else { self.expansion },
             first_play: self.first_play,
             memory_limit: self.memory_limit,
             rng: &mut self.rng,
@@ -462,7 +463,7 @@ where
     fn check(&self, budget: Budget) -> Result<Turn, SearchError> {
         budget.check()?;
         let turn = self.turn()?;
-        if G::SKIPS_CHANCE && turn == Turn::Chance {
+        if S::SKIPS_CHANCE && turn == Turn::Chance {
             return Err(SearchError::ChanceToMove);
         }
         self.tree_policy.check()?;
@@ -472,14 +473,14 @@ where
             return Err(SearchError::Misplaced(misplaced));
         }
         self.expansion.check()?;
-        if let Some(player) = self.state.seen_from() {
+        if let Some(player) = self.space.observer() {
             if player >= self.players {
                 let fault = GameFault::UnknownPlayer { player, players: self.players };
                 return Err(SearchError::game(fault, 0));
             }
             self.expansion.check_unwidened()?;
         }
-        if !G::IS_SAMPLED {
+        if !S::IS_SAMPLED {
             self.expansion.check_listed()?;
         }
         self.decision.map_or(Ok(()), RootDecision::check)?;
@@ -499,13 +500,13 @@ where
     /// Creates the root if there is none.
     pub(crate) fn plant(&mut self) -> Result<(), SearchError> {
         if self.tree.is_empty() {
-            let (any, fault) = if G::IS_SAMPLED {
-                (self.state.random_action(&mut self.rng), GameFault::NoSample)
+            let (any, fault) = if S::IS_SAMPLED {
+                (self.space.root().random_action(&mut self.rng), GameFault::NoActions)
             } else {
-                (self.state.actions().into_iter().next(), GameFault::NoActions)
+                (self.root().actions().into_iter().next(), GameFault::NoActions)
             };
             let any = any.ok_or(SearchError::game(fault, 0))?;
-            if G::IS_KEYED {
+            if S::IS_KEYED {
                 self.tree.share();
             }
             if !self.tree.plant(any, self.memory_limit) {
@@ -533,7 +534,7 @@ where
     /// Returns the reward of the player to move at the root, if it is certain. At a chance node, this is the reward
     /// of the player who acted before.
     pub(crate) fn root_proof(&self, turn: Turn) -> Option<f32> {
-        let known = (!self.tree.is_empty()).then(|| home::<G, P, B>(&self.tree, self.tree.root()).backprop());
-        known.and_then(|stats| root_proof::<G, B>(&self.backprop, stats, turn, self.chooser))
+        let known = (!self.tree.is_empty()).then(|| home::<S, P, B>(&self.tree, self.tree.root()).backprop());
+        known.and_then(|stats| root_proof::<S, B>(&self.backprop, stats, turn, self.chooser))
     }
 }

@@ -1,7 +1,6 @@
 //! [`Search`]: the trait of all searches.
 
 use crate::backpropagation::Backprop;
-use crate::game::GameState;
 use crate::iteration::expansion::Expansion;
 use crate::run::budget::{Budget, Bytes, Every};
 use crate::run::error::SearchError;
@@ -11,25 +10,26 @@ use crate::run::stop_handle::StopHandle;
 use crate::search::mcts::Mcts;
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
+use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
 
 /// A search, whatever its policies. Use this trait as the bound of a function that accepts any search, or box a
-/// search as a `Box<dyn Search<Game = G>>`.
+/// search as a `Box<dyn Search<Space = G>>`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a search that can run",
     label = "this search cannot run",
     note = "if it is an `Mcts`, call `.run(..)` on it: the compiler then says which policy lacks which trait"
 )]
 pub trait Search {
-    /// The game that is searched.
-    type Game: GameState;
+    /// What is searched: a game, or a wrapper around it.
+    type Space: Space;
 
     /// Searches within `budget`; see [`Mcts::run`].
     ///
     /// # Errors
     ///
     /// Returns the errors of [`Mcts::run`].
-    fn run(&mut self, budget: Budget) -> Result<ReportOf<Self::Game>, SearchError> {
+    fn run(&mut self, budget: Budget) -> Result<ReportOf<Self::Space>, SearchError> {
         self.run_with(budget, Every::Iterations(u64::MAX), &mut |_| {})
     }
 
@@ -42,22 +42,19 @@ pub trait Search {
         &mut self,
         budget: Budget,
         every: Every,
-        observer: &mut dyn FnMut(&ReportOf<Self::Game>),
-    ) -> Result<ReportOf<Self::Game>, SearchError>;
+        observer: &mut dyn FnMut(&ReportOf<Self::Space>),
+    ) -> Result<ReportOf<Self::Space>, SearchError>;
 
     /// Reports on the tree without searching; see [`Mcts::report`].
     ///
     /// # Errors
     ///
     /// Returns the errors of [`Mcts::report`].
-    fn report(&self) -> Result<ReportOf<Self::Game>, SearchError>;
+    fn report(&self) -> Result<ReportOf<Self::Space>, SearchError>;
 
     /// Reports on the actions after `line`; see [`Mcts::actions_after`]. \[Default: those of the
     /// [`report`](Self::report) if `line` is empty, and otherwise none\]
-    fn actions_after(
-        &self,
-        line: &[<Self::Game as GameState>::Action],
-    ) -> Vec<ActionReport<<Self::Game as GameState>::Action>> {
+    fn actions_after(&self, line: &[ActionOf<Self::Space>]) -> Vec<ActionReport<ActionOf<Self::Space>>> {
         self.report().ok().filter(|_| line.is_empty()).map_or_else(Vec::new, |report| report.actions)
     }
 
@@ -68,17 +65,20 @@ pub trait Search {
     }
 
     /// Returns the root state; see [`Mcts::state`].
-    fn state(&self) -> &Self::Game;
+    fn state(&self) -> &<Self::Space as Space>::Real;
+
+    /// Returns what is searched; see [`Mcts::space`].
+    fn space(&self) -> &Self::Space;
 
     /// Plays `action`; see [`Mcts::advance`].
     ///
     /// # Errors
     ///
     /// Returns the errors of [`Mcts::advance`].
-    fn advance(&mut self, action: <Self::Game as GameState>::Action) -> Result<(), SearchError>;
+    fn advance(&mut self, action: ActionOf<Self::Space>) -> Result<(), SearchError>;
 
-    /// Replaces the root state and empties the tree; see [`Mcts::reset`].
-    fn reset(&mut self, state: Self::Game);
+    /// Replaces what is searched and empties the tree; see [`Mcts::reset`].
+    fn reset(&mut self, space: Self::Space);
 
     /// Returns a handle that stops the runs of this search; see [`Mcts::stop_handle`].
     fn stop_handle(&self) -> StopHandle;
@@ -98,34 +98,34 @@ pub trait Search {
 
 /// Implements [`Search`] by the methods of the same names of `$searches`, except `actions_after`.
 macro_rules! search_by_methods_of {
-    ($searches:ty, $game:ty) => {
-        type Game = $game;
+    ($searches:ty, $space:ty) => {
+        type Space = $space;
 
         fn run_with(
             &mut self,
             budget: $crate::run::budget::Budget,
             every: $crate::run::budget::Every,
-            observer: &mut dyn FnMut(&$crate::run::report::ReportOf<$game>),
-        ) -> Result<$crate::run::report::ReportOf<$game>, $crate::SearchError> {
+            observer: &mut dyn FnMut(&$crate::run::report::ReportOf<$space>),
+        ) -> Result<$crate::run::report::ReportOf<$space>, $crate::SearchError> {
             <$searches>::run_with(self, budget, every, observer)
         }
-        fn report(&self) -> Result<$crate::run::report::ReportOf<$game>, $crate::SearchError> {
+        fn report(&self) -> Result<$crate::run::report::ReportOf<$space>, $crate::SearchError> {
             <$searches>::report(self)
         }
         fn memory_usage(&self) -> $crate::run::budget::Bytes {
             <$searches>::memory_usage(self)
         }
-        fn state(&self) -> &$game {
+        fn state(&self) -> &<$space as $crate::space::Space>::Real {
             <$searches>::state(self)
         }
-        fn advance(
-            &mut self,
-            action: <$game as $crate::GameState>::Action,
-        ) -> Result<(), $crate::SearchError> {
+        fn space(&self) -> &$space {
+            <$searches>::space(self)
+        }
+        fn advance(&mut self, action: $crate::space::ActionOf<$space>) -> Result<(), $crate::SearchError> {
             <$searches>::advance(self, action)
         }
-        fn reset(&mut self, state: $game) {
-            <$searches>::reset(self, state);
+        fn reset(&mut self, space: $space) {
+            <$searches>::reset(self, space);
         }
         fn stop_handle(&self) -> $crate::run::stop_handle::StopHandle {
             <$searches>::stop_handle(self)
@@ -146,31 +146,30 @@ macro_rules! search_by_methods_of {
 }
 pub(crate) use search_by_methods_of;
 
-impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Search for Mcts<G, P, R, B>
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> Search
+    for Mcts<S, P, R, B>
 where
-    P::Stats: Statistics<G, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
-    search_by_methods_of!(Self, G);
+    search_by_methods_of!(Self, S);
 
-    fn actions_after(&self, line: &[G::Action]) -> Vec<ActionReport<G::Action>> {
+    fn actions_after(&self, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>> {
         Mcts::actions_after(self, line)
     }
 }
 
-type ActionOf<S> = <<S as Search>::Game as GameState>::Action;
-
 impl<S: Search + ?Sized> Search for Box<S> {
-    search_by_methods_of!(S, S::Game);
+    search_by_methods_of!(S, S::Space);
 
-    fn actions_after(&self, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>> {
+    fn actions_after(&self, line: &[ActionOf<S::Space>]) -> Vec<ActionReport<ActionOf<S::Space>>> {
         S::actions_after(self, line)
     }
 }
 
 impl<S: Search + ?Sized> Search for &mut S {
-    search_by_methods_of!(S, S::Game);
+    search_by_methods_of!(S, S::Space);
 
-    fn actions_after(&self, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>> {
+    fn actions_after(&self, line: &[ActionOf<S::Space>]) -> Vec<ActionReport<ActionOf<S::Space>>> {
         S::actions_after(self, line)
     }
 }

@@ -6,6 +6,7 @@ use crate::iteration::path::{NodeOf, home};
 use crate::run::report::proof_name;
 use crate::search::mcts::Mcts;
 use crate::selection::TreePolicy;
+use crate::space::{ActionOf, Space};
 use crate::tree::{ROOT, position_number, transformation};
 use core::fmt;
 use std::collections::BTreeMap;
@@ -22,19 +23,19 @@ use std::collections::BTreeMap;
 /// println!("{}", search.tree().dot(2, 10)); // for Graphviz: dot -Tsvg
 /// # Ok::<(), SearchError>(())
 /// ```
-pub struct TreeView<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> {
-    search: &'a Mcts<G, P, R, B>,
+pub struct TreeView<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> {
+    search: &'a Mcts<S, P, R, B>,
 }
 
-impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Clone for TreeView<'_, G, P, R, B> {
+impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Clone for TreeView<'_, S, P, R, B> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Copy for TreeView<'_, G, P, R, B> {}
+impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Copy for TreeView<'_, S, P, R, B> {}
 
-impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> fmt::Debug for TreeView<'_, G, P, R, B> {
+impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> fmt::Debug for TreeView<'_, S, P, R, B> {
     /// Prints the root and the number of nodes. [`dot`](Self::dot) prints the tree.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (root, nodes) = (self.root(), self.node_count());
@@ -43,21 +44,21 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> fmt::Debug for TreeView<
 }
 
 /// A node in the tree of a search.
-pub struct TreeNode<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> {
-    search: &'a Mcts<G, P, R, B>,
-    node: NodeOf<'a, G, P, B>,
+pub struct TreeNode<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> {
+    search: &'a Mcts<S, P, R, B>,
+    node: NodeOf<'a, S, P, B>,
     is_root: bool,
-    state: G,
+    state: S::Game,
     chooser: Player,
 }
 
-impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Clone for TreeNode<'_, G, P, R, B> {
+impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Clone for TreeNode<'_, S, P, R, B> {
     fn clone(&self) -> Self {
         TreeNode { state: self.state.clone(), ..*self }
     }
 }
 
-impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> fmt::Debug for TreeNode<'_, G, P, R, B> {
+impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> fmt::Debug for TreeNode<'_, S, P, R, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("TreeNode")
             .field("action", &self.action())
@@ -68,26 +69,27 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> fmt::Debug for TreeNode<
     }
 }
 
-impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeView<'a, G, P, R, B> {
-    pub(crate) fn new(search: &'a Mcts<G, P, R, B>) -> Self {
+impl<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> TreeView<'a, S, P, R, B> {
+    pub(crate) fn new(search: &'a Mcts<S, P, R, B>) -> Self {
         TreeView { search }
     }
 
     /// Returns the search.
     #[cfg(feature = "explorer")]
-    pub(crate) fn search(&self) -> &'a Mcts<G, P, R, B> {
+    pub(crate) fn search(&self) -> &'a Mcts<S, P, R, B> {
         self.search
     }
 
     /// Returns the root; `None` before the first run.
-    pub fn root(&self) -> Option<TreeNode<'a, G, P, R, B>> {
+    pub fn root(&self) -> Option<TreeNode<'a, S, P, R, B>> {
         let search = self.search;
-        let mut state = search.state.clone();
-        if G::SKIPS_CHANCE {
+        let mut state = search.space.root().clone();
+        if S::SKIPS_CHANCE {
             // The actions of the tree lead through one way in which chance may go.
-            let _ = state.guess(&search.state, &mut Rng::seeded(0));
+            let _ = search.space.guess(&mut state, &mut Rng::seeded(0));
         }
-        state.transform(state.position().1);
+        let transformation = S::position(&state).1;
+        S::transform(&mut state, transformation);
         (!search.tree.is_empty()).then(|| TreeNode {
             search,
             node: search.tree.root(),
@@ -108,20 +110,20 @@ impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeView<'a, G, P, R
     ///
     /// In a search that [shares positions](crate::search::Transpositions), this is a graph: a position has one node, with its own visits and mean, and an action whose visits
     /// are not those of the position shows them in brackets.
-    pub fn dot(&self, depth: usize, min_visits: u32) -> Dot<'a, G, P, R, B> {
+    pub fn dot(&self, depth: usize, min_visits: u32) -> Dot<'a, S, P, R, B> {
         Dot { root: self.root(), depth, min_visits }
     }
 }
 
-impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeNode<'a, G, P, R, B> {
+impl<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> TreeNode<'a, S, P, R, B> {
     /// Returns the action that leads to this node; `None` for the root.
-    pub fn action(&self) -> Option<G::Action> {
+    pub fn action(&self) -> Option<ActionOf<S>> {
         (!self.is_root).then(|| self.node.action())
     }
 
     /// Returns the state of this node. It is computed by replaying the actions from the root.
-    pub fn state(&self) -> &G {
-        &self.state
+    pub fn state(&self) -> &S::Real {
+        S::real(&self.state)
     }
 
     /// Returns the player who chose the action that leads to this node. [`mean`](Self::mean) is this player's.
@@ -153,7 +155,7 @@ impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeNode<'a, G, P, R
     /// positions](crate::search::Transpositions): nodes with the same number have the same children. `None` in other searches, and for nodes
     /// without children.
     pub fn position(&self) -> Option<u32> {
-        (G::IS_KEYED && self.node.link() != ROOT).then(|| position_number(self.node.link()))
+        (S::IS_KEYED && self.node.link() != ROOT).then(|| position_number(self.node.link()))
     }
 
     /// Returns how many iterations went through the position which this node leads to, whichever way they came. In a search that does not share positions,
@@ -168,9 +170,15 @@ impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeNode<'a, G, P, R
         self.home().mean()
     }
 
+    /// Returns whether the state of this node is another than the one after its action: a mirror image.
+    #[cfg(feature = "explorer")]
+    pub(crate) fn is_mirrored(&self) -> bool {
+        S::IS_KEYED && transformation(self.node.link()) != 0
+    }
+
     /// Returns the node with the children.
-    fn home(&self) -> NodeOf<'a, G, P, B> {
-        home::<G, P, B>(&self.search.tree, self.node)
+    fn home(&self) -> NodeOf<'a, S, P, B> {
+        home::<S, P, B>(&self.search.tree, self.node)
     }
 
     /// Returns the reward of `player` if it is proven. `None` for a player that the game does not have.
@@ -181,45 +189,45 @@ impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeNode<'a, G, P, R
 
     /// Returns the stored children, in the order in which they were created. In a search of an
     /// [`InformationSet`](crate::search::InformationSet), returns only those that are legal in the state of this node.
-    pub fn children(&self) -> impl Iterator<Item = TreeNode<'a, G, P, R, B>> {
+    pub fn children(&self) -> impl Iterator<Item = TreeNode<'a, S, P, R, B>> {
         self.stored_children().map(|child| self.child(child))
     }
 
     /// Returns the stored children, without their states.
-    pub(crate) fn stored_children(&self) -> impl Iterator<Item = NodeOf<'a, G, P, B>> {
-        let is_legal = |node: &NodeOf<'a, G, P, B>| !G::IS_GUESSED || self.state.is_legal(node.action());
+    pub(crate) fn stored_children(&self) -> impl Iterator<Item = NodeOf<'a, S, P, B>> {
+        let is_legal = |node: &NodeOf<'a, S, P, B>| !S::IS_GUESSED || self.state.is_legal(node.action());
         self.search.tree.children_of(self.home().link()).filter(is_legal)
     }
 
     /// Returns one of the [`stored_children`](Self::stored_children) with its state.
-    pub(crate) fn child(&self, node: NodeOf<'a, G, P, B>) -> TreeNode<'a, G, P, R, B> {
+    pub(crate) fn child(&self, node: NodeOf<'a, S, P, B>) -> TreeNode<'a, S, P, R, B> {
         let chooser = match self.state.turn() {
             Turn::Player(player) => player,
             Turn::Chance | Turn::Over => self.chooser,
         };
         let mut state = self.state.clone();
         state.apply(node.action());
-        if G::IS_KEYED {
-            state.transform(transformation(node.link()));
+        if S::IS_KEYED {
+            S::transform(&mut state, transformation(node.link()));
         }
         TreeNode { search: self.search, node, is_root: false, state, chooser }
     }
 }
 
 /// A tree that prints in the DOT language of Graphviz; see [`TreeView::dot`].
-pub struct Dot<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> {
-    root: Option<TreeNode<'a, G, P, R, B>>,
+pub struct Dot<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> {
+    root: Option<TreeNode<'a, S, P, R, B>>,
     depth: usize,
     min_visits: u32,
 }
 
-impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Clone for Dot<'_, G, P, R, B> {
+impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Clone for Dot<'_, S, P, R, B> {
     fn clone(&self) -> Self {
         Dot { root: self.root.clone(), ..*self }
     }
 }
 
-impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> fmt::Debug for Dot<'_, G, P, R, B> {
+impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> fmt::Debug for Dot<'_, S, P, R, B> {
     /// Prints the settings. `Display` prints the tree.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Dot")
@@ -230,7 +238,7 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> fmt::Debug for Dot<'_, G
     }
 }
 
-impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> fmt::Display for Dot<'_, G, P, R, B> {
+impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> fmt::Display for Dot<'_, S, P, R, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "digraph ramure {{")?;
         writeln!(f, "  node [shape=box, fontname=\"sans-serif\"];")?;

@@ -59,6 +59,7 @@ pub use with_priors::WithPriors;
 use crate::custom_error::BoxError;
 use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
 use crate::parameter::ParameterError;
+use crate::space::Space;
 use core::cell::Cell;
 use core::fmt;
 
@@ -221,12 +222,12 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
     }
 
     /// Creates a leaf at the root with another trace, and with the same guess.
-    pub(crate) fn again<U: Trace<G>>(&self, root: &G) -> Leaf<G, U> {
-        let mut again = Leaf::new(root, self.counts);
-        again.restart(root);
+    pub(crate) fn again<U: Trace<G>>(&self, space: &impl Space<Game = G>) -> Leaf<G, U> {
+        let mut again = Leaf::new(space.root(), self.counts);
+        again.restart(space.root());
         if let Some(seed) = self.guess {
             // This did not fail before.
-            let _ = again.state.guess(root, &mut Rng::seeded(seed));
+            let _ = space.guess(&mut again.state, &mut Rng::seeded(seed));
         }
         again
     }
@@ -241,16 +242,16 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
 
     /// Replaces what is hidden in the root state by a guess. It has a seed of its own, so that it can be made again.
     #[inline(always)]
-    pub(crate) fn guess(&mut self, root: &G, rng: &mut Rng) -> Result<(), GameFault> {
+    pub(crate) fn guess(&mut self, space: &impl Space<Game = G>, rng: &mut Rng) -> Result<(), GameFault> {
         let seed = rng.bits();
         self.guess = Some(seed);
-        self.state.guess(root, &mut Rng::seeded(seed))
+        space.guess(&mut self.state, &mut Rng::seeded(seed))
     }
 
     /// Transforms the state into the one that the tree stores.
     #[inline(always)]
-    pub(crate) fn transform(&mut self, transformation: u32) {
-        self.state.transform(transformation);
+    pub(crate) fn transform<S: Space<Game = G>>(&mut self, transformation: u32) {
+        S::transform(&mut self.state, transformation);
     }
 
     /// Stores the value that came with the priors of this state.
@@ -478,7 +479,6 @@ pub fn why_no_action<G: GameState>(state: &G) -> GameFault {
     match state.turn() {
         // Nobody asks for an action after the end.
         Turn::Over => GameFault::Replay,
-        _ if G::IS_SAMPLED => GameFault::NoSample,
         Turn::Chance => {
             check_probabilities(state, &Vec::from_iter(state.actions())).err().unwrap_or(GameFault::NoActions)
         }

@@ -81,14 +81,12 @@ where
     }
     fn learned(&self, state: &G) -> Self::Learned {
         // The root may have moved since the last run. The next run would keep the same.
-        let best = if is_known::<G>() { self.best_from(state) } else { self.best.clone() };
-        (best, self.rollout_policy.learned(state))
+        (self.best_from(state), self.rollout_policy.learned(state))
     }
     fn check_learned(&self, state: &G, (best, rollouts): &Self::Learned) -> Result<(), BoxError> {
         if let Some((line, reward)) = best {
             unless((0.0..=1.0).contains(reward), "the best line has no reward in [0, 1]")?;
-            let fits = !is_known::<G>() || worth(state, line) == Some(*reward);
-            unless(fits, "the best line is not legal or has another reward")?;
+            unless(worth(state, line) == Some(*reward), "the best line is not legal or has another reward")?;
         }
         self.rollout_policy.check_learned(state, rollouts)
     }
@@ -96,11 +94,6 @@ where
         self.best = best;
         self.rollout_policy.restore(rollouts);
     }
-}
-
-/// Returns whether a search knows which state follows from its root state. If not, a line cannot be played again from there.
-fn is_known<G: GameState>() -> bool {
-    !G::IS_GUESSED && !G::IS_SAMPLED
 }
 
 /// For each player and action, how often the action was played, and the sum of the rewards.

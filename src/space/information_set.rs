@@ -1,9 +1,8 @@
 //! [`InformationSet`]: a state as one player sees it, for searches that do not cheat; and what the loop does with its guesses.
 
-use crate::game::{
-    GameFault, GameState, HiddenInformation, Player, Rng, Turn, forward_evaluation, forward_indices,
-    forward_to_state,
-};
+use super::sealed::Sealed;
+use super::{Space, plays_with_the_game};
+use crate::game::{GameFault, GameState, HiddenInformation, Player, Rng, Turn};
 
 /// A state as `observer` sees it: a search of it does not use what is hidden from that player.
 ///
@@ -54,8 +53,31 @@ use crate::game::{
 /// program that sees only the player's side. While it is the observer's turn, the results are the same. If the state is a guess,
 /// an action of another player may not be legal in it: call [`advance_to`](crate::search::Mcts::advance_to) with the action and a new guess.
 ///
-/// Only [`Mcts`](crate::search::Mcts) and what is built on it makes guesses. Other agents, and searches of a game of your own that wraps this one, see the state
-/// inside. An [`MctsAgent`](crate::agents::MctsAgent) observes as the player to move.
+/// An information set is no game, so nobody can play with the secrets in it: agents that are no searches, such as
+/// [`FlatMonteCarlo`](crate::agents::FlatMonteCarlo), do not take one. An [`MctsAgent`](crate::agents::MctsAgent) plays the game itself, and
+/// observes as the player to move. The following two do not compile.
+///
+/// ```compile_fail
+/// # use ramure::prelude::*;
+/// # use ramure::{HiddenInformation, search::InformationSet};
+/// use ramure::agents::{Agent, FlatMonteCarlo};
+/// # #[derive(Clone)]
+/// # struct Coin(bool, bool);
+/// # impl GameState for Coin {
+/// #     type Action = bool;
+/// #     fn turn(&self) -> Turn { if self.1 { Turn::Over } else { Turn::Player(0) } }
+/// #     fn actions(&self) -> impl IntoIterator<Item = bool> { [true, false] }
+/// #     fn apply(&mut self, guess: bool) { *self = Coin(self.0 == guess, true) }
+/// #     fn reward(&self, _: Player) -> f64 { f64::from(u8::from(self.0)) }
+/// #     fn players(&self) -> u8 { 1 }
+/// # }
+/// # impl HiddenInformation for Coin {
+/// #     fn determinize(&mut self, _: Player, rng: &mut Rng) { self.0 = rng.below(2) == 0; }
+/// # }
+/// # let state = Coin(true, false);
+/// FlatMonteCarlo::per_action(100).choose(&InformationSet::new(state))?;
+/// # Ok::<(), ramure::agents::AgentError>(())
+/// ```
 ///
 /// ```compile_fail
 /// # use ramure::prelude::*;
@@ -110,34 +132,31 @@ impl<G: HiddenInformation> InformationSet<G> {
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl<G: HiddenInformation> GameState for InformationSet<G> {
-    type Action = G::Action;
+impl<G: HiddenInformation> Sealed for InformationSet<G> {}
+
+impl<G: HiddenInformation> Space for InformationSet<G> {
+    plays_with_the_game! {}
     const IS_GUESSED: bool = true;
 
-    forward_to_state! { turn actions apply reward players probability random_action random_outcome random_rollout random_rollouts is_legal is_simultaneous }
-
+    fn of(state: G, player: Player) -> Self {
+        InformationSet { state, observer: player }
+    }
     #[inline(always)]
-    fn seen(&self, action: G::Action, observer: Player) -> Option<G::Action> {
-        self.state.observe(action, observer)
+    fn seen(state: &G, action: G::Action, observer: Player) -> Option<G::Action> {
+        state.observe(action, observer)
     }
-    fn known(&self, player: Player, tell: &mut impl FnMut(G::Action)) {
-        self.state.private_knowledge(player).into_iter().for_each(tell);
+    fn known(state: &G, player: Player, tell: &mut impl FnMut(G::Action)) {
+        state.private_knowledge(player).into_iter().for_each(tell);
     }
-    fn seen_from(&self) -> Option<Player> {
+    fn observer(&self) -> Option<Player> {
         Some(self.observer)
     }
-    fn seen_by(self, player: Player) -> Self {
-        self.observer(player)
-    }
-    fn guess(&mut self, real: &Self, rng: &mut Rng) -> Result<(), GameFault> {
-        self.state.determinize(self.observer, rng);
-        if agrees(&self.state, &real.state, self.observer) { Ok(()) } else { Err(GameFault::Determinization) }
+    #[inline(always)]
+    fn guess(&self, state: &mut G, rng: &mut Rng) -> Result<(), GameFault> {
+        state.determinize(self.observer, rng);
+        if agrees(state, &self.state, self.observer) { Ok(()) } else { Err(GameFault::Determinization) }
     }
 }
-
-forward_evaluation!(InformationSet, HiddenInformation);
-forward_indices!(InformationSet, HiddenInformation);
 
 /// Returns whether the turn, the players and, if it is the observer's turn, the actions of `guess` are those of `state`.
 #[inline(always)]

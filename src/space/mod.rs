@@ -1,5 +1,4 @@
-//! What a search can search besides the tree of a game: views of a game that say what a node of the tree stands for. This layer uses
-//! `game` and nothing else.
+//! What a search can search: a game, or a game seen in another way. This layer uses `game` and nothing else.
 
 pub(crate) mod information_set;
 pub(crate) mod observed_moves;
@@ -7,3 +6,244 @@ pub(crate) mod open_loop;
 pub(crate) mod sampled;
 pub(crate) mod seat;
 pub(crate) mod transpositions;
+
+use crate::game::{GameFault, GameState, Player, Rng};
+
+/// An action of the tree of a space.
+pub type ActionOf<S> = <<S as Space>::Game as GameState>::Action;
+
+/// An action of the real game of a space.
+pub(crate) type RealAction<S> = <<S as Space>::Real as GameState>::Action;
+
+/// What a search can search: a game, or a game seen in another way.
+///
+/// Every [`GameState`] is a space: the tree of its game. [`InformationSet`](crate::search::InformationSet),
+/// [`ObservedMoves`](crate::search::ObservedMoves), [`OpenLoop`](crate::search::OpenLoop),
+/// [`Sampled`](crate::search::Sampled), [`Transpositions`](crate::search::Transpositions) and
+/// [`MirrorImages`](crate::search::MirrorImages) are spaces around a game. They are no games themselves: an agent that
+/// is no search cannot be given an information set, and look at what is hidden.
+///
+/// You meet this trait in bounds. To search your own game, implement [`GameState`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a game that ramure can search",
+    label = "not a game state",
+    note = "implement `GameState` for `{Self}`: `type Action` and the four methods `turn`, `actions`, `apply`, `reward`"
+)]
+pub trait Space: Clone + sealed::Sealed {
+    /// The states that iterations play with. Policies are asked for this game.
+    type Game: GameState;
+
+    /// The game that is searched, as you implemented it.
+    type Real: GameState;
+
+    /// Creates the space of `state`, for a search that acts as `player`.
+    fn of(state: Self::Real, player: Player) -> Self;
+
+    /// Returns the real state that `state` stands for.
+    fn real(state: &Self::Game) -> &Self::Real;
+
+    /// Whether a node stands for many states: each iteration begins with a [guess](Self::guess).
+    #[doc(hidden)]
+    const IS_GUESSED: bool = false;
+
+    /// Whether a node stands for a position, however it is reached: positions are recognised by their keys.
+    #[doc(hidden)]
+    const IS_KEYED: bool = false;
+
+    /// Whether actions are sampled by `random_action` and `random_outcome`, not listed.
+    #[doc(hidden)]
+    const IS_SAMPLED: bool = false;
+
+    /// Whether the outcomes of chance are no nodes of the tree.
+    #[doc(hidden)]
+    const SKIPS_CHANCE: bool = false;
+
+    /// Whether each player has a tree of its own.
+    #[doc(hidden)]
+    const HAS_PLAYER_TREES: bool = false;
+
+    /// Whether actions are what one player sees of them.
+    #[doc(hidden)]
+    const IS_OBSERVED: bool = false;
+
+    /// Returns the state from which iterations start.
+    fn root(&self) -> &Self::Game;
+
+    /// Sets the root state.
+    #[doc(hidden)]
+    fn set_root(&mut self, root: Self::Game);
+
+    /// Plays `action` at the root, outside of iterations.
+    #[doc(hidden)]
+    fn play(&mut self, action: ActionOf<Self>);
+
+    /// Returns whether [`play`](Self::play) plays `action` and nothing else.
+    #[doc(hidden)]
+    fn can_play(&self, action: ActionOf<Self>) -> bool {
+        self.root().is_legal(action)
+    }
+
+    /// Returns the action of the real game, if `action` is one.
+    #[doc(hidden)]
+    fn to_real(action: ActionOf<Self>) -> Option<RealAction<Self>>;
+
+    /// Returns what the tree has for an action of the real game at the root.
+    #[doc(hidden)]
+    fn of_real(&self, action: RealAction<Self>) -> ActionOf<Self>;
+
+    /// Returns the player who observes the guesses, if there are guesses.
+    #[doc(hidden)]
+    fn observer(&self) -> Option<Player> {
+        None
+    }
+
+    /// Replaces what is hidden in `state`, a copy of the root state.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn guess(&self, state: &mut Self::Game, rng: &mut Rng) -> Result<(), GameFault> {
+        let _ = (state, rng);
+        Ok(())
+    }
+
+    /// Returns what `observer` sees of `action`; see [`HiddenInformation::observe`](crate::HiddenInformation::observe).
+    #[doc(hidden)]
+    #[inline(always)]
+    fn seen(state: &Self::Game, action: ActionOf<Self>, observer: Player) -> Option<ActionOf<Self>> {
+        let _ = (state, observer);
+        Some(action)
+    }
+
+    /// Calls `tell` with what `player` knows and others may not; see
+    /// [`HiddenInformation::private_knowledge`](crate::HiddenInformation::private_knowledge).
+    #[doc(hidden)]
+    #[inline(always)]
+    fn known(state: &Self::Game, player: Player, tell: &mut impl FnMut(ActionOf<Self>)) {
+        let _ = (state, player, tell);
+    }
+
+    /// Returns the key of this position, and the transformation that turns it into the state that the tree stores: 0 for none.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn position(state: &Self::Game) -> (u128, u32) {
+        let _ = state;
+        (0, 0)
+    }
+
+    /// Transforms a state as [`position`](Self::position) says.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn transform(state: &mut Self::Game, transformation: u32) {
+        let _ = (state, transformation);
+    }
+
+    /// Returns `action` as the tree stores it, where [`position`](Self::position) names the transformation.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn stored(state: &Self::Game, action: ActionOf<Self>, transformation: u32) -> ActionOf<Self> {
+        let _ = (state, transformation);
+        action
+    }
+
+    /// Returns the reward of `player` if this position occurs for the second time on a path.
+    #[doc(hidden)]
+    fn repeated(state: &Self::Game, player: Player) -> f64 {
+        let _ = (state, player);
+        0.5
+    }
+}
+
+/// Seals [`Space`]: every game is one, and the wrappers of this crate.
+pub(crate) mod sealed {
+    pub trait Sealed {}
+    impl<G: crate::game::GameState> Sealed for G {}
+}
+
+impl<G: GameState> Space for G {
+    type Game = G;
+    type Real = G;
+
+    fn of(state: G, _: Player) -> G {
+        state
+    }
+    fn real(state: &G) -> &G {
+        state
+    }
+    #[inline(always)]
+    fn root(&self) -> &G {
+        self
+    }
+    fn set_root(&mut self, root: G) {
+        *self = root;
+    }
+    fn play(&mut self, action: G::Action) {
+        self.apply(action);
+    }
+    fn to_real(action: G::Action) -> Option<G::Action> {
+        Some(action)
+    }
+    fn of_real(&self, action: G::Action) -> G::Action {
+        action
+    }
+}
+
+/// Implements what spaces have in common whose iterations play with the states of the game `G` itself, in the field `state`.
+macro_rules! plays_with_the_game {
+    () => {
+        type Game = G;
+        type Real = G;
+
+        fn real(state: &G) -> &G {
+            state
+        }
+        #[inline(always)]
+        fn root(&self) -> &G {
+            &self.state
+        }
+        fn set_root(&mut self, root: G) {
+            self.state = root;
+        }
+        fn play(&mut self, action: G::Action) {
+            self.state.apply(action);
+        }
+        fn to_real(action: G::Action) -> Option<G::Action> {
+            Some(action)
+        }
+        fn of_real(&self, action: G::Action) -> G::Action {
+            action
+        }
+    };
+}
+
+/// Implements what spaces have in common whose iterations play with another game, in the field `root`, around the state of `G` and with the
+/// actions of `G`.
+macro_rules! plays_with_a_wrapper {
+    ($wrapper:ident) => {
+        type Game = $wrapper<G>;
+        type Real = G;
+
+        fn of(state: G, _: $crate::game::Player) -> Self {
+            Self::new(state)
+        }
+        fn real(state: &$wrapper<G>) -> &G {
+            &state.state
+        }
+        #[inline(always)]
+        fn root(&self) -> &$wrapper<G> {
+            &self.root
+        }
+        fn set_root(&mut self, root: $wrapper<G>) {
+            self.root = root;
+        }
+        fn play(&mut self, action: G::Action) {
+            self.root.state.apply(action);
+        }
+        fn to_real(action: G::Action) -> Option<G::Action> {
+            Some(action)
+        }
+        fn of_real(&self, action: G::Action) -> G::Action {
+            action
+        }
+    };
+}
+
+use {plays_with_a_wrapper, plays_with_the_game};

@@ -1,14 +1,16 @@
 //! [`ObservedMoves`]: a state as one player sees it, in which the tree does not know the hidden actions of the others.
 
+use super::Space;
+use super::information_set::agrees;
+use super::sealed::Sealed;
 use crate::game::{
     GameFault, GameState, HiddenInformation, Player, Rng, Turn, forward_evaluation, forward_to_state,
 };
-use crate::space::information_set::InformationSet;
 use core::fmt;
 
 /// A state as `observer` sees it, in a tree of what that player sees: *SO-ISMCTS with partially observable moves* (SO-ISMCTS+POM).
 ///
-/// In the tree of an [`InformationSet`], each action of another player has a node, also if the observer will not see which action it was. So the search
+/// In the tree of an [`InformationSet`](crate::search::InformationSet), each action of another player has a node, also if the observer will not see which action it was. So the search
 /// expects to know, later in the game, what the others do in secret. Here actions that look the same to the observer
 /// ([`HiddenInformation::observe`]) share a node, and a search of the same kind chooses among what can be [`Seen`]. An iteration that comes
 /// to such a node plays one of its actions at random.
@@ -68,7 +70,7 @@ use core::fmt;
 /// # Ok::<(), SearchError>(())
 /// ```
 ///
-/// The observer's own actions are [`Seen::Action`]. The same policies go with it as with an [`InformationSet`], and the same settings. A policy that needs indices of
+/// The observer's own actions are [`Seen::Action`]. The same policies go with it as with an [`InformationSet`](crate::search::InformationSet), and the same settings. A policy that needs indices of
 /// actions does not. An agent acts as the player to move, so show it the state with that observer. [`PlayerTrees`](crate::search::PlayerTrees) do not compile with it: they show each
 /// player what it sees anyway. To go on after an action of
 /// another player that looks like others, call [`advance_to`](crate::search::Mcts::advance_to) with what the observer has seen and with the new state;
@@ -78,9 +80,7 @@ use core::fmt;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "save", derive(serde::Serialize, serde::Deserialize))]
 pub struct ObservedMoves<G> {
-    state: InformationSet<G>,
-    /// Draws the hidden actions in an iteration; `None` outside of iterations.
-    draws: Option<Rng>,
+    root: Observed<G>,
 }
 
 /// What the observer of an [`ObservedMoves`] sees of an action. `Debug` shows an action as it is.
@@ -105,31 +105,44 @@ impl<A: fmt::Debug> fmt::Debug for Seen<A> {
 impl<G: HiddenInformation> ObservedMoves<G> {
     /// Creates the view of the player to move; of player 0 if chance is to move or the game is over.
     pub fn new(state: G) -> Self {
-        ObservedMoves { state: InformationSet::new(state), draws: None }
+        let observer = if let Turn::Player(player) = state.turn() { player } else { 0 };
+        ObservedMoves { root: Observed { state, observer, draws: None } }
     }
 
     /// Sets the player who observes.
     #[must_use]
     pub fn observer(mut self, observer: Player) -> Self {
-        self.state = self.state.observer(observer);
+        self.root.observer = observer;
         self
     }
 
     /// Returns the state.
     pub fn state(&self) -> &G {
-        self.state.state()
+        &self.root.state
+    }
+}
+
+/// The game with which the iterations of an [`ObservedMoves`] play: its actions are what the observer sees.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "save", derive(serde::Serialize, serde::Deserialize))]
+pub struct Observed<G> {
+    state: G,
+    observer: Player,
+    /// Draws the hidden actions in an iteration; `None` outside of iterations.
+    draws: Option<Rng>,
+}
+
+impl<G: HiddenInformation> Observed<G> {
+    /// Returns the state of the game.
+    pub fn state(&self) -> &G {
+        &self.state
     }
 
     /// Returns what the observer sees of `action`.
     #[inline]
     fn look(&self, action: G::Action) -> Seen<G::Action> {
-        let observer = self.state.seen_from();
-        let is_own = matches!((self.turn(), observer), (Turn::Player(player), Some(own)) if player == own);
-        let seen = if is_own {
-            Some(action)
-        } else {
-            observer.and_then(|observer| self.state.seen(action, observer))
-        };
+        let is_own = self.turn() == Turn::Player(self.observer);
+        let seen = if is_own { Some(action) } else { self.state.observe(action, self.observer) };
         seen.map_or(Seen::Nothing, Seen::Action)
     }
 
@@ -156,10 +169,8 @@ impl<G: HiddenInformation> ObservedMoves<G> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<G: HiddenInformation> GameState for ObservedMoves<G> {
+impl<G: HiddenInformation> GameState for Observed<G> {
     type Action = Seen<G::Action>;
-    const IS_GUESSED: bool = true;
-    const IS_OBSERVED: bool = true;
 
     forward_to_state! { turn reward players random_rollout random_rollouts is_simultaneous }
 
@@ -183,9 +194,6 @@ impl<G: HiddenInformation> GameState for ObservedMoves<G> {
     fn is_legal(&self, seen: Seen<G::Action>) -> bool {
         self.alike(seen).next().is_some()
     }
-    fn can_play(&self, seen: Seen<G::Action>) -> bool {
-        self.alike(seen).count() == 1
-    }
     /// Returns NaN if one of the outcomes that look like this has no probability.
     fn probability(&self, seen: Seen<G::Action>) -> f64 {
         let probabilities = self.alike(seen).map(|outcome| self.state.probability(outcome));
@@ -199,18 +207,56 @@ impl<G: HiddenInformation> GameState for ObservedMoves<G> {
     fn random_outcome(&self, rng: &mut Rng) -> Option<Seen<G::Action>> {
         self.state.random_outcome(rng).map(|action| self.look(action))
     }
-    fn seen_from(&self) -> Option<Player> {
-        self.state.seen_from()
+}
+
+forward_evaluation!(Observed, HiddenInformation);
+
+impl<G: HiddenInformation> Sealed for ObservedMoves<G> {}
+
+impl<G: HiddenInformation> Space for ObservedMoves<G> {
+    type Game = Observed<G>;
+    type Real = G;
+    const IS_GUESSED: bool = true;
+    const IS_OBSERVED: bool = true;
+
+    fn of(state: G, player: Player) -> Self {
+        ObservedMoves { root: Observed { state, observer: player, draws: None } }
     }
-    fn seen_by(self, player: Player) -> Self {
-        self.observer(player)
+    fn real(state: &Observed<G>) -> &G {
+        &state.state
     }
     #[inline(always)]
-    fn guess(&mut self, real: &Self, rng: &mut Rng) -> Result<(), GameFault> {
-        self.state.guess(&real.state, rng)?;
-        self.draws = Some(Rng::seeded(rng.bits()));
+    fn root(&self) -> &Observed<G> {
+        &self.root
+    }
+    fn set_root(&mut self, root: Observed<G>) {
+        self.root = root;
+    }
+    fn play(&mut self, seen: Seen<G::Action>) {
+        self.root.apply(seen);
+    }
+    fn can_play(&self, seen: Seen<G::Action>) -> bool {
+        self.root.alike(seen).count() == 1
+    }
+    fn to_real(seen: Seen<G::Action>) -> Option<G::Action> {
+        match seen {
+            Seen::Action(action) => Some(action),
+            Seen::Nothing => None,
+        }
+    }
+    fn of_real(&self, action: G::Action) -> Seen<G::Action> {
+        self.root.look(action)
+    }
+    fn observer(&self) -> Option<Player> {
+        Some(self.root.observer)
+    }
+    #[inline(always)]
+    fn guess(&self, state: &mut Observed<G>, rng: &mut Rng) -> Result<(), GameFault> {
+        state.state.determinize(self.root.observer, rng);
+        if !agrees(&state.state, &self.root.state, self.root.observer) {
+            return Err(GameFault::Determinization);
+        }
+        state.draws = Some(Rng::seeded(rng.bits()));
         Ok(())
     }
 }
-
-forward_evaluation!(ObservedMoves, HiddenInformation);

@@ -1,7 +1,9 @@
 //! [`OpenLoop`]: a game whose chance events are no nodes of the tree.
 
+use super::sealed::Sealed;
+use super::{ActionOf, RealAction, Space};
 use crate::game::{
-    ActionIndex, Chosen, GameFault, GameState, Player, Rng, Turn, forward_evaluation, forward_to_state,
+    ActionIndex, Chosen, GameFault, GameState, Player, Rng, StaticEvaluation, Turn, forward_to_state,
 };
 
 /// The most chance events that follow one action without a node of the tree.
@@ -64,27 +66,45 @@ const MOST_EVENTS: u32 = 10_000;
 /// At the root, chance must not be to move: a run returns [`SearchError::ChanceToMove`](crate::SearchError::ChanceToMove). Advance the search by what
 /// chance drew, in any order of calls that the game allows; this keeps the tree.
 ///
-/// Only [`Mcts`](crate::search::Mcts) and what is built on it plays open loops. For other agents, this is the game itself. A [view of the tree](crate::search::Mcts::tree) shows the states
-/// after one way in which chance may go.
+/// A [view of the tree](crate::search::Mcts::tree) shows the states after one way in which chance may go.
 ///
 /// **Cost:** that of the chance events, and at each node on its path a comparison of the legal actions with the stored ones, each with each.
 ///
 /// **Source:** Perez, Dieskau, Hünermund, Mostaghim and Lucas, *Open Loop Search for General Video Game Playing*, 2015.
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "save", derive(serde::Serialize, serde::Deserialize))]
-pub struct OpenLoop<G> {
+pub struct OpenLoop<S: Space> {
+    inner: S,
+    root: Unrolled<S::Game>,
+}
+
+impl<S: Space> OpenLoop<S> {
+    /// Creates an open loop from the root of `space`: a game, or the [`InformationSet`](crate::search::InformationSet) of one.
+    pub fn new(space: S) -> Self {
+        const {
+            assert!(
+                !S::IS_KEYED && !S::IS_SAMPLED && !S::SKIPS_CHANCE,
+                "an `OpenLoop` goes around a game, an `InformationSet` or an `ObservedMoves`"
+            );
+        }
+        OpenLoop { root: Unrolled { state: space.root().clone(), draws: None }, inner: space }
+    }
+
+    /// Returns the space.
+    pub fn inner(&self) -> &S {
+        &self.inner
+    }
+}
+
+/// The game with which the iterations of an [`OpenLoop`] play: chance acts by itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unrolled<G> {
     state: G,
     /// Draws the chance events in an iteration; `None` outside of iterations.
     draws: Option<Rng>,
 }
 
-impl<G: GameState> OpenLoop<G> {
-    /// Creates an open loop from `state`.
-    pub fn new(state: G) -> Self {
-        OpenLoop { state, draws: None }
-    }
-
-    /// Returns the state.
+impl<G: GameState> Unrolled<G> {
+    /// Returns the state of the game.
     pub fn state(&self) -> &G {
         &self.state
     }
@@ -96,10 +116,8 @@ impl<G: GameState> OpenLoop<G> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<G: GameState> GameState for OpenLoop<G> {
+impl<G: GameState> GameState for Unrolled<G> {
     type Action = Chosen<G::Action>;
-    const IS_GUESSED: bool = true;
-    const SKIPS_CHANCE: bool = true;
 
     forward_to_state! { turn reward players random_rollout random_rollouts is_simultaneous }
 
@@ -140,34 +158,84 @@ impl<G: GameState> GameState for OpenLoop<G> {
     fn is_legal(&self, chosen: Chosen<G::Action>) -> bool {
         chosen.player == self.player() && self.state.is_legal(chosen.action)
     }
+}
+
+impl<G: StaticEvaluation> StaticEvaluation for Unrolled<G> {
     #[inline(always)]
-    fn seen(&self, chosen: Chosen<G::Action>, observer: Player) -> Option<Chosen<G::Action>> {
-        self.state.seen(chosen.action, observer).map(|action| Chosen { action, ..chosen })
-    }
-    fn known(&self, player: Player, tell: &mut impl FnMut(Chosen<G::Action>)) {
-        self.state.known(player, &mut |action| tell(Chosen::by_chance(action)));
-    }
-    fn seen_from(&self) -> Option<Player> {
-        self.state.seen_from().or_else(|| self.player())
-    }
-    fn seen_by(self, player: Player) -> Self {
-        OpenLoop { state: self.state.seen_by(player), ..self }
-    }
-    #[inline(always)]
-    fn guess(&mut self, real: &Self, rng: &mut Rng) -> Result<(), GameFault> {
-        self.state.guess(&real.state, rng)?;
-        self.draws = Some(Rng::seeded(rng.bits()));
-        Ok(())
+    fn evaluate(&self, player: Player) -> f64 {
+        self.state.evaluate(player)
     }
 }
 
-forward_evaluation!(OpenLoop, GameState);
-
-impl<G: ActionIndex> ActionIndex for OpenLoop<G> {
+impl<G: ActionIndex> ActionIndex for Unrolled<G> {
     const ACTION_COUNT: usize = G::ACTION_COUNT;
 
     #[inline(always)]
     fn action_index(chosen: Chosen<G::Action>) -> usize {
         G::action_index(chosen.action)
+    }
+}
+
+impl<S: Space> Sealed for OpenLoop<S> {}
+
+impl<S: Space> Space for OpenLoop<S> {
+    type Game = Unrolled<S::Game>;
+    type Real = S::Real;
+    const IS_GUESSED: bool = true;
+    const SKIPS_CHANCE: bool = true;
+
+    fn of(state: S::Real, player: Player) -> Self {
+        OpenLoop::new(S::of(state, player))
+    }
+    fn real(state: &Self::Game) -> &S::Real {
+        S::real(&state.state)
+    }
+    #[inline(always)]
+    fn root(&self) -> &Self::Game {
+        &self.root
+    }
+    fn set_root(&mut self, root: Self::Game) {
+        self.inner.set_root(root.state.clone());
+        self.root = root;
+    }
+    fn play(&mut self, chosen: ActionOf<Self>) {
+        self.inner.play(chosen.action);
+        self.root.state.clone_from(self.inner.root());
+    }
+    fn to_real(chosen: ActionOf<Self>) -> Option<RealAction<S>> {
+        S::to_real(chosen.action)
+    }
+    fn of_real(&self, action: RealAction<S>) -> ActionOf<Self> {
+        Chosen { player: self.root.player(), action: self.inner.of_real(action) }
+    }
+    fn observer(&self) -> Option<Player> {
+        self.inner.observer().or_else(|| self.root.player())
+    }
+    #[inline(always)]
+    fn guess(&self, state: &mut Self::Game, rng: &mut Rng) -> Result<(), GameFault> {
+        self.inner.guess(&mut state.state, rng)?;
+        state.draws = Some(Rng::seeded(rng.bits()));
+        Ok(())
+    }
+    #[inline(always)]
+    fn seen(state: &Self::Game, chosen: ActionOf<Self>, observer: Player) -> Option<ActionOf<Self>> {
+        S::seen(&state.state, chosen.action, observer).map(|action| Chosen { action, ..chosen })
+    }
+    fn known(state: &Self::Game, player: Player, tell: &mut impl FnMut(ActionOf<Self>)) {
+        S::known(&state.state, player, &mut |action| tell(Chosen::by_chance(action)));
+    }
+}
+
+#[cfg(feature = "save")]
+impl<S: Space + serde::Serialize> serde::Serialize for OpenLoop<S> {
+    fn serialize<Z: serde::Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
+        self.inner.serialize(serializer)
+    }
+}
+
+#[cfg(feature = "save")]
+impl<'de, S: Space + serde::Deserialize<'de>> serde::Deserialize<'de> for OpenLoop<S> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        S::deserialize(deserializer).map(OpenLoop::new)
     }
 }

@@ -1,5 +1,7 @@
 //! [`Sampled`]: a game whose actions are sampled, not listed; and the search of it, by double progressive widening.
 
+use super::sealed::Sealed;
+use super::{Space, plays_with_a_wrapper};
 use crate::game::{ActionSampler, GameState, Rng, forward_evaluation, forward_indices, forward_to_state};
 
 /// A game whose actions and outcomes are sampled, for searches of games that cannot list them: real numbers, big dice, thousands of deals.
@@ -66,25 +68,38 @@ use crate::game::{ActionSampler, GameState, Rng, forward_evaluation, forward_ind
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "save", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sampled<G> {
-    state: G,
+    root: SampledGame<G>,
 }
 
 impl<G: ActionSampler> Sampled<G> {
-    /// Creates a game that samples the actions of `state`.
+    /// Creates the space of `state` with sampled actions.
     pub fn new(state: G) -> Self {
-        Sampled { state }
+        Sampled { root: SampledGame { state } }
     }
 
     /// Returns the state.
+    pub fn state(&self) -> &G {
+        &self.root.state
+    }
+}
+
+/// The game with which the iterations of a [`Sampled`] play: random actions are sampled, in rollouts, too.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "save", derive(serde::Serialize, serde::Deserialize))]
+pub struct SampledGame<G> {
+    state: G,
+}
+
+impl<G: ActionSampler> SampledGame<G> {
+    /// Returns the state of the game.
     pub fn state(&self) -> &G {
         &self.state
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<G: ActionSampler> GameState for Sampled<G> {
+impl<G: ActionSampler> GameState for SampledGame<G> {
     type Action = G::Action;
-    const IS_SAMPLED: bool = true;
 
     forward_to_state! { turn actions apply reward players probability random_rollout random_rollouts is_legal is_simultaneous }
 
@@ -98,5 +113,12 @@ impl<G: ActionSampler> GameState for Sampled<G> {
     }
 }
 
-forward_evaluation!(Sampled, ActionSampler);
-forward_indices!(Sampled, ActionSampler);
+forward_evaluation!(SampledGame, ActionSampler);
+forward_indices!(SampledGame, ActionSampler);
+
+impl<G: ActionSampler> Sealed for Sampled<G> {}
+
+impl<G: ActionSampler> Space for Sampled<G> {
+    plays_with_a_wrapper! { SampledGame }
+    const IS_SAMPLED: bool = true;
+}

@@ -1,13 +1,12 @@
-//! [`Transpositions`] and [`MirrorImages`]: views of a game that let a search recognise positions by their keys. The search then builds a graph.
+//! [`Transpositions`] and [`MirrorImages`]: wrappers around a game that let a search recognise positions by their keys. The search then builds a graph.
 
-use crate::game::{
-    GameState, Keyed, Player, StaticEvaluation, Symmetric, forward_evaluation, forward_indices,
-    forward_to_state,
-};
+use super::sealed::Sealed;
+use super::{ActionOf, Space, plays_with_a_wrapper, plays_with_the_game};
+use crate::game::{GameState, Keyed, Player, Symmetric, forward_evaluation, forward_to_state};
 
-/// A view of a game whose positions are recognised by their [keys](Keyed::key): a search of it builds a graph.
+/// A game whose positions are recognised by their [keys](Keyed::key): a search of it builds a graph.
 ///
-/// A position that is reached in two ways has two nodes in a tree, and the search treats each as if the other did not exist. In a search of this view, the
+/// A position that is reached in two ways has two nodes in a tree, and the search treats each as if the other did not exist. In a search of this wrapper, the
 /// two actions lead to one node, and both lines of play use what either of them finds out about the position.
 ///
 /// ```
@@ -76,7 +75,7 @@ pub struct Transpositions<G> {
 }
 
 impl<G: Keyed> Transpositions<G> {
-    /// Creates the view of `state`.
+    /// Wraps `state`.
     pub fn new(state: G) -> Self {
         Transpositions { state }
     }
@@ -87,32 +86,25 @@ impl<G: Keyed> Transpositions<G> {
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl<G: Keyed> GameState for Transpositions<G> {
-    type Action = G::Action;
-    const IS_KEYED: bool = {
-        assert!(
-            !G::IS_GUESSED && !G::IS_SAMPLED && !G::IS_KEYED,
-            "a search recognises the positions of a game that lists its actions and hides nothing"
-        );
-        true
-    };
+impl<G: Keyed> Sealed for Transpositions<G> {}
 
-    forward_to_state! { turn actions apply reward players probability random_action random_outcome random_rollout random_rollouts is_legal is_simultaneous }
+impl<G: Keyed> Space for Transpositions<G> {
+    plays_with_the_game! {}
+    const IS_KEYED: bool = true;
 
-    #[inline(always)]
-    fn position(&self) -> (u128, u32) {
-        (self.state.key(), 0)
+    fn of(state: G, _: Player) -> Self {
+        Transpositions { state }
     }
-    fn repeated(&self, player: Player) -> f64 {
-        self.state.repetition_reward(player)
+    #[inline(always)]
+    fn position(state: &G) -> (u128, u32) {
+        (state.key(), 0)
+    }
+    fn repeated(state: &G, player: Player) -> f64 {
+        state.repetition_reward(player)
     }
 }
 
-forward_evaluation!(Transpositions, Keyed);
-forward_indices!(Transpositions, Keyed);
-
-/// A view of a game whose positions are recognised by their keys, and in which mirror images are the same position.
+/// A game whose positions are recognised by their keys, and in which mirror images are the same position.
 ///
 /// This is [`Transpositions`] for games that declare their [symmetries](Symmetric): of all transformed states, the tree stores the one with the least key.
 /// Symmetries that exchange the players are left out. Reports, [`Mcts::advance`](crate::search::Mcts::advance) and the agents use the actions of the real state; [`Mcts::tree`](crate::search::Mcts::tree) shows
@@ -132,80 +124,91 @@ forward_indices!(Transpositions, Keyed);
 ///
 /// Each transformed state must be a state of the game, so that it has a key: the rules kit checks this with the law of symmetries.
 ///
-/// Policies that number actions do not compile with this view, because an action and its mirror image would have different statistics. The lines of
+/// Policies that number actions do not compile with this wrapper, because an action and its mirror image would have different statistics. The lines of
 /// [`BestLine`](crate::simulation::BestLine) are in the orientation of the stored states, so you cannot play them.
 ///
 /// **Cost:** all transformations of a state, and their keys, at each look-up; one transformation at each node of the path that is stored as a mirror image.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "save", derive(serde::Serialize, serde::Deserialize))]
 pub struct MirrorImages<G> {
-    state: G,
+    root: Mirrored<G>,
 }
 
 impl<G: Keyed + Symmetric> MirrorImages<G> {
-    /// Creates the view of `state`.
+    /// Wraps `state`.
     pub fn new(state: G) -> Self {
-        MirrorImages { state }
+        MirrorImages { root: Mirrored { state } }
     }
 
     /// Returns the state.
+    pub fn state(&self) -> &G {
+        &self.root.state
+    }
+}
+
+/// The game with which the iterations of a [`MirrorImages`] play: its actions have no indices.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "save", derive(serde::Serialize, serde::Deserialize))]
+pub struct Mirrored<G> {
+    state: G,
+}
+
+impl<G: Keyed> Mirrored<G> {
+    /// Returns the state of the game.
     pub fn state(&self) -> &G {
         &self.state
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<G: Keyed + Symmetric> GameState for MirrorImages<G> {
+impl<G: Keyed> GameState for Mirrored<G> {
     type Action = G::Action;
+
+    forward_to_state! { turn actions apply reward players probability random_action random_outcome random_rollout random_rollouts is_legal is_simultaneous }
+}
+
+forward_evaluation!(Mirrored, Keyed);
+
+impl<G: Keyed + Symmetric> Sealed for MirrorImages<G> {}
+
+impl<G: Keyed + Symmetric> Space for MirrorImages<G> {
+    plays_with_a_wrapper! { Mirrored }
     const IS_KEYED: bool = {
-        assert!(
-            !G::IS_GUESSED && !G::IS_SAMPLED && !G::IS_KEYED,
-            "a search recognises the positions of a game that lists its actions and hides nothing"
-        );
         assert!(G::SYMMETRIES < 16, "a search stores at most 15 symmetries");
         true
     };
 
-    forward_to_state! { turn actions apply reward players probability random_action random_outcome random_rollout random_rollouts is_legal is_simultaneous }
-
-    fn position(&self) -> (u128, u32) {
-        let players = self.state.players();
+    fn position(state: &Mirrored<G>) -> (u128, u32) {
+        let players = state.state.players();
         let keeps = |symmetry: &usize| {
-            (0..players).all(|player| self.state.transformed_player(player, *symmetry) == player)
+            (0..players).all(|player| state.state.transformed_player(player, *symmetry) == player)
         };
         let images = (0..G::SYMMETRIES).filter(keeps);
-        let keys = images.map(|symmetry| (self.state.transformed(symmetry).key(), symmetry as u32 + 1));
-        keys.fold((self.state.key(), 0), |least, image| if image.0 < least.0 { image } else { least })
+        let keys = images.map(|symmetry| (state.state.transformed(symmetry).key(), symmetry as u32 + 1));
+        keys.fold((state.state.key(), 0), |least, image| if image.0 < least.0 { image } else { least })
     }
     #[inline(always)]
-    fn transform(&mut self, transformation: u32) {
+    fn transform(state: &mut Mirrored<G>, transformation: u32) {
         if transformation > 0 {
-            self.state = self.state.transformed(transformation as usize - 1);
+            state.state = state.state.transformed(transformation as usize - 1);
         }
     }
-    fn stored(&self, action: G::Action, transformation: u32) -> G::Action {
+    fn stored(state: &Mirrored<G>, action: G::Action, transformation: u32) -> G::Action {
         match transformation {
             0 => action,
-            _ => self.state.transformed_action(action, transformation as usize - 1),
+            _ => state.state.transformed_action(action, transformation as usize - 1),
         }
     }
-    fn repeated(&self, player: Player) -> f64 {
-        self.state.repetition_reward(player)
-    }
-}
-
-impl<G: Keyed + Symmetric + StaticEvaluation> StaticEvaluation for MirrorImages<G> {
-    #[inline(always)]
-    fn evaluate(&self, player: Player) -> f64 {
-        self.state.evaluate(player)
+    fn repeated(state: &Mirrored<G>, player: Player) -> f64 {
+        state.state.repetition_reward(player)
     }
 }
 
 /// Returns the action of `state` that the tree stores as `stored`, where `transformation` leads to the state that it stores.
-pub(crate) fn unstored<G: GameState>(state: &G, transformation: u32, stored: G::Action) -> G::Action {
+pub(crate) fn unstored<S: Space>(state: &S::Game, transformation: u32, stored: ActionOf<S>) -> ActionOf<S> {
     if transformation == 0 {
         return stored;
     }
-    let is_same = |action: &G::Action| state.stored(*action, transformation) == stored;
+    let is_same = |action: &ActionOf<S>| S::stored(state, *action, transformation) == stored;
     state.actions().into_iter().find(is_same).unwrap_or(stored)
 }

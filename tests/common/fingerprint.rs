@@ -15,13 +15,13 @@ use super::tricks::Tricks;
 use ramure::backpropagation::{Average, Discounted, Solver};
 use ramure::games::TicTacToe;
 use ramure::search::{
-    Exchange, InformationSet, MirrorImages, OpenLoop, PlayerTrees, Sampled, Transpositions, Unobserved,
+    Exchange, InformationSet, MirrorImages, OpenLoop, PlayerTrees, Sampled, Space, Transpositions, Unobserved,
 };
 use ramure::selection::{
     AvailabilityUcb1, FirstPlay, Grave, Puct, RegretMatching, Thompson, Ucb1, Ucb1Tuned,
 };
 use ramure::simulation::{Cutoff, Mast, Uniform, WithPriors};
-use ramure::{ActionSampler, Budget, Expansion, GameState, Mcts, Order, Rng, RootDecision, Search};
+use ramure::{ActionSampler, Budget, Expansion, Mcts, Order, Rng, RootDecision, Search};
 
 /// The iterations of each of the two runs of a search.
 const ITERATIONS: u64 = 4_000;
@@ -104,7 +104,7 @@ fn hash_of(mut search: impl Search) -> u64 {
 }
 
 /// UCB1 with c = sqrt 2, with everything that has a default set.
-fn ucb1<G: GameState>(start: G) -> Mcts<G, Ucb1> {
+fn ucb1<S: Space>(start: S) -> Mcts<S, Ucb1> {
     Mcts::new(start)
         .tree_policy(Ucb1::new(core::f32::consts::SQRT_2))
         .rollout_policy(Uniform)

@@ -6,5 +6,5 @@ include!("../common/sticks.rs");
 
 fn main() {
     let search = Mcts::new(Sticks(7, 0)).tree_policy(ramure::selection::Puct::default());
-    let _boxed: Box<dyn Search<Game = Sticks>> = Box::new(search);
+    let _boxed: Box<dyn Search<Space = Sticks>> = Box::new(search);
 }

@@ -112,7 +112,7 @@ fn list() -> Vec<Row> {
             simulation::MultipleRollouts<Uniform>, simulation::Cutoff, simulation::Mixed<Uniform, Uniform>,
             SudoTicTacToe, sudo_tic_tac_toe::Mode, PGame, Vote<Action>,
             SameGame, same_game::Group, morpion::Stroke, NestedSearch, Nrpa, SinglePlayerMcts, tic_tac_toe::Cell, connect4::Column, hex::Cell, hex::HexAction, sudo_tic_tac_toe::Cell, bandit::BanditAction,
-            Law, Found, PerftColumn, TableSummary, InformationSet<TicTacToe>, PlayerView<TicTacToe>, Sampled<TicTacToe>, Chosen<Action>,
+            Law, Found, PerftColumn, TableSummary, InformationSet<TicTacToe>, Sampled<TicTacToe>, SampledGame<TicTacToe>, Mirrored<TicTacToe>, Chosen<Action>,
             Guess, Paranoid<TicTacToe>, BestReply<TicTacToe>, Seen<Action>, Transpositions<TicTacToe>, MirrorImages<TicTacToe>,
             ParameterError, GameFault, IllegalAction<tic_tac_toe::Cell>, IllegalReason, SizeError, BanditError, PGameError;
 
@@ -121,7 +121,7 @@ fn list() -> Vec<Row> {
 
         // They own memory.
         [Debug Clone PartialEq Send Sync]
-            Report<Action>, LookAhead<Action>, ParseError, SearchError, LoadError, SaveError, Solution<Action>, Morpion, Ended, OpenLoop<TicTacToe>, ObservedMoves<TicTacToe>, AgentError, CustomError, Panicked, Merging<()>, Rng, Hex, Bandit,
+            Report<Action>, LookAhead<Action>, ParseError, SearchError, LoadError, SaveError, Solution<Action>, Morpion, Ended, OpenLoop<TicTacToe>, Unrolled<TicTacToe>, ObservedMoves<TicTacToe>, Observed<TicTacToe>, AgentError, CustomError, Panicked, Merging<()>, Rng, Hex, Bandit,
             Divide<Action>, Perft, PerftRow, TableError<Action>, Line<TicTacToe>, Summary;
 
         [Debug Clone PartialEq Default Send Sync] RootHistory, LineOfPlay;

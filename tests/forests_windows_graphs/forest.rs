@@ -4,7 +4,7 @@ use crate::common::hostile::{Hostile, lie};
 use crate::common::{sized, visits};
 use ramure::backpropagation::{Average, Solver};
 use ramure::games::{Connect4, TicTacToe};
-use ramure::search::{Exchange, Panicked};
+use ramure::search::{ActionOf, Exchange, Panicked, Space};
 use ramure::selection::Ucb1Tuned;
 use ramure::simulation::Evaluate;
 use ramure::{
@@ -30,7 +30,7 @@ fn often() -> Exchange {
 }
 
 /// Three runs and two moves.
-fn game(mut search: impl Search<Game = Connect4>) -> Vec<Timeless> {
+fn game(mut search: impl Search<Space = Connect4>) -> Vec<Timeless> {
     let mut runs = Vec::new();
     for _ in 0..3 {
         let report = search.run(Budget::iterations(3_000)).expect("a sound game");
@@ -259,9 +259,9 @@ fn an_error_of_an_evaluator_stops_all_trees() {
 
 /// Searches `start`, which lies, with several trees. A lie is an error of the game, and never a panic of the search. The lies are those of
 /// the test's own thread. Returns the number of errors.
-pub fn lies_are_errors<G: GameState + Send + Sync + Clone>(start: &G, seed: u64) -> u32
+pub fn lies_are_errors<S: Space<Game: Send + Sync> + Send + Sync>(start: &S, seed: u64) -> u32
 where
-    G::Action: Send + Sync,
+    ActionOf<S>: Send + Sync,
 {
     let mut errors = 0;
     lie(seed, 200);

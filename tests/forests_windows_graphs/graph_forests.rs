@@ -95,7 +95,7 @@ fn four_graphs_prove_tic_tac_toe() {
 fn play(forest: &mut Forest<Transpositions<Layered>, Ucb1, Uniform, Solver<Average>>) -> u32 {
     let mut proven = 0;
     for _ in 0..3 {
-        let state = *forest.state().state();
+        let state = *forest.state();
         if matches!(state.turn(), Turn::Over | Turn::Chance) {
             break;
         }

@@ -155,7 +155,7 @@ fn ended<A: Copy>(result: Result<Report<A>, SearchError>) -> Option<Report<A>> {
 }
 
 /// Returns the state of each position and the reward of player 0 there if it is proven.
-fn nodes<B: Backprop<Transpositions<Layered>>>(
+fn nodes<B: Backprop<Layered>>(
     search: &Mcts<Transpositions<Layered>, Ucb1, Uniform, B>,
 ) -> Vec<(Layered, Option<f32>)> {
     let (mut known, mut found) = (HashSet::new(), Vec::new());
@@ -164,7 +164,7 @@ fn nodes<B: Backprop<Transpositions<Layered>>>(
         if node.position().is_some_and(|position| known.insert(position)) {
             open.extend(node.children());
         }
-        found.push((*node.state().state(), node.proof(0)));
+        found.push((*node.state(), node.proof(0)));
     }
     found
 }
@@ -255,7 +255,7 @@ fn positions_before_the_root_are_repetitions() {
         let mut told = new(0);
         told.advance_to(Walk::On, Rooms::of(&[6, 5], 1));
         check(&mut told, "told");
-        let mut given = new(1).earlier_states([Rooms::of(&[6, 5], 0)]);
+        let mut given = new(1).earlier_states([Rooms::of(&[6, 5], 0).state().clone()]);
         check(&mut given, "given");
         let mut file = Vec::new();
         played.save_to(&mut file).unwrap();
@@ -280,13 +280,13 @@ fn positions_before_the_root_are_repetitions() {
     windowed.advance(Walk::On).unwrap();
     assert_eq!(windowed.run(Budget::iterations(500)).unwrap().best_action(), Walk::Leave);
     windowed.reset(Rooms::of(&[6, 5], 1));
-    windowed.set_earlier_states([Rooms::of(&[6, 5], 0)]);
+    windowed.set_earlier_states([Rooms::of(&[6, 5], 0).state().clone()]);
     assert_eq!(windowed.run(Budget::iterations(500)).unwrap().best_action(), Walk::Leave);
     let mut forest = Mcts::new(Rooms::of(&[6, 5], 0)).parallel(2);
     forest.advance(Walk::On).unwrap();
     assert_eq!(forest.run(Budget::iterations(500)).unwrap().best_action(), Walk::Leave);
     forest.reset(Rooms::of(&[6, 5], 1));
-    forest.set_earlier_states([Rooms::of(&[6, 5], 0)]);
+    forest.set_earlier_states([Rooms::of(&[6, 5], 0).state().clone()]);
     assert_eq!(forest.run(Budget::iterations(500)).unwrap().best_action(), Walk::Leave);
 }
 

@@ -23,7 +23,7 @@ pub(crate) fn findings<A: Copy>(report: &Report<A>) -> Vec<(A, u32, u32, Option<
 }
 
 /// Searches a tree of each kind with both searches, and checks that they find the same.
-pub(crate) fn finds_the_same<S: Search<Game = Hashed>, T: Search<Game = Transpositions<Hashed>>>(
+pub(crate) fn finds_the_same<S: Search<Space = Hashed>, T: Search<Space = Transpositions<Hashed>>>(
     tree: impl Fn(Hashed) -> S,
     graph: impl Fn(Transpositions<Hashed>) -> T,
 ) {
@@ -279,7 +279,7 @@ fn proofs_are_true_whichever_way_they_came() {
             let mut pending = vec![search.tree().root().unwrap()];
             while let Some(node) = pending.pop() {
                 if let Some(proof) = node.proof(node.chooser()).filter(|_| state.players() == 2) {
-                    let value = oracle.value(node.state().state(), node.chooser());
+                    let value = oracle.value(node.state(), node.chooser());
                     assert_eq!(f64::from(proof), value, "{node:?} of {state:?}");
                 }
                 pending.extend(node.children().filter(|child| child.visits() > 8));
@@ -298,7 +298,7 @@ fn check_sums<G: Keyed>(search: &Mcts<Transpositions<G>>) -> usize {
             assert_eq!(node.children().count(), 0);
             continue;
         };
-        let (key, chooser) = (node.state().state().key(), node.chooser());
+        let (key, chooser) = (node.state().key(), node.chooser());
         if let Some(before) = known.insert(number, (key, chooser)) {
             assert_eq!(before, (key, chooser), "one number, two positions");
             shared += 1;
@@ -462,7 +462,7 @@ fn mirror_images_are_one_position_and_reports_speak_of_the_real_one() {
             real.apply(action);
             assert_eq!(oracle.value(&real, mover), value, "{real}\n{report}");
             search.advance(action).unwrap();
-            assert_eq!(search.state().state(), &real);
+            assert_eq!(search.state(), &real);
         }
     }
 }
@@ -543,7 +543,7 @@ fn states_of_one_position_may_list_their_actions_in_different_orders() {
             while let Some(node) = pending.pop() {
                 let state = node.state();
                 if node.visits() > 100 && state.turn() != Turn::Over {
-                    assert_eq!(node.children().count(), state.state().left.len(), "{node:?}");
+                    assert_eq!(node.children().count(), state.left.len(), "{node:?}");
                 }
                 pending.extend(node.children().filter(|child| child.visits() > 100));
             }

@@ -70,7 +70,7 @@ impl<G: GameState<Action: Debug>> BatchEvaluator<G> for Hash {
 }
 
 /// Three runs, with moves between them.
-fn three_runs<G: GameState>(mut search: impl Search<Game = G>) -> Vec<Timeless> {
+fn three_runs<G: GameState>(mut search: impl Search<Space = G>) -> Vec<Timeless> {
     let mut runs = Vec::new();
     for _ in 0..3 {
         let report = search.run(Budget::iterations(1_000)).expect("a sound game");

@@ -21,7 +21,7 @@ use std::collections::{HashMap, HashSet};
 type Proving<G> = Windowed<Transpositions<G>, Ucb1, Uniform, Solver<Average>>;
 
 /// Checks that no position has pending visits. Returns the number of positions.
-fn check_settled<G: Keyed, P: TreePolicy<Transpositions<G>>, R, B: Backprop<Transpositions<G>>>(
+fn check_settled<G: Keyed, P: TreePolicy<G>, R, B: Backprop<G>>(
     root: TreeNode<'_, Transpositions<G>, P, R, Counted<B>>,
 ) -> usize {
     let (mut known, mut open) = (HashSet::new(), vec![root]);
@@ -131,19 +131,19 @@ fn rewards_at(key: u128) -> Rewards {
     Rewards::new(2, |player| if player == 0 { first } else { 1.0 - first })
 }
 
-impl RolloutPolicy<Transpositions<Connect4>> for ByKey {
+impl RolloutPolicy<Connect4> for ByKey {
     type Trace = History<Column>;
 
     fn simulate(
         &self,
-        leaf: &mut Leaf<Transpositions<Connect4>, impl Trace<Transpositions<Connect4>>>,
+        leaf: &mut Leaf<Connect4, impl Trace<Connect4>>,
         _: &mut Rng,
     ) -> Result<Rewards, GameFault> {
         self.simulated.set(self.simulated.get() + 1);
         if self.simulated.get().is_multiple_of(self.fails) {
             return Err(leaf.fail("a planned failure"));
         }
-        Ok(rewards_at(leaf.state().state().key()))
+        Ok(rewards_at(leaf.state().key()))
     }
     fn learn(&mut self, trace: &History<Column>, _: &Rewards) {
         self.used.push(trace.actions().iter().map(|&(_, action)| action).collect());
@@ -163,7 +163,7 @@ fn ask_and_tell(search: &mut Noted, answers: usize) {
     let (mut open, mut answered) = (Vec::new(), 0);
     while answered < answers {
         while let Some(question) = search.ask().unwrap() {
-            open.push((question.ticket(), rewards_at(question.state().state().key())));
+            open.push((question.ticket(), rewards_at(question.state().key())));
         }
         let most = if answered % 7 == 0 { open.len() } else { 1 };
         for _ in 0..most {
@@ -195,7 +195,7 @@ fn check_sums(search: &Noted, window: u32) -> u32 {
         if node.position().is_none() {
             continue;
         }
-        let (key, visits) = (node.state().state().key(), node.visits());
+        let (key, visits) = (node.state().key(), node.visits());
         if let Some((_, sum, ways)) = positions.get_mut(&key) {
             (*sum, *ways) = (*sum + visits, *ways + 1);
             continue;
@@ -287,10 +287,10 @@ fn a_full_graph_keeps_what_is_pending() {
 /// Evaluates each position once.
 struct Once(RefCell<HashSet<u128>>);
 
-impl BatchEvaluator<Transpositions<Layered>> for Once {
-    fn evaluate(&self, batch: &mut [Position<'_, Transpositions<Layered>>]) -> Result<(), BoxError> {
+impl BatchEvaluator<Layered> for Once {
+    fn evaluate(&self, batch: &mut [Position<'_, Layered>]) -> Result<(), BoxError> {
         for position in batch {
-            let key = position.state().state().key();
+            let key = position.state().key();
             assert!(self.0.borrow_mut().insert(key), "{key:x} comes twice");
             let priors = position.priors().iter_mut().enumerate();
             priors.for_each(|(index, prior)| *prior = 0.5 + unit(mix(key as u64 ^ index as u64)) as f32);

@@ -9,7 +9,7 @@ use crate::common::watched_games::{Draws, Ends, Line, Watch, Watched, shallow};
 use crate::common::{after, chi_squared, mover, sized, wander};
 use ramure::backpropagation::RelativeBonus;
 use ramure::prelude::*;
-use ramure::search::{MirrorImages, OpenLoop, Paranoid, Transpositions};
+use ramure::search::{MirrorImages, OpenLoop, Paranoid, Space, Transpositions};
 use ramure::selection::Rave;
 use ramure::simulation::{Decisive, History, Leaf, Mixed, MultipleRollouts, Softmax, Trace, WithPriors};
 use ramure::{ActionIndex, GameFault, Player, Rewards, Turn};
@@ -305,9 +305,12 @@ fn several_games_are_played_one_by_one_if_their_actions_or_lengths_are_needed() 
 fn several_games_at_once_are_used_through_views_and_wrappers() {
     let mut rng = Rng::seeded(1);
     let game = ramure::games::Connect4::new();
-    assert!(Transpositions::new(game).random_rollouts(8, &mut rng).is_some());
-    assert!(MirrorImages::new(game).random_rollouts(8, &mut rng).is_some());
-    assert!(OpenLoop::new(game).random_rollouts(8, &mut rng).is_some());
+    fn at_once<S: Space>(space: S, rng: &mut Rng) -> bool {
+        space.root().random_rollouts(8, rng).is_some()
+    }
+    assert!(at_once(Transpositions::new(game), &mut rng));
+    assert!(at_once(MirrorImages::new(game), &mut rng));
+    assert!(at_once(OpenLoop::new(game), &mut rng));
     assert!(Paranoid::new(game).random_rollouts(8, &mut rng).is_none(), "this view changes rewards");
 
     let root = AtOnce(Nim { sticks: 40, player: 0 }, &[0.75, 0.25]);

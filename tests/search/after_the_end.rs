@@ -7,7 +7,7 @@ use ramure::games::TicTacToe;
 use ramure::games::tic_tac_toe::Cell;
 use ramure::prelude::*;
 use ramure::rules;
-use ramure::search::{InformationSet, OpenLoop, PlayerTrees, Transpositions};
+use ramure::search::{InformationSet, OpenLoop, PlayerTrees, Space, Transpositions};
 use ramure::{HiddenInformation, Keyed, StaticEvaluation};
 
 /// Tic-Tac-Toe. If it `runs_on`, a finished game has the actions that were legal before the last one.
@@ -61,7 +61,7 @@ impl HiddenInformation for Listing {
 }
 
 /// Plays a game by searches of one kind.
-fn game<S: Search<Game: GameState<Action = Cell>>>(mut search: S) -> Vec<Vec<u32>> {
+fn game<S: Search<Space: Space<Game: GameState<Action = Cell>>>>(mut search: S) -> Vec<Vec<u32>> {
     let mut all = Vec::new();
     while search.state().turn() != Turn::Over {
         let report = search.run(Budget::iterations(300)).expect("a sound game");

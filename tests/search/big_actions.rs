@@ -47,7 +47,7 @@ impl GameState for Sticks {
 fn actions_of_64_kilobytes_fit_on_the_stack_of_a_thread() {
     let search = || {
         let mut search = Mcts::new(Sticks { left: 7, player: 0 }).backprop(Solver::new(Average));
-        let search: &mut dyn Search<Game = Sticks> = &mut search;
+        let search: &mut dyn Search<Space = Sticks> = &mut search;
         let report = search.run(Budget::iterations(400)).expect("a sound game");
         assert_eq!((report.best_action().0[0], report.top(1).count()), (3, 1));
         let line = &report.principal_variation[..2];

@@ -73,7 +73,7 @@ fn every_search_finds_the_same_as_before_to_the_bit() {
 fn a_reset_and_a_seed_repeat_a_random_decision() {
     let budget = Budget::iterations(60);
     let new = |seed| Mcts::new(TicTacToe::new()).root_decision(RootDecision::Temperature(2.0)).seed(seed);
-    let mut boxed: Box<dyn Search<Game = TicTacToe>> = Box::new(new(0));
+    let mut boxed: Box<dyn Search<Space = TicTacToe>> = Box::new(new(0));
     let mut chosen = BTreeSet::new();
     for seed in 0..40 {
         let expected = new(seed).run(budget).expect("a sound game");

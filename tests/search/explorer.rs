@@ -3,7 +3,7 @@
 use ramure::explorer::RootHistory;
 use ramure::games::{Connect4, Hex, TicTacToe};
 use ramure::prelude::*;
-use ramure::search::{Every, MirrorImages, Transpositions, TreeNode};
+use ramure::search::{ActionOf, Every, MirrorImages, Space, Transpositions, TreeNode};
 use ramure::selection::Puct;
 use ramure::simulation::EvaluationPriors;
 use ramure::{GameState, Picture};
@@ -68,10 +68,10 @@ impl Page {
 }
 
 /// Compares all that a page says of a tree with the tree, and its positions with `drawn`. Returns the number of nodes seen.
-fn check<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>>(
+fn check<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>>(
     page: &Page,
-    root: TreeNode<'_, G, P, R, B>,
-    drawn: impl Fn(&TreeNode<'_, G, P, R, B>) -> String,
+    root: TreeNode<'_, S, P, R, B>,
+    drawn: impl Fn(&TreeNode<'_, S, P, R, B>) -> String,
 ) -> usize {
     let mut below: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for node in 0..page.len() {
@@ -115,7 +115,10 @@ fn check<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>>(
 }
 
 /// Returns the picture of a node as pages store it: without the names of legal actions.
-fn picture<G: Picture, P: TreePolicy<G>, R, B: Backprop<G>>(node: &TreeNode<'_, G, P, R, B>) -> String {
+fn picture<S, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>>(node: &TreeNode<'_, S, P, R, B>) -> String
+where
+    S: Space<Real: Picture<Action = ActionOf<S>>>,
+{
     let picture = node.state().picture(node.action());
     let parts: Vec<&str> = picture.split(" data-action=\"").collect();
     let rest = parts[1..].iter().map(|part| part.split_once('"').expect("the name ends").1);
@@ -202,9 +205,9 @@ fn a_graph_shows_each_position_once() -> Result<(), SearchError> {
 fn mirror_images_are_drawn_as_they_are_stored() -> Result<(), SearchError> {
     let mut search = Mcts::new(MirrorImages::new(TicTacToe::new())).seed(3);
     search.run(Budget::iterations(300))?;
-    let page = search.tree().explorer().pictures_by(|view, _| view.state().to_string()).to_string();
+    let page = search.tree().explorer().pictures_by(|state, _| state.to_string()).to_string();
     let page = Page::read(&page);
-    let seen = check(&page, search.tree().root().expect("it ran"), |node| node.state().state().to_string());
+    let seen = check(&page, search.tree().root().expect("it ran"), |node| node.state().to_string());
     assert_eq!(seen, page.len());
     Ok(())
 }

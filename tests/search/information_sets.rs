@@ -29,7 +29,7 @@ fn shares(report: &Report<u8>) -> Vec<(u8, u32)> {
 /// The visits of lines of one and two actions.
 type Lines = HashMap<Vec<u8>, f64>;
 
-fn lines(search: &mut impl Search<Game = InformationSet<Tricks>>, iterations: u32) -> Lines {
+fn lines(search: &mut impl Search<Space = InformationSet<Tricks>>, iterations: u32) -> Lines {
     search.run(Budget::iterations(iterations.into())).expect("a sound game");
     let mut lines = Lines::new();
     for first in search.actions_after(&[]) {
@@ -274,10 +274,7 @@ fn the_search_does_not_assume_that_it_will_see_the_ball() {
 fn policies_choose_legal_actions_only() {
     fn plays<P>(policy: impl Fn() -> P)
     where
-        P: TreePolicy<
-                InformationSet<Tricks>,
-                Stats: ramure::statistics::Statistics<InformationSet<Tricks>, Uniform>,
-            >,
+        P: TreePolicy<Tricks, Stats: ramure::statistics::Statistics<Tricks, Uniform>>,
     {
         for seed in 0..sized(2, 20) {
             let state = Tricks::new(2 + (seed % 2) as u8, 5, seed);
@@ -340,10 +337,9 @@ fn an_agent_observes_as_the_player_to_move() {
         let (mut state, mut rng) = (Tricks::new(2, 4, seed), Rng::seeded(seed));
         while let Some(action) = draw(&state, &mut rng) {
             if let Turn::Player(player) = state.turn() {
-                let shown = |state: Tricks| InformationSet::new(state).observer(0);
-                let chosen = sees.choose(&shown(state.clone())).expect("a sound game");
+                let chosen = sees.choose(&state).expect("a sound game");
                 let other = alike(&state, player, seed + 50);
-                assert_eq!(guesses.choose(&shown(other)).expect("a sound game"), chosen, "{state:?}");
+                assert_eq!(guesses.choose(&other).expect("a sound game"), chosen, "{state:?}");
             }
             state.apply(action);
         }
@@ -391,12 +387,12 @@ fn an_agent_keeps_no_tree_after_an_action_that_it_has_not_seen() {
         let make = |state: &InformationSet<Secret>, seed| state.clone().search(0.7).seed(seed);
         let mut agent = MctsAgent::new("agent", Budget::iterations(200), make);
         let mut state = Secret { hides, played: Vec::new() };
-        let first = agent.choose(&InformationSet::new(state.clone())).expect("a sound game");
+        let first = agent.choose(&state).expect("a sound game");
         for action in [first, 1] {
             state.apply(action);
             agent.played(action);
         }
-        agent.choose(&InformationSet::new(state)).expect("a sound game");
+        agent.choose(&state).expect("a sound game");
         let report = agent.report().expect("it has chosen");
         assert_eq!(report.root_visits == 200, hides, "{report}");
     }

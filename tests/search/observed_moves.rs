@@ -2,7 +2,7 @@
 
 use crate::common::tricks::Tricks;
 use ramure::prelude::*;
-use ramure::search::{InformationSet, ObservedMoves, Seen};
+use ramure::search::{InformationSet, ObservedMoves, Seen, Space};
 use ramure::{GameFault, HiddenInformation};
 
 /// Player 0 takes `sure`, or else player 1, or chance with these probabilities, hides a coin under one of three cups, and player 0 wins by finding
@@ -92,7 +92,7 @@ fn outcomes_that_look_alike_share_a_node_and_keep_their_probabilities() {
         .run(Budget::iterations(20_000))
         .expect("a sound game");
     assert!((mean(&report, 1) - 0.85).abs() < 0.04, "{report}");
-    let mut game = ObservedMoves::new(cups(0.6, chance));
+    let mut game = ObservedMoves::new(cups(0.6, chance)).root().clone();
     game.apply(Seen::Action(1));
     assert_eq!(game.actions().into_iter().collect::<Vec<_>>(), [Seen::Action(0), Seen::Action(2)]);
     assert!((game.probability(Seen::Action(0)) - 0.6).abs() < 1e-12);
@@ -115,7 +115,7 @@ fn the_search_goes_on_with_what_was_seen() {
     search.advance(Seen::Action(1)).expect("the observer's own action");
     // Two actions look like this one.
     assert!(matches!(search.advance(Seen::Action(0)), Err(SearchError::IllegalAction { .. })));
-    let mut next = search.state().state().clone();
+    let mut next = search.state().clone();
     next.apply(1);
     search.advance_to(Seen::Action(0), ObservedMoves::new(next).observer(0));
     let report = search.run(Budget::iterations(1)).expect("a sound game");

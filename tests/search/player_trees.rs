@@ -3,7 +3,7 @@
 use crate::common::kuhn::{Act, Kuhn};
 use crate::common::{sized, visits};
 use ramure::prelude::*;
-use ramure::search::{InformationSet, PlayerTrees, PlayerView};
+use ramure::search::{InformationSet, PlayerTrees};
 use ramure::selection::{AvailabilityUcb1, Exp3, RegretMatching};
 use ramure::statistics::Statistics;
 use ramure::{Bytes, Expansion, GameFault, HiddenInformation, LineOfPlay, RootDecision, StopReason};
@@ -58,9 +58,9 @@ impl GameState for Matrix {
 }
 
 /// How much both players together could gain by a best response to the strategies at the root, halved.
-fn exploitability<P: TreePolicy<PlayerView<Matrix>>>(search: &PlayerTrees<Matrix, P>) -> f64
+fn exploitability<P: TreePolicy<Matrix>>(search: &PlayerTrees<Matrix, P>) -> f64
 where
-    P::Stats: Statistics<PlayerView<Matrix>, Uniform>,
+    P::Stats: Statistics<Matrix, Uniform>,
 {
     let entries = search.state().entries;
     let [rows, columns] = [0, 1].map(|player| search.strategy(player, &[]));

@@ -7,6 +7,7 @@ use crate::common::rows::{Rows, TicTacToe};
 use crate::common::simple::{OneStep, Wide};
 use crate::common::visits;
 use ramure::backpropagation::{Average, Discounted, Solver};
+use ramure::search::ActionOf;
 use ramure::selection::{Grave, Puct, Thompson, Ucb1Tuned};
 use ramure::simulation::{Mast, Uniform, WithPriors};
 use ramure::{Budget, Bytes, Every, GameState, Mcts, Report, Search, SearchError, StopHandle, StopReason};
@@ -302,7 +303,7 @@ fn any_search_reports_the_same_tree_as_the_view() {
     let mut search = Mcts::new(Connect4::default()).backprop(Solver::new(Average));
     assert!(search.actions_after(&[]).is_empty(), "there is no tree yet");
     search.run(Budget::iterations(3_000)).expect("a sound game");
-    let boxed: &dyn Search<Game = Connect4> = &search;
+    let boxed: &dyn Search<Space = Connect4> = &search;
     assert_eq!(boxed.memory_usage(), search.memory_usage());
     let mut pending = vec![(Vec::new(), search.tree().root().expect("it ran"))];
     let mut compared = 0;
@@ -386,12 +387,12 @@ fn every_kind_of_search_can_be_sent_to_another_thread() {
 
 #[test]
 fn boxed_and_generic_searches_behave_like_the_searches_themselves() {
-    fn think<S: Search + ?Sized>(search: &mut S) -> <S::Game as GameState>::Action {
+    fn think<S: Search + ?Sized>(search: &mut S) -> ActionOf<S::Space> {
         search.run(Budget::iterations(300)).expect("a sound game").best_action()
     }
     static WORTH: [f64; 3] = [0.2, 0.9, 0.4];
     let new = || Mcts::new(OneStep::new(&WORTH));
-    let mut boxed: Vec<Box<dyn Search<Game = OneStep> + Send>> =
+    let mut boxed: Vec<Box<dyn Search<Space = OneStep> + Send>> =
         vec![Box::new(new()), Box::new(new().tree_policy(Ucb1Tuned::default()))];
     for search in &mut boxed {
         assert_eq!(think(&mut **search), 1);

@@ -273,7 +273,7 @@ fn a_sampler_without_actions_and_unfit_settings_are_errors() {
         let error = any(turn, 2).run(Budget::iterations(9)).expect_err("no action");
         assert_eq!(
             error,
-            SearchError::Game { fault: GameFault::NoSample, ply: 0, line: LineOfPlay::default() }
+            SearchError::Game { fault: GameFault::NoActions, ply: 0, line: LineOfPlay::default() }
         );
     }
     let run = |expansion| any(Turn::Player(0), 0).expansion(expansion).run(Budget::iterations(9));

@@ -6,7 +6,8 @@ use ramure::backpropagation::*;
 use ramure::games::{Connect4, Hex, TicTacToe, tic_tac_toe};
 use ramure::saved::{LoadError, SaveError};
 use ramure::search::{
-    Exchange, Forest, InformationSet, OpenLoop, Paranoid, PlayerTrees, Sampled, Unobserved, Windowed,
+    ActionOf, Exchange, Forest, InformationSet, OpenLoop, Paranoid, PlayerTrees, Sampled, Space, Unobserved,
+    Windowed,
 };
 use ramure::selection::*;
 use ramure::simulation::*;
@@ -32,13 +33,13 @@ pub(crate) fn timeless<A: Copy + std::fmt::Debug>(report: &Report<A>) -> String 
 }
 
 /// Every node of the tree, with its statistics, down the tree. A position that several actions lead to is visited once.
-fn walk<G, P, R, B>(search: &Mcts<G, P, R, B>) -> String
+fn walk<S, P, R, B>(search: &Mcts<S, P, R, B>) -> String
 where
-    G: GameState,
-    P: TreePolicy<G>,
+    S: Space,
+    P: TreePolicy<S::Game>,
     P::Stats: std::fmt::Debug,
-    R: RolloutPolicy<G>,
-    B: Backprop<G>,
+    R: RolloutPolicy<S::Game>,
+    B: Backprop<S::Game>,
     B::Stats: std::fmt::Debug,
 {
     let mut text = String::new();
@@ -63,17 +64,17 @@ where
 }
 
 /// Saves a search in the middle of a game and goes on with the copy. A second search goes on without interruption.
-pub(crate) fn goes_on<G, P, R, B>(name: &str, new: impl Fn() -> Mcts<G, P, R, B>)
+pub(crate) fn goes_on<S, P, R, B>(name: &str, new: impl Fn() -> Mcts<S, P, R, B>)
 where
-    G: GameState + Serialize + DeserializeOwned,
-    G::Action: Serialize + DeserializeOwned,
-    P: TreePolicy<G> + Persist<G>,
-    P::Stats: Pack + Statistics<G, R> + std::fmt::Debug,
-    R: RolloutPolicy<G> + Persist<G>,
-    B: Backprop<G> + Persist<G>,
+    S: Space + Serialize + DeserializeOwned,
+    ActionOf<S>: Serialize + DeserializeOwned,
+    P: TreePolicy<S::Game> + Persist<S::Game>,
+    P::Stats: Pack + Statistics<S::Game, R> + std::fmt::Debug,
+    R: RolloutPolicy<S::Game> + Persist<S::Game>,
+    B: Backprop<S::Game> + Persist<S::Game>,
     B::Stats: Pack + std::fmt::Debug,
 {
-    let saved = |search: &Mcts<G, P, R, B>| {
+    let saved = |search: &Mcts<S, P, R, B>| {
         let mut file = Vec::new();
         search.save_to(&mut file).expect("it can be written");
         file
@@ -88,7 +89,7 @@ where
         interrupted.resume_from(&file[..]).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(walk(&interrupted), walk(&whole), "{name}");
         assert!(saved(&interrupted) == file, "{name}: the file of a search that was loaded is another one");
-        let outcome = |search: &Mcts<G, P, R, B>| search.state().actions().into_iter().last();
+        let outcome = |search: &Mcts<S, P, R, B>| search.space().root().actions().into_iter().last();
         let mut next = found.try_best_action().ok();
         while let Some(action) = next {
             whole.advance(action).expect("it is legal");

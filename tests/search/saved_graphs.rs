@@ -17,7 +17,7 @@ fn graph() -> Mcts<Transpositions<TicTacToe>> {
 }
 
 /// A preference for the first cells.
-fn prior(_: &Transpositions<TicTacToe>, cell: tic_tac_toe::Cell) -> f32 {
+fn prior(_: &TicTacToe, cell: tic_tac_toe::Cell) -> f32 {
     1.0 + f32::from(TicTacToe::action_index(cell) as u8)
 }
 
@@ -209,7 +209,7 @@ fn a_graph_that_goes_on_elsewhere_is_saved_too() {
         state
     };
     let action = search.report().unwrap().best_action();
-    search.advance_to(action, elsewhere);
+    search.advance_to(action, Transpositions::new(elsewhere));
     let mut file = Vec::new();
     search.save_to(&mut file).unwrap();
     let mut copy = graph();
@@ -257,7 +257,7 @@ fn a_graph_as_deep_as_a_long_game_is_searched_saved_and_given_up() {
     let new = || {
         let search = Mcts::new(Transpositions::new(Shaft { left: depth })).backprop(Solver::new(Average));
         search
-            .rollout_policy(Evaluate::by(|_: &Transpositions<Shaft>, _, _| Rewards::new(1, |_| 0.25)))
+            .rollout_policy(Evaluate::by(|_: &Shaft, _, _| Rewards::new(1, |_| 0.25)))
             .expansion(Expansion::default().on_visit(1))
     };
     let mut search = new();

@@ -160,7 +160,7 @@ fn hrave_looks_at_the_topmost_node_of_the_same_player() {
     // If the root belongs to the other player, the source of a node of the first player is that node itself. So HRAVE
     // and RAVE are equal if no player moves twice.
     static TURNS: [Player; 2] = [0, 1];
-    let run = |search: &mut dyn ramure::Search<Game = Lines>| {
+    let run = |search: &mut dyn ramure::Search<Space = Lines>| {
         visits(&search.run(Budget::iterations(500)).expect("a sound game"))
     };
     let new = || Mcts::new(Lines::new(&TURNS)).rollout_policy(Fixed).seed(3);

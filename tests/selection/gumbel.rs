@@ -382,7 +382,7 @@ trait FromNothing {
     fn reset_and_run(&mut self, state: OneStep, iterations: u64) -> Report<u16>;
 }
 
-impl<S: ramure::Search<Game = OneStep>> FromNothing for S {
+impl<S: ramure::Search<Space = OneStep>> FromNothing for S {
     fn reset_and_run(&mut self, state: OneStep, iterations: u64) -> Report<u16> {
         self.reset(state);
         self.run(Budget::iterations(iterations)).expect("a sound game")

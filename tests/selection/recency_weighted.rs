@@ -42,7 +42,7 @@ impl GameState for Changing {
     }
 }
 
-fn search<B: Backprop<Changing>>(game: Changing, backprop: B) -> impl Search<Game = Changing> {
+fn search<B: Backprop<Changing>>(game: Changing, backprop: B) -> impl Search<Space = Changing> {
     let search =
         Mcts::new(game).tree_policy(Ucb1::new(1.0)).expansion(Expansion::default().on_visit(u32::MAX));
     search.backprop(backprop)

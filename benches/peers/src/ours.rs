@@ -49,11 +49,11 @@ pub fn play_proving(c: f32, board: Connect4, time: Duration, seed: u64) -> Found
     run_for(ucb1(c, board, seed).backprop(Solver::new(Average)).parallel(2), Budget::time(time))
 }
 
-pub fn run<S: Search<Game = Connect4> + 'static>(search: S, iterations: u64) -> Found {
+pub fn run<S: Search<Space = Connect4> + 'static>(search: S, iterations: u64) -> Found {
     run_for(search, Budget::iterations(iterations))
 }
 
-fn run_for<S: Search<Game = Connect4> + 'static>(mut search: S, budget: Budget) -> Found {
+fn run_for<S: Search<Space = Connect4> + 'static>(mut search: S, budget: Budget) -> Found {
     let report = search.run(budget).unwrap_or_else(|error| panic!("{error}"));
     Found::new(report.best_action(), Some(u64::from(report.root_visits)), search)
         .with_tree(report.nodes, report.mean_depth)

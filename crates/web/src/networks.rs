@@ -17,20 +17,20 @@ fn search<G: OnPage + Planes + ramure::Keyed>(
     network: &[u8],
     settings: &Settings,
     c: f32,
-) -> Option<Box<dyn Explored<Game = G>>> {
+) -> Option<Box<dyn Explored<Space = G>>> {
     let network = Network::from_bytes(network, &state).ok()?.cache(CACHE);
     let search = Mcts::new(state).tree_policy(Puct::new(c)).rollout_policy(EvaluateBatch::new(network));
     Some(Box::new(search.backprop(backup(settings.proves)).memory_limit(MEMORY).seed(settings.seed)))
 }
 
 impl OnPage for Connect4 {
-    fn with_network(self, settings: &Settings, c: f32) -> Option<Box<dyn Explored<Game = Self>>> {
+    fn with_network(self, settings: &Settings, c: f32) -> Option<Box<dyn Explored<Space = Self>>> {
         search(self, trained::CONNECT4, settings, c)
     }
 }
 
 impl OnPage for Hex {
-    fn with_network(self, settings: &Settings, c: f32) -> Option<Box<dyn Explored<Game = Self>>> {
+    fn with_network(self, settings: &Settings, c: f32) -> Option<Box<dyn Explored<Space = Self>>> {
         if self.size() == 7 { search(self, trained::HEX7, settings, c) } else { None }
     }
 }

@@ -22,7 +22,7 @@ const PAGE_NODES: usize = 10_000;
 /// What a game needs for the page.
 pub trait OnPage: Picture<Action: Debug> + ActionIndex + 'static {
     /// Creates a search with a network of this game and board; `None` if there is none.
-    fn with_network(self, settings: &Settings, c: f32) -> Option<Box<dyn Explored<Game = Self>>> {
+    fn with_network(self, settings: &Settings, c: f32) -> Option<Box<dyn Explored<Space = Self>>> {
         let _ = (settings, c);
         None
     }
@@ -60,7 +60,7 @@ where
 pub fn search<G: OnPage>(
     state: G,
     settings: &Settings,
-) -> Result<Box<dyn Explored<Game = G>>, SettingsError> {
+) -> Result<Box<dyn Explored<Space = G>>, SettingsError> {
     settings.check()?;
     let policy = settings.tree_policy()?;
     if let Policy::Network(c) = policy {

@@ -101,7 +101,7 @@ pub struct Table<G: OnPage> {
     /// The earlier states, and the action played in each.
     past: Vec<(G, G::Action)>,
     settings: [Settings; 2],
-    searches: [Box<dyn Explored<Game = G>>; 2],
+    searches: [Box<dyn Explored<Space = G>>; 2],
     /// What the search of the player to move has done for this move.
     thought: Thought<G>,
     history: RootHistory,

@@ -58,12 +58,6 @@ pub struct BestReply<G> {
 impl<G: SkipTurn> BestReply<G> {
     /// Creates the game for the player to move; if it is nobody's turn, for player 0 of `state`.
     pub fn new(state: G) -> Self {
-        const {
-            assert!(
-                !G::IS_GUESSED && !G::IS_SAMPLED,
-                "a `BestReply` needs the game itself, not the view of a player or a game with sampled actions"
-            );
-        }
         let player = if let Turn::Player(player) = state.turn() { player } else { 0 };
         BestReply { state, player, has_replied: false }
     }

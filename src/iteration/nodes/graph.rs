@@ -2,12 +2,13 @@
 //! the actions that lead to them.
 
 use crate::backpropagation::{Backprop, Step};
-use crate::game::{GameFault, GameState, Rewards, Turn};
+use crate::game::{GameFault, Rewards, Turn};
 use crate::iteration::path::NodeOf;
 use crate::iteration::step_view::{Told, Updating};
 use crate::iteration::{CountVisits, CurrentNode, Iterations, Shortage, Traces, mark_if_certain};
 use crate::selection::TreePolicy;
 use crate::simulation::{Leaf, RolloutPolicy};
+use crate::space::Space;
 use crate::statistics::Statistics;
 use crate::tree::{ROOT, is_same_position, position_number, transformation};
 
@@ -17,9 +18,10 @@ const REWARD_UNITS: f64 = (1 << 24) as f64;
 /// By how much the sum of the rewards of two players may differ from 1.
 const TOLERANCE: f32 = 1e-6;
 
-impl<'s, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Iterations<'_, 's, G, P, R, B>
+impl<'s, S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
+    Iterations<'_, 's, S, P, R, B>
 where
-    P::Stats: Statistics<G, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
     /// Goes on from the last node of the path to its position, if it has one or is due for children. The state then becomes that
     /// of the position. Returns whether the position has occurred on this path before: the iteration then ends with the
@@ -27,8 +29,8 @@ where
     #[inline(always)]
     pub fn arrive(
         &mut self,
-        current: &mut CurrentNode<'s, G, P, B>,
-        leaf: &mut Leaf<G, Traces<G, P, R>>,
+        current: &mut CurrentNode<'s, S, P, B>,
+        leaf: &mut Leaf<S::Game, Traces<S, P, R>>,
     ) -> bool {
         let node = current.node;
         if self.path.len() == 1 {
@@ -40,7 +42,7 @@ where
             return self.repeats;
         }
         let link = node.link();
-        leaf.transform(transformation(link));
+        leaf.transform::<S>(transformation(link));
         self.repeats = self.is_passed(link);
         if !self.repeats {
             *current = CurrentNode::new(self.tree.position(link), current.chooser, current.turn);
@@ -51,8 +53,8 @@ where
     /// Returns the rewards of a path that has returned to one of its positions.
     #[cold]
     #[inline(never)]
-    pub fn rewards_of_repetition(&self, state: &G) -> Result<Rewards, GameFault> {
-        Rewards::try_new(self.players, |player| state.repeated(player))
+    pub fn rewards_of_repetition(&self, state: &S::Game) -> Result<Rewards, GameFault> {
+        Rewards::try_new(self.players, |player| S::repeated(&state, player))
             .map_err(|(player, reward)| GameFault::Reward { player, reward })
     }
 
@@ -62,12 +64,12 @@ where
     /// Most iterations end at a node on its first visit. To look for its position there took 40 % of a long search, because each look
     /// waits for memory, and won no more games. Proofs came a sixth sooner, but `Expansion::on_visit(1)` gives them that.
     #[inline(never)]
-    fn find_position(&mut self, current: &CurrentNode<'s, G, P, B>, state: &G) -> bool {
+    fn find_position(&mut self, current: &CurrentNode<'s, S, P, B>, state: &S::Game) -> bool {
         if !self.expands(current) {
             return false;
         }
         let (node, chooser) = (current.node, current.chooser);
-        let position @ (key, transformation) = state.position();
+        let position @ (key, transformation) = S::position(&state);
         if self.path.len() > 1 && self.tree.is_earlier(key) {
             self.repeats = true;
             return false;
@@ -117,14 +119,14 @@ where
 
     /// Returns whether `node`, the node of the path at `depth`, leads to a position that this iteration has visited.
     #[inline(always)]
-    pub fn leads_to_position(&self, node: NodeOf<'s, G, P, B>, depth: usize) -> bool {
+    pub fn leads_to_position(&self, node: NodeOf<'s, S, P, B>, depth: usize) -> bool {
         node.link() != ROOT && !(self.repeats && depth + 1 == self.path.len())
     }
 
     /// Returns the node with the statistics of a step that leads to no position of this iteration. If a position has occurred for the second time there, the step
     /// must not see its children and statistics. The result is then a stand-in that has the step's own statistics and no children.
     #[inline(always)]
-    pub fn home_of_end(&self, node: NodeOf<'s, G, P, B>) -> NodeOf<'s, G, P, B> {
+    pub fn home_of_end(&self, node: NodeOf<'s, S, P, B>) -> NodeOf<'s, S, P, B> {
         if node.link() == ROOT {
             return node;
         }
@@ -138,10 +140,10 @@ where
     #[inline(always)]
     pub fn update_position(
         &self,
-        view: Updating<'_, G, P, R, B>,
+        view: Updating<'_, S, P, R, B>,
         rewards: &mut Rewards,
-        count: &impl CountVisits<G, P, B>,
-    ) -> NodeOf<'s, G, P, B> {
+        count: &impl CountVisits<S, P, B>,
+    ) -> NodeOf<'s, S, P, B> {
         let (step, node) = (view.step, view.node);
         let position = self.tree.position(node.link());
         // If all visits of the position came this way, the numbers of the two stay equal.
@@ -164,8 +166,8 @@ where
         let stats = position.backprop();
         if B::PROVES && self.backprop.certain(stats, step.chooser).is_some() {
             let closes = || self.closes_losses(view.depth);
-            mark_if_certain::<G, P, B>(self.backprop, node, visits_of_step, stats, step.chooser, closes);
-            mark_if_certain::<G, P, B>(self.backprop, position, visits, stats, step.chooser, || false);
+            mark_if_certain::<S, P, B>(self.backprop, node, visits_of_step, stats, step.chooser, closes);
+            mark_if_certain::<S, P, B>(self.backprop, position, visits, stats, step.chooser, || false);
         }
         if is_only_way {
             position.copy_rewards_of(node);
@@ -179,8 +181,8 @@ where
     #[inline(always)]
     fn update_step(
         &self,
-        of_step: Updating<'_, G, P, R, B>,
-        position: NodeOf<'_, G, P, B>,
+        of_step: Updating<'_, S, P, R, B>,
+        position: NodeOf<'_, S, P, B>,
         visits: u32,
         rewards: &mut Rewards,
     ) {

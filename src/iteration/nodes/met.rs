@@ -1,20 +1,22 @@
 //! The part of the loop for searches whose iterations begin with a guess: the actions that are legal in it, met again and again.
 
 use crate::backpropagation::Backprop;
-use crate::game::{GameFault, GameState, Turn};
+use crate::game::{GameFault, Turn};
 use crate::iteration::path::NodeOf;
 use crate::iteration::{CurrentNode, Iterations, Traces};
 use crate::selection::TreePolicy;
 use crate::simulation::{Leaf, RolloutPolicy, check_probabilities};
+use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
 
-impl<'s, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Iterations<'_, 's, G, P, R, B>
+impl<'s, S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
+    Iterations<'_, 's, S, P, R, B>
 where
-    P::Stats: Statistics<G, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
     /// Refuses policies that do not work with guesses.
     pub const GUESSES: bool = {
-        if G::IS_GUESSED {
+        if S::IS_GUESSED {
             assert!(
                 P::SEES_UNVISITED && !P::Stats::INITIALIZES,
                 "a search of an `InformationSet`, an `ObservedMoves` or an `OpenLoop` needs a tree policy that sees unvisited children and reads no priors, such as `AvailabilityUcb1`"
@@ -25,10 +27,10 @@ where
             );
         }
         assert!(
-            !P::REGRETS || G::HAS_PLAYER_TREES,
+            !P::REGRETS || S::HAS_PLAYER_TREES,
             "this tree policy learns regrets, so it needs a tree for each player: use `PlayerTrees`"
         );
-        G::IS_GUESSED
+        S::IS_GUESSED
     };
 
     /// Lists the actions that are legal in the guess of this iteration, stores those as children that the node lacks, and closes all
@@ -38,8 +40,8 @@ where
     #[inline(never)]
     pub fn meet(
         &mut self,
-        current: &mut CurrentNode<'s, G, P, B>,
-        leaf: &Leaf<G, Traces<G, P, R>>,
+        current: &mut CurrentNode<'s, S, P, B>,
+        leaf: &Leaf<S::Game, Traces<S, P, R>>,
     ) -> Result<bool, GameFault> {
         self.list(leaf.state())?;
         if current.turn == Turn::Chance {
@@ -48,8 +50,8 @@ where
         let mut stored = self.open_legal(current.link);
         if stored < self.actions.len() {
             let children = self.tree.children_of(current.link);
-            let is_new = |action: &G::Action| children.clone().all(|child| child.action() != *action);
-            let new: Vec<G::Action> = self.actions.iter().copied().filter(is_new).collect();
+            let is_new = |action: &ActionOf<S>| children.clone().all(|child| child.action() != *action);
+            let new: Vec<ActionOf<S>> = self.actions.iter().copied().filter(is_new).collect();
             self.add_children(current.node, new)?;
             current.link = current.node.link();
             stored = self.open_legal(current.link);
@@ -71,8 +73,8 @@ where
 
     /// Counts that `chosen` and the other visited children that are legal in this guess could have been chosen.
     #[inline(never)]
-    pub fn count_available(&self, link: u32, chosen: G::Action) {
-        let counts = |child: &NodeOf<'s, G, P, B>| {
+    pub fn count_available(&self, link: u32, chosen: ActionOf<S>) {
+        let counts = |child: &NodeOf<'s, S, P, B>| {
             child.action() == chosen || child.visit_count() > 0 && !child.is_closed()
         };
         for child in self.tree.children_of(link).filter(counts) {

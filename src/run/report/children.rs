@@ -6,6 +6,7 @@ use crate::iteration::order::arrange;
 use crate::run::report::ActionReport;
 use crate::run::report::root_decision::{RootDecision, RootLead, proofs_first};
 use crate::space::transpositions::unstored;
+use crate::space::{ActionOf, Space};
 use crate::tree::{ROOT, SMALL};
 use core::cell::Cell;
 use smallvec::SmallVec;
@@ -70,22 +71,22 @@ pub(crate) fn standing<A>(found: &[FoundChild<'_, A>], more: bool) -> Option<Roo
 /// Returns the line that starts with the root's `first` action and continues with the robust child of each node,
 /// proofs first. `children` returns the children below a link, with proofs for a player. `chooser` is the player who
 /// acted before the root, `ties` draws among equal children, and `length` is a guess at the length of the line.
-pub(crate) fn principal_variation<'t, G: GameState>(
-    mut state: G,
+pub(crate) fn principal_variation<'t, S: Space>(
+    mut state: S::Game,
     mut chooser: Player,
-    first: Option<G::Action>,
+    first: Option<ActionOf<S>>,
     mut link: u32,
-    children: &dyn Fn(u32, Player) -> FoundChildren<'t, G::Action>,
+    children: &dyn Fn(u32, Player) -> FoundChildren<'t, ActionOf<S>>,
     ties: &Rng,
     length: usize,
-) -> Vec<G::Action> {
+) -> Vec<ActionOf<S>> {
     let mut line = Vec::with_capacity(length);
     let mut passed = Vec::new();
     while link != ROOT && !passed.contains(&link) {
-        if G::IS_KEYED {
+        if S::IS_KEYED {
             passed.push(link); // a line may come back to a position
         }
-        let transformation = state.position().1;
+        let transformation = S::position(&state).1;
         let turn = state.turn();
         match turn {
             Turn::Player(player) if usize::from(player) < MAX_PLAYERS => chooser = player,
@@ -95,7 +96,7 @@ pub(crate) fn principal_variation<'t, G: GameState>(
         let found = children(link, chooser);
         let next = match first.filter(|_| line.is_empty()) {
             Some(action) => {
-                let stored = state.stored(action, transformation);
+                let stored = S::stored(&state, action, transformation);
                 found.iter().position(|child| child.action.get() == stored)
             }
             None if turn == Turn::Chance => (0..found.len())
@@ -112,10 +113,10 @@ pub(crate) fn principal_variation<'t, G: GameState>(
         else {
             break;
         };
-        let action = unstored(&state, transformation, next.action.get());
+        let action = unstored::<S>(&state, transformation, next.action.get());
         line.push(action);
         // The state would show what is hidden, and the action may not be legal in it.
-        if !G::IS_GUESSED {
+        if !S::IS_GUESSED {
             state.apply(action);
         }
         link = next.link;

@@ -3,9 +3,10 @@
 pub(crate) mod children;
 pub(crate) mod root_decision;
 
-use crate::game::{GameState, Player};
+use crate::game::Player;
 use crate::run::budget::{Bytes, StopReason};
 use crate::run::error::SearchError;
+use crate::space::ActionOf;
 use core::fmt;
 use core::time::Duration;
 
@@ -75,8 +76,8 @@ pub struct Report<A> {
     pub stop_reason: StopReason,
 }
 
-/// The report of a search of the game `G`.
-pub type ReportOf<G> = Report<<G as GameState>::Action>;
+/// The report of a search of `S`, a game or a wrapper around it.
+pub type ReportOf<S> = Report<ActionOf<S>>;
 
 /// The results of a search for one action of the root.
 #[derive(Clone, Copy, PartialEq, Debug)]

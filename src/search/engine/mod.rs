@@ -6,7 +6,7 @@ pub(crate) mod window;
 
 use crate::__sealed::Sealed;
 use crate::backpropagation::Backprop;
-use crate::game::{GameState, Turn};
+use crate::game::Turn;
 use crate::iteration::Traces;
 use crate::parameter::ParameterError;
 use crate::run::budget::StopReason;
@@ -16,15 +16,16 @@ use crate::search::mcts::Mcts;
 use crate::search::run::{RunCounts, Until};
 use crate::selection::TreePolicy;
 use crate::simulation::{Leaf, RolloutPolicy};
+use crate::space::Space;
 use crate::statistics::Statistics;
 use crate::tree::ROOT;
 
 /// How many leaves each tree of a [`Forest`](crate::search::Forest) holds at a time: [`OneLeaf`] or
 /// [`ManyLeaves`](crate::search::ManyLeaves). Sealed.
-pub trait Pace<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>>:
+pub trait Pace<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>:
     Copy + Send + Sync + Sealed
 where
-    P::Stats: Statistics<G, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
     /// What the loop keeps between two calls.
     #[doc(hidden)]
@@ -44,7 +45,7 @@ where
 
     /// Begins a run.
     #[doc(hidden)]
-    fn begin(self, search: &Mcts<G, P, R, B>) -> Self::State;
+    fn begin(self, search: &Mcts<S, P, R, B>) -> Self::State;
 
     /// Makes iterations until a stop condition holds. Returns `None` if there is no room for all children of the root.
     #[doc(hidden)]
@@ -52,7 +53,7 @@ where
     fn iterate(
         self,
         state: &mut Self::State,
-        search: &mut Mcts<G, P, R, B>,
+        search: &mut Mcts<S, P, R, B>,
         turn: Turn,
         until: Until,
         deadline: &mut Option<Deadline<'_, WallClock>>,
@@ -65,7 +66,7 @@ where
 
     /// Takes back what is pending after a panic.
     #[doc(hidden)]
-    fn recover(self, state: &mut Self::State, search: &mut Mcts<G, P, R, B>, turn: Turn);
+    fn recover(self, state: &mut Self::State, search: &mut Mcts<S, P, R, B>, turn: Turn);
 }
 
 /// One leaf at a time, as [`Mcts`] searches.
@@ -74,11 +75,12 @@ pub struct OneLeaf;
 
 impl Sealed for OneLeaf {}
 
-impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Pace<G, P, R, B> for OneLeaf
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> Pace<S, P, R, B>
+    for OneLeaf
 where
-    P::Stats: Statistics<G, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
-    type State = Leaf<G, Traces<G, P, R>>;
+    type State = Leaf<S::Game, Traces<S, P, R>>;
 
     fn setting(self) -> String {
         "none".into()
@@ -92,8 +94,8 @@ where
         1
     }
 
-    fn begin(self, search: &Mcts<G, P, R, B>) -> Self::State {
-        Leaf::new(&search.state, B::COUNTS)
+    fn begin(self, search: &Mcts<S, P, R, B>) -> Self::State {
+        Leaf::new(search.root(), B::COUNTS)
     }
 
     #[inline(always)]
@@ -101,7 +103,7 @@ where
     fn iterate(
         self,
         leaf: &mut Self::State,
-        search: &mut Mcts<G, P, R, B>,
+        search: &mut Mcts<S, P, R, B>,
         turn: Turn,
         until: Until,
         deadline: &mut Option<Deadline<'_, WallClock>>,
@@ -114,12 +116,12 @@ where
         leaf.ply()
     }
 
-    fn recover(self, _: &mut Self::State, _: &mut Mcts<G, P, R, B>, _: Turn) {}
+    fn recover(self, _: &mut Self::State, _: &mut Mcts<S, P, R, B>, _: Turn) {}
 }
 
 /// Returns why a loop stopped, or the error if the root's children do not fit into the memory.
-pub(crate) fn reason<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>>(
-    search: &Mcts<G, P, R, B>,
+pub(crate) fn reason<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>>(
+    search: &Mcts<S, P, R, B>,
     stop: Option<StopReason>,
 ) -> Result<StopReason, SearchError> {
     stop.filter(|_| search.root_link() != ROOT).ok_or(SearchError::MemoryLimit { limit: search.memory_limit })

@@ -149,7 +149,7 @@ pub fn measure(setting: &Setting, section: &mut Section) -> Result<(), Failure> 
 
 /// Returns the number of iterations after which the search would play the winning action and values it above
 /// the draw, or `None` if it does not within `limit`.
-fn until_found(mut search: impl Search<Game = Needle>, limit: u64) -> Result<Option<u64>, Failure> {
+fn until_found(mut search: impl Search<Space = Needle>, limit: u64) -> Result<Option<u64>, Failure> {
     let mut done = 0;
     while done < limit {
         let next = (done + done / 4).max(done + 1).min(limit);

@@ -143,7 +143,7 @@ fn player(state: &AnyGame) -> Result<Player, Failure> {
 
 /// Returns, for each check, whether the search chooses an optimal action.
 fn right(
-    mut search: impl Search<Game = AnyGame>,
+    mut search: impl Search<Space = AnyGame>,
     optimal: &[AnyAction],
     looks: &[u64],
 ) -> Result<Vec<bool>, Failure> {

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::time::Instant;
 
 /// Creates a search from a state and a seed.
-type MakeSearch<'a, G> = Box<dyn FnMut(G, u64) -> Box<dyn Search<Game = G> + Send> + 'a>;
+type MakeSearch<'a, G> = Box<dyn FnMut(G, u64) -> Box<dyn Search<Space = G> + Send> + 'a>;
 
 /// The construction of a book: searches positions one after another, and saves what it found.
 ///
@@ -61,7 +61,7 @@ impl<'a, G: Positions> Construction<'a, G> {
         game: impl Into<String>,
         start: G,
         search: impl Into<String>,
-        make: impl FnMut(G, u64) -> Box<dyn Search<Game = G> + Send> + 'a,
+        make: impl FnMut(G, u64) -> Box<dyn Search<Space = G> + Send> + 'a,
     ) -> Self {
         let head = Head {
             ramure_book: Head::FORMAT,

@@ -55,7 +55,7 @@ impl Everything {
         text: &str,
         state: AnyGame,
         seed: u64,
-    ) -> Result<Box<dyn Search<Game = AnyGame> + Send>, ReadError> {
+    ) -> Result<Box<dyn Search<Space = AnyGame> + Send>, ReadError> {
         self.0.search(text, state, seed)
     }
 

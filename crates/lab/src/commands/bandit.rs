@@ -409,7 +409,7 @@ pub fn with_parameter(text: &str, parameter: &str) -> String {
 }
 
 fn play(
-    mut search: impl Search<Game = AnyGame>,
+    mut search: impl Search<Space = AnyGame>,
     arms: &[f64],
     checkpoints: &[u32],
 ) -> Result<Vec<Checkpoint>, SearchError> {

@@ -72,7 +72,7 @@ pub fn run(options: Options) -> Result<(), Failure> {
     let known = AnyGame::registry();
     // Errors in the text are reported once. Then it can be read for each position.
     known.search(&search, start.clone(), 0)?;
-    let make = |state: AnyGame, seed| -> Box<dyn Search<Game = AnyGame> + Send> {
+    let make = |state: AnyGame, seed| -> Box<dyn Search<Space = AnyGame> + Send> {
         known.search(&search, state, seed).expect("it was read before")
     };
     let began = Instant::now();

@@ -11,7 +11,7 @@ use crate::games::{KnockoutWhist, PhantomTicTacToe};
 use crate::pictures::{Picture, RatingsChart};
 use clap::{Args, ValueEnum};
 use ramure::HiddenInformation;
-use ramure::agents::{Agent, AgentError, Determinized, MctsAgent, Random};
+use ramure::agents::{Agent, Determinized, MctsAgent, Random};
 use ramure::prelude::*;
 use ramure::search::{InformationSet, PlayerTrees};
 use ramure::selection::AvailabilityUcb1;
@@ -108,35 +108,18 @@ pub struct Effort {
     pub c: f32,
 }
 
-/// An agent that sees a game from one side, in games of the whole state.
-///
-/// It is not told what others play, because it may not see that. So it starts each action with an empty tree.
-pub struct OneSided<A>(pub A);
-
-impl<G: HiddenInformation, A: Agent<InformationSet<G>>> Agent<G> for OneSided<A> {
-    fn name(&self) -> String {
-        self.0.name()
-    }
-    fn choose(&mut self, state: &G) -> Result<G::Action, AgentError> {
-        self.0.choose(&InformationSet::new(state.clone()))
-    }
-    fn new_game(&mut self, seed: u64) {
-        self.0.new_game(seed);
-    }
-}
-
 /// Creates an agent that searches by SO-ISMCTS.
 pub fn single_observer<G: HiddenInformation + 'static>(budget: Budget, c: f32) -> impl Agent<G> {
-    OneSided(MctsAgent::new("so-ismcts", budget, move |state: &InformationSet<G>, seed| {
-        state.clone().search(c).seed(seed)
-    }))
+    let make = move |space: &InformationSet<G>, seed| space.clone().search(c).seed(seed);
+    MctsAgent::new("so-ismcts", budget, make).without_tree_reuse()
 }
 
 /// Creates an agent that searches by MO-ISMCTS.
 pub fn multiple_observer<G: HiddenInformation + 'static>(budget: Budget, c: f32) -> impl Agent<G> {
-    OneSided(MctsAgent::new("mo-ismcts", budget, move |state: &InformationSet<G>, seed| {
-        PlayerTrees::new(state.clone()).tree_policy(AvailabilityUcb1::new(c)).seed(seed)
-    }))
+    let make = move |space: &InformationSet<G>, seed| {
+        PlayerTrees::new(space.clone()).tree_policy(AvailabilityUcb1::new(c)).seed(seed)
+    };
+    MctsAgent::new("mo-ismcts", budget, make).without_tree_reuse()
 }
 
 /// Creates an agent that searches the real state.

@@ -415,7 +415,7 @@ struct Look {
 }
 
 fn look(
-    mut search: impl Search<Game = AnyGame>,
+    mut search: impl Search<Space = AnyGame>,
     good: &[u8],
     iterations: &[u32],
 ) -> Result<Vec<Look>, SearchError> {

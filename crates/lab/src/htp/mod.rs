@@ -70,7 +70,7 @@ pub struct Engine {
     /// The moves between them.
     moves: Vec<HexAction>,
     /// It searches the present position.
-    search: Box<dyn Search<Game = AnyGame> + Send>,
+    search: Box<dyn Search<Space = AnyGame> + Send>,
     /// What `time_settings` set: the clock with which each game begins.
     time: Option<GameClock>,
     /// The clocks of black and white.

@@ -20,7 +20,7 @@ use ramure::statistics::{Merge, Statistics};
 use std::sync::Arc;
 
 /// Creates a search from a state and a seed, any number of times.
-pub(super) type MakeSearch<G> = Arc<dyn Fn(G, u64) -> Box<dyn Search<Game = G> + Send> + Send + Sync>;
+pub(super) type MakeSearch<G> = Arc<dyn Fn(G, u64) -> Box<dyn Search<Space = G> + Send> + Send + Sync>;
 
 /// A search with a part that the program added, without its settings.
 pub(super) struct MakeOwn<G: GameState> {
@@ -49,13 +49,7 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         graph: Option<MakeGraph<G>>,
         state: G,
         seed: u64,
-    ) -> Box<dyn Search<Game = G> + Send> {
-        const {
-            assert!(
-                !G::IS_GUESSED && !G::IS_SAMPLED,
-                "a search by text sees the real state and lists its actions; search an `InformationSet`, an `OpenLoop` or a `Sampled` by `Mcts`"
-            )
-        }
+    ) -> Box<dyn Search<Space = G> + Send> {
         let (policy, rollout, backprop) =
             ((self.policy.make)(), (self.rollout.make)(), (self.backprop.make)());
         if let (Some(make), AnyPolicy::Rewarded(Rewarded::Ucb1(ucb1))) = (graph, &policy) {
@@ -120,7 +114,7 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         &self,
         search: Mcts<Able<G, A>, P, R>,
         backprop: AnyBackprop<Able<G, A>>,
-    ) -> Box<dyn Search<Game = G> + Send>
+    ) -> Box<dyn Search<Space = G> + Send>
     where
         P: TreePolicy<Able<G, A>, Stats: Statistics<Able<G, A>, R> + Send + Sync> + Clone + Send + 'static,
         P: Merge<Able<G, A>, P::Stats>,
@@ -144,7 +138,7 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         search: Mcts<Able<G, A>, P, R>,
         backprop: AnyBackprop<Able<G, A>>,
         window: Window,
-    ) -> Box<dyn Search<Game = G> + Send>
+    ) -> Box<dyn Search<Space = G> + Send>
     where
         P: TreePolicy<Able<G, A>, Stats: Statistics<Able<G, A>, R> + Send + Sync> + Clone + Send + 'static,
         P: Merge<Able<G, A>, P::Stats>,
@@ -157,8 +151,8 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
 
     fn boxed(
         &self,
-        search: impl Search<Game = Able<G, A>> + Send + 'static,
-    ) -> Box<dyn Search<Game = G> + Send> {
+        search: impl Search<Space = Able<G, A>> + Send + 'static,
+    ) -> Box<dyn Search<Space = G> + Send> {
         Box::new(Plain { search, wish: self.of.wish(), needs_iterations: self.of.policy.wants.iterations })
     }
 }
@@ -170,8 +164,8 @@ struct Plain<S> {
     needs_iterations: bool,
 }
 
-impl<G: GameState, A: Abilities<G>, S: Search<Game = Able<G, A>>> Search for Plain<S> {
-    type Game = G;
+impl<G: GameState, A: Abilities<G>, S: Search<Space = Able<G, A>>> Search for Plain<S> {
+    type Space = G;
 
     fn run_with(
         &mut self,
@@ -200,6 +194,9 @@ impl<G: GameState, A: Abilities<G>, S: Search<Game = Able<G, A>>> Search for Pla
         self.search.memory_usage()
     }
     fn state(&self) -> &G {
+        &self.search.state().game
+    }
+    fn space(&self) -> &G {
         &self.search.state().game
     }
     fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {

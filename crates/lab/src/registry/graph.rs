@@ -4,16 +4,16 @@
 use super::backprop::Proving;
 use super::settings::Settings;
 use ramure::backpropagation::{Average, Decorated};
-use ramure::game::{GameState, Keyed, Symmetric};
+use ramure::game::GameState;
 use ramure::search::{
-    ActionReport, Budget, Bytes, Every, Expansion, Mcts, MirrorImages, ReportOf, RootDecision, Search,
-    SearchError, StopHandle, Transpositions,
+    ActionReport, Budget, Bytes, Every, Expansion, Mcts, ReportOf, RootDecision, Search, SearchError, Space,
+    StopHandle,
 };
 use ramure::selection::Ucb1;
 
 /// Creates a search that shares positions, from the game itself. The function is stored in a registry, and no type depends on it: so only
 /// the loops of these searches are compiled for a game with keys, and not all others again.
-pub(super) type MakeGraph<G> = fn(&Graph, G) -> Box<dyn Search<Game = G> + Send>;
+pub(super) type MakeGraph<G> = fn(&Graph, G) -> Box<dyn Search<Space = G> + Send>;
 
 /// What is one position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,11 +34,12 @@ pub(super) struct Graph {
 
 impl Graph {
     /// Creates the search.
-    pub fn search<V: View<Action: Send + Sync> + Send + Sync + 'static>(
-        &self,
-        view: V,
-    ) -> Box<dyn Search<Game = V::Game> + Send> {
-        let search = Mcts::new(view).tree_policy(self.ucb1);
+    pub fn search<G, S>(&self, space: S) -> Box<dyn Search<Space = G> + Send>
+    where
+        G: GameState<Action: Send + Sync>,
+        S: Space<Real = G, Game: GameState<Action = G::Action> + Send + Sync> + Send + Sync + 'static,
+    {
+        let search = Mcts::new(space).tree_policy(self.ucb1);
         let search = search.backprop(Decorated::by(Proving(self.settings.solver), Average));
         match self.settings.window {
             None => Box::new(Shared(self.settings.set_trees(search, self.seed))),
@@ -47,69 +48,44 @@ impl Graph {
     }
 }
 
-/// A game whose positions are recognised by their keys.
-pub(super) trait View: GameState + 'static {
-    /// The game itself.
-    type Game: GameState<Action = Self::Action>;
-
-    fn new(game: Self::Game) -> Self;
-
-    fn game(&self) -> &Self::Game;
-}
-
-impl<G: Keyed + 'static> View for Transpositions<G> {
-    type Game = G;
-
-    fn new(game: G) -> Self {
-        Transpositions::new(game)
-    }
-    fn game(&self) -> &G {
-        self.state()
-    }
-}
-
-impl<G: Keyed + Symmetric + 'static> View for MirrorImages<G> {
-    type Game = G;
-
-    fn new(game: G) -> Self {
-        MirrorImages::new(game)
-    }
-    fn game(&self) -> &G {
-        self.state()
-    }
-}
-
-/// A search of a view, presented as a search of the game itself.
+/// A search that shares positions, presented as a search of the game itself.
 struct Shared<S>(S);
 
-impl<V: View, S: Search<Game = V>> Search for Shared<S> {
-    type Game = V::Game;
+impl<G, S> Search for Shared<S>
+where
+    G: GameState,
+    S: Search<Space: Space<Real = G, Game: GameState<Action = G::Action>>>,
+{
+    type Space = G;
 
     fn run_with(
         &mut self,
         budget: Budget,
         every: Every,
-        observer: &mut dyn FnMut(&ReportOf<V::Game>),
-    ) -> Result<ReportOf<V::Game>, SearchError> {
+        observer: &mut dyn FnMut(&ReportOf<G>),
+    ) -> Result<ReportOf<G>, SearchError> {
         self.0.run_with(budget, every, observer)
     }
-    fn report(&self) -> Result<ReportOf<V::Game>, SearchError> {
+    fn report(&self) -> Result<ReportOf<G>, SearchError> {
         self.0.report()
     }
-    fn actions_after(&self, line: &[V::Action]) -> Vec<ActionReport<V::Action>> {
+    fn actions_after(&self, line: &[G::Action]) -> Vec<ActionReport<G::Action>> {
         self.0.actions_after(line)
     }
     fn memory_usage(&self) -> Bytes {
         self.0.memory_usage()
     }
-    fn state(&self) -> &V::Game {
-        self.0.state().game()
+    fn state(&self) -> &G {
+        self.0.state()
     }
-    fn advance(&mut self, action: V::Action) -> Result<(), SearchError> {
+    fn space(&self) -> &G {
+        self.0.state()
+    }
+    fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
         self.0.advance(action)
     }
-    fn reset(&mut self, state: V::Game) {
-        self.0.reset(V::new(state));
+    fn reset(&mut self, state: G) {
+        self.0.reset(S::Space::of(state, 0));
     }
     fn stop_handle(&self) -> StopHandle {
         self.0.stop_handle()

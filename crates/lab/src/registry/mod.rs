@@ -455,7 +455,7 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         text: &str,
         state: G,
         seed: u64,
-    ) -> Result<Box<dyn Search<Game = G> + Send>, ReadError> {
+    ) -> Result<Box<dyn Search<Space = G> + Send>, ReadError> {
         let mut parameters = Parameters::read(text)?;
         let is_agent = self.agents.words().contains(&parameters.word());
         let policy = self

@@ -7,7 +7,9 @@ use super::text;
 use core::ops::{Bound, RangeInclusive};
 use ramure::backpropagation::Backprop;
 use ramure::game::GameState;
-use ramure::search::{Bytes, Counted, Expansion, Forest, ManyLeaves, Mcts, Order, RootDecision, Unobserved};
+use ramure::search::{
+    Bytes, Counted, Expansion, Forest, ManyLeaves, Mcts, Order, RootDecision, Space, Unobserved,
+};
 use ramure::selection::{FirstPlay, TreePolicy};
 use ramure::simulation::RolloutPolicy;
 use ramure::statistics::Statistics;
@@ -103,40 +105,40 @@ impl Settings {
     }
 
     /// Applies the settings to a search with any number of trees. One tree gives the same results as `search`.
-    pub fn set_trees<G, P, R, B>(&self, search: Mcts<G, P, R, B>, seed: u64) -> Forest<G, P, R, B>
+    pub fn set_trees<S, P, R, B>(&self, search: Mcts<S, P, R, B>, seed: u64) -> Forest<S, P, R, B>
     where
-        G: GameState,
-        P: TreePolicy<G>,
-        R: RolloutPolicy<G>,
-        B: Backprop<G>,
+        S: Space,
+        P: TreePolicy<S::Game>,
+        R: RolloutPolicy<S::Game>,
+        B: Backprop<S::Game>,
     {
         self.set(search, seed).parallel(self.trees).threads(self.threads)
     }
 
     /// Applies the settings to a search with any number of trees, each with a window.
-    pub fn set_window<G, P, R, B>(
+    pub fn set_window<S, P, R, B>(
         &self,
         window: Window,
-        search: Mcts<G, P, R, B>,
+        search: Mcts<S, P, R, B>,
         seed: u64,
-    ) -> Forest<G, P, R, Counted<B>, ManyLeaves>
+    ) -> Forest<S, P, R, Counted<B>, ManyLeaves>
     where
-        G: GameState,
-        P: TreePolicy<G, Stats: Statistics<G, R>>,
-        R: RolloutPolicy<G>,
-        B: Backprop<G>,
+        S: Space,
+        P: TreePolicy<S::Game, Stats: Statistics<S::Game, R>>,
+        R: RolloutPolicy<S::Game>,
+        B: Backprop<S::Game>,
     {
         let search = self.set(search, seed).window(window.size).unobserved(window.unobserved);
         search.parallel(self.trees).threads(self.threads)
     }
 
     /// Applies the settings to a search with one tree.
-    pub fn set<G, P, R, B>(&self, mut search: Mcts<G, P, R, B>, seed: u64) -> Mcts<G, P, R, B>
+    pub fn set<S, P, R, B>(&self, mut search: Mcts<S, P, R, B>, seed: u64) -> Mcts<S, P, R, B>
     where
-        G: GameState,
-        P: TreePolicy<G>,
-        R: RolloutPolicy<G>,
-        B: Backprop<G>,
+        S: Space,
+        P: TreePolicy<S::Game>,
+        R: RolloutPolicy<S::Game>,
+        B: Backprop<S::Game>,
     {
         search = search.expansion(self.expansion).seed(seed);
         if let Some(decision) = self.decision {

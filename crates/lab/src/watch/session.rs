@@ -62,7 +62,7 @@ pub enum Bars {
 
 /// A search, and what the viewer looks at.
 pub struct Session {
-    search: Box<dyn Search<Game = AnyGame> + Send>,
+    search: Box<dyn Search<Space = AnyGame> + Send>,
     /// The roots before each play.
     earlier: Vec<AnyGame>,
     /// The actions from the root to the position that is shown.

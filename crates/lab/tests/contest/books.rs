@@ -22,7 +22,7 @@ fn folder(name: &str) -> PathBuf {
     path
 }
 
-fn boxed<G>(state: G, seed: u64) -> Box<dyn Search<Game = G> + Send>
+fn boxed<G>(state: G, seed: u64) -> Box<dyn Search<Space = G> + Send>
 where
     G: GameState<Action: Send> + Send + 'static,
 {
@@ -351,7 +351,7 @@ fn an_agent_plays_from_the_book_and_then_asks_the_other_agent() {
 fn an_agent_with_a_book_can_be_named_by_a_text() {
     let path = folder("text").join("a.book");
     let (start, known) = (AnyGame::read("hex:3").expect("a board"), AnyGame::registry());
-    let make = |state, seed| -> Box<dyn Search<Game = AnyGame> + Send> {
+    let make = |state, seed| -> Box<dyn Search<Space = AnyGame> + Send> {
         known.search("ucb1:solver=yes", state, seed).expect("a search")
     };
     let game = start.game_name();

@@ -4,7 +4,7 @@
 use crate::sized;
 use ramure::HiddenInformation;
 use ramure::prelude::*;
-use ramure::search::{InformationSet, OutcomeSampling, PlayerTrees, PlayerView};
+use ramure::search::{InformationSet, OutcomeSampling, PlayerTrees};
 use ramure::selection::{Exp3, RegretMatching};
 use ramure::statistics::Statistics;
 use ramure_lab::commands::leduc::{self, Kind, Settings};
@@ -27,8 +27,8 @@ fn in_order<A: Copy + Eq>(strategy: &[(A, f64)], actions: &[A]) -> Vec<f64> {
 fn by_trees<G, P>(name: &str, game: &G, policy: P, iterations: &[u64]) -> Vec<f64>
 where
     G: HiddenInformation,
-    P: TreePolicy<PlayerView<InformationSet<G>>> + Clone,
-    P::Stats: Statistics<PlayerView<InformationSet<G>>, Uniform>,
+    P: TreePolicy<G> + Clone,
+    P::Stats: Statistics<G, Uniform>,
 {
     let form = SequenceForm::of(game).expect("a small game");
     let mut search = PlayerTrees::new(InformationSet::new(game.clone())).tree_policy(policy).seed(1);

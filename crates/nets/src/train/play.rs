@@ -56,7 +56,7 @@ struct Fixed<S> {
     budget: Budget,
 }
 
-impl<G: GameState, S: Search<Game = G>> Searcher<G> for Fixed<S> {
+impl<G: GameState, S: Search<Space = G>> Searcher<G> for Fixed<S> {
     fn search(
         &mut self,
         state: &G,

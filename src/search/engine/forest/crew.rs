@@ -2,7 +2,7 @@
 
 use crate::backpropagation::Backprop;
 use crate::custom_error::CustomError;
-use crate::game::{GameState, Turn};
+use crate::game::Turn;
 use crate::iteration::Traces;
 use crate::run::budget::StopReason;
 use crate::run::clock::{Clock, Deadline, WallClock};
@@ -19,6 +19,7 @@ use crate::search::mcts::Mcts;
 use crate::search::run::{RunCounts, TreeSize, Until};
 use crate::selection::TreePolicy;
 use crate::simulation::{Leaf, RolloutPolicy};
+use crate::space::{ActionOf, Space};
 use crate::statistics::{Merge, Statistics};
 use core::any::Any;
 use core::fmt;
@@ -28,17 +29,17 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{PoisonError, RwLock};
 
 /// A tree of a forest: a search, and what it knows about the other trees.
-pub(crate) struct Member<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> {
-    pub search: Mcts<G, P, R, B>,
-    pub trunk: Trunk<G::Action, P::Stats, B::Stats>,
+pub(crate) struct Member<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> {
+    pub search: Mcts<S, P, R, B>,
+    pub trunk: Trunk<ActionOf<S>, P::Stats, B::Stats>,
     /// The counts of this run.
     pub counts: RunCounts,
     /// The first error after which the trunk may not fit the tree, or not those of the other trees: such a tree takes part in no exchange.
     pub broken: Option<SearchError>,
 }
 
-impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Member<G, P, R, B> {
-    pub fn new(search: Mcts<G, P, R, B>) -> Self {
+impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Member<S, P, R, B> {
+    pub fn new(search: Mcts<S, P, R, B>) -> Self {
         let counts = RunCounts::new(StopReason::NotRun);
         Member { search, trunk: Trunk::new(), counts, broken: None }
     }
@@ -112,28 +113,28 @@ impl Progress {
 }
 
 /// The trees of one thread: each as many trees after the one before it as there are threads.
-pub(crate) struct Crew<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> {
+pub(crate) struct Crew<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> {
     /// The number of the first tree.
     pub first: usize,
-    pub members: Vec<Member<G, P, R, B>>,
+    pub members: Vec<Member<S, P, R, B>>,
     pub progress: Progress,
 }
 
 /// What a thread keeps for its crew from one task to the next.
-pub(crate) struct Desk<'c, G, P, R, B, L>
+pub(crate) struct Desk<'c, S, P, R, B, L>
 where
-    G: GameState,
-    P: TreePolicy<G>,
-    R: RolloutPolicy<G>,
-    B: Backprop<G>,
-    L: Pace<G, P, R, B>,
-    P::Stats: Statistics<G, R>,
+    S: Space,
+    P: TreePolicy<S::Game>,
+    R: RolloutPolicy<S::Game>,
+    B: Backprop<S::Game>,
+    L: Pace<S, P, R, B>,
+    P::Stats: Statistics<S::Game, R>,
 {
     pub pace: L,
     /// For each tree, the state of its loop, once it has begun.
     pub states: Vec<Option<L::State>>,
     /// A leaf for exchanges.
-    leaf: Option<Leaf<G, Traces<G, P, R>>>,
+    leaf: Option<Leaf<S::Game, Traces<S, P, R>>>,
     /// The way to the trees of other ranks, on the first thread.
     pub carrier: Option<&'c mut dyn Carrier<P::Stats, B::Stats>>,
     /// The error that the other ranks must be told instead of the digests of this one.
@@ -141,14 +142,14 @@ where
     pub exchanges: ExchangeCounts,
 }
 
-impl<'c, G, P, R, B, L> Desk<'c, G, P, R, B, L>
+impl<'c, S, P, R, B, L> Desk<'c, S, P, R, B, L>
 where
-    G: GameState,
-    P: TreePolicy<G>,
-    R: RolloutPolicy<G>,
-    B: Backprop<G>,
-    L: Pace<G, P, R, B>,
-    P::Stats: Statistics<G, R>,
+    S: Space,
+    P: TreePolicy<S::Game>,
+    R: RolloutPolicy<S::Game>,
+    B: Backprop<S::Game>,
+    L: Pace<S, P, R, B>,
+    P::Stats: Statistics<S::Game, R>,
 {
     pub fn new(pace: L, carrier: Option<&'c mut dyn Carrier<P::Stats, B::Stats>>) -> Self {
         Desk {
@@ -164,13 +165,13 @@ where
     /// Does `task` with the trees of `crew`. A panic that no tree answers for is returned, and the other threads do not wait.
     pub fn perform(
         &mut self,
-        crew: &mut Crew<G, P, R, B>,
+        crew: &mut Crew<S, P, R, B>,
         shared: &Shared<'_, P::Stats, B::Stats>,
         task: Task,
     ) -> std::thread::Result<End>
     where
-        P: Merge<G, P::Stats>,
-        B: Merge<G, B::Stats>,
+        P: Merge<S::Game, P::Stats>,
+        B: Merge<S::Game, B::Stats>,
     {
         let end = catch_unwind(AssertUnwindSafe(|| Stage { crew, desk: self, shared }.perform(task)));
         if end.is_err() {
@@ -190,28 +191,28 @@ struct Learned {
 }
 
 /// A crew at its desk.
-struct Stage<'a, 'c, 's, G, P, R, B, L>
+struct Stage<'a, 'c, 's, S, P, R, B, L>
 where
-    G: GameState,
-    P: TreePolicy<G>,
-    R: RolloutPolicy<G>,
-    B: Backprop<G>,
-    L: Pace<G, P, R, B>,
-    P::Stats: Statistics<G, R>,
+    S: Space,
+    P: TreePolicy<S::Game>,
+    R: RolloutPolicy<S::Game>,
+    B: Backprop<S::Game>,
+    L: Pace<S, P, R, B>,
+    P::Stats: Statistics<S::Game, R>,
 {
-    crew: &'a mut Crew<G, P, R, B>,
-    desk: &'a mut Desk<'c, G, P, R, B, L>,
+    crew: &'a mut Crew<S, P, R, B>,
+    desk: &'a mut Desk<'c, S, P, R, B, L>,
     shared: &'a Shared<'s, P::Stats, B::Stats>,
 }
 
-impl<G, P, R, B, L> Stage<'_, '_, '_, G, P, R, B, L>
+impl<S, P, R, B, L> Stage<'_, '_, '_, S, P, R, B, L>
 where
-    G: GameState,
-    P: TreePolicy<G> + Merge<G, P::Stats>,
-    R: RolloutPolicy<G>,
-    B: Backprop<G> + Merge<G, B::Stats>,
-    L: Pace<G, P, R, B>,
-    P::Stats: Statistics<G, R>,
+    S: Space,
+    P: TreePolicy<S::Game> + Merge<S::Game, P::Stats>,
+    R: RolloutPolicy<S::Game>,
+    B: Backprop<S::Game> + Merge<S::Game, B::Stats>,
+    L: Pace<S, P, R, B>,
+    P::Stats: Statistics<S::Game, R>,
 {
     /// Iterates and exchanges until the task is done, or until more trees take part.
     fn perform(&mut self, task: Task) -> End {
@@ -280,7 +281,7 @@ where
     fn each(
         &mut self,
         slot: usize,
-        mut work: impl FnMut(&mut Member<G, P, R, B>, usize, usize, &mut Digest<P::Stats, B::Stats>),
+        mut work: impl FnMut(&mut Member<S, P, R, B>, usize, usize, &mut Digest<P::Stats, B::Stats>),
     ) {
         for index in 0..self.crew.members.len() {
             let number = self.number(index);
@@ -400,14 +401,14 @@ where
     }
 }
 
-impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Member<G, P, R, B>
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> Member<S, P, R, B>
 where
-    P: Merge<G, P::Stats>,
-    B: Merge<G, B::Stats>,
-    P::Stats: Statistics<G, R>,
+    P: Merge<S::Game, P::Stats>,
+    B: Merge<S::Game, B::Stats>,
+    P::Stats: Statistics<S::Game, R>,
 {
     /// Iterates, and returns why it stopped. A panic is an error.
-    pub fn iterate_at<L: Pace<G, P, R, B>>(
+    pub fn iterate_at<L: Pace<S, P, R, B>>(
         &mut self,
         turn: Turn,
         until: Until,
@@ -434,7 +435,7 @@ where
 
     /// Iterates, and returns why it stopped. It is not inlined, so that the loop is compiled once.
     #[inline(never)]
-    fn iterate<L: Pace<G, P, R, B>>(
+    fn iterate<L: Pace<S, P, R, B>>(
         &mut self,
         turn: Turn,
         until: Until,
@@ -453,10 +454,10 @@ where
             return;
         }
         let tree = &self.search.tree;
-        let (sees_all, credits) = (trunk::sees_all::<G, P, R>(), P::Stats::CREDITS);
+        let (sees_all, credits) = (trunk::sees_all::<S, P, R>(), P::Stats::CREDITS);
         if !has_joined {
             // It has found nothing.
-        } else if G::IS_KEYED {
+        } else if S::IS_KEYED {
             self.trunk.gather_graph(tree, sees_all, credits, self.search.memory_limit, digest);
         } else {
             self.trunk.gather(tree, sees_all, credits, B::DERIVES, digest);
@@ -474,7 +475,7 @@ where
     pub fn exchange(
         &mut self,
         turn: Turn,
-        leaf: &mut Option<Leaf<G, Traces<G, P, R>>>,
+        leaf: &mut Option<Leaf<S::Game, Traces<S, P, R>>>,
         digests: &[&Digest<P::Stats, B::Stats>],
         number: usize,
         is_ahead: bool,
@@ -485,7 +486,7 @@ where
         }
         let exchanges = || {
             let trunk = &mut self.trunk;
-            let leaf = leaf.get_or_insert_with(|| Leaf::new(&self.search.state, B::COUNTS));
+            let leaf = leaf.get_or_insert_with(|| Leaf::new(self.search.root(), B::COUNTS));
             let exchanged = self.search.with_iterations(turn, |iterations, _| {
                 trunk::apply(trunk, iterations, leaf, digests, number, is_ahead, exchange)
             });
@@ -502,11 +503,11 @@ where
     /// Gives a new tree what all trees know: `trunk`, as another tree has it.
     pub fn join(
         &mut self,
-        trunk: Trunk<G::Action, P::Stats, B::Stats>,
+        trunk: Trunk<ActionOf<S>, P::Stats, B::Stats>,
         turn: Turn,
     ) -> Result<(), SearchError> {
         self.trunk = trunk;
-        let leaf = &mut Leaf::new(&self.search.state, B::COUNTS);
+        let leaf = &mut Leaf::new(self.search.root(), B::COUNTS);
         let trunk = &mut self.trunk;
         let joined = self.search.with_iterations(turn, |iterations, _| trunk::join(trunk, iterations, leaf));
         joined.map_err(|fault| SearchError::at(leaf, fault))

@@ -2,7 +2,7 @@
 
 use crate::backpropagation::Backprop;
 use crate::custom_error::CustomError;
-use crate::game::{GameState, Turn};
+use crate::game::Turn;
 use crate::run::budget::StopReason;
 use crate::run::clock::{Clock, Deadline, WallClock};
 use crate::run::error::SearchError;
@@ -17,6 +17,7 @@ use crate::search::mcts::Mcts;
 use crate::search::run::{Driver, RunCounts, Until};
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
+use crate::space::Space;
 use crate::statistics::{Merge, Statistics};
 use core::time::Duration;
 use std::io;
@@ -24,9 +25,9 @@ use std::sync::mpsc::{Receiver, SendError, Sender};
 use std::thread::Result as Caught;
 
 /// A crew on its way to its thread, and what it does there.
-pub(crate) type Job<G, P, R, B> = (Crew<G, P, R, B>, Task);
+pub(crate) type Job<S, P, R, B> = (Crew<S, P, R, B>, Task);
 /// A crew on its way back, and why it stopped.
-pub(crate) type Back<G, P, R, B> = (Crew<G, P, R, B>, Caught<End>);
+pub(crate) type Back<S, P, R, B> = (Crew<S, P, R, B>, Caught<End>);
 
 /// What a new tree begins with.
 pub(crate) struct Start<'a, P, R, B> {
@@ -40,44 +41,44 @@ pub(crate) struct Start<'a, P, R, B> {
 }
 
 /// The way to a thread that does jobs.
-type Way<G, P, R, B> = Sender<Job<G, P, R, B>>;
+type Way<S, P, R, B> = Sender<Job<S, P, R, B>>;
 
 /// The crew of another thread, if it is here, and the way to the thread.
-type Other<G, P, R, B> = (Option<Crew<G, P, R, B>>, Way<G, P, R, B>);
+type Other<S, P, R, B> = (Option<Crew<S, P, R, B>>, Way<S, P, R, B>);
 
 /// The trees of a run, thread by thread. Between two tasks, all of them are here.
-pub(crate) struct Crews<'a, 's, G, P, R, B, L>
+pub(crate) struct Crews<'a, 's, S, P, R, B, L>
 where
-    G: GameState,
-    P: TreePolicy<G>,
-    R: RolloutPolicy<G>,
-    B: Backprop<G>,
-    L: Pace<G, P, R, B>,
-    P::Stats: Statistics<G, R>,
+    S: Space,
+    P: TreePolicy<S::Game>,
+    R: RolloutPolicy<S::Game>,
+    B: Backprop<S::Game>,
+    L: Pace<S, P, R, B>,
+    P::Stats: Statistics<S::Game, R>,
 {
     pub shared: &'a Shared<'s, P::Stats, B::Stats>,
     pub start: Start<'a, P, R, B>,
     /// The crew of this thread, and what it keeps.
-    pub first: Crew<G, P, R, B>,
-    pub desk: Desk<'a, G, P, R, B, L>,
+    pub first: Crew<S, P, R, B>,
+    pub desk: Desk<'a, S, P, R, B, L>,
     /// The crews of the other threads, and the ways to them. A thread ends when its way is dropped.
-    pub others: Vec<Other<G, P, R, B>>,
+    pub others: Vec<Other<S, P, R, B>>,
     /// The way back.
-    pub back: Receiver<Back<G, P, R, B>>,
+    pub back: Receiver<Back<S, P, R, B>>,
     /// Starts a thread that does the jobs it receives.
-    pub hire: &'a mut dyn FnMut() -> io::Result<Way<G, P, R, B>>,
+    pub hire: &'a mut dyn FnMut() -> io::Result<Way<S, P, R, B>>,
     /// Whether the trees may disagree, because a thread panicked where no tree answers for it.
     pub is_torn: bool,
 }
 
-impl<G, P, R, B, L> Crews<'_, '_, G, P, R, B, L>
+impl<S, P, R, B, L> Crews<'_, '_, S, P, R, B, L>
 where
-    G: GameState,
-    P: TreePolicy<G> + Merge<G, P::Stats> + Clone,
-    R: RolloutPolicy<G> + Clone,
-    B: Backprop<G> + Merge<G, B::Stats> + Clone,
-    L: Pace<G, P, R, B>,
-    P::Stats: Statistics<G, R>,
+    S: Space,
+    P: TreePolicy<S::Game> + Merge<S::Game, P::Stats> + Clone,
+    R: RolloutPolicy<S::Game> + Clone,
+    B: Backprop<S::Game> + Merge<S::Game, B::Stats> + Clone,
+    L: Pace<S, P, R, B>,
+    P::Stats: Statistics<S::Game, R>,
 {
     /// Starts threads until there are as many as `trees` trees need.
     pub fn staff(&mut self, trees: usize) -> Result<(), SearchError> {
@@ -93,7 +94,7 @@ where
     }
 
     /// Adds a tree, the next one of this rank. Its thread has been started.
-    pub fn add(&mut self, member: Member<G, P, R, B>) {
+    pub fn add(&mut self, member: Member<S, P, R, B>) {
         let others = self.others.iter_mut().filter_map(|(crew, _)| crew.as_mut());
         let fewest = others.min_by_key(|crew| (crew.members.len(), crew.first));
         let first = self.first.members.len();
@@ -143,7 +144,7 @@ where
     }
 
     /// Creates the tree with this number. It knows what all trees know.
-    fn create(&self, number: usize) -> Result<Member<G, P, R, B>, SearchError> {
+    fn create(&self, number: usize) -> Result<Member<S, P, R, B>, SearchError> {
         let Start { policies, seed, ref stop, limits, iterations } = self.start;
         let first = &self.first.members[0];
         let mut member = Member::new(first.search.sibling(policies, seed_of(seed, number)));
@@ -248,7 +249,7 @@ where
     }
 
     /// Returns the trees, in the order of their numbers.
-    pub fn into_members(self) -> Vec<Member<G, P, R, B>> {
+    pub fn into_members(self) -> Vec<Member<S, P, R, B>> {
         let others = self.others.into_iter().filter_map(|(crew, _)| crew);
         let crews = core::iter::once(self.first).chain(others);
         let mut crews = Vec::from_iter(crews.map(|crew| crew.members.into_iter()));
@@ -264,18 +265,18 @@ where
 }
 
 /// Does the jobs of one thread until the way to it is dropped.
-pub(crate) fn work<G, P, R, B, L>(
+pub(crate) fn work<S, P, R, B, L>(
     pace: L,
-    jobs: &Receiver<Job<G, P, R, B>>,
-    back: &Sender<Back<G, P, R, B>>,
+    jobs: &Receiver<Job<S, P, R, B>>,
+    back: &Sender<Back<S, P, R, B>>,
     shared: &Shared<'_, P::Stats, B::Stats>,
 ) where
-    G: GameState,
-    P: TreePolicy<G> + Merge<G, P::Stats>,
-    R: RolloutPolicy<G>,
-    B: Backprop<G> + Merge<G, B::Stats>,
-    L: Pace<G, P, R, B>,
-    P::Stats: Statistics<G, R>,
+    S: Space,
+    P: TreePolicy<S::Game> + Merge<S::Game, P::Stats>,
+    R: RolloutPolicy<S::Game>,
+    B: Backprop<S::Game> + Merge<S::Game, B::Stats>,
+    L: Pace<S, P, R, B>,
+    P::Stats: Statistics<S::Game, R>,
 {
     let mut desk = Desk::new(pace, None);
     while let Ok((mut crew, task)) = jobs.recv() {
@@ -286,16 +287,16 @@ pub(crate) fn work<G, P, R, B, L>(
     }
 }
 
-impl<G, P, R, B, L> Driver<G, P, R, B> for Crews<'_, '_, G, P, R, B, L>
+impl<S, P, R, B, L> Driver<S, P, R, B> for Crews<'_, '_, S, P, R, B, L>
 where
-    G: GameState,
-    P: TreePolicy<G> + Merge<G, P::Stats> + Clone,
-    R: RolloutPolicy<G> + Clone,
-    B: Backprop<G> + Merge<G, B::Stats> + Clone,
-    L: Pace<G, P, R, B>,
-    P::Stats: Statistics<G, R>,
+    S: Space,
+    P: TreePolicy<S::Game> + Merge<S::Game, P::Stats> + Clone,
+    R: RolloutPolicy<S::Game> + Clone,
+    B: Backprop<S::Game> + Merge<S::Game, B::Stats> + Clone,
+    L: Pace<S, P, R, B>,
+    P::Stats: Statistics<S::Game, R>,
 {
-    fn search(&mut self) -> &mut Mcts<G, P, R, B> {
+    fn search(&mut self) -> &mut Mcts<S, P, R, B> {
         &mut self.first.members[0].search
     }
 

@@ -34,6 +34,7 @@ use crate::search::search_trait::{Search, search_by_methods_of};
 use crate::search::tree_view::TreeView;
 use crate::selection::{TreePolicy, Ucb1};
 use crate::simulation::{RolloutPolicy, Uniform};
+use crate::space::{ActionOf, Space};
 use crate::statistics::{Merge, Statistics};
 use core::cell::Cell;
 use core::fmt;
@@ -95,9 +96,15 @@ const MOST_TRUNK: usize = 16 << 20;
 /// Monte-Carlo Tree Search*, 2010, after Gelly et al., *The Parallelization of Monte-Carlo Planning*, 2008. There, the trees
 /// average their statistics; here, each adds what the others found, so that the sums are exact.
 #[must_use = "a search does nothing before `run`"]
-pub struct Forest<G: GameState, P: TreePolicy<G> = Ucb1, R = Uniform, B: Backprop<G> = Average, L = OneLeaf> {
+pub struct Forest<
+    S: Space,
+    P: TreePolicy<S::Game> = Ucb1,
+    R = Uniform,
+    B: Backprop<S::Game> = Average,
+    L = OneLeaf,
+> {
     /// The trees of this process, at least one. A tree is created when it joins the search.
-    pub(crate) members: Vec<Member<G, P, R, B>>,
+    pub(crate) members: Vec<Member<S, P, R, B>>,
     /// How many trees have joined the search, with those of other processes.
     pub(crate) joined: usize,
     /// The policies as they were before the first run: with them, each tree begins.
@@ -131,16 +138,16 @@ pub struct ExchangeCounts {
     pub bytes: u64,
 }
 
-impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G, P, R, B> {
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> Mcts<S, P, R, B> {
     /// Searches with `n` trees on `n` threads; see [`Forest`]. What this search has found is kept.
     ///
     /// To get the same results on machines with other numbers of cores, set the number of [`threads`](Forest::threads) apart.
-    pub fn parallel(self, n: usize) -> Forest<G, P, R, B> {
+    pub fn parallel(self, n: usize) -> Forest<S, P, R, B> {
         self.parallel_at(OneLeaf, n)
     }
 
     /// Searches with `n` trees, each at this pace.
-    pub(crate) fn parallel_at<L>(self, pace: L, n: usize) -> Forest<G, P, R, B, L> {
+    pub(crate) fn parallel_at<L>(self, pace: L, n: usize) -> Forest<S, P, R, B, L> {
         let (memory_limit, seed) = (self.memory_limit, self.decision_seed);
         Forest {
             members: vec![Member::new(self)],
@@ -175,7 +182,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
         R: Clone,
         B: Clone,
     {
-        let search = Mcts::new(self.state.clone());
+        let search = Mcts::new(self.space.clone());
         let policies = |_, _, _| (tree_policy.clone(), rollout_policy.clone(), backprop.clone());
         let mut search = search.with(policies);
         search.chooser = self.chooser;
@@ -200,9 +207,9 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
-    fn set<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>>(
+    fn set<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>(
         self,
-        Member { search, trunk, .. }: &mut Member<G, P, R, B>,
+        Member { search, trunk, .. }: &mut Member<S, P, R, B>,
     ) {
         // A trunk of an earlier run may be larger.
         let limit = if self.tree == usize::MAX {
@@ -218,7 +225,9 @@ impl Limits {
     }
 }
 
-impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> Forest<G, P, R, B, L> {
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, L>
+    Forest<S, P, R, B, L>
+{
     /// Sets the number of threads, from 1. More threads than trees are not used. \[Default: one for each tree\]
     ///
     /// With a budget of iterations, the result does not depend on it.
@@ -234,12 +243,12 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
     }
 
     /// Returns the first tree's search.
-    pub(crate) fn first(&self) -> &Mcts<G, P, R, B> {
+    pub(crate) fn first(&self) -> &Mcts<S, P, R, B> {
         &self.members[0].search
     }
 
     /// Calls `set` with the search of each tree.
-    fn each(&mut self, set: impl FnMut(&mut Mcts<G, P, R, B>)) {
+    fn each(&mut self, set: impl FnMut(&mut Mcts<S, P, R, B>)) {
         self.members.iter_mut().map(|member| &mut member.search).for_each(set);
     }
 
@@ -248,8 +257,13 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
         self.exchanges
     }
 
-    /// Returns the root state of the search.
-    pub fn state(&self) -> &G {
+    /// Returns what is searched; see [`Mcts::space`].
+    pub fn space(&self) -> &S {
+        self.first().space()
+    }
+
+    /// Returns the root state of the search; see [`Mcts::state`].
+    pub fn state(&self) -> &S::Real {
         self.first().state()
     }
 
@@ -259,13 +273,13 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
     }
 
     /// Returns a read-only view of the first tree. About the busy nodes, all trees agree; the others are its own.
-    pub fn tree(&self) -> TreeView<'_, G, P, R, B> {
+    pub fn tree(&self) -> TreeView<'_, S, P, R, B> {
         self.first().tree()
     }
 
     /// Returns the number of bytes that all trees take from the system.
     pub fn memory_usage(&self) -> Bytes {
-        let bytes = |member: &Member<G, P, R, B>| member.search.memory_usage().0 + member.trunk.bytes();
+        let bytes = |member: &Member<S, P, R, B>| member.search.memory_usage().0 + member.trunk.bytes();
         Bytes(self.members.iter().map(bytes).sum())
     }
 
@@ -305,8 +319,8 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
     /// # Errors
     ///
     /// Returns the errors of [`Mcts::advance`].
-    pub fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
-        if G::IS_KEYED {
+    pub fn advance(&mut self, action: ActionOf<S>) -> Result<(), SearchError> {
+        if S::IS_KEYED {
             return self.advance_graph(action);
         }
         let (first, others) = self.members.split_at_mut(1);
@@ -328,9 +342,9 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
     }
 
     /// Does what [`advance`](Self::advance) does, where the trees share positions.
-    fn advance_graph(&mut self, action: G::Action) -> Result<(), SearchError> {
-        let root = self.state();
-        let stored = root.stored(action, root.position().1);
+    fn advance_graph(&mut self, action: ActionOf<S>) -> Result<(), SearchError> {
+        let root = self.space().root();
+        let stored = S::stored(root, action, S::position(root).1);
         let (first, others) = self.members.split_at_mut(1);
         first[0].search.advance(action)?;
         // Until all is done, for the game may panic.
@@ -338,9 +352,9 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
         for member in others {
             agree &= member.search.advance(action).is_ok();
         }
-        let state = self.state();
+        let state = self.space().root();
         let root = (state.turn() != Turn::Over).then(|| {
-            let (key, transformation) = state.position();
+            let (key, transformation) = S::position(state);
             ((key, self.first().chooser), transformation)
         });
         // A position stays in the trunk as long as some tree has it.
@@ -361,16 +375,16 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
     }
 
     /// Gives the states that the game had before the root state, and empties the first tree; see [`Mcts::set_earlier_states`]. The other trees join anew.
-    pub fn set_earlier_states(&mut self, states: impl IntoIterator<Item = G>) {
+    pub fn set_earlier_states(&mut self, states: impl IntoIterator<Item = S::Real>) {
         self.keep_first();
         self.members[0].search.set_earlier_states(states);
     }
 
-    /// Replaces the root state by `state` and empties the first tree. The other trees join anew. What the rollout policy of the first tree has learned
+    /// Replaces what is searched by `space` and empties the first tree. The other trees join anew. What the rollout policy of the first tree has learned
     /// is kept.
-    pub fn reset(&mut self, state: G) {
+    pub fn reset(&mut self, space: S) {
         self.keep_first();
-        self.members[0].search.reset(state);
+        self.members[0].search.reset(space);
     }
 
     /// Keeps only what the first tree has. The other trees join again.
@@ -405,7 +419,9 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
 }
 
 // The trait bounds are on each method, so that the compiler says which part of a search lacks which trait.
-impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> Forest<G, P, R, B, L> {
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, L>
+    Forest<S, P, R, B, L>
+{
     /// Searches within `budget` and returns a report. A bound on iterations counts those of all trees together.
     ///
     /// # Errors
@@ -413,16 +429,17 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
     /// Returns the errors of [`Mcts::run`], and a [`SearchError`] if the number of trees or threads is 0, if a thread cannot be
     /// started, or if the game or a policy panics; its source is then [`Panicked`]. If several trees fail at once, it is the error of the first of
     /// them. What the trees found before stays. If a tree fails in an exchange, it is lost, and another one joins in its place.
-    pub fn run(&mut self, budget: Budget) -> Result<ReportOf<G>, SearchError>
+    pub fn run(&mut self, budget: Budget) -> Result<ReportOf<S>, SearchError>
     where
-        G: Send + Sync,
-        G::Action: Send + Sync,
-        P: Merge<G, P::Stats> + Clone + Send,
-        P::Stats: Statistics<G, R> + Send + Sync,
+        S: Send + Sync,
+        S::Game: Send + Sync,
+        ActionOf<S>: Send + Sync,
+        P: Merge<S::Game, P::Stats> + Clone + Send,
+        P::Stats: Statistics<S::Game, R> + Send + Sync,
         R: Clone + Send,
-        B: Merge<G, B::Stats> + Clone + Send,
+        B: Merge<S::Game, B::Stats> + Clone + Send,
         B::Stats: Send + Sync,
-        L: Pace<G, P, R, B>,
+        L: Pace<S, P, R, B>,
     {
         self.run_with(budget, Every::Iterations(u64::MAX), &mut |_| {})
     }
@@ -436,17 +453,18 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
         &mut self,
         budget: Budget,
         every: Every,
-        observer: &mut dyn FnMut(&ReportOf<G>),
-    ) -> Result<ReportOf<G>, SearchError>
+        observer: &mut dyn FnMut(&ReportOf<S>),
+    ) -> Result<ReportOf<S>, SearchError>
     where
-        G: Send + Sync,
-        G::Action: Send + Sync,
-        P: Merge<G, P::Stats> + Clone + Send,
-        P::Stats: Statistics<G, R> + Send + Sync,
+        S: Send + Sync,
+        S::Game: Send + Sync,
+        ActionOf<S>: Send + Sync,
+        P: Merge<S::Game, P::Stats> + Clone + Send,
+        P::Stats: Statistics<S::Game, R> + Send + Sync,
         R: Clone + Send,
-        B: Merge<G, B::Stats> + Clone + Send,
+        B: Merge<S::Game, B::Stats> + Clone + Send,
         B::Stats: Send + Sync,
-        L: Pace<G, P, R, B>,
+        L: Pace<S, P, R, B>,
     {
         let clock = WallClock::start();
         self.check()?;
@@ -484,19 +502,20 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
         &mut self,
         budget: Budget,
         every: Every,
-        observer: &mut dyn FnMut(&ReportOf<G>),
+        observer: &mut dyn FnMut(&ReportOf<S>),
         clock: &WallClock,
         ranks: Option<Ranks<'_, P::Stats, B::Stats>>,
-    ) -> Result<ReportOf<G>, SearchError>
+    ) -> Result<ReportOf<S>, SearchError>
     where
-        G: Send + Sync,
-        G::Action: Send + Sync,
-        P: Merge<G, P::Stats> + Clone + Send,
-        P::Stats: Statistics<G, R> + Send + Sync,
+        S: Send + Sync,
+        S::Game: Send + Sync,
+        ActionOf<S>: Send + Sync,
+        P: Merge<S::Game, P::Stats> + Clone + Send,
+        P::Stats: Statistics<S::Game, R> + Send + Sync,
         R: Clone + Send,
-        B: Merge<G, B::Stats> + Clone + Send,
+        B: Merge<S::Game, B::Stats> + Clone + Send,
         B::Stats: Send + Sync,
-        L: Pace<G, P, R, B>,
+        L: Pace<S, P, R, B>,
     {
         self.exchanges = ExchangeCounts::default();
         let is_linked = ranks.is_some();
@@ -514,7 +533,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
     /// again.
     fn begin(&mut self, budget: Budget) -> Result<Turn, SearchError>
     where
-        P::Stats: Statistics<G, R>,
+        P::Stats: Statistics<S::Game, R>,
     {
         let (limits, stop) = (self.limits(), self.first().stop.clone());
         let each = self.each_of(budget);
@@ -545,7 +564,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
     fn plant_trunks(&mut self) -> bool {
         let mut all_fit = true;
         for Member { search, trunk, .. } in &mut self.members {
-            all_fit &= trunk.plant(&search.state, search.chooser);
+            all_fit &= trunk.plant::<S>(search.space.root(), search.chooser);
         }
         all_fit
     }
@@ -560,19 +579,20 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
         turn: Turn,
         budget: Budget,
         every: Every,
-        observer: &mut dyn FnMut(&ReportOf<G>),
+        observer: &mut dyn FnMut(&ReportOf<S>),
         clock: &WallClock,
         ranks: Option<Ranks<'_, P::Stats, B::Stats>>,
-    ) -> Result<ReportOf<G>, SearchError>
+    ) -> Result<ReportOf<S>, SearchError>
     where
-        G: Send + Sync,
-        G::Action: Send + Sync,
-        P: Merge<G, P::Stats> + Clone + Send,
-        P::Stats: Statistics<G, R> + Send + Sync,
+        S: Send + Sync,
+        S::Game: Send + Sync,
+        ActionOf<S>: Send + Sync,
+        P: Merge<S::Game, P::Stats> + Clone + Send,
+        P::Stats: Statistics<S::Game, R> + Send + Sync,
         R: Clone + Send,
-        B: Merge<G, B::Stats> + Clone + Send,
+        B: Merge<S::Game, B::Stats> + Clone + Send,
         B::Stats: Send + Sync,
-        L: Pace<G, P, R, B>,
+        L: Pace<S, P, R, B>,
     {
         let (trees, pace, first) = (self.trees, self.pace, self.first_number);
         let policies = self.policies.take().unwrap_or_else(|| self.first().policies());
@@ -600,7 +620,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
         let mut members = core::mem::take(&mut self.members).into_iter();
         // A panic of the observer is not one of the search.
         let is_observed = Cell::new(false);
-        let observer = &mut |report: &ReportOf<G>| {
+        let observer = &mut |report: &ReportOf<S>| {
             is_observed.set(true);
             observer(report);
             is_observed.set(false);
@@ -667,7 +687,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
     }
 
     /// Writes the sizes of all trees into a report.
-    fn with_sizes(&self, mut report: ReportOf<G>) -> ReportOf<G> {
+    fn with_sizes(&self, mut report: ReportOf<S>) -> ReportOf<S> {
         report.nodes = self.members.iter().map(|member| member.search.tree.children()).sum();
         report.recycled_nodes = self.members.iter().map(|member| member.search.tree.recycled()).sum();
         report.bytes = self.memory_usage().0;
@@ -679,9 +699,9 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
     /// # Errors
     ///
     /// Returns the errors of [`Mcts::report`].
-    pub fn report(&self) -> Result<ReportOf<G>, SearchError>
+    pub fn report(&self) -> Result<ReportOf<S>, SearchError>
     where
-        P::Stats: Statistics<G, R>,
+        P::Stats: Statistics<S::Game, R>,
     {
         Ok(self.with_sizes(self.first().report()?))
     }
@@ -690,10 +710,10 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
     fn check(&self) -> Result<(), SearchError> {
         let fits = (1..=MOST_TREES).contains(&self.trees);
         ParameterError::unless(fits, "Forest::trees", self.trees as f64, "from 1 to 4096")?;
-        let fits = !(G::IS_GUESSED || G::IS_SAMPLED) || self.trees == 1;
+        let fits = !(S::IS_GUESSED || S::IS_SAMPLED) || self.trees == 1;
         let range = "1 for a game that makes guesses or samples actions";
         ParameterError::unless(fits, "Forest::trees", self.trees as f64, range)?;
-        let fits = !G::IS_KEYED || B::AVERAGES && !B::DERIVES || self.trees == 1;
+        let fits = !S::IS_KEYED || B::AVERAGES && !B::DERIVES || self.trees == 1;
         let range = "1 if positions are shared and the backpropagation does not average; use `Average`, `Solver` or `ScoreBounds`";
         ParameterError::unless(fits, "Forest::trees", self.trees as f64, range)?;
         ParameterError::unless(self.threads > 0, "Forest::threads", 0.0, "at least 1")?;
@@ -721,29 +741,31 @@ pub(crate) fn seed_of(seed: u64, number: usize) -> u64 {
     if number == 0 { seed } else { Rng::seeded(seed ^ (number as u64) << 32).bits() }
 }
 
-impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> Search for Forest<G, P, R, B, L>
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, L> Search
+    for Forest<S, P, R, B, L>
 where
-    G: Send + Sync,
-    G::Action: Send + Sync,
-    P: Merge<G, P::Stats> + Clone + Send,
-    P::Stats: Statistics<G, R> + Send + Sync,
+    S: Send + Sync,
+    S::Game: Send + Sync,
+    ActionOf<S>: Send + Sync,
+    P: Merge<S::Game, P::Stats> + Clone + Send,
+    P::Stats: Statistics<S::Game, R> + Send + Sync,
     R: Clone + Send,
-    B: Merge<G, B::Stats> + Clone + Send,
+    B: Merge<S::Game, B::Stats> + Clone + Send,
     B::Stats: Send + Sync,
-    L: Pace<G, P, R, B>,
+    L: Pace<S, P, R, B>,
 {
-    search_by_methods_of!(Self, G);
+    search_by_methods_of!(Self, S);
 
-    fn actions_after(&self, line: &[G::Action]) -> Vec<ActionReport<G::Action>> {
+    fn actions_after(&self, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>> {
         self.first().actions_after(line)
     }
 }
 
-impl<G, P, R, B, L> fmt::Debug for Forest<G, P, R, B, L>
+impl<S, P, R, B, L> fmt::Debug for Forest<S, P, R, B, L>
 where
-    G: GameState + fmt::Debug,
-    P: TreePolicy<G>,
-    B: Backprop<G>,
+    S: Space + fmt::Debug,
+    P: TreePolicy<S::Game>,
+    B: Backprop<S::Game>,
     L: fmt::Debug,
 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

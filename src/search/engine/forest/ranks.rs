@@ -14,6 +14,7 @@ use crate::search::engine::forest::wire::{Malformed, Reader, write_text, write_u
 use crate::search::engine::forest::{Forest, MOST_TREES};
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
+use crate::space::{ActionOf, Space};
 use crate::statistics::{Merge, Pack, Statistics};
 use core::any::type_name;
 use core::ops::Range;
@@ -31,7 +32,9 @@ pub(crate) struct Ranks<'l, P, B> {
 const GAMES: usize = 4;
 const ACTIONS: usize = 64;
 
-impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> Forest<G, P, R, B, L> {
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, L>
+    Forest<S, P, R, B, L>
+{
     /// Searches as [`run`](Self::run) does, together with other processes, the ranks of `link`. The trees are spread evenly
     /// over the ranks, in their order. All ranks must call this, with the same settings and the same budget.
     ///
@@ -50,16 +53,17 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
     /// Returns the errors of [`run`](Self::run); [`SearchError::RanksDiffer`] if the ranks do not search the same state with
     /// the same settings, [`SearchError::OtherRank`] if another rank failed, and [`SearchError::Link`] if the link did. An error if there
     /// are fewer trees than ranks.
-    pub fn run_linked(&mut self, budget: Budget, link: &mut dyn Link) -> Result<ReportOf<G>, SearchError>
+    pub fn run_linked(&mut self, budget: Budget, link: &mut dyn Link) -> Result<ReportOf<S>, SearchError>
     where
-        G: Send + Sync,
-        G::Action: Send + Sync,
-        P: Merge<G, P::Stats> + Clone + Send,
-        P::Stats: Statistics<G, R> + Pack + Send + Sync,
+        S: Send + Sync,
+        S::Game: Send + Sync,
+        ActionOf<S>: Send + Sync,
+        P: Merge<S::Game, P::Stats> + Clone + Send,
+        P::Stats: Statistics<S::Game, R> + Pack + Send + Sync,
         R: Clone + Send,
-        B: Merge<G, B::Stats> + Clone + Send,
+        B: Merge<S::Game, B::Stats> + Clone + Send,
         B::Stats: Pack + Send + Sync,
-        L: Pace<G, P, R, B>,
+        L: Pace<S, P, R, B>,
     {
         let clock = WallClock::start();
         let (rank, ranks, trees) = (link.rank(), link.ranks(), self.trees);
@@ -69,7 +73,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
         let mut linked = Linked { link, trees, message: Vec::new() };
         let fits = self.check().and_then(|()| Ok(self.pace.check()?)).and_then(|()| {
             let range = "1 if positions are shared; use `run`, which searches on this rank alone";
-            ParameterError::unless(!G::IS_KEYED, "Link::ranks", ranks as f64, range)?;
+            ParameterError::unless(!S::IS_KEYED, "Link::ranks", ranks as f64, range)?;
             let fits = (ranks..=MOST_TREES).contains(&trees);
             Ok(ParameterError::unless(fits, "Forest::trees", trees as f64, "at least the number of ranks")?)
         });
@@ -115,8 +119,8 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
     /// Returns what must be the same on all ranks, each with its name.
     fn settings_of_all(&self, budget: Budget) -> Vec<(&'static str, String)>
     where
-        P::Stats: Statistics<G, R>,
-        L: Pace<G, P, R, B>,
+        P::Stats: Statistics<S::Game, R>,
+        L: Pace<S, P, R, B>,
     {
         let first = self.first();
         vec![
@@ -131,7 +135,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
             ("the memory limit", self.memory_limit.to_string()),
             ("the budget", format!("{budget:?}")),
             ("the player who acted before the root", first.chooser.to_string()),
-            ("the root state", description(&first.state)),
+            ("the root state", description(first.root())),
         ]
     }
 }

@@ -14,6 +14,7 @@ use crate::search::engine::forest::*;
 use crate::search::run::Until;
 use crate::selection::{BayesUct, Grave, Ucb1Tuned};
 use crate::simulation::Leaf;
+use crate::space::{ActionOf, Space};
 use crate::statistics::Merging;
 use crate::tree::NodeRef;
 use core::cell::Cell;
@@ -45,13 +46,13 @@ impl<G: GameState> Merge<G, Own> for Recorded {
     }
 }
 
-type NodeIn<'t, G, P> = NodeRef<'t, <G as GameState>::Action, <P as TreePolicy<G>>::Stats, Own>;
+type NodeIn<'t, S, P> = NodeRef<'t, ActionOf<S>, <P as TreePolicy<<S as Space>::Game>>::Stats, Own>;
 
 /// Returns the node at the end of `line` in the tree of a search, if it is stored.
-fn node<'t, G: GameState, P: TreePolicy<G>, R>(
-    search: &'t Mcts<G, P, R, Recorded>,
-    line: &[G::Action],
-) -> Option<NodeIn<'t, G, P>> {
+fn node<'t, S: Space, P: TreePolicy<S::Game>, R>(
+    search: &'t Mcts<S, P, R, Recorded>,
+    line: &[ActionOf<S>],
+) -> Option<NodeIn<'t, S, P>> {
     line.iter().try_fold(search.tree.root(), |node, &action| {
         search.tree.children_of(node.link()).find(|child| child.action() == action)
     })
@@ -59,9 +60,9 @@ fn node<'t, G: GameState, P: TreePolicy<G>, R>(
 
 /// Checks that at every node of the trunk the visits and the rewards are those of all trees, added up, and that every tree
 /// knows them. Returns the number of nodes that were visited.
-fn check<G: GameState, P: TreePolicy<G>, R>(forest: &Forest<G, P, R, Recorded>) -> usize
+fn check<S: Space, P: TreePolicy<S::Game>, R>(forest: &Forest<S, P, R, Recorded>) -> usize
 where
-    G::Action: fmt::Debug,
+    ActionOf<S>: fmt::Debug,
 {
     forest.members.iter().for_each(|member| check_order(&member.search));
     let all = forest.members[0].trunk.all();
@@ -102,12 +103,12 @@ where
 }
 
 /// Checks that at every node the visited children come before the others, and that the blocks count them.
-fn check_order<G: GameState, P: TreePolicy<G>, R>(search: &Mcts<G, P, R, Recorded>) {
+fn check_order<S: Space, P: TreePolicy<S::Game>, R>(search: &Mcts<S, P, R, Recorded>) {
     if P::SEES_UNVISITED {
         return;
     }
     let tree = &search.tree;
-    let mut pending = vec![(tree.root(), search.state.clone())];
+    let mut pending = vec![(tree.root(), search.space.root().clone())];
     while let Some((node, state)) = pending.pop() {
         let blocks = Vec::from_iter(tree.family(node.link()).map(|(_, block, _)| block));
         let visits = Vec::from_iter(tree.children_of(node.link()).map(|child| child.visit_count()));
@@ -131,16 +132,16 @@ pub(crate) fn often() -> Exchange {
 }
 
 /// Searches, plays and searches again, and checks the trunk each time. Returns how many nodes were checked.
-fn play<G: GameState + Send + Sync, P>(
-    search: Mcts<G, P, Uniform, Recorded>,
+fn play<S: Space<Game: Send + Sync> + Send + Sync, P>(
+    search: Mcts<S, P, Uniform, Recorded>,
     trees: usize,
     iterations: u64,
     exchange: Exchange,
 ) -> usize
 where
-    G::Action: Send + Sync + fmt::Debug,
-    P: TreePolicy<G> + Merge<G, P::Stats> + Clone + Send,
-    P::Stats: Statistics<G, Uniform> + Send + Sync,
+    ActionOf<S>: Send + Sync + fmt::Debug,
+    P: TreePolicy<S::Game> + Merge<S::Game, P::Stats> + Clone + Send,
+    P::Stats: Statistics<S::Game, Uniform> + Send + Sync,
 {
     let mut forest = search.parallel(trees).threads(1).exchange(exchange);
     let mut checked = 0;
@@ -247,14 +248,14 @@ fn several_trees_widen_as_far_as_one() {
 /// Searches with three trees, plays and searches again, and checks that all trees agree about the trunk, for any number of threads,
 /// and that each node there has the mean that follows from its children: `expected` gets the node, the player who chose it, its
 /// turn and the children.
-fn derived<G: GameState + Send + Sync, P, B>(
-    search: impl Fn() -> Mcts<G, P, Uniform, B>,
+fn derived<S: Space<Game: Send + Sync> + Send + Sync, P, B>(
+    search: impl Fn() -> Mcts<S, P, Uniform, B>,
     expected: impl Fn(&Value<B::Stats>, Player, Turn, &[Value<B::Stats>]) -> f64,
 ) where
-    G::Action: Send + Sync + fmt::Debug,
-    P: TreePolicy<G> + Merge<G, P::Stats> + Clone + Send,
-    P::Stats: Statistics<G, Uniform> + Send + Sync,
-    B: Backprop<G> + Merge<G, B::Stats> + Clone + Send,
+    ActionOf<S>: Send + Sync + fmt::Debug,
+    P: TreePolicy<S::Game> + Merge<S::Game, P::Stats> + Clone + Send,
+    P::Stats: Statistics<S::Game, Uniform> + Send + Sync,
+    B: Backprop<S::Game> + Merge<S::Game, B::Stats> + Clone + Send,
     B::Stats: Send + Sync + fmt::Debug + PartialEq,
 {
     let run = |threads, overlap| {
@@ -438,7 +439,7 @@ fn an_error_in_an_exchange_has_the_ply_from_the_root() {
     for member in [&mut first, &mut second] {
         member.search.prepare(Budget::until_stopped()).expect("no error yet");
         member.search.begin(None);
-        member.trunk.plant(&member.search.state, 0);
+        member.trunk.plant::<Race>(member.search.root(), 0);
     }
     let (mut leaf, mut exchanging) = (Leaf::new(&Race::default(), false), None);
     let (mut found, mut nothing) = (Digest::new(), Digest::new());

@@ -15,6 +15,7 @@ use crate::search::engine::forest::digest::{Digest, Entry};
 use crate::search::engine::forest::plan::Exchange;
 use crate::selection::TreePolicy;
 use crate::simulation::{Leaf, RolloutPolicy, Trace};
+use crate::space::{ActionOf, Space};
 use crate::statistics::{Merge, Statistics};
 use crate::tree::{MAX_CHILDREN, NodeRef, ROOT, Tree};
 use core::cmp::Reverse;
@@ -206,32 +207,32 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
 
     /// Puts the root and its children into the trunk. `chooser` is the player who acted before the root. Returns `false` if they do not fit into
     /// the limit. If the game panics, nothing has changed, or only the root has joined.
-    pub fn plant<G: GameState<Action = A>>(&mut self, state: &G, chooser: Player) -> bool {
+    pub fn plant<S: Space<Game: GameState<Action = A>>>(&mut self, state: &S::Game, chooser: Player) -> bool {
         let Some(any) = state.actions().into_iter().next() else { return true };
         if self.nodes.is_empty() {
-            let place = G::IS_KEYED.then(|| Place::of(state, chooser));
+            let place = S::IS_KEYED.then(|| Place::of::<S>(state, chooser));
             self.nodes.push(Shared::new(any, NONE));
             place.into_iter().for_each(|place| self.lead_to(0, place));
         }
         let is_open = match self.below(0) {
-            _ if !G::IS_KEYED => self.nodes[0].family != NONE,
+            _ if !S::IS_KEYED => self.nodes[0].family != NONE,
             below => below.is_none_or(|below| below.family != NONE),
         };
         if is_open {
             return true;
         }
-        if G::IS_KEYED {
+        if S::IS_KEYED {
             let mut stored = state.clone();
-            stored.transform(self.transformation(0));
-            self.open(0, &stored, chooser);
+            S::transform(&mut stored, self.transformation(0));
+            self.open::<S>(0, &stored, chooser);
         } else {
-            self.open(0, state, chooser);
+            self.open::<S>(0, state, chooser);
         }
         !self.is_full
     }
 
     /// Puts the children of `node`, whose state is `state`, into the trunk, if they fit into the limit. If the game panics, nothing has changed.
-    fn open<G: GameState<Action = A>>(&mut self, node: u32, state: &G, chooser: Player) {
+    fn open<S: Space<Game: GameState<Action = A>>>(&mut self, node: u32, state: &S::Game, chooser: Player) {
         let turn = state.turn();
         let mut actions = Vec::new();
         if turn != Turn::Over {
@@ -241,7 +242,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         if !(1..=MAX_CHILDREN).contains(&count) {
             // The game is over, or broke its contract: then the search itself reports this.
             self.nodes[node as usize].is_over = true;
-            if G::IS_KEYED {
+            if S::IS_KEYED {
                 self.close_position(node as usize);
             }
             return;
@@ -251,10 +252,10 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             return;
         }
         let chooser = if let Turn::Player(player) = turn { player } else { chooser };
-        let places = actions.iter().filter(|_| G::IS_KEYED).map(|&action| {
+        let places = actions.iter().filter(|_| S::IS_KEYED).map(|&action| {
             let mut after = state.clone();
             after.apply(action);
-            Place::of(&after, chooser)
+            Place::of::<S>(&after, chooser)
         });
         let places = Vec::from_iter(places);
         // From here on, the game is not asked any more.
@@ -262,7 +263,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         self.nodes.extend(actions.into_iter().map(|action| Shared::new(action, family)));
         self.families.push(Children { node, first, count: count as u32, turn, chooser, is_due: true });
         self.resize();
-        if G::IS_KEYED {
+        if S::IS_KEYED {
             self.open_position(node, places);
         } else {
             self.nodes[node as usize].family = family;
@@ -276,11 +277,11 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
     }
 
     /// Moves `leaf` from `root` to `node`, so that an error there has the ply from the root.
-    fn go_to<G: GameState<Action = A>, T: Trace<G>>(
+    fn go_to<S: Space<Game: GameState<Action = A>>, T: Trace<S::Game>>(
         &self,
         node: u32,
-        root: &G,
-        leaf: &mut Leaf<G, T>,
+        root: &S::Game,
+        leaf: &mut Leaf<S::Game, T>,
     ) -> Result<(), GameFault> {
         let mut line: SmallVec<[u32; 32]> = SmallVec::new();
         let mut at = node;
@@ -289,13 +290,13 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             at = self.families[self.nodes[at as usize].parent as usize].node;
         }
         leaf.restart(root);
-        if G::IS_KEYED {
-            leaf.transform(self.transformation(0));
+        if S::IS_KEYED {
+            leaf.transform::<S>(self.transformation(0));
         }
         line.iter().rev().try_for_each(|&node| {
             leaf.apply(self.nodes[node as usize].action)?;
-            if G::IS_KEYED {
-                leaf.transform(self.transformation(node));
+            if S::IS_KEYED {
+                leaf.transform::<S>(self.transformation(node));
             }
             Ok(())
         })
@@ -537,9 +538,9 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
 }
 
 /// Returns whether the visited children of a node need not be its first ones, because all children are created at once.
-pub(crate) fn sees_all<G: GameState, P: TreePolicy<G>, R>() -> bool
+pub(crate) fn sees_all<S: Space, P: TreePolicy<S::Game>, R>() -> bool
 where
-    P::Stats: Statistics<G, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
     P::SEES_UNVISITED || P::Stats::INITIALIZES
 }
@@ -555,25 +556,25 @@ struct Adopted {
 
 /// Finds `children` of a family in the tree, all of them if `all` says so, and takes over those that it has not visited although another tree has.
 #[expect(clippy::too_many_arguments, reason = "the body of a loop")]
-fn adopt<'s, G: GameState, P, R: RolloutPolicy<G>, B>(
-    trunk: &mut Trunk<G::Action, P::Stats, B::Stats>,
-    iterations: &mut Iterations<'_, 's, G, P, R, B>,
-    leaf: &mut Leaf<G, Traces<G, P, R>>,
+fn adopt<'s, S: Space, P, R: RolloutPolicy<S::Game>, B>(
+    trunk: &mut Trunk<ActionOf<S>, P::Stats, B::Stats>,
+    iterations: &mut Iterations<'_, 's, S, P, R, B>,
+    leaf: &mut Leaf<S::Game, Traces<S, P, R>>,
     family: usize,
-    parent: NodeOf<'s, G, P, B>,
+    parent: NodeOf<'s, S, P, B>,
     children: &mut Vec<(u32, Spot)>,
     all: bool,
-    is_visited: impl Fn(&Shared<G::Action, P::Stats, B::Stats>, u32) -> bool,
+    is_visited: impl Fn(&Shared<ActionOf<S>, P::Stats, B::Stats>, u32) -> bool,
 ) -> Result<Adopted, GameFault>
 where
-    P: TreePolicy<G>,
-    B: Backprop<G>,
-    P::Stats: Statistics<G, R>,
+    P: TreePolicy<S::Game>,
+    B: Backprop<S::Game>,
+    P::Stats: Statistics<S::Game, R>,
 {
     let (tree, mut adopted) = (iterations.tree, Adopted::default());
     let Children { node, first, turn, .. } = trunk.families[family];
-    let sees_all = sees_all::<G, P, R>() || turn == Turn::Chance;
-    if G::IS_KEYED {
+    let sees_all = sees_all::<S, P, R>() || turn == Turn::Chance;
+    if S::IS_KEYED {
         adopted.held.push(trunk.hold_parent(tree, family));
     }
     trunk.find(tree, family, parent.link(), all, children);
@@ -584,7 +585,7 @@ where
     };
     let missing = children.iter().filter(is_missing);
     let mut missing: SmallVec<[u32; 16]> = missing.map(|&(index, _)| index).collect();
-    if G::IS_KEYED {
+    if S::IS_KEYED {
         missing.retain(|&mut index| {
             // The trunk may know no line of play to these children any more.
             let hold = || trunk.hold(tree, (first + index) as usize, iterations.memory_limit);
@@ -599,11 +600,11 @@ where
     if !missing.is_empty() {
         missing.sort_unstable();
         let actions = missing.iter().map(|&index| trunk.nodes[(first + index) as usize].action);
-        let actions: SmallVec<[G::Action; 16]> = actions.collect();
-        let done = trunk.go_to(node, iterations.state, leaf);
+        let actions: SmallVec<[ActionOf<S>; 16]> = actions.collect();
+        let done = trunk.go_to::<S, _>(node, iterations.space.root(), leaf);
         let done = done.and_then(|()| iterations.adopt(parent, turn, leaf, &actions));
         if let Err(fault) = done {
-            adopted.let_go::<G, P, B>(tree);
+            adopted.let_go::<S, P, B>(tree);
             return Err(fault);
         }
         trunk.find(tree, family, parent.link(), all, children);
@@ -613,16 +614,16 @@ where
 
 impl Adopted {
     /// Lets positions be freed again.
-    fn let_go<G: GameState, P: TreePolicy<G>, B: Backprop<G>>(&self, tree: &TreeOf<G, P, B>) {
+    fn let_go<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(&self, tree: &TreeOf<S, P, B>) {
         self.held.iter().for_each(|&position| tree.let_go(position));
     }
 
     /// Returns the child in this tree, if it is there and leads to its position.
-    fn node<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>>(
+    fn node<'t, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
         &self,
-        tree: &'t TreeOf<G, P, B>,
+        tree: &'t TreeOf<S, P, B>,
         (index, (block, lane)): (u32, Spot),
-    ) -> Option<NodeOf<'t, G, P, B>> {
+    ) -> Option<NodeOf<'t, S, P, B>> {
         let is_here = (block, lane) != NOWHERE && !self.left_out.contains(&index);
         is_here.then(|| tree.block(block).node(lane as usize))
     }
@@ -699,37 +700,37 @@ impl<'d, P, B> Entries<'d, P, B> {
 /// Adds what all trees found to the trunk of one tree and to the tree itself, and puts the children of busy nodes into the
 /// trunk, as `exchange` says. The tree has the number `number`; a tree without a digest has found nothing. If it has searched on since it told what
 /// it found, it `is_ahead`, and keeps what it found then. Returns how many nodes the trees had changed.
-pub(crate) fn apply<G: GameState, P, R: RolloutPolicy<G>, B>(
-    trunk: &mut Trunk<G::Action, P::Stats, B::Stats>,
-    iterations: &mut Iterations<'_, '_, G, P, R, B>,
-    leaf: &mut Leaf<G, Traces<G, P, R>>,
+pub(crate) fn apply<S: Space, P, R: RolloutPolicy<S::Game>, B>(
+    trunk: &mut Trunk<ActionOf<S>, P::Stats, B::Stats>,
+    iterations: &mut Iterations<'_, '_, S, P, R, B>,
+    leaf: &mut Leaf<S::Game, Traces<S, P, R>>,
     digests: &[&Digest<P::Stats, B::Stats>],
     number: usize,
     is_ahead: bool,
     exchange: Exchange,
 ) -> Result<u64, GameFault>
 where
-    P: TreePolicy<G> + Merge<G, P::Stats>,
-    B: Backprop<G> + Merge<G, B::Stats>,
-    P::Stats: Statistics<G, R>,
+    P: TreePolicy<S::Game> + Merge<S::Game, P::Stats>,
+    B: Backprop<S::Game> + Merge<S::Game, B::Stats>,
+    P::Stats: Statistics<S::Game, R>,
 {
-    let tree: &TreeOf<G, P, B> = iterations.tree;
+    let tree: &TreeOf<S, P, B> = iterations.tree;
     let mut exchanged = 0;
     let Some(visits_before) = trunk.nodes.first().map(|root| root.visits) else { return Ok(exchanged) };
-    if G::IS_KEYED {
+    if S::IS_KEYED {
         trunk.merge_positions(iterations, digests, number, is_ahead)?;
     }
     let news = digests.iter().filter_map(|digest| digest.root.as_ref());
     if news.clone().next().is_some() {
         let (tree_policy, backprop) = (&*iterations.tree_policy, iterations.backprop);
         let told = digests.get(number).and_then(|digest| digest.root.as_ref());
-        let told = (is_ahead || G::IS_KEYED && told.is_none()).then_some(told);
+        let told = (is_ahead || S::IS_KEYED && told.is_none()).then_some(told);
         let mut own = Some(tree.root());
-        if G::IS_KEYED {
+        if S::IS_KEYED {
             own = own.and_then(|root| trunk.prepare(iterations, 0, root));
         }
         let root = &mut trunk.nodes[0];
-        root.add::<G, P, B>(news, own, told, tree, iterations.chooser, tree_policy, backprop);
+        root.add::<S, P, B>(news, own, told, tree, iterations.chooser, tree_policy, backprop);
         exchanged += 1;
     }
     let visits = trunk.nodes[0].visits;
@@ -754,7 +755,7 @@ where
         trunk.families[family].is_due = false;
         // The children of this tree.
         let mut adopted = Adopted::default();
-        if let Some(parent) = trunk.parent_of(tree, family, &parents, G::IS_KEYED) {
+        if let Some(parent) = trunk.parent_of(tree, family, &parents, S::IS_KEYED) {
             let is_visited = |shared: &Shared<_, _, _>, index| {
                 shared.visits > 0 || entries.of(index).any(|entry| entry.visits > 0)
             };
@@ -765,7 +766,7 @@ where
         }
         let siblings = children.iter().filter(|child| entries.of(child.0).next().is_some()).count() as u32;
         for &(index, spot) in &children {
-            let mut own = adopted.node::<G, P, B>(tree, (index, spot));
+            let mut own = adopted.node::<S, P, B>(tree, (index, spot));
             let place = (first + index) as usize;
             let shared = &trunk.nodes[place];
             let news = entries.of(index);
@@ -775,20 +776,20 @@ where
                 let (tree_policy, backprop) = (&*iterations.tree_policy, iterations.backprop);
                 let told = entries.of_tree(index, number);
                 // In a graph, a tree does not tell of actions for whose positions it has no room.
-                let told = (is_ahead || G::IS_KEYED && told.is_none()).then_some(told);
-                if G::IS_KEYED && (shared.visits > 0 || news.clone().any(|entry| entry.visits > 0)) {
+                let told = (is_ahead || S::IS_KEYED && told.is_none()).then_some(told);
+                if S::IS_KEYED && (shared.visits > 0 || news.clone().any(|entry| entry.visits > 0)) {
                     own = own.and_then(|node| trunk.prepare(iterations, place, node));
                 }
                 let shared = &mut trunk.nodes[place];
-                shared.add::<G, P, B>(news, own, told, tree, chooser, tree_policy, backprop);
+                shared.add::<S, P, B>(news, own, told, tree, chooser, tree_policy, backprop);
                 trunk.exchanged[place] = if shared.is_held { shared.visits } else { 0 };
                 exchanged += u64::from(has_news);
-                if G::IS_KEYED
+                if S::IS_KEYED
                     && B::PROVES
                     && let Some(node) = own
                 {
                     let stats = tree.home(node).backprop();
-                    mark_if_certain::<G, P, B>(backprop, node, node.visit_count(), stats, chooser, || false);
+                    mark_if_certain::<S, P, B>(backprop, node, node.visit_count(), stats, chooser, || false);
                 }
             }
             let shared = &trunk.nodes[place];
@@ -801,17 +802,17 @@ where
                 parents[shared.family as usize] = spot;
             }
             // The node that gets the children.
-            let parent = if G::IS_KEYED { trunk.below(place) } else { Some(shared) };
+            let parent = if S::IS_KEYED { trunk.below(place) } else { Some(shared) };
             if let Some(parent) = parent
                 && parent.family == NONE
                 && !parent.is_over
                 && parent.visits >= least
-                && (!G::IS_KEYED || node != NONE)
+                && (!S::IS_KEYED || node != NONE)
             {
                 busy.push(Busy { node: place as u32, visits: parent.visits, siblings });
             }
         }
-        adopted.let_go::<G, P, B>(tree);
+        adopted.let_go::<S, P, B>(tree);
         entries.clear(&children);
     }
     if !entries.are_read() {
@@ -824,13 +825,13 @@ where
     keep_fitting(&mut busy, f64::from(added) / f64::from(visits.max(1)), room);
     for &Busy { node, .. } in &busy {
         // Several actions may lead to one position.
-        if trunk.is_full || G::IS_KEYED && trunk.below(node as usize).is_none_or(|below| below.family != NONE)
+        if trunk.is_full || S::IS_KEYED && trunk.below(node as usize).is_none_or(|below| below.family != NONE)
         {
             continue;
         }
-        trunk.go_to(node, iterations.state, leaf)?;
+        trunk.go_to::<S, _>(node, iterations.space.root(), leaf)?;
         let chooser = trunk.families[trunk.nodes[node as usize].parent as usize].chooser;
-        trunk.open(node, leaf.state(), chooser);
+        trunk.open::<S>(node, leaf.state(), chooser);
     }
     let Entries { places: entries, cursors, .. } = entries;
     trunk.buffers = Buffers { parents, children, entries, cursors, busy, changed };

@@ -9,53 +9,54 @@ use crate::run::clock::{Deadline, WallClock};
 use crate::run::error::SearchError;
 use crate::run::line_of_play::LineOfPlay;
 use crate::run::stop_handle::StopHandle;
-use crate::search::engine::seats::PlayerView;
 use crate::search::engine::seats::untold::Untold;
 use crate::search::engine::seats::walker::{LeafOf, Walker};
 use crate::search::mcts::Mcts;
 use crate::search::run::{Driver, RunCounts, Until};
 use crate::selection::TreePolicy;
 use crate::simulation::{Leaf, MAX_ROLLOUT, RolloutPolicy, why_no_action};
+use crate::space::seat::Seat;
+use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
 use bumpalo::Bump;
 
 /// A run of the trees of all players.
-pub(crate) struct Joint<'a, G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>, I>
+pub(crate) struct Joint<'a, S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, I>
 where
-    P::Stats: Statistics<PlayerView<G>, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
     iterate: &'a mut I,
-    searches: &'a mut [Mcts<PlayerView<G>, P, R>],
+    searches: &'a mut [Mcts<Seat<S>, P, R>],
     /// The state at which iterations begin.
-    root: PlayerView<G>,
+    root: Seat<S>,
     /// The number of the tree that reports.
     reporter: usize,
     /// The most bytes of all trees together.
     bytes: usize,
-    leaf: LeafOf<G, P, R>,
+    leaf: LeafOf<S, P, R>,
 }
 
-impl<'a, G, P, R, I: Iterate<G, P, R>> Joint<'a, G, P, R, I>
+impl<'a, S, P, R, I: Iterate<S, P, R>> Joint<'a, S, P, R, I>
 where
-    G: GameState,
-    P: TreePolicy<PlayerView<G>>,
-    R: RolloutPolicy<PlayerView<G>>,
-    P::Stats: Statistics<PlayerView<G>, R>,
+    S: Space,
+    P: TreePolicy<S::Game>,
+    R: RolloutPolicy<S::Game>,
+    P::Stats: Statistics<S::Game, R>,
 {
     pub fn new(
         iterate: &'a mut I,
-        searches: &'a mut [Mcts<PlayerView<G>, P, R>],
+        searches: &'a mut [Mcts<Seat<S>, P, R>],
         reporter: usize,
         bytes: usize,
     ) -> Self {
         const {
             assert!(
-                size_of::<<P::Stats as Statistics<PlayerView<G>, R>>::Trace>() == 0,
+                size_of::<<P::Stats as Statistics<S::Game, R>>::Trace>() == 0,
                 "a search with a tree for each player needs a tree policy that keeps no statistics of the actions of whole iterations"
             );
         }
-        let root = searches[0].state.clone();
-        let leaf = Leaf::new(&root, false);
+        let root = searches[0].space.clone();
+        let leaf = Leaf::new(root.root(), false);
         Joint { iterate, searches, root, reporter, bytes, leaf }
     }
 
@@ -109,14 +110,14 @@ where
     }
 }
 
-impl<G, P, R, I: Iterate<G, P, R>> Driver<PlayerView<G>, P, R, Average> for Joint<'_, G, P, R, I>
+impl<S, P, R, I: Iterate<S, P, R>> Driver<Seat<S>, P, R, Average> for Joint<'_, S, P, R, I>
 where
-    G: GameState,
-    P: TreePolicy<PlayerView<G>>,
-    R: RolloutPolicy<PlayerView<G>>,
-    P::Stats: Statistics<PlayerView<G>, R>,
+    S: Space,
+    P: TreePolicy<S::Game>,
+    R: RolloutPolicy<S::Game>,
+    P::Stats: Statistics<S::Game, R>,
 {
-    fn search(&mut self) -> &mut Mcts<PlayerView<G>, P, R> {
+    fn search(&mut self) -> &mut Mcts<Seat<S>, P, R> {
         &mut self.searches[self.reporter]
     }
 
@@ -142,60 +143,59 @@ where
 }
 
 /// Returns the bytes that all trees use, or 0 while one of them is still freeing what was cut off.
-fn used_bytes<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>>(
-    walkers: &[Walker<'_, '_, G, P, R>],
+fn used_bytes<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>>(
+    walkers: &[Walker<'_, '_, S, P, R>],
 ) -> usize
 where
-    P::Stats: Statistics<PlayerView<G>, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
     let trees = walkers.iter().map(|walker| walker.iterations.tree);
     if trees.clone().any(|tree| tree.has_cut_off()) { 0 } else { trees.map(|tree| tree.used_bytes()).sum() }
 }
 
 /// One iteration of all trees.
-pub(crate) trait Iterate<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>>
+pub(crate) trait Iterate<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>>
 where
-    P::Stats: Statistics<PlayerView<G>, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
     /// Runs one iteration from `root`, and appends its actions in the trees to `played`. Returns whether there is room for the children of the roots of the trees.
     fn iterate(
         &mut self,
-        walkers: &mut [Walker<'_, '_, G, P, R>],
-        root: &PlayerView<G>,
-        leaf: &mut LeafOf<G, P, R>,
-        untold: &mut Untold<G::Action>,
-        played: &mut Vec<G::Action>,
+        walkers: &mut [Walker<'_, '_, S, P, R>],
+        root: &Seat<S>,
+        leaf: &mut LeafOf<S, P, R>,
+        untold: &mut Untold<ActionOf<S>>,
+        played: &mut Vec<ActionOf<S>>,
     ) -> Result<bool, GameFault>;
 }
 
 /// The tree policy chooses.
 pub(crate) struct ByPolicy;
 
-impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>> Iterate<G, P, R>
-    for ByPolicy
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> Iterate<S, P, R> for ByPolicy
 where
-    P::Stats: Statistics<PlayerView<G>, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
     #[inline]
     fn iterate(
         &mut self,
-        walkers: &mut [Walker<'_, '_, G, P, R>],
-        root: &PlayerView<G>,
-        leaf: &mut LeafOf<G, P, R>,
-        untold: &mut Untold<G::Action>,
-        played: &mut Vec<G::Action>,
+        walkers: &mut [Walker<'_, '_, S, P, R>],
+        root: &Seat<S>,
+        leaf: &mut LeafOf<S, P, R>,
+        untold: &mut Untold<ActionOf<S>>,
+        played: &mut Vec<ActionOf<S>>,
     ) -> Result<bool, GameFault> {
         let players = walkers.len() as Player;
-        leaf.restart(root);
+        leaf.restart(root.root());
         walkers.iter_mut().for_each(Walker::start);
-        if G::IS_GUESSED {
+        if S::IS_GUESSED {
             leaf.guess(root, walkers[0].iterations.rng)?;
         }
         untold.clear();
         walkers.iter_mut().try_for_each(|walker| walker.know(leaf.state()))?;
         // Selection and expansion, until a player is to move whose tree the iteration has left.
         let is_over = loop {
-            if !untold.step_goes_on(leaf.state()) {
+            if !untold.step_goes_on::<S>(leaf.state()) {
                 for (observer, seen, in_step) in untold.take() {
                     walkers[usize::from(observer)].see(seen, in_step)?;
                 }
@@ -222,7 +222,7 @@ where
                     drawn.ok_or_else(|| why_no_action(leaf.state()))?
                 }
             };
-            untold.note(leaf.state(), turn, action, players);
+            untold.note::<S>(leaf.state(), turn, action, players);
             leaf.apply(action)?;
             played.push(action);
             if leaf.ply() > MAX_ROLLOUT {
@@ -240,14 +240,14 @@ where
 }
 
 /// Returns the rewards at the end of the game, or of a simulation from here. The rollout policy learns from them.
-pub(crate) fn rewards<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>>(
-    first: &mut Walker<'_, '_, G, P, R>,
-    leaf: &mut LeafOf<G, P, R>,
+pub(crate) fn rewards<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>>(
+    first: &mut Walker<'_, '_, S, P, R>,
+    leaf: &mut LeafOf<S, P, R>,
     is_over: bool,
     players: Player,
 ) -> Result<Rewards, GameFault>
 where
-    P::Stats: Statistics<PlayerView<G>, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
     let Iterations { rollout_policy, rng, .. } = &mut first.iterations;
     let rewards = if is_over { Rewards::of(leaf.state())? } else { rollout_policy.simulate(leaf, rng)? };

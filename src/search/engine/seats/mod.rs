@@ -22,7 +22,8 @@ use crate::search::run::drive;
 use crate::search::search_trait::{Search, search_by_methods_of};
 use crate::selection::{AvailabilityUcb1, TreePolicy};
 use crate::simulation::{RolloutPolicy, Uniform};
-use crate::space::seat::PlayerView;
+use crate::space::seat::Seat;
+use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
 use core::fmt;
 use joint::{ByPolicy, Iterate, Joint};
@@ -103,37 +104,35 @@ use untold::Untold;
 /// Winands, *Monte Carlo Tree Search Variants for Simultaneous Move Games*, 2014, decoupled UCT. The sources add one node per iteration; here an
 /// iteration goes on until a player is to move whose own tree it has left, and adds to each tree all nodes up to there.
 #[must_use = "a search does nothing before `run`"]
-pub struct PlayerTrees<G: GameState, P: TreePolicy<PlayerView<G>> = AvailabilityUcb1, R = Uniform> {
+pub struct PlayerTrees<S: Space, P: TreePolicy<S::Game> = AvailabilityUcb1, R = Uniform> {
     /// The tree of each player. The state of each is the root, after any choices of the players who choose before the owner at
     /// the same time.
-    pub(crate) searches: Vec<Mcts<PlayerView<G>, P, R>>,
+    pub(crate) searches: Vec<Mcts<Seat<S>, P, R>>,
     /// The state after the actions of the step that is under way, and what the players will see of these when it ends.
-    pub(crate) state: G,
-    pub(crate) untold: Untold<G::Action>,
+    pub(crate) space: S,
+    pub(crate) untold: Untold<ActionOf<S>>,
     /// If `None`, and the players choose at the same time, the action to play is drawn.
     pub(crate) decision: Option<RootDecision>,
     pub(crate) memory_limit: usize,
 }
 
-impl<G: GameState> PlayerTrees<G> {
+impl<S: Space> PlayerTrees<S> {
     /// Creates a search from `state`, which is not in the middle of a step of simultaneous moves.
     ///
     /// The defaults are [`AvailabilityUcb1`], uniform rollouts, seed 0 and no memory limit.
-    pub fn new(state: G) -> Self {
+    pub fn new(space: S) -> Self {
         const {
             assert!(
-                !G::IS_OBSERVED,
+                !S::IS_OBSERVED,
                 "`PlayerTrees` show each player what it sees: search an `InformationSet` with them, not an `ObservedMoves`"
             );
         }
-        let trees = usize::from(state.players()).clamp(1, MAX_PLAYERS);
-        let tree = |owner| {
-            let view = PlayerView { state: state.clone(), owner };
-            Mcts::new(view).tree_policy(AvailabilityUcb1::default())
-        };
+        let trees = usize::from(space.root().players()).clamp(1, MAX_PLAYERS);
+        let tree =
+            |owner| Mcts::new(Seat { inner: space.clone(), owner }).tree_policy(AvailabilityUcb1::default());
         let mut search = PlayerTrees {
             searches: (0..trees as Player).map(tree).collect(),
-            state,
+            space,
             untold: Untold::new(),
             decision: None,
             memory_limit: usize::MAX,
@@ -144,27 +143,27 @@ impl<G: GameState> PlayerTrees<G> {
     }
 }
 
-impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>> PlayerTrees<G, P, R> {
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> PlayerTrees<S, P, R> {
     /// Sets the tree policy and starts new trees. \[Default: [`AvailabilityUcb1`]\]
-    pub fn tree_policy<Q: TreePolicy<PlayerView<G>> + Clone>(self, tree_policy: Q) -> PlayerTrees<G, Q, R> {
+    pub fn tree_policy<Q: TreePolicy<S::Game> + Clone>(self, tree_policy: Q) -> PlayerTrees<S, Q, R> {
         self.map(|search| search.tree_policy(tree_policy.clone()))
     }
 
     /// Sets the rollout policy and starts new trees. \[Default: [`Uniform`]\]
-    pub fn rollout_policy<Q: RolloutPolicy<PlayerView<G>> + Clone>(
+    pub fn rollout_policy<Q: RolloutPolicy<S::Game> + Clone>(
         self,
         rollout_policy: Q,
-    ) -> PlayerTrees<G, P, Q> {
+    ) -> PlayerTrees<S, P, Q> {
         self.map(|search| search.rollout_policy(rollout_policy.clone()))
     }
 
-    fn map<P2: TreePolicy<PlayerView<G>>, R2: RolloutPolicy<PlayerView<G>>>(
+    fn map<P2: TreePolicy<S::Game>, R2: RolloutPolicy<S::Game>>(
         self,
-        change: impl Fn(Mcts<PlayerView<G>, P, R>) -> Mcts<PlayerView<G>, P2, R2>,
-    ) -> PlayerTrees<G, P2, R2> {
+        change: impl Fn(Mcts<Seat<S>, P, R>) -> Mcts<Seat<S>, P2, R2>,
+    ) -> PlayerTrees<S, P2, R2> {
         PlayerTrees {
             searches: self.searches.into_iter().map(change).collect(),
-            state: self.state,
+            space: self.space,
             untold: self.untold,
             decision: self.decision,
             memory_limit: self.memory_limit,
@@ -227,8 +226,13 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
     }
 
     /// Returns the state of the game, after all actions that were [played](Self::advance).
-    pub fn state(&self) -> &G {
-        &self.state
+    pub fn state(&self) -> &S::Real {
+        S::real(self.space.root())
+    }
+
+    /// Returns what is searched; see [`Mcts::space`].
+    pub fn space(&self) -> &S {
+        &self.space
     }
 
     /// Returns a handle that stops the runs of this search; see [`Mcts::stop_handle`].
@@ -250,38 +254,38 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
     /// # Errors
     ///
     /// Returns the errors of [`Mcts::advance`].
-    pub fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
+    pub fn advance(&mut self, action: ActionOf<S>) -> Result<(), SearchError> {
         let main = &mut self.searches[0];
         // The state of the first tree is the root; in the middle of a step, the state of the game is another.
-        let root = core::mem::replace(&mut main.state.state, self.state.clone());
+        let root = core::mem::replace(&mut main.space.inner, self.space.clone());
         let turn = main.turn();
-        let is_legal = self.state.is_legal(action);
-        main.state.state = root;
+        let is_legal = self.space.root().is_legal(action);
+        main.space.inner = root;
         turn?;
         if !is_legal {
             return Err(SearchError::illegal(action));
         }
-        let mut state = self.state.clone();
-        state.apply(action);
-        self.advance_to(action, state);
+        let mut space = self.space.clone();
+        space.play(action);
+        self.advance_to(action, space);
         Ok(())
     }
 
-    /// Plays `action` and replaces the state by `state`, the state that followed; see [`Mcts::advance_to`]. What players see of the action is
+    /// Plays `action` and replaces what is searched by `space`, the state that followed or the wrapper around it; see [`Mcts::advance_to`]. What players see of the action is
     /// what they see of it in the state before. If you do not know what another player did, [`reset`](Self::reset) the search. If `state` has another
     /// observer, the trees are emptied.
-    pub fn advance_to(&mut self, action: G::Action, state: G) {
-        let turn = self.state.turn();
-        let has_other_observer = state.seen_from() != self.state.seen_from();
+    pub fn advance_to(&mut self, action: ActionOf<S>, space: S) {
+        let turn = self.space.root().turn();
+        let has_other_observer = space.observer() != self.space.observer();
         let knew = self.beginning_with_knowledge();
-        self.untold.note(&self.state, turn, action, self.searches.len() as Player);
+        self.untold.note::<S>(self.space.root(), turn, action, self.searches.len() as Player);
         if let Turn::Player(player) = turn
             && let Some(search) = self.searches.get_mut(usize::from(player))
         {
             search.tree.advance(action);
         }
-        self.state = state;
-        if self.untold.step_goes_on(&self.state) {
+        self.space = space;
+        if self.untold.step_goes_on::<S>(self.space.root()) {
             return;
         }
         for (observer, seen, _) in self.untold.take() {
@@ -298,29 +302,29 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
 
     /// Replaces the state by `state`, which is not in the middle of a step, and empties the trees. If it has another number of players, the next
     /// run returns [`SearchError::OtherPlayers`].
-    pub fn reset(&mut self, state: G) {
-        self.state = state;
+    pub fn reset(&mut self, space: S) {
+        self.space = space;
         self.untold.clear();
         for search in &mut self.searches {
-            let view = PlayerView { state: self.state.clone(), owner: search.state.owner };
-            search.reset(view);
+            search.reset(Seat { inner: self.space.clone(), owner: search.space.owner });
         }
         self.place();
     }
 
     /// Returns the state at which iterations begin. It is the state of the first tree: nobody chooses before player 0.
-    fn root(&self) -> &PlayerView<G> {
-        &self.searches[0].state
+    fn root(&self) -> &S::Game {
+        self.searches[0].root()
     }
 
     /// Makes the state of the game the root. Gives each tree a state in which its owner is to move, if its owner is one of those who
     /// choose at the root.
     fn place(&mut self) {
-        let states = states_of_trees(&self.state, self.searches.len());
+        let states = states_of_trees::<S>(self.space.root(), self.searches.len());
         for (search, state) in self.searches.iter_mut().zip(states) {
             search.moment += 1;
-            search.state.state = state;
-            search.chooser = search.state.owner;
+            search.space = Seat { inner: self.space.clone(), owner: search.space.owner };
+            search.space.set_root(state);
+            search.chooser = search.space.owner;
         }
         self.decide();
     }
@@ -329,8 +333,8 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
     fn beginning_with_knowledge(&self) -> u64 {
         let mut players = 0;
         for (player, search) in (0..).zip(&self.searches) {
-            if search.state.learns_what_it_knows() {
-                self.root().known(player, &mut |_| players |= 1 << player);
+            if search.space.learns_what_it_knows() {
+                S::known(self.root(), player, &mut |_| players |= 1 << player);
             }
         }
         players
@@ -340,7 +344,7 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
     /// chance.
     fn reporter(&self) -> usize {
         let sees_all = |player: &usize| {
-            let sees = |outcome| self.root().seen(outcome, *player as Player) == Some(outcome);
+            let sees = |outcome| S::seen(self.root(), outcome, *player as Player) == Some(outcome);
             self.root().actions().into_iter().all(sees)
         };
         match self.root().turn() {
@@ -353,7 +357,7 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
 
 /// Returns the state in which the tree of each player begins, where the game has the state `root`: one in which its owner is to move, if its
 /// owner is one of those who choose there.
-pub(crate) fn states_of_trees<G: GameState>(root: &G, trees: usize) -> Vec<G> {
+pub(crate) fn states_of_trees<S: Space>(root: &S::Game, trees: usize) -> Vec<S::Game> {
     let (mut states, mut state, mut last) = (vec![root.clone(); trees], root.clone(), None);
     while let (true, Turn::Player(player)) = (state.is_simultaneous(), state.turn()) {
         let Some(own) = states.get_mut(usize::from(player)) else { break };
@@ -369,16 +373,16 @@ pub(crate) fn states_of_trees<G: GameState>(root: &G, trees: usize) -> Vec<G> {
 }
 
 // The trait bounds are on each method, so that the compiler says which part of a search lacks which trait.
-impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>> PlayerTrees<G, P, R> {
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> PlayerTrees<S, P, R> {
     /// Searches within `budget` and returns the report of the player to move. The run continues with the trees of earlier
     /// runs.
     ///
     /// # Errors
     ///
     /// Returns the errors of [`Mcts::run`], and [`SearchError::MidStep`] in the middle of a step of simultaneous moves.
-    pub fn run(&mut self, budget: Budget) -> Result<ReportOf<G>, SearchError>
+    pub fn run(&mut self, budget: Budget) -> Result<ReportOf<S>, SearchError>
     where
-        P::Stats: Statistics<PlayerView<G>, R>,
+        P::Stats: Statistics<S::Game, R>,
     {
         self.run_with(budget, Every::Iterations(u64::MAX), &mut |_| {})
     }
@@ -393,10 +397,10 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
         &mut self,
         budget: Budget,
         every: Every,
-        observer: &mut dyn FnMut(&ReportOf<G>),
-    ) -> Result<ReportOf<G>, SearchError>
+        observer: &mut dyn FnMut(&ReportOf<S>),
+    ) -> Result<ReportOf<S>, SearchError>
     where
-        P::Stats: Statistics<PlayerView<G>, R>,
+        P::Stats: Statistics<S::Game, R>,
     {
         self.run_by(&mut ByPolicy, budget, every, observer)
     }
@@ -404,13 +408,13 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
     /// Searches with these iterations.
     fn run_by(
         &mut self,
-        iterate: &mut impl Iterate<G, P, R>,
+        iterate: &mut impl Iterate<S, P, R>,
         budget: Budget,
         every: Every,
-        observer: &mut dyn FnMut(&ReportOf<G>),
-    ) -> Result<ReportOf<G>, SearchError>
+        observer: &mut dyn FnMut(&ReportOf<S>),
+    ) -> Result<ReportOf<S>, SearchError>
     where
-        P::Stats: Statistics<PlayerView<G>, R>,
+        P::Stats: Statistics<S::Game, R>,
     {
         let clock = WallClock::start();
         let own = |error, limit| match error {
@@ -431,7 +435,7 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
     /// Checks the budget and the settings, and creates the roots if there are none. Returns the turn at the root.
     fn prepare(&mut self, budget: Budget) -> Result<Turn, SearchError>
     where
-        P::Stats: Statistics<PlayerView<G>, R>,
+        P::Stats: Statistics<S::Game, R>,
     {
         if self.untold.is_in_step() {
             return Err(SearchError::MidStep);
@@ -440,7 +444,8 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
         if (1..=MAX_PLAYERS).contains(&players.into()) && usize::from(players) != self.searches.len() {
             return Err(SearchError::OtherPlayers { players, trees: self.searches.len() as u8 });
         }
-        if let Some(player) = self.root().state.seen_from().filter(|&observer| observer >= players) {
+        if let Some(player) = self.searches[0].space.inner.observer().filter(|&observer| observer >= players)
+        {
             return Err(SearchError::game(GameFault::UnknownPlayer { player, players }, 0));
         }
         let (reporter, stop) = (self.reporter(), self.searches[0].stop.clone());
@@ -457,7 +462,7 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
     }
 
     /// Writes the sizes of all trees into a report.
-    fn with_sizes(&self, mut report: ReportOf<G>) -> ReportOf<G> {
+    fn with_sizes(&self, mut report: ReportOf<S>) -> ReportOf<S> {
         report.nodes = self.searches.iter().map(|search| search.tree.children()).sum();
         report.recycled_nodes = self.searches.iter().map(|search| search.tree.recycled()).sum();
         report.bytes = self.memory_usage().0;
@@ -469,9 +474,9 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
     /// # Errors
     ///
     /// Returns the errors of [`Mcts::report`].
-    pub fn report(&self) -> Result<ReportOf<G>, SearchError>
+    pub fn report(&self) -> Result<ReportOf<S>, SearchError>
     where
-        P::Stats: Statistics<PlayerView<G>, R>,
+        P::Stats: Statistics<S::Game, R>,
     {
         if self.untold.is_in_step() {
             return Err(SearchError::MidStep);
@@ -484,9 +489,9 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
     /// # Errors
     ///
     /// Returns [`SearchError::NotToMove`] if `player` does not choose at the root, and the errors of [`report`](Self::report).
-    pub fn report_of(&self, player: Player) -> Result<ReportOf<G>, SearchError>
+    pub fn report_of(&self, player: Player) -> Result<ReportOf<S>, SearchError>
     where
-        P::Stats: Statistics<PlayerView<G>, R>,
+        P::Stats: Statistics<S::Game, R>,
     {
         if self.untold.is_in_step() {
             return Err(SearchError::MidStep);
@@ -494,7 +499,7 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
         let search = self
             .searches
             .get(usize::from(player))
-            .filter(|search| search.state.turn() == Turn::Player(player));
+            .filter(|search| search.root().turn() == Turn::Player(player));
         Ok(self.with_sizes(search.ok_or(SearchError::NotToMove { player })?.report()?))
     }
 
@@ -504,31 +509,30 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
     ///
     /// The probabilities are the [improved policy](TreePolicy::improved_policy) of the tree policy, if it has one, or else the
     /// shares of the visits. They sum to 1.
-    pub fn strategy(&self, player: Player, seen: &[G::Action]) -> Vec<(G::Action, f64)>
+    pub fn strategy(&self, player: Player, seen: &[ActionOf<S>]) -> Vec<(ActionOf<S>, f64)>
     where
-        P::Stats: Statistics<PlayerView<G>, R>,
+        P::Stats: Statistics<S::Game, R>,
     {
         let search = self.searches.get(usize::from(player)).filter(|_| !self.untold.is_in_step());
         search.map_or_else(Vec::new, |search| search.strategy(player, seen))
     }
 }
 
-impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>> Search
-    for PlayerTrees<G, P, R>
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> Search for PlayerTrees<S, P, R>
 where
-    P::Stats: Statistics<PlayerView<G>, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
-    search_by_methods_of!(Self, G);
+    search_by_methods_of!(Self, S);
 
-    fn actions_after(&self, line: &[G::Action]) -> Vec<ActionReport<G::Action>> {
+    fn actions_after(&self, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>> {
         if self.untold.is_in_step() { Vec::new() } else { self.searches[self.reporter()].actions_after(line) }
     }
 }
 
-impl<G: GameState + fmt::Debug, P: TreePolicy<PlayerView<G>>, R> fmt::Debug for PlayerTrees<G, P, R> {
+impl<S: Space + fmt::Debug, P: TreePolicy<S::Game>, R> fmt::Debug for PlayerTrees<S, P, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PlayerTrees")
-            .field("state", &self.state)
+            .field("space", &self.space)
             .field("trees", &self.searches)
             .finish_non_exhaustive()
     }

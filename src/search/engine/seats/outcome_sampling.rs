@@ -12,7 +12,8 @@ use crate::search::engine::seats::untold::Untold;
 use crate::search::engine::seats::walker::{LeafOf, Walker};
 use crate::selection::RegretMatching;
 use crate::simulation::{MAX_ROLLOUT, RolloutPolicy, Uniform, check_probabilities};
-use crate::space::seat::PlayerView;
+use crate::space::seat::Seat;
+use crate::space::{ActionOf, Space};
 use crate::tree::NodeRef;
 use core::fmt;
 use smallvec::SmallVec;
@@ -88,29 +89,29 @@ use smallvec::SmallVec;
 /// For more than two players, the weight of an average strategy is the reach of its own player. The strategies then need not approach an
 /// equilibrium.
 #[must_use = "a search does nothing before `run`"]
-pub struct OutcomeSampling<G: GameState, R: RolloutPolicy<PlayerView<G>> = Uniform> {
-    pub(crate) trees: PlayerTrees<G, RegretMatching, R>,
+pub struct OutcomeSampling<S: Space, R: RolloutPolicy<S::Game> = Uniform> {
+    pub(crate) trees: PlayerTrees<S, RegretMatching, R>,
     epsilon: f64,
     delta: f64,
-    target: Option<(Player, Vec<G::Action>)>,
+    target: Option<(Player, Vec<ActionOf<S>>)>,
     /// The player who learns next.
     learner: Player,
 }
 
-impl<G: GameState> OutcomeSampling<G> {
+impl<S: Space> OutcomeSampling<S> {
     /// Creates a search of the game that starts at `start`.
-    pub fn new(start: G) -> Self {
+    pub fn new(start: S) -> Self {
         let trees = PlayerTrees::new(start).tree_policy(RegretMatching::default());
         OutcomeSampling { trees, epsilon: 0.4, delta: 0.9, target: None, learner: 0 }
     }
 }
 
-impl<G: GameState, R: RolloutPolicy<PlayerView<G>> + Clone> OutcomeSampling<G, R> {
+impl<S: Space, R: RolloutPolicy<S::Game> + Clone> OutcomeSampling<S, R> {
     /// Sets the rollout policy and starts new trees. \[Default: [`Uniform`]\]
-    pub fn rollout_policy<Q: RolloutPolicy<PlayerView<G>> + Clone>(
+    pub fn rollout_policy<Q: RolloutPolicy<S::Game> + Clone>(
         self,
         rollout_policy: Q,
-    ) -> OutcomeSampling<G, Q> {
+    ) -> OutcomeSampling<S, Q> {
         let OutcomeSampling { trees, epsilon, delta, target, learner } = self;
         OutcomeSampling { trees: trees.rollout_policy(rollout_policy), epsilon, delta, target, learner }
     }
@@ -142,7 +143,7 @@ impl<G: GameState, R: RolloutPolicy<PlayerView<G>> + Clone> OutcomeSampling<G, R
 
     /// Lets a share of the iterations follow lines of play in which `player` sees all of `seen`, in this order, from the start of
     /// the game: its own actions, and what it saw of the others' and of chance. What was learned before is kept.
-    pub fn target(&mut self, player: Player, seen: &[G::Action]) {
+    pub fn target(&mut self, player: Player, seen: &[ActionOf<S>]) {
         self.target = Some((player, seen.to_vec()));
     }
 
@@ -153,12 +154,12 @@ impl<G: GameState, R: RolloutPolicy<PlayerView<G>> + Clone> OutcomeSampling<G, R
 
     /// Returns the average strategy of `player` after it has `seen` these actions since the start of the game, its own and those of others: each
     /// action with its probability. If the tree does not reach that far, there are no actions.
-    pub fn strategy(&self, player: Player, seen: &[G::Action]) -> Vec<(G::Action, f64)> {
+    pub fn strategy(&self, player: Player, seen: &[ActionOf<S>]) -> Vec<(ActionOf<S>, f64)> {
         self.trees.strategy(player, seen)
     }
 
     /// Draws an action from the [`strategy`](Self::strategy) of `player`. Returns `None` if the tree does not reach that far.
-    pub fn draw(&self, player: Player, seen: &[G::Action], rng: &mut Rng) -> Option<G::Action> {
+    pub fn draw(&self, player: Player, seen: &[ActionOf<S>], rng: &mut Rng) -> Option<ActionOf<S>> {
         let strategy = self.strategy(player, seen);
         let mut left = rng.unit();
         let drawn = strategy.iter().find(|(_, probability)| {
@@ -175,7 +176,7 @@ impl<G: GameState, R: RolloutPolicy<PlayerView<G>> + Clone> OutcomeSampling<G, R
     /// # Errors
     ///
     /// Returns the errors of [`Mcts::run`](crate::search::Mcts::run), and a [`SearchError`] if a parameter is out of its range.
-    pub fn run(&mut self, budget: Budget) -> Result<ReportOf<G>, SearchError> {
+    pub fn run(&mut self, budget: Budget) -> Result<ReportOf<S>, SearchError> {
         let fits = self.epsilon > 0.0 && self.epsilon <= 1.0;
         ParameterError::unless(fits, "OutcomeSampling::exploration", self.epsilon, "above 0 and at most 1")?;
         let fits = (0.0..1.0).contains(&self.delta);
@@ -271,10 +272,10 @@ impl<A: Copy + Eq> Outcomes<'_, A> {
 
     /// Returns what the target's player must see of the next action, if it sees anything of it; `None` if every action agrees with
     /// the target. `untold` is what the player will see when the step ends.
-    fn next_seen<G: GameState<Action = A>>(
+    fn next_seen<S: Space<Game: GameState<Action = A>>>(
         &self,
         agreement: Agreement,
-        state: &PlayerView<G>,
+        state: &S::Game,
         turn: Turn,
         untold: &Untold<A>,
     ) -> Option<A> {
@@ -282,21 +283,21 @@ impl<A: Copy + Eq> Outcomes<'_, A> {
         let place = match turn {
             Turn::Player(player) if player == target => count,
             // In a step, players see their own action first.
-            _ => count + untold.count(target) + usize::from(chooses_later(state, target)),
+            _ => count + untold.count(target) + usize::from(chooses_later::<S>(state, target)),
         };
         seen.get(place).copied()
     }
 
     /// Returns whether `action` of the player to move, or of chance, agrees with what the target's player must see `next`.
-    fn agrees<G: GameState<Action = A>>(
+    fn agrees<S: Space<Game: GameState<Action = A>>>(
         &self,
         next: Option<A>,
-        state: &PlayerView<G>,
+        state: &S::Game,
         turn: Turn,
         action: A,
     ) -> bool {
         let (Some((target, _)), Some(next)) = (self.target, next) else { return true };
-        let label = if turn == Turn::Player(target) { Some(action) } else { state.seen(action, target) };
+        let label = if turn == Turn::Player(target) { Some(action) } else { S::seen(state, action, target) };
         label.is_none_or(|label| label == next)
     }
 
@@ -330,7 +331,7 @@ impl<A: Copy + Eq> Outcomes<'_, A> {
 
 /// Returns whether `player` chooses in the step that is under way in `state`, after the player to move. Who takes part in a step does
 /// not depend on the choices.
-fn chooses_later<G: GameState>(state: &G, player: Player) -> bool {
+fn chooses_later<S: Space>(state: &S::Game, player: Player) -> bool {
     let (mut turn, mut last) = (state.turn(), None);
     if !state.is_simultaneous() || !matches!(turn, Turn::Player(first) if first < player) {
         return false;
@@ -360,21 +361,19 @@ fn matching(regret: f64, (sum, count): (f64, usize)) -> f64 {
     if sum > 0.0 { regret.max(0.0) / sum } else { 1.0 / count as f64 }
 }
 
-impl<G: GameState, R: RolloutPolicy<PlayerView<G>>> Iterate<G, RegretMatching, R>
-    for Outcomes<'_, G::Action>
-{
+impl<S: Space, R: RolloutPolicy<S::Game>> Iterate<S, RegretMatching, R> for Outcomes<'_, ActionOf<S>> {
     fn iterate(
         &mut self,
-        walkers: &mut [Walker<'_, '_, G, RegretMatching, R>],
-        root: &PlayerView<G>,
-        leaf: &mut LeafOf<G, RegretMatching, R>,
-        untold: &mut Untold<G::Action>,
-        played: &mut Vec<G::Action>,
+        walkers: &mut [Walker<'_, '_, S, RegretMatching, R>],
+        root: &Seat<S>,
+        leaf: &mut LeafOf<S, RegretMatching, R>,
+        untold: &mut Untold<ActionOf<S>>,
+        played: &mut Vec<ActionOf<S>>,
     ) -> Result<bool, GameFault> {
         let players = walkers.len() as Player;
         let learner = self.learner;
         self.learner = (learner + 1) % players;
-        leaf.restart(root);
+        leaf.restart(root.root());
         walkers.iter_mut().for_each(Walker::start);
         untold.clear();
         let follows = self.delta > 0.0 && walkers[0].iterations.rng.unit() < self.delta;
@@ -383,7 +382,7 @@ impl<G: GameState, R: RolloutPolicy<PlayerView<G>>> Iterate<G, RegretMatching, R
         let mut path = SmallVec::<[Chosen<_>; 32]>::new();
         let (mut is_over, mut is_new) = (false, false);
         while !is_new {
-            if !untold.step_goes_on(leaf.state()) {
+            if !untold.step_goes_on::<S>(leaf.state()) {
                 for (observer, seen, in_step) in untold.take() {
                     agreement = self.agreement(agreement, observer, seen);
                     walkers[usize::from(observer)].see(seen, in_step)?;
@@ -400,9 +399,9 @@ impl<G: GameState, R: RolloutPolicy<PlayerView<G>>> Iterate<G, RegretMatching, R
                     let first = &mut walkers[0].iterations;
                     first.list(state)?;
                     check_probabilities(state, first.actions)?;
-                    let next = self.next_seen(agreement, state, turn, untold);
+                    let next = self.next_seen::<S>(agreement, state, turn, untold);
                     for &outcome in first.actions.iter() {
-                        let agrees = self.agrees(next, state, turn, outcome);
+                        let agrees = self.agrees::<S>(next, state, turn, outcome);
                         self.weights.push((state.probability(outcome), agrees));
                     }
                     let drawn = self.draw(follows, &mut reach, first.rng);
@@ -420,7 +419,7 @@ impl<G: GameState, R: RolloutPolicy<PlayerView<G>>> Iterate<G, RegretMatching, R
                     let state = leaf.state();
                     let tree = walker.iterations.tree;
                     let sums = regrets(tree.children_of(node.link()));
-                    let next = self.next_seen(agreement, state, turn, untold);
+                    let next = self.next_seen::<S>(agreement, state, turn, untold);
                     for child in tree.children_of(node.link()) {
                         let probability = matching(child.stats().0, sums);
                         let weight = if player == learner {
@@ -428,7 +427,7 @@ impl<G: GameState, R: RolloutPolicy<PlayerView<G>>> Iterate<G, RegretMatching, R
                         } else {
                             probability
                         };
-                        let agrees = self.agrees(next, state, turn, child.action());
+                        let agrees = self.agrees::<S>(next, state, turn, child.action());
                         self.weights.push((weight, agrees));
                     }
                     let (own, others) = (reach.players[usize::from(player)], reach.others(player));
@@ -446,7 +445,7 @@ impl<G: GameState, R: RolloutPolicy<PlayerView<G>>> Iterate<G, RegretMatching, R
                     child.action()
                 }
             };
-            untold.note(leaf.state(), turn, action, players);
+            untold.note::<S>(leaf.state(), turn, action, players);
             leaf.apply(action)?;
             played.push(action);
             if leaf.ply() > MAX_ROLLOUT {
@@ -484,7 +483,7 @@ impl<G: GameState, R: RolloutPolicy<PlayerView<G>>> Iterate<G, RegretMatching, R
     }
 }
 
-impl<G: GameState + fmt::Debug, R: RolloutPolicy<PlayerView<G>>> fmt::Debug for OutcomeSampling<G, R> {
+impl<S: Space + fmt::Debug, R: RolloutPolicy<S::Game>> fmt::Debug for OutcomeSampling<S, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("OutcomeSampling")
             .field("trees", &self.trees)

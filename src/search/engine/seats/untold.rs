@@ -1,6 +1,7 @@
 //! [`Untold`]: what players will see when a step of simultaneous moves ends.
 
 use crate::game::{GameState, Player, Turn};
+use crate::space::Space;
 
 /// What the players have not been told yet of the actions of a step of simultaneous moves.
 #[derive(Clone, Debug)]
@@ -39,9 +40,15 @@ impl<A: Copy> Untold<A> {
 
     /// Notes what each player sees of `action`, which is about to be played. Players know their own actions.
     #[inline]
-    pub fn note<G: GameState<Action = A>>(&mut self, state: &G, turn: Turn, action: A, players: Player) {
+    pub fn note<S: Space<Game: GameState<Action = A>>>(
+        &mut self,
+        state: &S::Game,
+        turn: Turn,
+        action: A,
+        players: Player,
+    ) {
         for observer in (0..players).filter(|&observer| turn != Turn::Player(observer)) {
-            self.seen.extend(state.seen(action, observer).map(|seen| (observer, seen)));
+            self.seen.extend(S::seen(state, action, observer).map(|seen| (observer, seen)));
         }
         if let (true, Turn::Player(player)) = (state.is_simultaneous(), turn) {
             self.chosen |= 1_u64.checked_shl(player.into()).unwrap_or(0);
@@ -50,7 +57,7 @@ impl<A: Copy> Untold<A> {
 
     /// Returns whether, in `state`, another player of the same step is to move.
     #[inline]
-    pub fn step_goes_on<G: GameState<Action = A>>(&self, state: &G) -> bool {
+    pub fn step_goes_on<S: Space<Game: GameState<Action = A>>>(&self, state: &S::Game) -> bool {
         self.chosen != 0
             && state.is_simultaneous()
             && matches!(state.turn(), Turn::Player(player) if self.chosen.checked_shr(player.into()) == Some(0))

@@ -1,12 +1,13 @@
 //! The way of one iteration through the tree of one player.
 
 use crate::backpropagation::Average;
-use crate::game::{GameFault, GameState, Player, Rewards, Turn};
+use crate::game::{GameFault, Player, Rewards, Turn};
 use crate::iteration::path::{NodeOf, PathStep};
 use crate::iteration::{CountNow, CurrentNode, Iterations, Traces};
-use crate::search::engine::seats::PlayerView;
 use crate::selection::TreePolicy;
 use crate::simulation::{Leaf, RolloutPolicy};
+use crate::space::seat::Seat;
+use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
 use crate::tree::ROOT;
 
@@ -19,43 +20,42 @@ struct Chosen {
 }
 
 /// The tree of one player, and where the iteration is in it.
-pub(crate) struct Walker<'p, 's, G: GameState, P: TreePolicy<PlayerView<G>>, R> {
-    pub iterations: Iterations<'p, 's, PlayerView<G>, P, R, Average>,
+pub(crate) struct Walker<'p, 's, S: Space, P: TreePolicy<S::Game>, R> {
+    pub iterations: Iterations<'p, 's, Seat<S>, P, R, Average>,
     owner: Player,
     /// Whether the tree begins with what the owner knows in each guess.
     learns_what_it_knows: bool,
     /// The node; `None` if the iteration has left the tree.
-    at: Option<CurrentNode<'s, PlayerView<G>, P, Average>>,
+    at: Option<CurrentNode<'s, Seat<S>, P, Average>>,
     chosen: Vec<Chosen>,
 }
 
 /// A node of the tree of one player.
-type TreeNode<'s, G, P> = NodeOf<'s, PlayerView<G>, P, Average>;
+type TreeNode<'s, S, P> = NodeOf<'s, Seat<S>, P, Average>;
 
 /// The node at which the owner, the player to move, decides.
-pub(crate) struct Decision<'s, G: GameState, P: TreePolicy<PlayerView<G>>> {
-    pub node: TreeNode<'s, G, P>,
+pub(crate) struct Decision<'s, S: Space, P: TreePolicy<S::Game>> {
+    pub node: TreeNode<'s, S, P>,
     /// Whether the node has just got its children.
     pub is_new: bool,
 }
 
-pub(crate) type LeafOf<G, P, R> = Leaf<PlayerView<G>, Traces<PlayerView<G>, P, R>>;
+pub(crate) type LeafOf<S, P, R> = Leaf<<S as Space>::Game, Traces<Seat<S>, P, R>>;
 
-impl<'p, 's, G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>>
-    Walker<'p, 's, G, P, R>
+impl<'p, 's, S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> Walker<'p, 's, S, P, R>
 where
-    P::Stats: Statistics<PlayerView<G>, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
-    pub fn new(iterations: Iterations<'p, 's, PlayerView<G>, P, R, Average>, owner: Player) -> Self {
-        let learns_what_it_knows = iterations.state.learns_what_it_knows();
+    pub fn new(iterations: Iterations<'p, 's, Seat<S>, P, R, Average>, owner: Player) -> Self {
+        let learns_what_it_knows = iterations.space.learns_what_it_knows();
         Walker { iterations, owner, learns_what_it_knows, at: None, chosen: Vec::new() }
     }
 
     /// Goes on to what the owner knows in this guess.
-    pub fn know(&mut self, guess: &PlayerView<G>) -> Result<(), GameFault> {
+    pub fn know(&mut self, guess: &S::Game) -> Result<(), GameFault> {
         let mut result = Ok(());
         if self.learns_what_it_knows {
-            guess.known(self.owner, &mut |action| {
+            S::known(guess, self.owner, &mut |action| {
                 if result.is_ok() {
                     result = self.see(action, false);
                 }
@@ -73,7 +73,7 @@ where
 
     /// Lets the tree choose an action of its owner, the player to move. Returns `None` if the iteration has left the tree.
     #[inline]
-    pub fn choose(&mut self, leaf: &mut LeafOf<G, P, R>) -> Result<Option<G::Action>, GameFault> {
+    pub fn choose(&mut self, leaf: &mut LeafOf<S, P, R>) -> Result<Option<ActionOf<S>>, GameFault> {
         let Some(mut current) = self.at.take() else { return Ok(None) };
         if current.link == ROOT {
             if !self.iterations.expands(&current) || !self.expand(&mut current, leaf)? {
@@ -92,8 +92,8 @@ where
     /// Gives a node its children. Returns whether there was room for them.
     fn expand(
         &mut self,
-        current: &mut CurrentNode<'s, PlayerView<G>, P, Average>,
-        leaf: &mut LeafOf<G, P, R>,
+        current: &mut CurrentNode<'s, Seat<S>, P, Average>,
+        leaf: &mut LeafOf<S, P, R>,
     ) -> Result<bool, GameFault> {
         let link = self.iterations.expand(current.node, Turn::Player(self.owner), leaf)?;
         current.link = link.unwrap_or(ROOT);
@@ -103,7 +103,7 @@ where
     /// Returns the node at which the owner, the player to move, decides, and gives it its children. Returns `None` if the iteration
     /// has left the tree.
     #[inline]
-    pub fn decision(&mut self, leaf: &mut LeafOf<G, P, R>) -> Result<Option<Decision<'s, G, P>>, GameFault> {
+    pub fn decision(&mut self, leaf: &mut LeafOf<S, P, R>) -> Result<Option<Decision<'s, S, P>>, GameFault> {
         let Some(mut current) = self.at.take() else { return Ok(None) };
         let is_new = current.link == ROOT;
         let goes_on = if is_new { self.expand(&mut current, leaf)? } else { true };
@@ -113,7 +113,7 @@ where
     /// Goes on to what the owner has seen: an action of another player, or an outcome of chance. `in_step` says that it was
     /// chosen at the same time as the owner's latest action.
     #[inline]
-    pub fn see(&mut self, seen: G::Action, in_step: bool) -> Result<(), GameFault> {
+    pub fn see(&mut self, seen: ActionOf<S>, in_step: bool) -> Result<(), GameFault> {
         let Some(current) = self.at.take() else { return Ok(()) };
         let known = self.child(current.node, seen);
         let child = match known {
@@ -131,7 +131,7 @@ where
         self.go_to(child)
     }
 
-    fn child(&self, node: TreeNode<'s, G, P>, action: G::Action) -> Option<TreeNode<'s, G, P>> {
+    fn child(&self, node: TreeNode<'s, S, P>, action: ActionOf<S>) -> Option<TreeNode<'s, S, P>> {
         let link = node.link();
         if link == ROOT {
             return None;
@@ -141,7 +141,7 @@ where
 
     /// Goes on to a child.
     #[inline]
-    pub fn go_to(&mut self, child: TreeNode<'s, G, P>) -> Result<(), GameFault> {
+    pub fn go_to(&mut self, child: TreeNode<'s, S, P>) -> Result<(), GameFault> {
         let turn = Turn::Player(self.owner);
         let tree = self.iterations.tree;
         // All rewards in this tree are those of its owner.
@@ -153,7 +153,7 @@ where
     }
 
     /// Learns from the rewards of the iteration. Returns whether there is room for the root's children.
-    pub fn learn(&mut self, leaf: &LeafOf<G, P, R>, rewards: &Rewards) -> Result<bool, GameFault> {
+    pub fn learn(&mut self, leaf: &LeafOf<S, P, R>, rewards: &Rewards) -> Result<bool, GameFault> {
         if P::REGRETS {
             self.regret(rewards[self.owner]);
         }
@@ -162,7 +162,7 @@ where
 
     /// Records the rewards along the path. Returns whether there is room for the root's children.
     #[inline]
-    pub fn update_tree(&mut self, leaf: &LeafOf<G, P, R>, rewards: &Rewards) -> Result<bool, GameFault> {
+    pub fn update_tree(&mut self, leaf: &LeafOf<S, P, R>, rewards: &Rewards) -> Result<bool, GameFault> {
         self.iterations.update_tree(leaf, *rewards, false, CountNow)
     }
 

@@ -11,6 +11,7 @@ use crate::search::engine::window::{Ahead, Counted, Windowed};
 use crate::search::run::RunCounts;
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
+use crate::space::Space;
 use crate::statistics::Statistics;
 use core::fmt;
 use core::mem;
@@ -79,9 +80,10 @@ impl<G: GameState + fmt::Debug> fmt::Debug for Question<'_, G> {
     }
 }
 
-impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, W> Windowed<G, P, R, B, W>
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, W>
+    Windowed<S, P, R, B, W>
 where
-    P::Stats: Statistics<G, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
     /// Plans for `iterations` iterations by [`ask`](Self::ask) and [`tell`](Self::tell). Tree policies that divide a fixed number of iterations,
     /// such as [`Gumbel`](crate::selection::Gumbel), need this; for others it has no effect.
@@ -126,7 +128,7 @@ where
     ///
     /// Returns the errors of [`Mcts::run`](crate::Mcts::run), and an error if the priors of an earlier answer were
     /// invalid.
-    pub fn ask(&mut self) -> Result<Option<Question<'_, G>>, SearchError> {
+    pub fn ask(&mut self) -> Result<Option<Question<'_, S::Game>>, SearchError> {
         let turn = match &self.asking {
             Some(asking) => asking.turn,
             None => self.prepare(self.planned.map_or_else(Budget::until_stopped, Budget::iterations))?,
@@ -153,7 +155,7 @@ where
         turn: Turn,
         until: u64,
         tally: &mut RunCounts,
-    ) -> Result<Option<Question<'_, G>>, SearchError> {
+    ) -> Result<Option<Question<'_, S::Game>>, SearchError> {
         Ok(if self.find(turn, until, tally)? { self.last_question() } else { None })
     }
 
@@ -179,7 +181,7 @@ where
                         return Err(SearchError::MemoryLimit { limit: iterations.memory_limit });
                     }
                 }
-                window.put_aside(iterations, iterations.state, unobserved)?;
+                window.put_aside(iterations, iterations.space.root(), unobserved)?;
                 if window.pending.back().is_some_and(|last| last.is_question()) {
                     return Ok(true);
                 }
@@ -189,7 +191,7 @@ where
     }
 
     /// Returns the last pending iteration as a question.
-    fn last_question(&mut self) -> Option<Question<'_, G>> {
+    fn last_question(&mut self) -> Option<Question<'_, S::Game>> {
         let last = self.ahead.pending.back_mut()?;
         if !last.expands && matches!(last.leaf.turn(), Turn::Player(_)) {
             last.actions.extend(last.leaf.state().actions());
@@ -300,8 +302,8 @@ where
         &mut self,
         turn: Turn,
         work: impl FnOnce(
-            &mut Ahead<G, P, R>,
-            &mut Iterations<'_, '_, G, P, R, Counted<B>>,
+            &mut Ahead<S, P, R>,
+            &mut Iterations<'_, '_, S, P, R, Counted<B>>,
         ) -> Result<T, SearchError>,
     ) -> Result<T, SearchError> {
         let Windowed { search, ahead, .. } = self;

@@ -17,6 +17,7 @@ use crate::search::mcts::Mcts;
 use crate::search::run::{Driver, RunCounts, Until, drive};
 use crate::selection::TreePolicy;
 use crate::simulation::{BatchEvaluator, Position, RolloutPolicy, evaluate_by};
+use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
 use core::fmt;
 use core::panic::AssertUnwindSafe;
@@ -283,14 +284,14 @@ fn serve<G: GameState>(
     }
 }
 
-impl<G, P, R, B> Windowed<G, P, R, B, OneThread>
+impl<S, P, R, B> Windowed<S, P, R, B, OneThread>
 where
-    G: GameState + Send + 'static,
-    G::Action: Send,
-    P: TreePolicy<G>,
-    R: RolloutPolicy<G>,
-    B: Backprop<G>,
-    P::Stats: Statistics<G, R>,
+    S: Space<Game: Send + 'static>,
+    ActionOf<S>: Send,
+    P: TreePolicy<S::Game>,
+    R: RolloutPolicy<S::Game>,
+    B: Backprop<S::Game>,
+    P::Stats: Statistics<S::Game, R>,
 {
     /// Searches within `budget` while the evaluator of `batcher` works on another thread. The rollout policy is not used.
     ///
@@ -303,7 +304,11 @@ where
     /// # Errors
     ///
     /// Returns the errors of [`run`](Self::run). [`NoAnswer`] is the source of a [`SearchError::Failed`] if the answers do not come.
-    pub fn run_beside(&mut self, batcher: &Batcher<G>, budget: Budget) -> Result<ReportOf<G>, SearchError> {
+    pub fn run_beside(
+        &mut self,
+        batcher: &Batcher<S::Game>,
+        budget: Budget,
+    ) -> Result<ReportOf<S>, SearchError> {
         self.run_beside_with(batcher, budget, Every::Iterations(u64::MAX), &mut |_| {})
     }
 
@@ -314,11 +319,11 @@ where
     /// Returns the errors of [`run_beside`](Self::run_beside).
     pub fn run_beside_with(
         &mut self,
-        batcher: &Batcher<G>,
+        batcher: &Batcher<S::Game>,
         budget: Budget,
         every: Every,
-        observer: &mut dyn FnMut(&ReportOf<G>),
-    ) -> Result<ReportOf<G>, SearchError> {
+        observer: &mut dyn FnMut(&ReportOf<S>),
+    ) -> Result<ReportOf<S>, SearchError> {
         let clock = WallClock::start();
         let turn = self.prepare(budget)?;
         let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0);
@@ -334,25 +339,25 @@ where
 }
 
 /// A run beside an evaluator.
-struct Beside<'a, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>>
+struct Beside<'a, S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
 where
-    P::Stats: Statistics<G, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
-    windowed: &'a mut Windowed<G, P, R, B>,
-    batcher: &'a Batcher<G>,
+    windowed: &'a mut Windowed<S, P, R, B>,
+    batcher: &'a Batcher<S::Game>,
     bytes: usize,
 }
 
-impl<G, P, R, B> Driver<G, P, R, Counted<B>> for Beside<'_, G, P, R, B>
+impl<S, P, R, B> Driver<S, P, R, Counted<B>> for Beside<'_, S, P, R, B>
 where
-    G: GameState + Send + 'static,
-    G::Action: Send,
-    P: TreePolicy<G>,
-    R: RolloutPolicy<G>,
-    B: Backprop<G>,
-    P::Stats: Statistics<G, R>,
+    S: Space<Game: Send + 'static>,
+    ActionOf<S>: Send,
+    P: TreePolicy<S::Game>,
+    R: RolloutPolicy<S::Game>,
+    B: Backprop<S::Game>,
+    P::Stats: Statistics<S::Game, R>,
 {
-    fn search(&mut self) -> &mut Mcts<G, P, R, Counted<B>> {
+    fn search(&mut self) -> &mut Mcts<S, P, R, Counted<B>> {
         &mut self.windowed.search
     }
 
@@ -408,7 +413,7 @@ where
             }
             if stop.is_none() {
                 let until = Until { iterations: until, bytes: self.bytes };
-                let stops = |iterations: &mut Iterations<'_, '_, G, P, R, Counted<B>>,
+                let stops = |iterations: &mut Iterations<'_, '_, S, P, R, Counted<B>>,
                              handle: &StopHandle| {
                     until.stops(iterations, deadline, handle, tally)
                 };

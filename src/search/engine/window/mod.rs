@@ -16,7 +16,7 @@ pub use workers::{OneThread, Threads, Workers};
 use crate::__sealed::Sealed;
 use crate::backpropagation::{Average, Backprop};
 use crate::cpu_features::with_best_instructions;
-use crate::game::{GameFault, GameState, Turn};
+use crate::game::{GameFault, Turn};
 use crate::iteration::expansion::Expansion;
 use crate::iteration::{Iterations, Shortage};
 use crate::parameter::ParameterError;
@@ -34,6 +34,7 @@ use crate::search::search_trait::{Search, search_by_methods_of};
 use crate::search::tree_view::TreeView;
 use crate::selection::{TreePolicy, Ucb1};
 use crate::simulation::{Leaf, RolloutPolicy, Uniform};
+use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
 use core::fmt;
 use pending::Pending;
@@ -103,18 +104,18 @@ pub enum Unobserved {
 /// although it is not full.
 #[must_use = "a search does nothing before `run`"]
 pub struct Windowed<
-    G: GameState,
-    P: TreePolicy<G> = Ucb1,
+    S: Space,
+    P: TreePolicy<S::Game> = Ucb1,
     R = Uniform,
-    B: Backprop<G> = Average,
+    B: Backprop<S::Game> = Average,
     W = OneThread,
 > where
-    R: RolloutPolicy<G>,
-    P::Stats: Statistics<G, R>,
+    R: RolloutPolicy<S::Game>,
+    P::Stats: Statistics<S::Game, R>,
 {
-    search: Mcts<G, P, R, Counted<B>>,
+    search: Mcts<S, P, R, Counted<B>>,
     pace: ManyLeaves<W>,
-    ahead: Ahead<G, P, R>,
+    ahead: Ahead<S, P, R>,
     /// The iterations that are planned for `ask` and `tell`.
     planned: Option<u64>,
     /// Set if the search has begun to ask.
@@ -129,14 +130,14 @@ struct Asking {
     counts: RunCounts,
 }
 
-impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G, P, R, B>
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> Mcts<S, P, R, B>
 where
-    P::Stats: Statistics<G, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
     /// Searches with a window of `size` leaves, from 1 to 65536, and starts a new tree; see [`Windowed`].
     ///
     /// A window of 1 gives the same results as a search without a window.
-    pub fn window(self, size: usize) -> Windowed<G, P, R, B> {
+    pub fn window(self, size: usize) -> Windowed<S, P, R, B> {
         let decorated = |tree_policy, rollout_policy, backprop| {
             (tree_policy, rollout_policy, Counted::by(InFlight, backprop))
         };
@@ -150,9 +151,10 @@ where
     }
 }
 
-impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, W> Windowed<G, P, R, B, W>
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, W>
+    Windowed<S, P, R, B, W>
 where
-    P::Stats: Statistics<G, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
     /// Sets what the search assumes of visits whose rewards have not arrived. Pending iterations are [finished](Self::finish)
     /// first. \[Default: [`Unobserved::Loss`]\]
@@ -172,7 +174,7 @@ where
     ///
     /// Threads pay off if a simulation takes tens of microseconds. If it takes less, search with several trees:
     /// [`Mcts::parallel`].
-    pub fn threads(self, n: usize) -> Windowed<G, P, R, B, Threads> {
+    pub fn threads(self, n: usize) -> Windowed<S, P, R, B, Threads> {
         let Windowed { search, pace: ManyLeaves { size, unobserved, .. }, ahead, planned, asking } = self;
         let pace = ManyLeaves { size, unobserved, workers: Threads(n) };
         Windowed { search, pace, ahead, planned, asking }
@@ -206,13 +208,18 @@ where
     /// assert_eq!(report.iterations, 2_000);
     /// # Ok::<(), SearchError>(())
     /// ```
-    pub fn parallel(mut self, n: usize) -> Forest<G, P, R, Counted<B>, ManyLeaves<W>> {
+    pub fn parallel(mut self, n: usize) -> Forest<S, P, R, Counted<B>, ManyLeaves<W>> {
         let _ = self.finish();
         self.search.parallel_at(self.pace, n)
     }
 
-    /// Returns the root state of the search.
-    pub fn state(&self) -> &G {
+    /// Returns what is searched; see [`Mcts::space`].
+    pub fn space(&self) -> &S {
+        self.search.space()
+    }
+
+    /// Returns the root state of the search; see [`Mcts::state`].
+    pub fn state(&self) -> &S::Real {
         self.search.state()
     }
 
@@ -232,7 +239,7 @@ where
     }
 
     /// Returns a read-only view of the tree.
-    pub fn tree(&self) -> TreeView<'_, G, P, R, Counted<B>> {
+    pub fn tree(&self) -> TreeView<'_, S, P, R, Counted<B>> {
         self.search.tree()
     }
 
@@ -270,7 +277,7 @@ where
     /// # Errors
     ///
     /// Returns the errors of [`Mcts::advance`] and of [`finish`](Self::finish).
-    pub fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
+    pub fn advance(&mut self, action: ActionOf<S>) -> Result<(), SearchError> {
         self.search.turn()?;
         if !self.search.accepts(action) {
             return Err(SearchError::illegal(action));
@@ -281,15 +288,15 @@ where
     }
 
     /// Gives the states that the game had before the root state, and empties the tree; see [`Mcts::set_earlier_states`]. Pending iterations are dropped.
-    pub fn set_earlier_states(&mut self, states: impl IntoIterator<Item = G>) {
+    pub fn set_earlier_states(&mut self, states: impl IntoIterator<Item = S::Real>) {
         self.drop_pending();
         self.search.set_earlier_states(states);
     }
 
-    /// Replaces the root state by `state` and empties the tree. Pending iterations are dropped.
-    pub fn reset(&mut self, state: G) {
+    /// Replaces what is searched by `space` and empties the tree. Pending iterations are dropped.
+    pub fn reset(&mut self, space: S) {
         self.drop_pending();
-        self.search.reset(state);
+        self.search.reset(space);
     }
 
     /// Forgets the pending iterations.
@@ -301,12 +308,12 @@ where
 
     /// Returns the search inside.
     #[cfg(feature = "save")]
-    pub(crate) fn inner(&self) -> &Mcts<G, P, R, Counted<B>> {
+    pub(crate) fn inner(&self) -> &Mcts<S, P, R, Counted<B>> {
         &self.search
     }
 
     #[cfg(feature = "save")]
-    pub(crate) fn inner_mut(&mut self) -> &mut Mcts<G, P, R, Counted<B>> {
+    pub(crate) fn inner_mut(&mut self) -> &mut Mcts<S, P, R, Counted<B>> {
         &mut self.search
     }
 
@@ -325,7 +332,7 @@ where
     /// # Errors
     ///
     /// Returns the errors of [`Mcts::report`].
-    pub fn report(&self) -> Result<ReportOf<G>, SearchError> {
+    pub fn report(&self) -> Result<ReportOf<S>, SearchError> {
         let Some(Asking { clock, counts, .. }) = &self.asking else { return self.search.report() };
         self.search.report_counts(&RunCounts { time: clock.now(), ..*counts })
     }
@@ -347,9 +354,9 @@ where
     ///
     /// Returns the errors of [`Mcts::run`], and [`SearchError::Parameter`] if the window is 0 or above 65536, or the number of
     /// threads is 0. If the simulation of a leaf fails, the other leaves of its window are used all the same.
-    pub fn run(&mut self, budget: Budget) -> Result<ReportOf<G>, SearchError>
+    pub fn run(&mut self, budget: Budget) -> Result<ReportOf<S>, SearchError>
     where
-        W: Workers<G, P, R>,
+        W: Workers<S, P, R>,
     {
         self.run_with(budget, Every::Iterations(u64::MAX), &mut |_| {})
     }
@@ -365,10 +372,10 @@ where
         &mut self,
         budget: Budget,
         every: Every,
-        observer: &mut dyn FnMut(&ReportOf<G>),
-    ) -> Result<ReportOf<G>, SearchError>
+        observer: &mut dyn FnMut(&ReportOf<S>),
+    ) -> Result<ReportOf<S>, SearchError>
     where
-        W: Workers<G, P, R>,
+        W: Workers<S, P, R>,
     {
         let clock = WallClock::start();
         self.pace.workers.check()?;
@@ -405,16 +412,16 @@ impl<W> ManyLeaves<W> {
     }
 }
 
-impl<G, P, R, B, W> Pace<G, P, R, Counted<B>> for ManyLeaves<W>
+impl<S, P, R, B, W> Pace<S, P, R, Counted<B>> for ManyLeaves<W>
 where
-    G: GameState,
-    P: TreePolicy<G>,
-    R: RolloutPolicy<G>,
-    B: Backprop<G>,
-    W: Workers<G, P, R>,
-    P::Stats: Statistics<G, R>,
+    S: Space,
+    P: TreePolicy<S::Game>,
+    R: RolloutPolicy<S::Game>,
+    B: Backprop<S::Game>,
+    W: Workers<S, P, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
-    type State = Ahead<G, P, R>;
+    type State = Ahead<S, P, R>;
 
     fn setting(self) -> String {
         self.text()
@@ -429,21 +436,21 @@ where
         self.size as u64
     }
 
-    fn begin(self, _: &Mcts<G, P, R, Counted<B>>) -> Ahead<G, P, R> {
+    fn begin(self, _: &Mcts<S, P, R, Counted<B>>) -> Ahead<S, P, R> {
         Ahead::default()
     }
 
     #[expect(private_interfaces, reason = "the trait is sealed, and the method is hidden")]
     fn iterate(
         self,
-        ahead: &mut Ahead<G, P, R>,
-        search: &mut Mcts<G, P, R, Counted<B>>,
+        ahead: &mut Ahead<S, P, R>,
+        search: &mut Mcts<S, P, R, Counted<B>>,
         turn: Turn,
         until: Until,
         deadline: &mut Option<Deadline<'_, WallClock>>,
         tally: &mut RunCounts,
     ) -> Result<Option<StopReason>, SearchError> {
-        let root = search.state.clone();
+        let root = search.root().clone();
         search.with_iterations(
             turn,
             #[inline(always)]
@@ -479,11 +486,11 @@ where
         )
     }
 
-    fn ply(self, ahead: &Ahead<G, P, R>) -> u32 {
+    fn ply(self, ahead: &Ahead<S, P, R>) -> u32 {
         ahead.pending.iter().find(|entry| entry.is_question()).map_or(0, |entry| entry.leaf.ply())
     }
 
-    fn recover(self, ahead: &mut Ahead<G, P, R>, search: &mut Mcts<G, P, R, Counted<B>>, turn: Turn) {
+    fn recover(self, ahead: &mut Ahead<S, P, R>, search: &mut Mcts<S, P, R, Counted<B>>, turn: Turn) {
         let tally = &mut RunCounts::new(StopReason::NotRun);
         // What fails here is taken back, too.
         let _ = search
@@ -494,16 +501,16 @@ where
 /// The pending iterations of a search.
 #[doc(hidden)]
 #[expect(missing_debug_implementations, reason = "hidden")]
-pub struct Ahead<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>>
+pub struct Ahead<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>>
 where
-    P::Stats: Statistics<G, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
     /// Tells its tickets from those of other windows.
     id: u32,
     /// The iterations that wait for their rewards, oldest first.
-    pending: VecDeque<PendingOf<G, P, R>>,
+    pending: VecDeque<PendingOf<S, P, R>>,
     /// Pending iterations that are resolved, kept to reuse their memory.
-    spare: Vec<PendingOf<G, P, R>>,
+    spare: Vec<PendingOf<S, P, R>>,
     /// The number of the next iteration.
     next: u64,
     /// The number of pending iterations that share an evaluation.
@@ -512,9 +519,9 @@ where
     shortage: Shortage,
 }
 
-impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>> Default for Ahead<G, P, R>
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> Default for Ahead<S, P, R>
 where
-    P::Stats: Statistics<G, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
     fn default() -> Self {
         Ahead {
@@ -528,9 +535,9 @@ where
     }
 }
 
-impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>> Ahead<G, P, R>
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> Ahead<S, P, R>
 where
-    P::Stats: Statistics<G, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
     /// Returns whether one more iteration may be put aside, if `size` are allowed.
     #[inline(always)]
@@ -541,10 +548,10 @@ where
 
     /// Puts iterations aside until there are `size`, or until too many of them share an evaluation.
     #[inline(always)]
-    fn fill<B: Backprop<G>>(
+    fn fill<B: Backprop<S::Game>>(
         &mut self,
-        iterations: &mut Iterations<'_, '_, G, P, R, Counted<B>>,
-        root: &G,
+        iterations: &mut Iterations<'_, '_, S, P, R, Counted<B>>,
+        root: &S::Game,
         size: usize,
         unobserved: Unobserved,
     ) -> Result<(), SearchError> {
@@ -556,10 +563,10 @@ where
 
     /// Puts one iteration aside.
     #[inline(always)]
-    fn put_aside<B: Backprop<G>>(
+    fn put_aside<B: Backprop<S::Game>>(
         &mut self,
-        iterations: &mut Iterations<'_, '_, G, P, R, Counted<B>>,
-        root: &G,
+        iterations: &mut Iterations<'_, '_, S, P, R, Counted<B>>,
+        root: &S::Game,
         unobserved: Unobserved,
     ) -> Result<(), SearchError> {
         let mut entry = self.spare.pop().unwrap_or_else(|| Pending::new(Leaf::new(root, B::COUNTS)));
@@ -568,7 +575,7 @@ where
             Ok(is_shared) => {
                 if is_shared {
                     // Earlier visits to this leaf may be too few for children. They have no priors to share.
-                    let asks = |other: &&mut PendingOf<G, P, R>| {
+                    let asks = |other: &&mut PendingOf<S, P, R>| {
                         other.expands && other.same_as.is_none() && other.has_path_of(&entry)
                     };
                     if let Some(other) = self.pending.iter_mut().find(asks) {
@@ -590,9 +597,9 @@ where
 
     /// Resolves the oldest pending iteration. Returns whether there is room for the root's children.
     #[inline(always)]
-    fn settle_first<B: Backprop<G>>(
+    fn settle_first<B: Backprop<S::Game>>(
         &mut self,
-        iterations: &mut Iterations<'_, '_, G, P, R, Counted<B>>,
+        iterations: &mut Iterations<'_, '_, S, P, R, Counted<B>>,
         unobserved: Unobserved,
         tally: &mut RunCounts,
     ) -> Result<bool, SearchError> {
@@ -620,9 +627,9 @@ where
 
     /// Resolves all pending iterations, oldest first, and returns the first error.
     #[inline(always)]
-    fn settle_all<B: Backprop<G>>(
+    fn settle_all<B: Backprop<S::Game>>(
         &mut self,
-        iterations: &mut Iterations<'_, '_, G, P, R, Counted<B>>,
+        iterations: &mut Iterations<'_, '_, S, P, R, Counted<B>>,
         unobserved: Unobserved,
         tally: &mut RunCounts,
     ) -> Result<bool, SearchError> {
@@ -637,29 +644,29 @@ where
     }
 }
 
-impl<G, P, R, B, W> Search for Windowed<G, P, R, B, W>
+impl<S, P, R, B, W> Search for Windowed<S, P, R, B, W>
 where
-    G: GameState,
-    P: TreePolicy<G>,
-    R: RolloutPolicy<G>,
-    B: Backprop<G>,
-    W: Workers<G, P, R>,
-    P::Stats: Statistics<G, R>,
+    S: Space,
+    P: TreePolicy<S::Game>,
+    R: RolloutPolicy<S::Game>,
+    B: Backprop<S::Game>,
+    W: Workers<S, P, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
-    search_by_methods_of!(Self, G);
+    search_by_methods_of!(Self, S);
 
-    fn actions_after(&self, line: &[G::Action]) -> Vec<ActionReport<G::Action>> {
+    fn actions_after(&self, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>> {
         self.search.actions_after(line)
     }
 }
 
-impl<G, P, R, B, W: fmt::Debug> fmt::Debug for Windowed<G, P, R, B, W>
+impl<S, P, R, B, W: fmt::Debug> fmt::Debug for Windowed<S, P, R, B, W>
 where
-    G: GameState + fmt::Debug,
-    P: TreePolicy<G>,
-    R: RolloutPolicy<G>,
-    B: Backprop<G>,
-    P::Stats: Statistics<G, R>,
+    S: Space + fmt::Debug,
+    P: TreePolicy<S::Game>,
+    R: RolloutPolicy<S::Game>,
+    B: Backprop<S::Game>,
+    P::Stats: Statistics<S::Game, R>,
 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Windowed")

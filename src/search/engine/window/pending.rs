@@ -1,7 +1,7 @@
 //! Pending iterations: an iteration is put aside at its leaf, and resolved when its rewards have arrived.
 
 use crate::backpropagation::Backprop;
-use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
+use crate::game::{GameFault, Player, Rewards, Rng, Turn};
 use crate::iteration::node_view::below_mean;
 use crate::iteration::path::{NodeOf, PathStep, home};
 use crate::iteration::{CountVisits, Iterations, Traces};
@@ -9,6 +9,7 @@ use crate::search::engine::window::Unobserved;
 use crate::search::engine::window::in_flight::{Counted, PendingVisits};
 use crate::selection::{FirstPlay, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy};
+use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
 use crate::tree::{ROOT, is_same_position};
 use core::mem;
@@ -21,11 +22,11 @@ use core::mem;
 /// Where positions are shared, its visits count at the actions and at the positions that they lead to. An action whose visits are pending
 /// is not linked to a position that others have found, and a position with pending visits keeps its children. So all
 /// pending visits of an action are visits of its position, and the path is whole until the iteration is resolved.
-pub(crate) struct Pending<G: GameState, S, T> {
+pub(crate) struct Pending<S: Space, K, T> {
     /// The number of this iteration in the search.
     pub number: u64,
-    pub leaf: Leaf<G, T>,
-    steps: Vec<TakenStep<G::Action, S>>,
+    pub leaf: Leaf<S::Game, T>,
+    steps: Vec<TakenStep<ActionOf<S>, K>>,
     /// Whether the tree has given up the last nodes of the path.
     is_cut: bool,
     /// Whether the iteration ended because a position occurred on its path for the second time.
@@ -38,7 +39,7 @@ pub(crate) struct Pending<G: GameState, S, T> {
     /// Whether the leaf gets children with priors when this iteration is resolved.
     pub expands: bool,
     /// The actions of the leaf and their priors, if it gets children with priors.
-    pub actions: Vec<G::Action>,
+    pub actions: Vec<ActionOf<S>>,
     pub priors: Vec<f32>,
     /// Draws the order of these children, as soon as the leaf is found. A search without a window draws it then too.
     order: Option<Rng>,
@@ -49,18 +50,18 @@ pub(crate) struct Pending<G: GameState, S, T> {
 }
 
 /// A step of the path of a pending iteration.
-struct TakenStep<A, S> {
+struct TakenStep<A, K> {
     action: A,
     /// The number of the node among its siblings.
     index: u32,
     chooser: Player,
     turn: Turn,
     /// The tree policy's statistics when the iteration came through the node.
-    stats: S,
+    stats: K,
 }
 
-impl<G: GameState, S, T> Pending<G, S, T> {
-    pub fn new(leaf: Leaf<G, T>) -> Self {
+impl<S: Space, K, T> Pending<S, K, T> {
+    pub fn new(leaf: Leaf<S::Game, T>) -> Self {
         Pending {
             number: 0,
             leaf,
@@ -91,7 +92,7 @@ impl<G: GameState, S, T> Pending<G, S, T> {
 
     /// Returns whether the path leads to the same node as that of `other`.
     pub fn has_path_of(&self, other: &Self) -> bool {
-        if G::IS_KEYED {
+        if S::IS_KEYED {
             return self.position != ROOT && is_same_position(self.position, other.position);
         }
         // Most paths differ at their ends, if not in their lengths.
@@ -104,19 +105,19 @@ impl<G: GameState, S, T> Pending<G, S, T> {
 #[derive(Clone, Copy)]
 struct Complete(Unobserved);
 
-impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> CountVisits<G, P, Counted<B>> for Complete {
+impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> CountVisits<S, P, Counted<B>> for Complete {
     #[inline(always)]
-    fn count(&self, node: NodeOf<'_, G, P, Counted<B>>) -> u32 {
-        self.0.observe::<G, P, B>(node);
+    fn count(&self, node: NodeOf<'_, S, P, Counted<B>>) -> u32 {
+        self.0.observe::<S, P, B>(node);
         let (PendingVisits { count }, stats) = node.backprop();
         node.set_backprop((PendingVisits { count: count - 1 }, stats));
         node.visit_count() - (count - 1)
     }
 
     #[inline(always)]
-    fn counted(&self, node: NodeOf<'_, G, P, Counted<B>>, tree_policy: &P) {
+    fn counted(&self, node: NodeOf<'_, S, P, Counted<B>>, tree_policy: &P) {
         if node.backprop().0.count > 0 {
-            self.0.assume::<G, P, B>(node, tree_policy);
+            self.0.assume::<S, P, B>(node, tree_policy);
         }
     }
 }
@@ -125,9 +126,9 @@ impl Unobserved {
     /// Shows what is assumed of a node with pending visits: in its mean, and in the statistics that depend on the number of
     /// visits.
     #[inline(always)]
-    fn assume<G: GameState, P: TreePolicy<G>, B: Backprop<G>>(
+    fn assume<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
         self,
-        node: NodeOf<'_, G, P, Counted<B>>,
+        node: NodeOf<'_, S, P, Counted<B>>,
         tree_policy: &P,
     ) {
         let visits = node.visit_count();
@@ -139,38 +140,41 @@ impl Unobserved {
 
     /// Counts a pending visit.
     #[inline(always)]
-    fn count<G: GameState, P: TreePolicy<G>, B: Backprop<G>>(
+    fn count<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
         self,
-        node: NodeOf<'_, G, P, Counted<B>>,
+        node: NodeOf<'_, S, P, Counted<B>>,
         tree_policy: &P,
     ) {
-        self.observe::<G, P, B>(node);
+        self.observe::<S, P, B>(node);
         let (PendingVisits { count }, stats) = node.backprop();
         node.set_backprop((PendingVisits { count: count + 1 }, stats));
         node.count_visit();
-        self.assume::<G, P, B>(node, tree_policy);
+        self.assume::<S, P, B>(node, tree_policy);
     }
 
     /// Takes a pending visit back. Returns the visits that are left.
-    fn uncount<G: GameState, P: TreePolicy<G>, B: Backprop<G>>(
+    fn uncount<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
         self,
-        node: NodeOf<'_, G, P, Counted<B>>,
+        node: NodeOf<'_, S, P, Counted<B>>,
         tree_policy: &P,
     ) -> u32 {
-        self.observe::<G, P, B>(node);
+        self.observe::<S, P, B>(node);
         let (PendingVisits { count }, stats) = node.backprop();
         node.set_backprop((PendingVisits { count: count - 1 }, stats));
         let visits = node.uncount_visit();
         if visits == 0 {
             node.record_with_mean(0, 0.0);
         }
-        self.assume::<G, P, B>(node, tree_policy);
+        self.assume::<S, P, B>(node, tree_policy);
         visits
     }
 
     /// Restores the mean of the completed visits.
     #[inline(always)]
-    fn observe<G: GameState, P: TreePolicy<G>, B: Backprop<G>>(self, node: NodeOf<'_, G, P, Counted<B>>) {
+    fn observe<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
+        self,
+        node: NodeOf<'_, S, P, Counted<B>>,
+    ) {
         if self == Unobserved::Loss {
             let visits = node.visit_count();
             node.count_rewards(visits, visits - node.backprop().0.count);
@@ -178,17 +182,17 @@ impl Unobserved {
     }
 }
 
-impl<'s, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>>
-    Iterations<'_, 's, G, P, R, Counted<B>>
+impl<'s, S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
+    Iterations<'_, 's, S, P, R, Counted<B>>
 where
-    P::Stats: Statistics<G, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
     /// Descends to a leaf and puts the iteration aside there: its visits count, its rewards are pending. After an error nothing
     /// has changed. Returns whether the same leaf already waits for an evaluation that this iteration can share.
     #[inline(always)]
     pub(crate) fn set_aside(
         &mut self,
-        pending: &mut Pending<G, P::Stats, Traces<G, P, R>>,
+        pending: &mut Pending<S, P::Stats, Traces<S, P, R>>,
         unobserved: Unobserved,
     ) -> Result<bool, GameFault> {
         let Pending { leaf, actions, priors, order, .. } = pending;
@@ -211,9 +215,9 @@ where
             self.look(reached.node, leaf)?;
         }
         let is_shared = expands && reached.node.backprop().0.count > 0;
-        let repeats = G::IS_KEYED && self.repeats;
+        let repeats = S::IS_KEYED && self.repeats;
         pending.repeats = repeats;
-        pending.position = if G::IS_KEYED { self.path.end().node().link() } else { ROOT };
+        pending.position = if S::IS_KEYED { self.path.end().node().link() } else { ROOT };
         (pending.expands, pending.is_cut_short, pending.same_as) = (expands, reached.is_cut_short, None);
         pending.sharers = 0;
         pending.result = reached.certain.map(Ok);
@@ -228,21 +232,21 @@ where
                 turn: step.turn,
                 stats: node.stats(),
             });
-            unobserved.count::<G, P, B>(node, self.tree_policy);
-            if G::IS_KEYED && self.leads_to_position(node, depth) {
-                unobserved.count::<G, P, B>(self.tree.position(node.link()), self.tree_policy);
+            unobserved.count::<S, P, B>(node, self.tree_policy);
+            if S::IS_KEYED && self.leads_to_position(node, depth) {
+                unobserved.count::<S, P, B>(self.tree.position(node.link()), self.tree_policy);
             }
         }
         if unobserved == Unobserved::Mean {
             // Only the last two nodes of a tree's path can be new: a leaf that gets children on its first visit, and its child.
             let steps = self.path.steps();
-            let known = if G::IS_KEYED { 0 } else { steps.len().saturating_sub(3) };
+            let known = if S::IS_KEYED { 0 } else { steps.len().saturating_sub(3) };
             for (pair, depth) in steps[known..].windows(2).zip(known + 1..) {
                 let [parent, new] = [pair[0].node(), pair[1].node()];
                 if new.visit_count() == 1 {
-                    let value = self.value_of_new(home::<G, P, Counted<B>>(self.tree, parent));
+                    let value = self.value_of_new(home::<S, P, Counted<B>>(self.tree, parent));
                     new.record_with_mean(0, value);
-                    if G::IS_KEYED && self.leads_to_position(new, depth) {
+                    if S::IS_KEYED && self.leads_to_position(new, depth) {
                         let position = self.tree.position(new.link());
                         if position.visit_count() == 1 {
                             position.record_with_mean(0, value);
@@ -255,8 +259,8 @@ where
     }
 
     /// Returns what stands for the mean of a child of `parent`, a position where positions are shared, that has pending visits only.
-    fn value_of_new(&self, parent: NodeOf<'s, G, P, Counted<B>>) -> f32 {
-        let completed = |node: NodeOf<'s, G, P, Counted<B>>| {
+    fn value_of_new(&self, parent: NodeOf<'s, S, P, Counted<B>>) -> f32 {
+        let completed = |node: NodeOf<'s, S, P, Counted<B>>| {
             ((node.visit_count() - node.backprop().0.count) as f32, node.mean())
         };
         let below = |reduction| below_mean(reduction, self.tree.children_of(parent.link()).map(completed));
@@ -272,11 +276,11 @@ where
     #[inline(always)]
     pub(crate) fn settle(
         &mut self,
-        pending: &mut Pending<G, P::Stats, Traces<G, P, R>>,
+        pending: &mut Pending<S, P::Stats, Traces<S, P, R>>,
         unobserved: Unobserved,
     ) -> Result<bool, GameFault> {
         let is_whole = self.retrace(&pending.steps, pending.repeats) && !pending.is_cut;
-        if G::IS_KEYED {
+        if S::IS_KEYED {
             self.repeats = pending.repeats && is_whole;
         }
         let rewards = match pending.result.take() {
@@ -285,7 +289,7 @@ where
             None => return self.take_back(unobserved, Ok(true)),
         };
         let end = *self.path.end();
-        let leaf = home::<G, P, Counted<B>>(self.tree, end.node());
+        let leaf = home::<S, P, Counted<B>>(self.tree, end.node());
         if pending.expands && is_whole && leaf.link() == ROOT && pending.same_as.is_none() {
             mem::swap(self.actions, &mut pending.actions);
             let value = pending.leaf.value();
@@ -310,7 +314,7 @@ where
     /// Finds the nodes of a pending iteration and makes them the path. Returns whether all of them are still in the tree. The
     /// path ends where the tree has given up nodes meanwhile.
     #[inline(always)]
-    fn retrace(&mut self, steps: &[TakenStep<G::Action, P::Stats>], repeats: bool) -> bool {
+    fn retrace(&mut self, steps: &[TakenStep<ActionOf<S>, P::Stats>], repeats: bool) -> bool {
         let mut node = self.tree.root();
         self.path.begin(PathStep::new(node, self.chooser, self.turn));
         for (depth, step) in steps.iter().enumerate().skip(1) {
@@ -330,7 +334,7 @@ where
     /// new nodes at the same place are not those of this iteration.
     #[cold]
     #[inline(never)]
-    pub(crate) fn shorten(&self, pending: &mut Pending<G, P::Stats, Traces<G, P, R>>) {
+    pub(crate) fn shorten(&self, pending: &mut Pending<S, P::Stats, Traces<S, P, R>>) {
         let mut node = self.tree.root();
         for depth in 1..pending.steps.len() {
             let is_repeated = pending.repeats && depth + 1 == pending.steps.len();
@@ -349,12 +353,12 @@ where
     #[inline(always)]
     fn find_pending(
         &self,
-        node: NodeOf<'s, G, P, Counted<B>>,
-        step: &TakenStep<G::Action, P::Stats>,
+        node: NodeOf<'s, S, P, Counted<B>>,
+        step: &TakenStep<ActionOf<S>, P::Stats>,
         is_repeated: bool,
-    ) -> Option<NodeOf<'s, G, P, Counted<B>>> {
-        let home = |node| home::<G, P, Counted<B>>(self.tree, node);
-        let is_pending = |node: &NodeOf<'s, G, P, Counted<B>>| {
+    ) -> Option<NodeOf<'s, S, P, Counted<B>>> {
+        let home = |node| home::<S, P, Counted<B>>(self.tree, node);
+        let is_pending = |node: &NodeOf<'s, S, P, Counted<B>>| {
             node.backprop().0.count > 0 && (is_repeated || home(*node).backprop().0.count > 0)
         };
         self.find(home(node).link(), step.index, step.action).filter(is_pending)
@@ -362,7 +366,7 @@ where
 
     /// Returns the child with this action, which probably has this number.
     #[inline(always)]
-    fn find(&self, link: u32, index: u32, action: G::Action) -> Option<NodeOf<'s, G, P, Counted<B>>> {
+    fn find(&self, link: u32, index: u32, action: ActionOf<S>) -> Option<NodeOf<'s, S, P, Counted<B>>> {
         if link != ROOT {
             let last = self.tree.block(link);
             let lane = (index as usize).wrapping_sub(last.start());
@@ -379,8 +383,8 @@ where
         &self,
         link: u32,
         index: usize,
-        action: G::Action,
-    ) -> Option<NodeOf<'s, G, P, Counted<B>>> {
+        action: ActionOf<S>,
+    ) -> Option<NodeOf<'s, S, P, Counted<B>>> {
         let with_index = self.tree.family(link).find(|(_, block, _)| index < block.start() + block.used());
         let node = with_index.map(|(_, block, _)| block.node(index - block.start()));
         node.filter(|node| node.action() == action)
@@ -394,14 +398,14 @@ where
         let steps = self.path.steps();
         for (depth, step) in steps.iter().enumerate().rev() {
             let node = step.node();
-            if G::IS_KEYED && self.leads_to_position(node, depth) {
-                unobserved.uncount::<G, P, B>(self.tree.position(node.link()), self.tree_policy);
+            if S::IS_KEYED && self.leads_to_position(node, depth) {
+                unobserved.uncount::<S, P, B>(self.tree.position(node.link()), self.tree_policy);
             }
-            if unobserved.uncount::<G, P, B>(node, self.tree_policy) == 0 {
+            if unobserved.uncount::<S, P, B>(node, self.tree_policy) == 0 {
                 // Chance, and a policy that sees all children, visit them in any order.
                 match depth.checked_sub(1).map(|parent| steps[parent]) {
                     Some(parent) if !P::SEES_UNVISITED && parent.turn != Turn::Chance => {
-                        let parent = home::<G, P, Counted<B>>(self.tree, parent.node());
+                        let parent = home::<S, P, Counted<B>>(self.tree, parent.node());
                         self.tree.unvisit(parent.link(), node);
                     }
                     _ => self.tree.unvisit_in_place(node),

@@ -1,13 +1,14 @@
 //! Who simulates the leaves of a window: the thread that searches, or several threads.
 
 use crate::__sealed::Sealed;
-use crate::game::{GameFault, GameState, Rewards, Rng};
+use crate::game::{GameFault, Rewards, Rng};
 use crate::iteration::Traces;
 use crate::parameter::ParameterError;
 use crate::search::engine::forest::Panicked;
 use crate::search::engine::window::pending::Pending;
 use crate::selection::TreePolicy;
 use crate::simulation::{BatchLeaf, Position, RolloutPolicy};
+use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
 use core::panic::AssertUnwindSafe;
 use smallvec::SmallVec;
@@ -18,7 +19,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 /// A pending iteration of a search with these policies.
-pub(crate) type PendingOf<G, P, R> = Pending<G, <P as TreePolicy<G>>::Stats, Traces<G, P, R>>;
+pub(crate) type PendingOf<S, P, R> =
+    Pending<S, <P as TreePolicy<<S as Space>::Game>>::Stats, Traces<S, P, R>>;
 
 /// Who simulates the leaves of a window: [`OneThread`] or [`Threads`]. Sealed.
 #[diagnostic::on_unimplemented(
@@ -26,9 +28,10 @@ pub(crate) type PendingOf<G, P, R> = Pending<G, <P as TreePolicy<G>>::Stats, Tra
     label = "some part of the search cannot be shared between threads",
     note = "the game and its actions must be `Send`, and the rollout policy `Sync`: use a `Mutex` in place of a `Cell`, and an `Arc` in place of an `Rc`"
 )]
-pub trait Workers<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>>: Copy + Send + Sync + Sealed
+pub trait Workers<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>>:
+    Copy + Send + Sync + Sealed
 where
-    P::Stats: Statistics<G, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
     /// Checks the number of threads.
     #[doc(hidden)]
@@ -36,17 +39,17 @@ where
 
     /// Simulates all leaves that have no rewards yet.
     #[doc(hidden)]
-    fn simulate(&self, rollout_policy: &R, leaves: Leaves<'_, G, P, R>, rng: &mut Rng);
+    fn simulate(&self, rollout_policy: &R, leaves: Leaves<'_, S, P, R>, rng: &mut Rng);
 }
 
 /// The pending iterations of a window, for its workers.
 #[doc(hidden)]
 #[expect(missing_debug_implementations, reason = "hidden")]
-pub struct Leaves<'a, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>>(
-    pub(crate) &'a mut VecDeque<PendingOf<G, P, R>>,
+pub struct Leaves<'a, S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>>(
+    pub(crate) &'a mut VecDeque<PendingOf<S, P, R>>,
 )
 where
-    P::Stats: Statistics<G, R>;
+    P::Stats: Statistics<S::Game, R>;
 
 /// The thread that searches also simulates: one batch for all leaves. The default.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -59,18 +62,18 @@ pub struct Threads(pub(crate) usize);
 impl Sealed for OneThread {}
 impl Sealed for Threads {}
 
-impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>> Workers<G, P, R> for OneThread
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> Workers<S, P, R> for OneThread
 where
-    P::Stats: Statistics<G, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
     fn check(&self) -> Result<(), ParameterError> {
         Ok(())
     }
 
     #[inline(always)]
-    fn simulate(&self, rollout_policy: &R, Leaves(leaves): Leaves<'_, G, P, R>, rng: &mut Rng) {
+    fn simulate(&self, rollout_policy: &R, Leaves(leaves): Leaves<'_, S, P, R>, rng: &mut Rng) {
         if P::Stats::INITIALIZES {
-            ask_for_priors::<G, P, R>(rollout_policy, leaves);
+            ask_for_priors::<S, P, R>(rollout_policy, leaves);
         }
         let open = leaves.iter_mut().filter(|pending| pending.is_question());
         let batch = open.map(|pending| BatchLeaf::new(&mut pending.leaf, &mut pending.result));
@@ -80,13 +83,13 @@ where
 }
 
 /// Asks for the priors of the leaves that are to get children, all in one batch.
-fn ask_for_priors<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>>(
+fn ask_for_priors<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>>(
     rollout_policy: &R,
-    leaves: &mut VecDeque<PendingOf<G, P, R>>,
+    leaves: &mut VecDeque<PendingOf<S, P, R>>,
 ) where
-    P::Stats: Statistics<G, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
-    let wants = |pending: &&mut PendingOf<G, P, R>| pending.expands && pending.is_question();
+    let wants = |pending: &&mut PendingOf<S, P, R>| pending.expands && pending.is_question();
     let positions = leaves.iter_mut().filter(wants);
     let mut positions: Vec<_> =
         positions.map(|pending| Position::new(pending.leaf.state(), &pending.actions)).collect();
@@ -101,20 +104,20 @@ fn ask_for_priors<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>>(
     }
 }
 
-impl<G, P, R> Workers<G, P, R> for Threads
+impl<S, P, R> Workers<S, P, R> for Threads
 where
-    G: GameState + Send,
-    G::Action: Send,
-    P: TreePolicy<G>,
-    R: RolloutPolicy<G> + Sync,
-    P::Stats: Statistics<G, R> + Send,
-    Traces<G, P, R>: Send,
+    S: Space<Game: Send>,
+    ActionOf<S>: Send,
+    P: TreePolicy<S::Game>,
+    R: RolloutPolicy<S::Game> + Sync,
+    P::Stats: Statistics<S::Game, R> + Send,
+    Traces<S, P, R>: Send,
 {
     fn check(&self) -> Result<(), ParameterError> {
         ParameterError::unless(self.0 > 0, "Windowed::threads", 0.0, "at least 1")
     }
 
-    fn simulate(&self, rollout_policy: &R, Leaves(leaves): Leaves<'_, G, P, R>, rng: &mut Rng) {
+    fn simulate(&self, rollout_policy: &R, Leaves(leaves): Leaves<'_, S, P, R>, rng: &mut Rng) {
         // Each leaf has its own random numbers, so the results do not depend on the threads.
         let open = leaves.iter_mut().filter(|pending| pending.is_question());
         let tasks: Vec<_> = open.map(|pending| Mutex::new((pending, Rng::seeded(rng.bits())))).collect();
@@ -125,7 +128,7 @@ where
                 let Ok(mut task) = task.lock() else { continue };
                 let (pending, rng) = &mut *task;
                 let simulated =
-                    catch_unwind(AssertUnwindSafe(|| simulate_one::<G, P, R>(rollout_policy, pending, rng)));
+                    catch_unwind(AssertUnwindSafe(|| simulate_one::<S, P, R>(rollout_policy, pending, rng)));
                 pending.result =
                     Some(simulated.unwrap_or_else(|panic| Err(pending.leaf.fail(Panicked::of(&*panic)))));
             }
@@ -143,13 +146,13 @@ where
 }
 
 /// Asks for the priors of a leaf, if it is to get children, and simulates from it.
-fn simulate_one<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>>(
+fn simulate_one<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>>(
     rollout_policy: &R,
-    pending: &mut PendingOf<G, P, R>,
+    pending: &mut PendingOf<S, P, R>,
     rng: &mut Rng,
 ) -> Result<Rewards, GameFault>
 where
-    P::Stats: Statistics<G, R>,
+    P::Stats: Statistics<S::Game, R>,
 {
     if pending.expands {
         pending.priors = vec![1.0; pending.actions.len()];

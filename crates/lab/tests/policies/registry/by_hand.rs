@@ -39,7 +39,7 @@ fn priors<R>(rollouts: R) -> EvaluationPriors<R> {
 type Found = (Option<usize>, Vec<(u32, f32, Option<f32>)>, usize, u64);
 
 /// The result of a search: the action, the statistics of each action, the size of the tree.
-fn found(search: &mut dyn Search<Game = Connect4>) -> Found {
+fn found(search: &mut dyn Search<Space = Connect4>) -> Found {
     let report = search.run(Budget::iterations(3_000)).expect("a sound game");
     let actions = report.actions.iter().map(|action| (action.visits, action.mean, action.proof)).collect();
     (report.chosen, actions, report.nodes, report.recycled_nodes)
@@ -49,7 +49,7 @@ fn found(search: &mut dyn Search<Game = Connect4>) -> Found {
 fn every_option_makes_the_same_search_as_code() {
     let plain = || Mcts::new(position()).seed(5);
     let expansion = Expansion::default();
-    let by_hand: Vec<(&str, Box<dyn Search<Game = Connect4>>)> = vec![
+    let by_hand: Vec<(&str, Box<dyn Search<Space = Connect4>>)> = vec![
         ("ucb1", Box::new(plain())),
         ("ucb1:c=0.7", Box::new(plain().tree_policy(Ucb1::new(0.7)))),
         ("ucb1:window=16", Box::new(plain().window(16))),
@@ -327,7 +327,7 @@ fn every_option_makes_the_same_search_as_code() {
 fn a_search_by_text_uses_rollout_shortcuts_as_one_in_code_does() {
     let start = Hex::new(6).expect("a board");
     let plain = || Mcts::new(start.clone()).seed(5);
-    let by_hand: Vec<(&str, Box<dyn Search<Game = Hex>>)> = vec![
+    let by_hand: Vec<(&str, Box<dyn Search<Space = Hex>>)> = vec![
         ("ucb1", Box::new(plain())),
         ("ucb1-tuned", Box::new(plain().tree_policy(Ucb1Tuned::default()))),
         ("grave", Box::new(plain().tree_policy(Grave::default()))),
@@ -335,7 +335,7 @@ fn a_search_by_text_uses_rollout_shortcuts_as_one_in_code_does() {
         ("puct", Box::new(plain().tree_policy(Puct::default()).rollout_policy(priors(Uniform)))),
     ];
     for (text, mut search) in by_hand {
-        let visits = |search: &mut dyn Search<Game = Hex>| {
+        let visits = |search: &mut dyn Search<Space = Hex>| {
             common::visits(&search.run(Budget::iterations(500)).expect("a sound game"))
         };
         let mut by_text = everything().search(text, start.clone(), 5).expect(text);
@@ -357,7 +357,7 @@ fn the_text_sets_the_root_decision() {
         ("thompson:final=temperature,t=9", RootDecision::Temperature(9.0)),
     ] {
         let all = Vec::from_iter((0..300).map(|seed| {
-            let run = |search: &mut dyn Search<Game = Connect4>| {
+            let run = |search: &mut dyn Search<Space = Connect4>| {
                 search.run(Budget::iterations(40)).expect("a sound game").chosen
             };
             let mut by_hand = Mcts::new(position()).tree_policy(Thompson).seed(seed).root_decision(decision);

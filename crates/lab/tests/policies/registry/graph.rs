@@ -6,7 +6,7 @@ use crate::common::nim::Nim;
 use ramure::games::{Bandit, Connect4, Hex, PGame, TicTacToe};
 use ramure::prelude::*;
 use ramure::rules::{self, Law};
-use ramure::search::{MirrorImages, ReportOf, Transpositions, Unobserved};
+use ramure::search::{MirrorImages, ReportOf, Space, Transpositions, Unobserved};
 use ramure::{Expansion, RootDecision};
 use ramure_lab::commands::{AnyAction, AnyGame};
 use ramure_lab::games::SmallConnect4;
@@ -15,19 +15,19 @@ use ramure_lab::{Ability, ReadError, Registry, WithEvaluation, WithNumbers};
 type Found = (Vec<(u32, f32, Option<f32>)>, Option<usize>, usize, u32);
 
 /// Runs a search, plays its action, and runs it again; then does the same from another position.
-fn found<S: Search + ?Sized>(search: &mut S, elsewhere: S::Game) -> [Found; 3] {
-    fn of<G: GameState>(report: &ReportOf<G>) -> Found {
+fn found<S: Search + ?Sized>(search: &mut S, elsewhere: S::Space) -> [Found; 3] {
+    fn of<S: Space>(report: &ReportOf<S>) -> Found {
         let actions =
             report.actions.iter().map(|action| (action.visits, action.mean, action.proof)).collect();
         (actions, report.chosen, report.nodes, report.depth)
     }
     let budget = Budget::iterations(1_500);
     let report = search.run(budget).expect("a sound game");
-    let first = of::<S::Game>(&report);
+    let first = of::<S::Space>(&report);
     search.advance(report.best_action()).expect("a legal action");
-    let second = of::<S::Game>(&search.run(budget).expect("a sound game"));
+    let second = of::<S::Space>(&search.run(budget).expect("a sound game"));
     search.reset(elsewhere);
-    [first, second, of::<S::Game>(&search.run(budget).expect("a sound game"))]
+    [first, second, of::<S::Space>(&search.run(budget).expect("a sound game"))]
 }
 
 /// The library has compiled the registry of any game; another one would compile its loops here.

@@ -124,7 +124,7 @@ impl StaticEvaluation for Watched {
 }
 
 /// The same game as in other tests, so that its search loops are compiled once.
-fn watched(state: &Watched, text: &str) -> Box<dyn Search<Game = Any> + Send> {
+fn watched(state: &Watched, text: &str) -> Box<dyn Search<Space = Any> + Send> {
     let known: Registry<Any, WithNumbers<WithEvaluation>> = everything();
     known.search(text, Any::new(state.clone()), 1).expect(text)
 }

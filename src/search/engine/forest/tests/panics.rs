@@ -6,6 +6,7 @@ use crate::games::tic_tac_toe::Cell as Square;
 use crate::search::engine::forest::tests::often;
 use crate::search::engine::forest::*;
 use crate::space::transpositions::Transpositions;
+use crate::space::{ActionOf, Space};
 use std::error::Error;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -87,24 +88,24 @@ impl Keyed for Planned {
 }
 
 /// Checks that all trees agree about the trunk.
-fn agree<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L>(
-    forest: &Forest<G, P, R, B, L>,
+fn agree<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, L>(
+    forest: &Forest<S, P, R, B, L>,
 ) {
-    let known = |member: &Member<G, P, R, B>| (member.trunk.visits(), member.trunk.len());
+    let known = |member: &Member<S, P, R, B>| (member.trunk.visits(), member.trunk.len());
     assert!(forest.members.iter().all(|member| known(member) == known(&forest.members[0])));
     assert_eq!(forest.members.len(), forest.joined);
 }
 
 /// Plans panics of all methods, each at many of its calls, in the first run and in a later one. Returns how many there were.
-fn check<G, P, B, L>(new: impl Fn(Planned) -> Forest<G, P, Uniform, B, L>, trees: usize) -> u32
+fn check<S, P, B, L>(new: impl Fn(Planned) -> Forest<S, P, Uniform, B, L>, trees: usize) -> u32
 where
-    G: GameState + Send + Sync,
-    G::Action: Send + Sync,
-    P: TreePolicy<G> + Merge<G, P::Stats> + Clone + Send,
-    P::Stats: Statistics<G, Uniform> + Send + Sync,
-    B: Backprop<G> + Merge<G, B::Stats> + Clone + Send,
+    S: Space<Game: Send + Sync> + Send + Sync,
+    ActionOf<S>: Send + Sync,
+    P: TreePolicy<S::Game> + Merge<S::Game, P::Stats> + Clone + Send,
+    P::Stats: Statistics<S::Game, Uniform> + Send + Sync,
+    B: Backprop<S::Game> + Merge<S::Game, B::Stats> + Clone + Send,
     B::Stats: Send + Sync,
-    L: Pace<G, P, Uniform, B>,
+    L: Pace<S, P, Uniform, B>,
 {
     let mut panics = 0;
     for warm in [0, 150] {

@@ -20,6 +20,7 @@ use crate::search::engine::forest::trunk::shared::Shared;
 use crate::search::engine::forest::trunk::{Children, NONE, Trunk};
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
+use crate::space::Space;
 use crate::statistics::{Merge, Statistics};
 use crate::tree::{NodeRef, ROOT, Tree, position_number};
 use std::collections::HashMap;
@@ -55,9 +56,9 @@ pub(crate) struct Place(Option<(Key, u32)>);
 
 impl Place {
     /// Returns the place of `state`, which `chooser` chose.
-    pub fn of<G: GameState>(state: &G, chooser: Player) -> Self {
+    pub fn of<S: Space>(state: &S::Game, chooser: Player) -> Self {
         Place((state.turn() != Turn::Over).then(|| {
-            let (key, transformation) = state.position();
+            let (key, transformation) = S::position(state);
             ((key, chooser), transformation)
         }))
     }
@@ -335,19 +336,19 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
 
     /// Adds what the trees found at their positions to those of the trunk, and writes the results to the positions of this tree, which has the number
     /// `number`.
-    pub(crate) fn merge_positions<G, T, R, U>(
+    pub(crate) fn merge_positions<S, T, R, U>(
         &mut self,
-        iterations: &Iterations<'_, '_, G, T, R, U>,
+        iterations: &Iterations<'_, '_, S, T, R, U>,
         digests: &[&Digest<P, B>],
         number: usize,
         is_ahead: bool,
     ) -> Result<(), GameFault>
     where
-        G: GameState<Action = A>,
-        T: TreePolicy<G, Stats = P> + Merge<G, P>,
-        R: RolloutPolicy<G>,
-        U: Backprop<G, Stats = B> + Merge<G, B>,
-        P: Statistics<G, R>,
+        S: Space<Game: GameState<Action = A>>,
+        T: TreePolicy<S::Game, Stats = P> + Merge<S::Game, P>,
+        R: RolloutPolicy<S::Game>,
+        U: Backprop<S::Game, Stats = B> + Merge<S::Game, B>,
+        P: Statistics<S::Game, R>,
     {
         let (tree, tree_policy, backprop) = (iterations.tree, &*iterations.tree_policy, iterations.backprop);
         let mut cursors = vec![0; digests.len()];
@@ -369,7 +370,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             let certain = |stats| U::PROVES && backprop.certain(stats, chooser).is_some();
             let was_certain = certain(at.shared.backprop);
             let news = (0..digests.len()).filter_map(|number| entry(number, &cursors));
-            at.shared.add::<G, T, U>(news, own, told, tree, chooser, tree_policy, backprop);
+            at.shared.add::<S, T, U>(news, own, told, tree, chooser, tree_policy, backprop);
             if certain(at.shared.backprop) && !was_certain {
                 is_proven.resize(self.graph.positions.len(), false);
                 is_proven[position as usize] = true;
@@ -400,18 +401,18 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
 
     /// Links `node` of this tree, which gets the visits of all trees, to its position, and gives the position the visits of all trees. Returns
     /// `None` if the tree has no memory for the position: then the node keeps what it has.
-    pub(crate) fn prepare<'t, G, T, R, U>(
+    pub(crate) fn prepare<'t, S, T, R, U>(
         &mut self,
-        iterations: &Iterations<'_, 't, G, T, R, U>,
+        iterations: &Iterations<'_, 't, S, T, R, U>,
         place: usize,
         node: NodeRef<'t, A, P, B>,
     ) -> Option<NodeRef<'t, A, P, B>>
     where
-        G: GameState<Action = A>,
-        T: TreePolicy<G, Stats = P> + Merge<G, P>,
-        R: RolloutPolicy<G>,
-        U: Backprop<G, Stats = B> + Merge<G, B>,
-        P: Statistics<G, R>,
+        S: Space<Game: GameState<Action = A>>,
+        T: TreePolicy<S::Game, Stats = P> + Merge<S::Game, P>,
+        R: RolloutPolicy<S::Game>,
+        U: Backprop<S::Game, Stats = B> + Merge<S::Game, B>,
+        P: Statistics<S::Game, R>,
     {
         let (tree, tree_policy) = (iterations.tree, &*iterations.tree_policy);
         // If this creates the position, the node has only what is of this tree alone.
@@ -423,7 +424,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             && !shared.is_held
         {
             let (news, own, told) = (core::iter::empty(), Some(tree.position(*place)), Some(None));
-            shared.add::<G, T, U>(news, own, told, tree, *chooser, tree_policy, iterations.backprop);
+            shared.add::<S, T, U>(news, own, told, tree, *chooser, tree_policy, iterations.backprop);
         }
         Some(node)
     }

@@ -6,6 +6,7 @@ mod tests;
 
 use crate::game::{GameState, MAX_PLAYERS, Player};
 use crate::search::engine::forest::trunk::{NONE, Shared, Trunk};
+use crate::space::Space;
 use crate::statistics::Pack;
 use crate::tree::{Flaw, NodeRef, ROOT, Tree};
 use serde::{Deserialize, Serialize};
@@ -67,9 +68,9 @@ impl<A: Copy + Eq, P: Copy + Default + Pack, B: Copy + Default + Pack> Trunk<A, 
 
     /// Makes the trunk of an image again, for a search with this root state and this tree. Adds the visits that the tree has and the trunk does
     /// not have yet to `news`. `derives` says that the values of nodes follow from those of their children.
-    pub fn of_image<G: GameState<Action = A>>(
+    pub fn of_image<S: Space<Game: GameState<Action = A>>>(
         image: &Image,
-        state: &G,
+        state: &S::Game,
         chooser: Player,
         tree: &Tree<A, P, B>,
         derives: bool,
@@ -92,7 +93,7 @@ impl<A: Copy + Eq, P: Copy + Default + Pack, B: Copy + Default + Pack> Trunk<A, 
             let parent = trunk.nodes[node as usize].parent;
             let acts = if parent == NONE { chooser } else { trunk.families[parent as usize].chooser };
             let families = trunk.families.len();
-            trunk.open(node, &trunk.state_of(node, state), acts);
+            trunk.open::<S>(node, &trunk.state_of::<S>(node, state), acts);
             unless(trunk.families.len() == families + 1, "a node has a family although the game is over")?;
             let fits = usize::from(trunk.families[families].chooser) < MAX_PLAYERS;
             unless(fits, "a player is not one of the game")?;
@@ -127,7 +128,7 @@ impl<A: Copy + Eq, P: Copy + Default + Pack, B: Copy + Default + Pack> Trunk<A, 
     }
 
     /// Returns the state of a node, where the root has `state`.
-    fn state_of<G: GameState<Action = A>>(&self, node: u32, state: &G) -> G {
+    fn state_of<S: Space<Game: GameState<Action = A>>>(&self, node: u32, state: &S::Game) -> S::Game {
         let (mut line, mut at) = (Vec::new(), node);
         while self.nodes[at as usize].parent != NONE {
             line.push(self.nodes[at as usize].action);

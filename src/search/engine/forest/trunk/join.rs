@@ -1,73 +1,74 @@
 //! A new tree takes over what all trees know.
 
 use crate::backpropagation::Backprop;
-use crate::game::{GameFault, GameState};
+use crate::game::GameFault;
 use crate::iteration::path::TreeOf;
 use crate::iteration::{Iterations, Traces, mark_if_certain};
 use crate::search::engine::forest::trunk::{NONE, Shared, Trunk, adopt, refresh};
 use crate::selection::TreePolicy;
 use crate::simulation::{Leaf, RolloutPolicy};
+use crate::space::{ActionOf, Space};
 use crate::statistics::{Merge, Statistics};
 use crate::tree::ROOT;
 
 /// Gives the tree of `iterations`, which has only its root, all nodes of `trunk`, a [copy](Trunk::copy) of that of another tree. The trunk itself
 /// stays as it is, so that all trees agree.
-pub fn join<G: GameState, P, R: RolloutPolicy<G>, B>(
-    trunk: &mut Trunk<G::Action, P::Stats, B::Stats>,
-    iterations: &mut Iterations<'_, '_, G, P, R, B>,
-    leaf: &mut Leaf<G, Traces<G, P, R>>,
+pub fn join<S: Space, P, R: RolloutPolicy<S::Game>, B>(
+    trunk: &mut Trunk<ActionOf<S>, P::Stats, B::Stats>,
+    iterations: &mut Iterations<'_, '_, S, P, R, B>,
+    leaf: &mut Leaf<S::Game, Traces<S, P, R>>,
 ) -> Result<(), GameFault>
 where
-    P: TreePolicy<G> + Merge<G, P::Stats>,
-    B: Backprop<G> + Merge<G, B::Stats>,
-    P::Stats: Statistics<G, R>,
+    P: TreePolicy<S::Game> + Merge<S::Game, P::Stats>,
+    B: Backprop<S::Game> + Merge<S::Game, B::Stats>,
+    P::Stats: Statistics<S::Game, R>,
 {
-    let tree: &TreeOf<G, P, B> = iterations.tree;
+    let tree: &TreeOf<S, P, B> = iterations.tree;
     if trunk.visits() == 0 {
         return Ok(()); // nobody knows anything
     }
     let mut own = Some(tree.root());
-    if G::IS_KEYED {
+    if S::IS_KEYED {
         own = own.and_then(|node| trunk.prepare(iterations, 0, node));
     }
     if let Some(node) = own {
         let (tree_policy, backprop) = (&*iterations.tree_policy, iterations.backprop);
-        trunk.nodes[0].hand_over::<G, P, B>(node, iterations.chooser, tree_policy, backprop);
+        trunk.nodes[0].hand_over::<S, P, B>(node, iterations.chooser, tree_policy, backprop);
     }
     let (mut parents, mut children) = (Vec::new(), Vec::new());
     let mut held = vec![(0, (ROOT, 0))];
     trunk.start_at_root(&mut parents);
     for family in 0..trunk.families.len() {
         let (first, chooser) = (trunk.families[family].first, trunk.families[family].chooser);
-        let Some(parent) = trunk.parent_of(tree, family, &parents, G::IS_KEYED) else { continue };
+        let Some(parent) = trunk.parent_of(tree, family, &parents, S::IS_KEYED) else { continue };
         let is_visited = |shared: &Shared<_, _, _>, _| shared.visits > 0;
         let adopted = adopt(trunk, iterations, leaf, family, parent, &mut children, true, is_visited)?;
         for &(index, spot) in &children {
             let place = (first + index) as usize;
             let Shared { visits, family: below, .. } = trunk.nodes[place];
-            let Some(mut node) = adopted.node::<G, P, B>(tree, (index, spot)) else { continue };
+            let Some(mut node) = adopted.node::<S, P, B>(tree, (index, spot)) else { continue };
             if below != NONE {
                 parents[below as usize] = spot;
             }
             if visits == 0 && !P::Stats::CREDITS {
                 continue;
             }
-            if G::IS_KEYED && visits > 0 {
+            if S::IS_KEYED && visits > 0 {
                 match trunk.prepare(iterations, place, node) {
                     Some(prepared) => node = prepared,
                     None => continue,
                 }
             }
             let (tree_policy, backprop) = (&*iterations.tree_policy, iterations.backprop);
-            trunk.nodes[place].hand_over::<G, P, B>(node, chooser, tree_policy, backprop);
+            trunk.nodes[place].hand_over::<S, P, B>(node, chooser, tree_policy, backprop);
             trunk.exchanged[place] = visits;
             held.push((place as u32, spot));
-            if G::IS_KEYED && B::PROVES {
+            if S::IS_KEYED && B::PROVES {
                 let stats = tree.home(node).backprop();
-                mark_if_certain::<G, P, B>(backprop, node, node.visit_count(), stats, chooser, || false);
+                mark_if_certain::<S, P, B>(backprop, node, node.visit_count(), stats, chooser, || false);
             }
         }
-        adopted.let_go::<G, P, B>(tree);
+        adopted.let_go::<S, P, B>(tree);
     }
     if B::DERIVES {
         // It writes the values to the tree. Those of the trunk follow from the same children as before, up to their last bits.

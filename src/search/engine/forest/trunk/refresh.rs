@@ -3,19 +3,23 @@
 
 use crate::__sealed::Sealed;
 use crate::backpropagation::{Backprop, Step, Tried};
-use crate::game::{GameFault, GameState, Player, Turn};
+use crate::game::{GameFault, Player, Turn};
 use crate::iteration::Iterations;
 use crate::search::engine::forest::trunk::{NONE, NOWHERE, Shared, Spot, Trunk};
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
+use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
 use crate::tree::{NodeRef, Tree, mean_of, sum_of};
 use core::cell::Cell;
 use core::marker::PhantomData;
 
 /// A node of the trunk.
-type SharedOf<G, P, B> =
-    Shared<<G as GameState>::Action, <P as TreePolicy<G>>::Stats, <B as Backprop<G>>::Stats>;
+type SharedOf<S, P, B> = Shared<
+    ActionOf<S>,
+    <P as TreePolicy<<S as Space>::Game>>::Stats,
+    <B as Backprop<<S as Space>::Game>>::Stats,
+>;
 
 /// Returns the visits to the children of a node.
 pub(crate) fn visits_below<A: Copy, P: Copy + Default, B: Copy + Default>(
@@ -26,15 +30,15 @@ pub(crate) fn visits_below<A: Copy, P: Copy + Default, B: Copy + Default>(
 }
 
 /// Computes the values of the nodes in `changed` again, the last first, and writes them to the nodes of this tree.
-pub(crate) fn refresh<G: GameState, P, R: RolloutPolicy<G>, B>(
-    trunk: &mut Trunk<G::Action, P::Stats, B::Stats>,
-    iterations: &Iterations<'_, '_, G, P, R, B>,
+pub(crate) fn refresh<S: Space, P, R: RolloutPolicy<S::Game>, B>(
+    trunk: &mut Trunk<ActionOf<S>, P::Stats, B::Stats>,
+    iterations: &Iterations<'_, '_, S, P, R, B>,
     changed: &[(u32, Spot)],
 ) -> Result<(), GameFault>
 where
-    P: TreePolicy<G>,
-    B: Backprop<G>,
-    P::Stats: Statistics<G, R>,
+    P: TreePolicy<S::Game>,
+    B: Backprop<S::Game>,
+    P::Stats: Statistics<S::Game, R>,
 {
     for &(place, spot) in changed.iter().rev() {
         let Shared { visits, parent, family, stats, backprop, .. } = trunk.nodes[place as usize];
@@ -43,7 +47,7 @@ where
             family.map_or(0..0, |family| family.first as usize..(family.first + family.count) as usize);
         let chooser =
             if parent == NONE { iterations.chooser } else { trunk.families[parent as usize].chooser };
-        let step = Refreshed::<G, P, B> {
+        let step = Refreshed::<S, P, B> {
             children: &trunk.nodes[children],
             chooser,
             turn: family.map_or(Turn::Over, |family| family.turn),
@@ -81,8 +85,8 @@ where
 }
 
 /// A node of the trunk as its backpropagation sees it. Without an iteration, there is nothing to record.
-struct Refreshed<'a, G: GameState, P: TreePolicy<G>, B: Backprop<G>> {
-    children: &'a [SharedOf<G, P, B>],
+struct Refreshed<'a, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> {
+    children: &'a [SharedOf<S, P, B>],
     chooser: Player,
     turn: Turn,
     visits: u32,
@@ -95,15 +99,17 @@ struct Refreshed<'a, G: GameState, P: TreePolicy<G>, B: Backprop<G>> {
     types: PhantomData<P>,
 }
 
-impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Clone for Refreshed<'_, G, P, B> {
+impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Clone for Refreshed<'_, S, P, B> {
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Copy for Refreshed<'_, G, P, B> {}
-impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Sealed for Refreshed<'_, G, P, B> {}
+impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Copy for Refreshed<'_, S, P, B> {}
+impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Sealed for Refreshed<'_, S, P, B> {}
 
-impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Step<G, B::Stats> for Refreshed<'_, G, P, B> {
+impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Step<S::Game, B::Stats>
+    for Refreshed<'_, S, P, B>
+{
     fn chooser(self) -> Player {
         self.chooser
     }
@@ -155,7 +161,7 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Step<G, B::Stats> for Refre
 
     /// A family of the trunk has all children.
     fn has_untried(self) -> bool {
-        let is_considered = |child: &&SharedOf<G, P, B>| {
+        let is_considered = |child: &&SharedOf<S, P, B>| {
             let is_open = |mover| self.rule.certain(child.backprop, mover).is_none();
             child.visits > 0 && matches!(self.turn, Turn::Player(mover) if is_open(mover))
         };

@@ -6,6 +6,7 @@ use crate::iteration::mark_if_certain;
 use crate::search::engine::forest::digest::Entry;
 use crate::search::engine::forest::trunk::{NONE, refresh};
 use crate::selection::TreePolicy;
+use crate::space::Space;
 use crate::statistics::{Merge, Merging, Part};
 use crate::tree::{NodeRef, Tree, mean_of, sum_of};
 use smallvec::SmallVec;
@@ -61,7 +62,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Shared<A, P, B> {
     /// Adds what the trees found. Writes the result to `own`, the node of this tree, if there is one. If this tree has searched
     /// on since it told what it found, `told` is what it told of this node.
     #[expect(clippy::too_many_arguments, reason = "the body of a loop")]
-    pub fn add<'e, G, T, U>(
+    pub fn add<'e, S, T, U>(
         &mut self,
         news: impl Iterator<Item = &'e Entry<P, B>> + Clone,
         own: Option<NodeRef<'_, A, P, B>>,
@@ -71,9 +72,9 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Shared<A, P, B> {
         tree_policy: &T,
         backprop: &U,
     ) where
-        G: GameState<Action = A>,
-        T: TreePolicy<G, Stats = P> + Merge<G, P>,
-        U: Backprop<G, Stats = B> + Merge<G, B>,
+        S: Space<Game: GameState<Action = A>>,
+        T: TreePolicy<S::Game, Stats = P> + Merge<S::Game, P>,
+        U: Backprop<S::Game, Stats = B> + Merge<S::Game, B>,
         P: 'e,
         B: 'e,
     {
@@ -88,7 +89,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Shared<A, P, B> {
         };
         let before = *self;
         (self.stats, self.backprop) =
-            before.merged::<G, T, U>((visits, sum), &mut news.clone(), own, tree_policy, backprop);
+            before.merged::<S, T, U>((visits, sum), &mut news.clone(), own, tree_policy, backprop);
         (self.visits, self.sum, self.is_held) = (visits, sum, own.is_some());
         let Some(node) = own else { return };
         let (mut rewards, mut stats) = ((visits, sum), (self.stats, self.backprop));
@@ -110,7 +111,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Shared<A, P, B> {
                 now.sum = refresh::visits_below(tree, node);
             }
             all.push(now);
-            stats = before.merged::<G, T, U>(rewards, &mut all.iter(), own, tree_policy, backprop);
+            stats = before.merged::<S, T, U>(rewards, &mut all.iter(), own, tree_policy, backprop);
         }
         if rewards.0 > 0 {
             node.set_rewards(rewards.0, rewards.1);
@@ -118,38 +119,38 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Shared<A, P, B> {
         node.set_stats(stats.0);
         node.set_backprop(stats.1);
         if U::PROVES {
-            mark_if_certain::<G, T, U>(backprop, node, rewards.0, stats.1, chooser, || false);
+            mark_if_certain::<S, T, U>(backprop, node, rewards.0, stats.1, chooser, || false);
         }
     }
 
     /// Gives `node` of a new tree what all trees know. The statistics that each tree has of its own stay those of `node`.
-    pub fn hand_over<G, T, U>(
+    pub fn hand_over<S, T, U>(
         &mut self,
         node: NodeRef<'_, A, P, B>,
         chooser: Player,
         tree_policy: &T,
         backprop: &U,
     ) where
-        G: GameState<Action = A>,
-        T: TreePolicy<G, Stats = P> + Merge<G, P>,
-        U: Backprop<G, Stats = B> + Merge<G, B>,
+        S: Space<Game: GameState<Action = A>>,
+        T: TreePolicy<S::Game, Stats = P> + Merge<S::Game, P>,
+        U: Backprop<S::Game, Stats = B> + Merge<S::Game, B>,
     {
         let (rewards, nothing) = ((self.visits, self.sum), &mut core::iter::empty());
-        let stats = self.merged::<G, T, U>(rewards, nothing, Some(node), tree_policy, backprop);
+        let stats = self.merged::<S, T, U>(rewards, nothing, Some(node), tree_policy, backprop);
         if self.visits > 0 {
             node.set_rewards(self.visits, self.sum);
         }
         node.set_stats(stats.0);
         node.set_backprop(stats.1);
         if U::PROVES {
-            mark_if_certain::<G, T, U>(backprop, node, self.visits, stats.1, chooser, || false);
+            mark_if_certain::<S, T, U>(backprop, node, self.visits, stats.1, chooser, || false);
         }
         self.is_held = true;
     }
 
     /// Returns the statistics of the policies after the trees have added `news`, for a node with this number of visits and
     /// this sum of rewards.
-    fn merged<'e, G, T, U>(
+    fn merged<'e, S, T, U>(
         &self,
         (visits, sum): (u32, f64),
         news: &mut dyn Iterator<Item = &'e Entry<P, B>>,
@@ -158,9 +159,9 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Shared<A, P, B> {
         backprop: &U,
     ) -> (P, B)
     where
-        G: GameState<Action = A>,
-        T: TreePolicy<G, Stats = P> + Merge<G, P>,
-        U: Backprop<G, Stats = B> + Merge<G, B>,
+        S: Space<Game: GameState<Action = A>>,
+        T: TreePolicy<S::Game, Stats = P> + Merge<S::Game, P>,
+        U: Backprop<S::Game, Stats = B> + Merge<S::Game, B>,
         P: 'e,
         B: 'e,
     {

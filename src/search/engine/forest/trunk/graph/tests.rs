@@ -8,6 +8,7 @@ use crate::search::engine::forest::{Exchange, Forest};
 use crate::selection::{Choice, Node};
 use crate::simulation::Uniform;
 use crate::space::transpositions::{MirrorImages, Transpositions};
+use crate::space::{ActionOf, Space};
 use crate::statistics::Merging;
 use crate::{Budget, Bytes, Mcts};
 use std::collections::HashSet;
@@ -72,7 +73,7 @@ impl<G: GameState> Merge<G, Own> for Positions {
     }
 }
 
-type Recorded<G> = Forest<G, Actions, Uniform, Positions>;
+type Recorded<S> = Forest<S, Actions, Uniform, Positions>;
 
 /// Exchanges of many nodes, early.
 fn often() -> Exchange {
@@ -83,7 +84,7 @@ fn often() -> Exchange {
 /// Returns how many sums were those of several trees, and how many actions lead to positions that others lead to as well.
 ///
 /// A tree that has `lost` a position has no record of it any more.
-fn check<G: GameState + Send + Sync>(forest: &Recorded<G>, lost: &HashSet<Key>) -> [usize; 2] {
+fn check<S: Space<Game: Send + Sync> + Send + Sync>(forest: &Recorded<S>, lost: &HashSet<Key>) -> [usize; 2] {
     let trunk = &forest.members[0].trunk;
     let (mut sums, mut ways) = (0, 0);
     let own_of = |position: usize| {
@@ -189,24 +190,29 @@ fn check<G: GameState + Send + Sync>(forest: &Recorded<G>, lost: &HashSet<Key>) 
 }
 
 /// Plays as [`play_with`] does, with exchanges of many nodes and an action after each run.
-fn play<G: GameState + Send + Sync>(state: G, trees: usize, limit: Bytes, overlap: bool) -> [usize; 2]
+fn play<S: Space<Game: Send + Sync> + Send + Sync>(
+    state: S,
+    trees: usize,
+    limit: Bytes,
+    overlap: bool,
+) -> [usize; 2]
 where
-    G::Action: Send + Sync,
+    ActionOf<S>: Send + Sync,
 {
     let exchange = if limit < Bytes(usize::MAX) { often().least_visits(16) } else { often() };
     play_with(state, trees, limit, exchange.overlap(overlap), 1)
 }
 
 /// Searches, plays `plies` actions and searches again, and checks the trunk each time.
-fn play_with<G: GameState + Send + Sync>(
-    state: G,
+fn play_with<S: Space<Game: Send + Sync> + Send + Sync>(
+    state: S,
     trees: usize,
     limit: Bytes,
     exchange: Exchange,
     plies: usize,
 ) -> [usize; 2]
 where
-    G::Action: Send + Sync,
+    ActionOf<S>: Send + Sync,
 {
     let search = Mcts::new(state).tree_policy(Actions).backprop(Positions).memory_limit(limit);
     let is_full = limit < Bytes(usize::MAX);
@@ -221,10 +227,10 @@ where
         }
         let more = check(&forest, &lost);
         found = [found[0] + more[0], found[1] + more[1]];
-        let held = |forest: &Recorded<G>| {
+        let held = |forest: &Recorded<S>| {
             let of = |(number, member): (
                 usize,
-                &crate::search::engine::forest::crew::Member<G, Actions, Uniform, Positions>,
+                &crate::search::engine::forest::crew::Member<S, Actions, Uniform, Positions>,
             )| {
                 let tree = &member.search.tree;
                 let held = member.trunk.graph.positions.iter().map(|position| position.key);
@@ -237,7 +243,7 @@ where
         let before = held(&forest);
         forest.advance(report.actions[0].action).expect("legal");
         for _ in 1..plies {
-            let action = forest.state().actions().into_iter().next();
+            let action = forest.space().root().actions().into_iter().next();
             forest.advance(action.expect("the game is not over")).expect("legal");
         }
         if forest.state().turn() == Turn::Over {

@@ -16,7 +16,7 @@ fn rewards_that_a_tree_has_not_found_since_the_last_exchange_are_refused() {
         let (image, search) = (member.trunk.image(), &member.search);
         let read = |image: &Image| {
             let mut news = vec![0; image.nodes.len()];
-            Trunk::of_image(image, &search.state, search.chooser, &search.tree, false, &mut news)
+            Trunk::of_image::<TicTacToe>(image, search.root(), search.chooser, &search.tree, false, &mut news)
                 .map_or_else(|flaw| Err(flaw.0), |_| Ok(news))
         };
         let news = read(&image).expect("it is the trunk of this tree");
