@@ -39,7 +39,7 @@ pub use recency_weighted::RecencyWeighted;
 pub use relative_bonus::{LengthBonus, RelativeBonus};
 pub use score_bounds::{KeepBounds, ScoreBounds};
 pub use softmax_backup::SoftmaxBackup;
-pub use solver::{Proofs, Solver, prove};
+pub use solver::{Proofs, ProofsIf, Solver};
 pub use values::Values;
 pub use views::{intercept, map_step_stats, second};
 

@@ -3,14 +3,15 @@
 use super::relative_bonus::Lengths;
 use super::{
     Average, BayesBackup, Decorated, Discounted, DrawValue, KeepBounds, LengthBonus, MaxBackup, MixMinimax,
-    PowerMean, Proofs, RecencyWeighted, SoftmaxBackup,
+    PowerMean, Proofs, ProofsIf, RecencyWeighted, SoftmaxBackup,
 };
 use crate::custom_error::BoxError;
 use crate::game::{GameState, MAX_PLAYERS, Player};
 use crate::persist::{Persist, persist_settings};
 
 persist_settings! {
-    Average, BayesBackup, Discounted, DrawValue, MaxBackup, MixMinimax, PowerMean, Proofs, RecencyWeighted, SoftmaxBackup,
+    Average, BayesBackup, Discounted, DrawValue, MaxBackup, MixMinimax, PowerMean, Proofs, ProofsIf, RecencyWeighted,
+    SoftmaxBackup,
 }
 
 impl<G: GameState, D: Persist<G>, B: Persist<G>> Persist<G> for Decorated<D, B> {

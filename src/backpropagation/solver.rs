@@ -78,11 +78,58 @@ impl<G: GameState> Merge<G, Proof> for Proofs {
     }
 }
 
+/// The decorator of proofs that a program switches on or off at run time: with `ProofsIf(true)` the search is that of a [`Solver`], and with
+/// `ProofsIf(false)` that of the backpropagation inside.
+///
+/// **Who needs it:** programs in which proofs are a setting, and which shall not compile a search loop twice for it. **Stores** what a
+/// [`Solver`] stores, on or off.
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::backpropagation::{Decorated, ProofsIf};
+///
+/// let solver = std::env::args().any(|argument| argument == "--solver");
+/// let mut search = Mcts::new(ramure::games::TicTacToe::new()).backprop(Decorated::by(ProofsIf(solver), Average));
+/// search.run(Budget::iterations(1_000))?;
+/// # Ok::<(), SearchError>(())
+/// ```
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct ProofsIf(pub bool);
+
+impl<G: GameState> Decorator<G> for ProofsIf {
+    type Stats = Proof;
+    const PROVES: bool = true;
+    const AVERAGES: bool = true;
+
+    #[inline(always)]
+    fn update<B: Backprop<G>>(
+        &self,
+        inner: &B,
+        step: impl Step<G, (Proof, B::Stats)>,
+        rewards: &mut Rewards,
+    ) {
+        if self.0 {
+            prove(step, rewards, inner);
+        }
+        inner.update(second(step), rewards);
+    }
+
+    #[inline(always)]
+    fn certain(&self, proof: Proof, player: Player) -> Option<f32> {
+        proof.reward(player) // without proofs, `None` everywhere
+    }
+}
+
+impl<G: GameState> Merge<G, Proof> for ProofsIf {
+    fn merge(&self, node: Merging<Proof>) -> Proof {
+        Merge::<G, Proof>::merge(&Proofs, node)
+    }
+}
+
 /// Updates the proof of a step. If the player to move has a proven draw, it replaces the rewards of children whose means are
-/// less than the worth of the draw to that player, according to `inner`. [`Solver`] calls this before its inner
-/// backpropagation; a decorator that decides at run time whether to prove calls it too.
+/// less than the worth of the draw to that player, according to `inner`.
 #[inline(always)]
-pub fn prove<G: GameState, B: Backprop<G>>(
+fn prove<G: GameState, B: Backprop<G>>(
     step: impl Step<G, (Proof, B::Stats)>,
     rewards: &mut Rewards,
     inner: &B,

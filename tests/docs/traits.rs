@@ -97,7 +97,7 @@ fn list() -> Vec<Row> {
             RootDecision, Expansion, Exchange, ExchangeCounts, Order, First, Static,
             Moments, RunningMean, Prior, VisitBudget, ValuedPrior, ActionHistory, Knowledge, Amaf,
             Proof, Values, Bounds, Implicit, Belief,
-            Average, PowerMean, SoftmaxBackup, MaxBackup, BayesBackup, Decorated<Proofs, Average>, Proofs, MixMinimax,
+            Average, PowerMean, SoftmaxBackup, MaxBackup, BayesBackup, Decorated<Proofs, Average>, Proofs, ProofsIf, MixMinimax,
             Uniform, simulation::Decisive, simulation::EvaluationPriors<Uniform>,
             selection::AlphaAmaf, selection::AtRoot<Ucb1, Ucb1>, selection::BayesUct, selection::Boltzmann,
             selection::CompletedValues, selection::EpsilonGreedy, selection::Exp3, selection::GaussianThompson,

@@ -9,7 +9,7 @@ use crate::common::pig::Pig;
 use crate::common::rows::{Rows, TicTacToe, TwiceRunning};
 use crate::common::scripted::{Scripted, chance, choice, end};
 use crate::common::{after, sized, wander};
-use ramure::backpropagation::{Average, Backprop, Discounted, ScoreBounds, Solver};
+use ramure::backpropagation::{Average, Backprop, Decorated, Discounted, ProofsIf, ScoreBounds, Solver};
 use ramure::selection::{Thompson, Ucb1};
 use ramure::{Budget, Every, GameState, Mcts, Rng, StaticEvaluation, StopReason, Turn};
 use std::collections::HashSet;
@@ -410,4 +410,18 @@ fn an_outcome_that_never_happens_does_not_prevent_a_proof() {
     let search = Mcts::new(choice(0, [end(0.25), sure])).backprop(Solver::new(Average));
     let report = search.parallel(2).run(Budget::iterations(1_000)).expect("a sound game");
     assert_eq!(report.proof, Some(1.0), "{report}");
+}
+
+#[test]
+fn proofs_are_switched_at_run_time() {
+    fn found(backprop: impl Backprop<SmallFour>) -> String {
+        let report =
+            Mcts::new(SmallFour::default()).backprop(backprop).seed(3).run(Budget::iterations(3_000));
+        let report = report.expect("a sound game");
+        format!("{:?}", (report.actions, report.proof, report.nodes, report.stop_reason))
+    }
+    let (on, off) = (found(Solver::new(Average)), found(Average));
+    assert_ne!(on, off);
+    assert_eq!(found(Decorated::by(ProofsIf(true), Average)), on);
+    assert_eq!(found(Decorated::by(ProofsIf(false), Average)), off);
 }

@@ -1,7 +1,7 @@
 //! The policies that the page offers, in a few types: every search loop adds about 40 KB to what a visitor loads.
 
-use ramure::backpropagation::{Average, Backprop, Decorated, Decorator, Proof, Step, prove, second};
-use ramure::game::{ActionIndex, GameFault, GameState, Player, Rewards, Rng};
+use ramure::backpropagation::{Average, Decorated, ProofsIf};
+use ramure::game::{ActionIndex, GameFault, GameState, Rewards, Rng};
 use ramure::selection::{
     Boltzmann, Choice, EpsilonGreedy, Grave, KlUcb, Node, Rave, Thompson, TreePolicy, Ucb1Tuned, UcbV,
     map_node_stats,
@@ -134,38 +134,10 @@ fn decisive<G: GameState>(
     policy.simulate(leaf, rng)
 }
 
-/// Averages, with the proofs of MCTS-Solver if `Proving(true)`.
-pub type Backup = Decorated<Proving, Average>;
+/// Averages, with the proofs of MCTS-Solver if `ProofsIf(true)`.
+pub type Backup = Decorated<ProofsIf, Average>;
 
 /// Returns the backpropagation.
 pub fn backup(proves: bool) -> Backup {
-    Decorated::by(Proving(proves), Average)
-}
-
-/// Proofs that a setting switches on and off.
-#[derive(Clone, Copy, Debug)]
-pub struct Proving(bool);
-
-impl<G: GameState> Decorator<G> for Proving {
-    type Stats = Proof;
-    const PROVES: bool = true;
-    const AVERAGES: bool = true;
-
-    #[inline(always)]
-    fn update<B: Backprop<G>>(
-        &self,
-        inner: &B,
-        step: impl Step<G, (Proof, B::Stats)>,
-        rewards: &mut Rewards,
-    ) {
-        if self.0 {
-            prove(step, rewards, inner);
-        }
-        inner.update(second(step), rewards);
-    }
-
-    #[inline(always)]
-    fn certain(&self, proof: Proof, player: Player) -> Option<f32> {
-        proof.reward(player) // without proofs, `None` everywhere
-    }
+    Decorated::by(ProofsIf(proves), Average)
 }

@@ -2,15 +2,13 @@
 
 use super::abilities::Abilities;
 use super::able::{Able, Full, Wish};
-use super::backprop::Proving;
 use super::backprops::{AnyBackprop, Keeping, Lean, MakeBackprop};
 use super::error::ReadError;
 use super::graph::{Graph, MakeGraph};
 use super::rollouts::{AnyRollout, MakeRollout, PriorRollouts};
 use super::selections::{AnyPolicy, MakePolicy, Rewarded};
 use super::settings::{Settings, Wants, Window};
-use ramure::backpropagation::Decorated;
-use ramure::backpropagation::{Backprop, Solver};
+use ramure::backpropagation::{Backprop, Decorated, ProofsIf, Solver};
 use ramure::game::GameState;
 use ramure::search::{ActionReport, Budget, Bytes, Every, Mcts, ReportOf, Search, SearchError, StopHandle};
 use ramure::search::{Expansion, RootDecision};
@@ -122,11 +120,11 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
     {
         match backprop {
             AnyBackprop::Lean(lean) => {
-                let search = search.backprop(Decorated::by(Proving(self.settings.solver), lean));
+                let search = search.backprop(Decorated::by(ProofsIf(self.settings.solver), lean));
                 self.boxed(self.settings.set_trees(search, self.seed))
             }
             AnyBackprop::Keeping(keeping) if Keeping::<Able<G, A>>::EXISTS => {
-                let search = search.backprop(Decorated::by(Proving(self.settings.solver), keeping));
+                let search = search.backprop(Decorated::by(ProofsIf(self.settings.solver), keeping));
                 self.boxed(self.settings.set_trees(search, self.seed))
             }
             AnyBackprop::Keeping(_) => unreachable!("the list is empty"),
@@ -145,7 +143,7 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         R: RolloutPolicy<Able<G, A>> + Clone + Send + 'static,
     {
         let AnyBackprop::Lean(lean) = backprop else { unreachable!("no other list has windows") };
-        let search = search.backprop(Decorated::by(Proving(self.settings.solver), lean));
+        let search = search.backprop(Decorated::by(ProofsIf(self.settings.solver), lean));
         self.boxed(self.settings.set_window(window, search, self.seed))
     }
 

@@ -5,8 +5,8 @@ use super::error::ReadError;
 use super::packed::{Holds, begins_with_zeros};
 use super::parameters::Parameters;
 use core::marker::PhantomData;
-use ramure::backpropagation::{Backprop, Decorator, Proof, Proofs, Step, map_step_stats, prove, second};
-use ramure::game::{GameFault, GameState, Player, Rewards};
+use ramure::backpropagation::{Backprop, Step, map_step_stats};
+use ramure::game::{GameFault, Player, Rewards};
 use ramure::statistics::{Merge, Merging, Pack};
 use std::sync::Arc;
 
@@ -28,40 +28,6 @@ impl<G: Full, A: 'static> Make<G, A> {
         make().check()?;
         debug_assert!(begins_with_zeros::<B::Stats>(), "the default statistics must pack to zeros");
         Ok(Make { make: Arc::new(move || wrap(make())), counts: B::COUNTS, game: PhantomData })
-    }
-}
-
-/// The proofs of a [`Solver`](ramure::backpropagation::Solver), switched on or off at run time.
-#[derive(Clone)]
-pub(super) struct Proving(pub bool);
-
-impl<G: GameState> Decorator<G> for Proving {
-    type Stats = Proof;
-    const PROVES: bool = true;
-    const AVERAGES: bool = true;
-
-    #[inline(always)]
-    fn update<B: Backprop<G>>(
-        &self,
-        inner: &B,
-        step: impl Step<G, (Proof, B::Stats)>,
-        rewards: &mut Rewards,
-    ) {
-        if self.0 {
-            prove(step, rewards, inner);
-        }
-        inner.update(second(step), rewards);
-    }
-
-    #[inline(always)]
-    fn certain(&self, proof: Proof, player: Player) -> Option<f32> {
-        proof.reward(player) // without proofs, `None` everywhere
-    }
-}
-
-impl<G: GameState> Merge<G, Proof> for Proving {
-    fn merge(&self, node: Merging<Proof>) -> Proof {
-        Merge::<G, Proof>::merge(&Proofs, node)
     }
 }
 

@@ -1,9 +1,8 @@
 //! Searches that share positions, by the setting `transpositions`. Their game is another type than that of the other searches, so each needs a
 //! loop of its own. There are only four: UCB1 with uniform rollouts and averages, with and without mirror images, with and without a window.
 
-use super::backprop::Proving;
 use super::settings::Settings;
-use ramure::backpropagation::{Average, Decorated};
+use ramure::backpropagation::{Average, Decorated, ProofsIf};
 use ramure::game::GameState;
 use ramure::search::{
     ActionReport, Budget, Bytes, Every, Expansion, Mcts, ReportOf, RootDecision, Search, SearchError, Space,
@@ -40,7 +39,7 @@ impl Graph {
         S: Space<Real = G, Game: GameState<Action = G::Action> + Send + Sync> + Send + Sync + 'static,
     {
         let search = Mcts::new(space).tree_policy(self.ucb1);
-        let search = search.backprop(Decorated::by(Proving(self.settings.solver), Average));
+        let search = search.backprop(Decorated::by(ProofsIf(self.settings.solver), Average));
         match self.settings.window {
             None => Box::new(Shared(self.settings.set_trees(search, self.seed))),
             Some(window) => Box::new(Shared(self.settings.set_window(window, search, self.seed))),
