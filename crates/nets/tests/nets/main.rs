@@ -39,7 +39,10 @@ where
     let batcher = Batcher::new(network.clone()).unwrap();
     let positions = states.iter().map(|state| (state.clone(), state.actions().into_iter().collect()));
     let answers = batcher.submit(positions.collect()).wait().unwrap();
-    let error = |error: ramure::BoxError| error.downcast_ref::<EvaluationError>().unwrap().clone();
+    // If the whole batch fails, its positions share the error, and `CustomError` gives it back.
+    let error = |error: ramure::BoxError| {
+        ramure::CustomError::new(error).get_ref().downcast_ref::<EvaluationError>().unwrap().clone()
+    };
     answers.into_iter().map(|answer| answer.map_err(error)).collect()
 }
 

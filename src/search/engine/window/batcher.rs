@@ -224,6 +224,9 @@ impl Answers {
 
     /// Waits for the answers: for each position, in their order, its value and the priors of its actions, or an error.
     ///
+    /// If the evaluator fails for a whole batch, its positions share the error.
+    /// [`CustomError::new(error).get_ref()`](crate::CustomError) is then the error itself.
+    ///
     /// # Errors
     ///
     /// Returns [`NoAnswer`] if the answers do not come in time, or not at all.
