@@ -5,15 +5,18 @@ pub mod play;
 pub mod search;
 
 use ramure::{BoxError, SearchError};
-use std::fmt;
+use ramure_lab::contest::in_full;
 
 /// Why a command fails.
-#[derive(Debug)]
+#[derive(thiserror::Error, Debug)]
 pub enum Failure {
     /// There is no game with this name.
+    #[error("there is no game `{0}`; choose connect4, hex:N, tic-tac-toe or sudo-tic-tac-toe")]
     NoGame(String),
-    Search(SearchError),
-    Link(BoxError),
+    #[error("{}", in_full(.0))]
+    Search(#[from] SearchError),
+    #[error(transparent)]
+    Link(#[from] BoxError),
 }
 
 impl Failure {
@@ -23,35 +26,5 @@ impl Failure {
             self,
             Failure::Link(_) | Failure::Search(SearchError::Link { .. } | SearchError::RanksDiffer { .. })
         )
-    }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Failure::NoGame(name) => {
-                write!(
-                    f,
-                    "there is no game `{name}`; choose connect4, hex:N, tic-tac-toe or sudo-tic-tac-toe"
-                )
-            }
-            Failure::Search(error) => {
-                write!(f, "{error}")?;
-                std::error::Error::source(error).map_or(Ok(()), |source| write!(f, ": {source}"))
-            }
-            Failure::Link(error) => error.fmt(f),
-        }
-    }
-}
-
-impl From<SearchError> for Failure {
-    fn from(error: SearchError) -> Self {
-        Failure::Search(error)
-    }
-}
-
-impl From<BoxError> for Failure {
-    fn from(error: BoxError) -> Self {
-        Failure::Link(error)
     }
 }
