@@ -87,3 +87,24 @@ fn somewhere(rollout: &str, source: &str, scores: [Option<Estimate>; 5]) -> Find
         Verdict::of(!better.is_empty(), "on none of these games"),
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{GROUNDS, Named, ROLLOUTS};
+    use crate::breakthrough::Breakthrough;
+    use ramure_lab::commands::AnyGame;
+
+    #[test]
+    fn every_agent_can_be_read_for_its_game() {
+        for (rollout, ..) in ROLLOUTS {
+            for (game, uniform) in GROUNDS {
+                let text = format!("{uniform},rollout={rollout}");
+                let is_read = match game.contains("Breakthrough") {
+                    true => Breakthrough::read(&text).is_ok(),
+                    false => <AnyGame as Named>::read(&text).is_ok(),
+                };
+                assert!(is_read, "{game}: {text}");
+            }
+        }
+    }
+}
