@@ -1,7 +1,9 @@
-//! Measures `advance` after 1e5 and 1e6 iterations of Connect 4, by the best action, which keeps most of the tree, and by the
-//! worst, which gives most of it back; and `reset`, which gives all of it back. `cargo bench -p ramure-benches --bench advance`.
+//! Measures `advance` after 1e5 and 1e6 iterations of Connect 4, by the best action, which keeps most of the
+//! tree, and by the worst, which gives most of it back; and `reset`, which gives all of it back. `cargo bench
+//! -p ramure-benches --bench advance`.
 //!
-//! The elements of the throughput are the nodes given back. All searches have the same seed, so they are the same.
+//! The elements of the throughput are the nodes given back. All searches have the same seed, so they are the
+//! same.
 
 use criterion::{
     BatchSize, BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,

@@ -1,7 +1,9 @@
-//! Measures searches that hold several leaves at a time, as two tables: an evaluator that works on a batch, such as a network, and rollouts of a fixed
-//! time on several threads. `cargo bench -p ramure-benches --bench batches`; with `-- --help`, the options.
+//! Measures searches that hold several leaves at a time, as two tables: an evaluator that works on a batch,
+//! such as a network, and rollouts of a fixed time on several threads. `cargo bench -p ramure-benches --bench
+//! batches`; with `-- --help`, the options.
 //!
-//! The evaluator and the rollouts only wait, in a loop that keeps the processor busy. All searches are of Connect 4, from the empty board.
+//! The evaluator and the rollouts only wait, in a loop that keeps the processor busy. All searches are of
+//! Connect 4, from the empty board.
 
 use clap::Parser;
 use ramure::games::Connect4;

@@ -1,8 +1,9 @@
 //! Measures the size of trees: bytes per iteration and per child, for games and for policies, as two tables.
 //! `cargo bench -p ramure-benches --bench bytes`, or with the greatest number of iterations after `--`.
 //!
-//! The bytes are those of the report, which are all the memory that the tree takes from the system, so a small tree pays for
-//! the whole of its last chunk. The children are all stored ones, visited or not, including the root.
+//! The bytes are those of the report, which are all the memory that the tree takes from the system, so a
+//! small tree pays for the whole of its last chunk. The children are all stored ones, visited or not,
+//! including the root.
 
 use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};

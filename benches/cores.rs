@@ -1,8 +1,10 @@
-//! Measures what several trees are worth, as three tables: how fast they are on several threads, what their exchanges cost, and how close they come to
-//! one tree with as many iterations. `cargo bench -p ramure-benches --bench cores`; with `-- --help`, the options.
+//! Measures what several trees are worth, as three tables: how fast they are on several threads, what their
+//! exchanges cost, and how close they come to one tree with as many iterations. `cargo bench -p
+//! ramure-benches --bench cores`; with `-- --help`, the options.
 //!
-//! *Distance.* For open positions of Connect 4, a search with many iterations gives the mean of the root. The table shows how far other searches are from it, on
-//! average, and how many iterations of one tree are as far. This needs fewer searches than matches.
+//! *Distance.* For open positions of Connect 4, a search with many iterations gives the mean of the root. The
+//! table shows how far other searches are from it, on average, and how many iterations of one tree are as
+//! far. This needs fewer searches than matches.
 
 #![allow(clippy::disallowed_methods, reason = "a bench may use the platform's own powers")]
 
@@ -25,7 +27,8 @@ struct Cli {
     /// Search with this many trees; several numbers give several rows
     #[arg(long, value_delimiter = ',', default_values_t = [2, 4])]
     trees: Vec<usize>,
-    /// Exchange after this share of new visits; several numbers give several rows. [default: that of `Exchange`]
+    /// Exchange after this share of new visits; several numbers give several rows. [default: that of
+    /// `Exchange`]
     #[arg(long, value_delimiter = ',')]
     every: Vec<f64>,
     /// Set the exploration constant
@@ -58,7 +61,8 @@ enum Table {
     Distance,
 }
 
-/// The sizes of the searches with one tree, as shares of the iterations, to which searches with several trees are compared.
+/// The sizes of the searches with one tree, as shares of the iterations, to which searches with several trees
+/// are compared.
 const SHARES: [f64; 6] = [0.25, 0.35, 0.5, 0.7, 0.85, 1.0];
 
 impl Cli {
@@ -134,7 +138,8 @@ impl Cli {
         for state in &positions {
             references.push(mean(&self.one(state, 1_000_003).run(Budget::iterations(self.reference))?));
         }
-        // For each seed, the mean distance over the positions; then the mean over the seeds, with half of a 95 % interval.
+        // For each seed, the mean distance over the positions; then the mean over the seeds, with half of a
+        // 95 % interval.
         let over_seeds = |search: &dyn Fn(&Connect4, u64) -> Result<f64, SearchError>| {
             let mut distances = Vec::new();
             for seed in 0..self.seeds {

@@ -1,8 +1,10 @@
-//! Measures what it costs to search a graph of positions, and how often positions are met again: time and bytes of a graph and of a tree at the
-//! same number of iterations. `cargo bench -p ramure-benches --bench graphs`; with `-- --help`, the options.
+//! Measures what it costs to search a graph of positions, and how often positions are met again: time and
+//! bytes of a graph and of a tree at the same number of iterations. `cargo bench -p ramure-benches --bench
+//! graphs`; with `-- --help`, the options.
 //!
-//! Times are the fastest of several runs, tree and graph in turn, from the start of each game. A position is met again if several actions lead to it. Only
-//! positions with children count, because the search recognises no others.
+//! Times are the fastest of several runs, tree and graph in turn, from the start of each game. A position is
+//! met again if several actions lead to it. Only positions with children count, because the search recognises
+//! no others.
 
 use clap::Parser;
 use ramure::Keyed;

@@ -1,11 +1,12 @@
-//! Measures the cost of an iteration in searches of all sizes: Connect 4 from the empty board, `Ucb1` with c = 1.
-//! `cargo bench -p ramure-benches --bench growth`.
+//! Measures the cost of an iteration in searches of all sizes: Connect 4 from the empty board, `Ucb1` with c
+//! = 1. `cargo bench -p ramure-benches --bench growth`.
 //!
-//! *Growth*: 1e3 to 1e7 iterations from an empty tree, to show how much slower a big tree is. The biggest takes half a gigabyte
-//! and about a minute. *First result*: 1 to 1000 iterations, as in small searches, and 10 000 for comparison. This time covers
-//! everything between a state and an action: making the search, running it, the report, and dropping it (*fresh*); or `reset`
-//! and a run in the memory of the search before (*warm*). Each search has another seed, because the processor would learn the
-//! branches of a search that it sees repeatedly.
+//! *Growth*: 1e3 to 1e7 iterations from an empty tree, to show how much slower a big tree is. The biggest
+//! takes half a gigabyte and about a minute. *First result*: 1 to 1000 iterations, as in small searches, and
+//! 10 000 for comparison. This time covers everything between a state and an action: making the search,
+//! running it, the report, and dropping it (*fresh*); or `reset` and a run in the memory of the search before
+//! (*warm*). Each search has another seed, because the processor would learn the branches of a search that it
+//! sees repeatedly.
 
 use criterion::{
     BatchSize, BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,

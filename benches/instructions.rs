@@ -1,7 +1,8 @@
-//! Runs one search and nothing else, for a profiler: `cargo bench -p ramure-benches --bench instructions -- connect4 ucb1 100000`.
-//! `benches/instructions.sh` counts its instructions.
+//! Runs one search and nothing else, for a profiler: `cargo bench -p ramure-benches --bench instructions --
+//! connect4 ucb1 100000`. `benches/instructions.sh` counts its instructions.
 //!
-//! Prints the instruction set of the loop, because a profiler may not support everything that the processor has.
+//! Prints the instruction set of the loop, because a profiler may not support everything that the processor
+//! has.
 
 #[path = "common/own_ucb1.rs"]
 mod own_ucb1;

@@ -1,7 +1,8 @@
-//! A soak: ten million iterations at several memory limits, then short runs by time in the full tree. Prints the bytes of the
-//! report, the growth of the process, and the most by which a run exceeded its time. Fails if the bytes or the growth exceed
-//! their bounds. (The time also depends on the load of the machine, so it is only printed.)
-//! `cargo bench -p ramure-benches --bench memory`, or with a number of iterations after `--`.
+//! A soak: ten million iterations at several memory limits, then short runs by time in the full tree. Prints
+//! the bytes of the report, the growth of the process, and the most by which a run exceeded its time. Fails
+//! if the bytes or the growth exceed their bounds. (The time also depends on the load of the machine, so it
+//! is only printed.) `cargo bench -p ramure-benches --bench memory`, or with a number of iterations after
+//! `--`.
 
 use ramure::games::{Connect4, Hex};
 use ramure::prelude::*;

@@ -1,13 +1,16 @@
-//! Measures the cost of each policy relative to `Ucb1`, `Uniform` and `Average`: time per iteration and bytes per child, as a
-//! table for each phase. `cargo bench -p ramure-benches --bench policies`, or with the least number of seconds for each figure of time after `--`.
+//! Measures the cost of each policy relative to `Ucb1`, `Uniform` and `Average`: time per iteration and bytes
+//! per child, as a table for each phase. `cargo bench -p ramure-benches --bench policies`, or with the least
+//! number of seconds for each figure of time after `--`.
 //!
-//! Every policy has its default parameters if it has defaults, and runs with the other two of these three unless its row says
-//! otherwise. For the time, searches of the policy and of the three take turns, each from an empty tree and with another seed.
-//! The ratio is the median over the pairs, with its 95 % interval in brackets, so the drift of a machine cancels out. The bytes
-//! are those of the report after 100 000 iterations, so a small tree also pays for chunks that it has not filled.
+//! Every policy has its default parameters if it has defaults, and runs with the other two of these three
+//! unless its row says otherwise. For the time, searches of the policy and of the three take turns, each from
+//! an empty tree and with another seed. The ratio is the median over the pairs, with its 95 % interval in
+//! brackets, so the drift of a machine cancels out. The bytes are those of the report after 100 000
+//! iterations, so a small tree also pays for chunks that it has not filled.
 //!
-//! A policy also changes the tree and the rollouts, and the time includes this. It also includes the recording or counting of
-//! the actions of rollouts, for policies that need them: Hex and Connect 4 have a shortcut for rollouts without recorded actions.
+//! A policy also changes the tree and the rollouts, and the time includes this. It also includes the
+//! recording or counting of the actions of rollouts, for policies that need them: Hex and Connect 4 have a
+//! shortcut for rollouts without recorded actions.
 
 use clap::Parser;
 use ramure::backpropagation::{

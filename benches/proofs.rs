@@ -1,8 +1,9 @@
-//! Measures what it takes to prove small games: iterations and seconds, by a tree, by a graph, and by a graph in which mirror images are the
-//! same position. `cargo bench -p ramure-benches --bench proofs`; with `-- --help`, the options.
+//! Measures what it takes to prove small games: iterations and seconds, by a tree, by a graph, and by a graph
+//! in which mirror images are the same position. `cargo bench -p ramure-benches --bench proofs`; with `--
+//! --help`, the options.
 //!
-//! A row shows the median over the seeds. A search that reaches the cap without a proof counts as longer than all others; if the median
-//! search has none, the row shows the cap.
+//! A row shows the median over the seeds. A search that reaches the cap without a proof counts as longer than
+//! all others; if the median search has none, the row shows the cap.
 
 use clap::Parser;
 use ramure::backpropagation::{Backprop, ScoreBounds};

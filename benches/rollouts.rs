@@ -1,10 +1,11 @@
-//! Measures rollouts alone: a random game from the start to its end, for each of the games. `cargo bench -p ramure-benches --bench rollouts`.
+//! Measures rollouts alone: a random game from the start to its end, for each of the games. `cargo bench -p
+//! ramure-benches --bench rollouts`.
 //!
 //! There are three ways to play the game. *Uniform* is the rollout policy of this name: the game's shortcut
-//! (`random_rollout`), then the rest of the game by random actions. *Uniform, in a search* is the same code inside the
-//! loop of a search, which is compiled a second time for the vector and bit instructions of newer processors. *By actions*
-//! calls `random_action` for every action, as policies that record the actions must. It is measured only for games that have
-//! a shortcut; for the others it is the same as the first.
+//! (`random_rollout`), then the rest of the game by random actions. *Uniform, in a search* is the same code
+//! inside the loop of a search, which is compiled a second time for the vector and bit instructions of newer
+//! processors. *By actions* calls `random_action` for every action, as policies that record the actions must.
+//! It is measured only for games that have a shortcut; for the others it is the same as the first.
 
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use ramure::games::sudo_tic_tac_toe::Mode;

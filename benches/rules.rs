@@ -1,5 +1,6 @@
 //! Checks that the rules kit finds no fault in correct games: all laws, on the four games, a dice game and a
-//! three-player game, for many seeds. `cargo bench -p ramure-benches --bench rules -- 1000` checks 1000 seeds.
+//! three-player game, for many seeds. `cargo bench -p ramure-benches --bench rules -- 1000` checks 1000
+//! seeds.
 //!
 //! Ends with a table, or with the first violation. The table also gives the time of one check, in release.
 

@@ -1,7 +1,9 @@
-//! Measures searches: 10 000 iterations from an empty tree, for every game and policy. `cargo bench -p ramure-benches --bench search`.
+//! Measures searches: 10 000 iterations from an empty tree, for every game and policy. `cargo bench -p
+//! ramure-benches --bench search`.
 //!
-//! "Own copy of Ucb1" is the policy that a user would write in ten lines, see `common/own_ucb1.rs`. Each search has another
-//! seed, because the processor would learn the branches of a search that it sees repeatedly.
+//! "Own copy of Ucb1" is the policy that a user would write in ten lines, see `common/own_ucb1.rs`. Each
+//! search has another seed, because the processor would learn the branches of a search that it sees
+//! repeatedly.
 
 #[path = "common/own_ucb1.rs"]
 mod own_ucb1;

@@ -1,9 +1,9 @@
-//! Measures what several random games at once save (`GameState::random_rollouts`): Connect 4 from the empty board, `Ucb1` with c = 0.5.
-//! `cargo bench -p ramure-benches --bench several`.
+//! Measures what several random games at once save (`GameState::random_rollouts`): Connect 4 from the empty
+//! board, `Ucb1` with c = 0.5. `cargo bench -p ramure-benches --bench several`.
 //!
-//! *One by one* plays the same number of games from each leaf, each by `random_rollout`. *One per leaf* is `Uniform`. All searches of a row
-//! take turns, each with another seed, and each ratio is the median over nine rounds, with the smallest and the largest in brackets. So the
-//! drift of a machine cancels out.
+//! *One by one* plays the same number of games from each leaf, each by `random_rollout`. *One per leaf* is
+//! `Uniform`. All searches of a row take turns, each with another seed, and each ratio is the median over
+//! nine rounds, with the smallest and the largest in brackets. So the drift of a machine cancels out.
 
 use ramure::games::Connect4;
 use ramure::prelude::*;

@@ -1,8 +1,8 @@
 //! Measures wide nodes. `cargo bench -p ramure-benches --bench wide`.
 //!
-//! *Selection among 121*: a root with 121 children, all visited, and nothing below it: an iteration is the choice of a child, a
-//! random reward, and its record. A plain loop over nodes of 16 bytes does the same with the same generator, for comparison.
-//! The elements are children looked at.
+//! *Selection among 121*: a root with 121 children, all visited, and nothing below it: an iteration is the
+//! choice of a child, a random reward, and its record. A plain loop over nodes of 16 bytes does the same with
+//! the same generator, for comparison. The elements are children looked at.
 //!
 //! *Wide search*: Hex on boards of 11 x 11 and 19 x 19. The elements are iterations.
 

@@ -12,8 +12,8 @@ use std::process::ExitCode;
 
 /// Connect 4 against Monte-Carlo tree search.
 ///
-/// Without a terminal on standard input, and with no player named, two searches play one game and the program prints every
-/// position.
+/// Without a terminal on standard input, and with no player named, two searches play one game and the program
+/// prints every position.
 #[derive(Parser)]
 #[command(after_help = format!("{EXAMPLES}\n\n{}", common::KEYS))]
 struct Options {

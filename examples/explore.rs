@@ -1,6 +1,7 @@
 //! Writes a page that shows a tree, to open in a browser.
 //!
-//! `cargo run --release --example explore` writes it to the folder for temporary files; `-- FILE` writes it to a file of your choice.
+//! `cargo run --release --example explore` writes it to the folder for temporary files; `-- FILE` writes it
+//! to a file of your choice.
 
 use ramure::explorer::RootHistory;
 use ramure::games::Connect4;

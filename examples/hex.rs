@@ -13,8 +13,9 @@ use std::process::ExitCode;
 
 /// Hex against Monte-Carlo tree search.
 ///
-/// X joins the top and bottom edges, O the left and right edges; there are no draws. Without a terminal on standard input,
-/// and with no player named, two searches play one game and the program prints every position.
+/// X joins the top and bottom edges, O the left and right edges; there are no draws. Without a terminal on
+/// standard input, and with no player named, two searches play one game and the program prints every
+/// position.
 #[derive(Parser)]
 #[command(after_help = format!("{EXAMPLES}\n\n{}", common::KEYS))]
 struct Options {
@@ -94,8 +95,8 @@ struct Sketch<'a> {
 }
 
 impl Sketch<'_> {
-    /// A rhombus: each row starts one character to the right of the row above, which is half the distance between two
-    /// cells.
+    /// A rhombus: each row starts one character to the right of the row above, which is half the distance
+    /// between two cells.
     fn board(&self) -> String {
         let size = usize::from(self.hex.size());
         let letters: Vec<String> = ('a'..).take(size).map(String::from).collect();

@@ -1,5 +1,5 @@
-//! Pondering: the search runs while the opponent thinks, then keeps the subtree of the action that the opponent plays. The time
-//! that takes is unknown, so the search has a memory limit.
+//! Pondering: the search runs while the opponent thinks, then keeps the subtree of the action that the
+//! opponent plays. The time that takes is unknown, so the search has a memory limit.
 //!
 //! `cargo run --release --example ponder`
 
@@ -12,13 +12,15 @@ use std::error::Error;
 use std::thread;
 use std::time::Duration;
 
-/// The opponent: takes 50 ms to choose an action. In your program, this function waits for a person or for the network.
+/// The opponent: takes 50 ms to choose an action. In your program, this function waits for a person or for
+/// the network.
 fn opponent(state: &Connect4) -> Result<Column, Box<dyn Error + Send + Sync>> {
     thread::sleep(Duration::from_millis(50));
     Ok(FlatMonteCarlo::new(Allocation::PerAction(50)).choose(state)?)
 }
 
-/// Stops a run when it goes out of scope, also after a panic. Otherwise the thread that ponders would never end.
+/// Stops a run when it goes out of scope, also after a panic. Otherwise the thread that ponders would never
+/// end.
 struct StopAtEnd(StopHandle);
 
 impl Drop for StopAtEnd {
@@ -39,8 +41,9 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
             break;
         }
 
-        // The search runs on its own thread until the opponent has chosen. If that comes before the run begins, it ends after its
-        // first iteration. If the run has already ended because the root is proven, the next one still uses its whole budget.
+        // The search runs on its own thread until the opponent has chosen. If that comes before the run
+        // begins, it ends after its first iteration. If the run has already ended because the root is proven,
+        // the next one still uses its whole budget.
         let state = *search.state();
         let stop = StopAtEnd(search.stop_handle());
         let (action, pondered) = thread::scope(|scope| {

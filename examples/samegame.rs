@@ -8,7 +8,8 @@ use std::error::Error;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-/// Searches for a line with many points on a board of SameGame, by nested rollout policy adaptation, and draws it.
+/// Searches for a line with many points on a board of SameGame, by nested rollout policy adaptation, and
+/// draws it.
 ///
 /// A group of n blocks of one colour earns (n - 2)² points, and an empty board 1000.
 #[derive(Parser)]

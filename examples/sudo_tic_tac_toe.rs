@@ -12,12 +12,14 @@ use std::process::ExitCode;
 
 /// Sudo Tic-Tac-Toe against Monte-Carlo tree search.
 ///
-/// Nine boards of nine cells: the cell that you mark names the board in which your opponent must play. Without a terminal on
-/// standard input, and with no player named, two searches play one game and the program prints every position.
+/// Nine boards of nine cells: the cell that you mark names the board in which your opponent must play.
+/// Without a terminal on standard input, and with no player named, two searches play one game and the program
+/// prints every position.
 #[derive(Parser)]
 #[command(after_help = format!("{EXAMPLES}\n\n{}", common::KEYS))]
 struct Options {
-    /// Choose what wins the game: 1 is three in a row in any board, 2 is three won boards in a row (Ultimate Tic-Tac-Toe)
+    /// Choose what wins the game: 1 is three in a row in any board, 2 is three won boards in a row (Ultimate
+    /// Tic-Tac-Toe)
     #[arg(long, value_name = "1|2", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
     mode: u8,
 

@@ -1,7 +1,7 @@
 //! One position under many policies: `cargo run --release --example swap_policies`.
 //!
-//! Each row of the table is the default search with one or two parts swapped, by one call each. Parts that do not fit
-//! together do not compile: try `Puct` without the priors.
+//! Each row of the table is the default search with one or two parts swapped, by one call each. Parts that do
+//! not fit together do not compile: try `Puct` without the priors.
 
 use ramure::games::Hex;
 use ramure::games::hex::HexAction;
@@ -40,7 +40,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     row(["Thompson", "Uniform", "Average"], search().tree_policy(Thompson))?;
     row(["Rave", "Uniform", "Average"], search().tree_policy(Rave::default()))?;
     row(["Grave", "Uniform", "Average"], search().tree_policy(Grave::default()))?;
-    // `Puct` reads priors. They come from a function beside the rollouts, or from an evaluator that replaces the rollouts.
+    // `Puct` reads priors. They come from a function beside the rollouts, or from an evaluator that replaces
+    // the rollouts.
     let priors = WithPriors::new(Uniform, central);
     row(["Puct", "WithPriors", "Average"], search().tree_policy(Puct::default()).rollout_policy(priors))?;
     let evaluate = Evaluate::by(distance_and_centre);

@@ -3,8 +3,9 @@
 //! `cargo test --features proptest --example test_your_rules` runs the tests;
 //! `cargo run --release --features proptest --example test_your_rules` prints what a check has covered.
 //!
-//! Chomp: a bar of chocolate has three rows of four squares. The players take turns to bite. A bite at a square eats that square
-//! and all squares below it and to the right of it. The square at the top left is poisoned: the player who eats it loses.
+//! Chomp: a bar of chocolate has three rows of four squares. The players take turns to bite. A bite at a
+//! square eats that square and all squares below it and to the right of it. The square at the top left is
+//! poisoned: the player who eats it loses.
 
 use ramure::prelude::*;
 use ramure::rules;
@@ -78,7 +79,8 @@ impl GameState for Squares {
     }
 }
 
-// These lines go into your file of tests. Each law is its own test. Name the laws that need more than `GameState`.
+// These lines go into your file of tests. Each law is its own test. Name the laws that need more than
+// `GameState`.
 rules::laws!(
     mod chomp_rules, Chomp::new();
     hash, constant_sum = 1.0, winner = Chomp::winner,

@@ -11,8 +11,8 @@ use std::process::ExitCode;
 
 /// Tic-Tac-Toe against Monte-Carlo tree search, which never loses.
 ///
-/// Without a terminal on standard input, and with no player named, two searches play one game and the program prints every
-/// position.
+/// Without a terminal on standard input, and with no player named, two searches play one game and the program
+/// prints every position.
 #[derive(Parser)]
 #[command(after_help = format!("{EXAMPLES}\n\n{}", common::KEYS))]
 struct Options {

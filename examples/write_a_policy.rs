@@ -1,15 +1,15 @@
 //! Your own tree policy, and a match that measures it: `cargo run --release --example write_a_policy`.
 //!
-//! The policy is the ten lines below. The rest is the match that compares it with UCB1. Every opening is played twice,
-//! with the seats swapped, so neither the luck of the opening nor the advantage of the first player counts. Every seed is
-//! fixed, so the result is the same on every machine.
+//! The policy is the ten lines below. The rest is the match that compares it with UCB1. Every opening is
+//! played twice, with the seats swapped, so neither the luck of the opening nor the advantage of the first
+//! player counts. Every seed is fixed, so the result is the same on every machine.
 
 use ramure::games::Connect4;
 use ramure::prelude::*;
 
-/// UCB with the fourth root of the visits where UCB1 has the square root of their logarithm: `Q + c N^(1/4) / sqrt(n)`. It
-/// never stops exploring the alternatives. After Shah, Xie and Xu, *Non-Asymptotic Analysis of Monte Carlo Tree Search*,
-/// 2020.
+/// UCB with the fourth root of the visits where UCB1 has the square root of their logarithm: `Q + c N^(1/4) /
+/// sqrt(n)`. It never stops exploring the alternatives. After Shah, Xie and Xu, *Non-Asymptotic Analysis of
+/// Monte Carlo Tree Search*, 2020.
 struct PolynomialUcb(f32);
 
 impl<G: GameState> TreePolicy<G> for PolynomialUcb {
@@ -54,8 +54,8 @@ fn main() -> Result<(), SearchError> {
     Ok(())
 }
 
-/// The mean reward of `mine`, and half the width of its interval. A pair of games is one sample, because its two games share
-/// the opening and so are not independent.
+/// The mean reward of `mine`, and half the width of its interval. A pair of games is one sample, because its
+/// two games share the opening and so are not independent.
 fn compare(mine: &dyn Fn(u64) -> Player, other: &dyn Fn(u64) -> Player) -> Result<(f64, f64), SearchError> {
     let (mut sum, mut squares) = (0.0, 0.0);
     for opening in 0..OPENINGS {

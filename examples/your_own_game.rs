@@ -1,11 +1,11 @@
 //! A whole new game in one file: `cargo run --release --example your_own_game`.
 //!
-//! Dots and Boxes on three by three boxes. The players take turns to draw a line between two neighbouring dots. A player
-//! who draws the fourth line of a box owns that box *and must draw another line*. The player with more boxes at the end
-//! wins. There are nine boxes, so there is no draw.
+//! Dots and Boxes on three by three boxes. The players take turns to draw a line between two neighbouring
+//! dots. A player who draws the fourth line of a box owns that box *and must draw another line*. The player
+//! with more boxes at the end wins. There are nine boxes, so there is no draw.
 //!
-//! A search needs only the `impl GameState` below: one type and four methods, all of them required. Nothing in it depends
-//! on trees.
+//! A search needs only the `impl GameState` below: one type and four methods, all of them required. Nothing
+//! in it depends on trees.
 
 use ramure::prelude::*;
 use std::fmt;
@@ -13,8 +13,8 @@ use std::fmt;
 /// Boxes in a row, and in a column.
 const SIZE: u8 = 3;
 
-/// An action. The search only copies and compares actions, so any small type will do: a readable enum, as here, or a plain
-/// number. Reports print it with `Debug`.
+/// An action. The search only copies and compares actions, so any small type will do: a readable enum, as
+/// here, or a plain number. Reports print it with `Debug`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Line {
     /// The line above the box in this row and column; row 3 is the bottom of the board.
@@ -39,8 +39,8 @@ impl Line {
     }
 }
 
-/// A state. Every iteration of the search clones it, so keep it cheap to clone: prefer numbers and arrays to a `Vec`. It
-/// must hold *everything* that decides what may happen next, here also the player to move.
+/// A state. Every iteration of the search clones it, so keep it cheap to clone: prefer numbers and arrays to
+/// a `Vec`. It must hold *everything* that decides what may happen next, here also the player to move.
 #[derive(Clone)]
 struct DotsAndBoxes {
     drawn: u32,
@@ -75,14 +75,15 @@ impl DotsAndBoxes {
 impl GameState for DotsAndBoxes {
     type Action = Line;
 
-    /// The state says whose turn it is; the search never counts turns. So "must draw another line" needs no special case:
-    /// after closing a box, the same player is still the player to move. This method alone decides when the game is over.
+    /// The state says whose turn it is; the search never counts turns. So "must draw another line" needs no
+    /// special case: after closing a box, the same player is still the player to move. This method alone
+    /// decides when the game is over.
     fn turn(&self) -> Turn {
         if self.actions().into_iter().next().is_none() { Turn::Over } else { Turn::Player(self.player) }
     }
 
-    /// Each legal action once, always in the same order. (The search shuffles them itself, so that the order does not
-    /// bias it.) An iterator, not a `Vec`, because rollouts call this at every step.
+    /// Each legal action once, always in the same order. (The search shuffles them itself, so that the order
+    /// does not bias it.) An iterator, not a `Vec`, because rollouts call this at every step.
     fn actions(&self) -> impl IntoIterator<Item = Line> {
         Line::all().filter(|&line| !self.is_drawn(line))
     }
@@ -106,15 +107,15 @@ impl GameState for DotsAndBoxes {
         }
     }
 
-    /// Called for each player, and only when the game is over, so there is no sign to get wrong: 1 for a win, 0 for a
-    /// loss, and 1/2 for a draw if this game had any. The search maximises this number. If it were the share of the boxes,
-    /// the search would take boxes that it does not need to win.
+    /// Called for each player, and only when the game is over, so there is no sign to get wrong: 1 for a win,
+    /// 0 for a loss, and 1/2 for a draw if this game had any. The search maximises this number. If it were
+    /// the share of the boxes, the search would take boxes that it does not need to win.
     fn reward(&self, player: Player) -> f64 {
         if self.boxes(player) > self.boxes(1 - player) { 1.0 } else { 0.0 }
     }
 
-    // That is all. To search this game faster, first override `random_action`: the default lists all actions, but a few
-    // instructions on `drawn` can do the same.
+    // That is all. To search this game faster, first override `random_action`: the default lists all actions,
+    // but a few instructions on `drawn` can do the same.
 }
 
 /// For people; the search does not need it.

@@ -1,11 +1,12 @@
 //! The only place where the instruction set is chosen.
 
-/// Calls `work`. On x86-64, `work` is compiled a second time for newer vector and bit instructions, and that version
-/// runs if the processor has them. The results are the same to the bit: no fused multiply-add, no estimates.
+/// Calls `work`. On x86-64, `work` is compiled a second time for newer vector and bit instructions, and that
+/// version runs if the processor has them. The results are the same to the bit: no fused multiply-add, no
+/// estimates.
 ///
-/// `work` must be inlined: a closure with `#[inline(always)]`. With debug assertions it is compiled only once, which
-/// halves the compile time of the tests. `tests/wasm/compare.sh` checks that debug and release builds give the same
-/// bits, and so that both versions do.
+/// `work` must be inlined: a closure with `#[inline(always)]`. With debug assertions it is compiled only
+/// once, which halves the compile time of the tests. `tests/wasm/compare.sh` checks that debug and release
+/// builds give the same bits, and so that both versions do.
 #[inline(always)]
 pub(crate) fn with_best_instructions<T>(work: impl FnOnce() -> T) -> T {
     #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]

@@ -7,7 +7,8 @@ use std::sync::Arc;
 /// An error of your own: any error type, and any text, converts into it with `?` or `into`.
 pub type BoxError = Box<dyn Error + Send + Sync>;
 
-/// An error of your own that the library passes on: the failure of an evaluator, a rollout policy or an agent.
+/// An error of your own that the library passes on: the failure of an evaluator, a rollout policy or an
+/// agent.
 ///
 /// ```
 /// use ramure::prelude::*;

@@ -21,16 +21,16 @@
 //! 19. [Glossary](glossary)
 //! 20. [References](references)
 //!
-//! More chapters are in the folder `docs` of the package: [Experiments] and [Benchmarks] are measurements, and [Mutants] says how
-//! well the tests find mistakes.
+//! More chapters are in the folder `docs` of the package: [Experiments] and [Benchmarks] are measurements,
+//! and [Mutants] says how well the tests find mistakes.
 //!
 //! [Experiments]: https://docs.rs/crate/ramure/latest/source/docs/experiments.md
 //! [Benchmarks]: https://docs.rs/crate/ramure/latest/source/docs/benchmarks.md
 //! [Mutants]: https://docs.rs/crate/ramure/latest/source/docs/mutants.md
 
-// This module exists only for rustdoc. Links in the chapters are links by name, and the end of a chapter gives each name a
-// file. The two files included before a chapter give the same names targets in this documentation. The first definition of
-// a name counts.
+// This module exists only for rustdoc. Links in the chapters are links by name, and the end of a chapter
+// gives each name a file. The two files included before a chapter give the same names targets in this
+// documentation. The first definition of a name counts.
 macro_rules! chapters {
     ($($chapter:ident if $code_compiles:meta,)*) => {$(
         #[cfg_attr(not(doctest), doc = include_str!("../docs/rustdoc/links.md"))]

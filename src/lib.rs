@@ -1,5 +1,5 @@
-//! Monte-Carlo tree search for any game. Implement one trait and get a strong player in one line. Swap one type and get
-//! another algorithm. You pay only for what you use.
+//! Monte-Carlo tree search for any game. Implement one trait and get a strong player in one line. Swap one
+//! type and get another algorithm. You pay only for what you use.
 //!
 //! ```
 //! use ramure::prelude::*;
@@ -39,35 +39,37 @@
 //! - [`guide`]: the chapters, from [ten minutes of Monte-Carlo tree search](guide::introduction) and
 //!   [your first game](guide::first_game) to [writing a policy](guide::writing_a_policy).
 //! - [`GameState`]: the trait that a game implements. The module `games` has implementations.
-//! - [`Mcts`]: the search. [`Budget`] limits it, [`GameClock`] divides the time of a whole game, [`Report`] is its result, [`Expansion`] and [`RootDecision`] are settings.
-//!   [`Search`] is the trait of all searches.
+//! - [`Mcts`]: the search. [`Budget`] limits it, [`GameClock`] divides the time of a whole game, [`Report`]
+//!   is its result, [`Expansion`] and [`RootDecision`] are settings. [`Search`] is the trait of all searches.
 //! - [`selection`], [`simulation`], [`backpropagation`]: the policies, and the traits for your own.
 //! - [`statistics`]: the statistics that tree policies keep per child, and how they are updated.
 //! - [`agents`]: one trait for all players: searches, minimax and alpha-beta, flat Monte-Carlo.
-//! - [`optimization`]: puzzles and other games of one player, whose best line is sought: nested search, nested rollout policy
-//!   adaptation, single-player MCTS.
+//! - [`optimization`]: puzzles and other games of one player, whose best line is sought: nested search,
+//!   nested rollout policy adaptation, single-player MCTS.
 //!
 //! # One rule of perspective
 //!
-//! A game gives one reward per player. A child's statistics belong to the player who chose the action that leads to it. The
-//! search never negates a reward and never alternates players by depth. So the same code handles one player, two players who
-//! may have several turns in a row, and eight players.
+//! A game gives one reward per player. A child's statistics belong to the player who chose the action that
+//! leads to it. The search never negates a reward and never alternates players by depth. So the same code
+//! handles one player, two players who may have several turns in a row, and eight players.
 //!
 //! # Features
 //!
 //! - `games` (default): four games, two puzzles, and the test problems of the papers, bandits and P-games.
 //! - `proptest`: the module `rules`, which tests the rules of a game on thousands of lines of play.
-//! - `serde`: `Serialize` and `Deserialize` for [`Report`], [`Budget`], [`Every`], [`Expansion`], [`RootDecision`],
-//!   [`FirstPlay`], [`Rewards`], [`Turn`], the types in them, and the states and actions of the module `games`. A value
-//!   that a search would reject is an error, both when it is written and when it is read.
-//! - `save`: saves searches to files and loads them, `Mcts::save` and `Mcts::load`; includes `serde`. Policies of your own need
-//!   `Persist`.
-//! - `explorer`: writes the tree of a search as a page to look at; pictures of the positions of the four games.
+//! - `serde`: `Serialize` and `Deserialize` for [`Report`], [`Budget`], [`Every`], [`Expansion`],
+//!   [`RootDecision`], [`FirstPlay`], [`Rewards`], [`Turn`], the types in them, and the states and actions of
+//!   the module `games`. A value that a search would reject is an error, both when it is written and when it
+//!   is read.
+//! - `save`: saves searches to files and loads them, `Mcts::save` and `Mcts::load`; includes `serde`.
+//!   Policies of your own need `Persist`.
+//! - `explorer`: writes the tree of a search as a page to look at; pictures of the positions of the four
+//!   games.
 //!
 //! # Determinism
 //!
-//! With a budget of iterations, a seed fixes the result to the bit, in debug and release, on every platform. Sums of rewards
-//! are exact.
+//! With a budget of iterations, a seed fixes the result to the bit, in debug and release, on every platform.
+//! Sums of rewards are exact.
 
 #![deny(missing_docs, unsafe_code)]
 #![warn(clippy::undocumented_unsafe_blocks)]

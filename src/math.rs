@@ -2,8 +2,8 @@
 
 use crate::game::Rng;
 
-/// Returns the natural logarithm of `n`, or 0 if `n` is 0. Below 2048 the result is exact to rounding; above, its relative
-/// error is at most 1e-5.
+/// Returns the natural logarithm of `n`, or 0 if `n` is 0. Below 2048 the result is exact to rounding; above,
+/// its relative error is at most 1e-5.
 #[inline(always)]
 pub(crate) fn ln(n: u32) -> f32 {
     if n < FEW as u32 {
@@ -13,11 +13,11 @@ pub(crate) fn ln(n: u32) -> f32 {
     LN[step] + part * (LN[step + 1] - LN[step])
 }
 
-/// Returns the square root of the natural logarithm of `n`. Below 2048 the result is exact to rounding; above, its relative
-/// error is at most 2e-4.
+/// Returns the square root of the natural logarithm of `n`. Below 2048 the result is exact to rounding;
+/// above, its relative error is at most 2e-4.
 ///
-/// The next step of a search depends on the result, and a branch on `n` would be hard to predict. So this is one table lookup
-/// without a branch.
+/// The next step of a search depends on the result, and a branch on `n` would be hard to predict. So this is
+/// one table lookup without a branch.
 #[inline(always)]
 pub(crate) fn sqrt_ln(n: u32) -> f32 {
     let many = FEW.wrapping_add(step::<ROOT_STEPS>(n).0);
@@ -56,8 +56,8 @@ fn step<const STEPS: u32>(n: u32) -> (usize, f32) {
     ((bits >> shift) as usize, part)
 }
 
-/// Tabulates the logarithms, or their square roots: first those of the numbers below `FEW`, then those of the middles of the
-/// parts.
+/// Tabulates the logarithms, or their square roots: first those of the numbers below `FEW`, then those of the
+/// middles of the parts.
 const fn tabulate<const N: usize>(steps: u32, root: bool) -> [f32; N] {
     let mut table = [0.0; N];
     let mut index = 2;
@@ -153,8 +153,8 @@ pub(crate) fn gamma(shape: f64, rng: &mut Rng) -> f64 {
     }
 }
 
-/// Draws from the standard Gumbel distribution. The item with the greatest `ln w + gumbel` is a draw in proportion to the
-/// weights `w`.
+/// Draws from the standard Gumbel distribution. The item with the greatest `ln w + gumbel` is a draw in
+/// proportion to the weights `w`.
 pub(crate) fn gumbel(rng: &mut Rng) -> f64 {
     -ln64((-ln64(1.0 - rng.unit())).max(f64::MIN_POSITIVE))
 }

@@ -1,6 +1,7 @@
 //! Methods of features that are off. A call does not compile, and the compiler names the feature.
 //!
-//! No type implements the traits in the bounds. What such a method returns is therefore unknown, so the compiler reports nothing else about it.
+//! No type implements the traits in the bounds. What such a method returns is therefore unknown, so the
+//! compiler reports nothing else about it.
 
 #[cfg(not(feature = "save"))]
 mod save {

@@ -8,13 +8,14 @@ use serde::de::DeserializeOwned;
 /// A policy that can be saved with its search: a tree policy, a rollout policy, a backpropagation or an
 /// [`Optimizer`](crate::optimization::Optimizer).
 ///
-/// A saved search does not contain its policies, because they may hold functions and networks. You build the search as always, and
-/// then [load](crate::Mcts::load) what it had found. So of a policy, a file has two things: its settings as text, which must be the same when
-/// you load it, and what the policy has learned.
+/// A saved search does not contain its policies, because they may hold functions and networks. You build the
+/// search as always, and then [load](crate::Mcts::load) what it had found. So of a policy, a file has two
+/// things: its settings as text, which must be the same when you load it, and what the policy has learned.
 ///
-/// **Who needs it:** policies of your own, if you save searches with them. All policies of this crate implement it. An
-/// [`Evaluate`](crate::simulation::Evaluate) or a [`WithPriors`](crate::simulation::WithPriors) does not save the evaluator or
-/// function in it, and an [`Nrpa`](crate::optimization::Nrpa) does not save its bias: give the search the same one before you load.
+/// **Who needs it:** policies of your own, if you save searches with them. All policies of this crate
+/// implement it. An [`Evaluate`](crate::simulation::Evaluate) or a
+/// [`WithPriors`](crate::simulation::WithPriors) does not save the evaluator or function in it, and an
+/// [`Nrpa`](crate::optimization::Nrpa) does not save its bias: give the search the same one before you load.
 ///
 /// What a policy stores per child is saved by its [`Pack`](crate::statistics::Pack).
 ///
@@ -77,7 +78,8 @@ pub trait Persist<G: GameState> {
     /// Returns what the policy has learned. The root state of the search is `state`.
     fn learned(&self, state: &G) -> Self::Learned;
 
-    /// Checks what was read from a file, which may be damaged on purpose. The root state in the file is `state`. \[Default: accepts everything\]
+    /// Checks what was read from a file, which may be damaged on purpose. The root state in the file is
+    /// `state`. \[Default: accepts everything\]
     ///
     /// # Errors
     ///
@@ -106,8 +108,8 @@ macro_rules! persist_settings {
 }
 pub(crate) use persist_settings;
 
-/// Implements [`Persist`] for a policy around another one, which is all that it learns: its name, its other settings, and the field
-/// of the inner policy.
+/// Implements [`Persist`] for a policy around another one, which is all that it learns: its name, its other
+/// settings, and the field of the inner policy.
 macro_rules! persist_inner {
     ($($policy:ident<$inner:ident $(, $other:ident)*>, $field:ident, |$this:ident| $settings:expr;)+) => { $(
         impl<G: $crate::game::GameState, $inner: $crate::persist::Persist<G> $(, $other)*> $crate::persist::Persist<G> for $policy<$inner $(, $other)*> {

@@ -1,9 +1,11 @@
-//! Errors print sentences with `Debug`, too: Rust prints an error that `main` returns with `Debug`, and so does `unwrap`.
+//! Errors print sentences with `Debug`, too: Rust prints an error that `main` returns with `Debug`, and so
+//! does `unwrap`.
 
 use core::error::Error;
 use core::fmt;
 
-/// Prints the sentence of an error, followed by those of its [sources](Error::source) that it does not contain.
+/// Prints the sentence of an error, followed by those of its [sources](Error::source) that it does not
+/// contain.
 #[doc(hidden)]
 pub fn __sentence(error: &dyn Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let mut text = error.to_string();

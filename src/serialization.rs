@@ -1,16 +1,16 @@
-//! `Serialize` and `Deserialize`, behind the feature `serde`: reports, budgets, settings and rewards. Those of the games
-//! are in `games/serialization.rs`.
+//! `Serialize` and `Deserialize`, behind the feature `serde`: reports, budgets, settings and rewards. Those
+//! of the games are in `games/serialization.rs`.
 //!
-//! The private types `..Def` list the fields of the public types as they are written. A value that a search would reject
-//! is an error in both directions, so every file that is written can be read. The checks are:
+//! The private types `..Def` list the fields of the public types as they are written. A value that a search
+//! would reject is an error in both directions, so every file that is written can be read. The checks are:
 //!
 //! - budgets, expansions, root decisions and first-play urgency: those that a search makes before a run;
 //! - clocks: those that a clock makes before it returns a budget;
 //! - rewards: their number and their range;
-//! - reports: all fractions are finite, and `chosen` is the index of an action. Whether the fields of a report agree with each
-//!   other, or with a game, is not checked;
-//! - the other types: nothing but their form, because all their values are valid by themselves. A game has fewer players than
-//!   a `Turn` can name.
+//! - reports: all fractions are finite, and `chosen` is the index of an action. Whether the fields of a
+//!   report agree with each other, or with a game, is not checked;
+//! - the other types: nothing but their form, because all their values are valid by themselves. A game has
+//!   fewer players than a `Turn` can name.
 
 use crate::game::{GameFault, MAX_PLAYERS, Player, Rewards, Turn};
 use crate::parameter::ParameterError;
@@ -24,8 +24,8 @@ use core::fmt;
 use core::time::Duration;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 
-/// Implements both traits for a type by its `..Def`. The function after `if` checks the value before it is written and
-/// after it is read.
+/// Implements both traits for a type by its `..Def`. The function after `if` checks the value before it is
+/// written and after it is read.
 macro_rules! serialize_by {
     ($type:ty, $def:ty, if $check:expr $(, for $parameter:ident)?) => {
         #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
@@ -307,7 +307,8 @@ fn check_action_report<A>(action: &ActionReport<A>) -> Result<(), ParameterError
     finite("ActionReport::interval, high end", Some(action.interval.1))
 }
 
-/// Checks a number. JSON has neither NaN nor infinity; `serde_json` would write `null`, which stands for `None`.
+/// Checks a number. JSON has neither NaN nor infinity; `serde_json` would write `null`, which stands for
+/// `None`.
 fn finite(name: &'static str, value: Option<impl Into<f64>>) -> Result<(), ParameterError> {
     let value = value.map_or(0.0, Into::into);
     ParameterError::unless(value.is_finite(), name, value, "finite")

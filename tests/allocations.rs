@@ -58,8 +58,8 @@ fn allocations<S: Search>(mut search: S, iterations: u64) -> (usize, usize) {
     (allocations, report.bytes - before)
 }
 
-/// A chunk takes 40 KiB or more and at most four allocations, tables included. A run and its report need a few of their
-/// own.
+/// A chunk takes 40 KiB or more and at most four allocations, tables included. A run and its report need a
+/// few of their own.
 fn assert_few(name: &str, (allocations, grown): (usize, usize)) {
     let chunks = grown / (40 * 1024) + 1;
     assert!(allocations <= 4 * chunks + 40, "{name}: {allocations} allocations, {grown} bytes more");

@@ -1,8 +1,9 @@
 //! Invalid programs do not compile, and our notes in the compiler's message say what to add.
 //!
-//! Each file of `tests/compile_fail` is a small program. All its `//! expect:` lines must appear in the compiler's
-//! message, and a `//! unsaid: ` line must not. With `//! errors: 1` there is one error. The file `sound.rs` must compile, and so must every piece of code in the compiler's notes. They are checked
-//! without the network, in their own crate below the build folder.
+//! Each file of `tests/compile_fail` is a small program. All its `//! expect:` lines must appear in the
+//! compiler's message, and a `//! unsaid: ` line must not. With `//! errors: 1` there is one error. The file
+//! `sound.rs` must compile, and so must every piece of code in the compiler's notes. They are checked without
+//! the network, in their own crate below the build folder.
 
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
@@ -46,8 +47,8 @@ fn fixtures() -> (PathBuf, Vec<(String, String)>) {
     (folder, all)
 }
 
-/// Collects the notes of all `#[diagnostic::on_unimplemented]` in `folder`, with the types of a game `Sticks` filled
-/// in.
+/// Collects the notes of all `#[diagnostic::on_unimplemented]` in `folder`, with the types of a game `Sticks`
+/// filled in.
 fn notes(folder: &Path, all: &mut Vec<String>) {
     for entry in fs::read_dir(folder).expect("the sources") {
         let path = entry.expect("a file").path();
@@ -73,7 +74,8 @@ fn notes(folder: &Path, all: &mut Vec<String>) {
     }
 }
 
-/// Returns a program with every piece of code in the notes: the text between backticks, if it is more than a name.
+/// Returns a program with every piece of code in the notes: the text between backticks, if it is more than a
+/// name.
 fn hints() -> String {
     let mut all = Vec::new();
     notes(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut all);
@@ -95,8 +97,8 @@ fn hints() -> String {
     let (mut items, mut calls) = (String::new(), String::new());
     let mut count = 0;
     for code in all.iter().flat_map(|note| note.split('`').skip(1).step_by(2)) {
-        // Fill in what the notes leave to the reader. The bodies of closures use their arguments, so that missing types
-        // are errors.
+        // Fill in what the notes leave to the reader. The bodies of closures use their arguments, so that
+        // missing types are errors.
         let filled = code
             .replace("= ..;", "= 5;")
             .replace("{ .. }", "{ panic!() }")

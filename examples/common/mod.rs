@@ -1,6 +1,6 @@
-//! The parts shared by the four games that you can play at a terminal: the options, the players, the commands and the
-//! course of the game. Each game implements [`Playable`], which says how to draw its board, how to type its actions and
-//! which search plays it well.
+//! The parts shared by the four games that you can play at a terminal: the options, the players, the commands
+//! and the course of the game. Each game implements [`Playable`], which says how to draw its board, how to
+//! type its actions and which search plays it well.
 //!
 //! | file         | its job                                                        |
 //! |--------------|----------------------------------------------------------------|

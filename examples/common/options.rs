@@ -24,8 +24,8 @@ pub struct Common {
     #[arg(long, value_name = "S", value_parser = seconds, conflicts_with = "iterations")]
     seconds: Option<Duration>,
 
-    /// Set the seed of all random numbers; with --iterations, it fixes the whole game [default: 0, or the time if a human
-    /// plays]
+    /// Set the seed of all random numbers; with --iterations, it fixes the whole game [default: 0, or the
+    /// time if a human plays]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 }

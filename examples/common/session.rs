@@ -12,7 +12,8 @@ pub struct Session<G: Playable> {
     /// The earlier states, and the action played in each.
     past: Vec<(G, G::Action)>,
     seats: [Who; 2],
-    /// One search for each side, so that neither profits from the other's tree. A person's search gives hints.
+    /// One search for each side, so that neither profits from the other's tree. A person's search gives
+    /// hints.
     thinkers: [Thinker<G>; 2],
     rng: Rng,
     console: Console,

@@ -65,7 +65,8 @@ impl<G: Playable> Thinker<G> {
     }
 }
 
-/// The search's opinion of the action it chose, in a line. It contains no times, so that a seed fixes the whole output.
+/// The search's opinion of the action it chose, in a line. It contains no times, so that a seed fixes the
+/// whole output.
 pub fn opinion<A: Copy>(report: &Report<A>) -> String {
     let chosen = report.chosen.map(|index| &report.actions[index]);
     let verdict = match (report.proof, chosen) {

@@ -68,8 +68,8 @@ impl<E> AlphaBeta<E> {
         self
     }
 
-    /// Deepens iteratively until it has visited `nodes` states; the first step is always completed. \[Default: no
-    /// iterative deepening\]
+    /// Deepens iteratively until it has visited `nodes` states; the first step is always completed.
+    /// \[Default: no iterative deepening\]
     #[must_use]
     pub fn nodes(mut self, nodes: u64) -> Self {
         self.nodes = Some(nodes);
@@ -89,8 +89,8 @@ impl<E> AlphaBeta<E> {
     /// # Errors
     ///
     /// Returns an [`AgentError`] if the depth is out of range, if a budget is empty, if the game is over, if
-    /// it is chance's turn, if the game does not have two players whose rewards and evaluations sum to one, or
-    /// if it breaks its contract.
+    /// it is chance's turn, if the game does not have two players whose rewards and evaluations sum to one,
+    /// or if it breaks its contract.
     pub fn look_ahead<G: GameState>(&self, state: &G) -> Result<LookAhead<G::Action>, AgentError>
     where
         E: Evaluation<G>,
@@ -154,8 +154,9 @@ fn fault(fault: GameFault, ply: usize) -> Halt {
     Halt::Error(broken(fault, ply as u32))
 }
 
-/// Returns the order in which to try actions, each with whether it was the best before and how promising it is. Ties keep their order.
-/// (This is a function, so that the sort is compiled once and not for each game. It also moves no states.)
+/// Returns the order in which to try actions, each with whether it was the best before and how promising it
+/// is. Ties keep their order. (This is a function, so that the sort is compiled once and not for each game.
+/// It also moves no states.)
 fn best_first(promises: &[(bool, f64)]) -> Vec<usize> {
     let mut order = Vec::from_iter(0..promises.len());
     order.sort_by(|&a, &b| {

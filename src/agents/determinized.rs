@@ -7,25 +7,29 @@ use crate::search::{Budget, Search, agrees};
 use crate::space::ActionOf;
 use core::fmt;
 
-/// Determinized search, also called *perfect information Monte-Carlo* (PIMC): guesses what is hidden a number of times, searches each guess as if nothing
-/// were hidden, and plays the action with the most votes.
+/// Determinized search, also called *perfect information Monte-Carlo* (PIMC): guesses what is hidden a number
+/// of times, searches each guess as if nothing were hidden, and plays the action with the most votes.
 ///
-/// `make` creates the search of a guess from the guess and a seed. It can be any search of the game itself. A search votes with the share of
-/// its visits that each action got; if it has proven its choice, all of its vote is for this choice. Ties go to the greater mean, and then by the seed.
+/// `make` creates the search of a guess from the guess and a seed. It can be any search of the game itself. A
+/// search votes with the share of its visits that each action got; if it has proven its choice, all of its
+/// vote is for this choice. Ties go to the greater mean, and then by the seed.
 ///
-/// **Use it** as a baseline, or where all that is hidden is soon seen and a strong search of the open game exists. Otherwise prefer a search of an
-/// [`InformationSet`](crate::search::InformationSet). Two errors remain however many guesses there are:
+/// **Use it** as a baseline, or where all that is hidden is soon seen and a strong search of the open game
+/// exists. Otherwise prefer a search of an [`InformationSet`](crate::search::InformationSet). Two errors
+/// remain however many guesses there are:
 ///
-/// - *Strategy fusion*: each search can choose another action in states that look the same to the player, and so believes that it
-///   will know what is hidden. In the example, each search knows the colour of the ball and bets on it. A bet is worth .5, and taking the .6 is
-///   better.
-/// - *Non-locality*: a position may be unlikely because a player who knows more would not have let it happen. The guesses ignore that. If an opponent
-///   who sees the ball offers the bet, the offer tells something about the ball.
+/// - *Strategy fusion*: each search can choose another action in states that look the same to the player, and
+///   so believes that it will know what is hidden. In the example, each search knows the colour of the ball
+///   and bets on it. A bet is worth .5, and taking the .6 is better.
+/// - *Non-locality*: a position may be unlikely because a player who knows more would not have let it happen.
+///   The guesses ignore that. If an opponent who sees the ball offers the bet, the offer tells something
+///   about the ball.
 ///
 /// **Cost:** the number of guesses times the budget. The trees are not kept.
 ///
-/// **Source:** Ginsberg, *GIB: imperfect information in a computationally challenging game*, 2001; Long, Sturtevant, Buro and Furtak, *Understanding
-/// the success of perfect information Monte Carlo sampling*, 2010; with sums of visits as votes, *determinized UCT* of Cowling, Powley and Whitehouse
+/// **Source:** Ginsberg, *GIB: imperfect information in a computationally challenging game*, 2001; Long,
+/// Sturtevant, Buro and Furtak, *Understanding the success of perfect information Monte Carlo sampling*,
+/// 2010; with sums of visits as votes, *determinized UCT* of Cowling, Powley and Whitehouse
 /// 2012. The names of the two errors are those of Frank and Basin 1998.
 ///
 /// ```
@@ -102,7 +106,8 @@ impl<G: HiddenInformation, S: Search<Space = G>, F: FnMut(&G, u64) -> S> Determi
         self
     }
 
-    /// Returns the votes of the last choice, in the order of the game's actions. A choice among one action has no votes.
+    /// Returns the votes of the last choice, in the order of the game's actions. A choice among one action
+    /// has no votes.
     pub fn votes(&self) -> &[Vote<G::Action>] {
         &self.votes
     }

@@ -7,8 +7,8 @@ use crate::search::SearchError;
 use crate::simulation::{Leaf, RolloutPolicy, Uniform};
 use core::fmt::Write;
 
-/// Flat Monte-Carlo: plays rollouts from the state after each action, and chooses the action with the greatest
-/// mean reward.
+/// Flat Monte-Carlo: plays rollouts from the state after each action, and chooses the action with the
+/// greatest mean reward.
 ///
 /// **Use it** as the baseline of a search: the difference is the gain of the tree. It always assumes that the
 /// other players play at random. **Cost:** the rollouts. **Source:** Abramson, *Expected-outcome: a general

@@ -14,12 +14,12 @@ use web_time::Instant;
 /// The game that an agent with a search plays.
 type RealOf<S> = <<S as Search>::Space as Space>::Real;
 
-/// Monte-Carlo tree search as an agent: any search, a budget for each action or a clock for the whole game, and a tree
-/// that is kept between actions.
+/// Monte-Carlo tree search as an agent: any search, a budget for each action or a clock for the whole game,
+/// and a tree that is kept between actions.
 ///
 /// `make` creates the search from a state and a seed; it is called once per game. The agent follows the
-/// actions reported to [`played`](Agent::played), and so keeps the subtree of the current state. If they are not
-/// reported, it starts with an empty tree.
+/// actions reported to [`played`](Agent::played), and so keeps the subtree of the current state. If they are
+/// not reported, it starts with an empty tree.
 ///
 /// ```
 /// use ramure::agents::{Agent, MctsAgent};
@@ -125,7 +125,8 @@ impl<S: Search, F: FnMut(&S::Space, u64) -> S> MctsAgent<S, F> {
     }
 }
 
-/// Returns whether the observer of the guesses does not see `action` as it is. A tree that followed it would know it.
+/// Returns whether the observer of the guesses does not see `action` as it is. A tree that followed it would
+/// know it.
 fn is_hidden<S: Space>(space: &S, action: RealAction<S>) -> bool {
     let (root, action) = (space.root(), space.of_real(action));
     let hides =

@@ -16,8 +16,8 @@ pub const MOST_DEPTH: u32 = 256;
 /// (max^n). At chance nodes the values are averaged by the probabilities of the outcomes (expectimax). **Use
 /// it** as the reference that other agents are compared with, and where the tree is small. **Parameter:** the
 /// depth, 1 to 256. **Cost:** the whole tree, that is, the number of actions per state to the power of the
-/// depth. **Source:** von Neumann, *Zur Theorie der Gesellschaftsspiele*, 1928; for more players Luckhardt and
-/// Irani, *An algorithmic solution of N-person games*, 1986.
+/// depth. **Source:** von Neumann, *Zur Theorie der Gesellschaftsspiele*, 1928; for more players Luckhardt
+/// and Irani, *An algorithmic solution of N-person games*, 1986.
 ///
 /// ```
 /// use ramure::agents::Minimax;
@@ -51,8 +51,8 @@ impl<E> Minimax<E> {
     ///
     /// # Errors
     ///
-    /// Returns an [`AgentError`] if the depth is out of range, if the game is over, if it is chance's turn, or
-    /// if the game or its evaluation breaks its contract.
+    /// Returns an [`AgentError`] if the depth is out of range, if the game is over, if it is chance's turn,
+    /// or if the game or its evaluation breaks its contract.
     pub fn look_ahead<G: GameState>(&self, state: &G) -> Result<LookAhead<G::Action>, AgentError>
     where
         E: Evaluation<G>,

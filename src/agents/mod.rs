@@ -1,5 +1,5 @@
-//! Agents: players that, given a state, return an action. Searches and the classic algorithms share one trait, so
-//! that they can play each other. Uses `search` and all layers below it.
+//! Agents: players that, given a state, return an action. Searches and the classic algorithms share one
+//! trait, so that they can play each other. Uses `search` and all layers below it.
 
 mod alpha_beta;
 mod determinized;
@@ -71,8 +71,9 @@ pub trait Agent<G: GameState> {
         let _ = seed;
     }
 
-    /// Returns the agent's clock, if it plays on one: what it shows now, and how it goes on. A contest reads it at the
-    /// start of a game, and keeps the time itself from then on. \[Default: `None`, the agent has no clock\]
+    /// Returns the agent's clock, if it plays on one: what it shows now, and how it goes on. A contest reads
+    /// it at the start of a game, and keeps the time itself from then on. \[Default: `None`, the agent has no
+    /// clock\]
     fn clock(&self) -> Option<GameClock> {
         None
     }
@@ -181,8 +182,8 @@ fn broken(fault: GameFault, ply: u32) -> AgentError {
     AgentError::Search(SearchError::game(fault, ply))
 }
 
-/// The player to move and the number of players, which is at most [`MAX_PLAYERS`]; an error unless it is a player's
-/// turn.
+/// The player to move and the number of players, which is at most [`MAX_PLAYERS`]; an error unless it is a
+/// player's turn.
 fn mover<G: GameState>(state: &G) -> Result<(Player, u8), AgentError> {
     let players = state.players();
     if players == 0 || usize::from(players) > MAX_PLAYERS {

@@ -5,31 +5,33 @@ use crate::game::{GameState, MAX_PLAYERS, Player, Rewards, Turn};
 use crate::math;
 use crate::statistics::{Merge, Merging, pack_structs};
 
-/// Values a node by the expected maximum of its children's values, each of which is uncertain: Bayesian inference
-/// instead of averages.
+/// Values a node by the expected maximum of its children's values, each of which is uncertain: Bayesian
+/// inference instead of averages.
 ///
 /// A leaf with `n` visits whose rewards sum to `W` has the mean and the variance of the posterior
 /// `Beta(1 + W, 1 + n - W)`. The end of a game is certain.
 ///
-/// Where a player moves, the values of the children tried are treated as independent normal variables. The mean and the
-/// variance of their maximum are computed pairwise by Clark's formulas, in the order in which the children were
-/// created. As long as there are children without visits, one variable with the prior Beta(1, 1) stands for all of them. So a
-/// node is uncertain until all its children are known, and the search comes back to it. (Children that a
-/// [widening](crate::Expansion::widening) with the exponent 0 hides for good do not count.) The other players get the values of
-/// the children, weighted by the probability that each is the greatest.
-/// The gain of the player to move from this choice is subtracted from the others in equal parts; for two players whose
-/// rewards sum to one this is exact. Where chance moves, the outcomes drawn are a sample, like the rollouts of a leaf,
-/// and each has its own uncertainty. Means are kept in [0, 1].
+/// Where a player moves, the values of the children tried are treated as independent normal variables. The
+/// mean and the variance of their maximum are computed pairwise by Clark's formulas, in the order in which
+/// the children were created. As long as there are children without visits, one variable with the prior
+/// Beta(1, 1) stands for all of them. So a node is uncertain until all its children are known, and the search
+/// comes back to it. (Children that a [widening](crate::Expansion::widening) with the exponent 0 hides for
+/// good do not count.) The other players get the values of the children, weighted by the probability that
+/// each is the greatest. The gain of the player to move from this choice is subtracted from the others in
+/// equal parts; for two players whose rewards sum to one this is exact. Where chance moves, the outcomes
+/// drawn are a sample, like the rollouts of a leaf, and each has its own uncertainty. Means are kept in [0,
+/// 1].
 ///
-/// **Use it** with [`BayesUct`](crate::selection::BayesUct), which receives the standard deviation. With another tree
-/// policy it is still a mean that resists a few lucky rollouts and, with many visits, approaches the value of the best
-/// child. Its paper warns that siblings must be independent, which they hardly are in real games: in our matches
-/// averages were stronger.
+/// **Use it** with [`BayesUct`](crate::selection::BayesUct), which receives the standard deviation. With
+/// another tree policy it is still a mean that resists a few lucky rollouts and, with many visits, approaches
+/// the value of the best child. Its paper warns that siblings must be independent, which they hardly are in
+/// real games: in our matches averages were stronger.
 ///
-/// **Parameters:** none. **Stores** 64 bytes per child. **Cost:** an error function and an exponential per child tried,
-/// for every step. **Source:** Tesauro, Rajan and Segal, *Bayesian Inference in Monte-Carlo Tree Search*, 2010, with
-/// the Gaussian approximation; Clark, *The Greatest of a Finite Set of Random Variables*, 1961. The paper has two
-/// players and no chance, and adds all children of a node at once, each with its prior.
+/// **Parameters:** none. **Stores** 64 bytes per child. **Cost:** an error function and an exponential per
+/// child tried, for every step. **Source:** Tesauro, Rajan and Segal, *Bayesian Inference in Monte-Carlo Tree
+/// Search*, 2010, with the Gaussian approximation; Clark, *The Greatest of a Finite Set of Random
+/// Variables*, 1961. The paper has two players and no chance, and adds all children of a node at once, each with its
+/// prior.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct BayesBackup;
 
@@ -120,8 +122,9 @@ fn leaf(known: Belief, visits: u32, rewards: &Rewards) -> Belief {
     belief
 }
 
-/// Returns the belief of a chance node. Its probabilities are not known here: the outcomes drawn are a sample, like the
-/// rollouts of a leaf. Outcomes that end the game with 0 or 1 have the same effect as such rewards at a leaf.
+/// Returns the belief of a chance node. Its probabilities are not known here: the outcomes drawn are a
+/// sample, like the rollouts of a leaf. Outcomes that end the game with 0 or 1 have the same effect as such
+/// rewards at a leaf.
 fn sample(players: u8, outcomes: impl Iterator<Item = (f64, Belief)> + Clone) -> Belief {
     let count = 2.0 + outcomes.clone().map(|(visits, _)| visits).sum::<f64>();
     let mut belief = Belief::default();
@@ -163,8 +166,8 @@ fn greater(a: Belief, b: Belief, mover: Player, players: u8) -> Belief {
     belief.means = Values::new(players, mean);
     for player in 0..players {
         let (x, y) = (a.means.exactly(player), b.means.exactly(player));
-        // Clark's second moment, less the square of the mean. It is computed about the midpoint to avoid rounding
-        // errors.
+        // Clark's second moment, less the square of the mean. It is computed about the midpoint to avoid
+        // rounding errors.
         let middle = 0.5 * (x + y);
         let (x, y, mean) = (x - middle, y - middle, mean(player) - middle);
         let square = (x * x + variance(a, player)) * first + (y * y + variance(b, player)) * second;

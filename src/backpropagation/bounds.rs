@@ -38,8 +38,8 @@ impl Bounds {
         ONE.saturating_sub(self.short[usize::from(player)])
     }
 
-    /// Returns `true` if a child with these bounds may be better for `mover` than what a node with the bounds `node`
-    /// already guarantees.
+    /// Returns `true` if a child with these bounds may be better for `mover` than what a node with the bounds
+    /// `node` already guarantees.
     pub(super) fn may_beat(self, node: Self, mover: Player) -> bool {
         self.high(mover) > node.low[usize::from(mover)]
     }
@@ -73,8 +73,8 @@ impl Bounds {
         bounds
     }
 
-    /// Returns the bounds that the others' lower bounds leave to each of the `players`, if no two players get more than
-    /// 1 together.
+    /// Returns the bounds that the others' lower bounds leave to each of the `players`, if no two players get
+    /// more than 1 together.
     pub(super) fn left_by_rivals(self, players: u8) -> Self {
         let mut left = Bounds::default();
         for player in 0..usize::from(players) {
@@ -89,8 +89,8 @@ impl Bounds {
         self.merge(other, u16::min)
     }
 
-    /// Returns the bounds that hold if both do. The earlier bounds may know more, because children may have been
-    /// discarded since for lack of memory.
+    /// Returns the bounds that hold if both do. The earlier bounds may know more, because children may have
+    /// been discarded since for lack of memory.
     pub(super) fn and(self, other: Self) -> Self {
         self.merge(other, u16::max)
     }

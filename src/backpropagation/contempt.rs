@@ -8,22 +8,22 @@ use crate::statistics::{Merge, Merging};
 /// Gives draws a value other than 1/2, by showing `B` other rewards for them.
 ///
 /// A draw is an iteration that gives every player exactly 1/2, at the end of a game or by an evaluation. The
-/// backpropagation outside still sees the draw. So put a solver outside, `Solver<Contempt<Average>>`; a proven draw
-/// then stays a draw. It counts as `value` wherever it is compared with a mean: when a player already has a draw, and
-/// in the choice of the final action.
+/// backpropagation outside still sees the draw. So put a solver outside, `Solver<Contempt<Average>>`; a
+/// proven draw then stays a draw. It counts as `value` wherever it is compared with a mean: when a player
+/// already has a draw, and in the choice of the final action.
 ///
-/// [`ScoreBounds`](super::ScoreBounds) goes inside, `Contempt<ScoreBounds<Average>>`, because a draw may be worth more
-/// than a greater reward; its proofs then show a draw by its value. If a `value` above 1/2 holds for every player, use
-/// [`ScoreBounds::general`](super::ScoreBounds::general). The wrong order is an error,
+/// [`ScoreBounds`](super::ScoreBounds) goes inside, `Contempt<ScoreBounds<Average>>`, because a draw may be
+/// worth more than a greater reward; its proofs then show a draw by its value. If a `value` above 1/2 holds
+/// for every player, use [`ScoreBounds::general`](super::ScoreBounds::general). The wrong order is an error,
 /// [`SearchError::Misplaced`](crate::SearchError::Misplaced).
 ///
-/// **Use it** against weaker opponents, so that the search plays on where it could force a draw (a value below 1/2), or
-/// where a draw is as good as a win (above 1/2).
+/// **Use it** against weaker opponents, so that the search plays on where it could force a draw (a value
+/// below 1/2), or where a draw is as good as a win (above 1/2).
 ///
-/// **Parameter:** `value`, in [0, 1]: the value of a draw, to all players ([`new`](Self::new)), or to one player, while
-/// the others get `1 - value` ([`of`](Self::of)). A value of 1/2 changes nothing, and neither does a player that the
-/// game does not have. In text form, it defaults to 0.4, our guess. **Stores** what `B` stores. **Source:** the
-/// contempt factor of chess programs, of unknown origin.
+/// **Parameter:** `value`, in [0, 1]: the value of a draw, to all players ([`new`](Self::new)), or to one
+/// player, while the others get `1 - value` ([`of`](Self::of)). A value of 1/2 changes nothing, and neither
+/// does a player that the game does not have. In text form, it defaults to 0.4, our guess. **Stores** what
+/// `B` stores. **Source:** the contempt factor of chess programs, of unknown origin.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -49,8 +49,8 @@ impl<B> Contempt<B> {
         Decorated { decorator: DrawValue { player: None, value }, inner }
     }
 
-    /// Creates a backpropagation in which a draw is worth `value`, in [0, 1], to `player`, and `1 - value` to every
-    /// other player.
+    /// Creates a backpropagation in which a draw is worth `value`, in [0, 1], to `player`, and `1 - value` to
+    /// every other player.
     pub const fn of(player: Player, value: f32, inner: B) -> Self {
         Decorated { decorator: DrawValue { player: Some(player), value }, inner }
     }

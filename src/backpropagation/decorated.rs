@@ -7,8 +7,8 @@ use crate::statistics::{Merge, Merging};
 
 /// A decorator of a backpropagation: changes what the backpropagation inside it records, or adds to it.
 ///
-/// Implement this trait and use [`Decorated`], which passes on everything that you do not change: proofs, looks at leaves,
-/// the worth of rewards, checks of parameters.
+/// Implement this trait and use [`Decorated`], which passes on everything that you do not change: proofs,
+/// looks at leaves, the worth of rewards, checks of parameters.
 ///
 /// **Who needs it:** authors of new decorators. The existing ones are in [this module](super).
 ///
@@ -40,8 +40,8 @@ use crate::statistics::{Merge, Merging};
 /// # Ok::<(), SearchError>(())
 /// ```
 pub trait Decorator<G: GameState> {
-    /// The statistics that the decorator itself keeps for every child: plain numbers, or `()` for none. The statistics of
-    /// the backpropagation inside are kept beside them.
+    /// The statistics that the decorator itself keeps for every child: plain numbers, or `()` for none. The
+    /// statistics of the backpropagation inside are kept beside them.
     type Stats: Copy + Default + 'static;
 
     /// Whether [`certain`](Self::certain) may ever return a reward.
@@ -56,14 +56,16 @@ pub trait Decorator<G: GameState> {
     /// Whether the decorator keeps the order of rewards, as [`Backprop::KEEPS_ORDER`] says.
     const KEEPS_ORDER: bool = true;
 
-    /// Whether the decorator lets the backpropagation inside record the rewards as they are, so that it may [average](Backprop::AVERAGES) them.
+    /// Whether the decorator lets the backpropagation inside record the rewards as they are, so that it may
+    /// [average](Backprop::AVERAGES) them.
     const AVERAGES: bool = false;
 
-    /// Whether the decorator itself [derives](Backprop::DERIVES) the value of a node from those of its children.
+    /// Whether the decorator itself [derives](Backprop::DERIVES) the value of a node from those of its
+    /// children.
     const DERIVES: bool = false;
 
-    /// The error for a backpropagation inside that does not [keep the order](Backprop::KEEPS_ORDER) of rewards; `None` if
-    /// it may be inside.
+    /// The error for a backpropagation inside that does not [keep the order](Backprop::KEEPS_ORDER) of
+    /// rewards; `None` if it may be inside.
     const NEEDS_ORDER: Option<Misplaced> = None;
 
     /// The error for a backpropagation inside that [proves](Backprop::PROVES); `None` if it may be inside.
@@ -83,12 +85,13 @@ pub trait Decorator<G: GameState> {
 
     /// Updates one step of the path, as [`Backprop::update`] does, and updates `inner`:
     ///
-    /// - `inner.update(second(step), rewards)` shows `inner` the step and the rewards as they are ([`second`](super::second)).
+    /// - `inner.update(second(step), rewards)` shows `inner` the step and the rewards as they are
+    ///   ([`second`](super::second)).
     /// - [`update_as`](super::update_as) shows it other rewards.
     /// - With [`intercept`](super::intercept) you get what `inner` records, and record something else.
     ///
-    /// `inner` may change the rewards for the steps above, as a [`Solver`](super::Solver) does. Do not undo that: a copy of
-    /// the rewards for `inner`, or rewards that you restore afterwards, would.
+    /// `inner` may change the rewards for the steps above, as a [`Solver`](super::Solver) does. Do not undo
+    /// that: a copy of the rewards for `inner`, or rewards that you restore afterwards, would.
     fn update<B: Backprop<G>>(
         &self,
         inner: &B,
@@ -96,8 +99,8 @@ pub trait Decorator<G: GameState> {
         rewards: &mut Rewards,
     );
 
-    /// Computes the statistics of a node again, as [`Backprop::refresh`] does, and returns its new mean. \[Default: as `inner`
-    /// says\]
+    /// Computes the statistics of a node again, as [`Backprop::refresh`] does, and returns its new mean.
+    /// \[Default: as `inner` says\]
     ///
     /// Override it if you change what `inner` records, and change its mean in the same way.
     fn refresh<B: Backprop<G>>(
@@ -109,16 +112,16 @@ pub trait Decorator<G: GameState> {
         inner.refresh(second(step), players)
     }
 
-    /// Returns the reward of `player` in a node with these statistics, if it is certain. You need not repeat rewards
-    /// that are certain in the backpropagation inside. \[Default: `None`\]
+    /// Returns the reward of `player` in a node with these statistics, if it is certain. You need not repeat
+    /// rewards that are certain in the backpropagation inside. \[Default: `None`\]
     #[inline(always)]
     fn certain(&self, stats: Self::Stats, player: Player) -> Option<f32> {
         let _ = (stats, player);
         None
     }
 
-    /// Returns the worth of certain `rewards` to `player` on the scale of the means; see [`Backprop::worth`]. \[Default: as
-    /// `inner` says\]
+    /// Returns the worth of certain `rewards` to `player` on the scale of the means; see [`Backprop::worth`].
+    /// \[Default: as `inner` says\]
     #[inline(always)]
     fn worth<B: Backprop<G>>(
         &self,
@@ -148,8 +151,9 @@ pub trait Decorator<G: GameState> {
     }
 }
 
-/// Updates `inner` at `step`, and shows it the rewards `shown` in place of `rewards`. If `inner` changes them for the
-/// steps above, as a [`Solver`](super::Solver) does, they become `rewards`; otherwise the steps above see `rewards` as they are.
+/// Updates `inner` at `step`, and shows it the rewards `shown` in place of `rewards`. If `inner` changes them
+/// for the steps above, as a [`Solver`](super::Solver) does, they become `rewards`; otherwise the steps above
+/// see `rewards` as they are.
 ///
 /// **Who needs it:** [decorators](Decorator) that map rewards.
 #[inline(always)]

@@ -4,22 +4,23 @@ use super::{Backprop, Step};
 use crate::game::{GameState, Player, Rewards};
 use crate::parameter::ParameterError;
 
-/// Averages rewards that shrink towards 1/2 with every step up: an early win is worth more than a late one, and a late
-/// loss more than an early one.
+/// Averages rewards that shrink towards 1/2 with every step up: an early win is worth more than a late one,
+/// and a late loss more than an early one.
 ///
-/// A reward `r` from `d` steps below counts as `1/2 + γ^d (r - 1/2)`. A proven reward counts as in the iteration that
-/// proved it: of two certain losses the search plays the later one. Where a player takes a certain reward in place of
-/// the result of the iteration, `d` is that of the iteration.
+/// A reward `r` from `d` steps below counts as `1/2 + γ^d (r - 1/2)`. A proven reward counts as in the
+/// iteration that proved it: of two certain losses the search plays the later one. Where a player takes a
+/// certain reward in place of the result of the iteration, `d` is that of the iteration.
 ///
-/// **Use it** where the search should finish a won game quickly, or prolong a lost one. Avoid it where 1/2 is not the
-/// middle of the possible rewards. It is not the discount of Markov decision processes, which moves the sum of the rewards on the way towards 0: here a
-/// game has one reward, at its end, and a reward below 1/2 grows with the delay. For such a discount, let the state keep the discounted sum, and return it as
-/// the reward.
+/// **Use it** where the search should finish a won game quickly, or prolong a lost one. Avoid it where 1/2 is
+/// not the middle of the possible rewards. It is not the discount of Markov decision processes, which moves
+/// the sum of the rewards on the way towards 0: here a game has one reward, at its end, and a reward below
+/// 1/2 grows with the delay. For such a discount, let the state keep the discounted sum, and return it as the
+/// reward.
 ///
-/// **Parameter:** `gamma`, in (0, 1]; use values near 1. In text form, it defaults to 0.99, our guess. With 1 this is
-/// [`Average`](super::Average). This is not discounted UCB, which forgets old rewards; for that see
-/// [`RecencyWeighted`](super::RecencyWeighted). **Stores** 4 bytes per child, the factor. **Source:** ours. It shrinks
-/// around the draw, so that the rewards of two players still sum to one.
+/// **Parameter:** `gamma`, in (0, 1]; use values near 1. In text form, it defaults to 0.99, our guess. With 1
+/// this is [`Average`](super::Average). This is not discounted UCB, which forgets old rewards; for that see
+/// [`RecencyWeighted`](super::RecencyWeighted). **Stores** 4 bytes per child, the factor. **Source:** ours.
+/// It shrinks around the draw, so that the rewards of two players still sum to one.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Discounted {
     gamma: f32,

@@ -5,25 +5,25 @@ use crate::game::{GameFault, GameState, Player, Rewards, StaticEvaluation, Turn}
 use crate::parameter::ParameterError;
 use crate::statistics::{Merge, Merging, RunningMean, pack_structs};
 
-/// Mixes two values of a child, `(1 - α) Q + α v`: the value `Q` that `B` backs up from the rewards, and the minimax
-/// value `v` of the game's [`StaticEvaluation`] at the leaves of the tree.
+/// Mixes two values of a child, `(1 - α) Q + α v`: the value `Q` that `B` backs up from the rewards, and the
+/// minimax value `v` of the game's [`StaticEvaluation`] at the leaves of the tree.
 ///
-/// A node is evaluated when an iteration simulates from it. This is its `v` as long as it has no children; the end of a
-/// game has the value of its rewards. In other nodes, `v` is that of the child which is best for the player to move,
-/// among the children tried; for several players this is max^n. Where chance moves, the outcomes are averaged by
-/// visits. The tree policy and the report see the mixture as the mean.
+/// A node is evaluated when an iteration simulates from it. This is its `v` as long as it has no children;
+/// the end of a game has the value of its rewards. In other nodes, `v` is that of the child which is best for
+/// the player to move, among the children tried; for several players this is max^n. Where chance moves, the
+/// outcomes are averaged by visits. The tree policy and the report see the mixture as the mean.
 ///
-/// **Use it** where there is a decent evaluation: it sees tactics at once that rollouts take long to find. Avoid it
-/// with a rough evaluation.
+/// **Use it** where there is a decent evaluation: it sees tactics at once that rollouts take long to find.
+/// Avoid it with a rough evaluation.
 ///
-/// **Parameter:** `alpha`, in [0, 1], the share of the evaluation. The default, 0.4, is from its paper's experiments in
-/// Breakthrough; the better the evaluation, the greater `alpha` should be. With 0 this is `B`. **Stores** 40 bytes per
-/// child and what `B` stores. **Cost:** an evaluation per iteration, and a pass over all children tried, for every
-/// step.
+/// **Parameter:** `alpha`, in [0, 1], the share of the evaluation. The default, 0.4, is from its paper's
+/// experiments in Breakthrough; the better the evaluation, the greater `alpha` should be. With 0 this is `B`.
+/// **Stores** 40 bytes per child and what `B` stores. **Cost:** an evaluation per iteration, and a pass over
+/// all children tried, for every step.
 ///
-/// **Source:** Lanctot, Winands, Pepels and Sturtevant, *Monte Carlo Tree Search with Heuristic Evaluations using
-/// Implicit Minimax Backups*, 2014. The paper evaluates all children when a node is expanded. Here some children may
-/// not even be stored, so each is evaluated on its first visit.
+/// **Source:** Lanctot, Winands, Pepels and Sturtevant, *Monte Carlo Tree Search with Heuristic Evaluations
+/// using Implicit Minimax Backups*, 2014. The paper evaluates all children when a node is expanded. Here some
+/// children may not even be stored, so each is evaluated on its first visit.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -42,7 +42,8 @@ pub struct MixMinimax {
 }
 
 impl<B> ImplicitMinimax<B> {
-    /// Creates a backpropagation that gives the evaluation the share `alpha`, in [0, 1], and `inner` the rest.
+    /// Creates a backpropagation that gives the evaluation the share `alpha`, in [0, 1], and `inner` the
+    /// rest.
     pub const fn new(alpha: f32, inner: B) -> Self {
         Decorated { decorator: MixMinimax { alpha }, inner }
     }
@@ -125,8 +126,8 @@ impl<G: StaticEvaluation> Decorator<G> for MixMinimax {
         Some(self.mix(mean.value(), kept.minimax.of(step.chooser())))
     }
 
-    /// Evaluations are on the scale of the rewards that this decorator sees; the backpropagation inside may use another
-    /// scale.
+    /// Evaluations are on the scale of the rewards that this decorator sees; the backpropagation inside may
+    /// use another scale.
     #[inline(always)]
     fn worth<B: Backprop<G>>(
         &self,

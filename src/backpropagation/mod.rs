@@ -1,7 +1,7 @@
 //! Backpropagation: updates the nodes along the path of an iteration with its rewards.
 //!
-//! Each file holds one policy. This file holds [`Backprop`], the trait that policies implement, and [`Step`], their
-//! view of a node. This module uses `game`, and the running mean of `statistics`.
+//! Each file holds one policy. This file holds [`Backprop`], the trait that policies implement, and [`Step`],
+//! their view of a node. This module uses `game`, and the running mean of `statistics`.
 
 mod average;
 mod bayes_backup;
@@ -90,27 +90,28 @@ pub trait Backprop<G: GameState> {
     /// [shortcut](GameState::random_rollout).
     const COUNTS: bool = false;
 
-    /// Whether [`worth`](Self::worth) is monotonic: a greater reward is never worth less. A decorator must take the
-    /// backpropagation inside it into account.
+    /// Whether [`worth`](Self::worth) is monotonic: a greater reward is never worth less. A decorator must
+    /// take the backpropagation inside it into account.
     const KEEPS_ORDER: bool = true;
 
-    /// Whether the mean of a node is the plain average of the rewards that [`update`](Self::update) receives for its chooser. \[Default: `false`\]
+    /// Whether the mean of a node is the plain average of the rewards that [`update`](Self::update) receives
+    /// for its chooser. \[Default: `false`\]
     ///
-    /// A search of a graph then keeps the mean of an action equal to that of the position that it leads to; see
-    /// [`Transpositions`](crate::search::Transpositions).
+    /// A search of a graph then keeps the mean of an action equal to that of the position that it leads to;
+    /// see [`Transpositions`](crate::search::Transpositions).
     const AVERAGES: bool = false;
 
-    /// Whether the value of a node follows from those of its children, so that [`refresh`](Self::refresh) computes it again.
-    /// \[Default: `false`\]
+    /// Whether the value of a node follows from those of its children, so that [`refresh`](Self::refresh)
+    /// computes it again. \[Default: `false`\]
     const DERIVES: bool = false;
 
-    /// Two decorators that are nested in the wrong order, if there are any. A decorator passes on the value of the
-    /// backpropagation inside it. If this is `Some`, a search fails with
+    /// Two decorators that are nested in the wrong order, if there are any. A decorator passes on the value
+    /// of the backpropagation inside it. If this is `Some`, a search fails with
     /// [`SearchError::Misplaced`](crate::SearchError::Misplaced).
     const MISPLACED: Option<Misplaced> = None;
 
-    /// Returns the statistics of a node from which an iteration is about to simulate: use it to store a heuristic value
-    /// of `state`.
+    /// Returns the statistics of a node from which an iteration is about to simulate: use it to store a
+    /// heuristic value of `state`.
     ///
     /// Called before the simulation if [`LOOKS`](Self::LOOKS) is set. \[Default: unchanged\]
     ///
@@ -126,19 +127,20 @@ pub trait Backprop<G: GameState> {
     /// Updates one step of the path. Called for every step, first for the leaf, last for the root. It should
     /// [`record`](Step::record) a reward once.
     ///
-    /// It may change `rewards` for the steps above, if a proof shows that other rewards are certain. They stay on the
-    /// scale of the game, as proofs do. The recorded rewards may be on another scale; [`worth`](Self::worth) then does
-    /// the conversion.
+    /// It may change `rewards` for the steps above, if a proof shows that other rewards are certain. They
+    /// stay on the scale of the game, as proofs do. The recorded rewards may be on another scale;
+    /// [`worth`](Self::worth) then does the conversion.
     fn update(&self, step: impl Step<G, Self::Stats>, rewards: &mut Rewards);
 
-    /// Computes the statistics of a node again, without a reward, after those of its children have changed. Returns its new
-    /// mean, in [0, 1], or `None` if the mean does not follow from the statistics. \[Default: `None`\]
+    /// Computes the statistics of a node again, without a reward, after those of its children have changed.
+    /// Returns its new mean, in [0, 1], or `None` if the mean does not follow from the statistics. \[Default:
+    /// `None`\]
     ///
-    /// Called if [`DERIVES`](Self::DERIVES) is set, when the trees of a [`Forest`](crate::Forest) have exchanged what they
-    /// found: for each node that changed, children before parents. If `step` shows no children, its statistics are those
-    /// that the trees have [merged](crate::statistics::Merge), and the mean follows from them. Do not record a reward. `players` is
-    /// the number of players. If [`DERIVES`](Self::DERIVES) is set and this returns `None`, the run fails with
-    /// [`GameFault::Recorded`].
+    /// Called if [`DERIVES`](Self::DERIVES) is set, when the trees of a [`Forest`](crate::Forest) have
+    /// exchanged what they found: for each node that changed, children before parents. If `step` shows no
+    /// children, its statistics are those that the trees have [merged](crate::statistics::Merge), and the
+    /// mean follows from them. Do not record a reward. `players` is the number of players. If
+    /// [`DERIVES`](Self::DERIVES) is set and this returns `None`, the run fails with [`GameFault::Recorded`].
     fn refresh(&self, step: impl Step<G, Self::Stats>, players: u8) -> Option<f32> {
         let _ = (step, players);
         None
@@ -146,36 +148,38 @@ pub trait Backprop<G: GameState> {
 
     /// Returns the reward of `player` in a node with these statistics, if it is certain. \[Default: `None`\]
     ///
-    /// Selection skips a child that is certain for the player who chooses while other children are open. Only a certain
-    /// reward of 0 is not skipped, except among the children of the root: its mean becomes its [`worth`](Self::worth), and the
-    /// tree policy treats it as any other child, so that the mean of its parent stays comparable with those of nodes whose bad
-    /// children are not proven. (A tree policy whose statistics [credit](crate::statistics::Statistics::CREDITS) siblings skips it.) An
-    /// iteration that reaches a node that is certain for all players ends there with these rewards. The search stops when the
-    /// root is certain for the player to move. The choice of the final action takes certain rewards into account.
+    /// Selection skips a child that is certain for the player who chooses while other children are open. Only
+    /// a certain reward of 0 is not skipped, except among the children of the root: its mean becomes its
+    /// [`worth`](Self::worth), and the tree policy treats it as any other child, so that the mean of its
+    /// parent stays comparable with those of nodes whose bad children are not proven. (A tree policy whose
+    /// statistics [credit](crate::statistics::Statistics::CREDITS) siblings skips it.) An iteration that
+    /// reaches a node that is certain for all players ends there with these rewards. The search stops when
+    /// the root is certain for the player to move. The choice of the final action takes certain rewards into
+    /// account.
     #[inline(always)]
     fn certain(&self, stats: Self::Stats, player: Player) -> Option<f32> {
         let _ = (stats, player);
         None
     }
 
-    /// Returns the worth of `rewards` to `player` on the scale of the means, if they are certain in a node with these
-    /// statistics. \[Default: the reward of the player\]
+    /// Returns the worth of `rewards` to `player` on the scale of the means, if they are certain in a node
+    /// with these statistics. \[Default: the reward of the player\]
     ///
-    /// Rewards and proofs are on the scale of the game. A backpropagation that records something else converts them
-    /// here, so that a proof can be compared with a mean. A player who is certain of some rewards takes them in place
-    /// of others that are worth less, and the choice of the final action compares the worth of a proven action with the
-    /// mean of an open one.
+    /// Rewards and proofs are on the scale of the game. A backpropagation that records something else
+    /// converts them here, so that a proof can be compared with a mean. A player who is certain of some
+    /// rewards takes them in place of others that are worth less, and the choice of the final action compares
+    /// the worth of a proven action with the mean of an open one.
     ///
-    /// Rewards of players for whom nothing is certain are given as 0. A decorator converts the rewards and then calls
-    /// the backpropagation inside it.
+    /// Rewards of players for whom nothing is certain are given as 0. A decorator converts the rewards and
+    /// then calls the backpropagation inside it.
     #[inline(always)]
     fn worth(&self, stats: Self::Stats, rewards: &Rewards, player: Player) -> f32 {
         let _ = stats;
         rewards[player]
     }
 
-    /// Checks that the parameters are in their ranges. Called at the start of every run. \[Default: accepts all
-    /// values\]
+    /// Checks that the parameters are in their ranges. Called at the start of every run. \[Default: accepts
+    /// all values\]
     ///
     /// # Errors
     ///
@@ -184,8 +188,8 @@ pub trait Backprop<G: GameState> {
         Ok(())
     }
 
-    /// Returns how many visits of a node with these statistics wait for their rewards. Only a [window](crate::Mcts::window)
-    /// has such visits.
+    /// Returns how many visits of a node with these statistics wait for their rewards. Only a
+    /// [window](crate::Mcts::window) has such visits.
     #[doc(hidden)]
     #[inline(always)]
     fn pending(stats: Self::Stats) -> u32 {
@@ -194,8 +198,8 @@ pub trait Backprop<G: GameState> {
     }
 }
 
-/// Two decorators of a backpropagation that are nested in the wrong order, so that proofs and means would be on
-/// different scales.
+/// Two decorators of a backpropagation that are nested in the wrong order, so that proofs and means would be
+/// on different scales.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Misplaced {
@@ -212,15 +216,15 @@ impl Misplaced {
     }
 }
 
-/// One step of an iteration's path, as backpropagation sees it: an action and the node it led to. `S` is the type of
-/// the backpropagation's statistics per child.
+/// One step of an iteration's path, as backpropagation sees it: an action and the node it led to. `S` is the
+/// type of the backpropagation's statistics per child.
 ///
 /// The search implements this trait, and you use it. It is sealed, so that it can get new methods.
 pub trait Step<G: GameState, S>: Copy + Sealed {
     /// Returns the player to whom the statistics of this step belong: the player who chose the action.
     ///
-    /// For an outcome of chance, this is the player who acted before it. For the root, it is the player who acted last
-    /// before the root, if the search has advanced, and otherwise player 0.
+    /// For an outcome of chance, this is the player who acted before it. For the root, it is the player who
+    /// acted last before the root, if the search has advanced, and otherwise player 0.
     fn chooser(self) -> Player;
 
     /// Returns whose turn it is in the node reached.
@@ -229,29 +233,32 @@ pub trait Step<G: GameState, S>: Copy + Sealed {
     /// Returns the visits of the node reached, including this iteration's.
     fn visits(self) -> u32;
 
-    /// Returns the number of actions of the whole iteration, from the root to the end of its rollout, including those
-    /// of chance. Valid only if [`Backprop::COUNTS`] is set.
+    /// Returns the number of actions of the whole iteration, from the root to the end of its rollout,
+    /// including those of chance. Valid only if [`Backprop::COUNTS`] is set.
     fn length(self) -> u32;
 
-    /// Returns `true` if the iteration was cut short by a proof: it ended at a node whose rewards are certain, before
-    /// the end of the game and without a simulation. \[Default: `false`\]
+    /// Returns `true` if the iteration was cut short by a proof: it ended at a node whose rewards are
+    /// certain, before the end of the game and without a simulation. \[Default: `false`\]
     ///
-    /// Its [`length`](Self::length) is then not that of a game. All steps of an iteration return the same value.
+    /// Its [`length`](Self::length) is then not that of a game. All steps of an iteration return the same
+    /// value.
     #[inline(always)]
     fn is_cut_short(self) -> bool {
         false
     }
 
-    /// Adds a reward, in [0, 1], to the mean and to the statistics of the tree policy. The visit is already counted.
+    /// Adds a reward, in [0, 1], to the mean and to the statistics of the tree policy. The visit is already
+    /// counted.
     fn record(self, reward: f32);
 
-    /// Adds a reward to the statistics of the tree policy, and sets the mean *Q* of the step to `mean`. Both are in [0,
-    /// 1].
+    /// Adds a reward to the statistics of the tree policy, and sets the mean *Q* of the step to `mean`. Both
+    /// are in [0, 1].
     ///
     /// Use it for values that are not averages, in place of [`record`](Self::record), on every visit.
     fn record_with_mean(self, reward: f32, mean: f32);
 
-    /// Reports the standard deviation of this step's value to the tree policy; see [`TreePolicy::spread`](crate::TreePolicy::spread).
+    /// Reports the standard deviation of this step's value to the tree policy; see
+    /// [`TreePolicy::spread`](crate::TreePolicy::spread).
     fn spread(self, deviation: f32);
 
     /// Returns the statistics of this backpropagation for the step.
@@ -260,24 +267,27 @@ pub trait Step<G: GameState, S>: Copy + Sealed {
     /// Replaces the statistics of this backpropagation for the step.
     fn set_stats(self, stats: S);
 
-    /// Returns the child that the iteration went on to, with this iteration's visit and reward; `None` at the leaf.
+    /// Returns the child that the iteration went on to, with this iteration's visit and reward; `None` at the
+    /// leaf.
     fn followed(self) -> Option<Tried<S>>;
 
-    /// Returns an iterator over the statistics of the children of the node reached. One default value at the end stands
-    /// for all children that are not stored yet. A node without children yields nothing.
+    /// Returns an iterator over the statistics of the children of the node reached. One default value at the
+    /// end stands for all children that are not stored yet. A node without children yields nothing.
     fn children(&self) -> impl Iterator<Item = S> + Clone;
 
     /// Returns an iterator over the children of the node reached that were visited at least once.
     fn tried(&self) -> impl Iterator<Item = Tried<S>> + Clone;
 
-    /// Returns `true` if the node reached has a child that was not visited yet. If it has no children, returns `false`.
+    /// Returns `true` if the node reached has a child that was not visited yet. If it has no children,
+    /// returns `false`.
     ///
-    /// In a [`Sampled`](crate::search::Sampled) game, the actions that were not sampled do not count: there are always more.
-    /// Nor do children that a [widening](crate::Expansion::widening) that does not grow hides for good.
+    /// In a [`Sampled`](crate::search::Sampled) game, the actions that were not sampled do not count: there
+    /// are always more. Nor do children that a [widening](crate::Expansion::widening) that does not grow
+    /// hides for good.
     fn has_untried(self) -> bool;
 
-    /// Prunes the children of the node reached for which `hopeless` returns `true`: selection skips them while other
-    /// children are open, as if they were proven.
+    /// Prunes the children of the node reached for which `hopeless` returns `true`: selection skips them
+    /// while other children are open, as if they were proven.
     fn prune(self, hopeless: impl Fn(S) -> bool);
 }
 
@@ -287,7 +297,8 @@ pub trait Step<G: GameState, S>: Copy + Sealed {
 pub struct Tried<S> {
     /// The number of its visits.
     pub visits: u32,
-    /// Its mean, for the player to move in its parent. If chance moves there, for the player who acted before.
+    /// Its mean, for the player to move in its parent. If chance moves there, for the player who acted
+    /// before.
     pub mean: f32,
     /// The statistics of the backpropagation for it.
     pub stats: S,

@@ -7,29 +7,30 @@ use crate::math;
 use crate::parameter::ParameterError;
 use crate::statistics::{Merge, Merging};
 
-/// Values a node by the power mean of its children's values, weighted by visits: `Q = (Σ n_i / N · Q_i^p)^(1/p)`.
+/// Values a node by the power mean of its children's values, weighted by visits: `Q = (Σ n_i / N ·
+/// Q_i^p)^(1/p)`.
 ///
 /// With `p` = 1 this is the average of the children. As `p` grows, it approaches the greatest of them
-/// ([`MaxBackup`](super::MaxBackup)). This is the value for the player to move. The other players get the average of
-/// the children, moved towards the best child by the same fraction as the value of the player to move, so the values of
-/// two players whose rewards sum to one still do. Where chance moves, the values of the outcomes are averaged by
-/// visits, as in the paper.
+/// ([`MaxBackup`](super::MaxBackup)). This is the value for the player to move. The other players get the
+/// average of the children, moved towards the best child by the same fraction as the value of the player to
+/// move, so the values of two players whose rewards sum to one still do. Where chance moves, the values of
+/// the outcomes are averaged by visits, as in the paper.
 ///
-/// **Use it** where averages are slow to show that one action is good, above all in games of one player. **Parameter:**
-/// `p`, finite and at least 1; the default, 2, is mild. **Stores** 32 bytes per child. **Cost:** a power per child
-/// tried, for every step.
+/// **Use it** where averages are slow to show that one action is good, above all in games of one player.
+/// **Parameter:** `p`, finite and at least 1; the default, 2, is mild. **Stores** 32 bytes per child.
+/// **Cost:** a power per child tried, for every step.
 ///
-/// **Source:** Dam, Klink, D'Eramo, Peters and Pajarinen, *Generalized Mean Estimation in Monte-Carlo Tree Search*,
-/// 2020 (Power-UCT). There too, visits of a node that did not reach its children do not count. The paper has one
-/// player, and chance.
+/// **Source:** Dam, Klink, D'Eramo, Peters and Pajarinen, *Generalized Mean Estimation in Monte-Carlo Tree
+/// Search*, 2020 (Power-UCT). There too, visits of a node that did not reach its children do not count. The
+/// paper has one player, and chance.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PowerMean {
     p: f32,
 }
 
 impl PowerMean {
-    /// Creates a backpropagation with the exponent `p`, finite and at least 1. (Any other value is an error when the
-    /// search runs.)
+    /// Creates a backpropagation with the exponent `p`, finite and at least 1. (Any other value is an error
+    /// when the search runs.)
     pub const fn new(p: f32) -> Self {
         PowerMean { p }
     }

@@ -6,8 +6,9 @@ use crate::statistics::Pack;
 /// The proven rewards of a node. 2 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Proof {
-    /// The [`Ending`] in the upper byte, and in the lower the set of players who certainly get 0, one bit each. They share a number
-    /// because 0 then says that nothing is known, which the search asks at every step.
+    /// The [`Ending`] in the upper byte, and in the lower the set of players who certainly get 0, one bit
+    /// each. They share a number because 0 then says that nothing is known, which the search asks at every
+    /// step.
     bits: u16,
 }
 
@@ -99,8 +100,8 @@ impl Proof {
         Proof::new(losers, ending)
     }
 
-    /// Returns the proof of a node that follows from its children: the player to move takes the best child, and chance
-    /// may take any.
+    /// Returns the proof of a node that follows from its children: the player to move takes the best child,
+    /// and chance may take any.
     pub(super) fn follows(turn: Turn, players: u8, children: impl Iterator<Item = Self> + Clone) -> Self {
         let first = children.clone().next().unwrap_or_default();
         let all_alike = first.is_ended() && children.clone().all(|child| child == first);
@@ -119,8 +120,8 @@ impl Proof {
         Proof::new(0, if all_known { Ending::Drawn } else { Ending::DrawInHand })
     }
 
-    /// Returns what is known from two sources. The earlier proof may know more, because children may have been
-    /// discarded since for lack of memory.
+    /// Returns what is known from two sources. The earlier proof may know more, because children may have
+    /// been discarded since for lack of memory.
     pub(super) fn and(self, news: Self) -> Self {
         Proof::new(self.losers() | news.losers(), self.ending().max(news.ending()))
     }

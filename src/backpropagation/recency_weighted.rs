@@ -4,18 +4,18 @@ use super::{Backprop, Step};
 use crate::game::{GameState, Rewards};
 use crate::parameter::ParameterError;
 
-/// Averages that forget: `Q ← Q + max(1/n, α) (r - Q)`. The first `1/α` rewards have equal weights; after that, the
-/// older a reward, the less it counts.
+/// Averages that forget: `Q ← Q + max(1/n, α) (r - Q)`. The first `1/α` rewards have equal weights; after
+/// that, the older a reward, the less it counts.
 ///
-/// **Use it** where the play below a node improves during the search: early rewards, from bad play, fade. A mean that
-/// forgets never converges, so for long searches choose a small `α`.
+/// **Use it** where the play below a node improves during the search: early rewards, from bad play, fade. A
+/// mean that forgets never converges, so for long searches choose a small `α`.
 ///
-/// **Parameter:** `alpha`, in (0, 1]. No value suits all games; 0.001 forgets rewards that are some thousands of visits
-/// old. In text form, it defaults to 0.01, our guess. **Stores** 4 bytes per child.
+/// **Parameter:** `alpha`, in (0, 1]. No value suits all games; 0.001 forgets rewards that are some thousands
+/// of visits old. In text form, it defaults to 0.01, our guess. **Stores** 4 bytes per child.
 ///
-/// **Source:** Sutton and Barto, *Reinforcement Learning*, 2nd edition, section 2.5, equation 2.5; the first steps are
-/// those of an average, equation 2.3. For bandits that change, as the nodes of a tree do, Kocsis and Szepesvári,
-/// *Discounted UCB*, 2006, also discount the counts, which this does not.
+/// **Source:** Sutton and Barto, *Reinforcement Learning*, 2nd edition, section 2.5, equation 2.5; the first
+/// steps are those of an average, equation 2.3. For bandits that change, as the nodes of a tree do, Kocsis
+/// and Szepesvári, *Discounted UCB*, 2006, also discount the counts, which this does not.
 ///
 /// ```
 /// use ramure::backpropagation::RecencyWeighted;

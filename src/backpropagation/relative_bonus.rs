@@ -7,35 +7,36 @@ use crate::parameter::ParameterError;
 use crate::statistics::{Merge, Merging};
 use core::cell::Cell;
 
-/// Adds the *relative bonus* to the rewards that `B` sees: an iteration shorter than others with the same winner gives
-/// more to the winner and less to the others. A longer iteration has the opposite effect.
+/// Adds the *relative bonus* to the rewards that `B` sees: an iteration shorter than others with the same
+/// winner gives more to the winner and less to the others. A longer iteration has the opposite effect.
 ///
-/// `d` is the length of the iteration from the root to its end, including actions of chance. `D` and `σ` are the mean
-/// and the sample standard deviation of the lengths so far with the same winner. With `λ = (D - d) / σ` and
-/// `b(λ) = -1 + 2 / (1 + exp(-k λ))`, a reward `r` becomes `r + sgn(r) a b(λ)` on the scale of the paper, where a win
-/// is 1 and a loss -1. To return to our scale, [-1 - a, 1 + a] is shrunk to [0, 1]. So draws stay 1/2, rewards keep
-/// their order, and exploration bonuses weigh `1 + a` times as much as before.
+/// `d` is the length of the iteration from the root to its end, including actions of chance. `D` and `σ` are
+/// the mean and the sample standard deviation of the lengths so far with the same winner. With `λ = (D - d) /
+/// σ` and `b(λ) = -1 + 2 / (1 + exp(-k λ))`, a reward `r` becomes `r + sgn(r) a b(λ)` on the scale of the
+/// paper, where a win is 1 and a loss -1. To return to our scale, [-1 - a, 1 + a] is shrunk to [0, 1]. So
+/// draws stay 1/2, rewards keep their order, and exploration bonuses weigh `1 + a` times as much as before.
 ///
 /// The winner is the player with the greatest reward, if it is above 1/2 and above all others. The lengths of
-/// iterations without a winner are kept together. There is no bonus before 50 lengths are known. There is also no bonus
-/// where a proof cuts the iteration short or a player takes a certain reward, because the length of the game is then
-/// not known.
+/// iterations without a winner are kept together. There is no bonus before 50 lengths are known. There is
+/// also no bonus where a proof cuts the iteration short or a player takes a certain reward, because the
+/// length of the game is then not known.
 ///
 /// Put decorators that prove outside, as in `Solver<RelativeBonus<Average>>`. The wrong order is an error,
-/// [`SearchError::Misplaced`](crate::SearchError::Misplaced). Outside, rewards stay those of the game. When a certain
-/// reward is compared with a mean, it counts without a bonus, on the scale of the recorded rewards.
+/// [`SearchError::Misplaced`](crate::SearchError::Misplaced). Outside, rewards stay those of the game. When a
+/// certain reward is compared with a mean, it counts without a bonus, on the scale of the recorded rewards.
 ///
-/// **Use it** where a rollout that ends quickly depends more on the actions that were searched. It has little effect
-/// where all games are equally long.
+/// **Use it** where a rollout that ends quickly depends more on the actions that were searched. It has little
+/// effect where all games are equally long.
 ///
-/// **Parameters:** `k`, finite and above 0, the steepness of the bonus; `a`, in [0, 1], its size. The defaults, 1.4 and
-/// 0.25, are those that the game system Ludii uses for the sibling of this bonus. The paper also shows how to estimate
-/// `a` during the search, which is not done here. **Stores** what `B` stores. **Cost:** rollouts must count their
-/// actions, so they cannot use the game's shortcut; an exponential per iteration.
+/// **Parameters:** `k`, finite and above 0, the steepness of the bonus; `a`, in [0, 1], its size. The
+/// defaults, 1.4 and 0.25, are those that the game system Ludii uses for the sibling of this bonus. The paper
+/// also shows how to estimate `a` during the search, which is not done here. **Stores** what `B` stores.
+/// **Cost:** rollouts must count their actions, so they cannot use the game's shortcut; an exponential per
+/// iteration.
 ///
-/// **Source:** Pepels, Tak, Lanctot and Winands, *Quality-based Rewards for Monte-Carlo Tree Search Simulations*, 2014,
-/// on the relative bonus. The scale of rewards, the 50 lengths and more than two players are ours. This value keeps the
-/// lengths for its lifetime, from one root to the next.
+/// **Source:** Pepels, Tak, Lanctot and Winands, *Quality-based Rewards for Monte-Carlo Tree Search
+/// Simulations*, 2014, on the relative bonus. The scale of rewards, the 50 lengths and more than two players
+/// are ours. This value keeps the lengths for its lifetime, from one root to the next.
 pub type RelativeBonus<B> = Decorated<LengthBonus, B>;
 
 /// The decorator of a [`RelativeBonus`].
@@ -114,7 +115,8 @@ impl Default for LengthBonus {
 }
 
 impl LengthBonus {
-    /// Returns the rewards with a bonus for the player with more than 1/2, on the scale of the recorded rewards.
+    /// Returns the rewards with a bonus for the player with more than 1/2, on the scale of the recorded
+    /// rewards.
     #[inline(always)]
     fn with_bonus(&self, rewards: &Rewards, bonus: f64) -> Rewards {
         Rewards::new(rewards.players(), |player| {
@@ -124,8 +126,8 @@ impl LengthBonus {
         })
     }
 
-    /// Returns the bonus of an iteration that ended with these rewards after `length` actions, and adds the length to
-    /// those known.
+    /// Returns the bonus of an iteration that ended with these rewards after `length` actions, and adds the
+    /// length to those known.
     fn take(&self, rewards: &Rewards, length: u32) -> f64 {
         if rewards.as_slice().iter().all(|&reward| reward == 0.5) {
             return 0.0;
@@ -140,8 +142,8 @@ impl LengthBonus {
 impl<G: GameState> Decorator<G> for LengthBonus {
     type Stats = ();
     const COUNTS: bool = true;
-    // The backpropagation inside sees a different bonus for the same end of a game every time, so it must not prove
-    // anything.
+    // The backpropagation inside sees a different bonus for the same end of a game every time, so it must not
+    // prove anything.
     const NEEDS_NO_PROOFS: Option<Misplaced> =
         Some(Misplaced { outer: "RelativeBonus", inner: "Solver or ScoreBounds" });
 
@@ -150,7 +152,8 @@ impl<G: GameState> Decorator<G> for LengthBonus {
         let is_leaf = step.followed().is_none();
         let mut shown = match self.latest.get() {
             Some(latest) if !is_leaf && latest.rewards == *rewards => latest.shown,
-            // A player who takes a certain reward takes another game than the one played, whose length is not known.
+            // A player who takes a certain reward takes another game than the one played, whose length is not
+            // known.
             _ if !is_leaf || step.is_cut_short() => self.with_bonus(rewards, 0.0),
             _ => self.with_bonus(rewards, self.take(rewards, step.length())),
         };

@@ -1,4 +1,5 @@
-//! What a saved search keeps of its backpropagation beside the statistics of the nodes, behind the feature `save`.
+//! What a saved search keeps of its backpropagation beside the statistics of the nodes, behind the feature
+//! `save`.
 
 use super::relative_bonus::Lengths;
 use super::{
@@ -50,7 +51,8 @@ impl<G: GameState> Persist<G> for KeepBounds {
     }
 }
 
-/// For draws and for wins of each player, the number of games, the mean of their lengths, and the sum of the squared deviations.
+/// For draws and for wins of each player, the number of games, the mean of their lengths, and the sum of the
+/// squared deviations.
 impl<G: GameState> Persist<G> for LengthBonus {
     type Learned = [(u64, f64, f64); MAX_PLAYERS + 1];
     fn settings(&self) -> String {
@@ -60,7 +62,8 @@ impl<G: GameState> Persist<G> for LengthBonus {
         self.lengths().map(|Lengths { count, mean, squares }| (count, mean, squares))
     }
     fn check_learned(&self, _: &G, learned: &Self::Learned) -> Result<(), BoxError> {
-        // A game has fewer actions than this, and the square of the greatest deviation is less than its square.
+        // A game has fewer actions than this, and the square of the greatest deviation is less than its
+        // square.
         const LONGEST: f64 = (1u64 << 32) as f64;
         let fits = |&(count, mean, squares): &(u64, f64, f64)| {
             count <= 1 << 53

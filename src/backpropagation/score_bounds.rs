@@ -5,36 +5,37 @@ use crate::game::{GameFault, GameState, Player, Rewards, Turn};
 use crate::statistics::{Merge, Merging};
 use core::cell::Cell;
 
-/// Keeps lower and upper bounds on the reward of each player for every node, proves the reward where they meet, and
-/// leaves the averages to `B`.
+/// Keeps lower and upper bounds on the reward of each player for every node, proves the reward where they
+/// meet, and leaves the averages to `B`.
 ///
-/// The player to move gets at least the greatest lower (*pessimistic*) bound of the children, and at most the greatest
-/// upper (*optimistic*) bound. A child not tried counts as [0, 1]. The bounds of the other players come from the
-/// children that the player to move might choose: those whose upper bound for that player is not below the node's lower
-/// bound. Children that cannot exceed that lower bound are pruned, and not searched while others are open. (Certain losses
-/// stay open, as for [`Solver`](super::Solver).) At a chance node the bounds are those of the worst and the best outcome, whatever their probabilities.
+/// The player to move gets at least the greatest lower (*pessimistic*) bound of the children, and at most the
+/// greatest upper (*optimistic*) bound. A child not tried counts as [0, 1]. The bounds of the other players
+/// come from the children that the player to move might choose: those whose upper bound for that player is
+/// not below the node's lower bound. Children that cannot exceed that lower bound are pruned, and not
+/// searched while others are open. (Certain losses stay open, as for [`Solver`](super::Solver).) At a chance
+/// node the bounds are those of the worst and the best outcome, whatever their probabilities.
 ///
-/// If an iteration goes through a child whose mean is less than the lower bound of the player to move, that player takes the
-/// bound, and the averages of this node and those above it use the rewards of the child that secures it. A root whose bounds
-/// meet ends the search.
+/// If an iteration goes through a child whose mean is less than the lower bound of the player to move, that
+/// player takes the bound, and the averages of this node and those above it use the rewards of the child that
+/// secures it. A root whose bounds meet ends the search.
 ///
-/// [`new`](Self::new) assumes that the players are rivals: no two of them get more than 1 together, so the certain
-/// reward of one player limits the others. This holds in games that are won, drawn or lost, with any number of players,
-/// and where a prize is divided. With two players it gives the cuts of the paper. Other games need
-/// [`general`](Self::general), which has to search more of the tree. [`new`](Self::new) reports an error in such a game
-/// ([`GameFault::Rivals`]).
+/// [`new`](Self::new) assumes that the players are rivals: no two of them get more than 1 together, so the
+/// certain reward of one player limits the others. This holds in games that are won, drawn or lost, with any
+/// number of players, and where a prize is divided. With two players it gives the cuts of the paper. Other
+/// games need [`general`](Self::general), which has to search more of the tree. [`new`](Self::new) reports an
+/// error in such a game ([`GameFault::Rivals`]).
 ///
-/// The backpropagation inside must keep the order of rewards. [`Contempt`](super::Contempt) does not, and goes outside,
-/// as in `Contempt<ScoreBounds<Average>>`. The wrong order is an error,
+/// The backpropagation inside must keep the order of rewards. [`Contempt`](super::Contempt) does not, and
+/// goes outside, as in `Contempt<ScoreBounds<Average>>`. The wrong order is an error,
 /// [`SearchError::Misplaced`](crate::SearchError::Misplaced).
 ///
-/// **Use it** where games have more results than win, draw and loss. It proves whatever [`Solver`](super::Solver)
-/// proves. Rewards are known exactly if they are multiples of 1/65520, such as 1/4, 1/3 or 3/7. Bounds of other rewards
-/// are rounded outwards, and never meet.
+/// **Use it** where games have more results than win, draw and loss. It proves whatever
+/// [`Solver`](super::Solver) proves. Rewards are known exactly if they are multiples of 1/65520, such as 1/4,
+/// 1/3 or 3/7. Bounds of other rewards are rounded outwards, and never meet.
 ///
-/// **Parameters:** none. (The paper's biases of the selection are left to tree policies.) **Stores** 32 bytes per child
-/// and what `B` stores. **Source:** Cazenave and Saffidine, *Score Bounded Monte-Carlo Tree Search*, 2010. The paper
-/// has two players and no chance, and does not replace rewards.
+/// **Parameters:** none. (The paper's biases of the selection are left to tree policies.) **Stores** 32 bytes
+/// per child and what `B` stores. **Source:** Cazenave and Saffidine, *Score Bounded Monte-Carlo Tree
+/// Search*, 2010. The paper has two players and no chance, and does not replace rewards.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -140,7 +141,8 @@ impl<G: GameState> Merge<G, Bounds> for KeepBounds {
 }
 
 impl KeepBounds {
-    /// Updates the bounds of a step from its end or its children, and prunes the children that make no difference.
+    /// Updates the bounds of a step from its end or its children, and prunes the children that make no
+    /// difference.
     #[inline(never)]
     fn learn<G: GameState, S: Copy>(&self, step: impl Step<G, (Bounds, S)>, rewards: &Rewards) -> Bounds {
         let (known, inner) = step.stats();
@@ -165,8 +167,8 @@ impl KeepBounds {
     }
 }
 
-/// Returns the rewards of the child that secures `mover` the lower bound of the node, if `mover` does better to take it than to play
-/// what the iteration played. The means decide this, as in [`prove`](super::prove).
+/// Returns the rewards of the child that secures `mover` the lower bound of the node, if `mover` does better
+/// to take it than to play what the iteration played. The means decide this, as in [`prove`](super::prove).
 ///
 /// Rarely called, so it is kept out of the loop.
 #[inline(never)]

@@ -9,30 +9,31 @@ use crate::statistics::{Merge, Merging};
 
 /// Values a node by the mean of its children's values, weighted by `exp(Q_i / τ)`: the Boltzmann softmax.
 ///
-/// `Q = Σ Q_i exp(Q_i / τ) / Σ exp(Q_i / τ)` over the children tried, by the values for the player to move. The other
-/// players' values are averaged with the same weights. Visits do not count. Where chance moves, the values of the
-/// outcomes are averaged by visits.
+/// `Q = Σ Q_i exp(Q_i / τ) / Σ exp(Q_i / τ)` over the children tried, by the values for the player to move.
+/// The other players' values are averaged with the same weights. Visits do not count. Where chance moves, the
+/// values of the outcomes are averaged by visits.
 ///
-/// **It does not converge to the exact value**, however long the search, as long as children differ and `tau` is not 0,
-/// and it may always prefer the worse of two actions. **Use it** as a softer [`MaxBackup`](super::MaxBackup), where
-/// leaves are evaluated, and explore as much as with that. With single rollouts it overestimates lucky children almost as much as `MaxBackup` does.
+/// **It does not converge to the exact value**, however long the search, as long as children differ and `tau`
+/// is not 0, and it may always prefer the worse of two actions. **Use it** as a softer
+/// [`MaxBackup`](super::MaxBackup), where leaves are evaluated, and explore as much as with that. With single
+/// rollouts it overestimates lucky children almost as much as `MaxBackup` does.
 ///
-/// **Parameter:** `tau`, the temperature, finite and above 0. A value near 0 gives the greatest child, a large value
-/// the plain mean of all. With the default, 0.1, a child that is better by 0.1 counts 2.7 times as much. **Stores** 32
-/// bytes per child. **Cost:** an exponential per child tried, for every step.
+/// **Parameter:** `tau`, the temperature, finite and above 0. A value near 0 gives the greatest child, a
+/// large value the plain mean of all. With the default, 0.1, a child that is better by 0.1 counts 2.7 times
+/// as much. **Stores** 32 bytes per child. **Cost:** an exponential per child tried, for every step.
 ///
-/// **Source:** the operator "boltz" of Asadi and Littman, *An Alternative Softmax Operator for Reinforcement Learning*,
-/// 2017, with `β = 1 / τ`; the paper shows its shortcomings. Here it is applied to the backups of a tree. (The softmax
-/// of maximum-entropy tree search, Xiao and others 2019, is a different operator: it adds an entropy, and so leaves the
-/// range of rewards.)
+/// **Source:** the operator "boltz" of Asadi and Littman, *An Alternative Softmax Operator for Reinforcement
+/// Learning*, 2017, with `β = 1 / τ`; the paper shows its shortcomings. Here it is applied to the backups of
+/// a tree. (The softmax of maximum-entropy tree search, Xiao and others 2019, is a different operator: it
+/// adds an entropy, and so leaves the range of rewards.)
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SoftmaxBackup {
     tau: f32,
 }
 
 impl SoftmaxBackup {
-    /// Creates a backpropagation with the temperature `tau`, finite and above 0. (Any other value is an error when the
-    /// search runs.)
+    /// Creates a backpropagation with the temperature `tau`, finite and above 0. (Any other value is an error
+    /// when the search runs.)
     pub const fn new(tau: f32) -> Self {
         SoftmaxBackup { tau }
     }

@@ -6,28 +6,30 @@ use crate::statistics::{Merge, Merging};
 
 /// MCTS-Solver for any number of players: proves nodes won, drawn or lost, and leaves the averages to `B`.
 ///
-/// If a child is a win for the player to move, so is the node. If the results of all children are known, the node has
-/// the result that is best for the player to move. At a chance node, a result is certain if all outcomes have it.
-/// A proven root ends the search, and an iteration that reaches a proven node ends there with the proven result.
+/// If a child is a win for the player to move, so is the node. If the results of all children are known, the
+/// node has the result that is best for the player to move. At a chance node, a result is certain if all
+/// outcomes have it. A proven root ends the search, and an iteration that reaches a proven node ends there
+/// with the proven result.
 ///
-/// Won and drawn children are not visited again while others are open: the tree policy would visit little else. A refuted
-/// child, which loses, gets the mean of a loss, and the tree policy still visits it as rarely as any bad child, except at the
-/// root. If it were skipped, an action with many refuted replies would look worse than one whose bad replies are not refuted
-/// yet. Only tree policies with all-moves-as-first values ([`Grave`](crate::selection::Grave), [`Rave`](crate::selection::Rave))
-/// skip it, because they prefer an action that is good elsewhere even if it loses here. A player with a proven draw takes it in
-/// place of a child whose *mean* is worth less, and so do the averages above. `B` determines what a draw is worth
+/// Won and drawn children are not visited again while others are open: the tree policy would visit little
+/// else. A refuted child, which loses, gets the mean of a loss, and the tree policy still visits it as rarely
+/// as any bad child, except at the root. If it were skipped, an action with many refuted replies would look
+/// worse than one whose bad replies are not refuted yet. Only tree policies with all-moves-as-first values
+/// ([`Grave`](crate::selection::Grave), [`Rave`](crate::selection::Rave)) skip it, because they prefer an
+/// action that is good elsewhere even if it loses here. A player with a proven draw takes it in place of a
+/// child whose *mean* is worth less, and so do the averages above. `B` determines what a draw is worth
 /// ([`Contempt`](super::Contempt)).
 ///
-/// With more than two players, a player who loses in any case may still decide who wins. Then only the players who lose
-/// in every case are known to lose.
+/// With more than two players, a player who loses in any case may still decide who wins. Then only the
+/// players who lose in every case are known to lose.
 ///
-/// **Use it** in games with sudden ends (Connect 4, Tic-Tac-Toe, Hex). It costs little elsewhere. It finds nothing
-/// where games end by counting; there [`ScoreBounds`](super::ScoreBounds) may.
+/// **Use it** in games with sudden ends (Connect 4, Tic-Tac-Toe, Hex). It costs little elsewhere. It finds
+/// nothing where games end by counting; there [`ScoreBounds`](super::ScoreBounds) may.
 ///
-/// **Parameters:** none. **Cost:** reading two bytes per step, and a pass over the siblings where something was proven.
-/// **Stores** 2 bytes per child and what `B` stores. **Source:** Winands, Björnsson and Saito, *Monte-Carlo Tree Search
-/// Solver*, 2008, without its limit of two players. For more players: Nijssen and Winands, *Enhancements for
-/// Multi-Player Monte-Carlo Tree Search*, 2010, section 4.
+/// **Parameters:** none. **Cost:** reading two bytes per step, and a pass over the siblings where something
+/// was proven. **Stores** 2 bytes per child and what `B` stores. **Source:** Winands, Björnsson and Saito,
+/// *Monte-Carlo Tree Search Solver*, 2008, without its limit of two players. For more players: Nijssen and
+/// Winands, *Enhancements for Multi-Player Monte-Carlo Tree Search*, 2010, section 4.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -78,11 +80,11 @@ impl<G: GameState> Merge<G, Proof> for Proofs {
     }
 }
 
-/// The decorator of proofs that a program switches on or off at run time: with `ProofsIf(true)` the search is that of a [`Solver`], and with
-/// `ProofsIf(false)` that of the backpropagation inside.
+/// The decorator of proofs that a program switches on or off at run time: with `ProofsIf(true)` the search is
+/// that of a [`Solver`], and with `ProofsIf(false)` that of the backpropagation inside.
 ///
-/// **Who needs it:** programs in which proofs are a setting, and which shall not compile a search loop twice for it. **Stores** what a
-/// [`Solver`] stores, on or off.
+/// **Who needs it:** programs in which proofs are a setting, and which shall not compile a search loop twice
+/// for it. **Stores** what a [`Solver`] stores, on or off.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -126,8 +128,8 @@ impl<G: GameState> Merge<G, Proof> for ProofsIf {
     }
 }
 
-/// Updates the proof of a step. If the player to move has a proven draw, it replaces the rewards of children whose means are
-/// less than the worth of the draw to that player, according to `inner`.
+/// Updates the proof of a step. If the player to move has a proven draw, it replaces the rewards of children
+/// whose means are less than the worth of the draw to that player, according to `inner`.
 #[inline(always)]
 fn prove<G: GameState, B: Backprop<G>>(
     step: impl Step<G, (Proof, B::Stats)>,
@@ -148,8 +150,9 @@ fn prove<G: GameState, B: Backprop<G>>(
         proof = learn(proof, step.turn(), rewards.players(), step.children().map(|(child, _)| child));
         step.set_stats((proof, inner_stats));
     }
-    // The means decide, not the rewards of the iteration: to replace each reward below a draw would back up E[max(X, 1/2)], which
-    // exceeds max(E[X], 1/2). The mean of one visit is that of its reward, so it decides nothing.
+    // The means decide, not the rewards of the iteration: to replace each reward below a draw would back up
+    // E[max(X, 1/2)], which exceeds max(E[X], 1/2). The mean of one visit is that of its reward, so it
+    // decides nothing.
     if proof.has_a_draw()
         && let Turn::Player(mover) = step.turn()
         && (proof.reward(mover).is_some()
@@ -162,8 +165,8 @@ fn prove<G: GameState, B: Backprop<G>>(
     }
 }
 
-/// Returns what a draw is worth to `mover` in a child with these statistics. Rarely called, so it is kept out of the loop. (It gets no
-/// step: to put one into memory for it costs the whole loop.)
+/// Returns what a draw is worth to `mover` in a child with these statistics. Rarely called, so it is kept out
+/// of the loop. (It gets no step: to put one into memory for it costs the whole loop.)
 #[inline(never)]
 fn worth_of_a_draw<G: GameState, B: Backprop<G>>(
     inner: &B,

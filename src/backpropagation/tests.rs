@@ -108,8 +108,8 @@ impl<S: Copy> Step<Idle, S> for &MockStep<S> {
     }
 }
 
-/// Checks that `step` returns the statistics 5 and children of 2 and 8, and passes on all calls. Afterwards its
-/// statistics are 6.
+/// Checks that `step` returns the statistics 5 and children of 2 and 8, and passes on all calls. Afterwards
+/// its statistics are 6.
 fn passes_on(step: impl Step<Idle, u16>, calls: &RefCell<Vec<Call>>) {
     assert_eq!((step.chooser(), step.turn(), step.visits(), step.length()), (1, Turn::Player(0), 7, 9));
     assert!(!step.is_cut_short(), "no step is unless it says so");

@@ -7,11 +7,11 @@ use crate::statistics::{Merging, pack_structs};
 /// The representation of 1.
 const ONE: f64 = (1u32 << 31) as f64;
 
-/// The value of a node for every player, each in [0, 1]: the statistics of backpropagations other than averages. 32
-/// bytes.
+/// The value of a node for every player, each in [0, 1]: the statistics of backpropagations other than
+/// averages. 32 bytes.
 ///
-/// Values are counted in units of 2^-31. So the values of two players whose rewards sum to one also sum to one,
-/// exactly, and a mean of many rewards does not drift, as one of `f32` would.
+/// Values are counted in units of 2^-31. So the values of two players whose rewards sum to one also sum to
+/// one, exactly, and a mean of many rewards does not drift, as one of `f32` would.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Values([u32; MAX_PLAYERS]);
 
@@ -86,8 +86,8 @@ impl Values {
 
 /// Records a step with a mean: the value of its tried children.
 ///
-/// A node without tried children has the mean of the rewards of its own visits, which no longer count as soon as a child is
-/// tried.
+/// A node without tried children has the mean of the rewards of its own visits, which no longer count as soon
+/// as a child is tried.
 #[inline]
 pub(super) fn back_up<G: GameState>(
     step: impl Step<G, Values>,
@@ -103,8 +103,8 @@ pub(super) fn back_up<G: GameState>(
     step.record_with_mean(rewards[chooser], values.of(chooser));
 }
 
-/// Computes the values of a step again from those of its tried children, without a reward. Returns its mean. See
-/// [`Backprop::refresh`](super::Backprop::refresh).
+/// Computes the values of a step again from those of its tried children, without a reward. Returns its mean.
+/// See [`Backprop::refresh`](super::Backprop::refresh).
 #[inline]
 pub(super) fn refresh<G: GameState>(
     step: impl Step<G, Values>,
@@ -119,8 +119,8 @@ pub(super) fn refresh<G: GameState>(
 
 /// Returns the values that follow from those of the tried children, if there are any.
 ///
-/// Where a player moves, `chosen` computes the values and gets that player. Where chance moves, the values are the mean
-/// of the outcomes, weighted by visits.
+/// Where a player moves, `chosen` computes the values and gets that player. Where chance moves, the values
+/// are the mean of the outcomes, weighted by visits.
 #[inline]
 fn follow<G: GameState>(
     step: impl Step<G, Values>,

@@ -5,15 +5,15 @@ use crate::__sealed::Sealed;
 use crate::game::{GameState, Player, Turn};
 use core::marker::PhantomData;
 
-/// Returns a view of `step` with only the second half of its statistics. A [`Decorator`](super::Decorator) passes this
-/// view to the backpropagation inside it.
+/// Returns a view of `step` with only the second half of its statistics. A [`Decorator`](super::Decorator)
+/// passes this view to the backpropagation inside it.
 #[inline(always)]
 pub fn second<G: GameState, X: Copy, Y: Copy>(step: impl Step<G, (X, Y)>) -> impl Step<G, Y> {
     map_step_stats(step, |both: (X, Y)| both.1, |both, second| (both.0, second))
 }
 
-/// Returns a view of `step` with other statistics, `S`, which are kept somewhere in the stored ones, `T`: `get` reads
-/// them, and `put` returns the stored statistics with new ones in place of them.
+/// Returns a view of `step` with other statistics, `S`, which are kept somewhere in the stored ones, `T`:
+/// `get` reads them, and `put` returns the stored statistics with new ones in place of them.
 ///
 /// **Who needs it:** decorators that do not keep their statistics in a pair; for a pair there is [`second`].
 #[inline(always)]
@@ -25,11 +25,11 @@ pub fn map_step_stats<G: GameState, T: Copy, S: Copy>(
     Mapped { step, get, put, types: PhantomData::<fn(G, T, S)> }
 }
 
-/// Returns a view of `step` that passes the rewards recorded through it to `take`. A [`Decorator`](super::Decorator)
-/// passes this view to the backpropagation inside it, as its example shows.
+/// Returns a view of `step` that passes the rewards recorded through it to `take`. A
+/// [`Decorator`](super::Decorator) passes this view to the backpropagation inside it, as its example shows.
 ///
-/// `take` gets the step, the recorded reward, and the mean if one was [set](Step::record_with_mean). It must then record
-/// once, with any reward that the decorator chooses.
+/// `take` gets the step, the recorded reward, and the mean if one was [set](Step::record_with_mean). It must
+/// then record once, with any reward that the decorator chooses.
 #[inline(always)]
 pub fn intercept<G: GameState, S: Copy, T: Step<G, S>>(
     step: T,

@@ -21,7 +21,8 @@ where
         let mut nodes = Nodes::default();
         let Some(root) = self.tree.root() else { return nodes };
         let mut shown: Vec<TreeNode<'a, S, P, R, B>> = Vec::new();
-        // The children that may come next, each with the node above it. The most visited is taken first, and of those the oldest.
+        // The children that may come next, each with the node above it. The most visited is taken first, and
+        // of those the oldest.
         let mut children: Vec<(usize, NodeOf<'a, S, P, B>)> = Vec::new();
         let mut candidates = BinaryHeap::new();
         // The positions whose children are in the page.
@@ -35,7 +36,8 @@ where
             if is_new {
                 for child in shown[index].stored_children() {
                     let visits = child.visit_count();
-                    // All candidates come before a child without visits. This bounds the memory for games with many actions.
+                    // All candidates come before a child without visits. This bounds the memory for games
+                    // with many actions.
                     if visits == 0 && shown.len() + candidates.len() >= self.nodes {
                         nodes.leave_out(index, 0);
                     } else {

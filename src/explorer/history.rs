@@ -6,10 +6,12 @@ use core::fmt::Debug;
 /// The most moments that a history keeps.
 const MOMENTS: usize = 400;
 
-/// How the visits and means of the root's actions went over time, for [`Explorer::history`](crate::explorer::Explorer::history).
+/// How the visits and means of the root's actions went over time, for
+/// [`Explorer::history`](crate::explorer::Explorer::history).
 ///
-/// Record the reports of a run in the observer of [`Mcts::run_with`](crate::Mcts::run_with). If there are more than 400, the history drops every
-/// other one, so its size is bounded. If the actions of the root change, as after [`Mcts::advance`](crate::Mcts::advance), the history begins anew.
+/// Record the reports of a run in the observer of [`Mcts::run_with`](crate::Mcts::run_with). If there are
+/// more than 400, the history drops every other one, so its size is bounded. If the actions of the root
+/// change, as after [`Mcts::advance`](crate::Mcts::advance), the history begins anew.
 ///
 /// ```
 /// use ramure::prelude::*;

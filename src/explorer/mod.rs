@@ -32,10 +32,11 @@ type Print<'a, S, P, R, B> = fn(&TreeNode<'a, S, P, R, B>) -> String;
 
 /// A page that shows the tree of a search: one HTML file that needs no server and no network.
 ///
-/// The page opens on the best line. It shows each node's visits, its share of the visits of its parent, its mean with a 95 % interval, prior
-/// and proof. Readers can open and fold nodes, sort them, find a line of play, and compare two nodes. With
-/// [`pictures`](Self::pictures) or [`texts`](Self::texts), it shows positions. With [`history`](Self::history), it shows how the visits and means of
-/// the root went. The tree of a search that [shares positions](crate::search::Transpositions) is shown as the graph that it is.
+/// The page opens on the best line. It shows each node's visits, its share of the visits of its parent, its
+/// mean with a 95 % interval, prior and proof. Readers can open and fold nodes, sort them, find a line of
+/// play, and compare two nodes. With [`pictures`](Self::pictures) or [`texts`](Self::texts), it shows
+/// positions. With [`history`](Self::history), it shows how the visits and means of the root went. The tree
+/// of a search that [shares positions](crate::search::Transpositions) is shown as the graph that it is.
 ///
 /// You get an explorer from [`TreeView::explorer`].
 ///
@@ -56,7 +57,8 @@ type Print<'a, S, P, R, B> = fn(&TreeNode<'a, S, P, R, B>) -> String;
 ///
 /// **Size:** about 40 KB, and 30 to 100 bytes a node. 100 000 nodes of Connect 4 with pictures take 8 MB.
 ///
-/// **Cost:** one copy of the state, and one drawing, for each node that is shown. The search itself pays nothing.
+/// **Cost:** one copy of the state, and one drawing, for each node that is shown. The search itself pays
+/// nothing.
 pub struct Explorer<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> {
     tree: TreeView<'a, S, P, R, B>,
     best_line: Vec<ActionOf<S>>,
@@ -106,7 +108,8 @@ impl<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Explorer<'a,
         self
     }
 
-    /// Shows the `count` most visited nodes, and at least the root. The page says how many others there are. \[Default: 20 000\]
+    /// Shows the `count` most visited nodes, and at least the root. The page says how many others there are.
+    /// \[Default: 20 000\]
     #[must_use]
     pub fn nodes(mut self, count: usize) -> Self {
         self.nodes = count.max(1);
@@ -122,8 +125,8 @@ impl<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Explorer<'a,
         self.pictures_by(|state, last| state.picture(last.and_then(S::to_real)))
     }
 
-    /// Shows each position as the SVG image that `draw` returns. It gets the state and the action that led to it, unless the tree stores a mirror image of the state; see
-    /// [`Picture`] for how to write such images.
+    /// Shows each position as the SVG image that `draw` returns. It gets the state and the action that led to
+    /// it, unless the tree stores a mirror image of the state; see [`Picture`] for how to write such images.
     ///
     /// The page contains the images as they are. So `draw` must not put texts of strangers into them.
     #[must_use]

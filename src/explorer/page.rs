@@ -94,8 +94,8 @@ impl Nodes {
         self.nodes[index].position.and_then(|position| self.homes.get(&position).copied()).unwrap_or(index)
     }
 
-    /// Returns the lines of a position, as pairs of the number of a line and its text, where it differs from the position above. A position
-    /// with another number of lines is -1 and all of its lines.
+    /// Returns the lines of a position, as pairs of the number of a line and its text, where it differs from
+    /// the position above. A position with another number of lines is -1 and all of its lines.
     fn changes(&self, index: usize) -> Vec<i64> {
         let lines = &self.drawings[index];
         let above = self.nodes[index].above.map(|above| &self.drawings[above]);
@@ -109,7 +109,8 @@ impl Nodes {
     }
 }
 
-/// Returns a line without the names of legal actions: nobody plays in the page, and they would differ from node to node.
+/// Returns a line without the names of legal actions: nobody plays in the page, and they would differ from
+/// node to node.
 fn without_actions(line: &str) -> Cow<'_, str> {
     const NAME: &str = " data-action=\"";
     let Some((before, mut rest)) = line.split_once(NAME) else { return line.into() };

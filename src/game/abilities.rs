@@ -1,4 +1,5 @@
-//! Optional traits of a game beyond [`GameState`]. Only the algorithms that need such a trait require it, at compile time.
+//! Optional traits of a game beyond [`GameState`]. Only the algorithms that need such a trait require it, at
+//! compile time.
 
 use super::{GameState, Player};
 
@@ -7,8 +8,8 @@ use super::{GameState, Player};
 /// **Who needs it:** [`Grave`](crate::selection::Grave), [`Rave`](crate::selection::Rave),
 /// [`AlphaAmaf`](crate::selection::AlphaAmaf), [`ProgressiveHistory`](crate::selection::ProgressiveHistory),
 /// [`Mast`](crate::simulation::Mast), [`Nst`](crate::simulation::Nst), [`Ppa`](crate::simulation::Ppa) and
-/// [`LastGoodReply`](crate::simulation::LastGoodReply). They share the statistics of an action between all states of the
-/// game, so they must recognise the action in every state.
+/// [`LastGoodReply`](crate::simulation::LastGoodReply). They share the statistics of an action between all
+/// states of the game, so they must recognise the action in every state.
 ///
 /// ```
 /// use ramure::ActionIndex;
@@ -28,7 +29,8 @@ pub trait ActionIndex: GameState {
     /// The exclusive upper bound of all indices. Tables have this many rows, so leave few indices unused.
     const ACTION_COUNT: usize;
 
-    /// Returns the index of `action`, in `0..ACTION_COUNT`. Actions that are not equal have different indices.
+    /// Returns the index of `action`, in `0..ACTION_COUNT`. Actions that are not equal have different
+    /// indices.
     fn action_index(action: Self::Action) -> usize;
 }
 
@@ -52,7 +54,8 @@ pub trait StaticEvaluation: GameState {
 
 /// Lets players skip their turns.
 ///
-/// **Who needs it:** [`BestReply`](crate::search::BestReply), whose lines of play skip turns, whether or not the rules of the game allow that.
+/// **Who needs it:** [`BestReply`](crate::search::BestReply), whose lines of play skip turns, whether or not
+/// the rules of the game allow that.
 #[diagnostic::on_unimplemented(
     message = "players of `{Self}` cannot skip a turn",
     label = "this search skips turns",
@@ -60,24 +63,26 @@ pub trait StaticEvaluation: GameState {
     note = "if `{Self}` is a type of another crate, wrap it in a type of yours"
 )]
 pub trait SkipTurn: GameState {
-    /// Ends the turn of the player to move without an action. Then another player is to move, in the order of the game. Called only if
-    /// [`turn`](GameState::turn) is a player's.
+    /// Ends the turn of the player to move without an action. Then another player is to move, in the order of
+    /// the game. Called only if [`turn`](GameState::turn) is a player's.
     fn skip_turn(&mut self);
 }
 
 /// Gives every position of a game a key, by which a search recognises a position that it reaches in two ways.
 ///
-/// **Who needs it:** [`Transpositions`](crate::search::Transpositions) and [`MirrorImages`](crate::search::MirrorImages).
+/// **Who needs it:** [`Transpositions`](crate::search::Transpositions) and
+/// [`MirrorImages`](crate::search::MirrorImages).
 ///
-/// Two states with the same key are the same position: the same turn, the same legal actions, and for every line of play from
-/// there the same turns, actions and rewards. The key contains everything that matters for the future: the player to move, the
-/// right to castle or to swap, a forbidden repetition (*ko*), how often a position has occurred if that ends the game. It does not contain the path
-/// to the position. The rules kit, `ramure::rules` behind the feature `proptest`, checks this by `keys`.
+/// Two states with the same key are the same position: the same turn, the same legal actions, and for every
+/// line of play from there the same turns, actions and rewards. The key contains everything that matters for
+/// the future: the player to move, the right to castle or to swap, a forbidden repetition (*ko*), how often a
+/// position has occurred if that ends the game. It does not contain the path to the position. The rules kit,
+/// `ramure::rules` behind the feature `proptest`, checks this by `keys`.
 ///
-/// If the state fits into 128 bits, return it as it is: such keys never collide. Otherwise return a hash: [`hash_key`](crate::hash_key)
-/// computes one from a state that implements `Hash`, and Zobrist numbers of 128 bits can be kept up to date in
-/// [`apply`](GameState::apply). With random keys of 128 bits, the probability that any two of *n* positions collide is below *n*² / 2^129: 1.5e-21 for 1e9
-/// positions.
+/// If the state fits into 128 bits, return it as it is: such keys never collide. Otherwise return a hash:
+/// [`hash_key`](crate::hash_key) computes one from a state that implements `Hash`, and Zobrist numbers of 128
+/// bits can be kept up to date in [`apply`](GameState::apply). With random keys of 128 bits, the probability
+/// that any two of *n* positions collide is below *n*² / 2^129: 1.5e-21 for 1e9 positions.
 ///
 /// ```
 /// use ramure::games::TicTacToe;
@@ -102,28 +107,33 @@ pub trait Keyed: GameState {
     /// Returns the key of this position.
     fn key(&self) -> u128;
 
-    /// Returns the reward of `player` if a line of play comes back to this position, in [0, 1]. \[Default: 1/2, a draw, for each of several players; 0 for
-    /// an only player, who would otherwise go round in circles rather than finish for less than 1/2\]
+    /// Returns the reward of `player` if a line of play comes back to this position, in [0, 1]. \[Default:
+    /// 1/2, a draw, for each of several players; 0 for an only player, who would otherwise go round in
+    /// circles rather than finish for less than 1/2\]
     ///
     /// A search asks for this only if a position occurs twice in one line of play, which begins with the
-    /// [states before the root](crate::Mcts::earlier_states). It does not happen in games in which every action makes progress, nor in
-    /// games whose keys count repetitions, because then the repeated position is another one.
+    /// [states before the root](crate::Mcts::earlier_states). It does not happen in games in which every
+    /// action makes progress, nor in games whose keys count repetitions, because then the repeated position
+    /// is another one.
     fn repetition_reward(&self, player: Player) -> f64 {
         let _ = player;
         if self.players() == 1 { 0.0 } else { 0.5 }
     }
 }
 
-/// Declares the symmetries of a game: rotations and reflections of a state that do not change how it is played.
+/// Declares the symmetries of a game: rotations and reflections of a state that do not change how it is
+/// played.
 ///
-/// **Who needs it:** the rules kit, `ramure::rules` behind the feature `proptest`. Its law on symmetries finds rules that
-/// treat one side of the board differently from the other. [`MirrorImages`](crate::search::MirrorImages) is a search in which
-/// positions that are mirror images are one.
+/// **Who needs it:** the rules kit, `ramure::rules` behind the feature `proptest`. Its law on symmetries
+/// finds rules that treat one side of the board differently from the other.
+/// [`MirrorImages`](crate::search::MirrorImages) is a search in which positions that are mirror images are
+/// one.
 ///
 /// Symmetries are numbered from 0, without the identity. For each symmetry:
 ///
 /// - the actions of the transformed state are the transformed actions;
-/// - playing an action and then transforming gives the same state as transforming and then playing the transformed action;
+/// - playing an action and then transforming gives the same state as transforming and then playing the
+///   transformed action;
 /// - the rewards are the same, each for the transformed player.
 ///
 /// ```
@@ -151,11 +161,12 @@ pub trait Symmetric: GameState {
     #[must_use]
     fn transformed(&self, symmetry: usize) -> Self;
 
-    /// Returns `action`, one of the [actions](GameState::actions) of this state, transformed by `symmetry`: an action of the
-    /// transformed state.
+    /// Returns `action`, one of the [actions](GameState::actions) of this state, transformed by `symmetry`:
+    /// an action of the transformed state.
     fn transformed_action(&self, action: Self::Action, symmetry: usize) -> Self::Action;
 
-    /// Returns the player who takes the place of `player`, for symmetries that exchange the players. \[Default: `player`\]
+    /// Returns the player who takes the place of `player`, for symmetries that exchange the players.
+    /// \[Default: `player`\]
     fn transformed_player(&self, player: Player, symmetry: usize) -> Player {
         let _ = symmetry;
         player
@@ -164,9 +175,10 @@ pub trait Symmetric: GameState {
 
 /// Gives a finished game of one player a score on any scale: a puzzle, or a problem of optimisation.
 ///
-/// **Who needs it:** [`Optimization`](crate::optimization::Optimization) and its algorithms. They search for the line of
-/// play with the greatest score, and report this score exactly as the game gives it. [`GameState::reward`] stays in [0, 1];
-/// only searches that make a tree read it. Let it grow with the score, so that they agree on which of two games is better.
+/// **Who needs it:** [`Optimization`](crate::optimization::Optimization) and its algorithms. They search for
+/// the line of play with the greatest score, and report this score exactly as the game gives it.
+/// [`GameState::reward`] stays in [0, 1]; only searches that make a tree read it. Let it grow with the score,
+/// so that they agree on which of two games is better.
 ///
 /// The game has one player, and no chance.
 ///
@@ -216,17 +228,18 @@ pub trait Symmetric: GameState {
     note = "if `{Self}` is a type of another crate, wrap it in a type of yours"
 )]
 pub trait Scored: GameState {
-    /// Returns the score of this finished game. Greater is better. It may be negative, but must be finite. Called only if
-    /// [`turn`](GameState::turn) is [`Turn::Over`](super::Turn::Over).
+    /// Returns the score of this finished game. Greater is better. It may be negative, but must be finite.
+    /// Called only if [`turn`](GameState::turn) is [`Turn::Over`](super::Turn::Over).
     fn score(&self) -> f64;
 }
 
 /// Names what an action does, for searches that learn which actions are good.
 ///
-/// **Who needs it:** [`Nrpa`](crate::optimization::Nrpa). It keeps a weight for each code. Give two actions the same code if
-/// the search should learn the same about them, in whichever states they are played. In many puzzles, an action means the same in every
-/// state, such as a line to draw, and its number is its code. In others, an action means something different in each state, and the code says what it does: in
-/// SameGame, which cells it removes. Any 64 bits will do: the numbers need not be small or consecutive.
+/// **Who needs it:** [`Nrpa`](crate::optimization::Nrpa). It keeps a weight for each code. Give two actions
+/// the same code if the search should learn the same about them, in whichever states they are played. In many
+/// puzzles, an action means the same in every state, such as a line to draw, and its number is its code. In
+/// others, an action means something different in each state, and the code says what it does: in SameGame,
+/// which cells it removes. Any 64 bits will do: the numbers need not be small or consecutive.
 ///
 /// ```
 /// # use ramure::{ActionCode, GameState, Player, Turn};

@@ -8,21 +8,25 @@ use super::{GameState, Rng};
 ///
 /// # The contract
 ///
-/// - At a state of a player, [`sample_action`](Self::sample_action) proposes a legal action. The proposals may have any distribution, and
-///   the same action may be proposed again. What is never proposed is never searched.
+/// - At a state of a player, [`sample_action`](Self::sample_action) proposes a legal action. The proposals
+///   may have any distribution, and the same action may be proposed again. What is never proposed is never
+///   searched.
 /// - At a chance state, it draws an outcome with its probability.
 /// - It returns `None` if and only if the game is over.
 ///
-/// A search of a `Sampled` does not call [`actions`](GameState::actions) and [`probability`](GameState::probability). So `actions` may
-/// yield a part of the actions, such as a grid, or none. What it yields is seen by rollout policies that compare actions, such as
-/// [`Mast`](crate::simulation::Mast), by evaluators, by agents other than searches, and by the rules kit. The default rollouts play sampled actions.
+/// A search of a `Sampled` does not call [`actions`](GameState::actions) and
+/// [`probability`](GameState::probability). So `actions` may yield a part of the actions, such as a grid, or
+/// none. What it yields is seen by rollout policies that compare actions, such as
+/// [`Mast`](crate::simulation::Mast), by evaluators, by agents other than searches, and by the rules kit. The
+/// default rollouts play sampled actions.
 ///
-/// If you [`advance`](crate::Mcts::advance) a search by actions that it has not sampled, such as those of an opponent, override
-/// [`is_legal`](GameState::is_legal).
+/// If you [`advance`](crate::Mcts::advance) a search by actions that it has not sampled, such as those of an
+/// opponent, override [`is_legal`](GameState::is_legal).
 ///
 /// # Actions that are floats
 ///
-/// `f64` is not `Eq`, because NaN differs from itself. Wrap it in a type of your own that is never NaN, as here:
+/// `f64` is not `Eq`, because NaN differs from itself. Wrap it in a type of your own that is never NaN, as
+/// here:
 ///
 /// ```
 /// use ramure::ActionSampler;
@@ -81,7 +85,7 @@ use super::{GameState, Rng};
     note = "if the game lists all its actions, search it without `Sampled`"
 )]
 pub trait ActionSampler: GameState {
-    /// Proposes an action of the player to move, or draws an outcome of chance with its probability. Returns `None` if and
-    /// only if the game is over.
+    /// Proposes an action of the player to move, or draws an outcome of chance with its probability. Returns
+    /// `None` if and only if the game is over.
     fn sample_action(&self, rng: &mut Rng) -> Option<Self::Action>;
 }

@@ -3,7 +3,8 @@
 use super::Player;
 use core::fmt;
 
-/// An action in an [`OpenLoop`](crate::search::OpenLoop), together with who chose it. `Debug` shows the action alone.
+/// An action in an [`OpenLoop`](crate::search::OpenLoop), together with who chose it. `Debug` shows the
+/// action alone.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Chosen<A> {
     /// The player; `None` for an outcome of chance.

@@ -1,6 +1,7 @@
 //! Macros for games that wrap another game, in their field `state`.
 
-/// Implements the named methods of [`GameState`](crate::GameState) by those of the field `state`, which has the same actions.
+/// Implements the named methods of [`GameState`](crate::GameState) by those of the field `state`, which has
+/// the same actions.
 macro_rules! forward_to_state {
     ($($method:ident)*) => { $($crate::game::forward_to_state! { @$method })* };
     (@turn) => {

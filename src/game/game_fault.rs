@@ -1,11 +1,13 @@
-//! Breaches of contract by a game, an evaluator or a policy. A search finds them as it runs and returns them as errors.
+//! Breaches of contract by a game, an evaluator or a policy. A search finds them as it runs and returns them
+//! as errors.
 
 use super::{MAX_PLAYERS, Player};
 use core::fmt;
 
 /// A breach of the contract of [`GameState`](super::GameState), of an evaluator or of a policy.
 ///
-/// A search wraps it in [`SearchError::Game`](crate::SearchError::Game), which adds the number of actions from the root.
+/// A search wraps it in [`SearchError::Game`](crate::SearchError::Game), which adds the number of actions
+/// from the root.
 #[derive(Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum GameFault {
@@ -58,8 +60,8 @@ pub enum GameFault {
         /// The sum of their rewards.
         sum: f64,
     },
-    /// A tree policy returned a choice that its node did not offer: a choice of another node, or a kept choice that is no
-    /// longer valid.
+    /// A tree policy returned a choice that its node did not offer: a choice of another node, or a kept
+    /// choice that is no longer valid.
     ForeignChoice,
     /// An evaluation is not in [0, 1].
     Evaluation {
@@ -121,25 +123,28 @@ pub enum GameFault {
         /// The number of actions.
         actions: usize,
     },
-    /// [`HiddenInformation::determinize`](crate::HiddenInformation::determinize) changed the turn, the number of players or
-    /// the legal actions of the observer.
+    /// [`HiddenInformation::determinize`](crate::HiddenInformation::determinize) changed the turn, the number
+    /// of players or the legal actions of the observer.
     Determinization,
-    /// The game gave different answers to the same question: two trees of a [`Forest`](crate::search::Forest) got different lists
-    /// of actions for a state, or a player of [`OutcomeSampling`](crate::search::OutcomeSampling) has different actions in states that it cannot tell
-    /// apart.
+    /// The game gave different answers to the same question: two trees of a [`Forest`](crate::search::Forest)
+    /// got different lists of actions for a state, or a player of
+    /// [`OutcomeSampling`](crate::search::OutcomeSampling) has different actions in states that it cannot
+    /// tell apart.
     Changed,
-    /// The same actions from the root led to another state than before. A search finds this where a line that it knows goes on after the
-    /// end of the game, or, as it plays one line in a hundred or so a second time, where that has other turns or actions.
+    /// The same actions from the root led to another state than before. A search finds this where a line that
+    /// it knows goes on after the end of the game, or, as it plays one line in a hundred or so a second time,
+    /// where that has other turns or actions.
     Replay,
     /// The score of a finished game is infinite or NaN.
     Score {
         /// The score that the game returned.
         score: f64,
     },
-    /// A game of one player asks chance for an action, although [`Optimization`](crate::optimization::Optimization) needs a game
-    /// without chance.
+    /// A game of one player asks chance for an action, although
+    /// [`Optimization`](crate::optimization::Optimization) needs a game without chance.
     ChanceInPuzzle,
-    /// An [`Optimization`](crate::optimization::Optimization) needs a game of one player, and this game has more.
+    /// An [`Optimization`](crate::optimization::Optimization) needs a game of one player, and this game has
+    /// more.
     NotOnePlayer {
         /// The number of players.
         players: u8,

@@ -4,8 +4,9 @@ use super::{GameState, Player, Rng};
 
 /// A game with hidden information: cards in other hands, face-down pieces, secret goals.
 ///
-/// The state holds everything, also what a player cannot see. [`determinize`](Self::determinize) replaces what one player has
-/// not seen by a guess. A search that sees the real state would cheat; [`InformationSet`] lets a search see guesses only.
+/// The state holds everything, also what a player cannot see. [`determinize`](Self::determinize) replaces
+/// what one player has not seen by a guess. A search that sees the real state would cheat; [`InformationSet`]
+/// lets a search see guesses only.
 ///
 /// **Who needs it:** [`InformationSet`].
 ///
@@ -17,16 +18,18 @@ use super::{GameState, Player, Rng};
 ///   [`players`](GameState::players);
 /// - whose turn it is after some actions follows from these actions and from what `observer` has seen;
 /// - if it is the observer's turn, [`actions`](GameState::actions) yields the same actions in the same order;
-/// - the guess depends on what `observer` has seen and on `rng`, and on nothing else. For the same generator, two states that
-///   `observer` cannot tell apart give equal guesses.
+/// - the guess depends on what `observer` has seen and on `rng`, and on nothing else. For the same generator,
+///   two states that `observer` cannot tell apart give equal guesses.
 ///
-/// The last point is easy to break: if you shuffle the unseen cards as they lie in the real state, the result depends on how
-/// they lie. **Sort what is unseen first, then shuffle it.** Draw the guess with its probability given all that the
-/// observer has seen. For cards that were dealt at random and of which nothing else is known, a shuffle does.
+/// The last point is easy to break: if you shuffle the unseen cards as they lie in the real state, the result
+/// depends on how they lie. **Sort what is unseen first, then shuffle it.** Draw the guess with its
+/// probability given all that the observer has seen. For cards that were dealt at random and of which nothing
+/// else is known, a shuffle does.
 ///
-/// What the observer learns from an action must be in the actions: let chance announce it. (The game may end in some guesses and not
-/// in others.) No budget can stop a `determinize` that never returns, as one that deals cards again until
-/// they fit; the law `hidden` of the rules kit ends the process then, and prints the line.
+/// What the observer learns from an action must be in the actions: let chance announce it. (The game may end
+/// in some guesses and not in others.) No budget can stop a `determinize` that never returns, as one that
+/// deals cards again until they fit; the law `hidden` of the rules kit ends the process then, and prints the
+/// line.
 ///
 /// # Examples
 ///
@@ -80,11 +83,13 @@ use super::{GameState, Player, Rng};
     note = "if `{Self}` is a type of another crate, wrap it in a type of yours"
 )]
 pub trait HiddenInformation: GameState {
-    /// Replaces what `observer` has not seen by a random guess that agrees with everything that `observer` has seen.
+    /// Replaces what `observer` has not seen by a random guess that agrees with everything that `observer`
+    /// has seen.
     fn determinize(&mut self, observer: Player, rng: &mut Rng);
 
-    /// Returns what `observer` sees when the player to move, or chance, takes `action` in this state: the action itself, one that
-    /// stands for all actions that look like it, or `None` if the observer sees nothing of it.
+    /// Returns what `observer` sees when the player to move, or chance, takes `action` in this state: the
+    /// action itself, one that stands for all actions that look like it, or `None` if the observer sees
+    /// nothing of it.
     ///
     /// A player always sees its own actions. Searches with a tree for each player call this, and those of
     /// [`ObservedMoves`](crate::search::ObservedMoves). \[Default: everybody sees everything\]
@@ -93,13 +98,14 @@ pub trait HiddenInformation: GameState {
         Some(action)
     }
 
-    /// Returns what `player` knows in this state and others may not, as actions that the player has seen: for example, that its card
-    /// was dealt.
+    /// Returns what `player` knows in this state and others may not, as actions that the player has seen: for
+    /// example, that its card was dealt.
     ///
-    /// A search with a tree for each player begins at the current state. There, the trees of the other players do not know what these
-    /// players have seen before, such as their cards. If you return it here, these players act by what they know in each guess. The price is that each of them learns
-    /// apart for each different knowledge, so return little: a card or two, no hand of 13 cards. Players who choose at the current state do without, because the
-    /// report is about all guesses. \[Default: nothing\]
+    /// A search with a tree for each player begins at the current state. There, the trees of the other
+    /// players do not know what these players have seen before, such as their cards. If you return it here,
+    /// these players act by what they know in each guess. The price is that each of them learns apart for
+    /// each different knowledge, so return little: a card or two, no hand of 13 cards. Players who choose at
+    /// the current state do without, because the report is about all guesses. \[Default: nothing\]
     fn private_knowledge(&self, player: Player) -> impl IntoIterator<Item = Self::Action> {
         let _ = player;
         []

@@ -4,9 +4,10 @@ use core::hash::{Hash, Hasher};
 
 /// Returns a hash of 128 bits of `value`, for [`Keyed::key`](super::Keyed::key).
 ///
-/// Hash what matters for the future of the game and nothing else: a counter of actions, for example, makes every position
-/// different. The result is the same in every run of a program, and on all platforms with the same byte order: slices of numbers
-/// are hashed byte by byte, as they lie in memory. The hash is not cryptographic: somebody can construct states that collide.
+/// Hash what matters for the future of the game and nothing else: a counter of actions, for example, makes
+/// every position different. The result is the same in every run of a program, and on all platforms with the
+/// same byte order: slices of numbers are hashed byte by byte, as they lie in memory. The hash is not
+/// cryptographic: somebody can construct states that collide.
 ///
 /// ```
 /// assert_eq!(ramure::hash_key(&(1u8, "white")), ramure::hash_key(&(1u8, "white")));

@@ -1,5 +1,5 @@
-//! The trait of games, its optional companions, and the types that they use. This layer knows nothing of trees and searches.
-//! Every other layer may use it.
+//! The trait of games, its optional companions, and the types that they use. This layer knows nothing of
+//! trees and searches. Every other layer may use it.
 
 mod abilities;
 mod action_sampler;
@@ -49,17 +49,19 @@ pub enum Turn {
 
 /// The state of a game: everything that decides what may happen next.
 ///
-/// This is the only trait that a game must implement. One associated type and four methods are required. The other methods
-/// have defaults that are correct for every game; override them to make a game faster.
+/// This is the only trait that a game must implement. One associated type and four methods are required. The
+/// other methods have defaults that are correct for every game; override them to make a game faster.
 ///
 /// **Who needs it:** every search, every agent, every law of the rules kit.
 ///
 /// # The contract
 ///
-/// - [`actions`](Self::actions) yields each legal action once, in an order that depends on the state alone. It yields at least one,
-///   unless [`turn`](Self::turn) is [`Turn::Over`]. Then it may yield anything: searches and laws ask `turn` first.
+/// - [`actions`](Self::actions) yields each legal action once, in an order that depends on the state alone.
+///   It yields at least one, unless [`turn`](Self::turn) is [`Turn::Over`]. Then it may yield anything:
+///   searches and laws ask `turn` first.
 /// - [`apply`](Self::apply) changes this state and no other: clones share no mutable data.
-/// - [`reward`](Self::reward) is in [0, 1] for every player, no matter who played last. The search never negates it.
+/// - [`reward`](Self::reward) is in [0, 1] for every player, no matter who played last. The search never
+///   negates it.
 /// - Every line of play ends.
 ///
 /// A search that meets a breach of the contract returns a [`SearchError`](crate::SearchError).
@@ -106,31 +108,34 @@ pub enum Turn {
     note = "an `InformationSet`, an `OpenLoop`, a `Transpositions` and the like are no games: put them into an `Mcts`"
 )]
 pub trait GameState: Clone {
-    /// An action: small and cheap to copy, such as a number, a newtype or a fieldless enum. If your actions are large, texts
-    /// or floats, keep them in a table of the game and use an index into it.
+    /// An action: small and cheap to copy, such as a number, a newtype or a fieldless enum. If your actions
+    /// are large, texts or floats, keep them in a table of the game and use an index into it.
     // The compiler prints the next line, with its comment, if an action type lacks one of the bounds.
     type Action: Copy + Eq + Debug + 'static; // texts, floats, big actions: use an index into a table, see docs/first_game.md
 
     /// Returns whose turn it is. Searches call this once after each action that they play.
     fn turn(&self) -> Turn;
 
-    /// Returns the legal actions of the player to move, or the outcomes of chance. Yields each once (of two equal cards in a hand, one), in
-    /// an order that depends on the state alone, and at least one. What it yields if the game is over does not matter: searches and laws
-    /// ignore it.
+    /// Returns the legal actions of the player to move, or the outcomes of chance. Yields each once (of two
+    /// equal cards in a hand, one), in an order that depends on the state alone, and at least one. What it
+    /// yields if the game is over does not matter: searches and laws ignore it.
     ///
-    /// Keep the return type as written here, whatever the body returns: an iterator, a range, an array or a `Vec`. With
-    /// `-> Vec<Self::Action>` the compiler warns (`refining_impl_trait`) that the signature promises more than the trait does.
-    /// If you want that promise, for callers that know your type, put `#[expect(refining_impl_trait)]` above the method.
+    /// Keep the return type as written here, whatever the body returns: an iterator, a range, an array or a
+    /// `Vec`. With `-> Vec<Self::Action>` the compiler warns (`refining_impl_trait`) that the signature
+    /// promises more than the trait does. If you want that promise, for callers that know your type, put
+    /// `#[expect(refining_impl_trait)]` above the method.
     fn actions(&self) -> impl IntoIterator<Item = Self::Action>;
 
     /// Plays `action`, one of [`actions`](Self::actions). The effect of any other action is up to the game.
     ///
-    /// The same action in the same state leads to the same state: chance draws in a turn of its own, [`Turn::Chance`]. A search plays one line in a hundred or so
-    /// a second time to check this. No budget can stop a call that never returns; the laws of the rules kit end the process then, and print the line.
+    /// The same action in the same state leads to the same state: chance draws in a turn of its own,
+    /// [`Turn::Chance`]. A search plays one line in a hundred or so a second time to check this. No budget
+    /// can stop a call that never returns; the laws of the rules kit end the process then, and print the
+    /// line.
     fn apply(&mut self, action: Self::Action);
 
-    /// Returns the reward of `player` in this finished game, in [0, 1]: by convention 1 for a win, 1/2 for a draw and 0 for
-    /// a loss. Called only if [`turn`](Self::turn) is [`Turn::Over`].
+    /// Returns the reward of `player` in this finished game, in [0, 1]: by convention 1 for a win, 1/2 for a
+    /// draw and 0 for a loss. Called only if [`turn`](Self::turn) is [`Turn::Over`].
     fn reward(&self, player: Player) -> f64;
 
     /// Returns the number of players, from 1 to [`MAX_PLAYERS`]; the same in every state. \[Default: 2\]
@@ -139,19 +144,21 @@ pub trait GameState: Clone {
         2
     }
 
-    /// Returns the probability of `outcome`, one of [`actions`](Self::actions), if [`turn`](Self::turn) is [`Turn::Chance`].
-    /// The probabilities of all outcomes sum to 1, to within 1e-6. \[Default: the same for each outcome\]
+    /// Returns the probability of `outcome`, one of [`actions`](Self::actions), if [`turn`](Self::turn) is
+    /// [`Turn::Chance`]. The probabilities of all outcomes sum to 1, to within 1e-6. \[Default: the same for
+    /// each outcome\]
     fn probability(&self, outcome: Self::Action) -> f64 {
         let _ = outcome;
         1.0 / self.actions().into_iter().count() as f64
     }
 
-    /// Draws an action of the player to move, each with the same probability. Returns `None` if there are no actions. Called only
-    /// if [`turn`](Self::turn) is [`Turn::Player`].
+    /// Draws an action of the player to move, each with the same probability. Returns `None` if there are no
+    /// actions. Called only if [`turn`](Self::turn) is [`Turn::Player`].
     ///
-    /// Rollouts spend most of their time here. Override this if your game can draw an action without listing all of them;
-    /// keep the distribution the same. \[Default: draws a number below the number of actions and takes that one. If the iterator
-    /// of [`actions`](Self::actions) does not know the number, lists them first\]
+    /// Rollouts spend most of their time here. Override this if your game can draw an action without listing
+    /// all of them; keep the distribution the same. \[Default: draws a number below the number of actions and
+    /// takes that one. If the iterator of [`actions`](Self::actions) does not know the number, lists them
+    /// first\]
     #[inline]
     fn random_action(&self, rng: &mut Rng) -> Option<Self::Action> {
         let mut actions = self.actions().into_iter();
@@ -165,11 +172,11 @@ pub trait GameState: Clone {
         draw_from(actions, rng)
     }
 
-    /// Draws an outcome of chance by [`probability`](Self::probability). Returns `None` if there are no outcomes, or if the probabilities
-    /// are wrong. Called only if [`turn`](Self::turn) is [`Turn::Chance`].
+    /// Draws an outcome of chance by [`probability`](Self::probability). Returns `None` if there are no
+    /// outcomes, or if the probabilities are wrong. Called only if [`turn`](Self::turn) is [`Turn::Chance`].
     ///
-    /// Override this if your game can draw an outcome without listing all of them; keep the distribution the same. \[Default: lists the
-    /// outcomes and their probabilities\]
+    /// Override this if your game can draw an outcome without listing all of them; keep the distribution the
+    /// same. \[Default: lists the outcomes and their probabilities\]
     #[inline]
     fn random_outcome(&self, rng: &mut Rng) -> Option<Self::Action> {
         if size_of::<Self::Action>() <= SMALL_ACTION {
@@ -180,26 +187,31 @@ pub trait GameState: Clone {
     }
 
     /// Plays any number of random actions at once, like [`random_action`](Self::random_action) (and
-    /// [`random_outcome`](Self::random_outcome)) and [`apply`](Self::apply) in turn. This is a shortcut for rollouts that do not need the single actions. The rollout then plays the rest of the game
-    /// action by action.
+    /// [`random_outcome`](Self::random_outcome)) and [`apply`](Self::apply) in turn. This is a shortcut for
+    /// rollouts that do not need the single actions. The rollout then plays the rest of the game action by
+    /// action.
     ///
-    /// Override this if you can compute the end of a random game more cheaply than by playing it. For example, a board of Hex
-    /// can be filled at random, and the winner is computed once. Only the *rewards* at the end must be distributed as in random
-    /// play; the state itself need not be reachable. \[Default: plays nothing\]
+    /// Override this if you can compute the end of a random game more cheaply than by playing it. For
+    /// example, a board of Hex can be filled at random, and the winner is computed once. Only the *rewards*
+    /// at the end must be distributed as in random play; the state itself need not be reachable. \[Default:
+    /// plays nothing\]
     #[inline(always)]
     fn random_rollout(&mut self, rng: &mut Rng) {
         let _ = rng;
     }
 
-    /// Plays several random games from this state to their ends, each as [`random_action`](Self::random_action) and
-    /// [`apply`](Self::apply) would. Returns the mean rewards of all players, or `None` to have the games played one by one.
+    /// Plays several random games from this state to their ends, each as
+    /// [`random_action`](Self::random_action) and [`apply`](Self::apply) would. Returns the mean rewards of
+    /// all players, or `None` to have the games played one by one.
     ///
-    /// [`MultipleRollouts`](crate::simulation::MultipleRollouts) of [`Uniform`](crate::simulation::Uniform) calls this with the number of
-    /// its rollouts, at least 1, if the game is not over and nothing needs the single actions. The games must be independent of each other. Override it if
-    /// several games together take less time than one after another. For example, `Connect4` plays eight games at once with
-    /// vector instructions. \[Default: `None`\]
+    /// [`MultipleRollouts`](crate::simulation::MultipleRollouts) of [`Uniform`](crate::simulation::Uniform)
+    /// calls this with the number of its rollouts, at least 1, if the game is not over and nothing needs the
+    /// single actions. The games must be independent of each other. Override it if several games together
+    /// take less time than one after another. For example, `Connect4` plays eight games at once with vector
+    /// instructions. \[Default: `None`\]
     ///
-    /// The loop of a search is also compiled for AVX2. If you mark this `#[inline(always)]`, it is part of the loop and uses these instructions, too.
+    /// The loop of a search is also compiled for AVX2. If you mark this `#[inline(always)]`, it is part of
+    /// the loop and uses these instructions, too.
     #[inline(always)]
     fn random_rollouts(&self, games: u32, rng: &mut Rng) -> Option<Rewards> {
         let _ = (games, rng);
@@ -208,19 +220,22 @@ pub trait GameState: Clone {
 
     /// Returns whether the player to move chooses at the same time as other players. \[Default: `false`\]
     ///
-    /// The players of such a *step* choose in ascending order, and [`apply`](Self::apply) keeps their choices in the state until all have
-    /// chosen. Nobody sees a choice before the step ends, so [`actions`](Self::actions) of a player must not depend on the
-    /// choices before it. A step ends when this returns `false`, when chance moves, or when the player to move is not greater than the one
-    /// before: a greater player who is next belongs to the same step and does not see the choices.
+    /// The players of such a *step* choose in ascending order, and [`apply`](Self::apply) keeps their choices
+    /// in the state until all have chosen. Nobody sees a choice before the step ends, so
+    /// [`actions`](Self::actions) of a player must not depend on the choices before it. A step ends when this
+    /// returns `false`, when chance moves, or when the player to move is not greater than the one before: a
+    /// greater player who is next belongs to the same step and does not see the choices.
     ///
-    /// Rock-paper-scissors is one step: player 0 chooses, then player 1, and this is `true` for both. Only searches with a tree for each player
-    /// ask. To every other search, the players move in turn, and the later player sees what the earlier one chose.
+    /// Rock-paper-scissors is one step: player 0 chooses, then player 1, and this is `true` for both. Only
+    /// searches with a tree for each player ask. To every other search, the players move in turn, and the
+    /// later player sees what the earlier one chose.
     #[inline(always)]
     fn is_simultaneous(&self) -> bool {
         false
     }
 
-    /// Returns whether `action` is legal in this state, in which the game is not over. \[Default: searches [`actions`](Self::actions)\]
+    /// Returns whether `action` is legal in this state, in which the game is not over. \[Default: searches
+    /// [`actions`](Self::actions)\]
     fn is_legal(&self, action: Self::Action) -> bool {
         self.actions().into_iter().any(|legal| legal == action)
     }

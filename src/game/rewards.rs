@@ -28,7 +28,8 @@ pub struct Rewards {
 }
 
 impl Rewards {
-    /// Creates the rewards of `players` players from a function of the player. Ignores players from [`MAX_PLAYERS`] on.
+    /// Creates the rewards of `players` players from a function of the player. Ignores players from
+    /// [`MAX_PLAYERS`] on.
     #[inline(always)]
     pub fn new(players: u8, mut reward: impl FnMut(Player) -> f32) -> Self {
         let players = players.min(MAX_PLAYERS as u8);
@@ -50,7 +51,8 @@ impl Rewards {
             .map_err(|(player, reward)| GameFault::Reward { player, reward })
     }
 
-    /// Creates rewards from a function of the player. Returns the first player and value if a value is not in [0, 1].
+    /// Creates rewards from a function of the player. Returns the first player and value if a value is not in
+    /// [0, 1].
     #[inline(always)]
     pub(crate) fn try_new(players: u8, mut value: impl FnMut(Player) -> f64) -> Result<Self, (Player, f64)> {
         let mut wrong = None;

@@ -1,12 +1,14 @@
-//! The only random generator of the crate. It is a concrete type, so no signature needs a type parameter for it.
+//! The only random generator of the crate. It is a concrete type, so no signature needs a type parameter for
+//! it.
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng as _, SeedableRng as _};
 
 /// A seeded random generator that gives the same numbers on every platform. There is no global one.
 ///
-/// The generator is xoshiro256++ (Blackman and Vigna 2021). `Rng` implements the core trait of `rand`, so every distribution
-/// of the `rand` family works with it. The methods here are those that searches and rollouts need.
+/// The generator is xoshiro256++ (Blackman and Vigna 2021). `Rng` implements the core trait of `rand`, so
+/// every distribution of the `rand` family works with it. The methods here are those that searches and
+/// rollouts need.
 ///
 /// # Examples
 ///
@@ -25,13 +27,15 @@ impl Rng {
         Rng(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// Draws an integer in `0..n`, each with a probability of `1/n` to within `n / 2^64`. Returns 0 if `n` is 0.
+    /// Draws an integer in `0..n`, each with a probability of `1/n` to within `n / 2^64`. Returns 0 if `n`
+    /// is 0.
     #[inline(always)]
     pub fn below(&mut self, n: usize) -> usize {
         ((u128::from(self.0.next_u64()) * n as u128) >> 64) as usize
     }
 
-    /// Returns the index with the greatest key. If several have it, draws one of them; otherwise draws nothing.
+    /// Returns the index with the greatest key. If several have it, draws one of them; otherwise draws
+    /// nothing.
     pub(crate) fn greatest<K: PartialOrd>(
         &mut self,
         indices: impl Iterator<Item = usize> + Clone,

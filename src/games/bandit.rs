@@ -9,17 +9,18 @@ pub const MAX_ARMS: usize = 1000;
 
 /// The stochastic bandit with Bernoulli arms, as a game for one player.
 ///
-/// The player chooses an arm, chance draws a win or a loss with the probability of that arm, and the game is over.
+/// The player chooses an arm, chance draws a win or a loss with the probability of that arm, and the game is
+/// over.
 ///
-/// One iteration of a search is one play of an arm, so the visits of the root's children are the numbers of plays.
-/// The search itself thus measures the regret of a tree policy. Nodes below an arm add nothing:
+/// One iteration of a search is one play of an arm, so the visits of the root's children are the numbers of
+/// plays. The search itself thus measures the regret of a tree policy. Nodes below an arm add nothing:
 /// [`Expansion::on_visit`](crate::Expansion::on_visit) with `u32::MAX` stores none.
 ///
 /// Clones are cheap because they share the probabilities. Two states are equal if their arms have the same
 /// probabilities and their histories are the same.
 ///
-/// **Source:** Auer, Cesa-Bianchi and Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002, section
-/// 1; section 4 measures such arms.
+/// **Source:** Auer, Cesa-Bianchi and Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002,
+/// section 1; section 4 measures such arms.
 ///
 /// ```
 /// use ramure::games::Bandit;
@@ -61,8 +62,8 @@ impl Bandit {
     ///
     /// # Errors
     ///
-    /// Returns a [`BanditError`] if there is no arm, if there are more than [`MAX_ARMS`], or if a probability is not
-    /// in [0, 1].
+    /// Returns a [`BanditError`] if there is no arm, if there are more than [`MAX_ARMS`], or if a probability
+    /// is not in [0, 1].
     pub fn new(probabilities: &[f64]) -> Result<Self, BanditError> {
         if !(1..=MAX_ARMS).contains(&probabilities.len()) {
             return Err(BanditError::Arms { arms: probabilities.len() });

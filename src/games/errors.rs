@@ -1,4 +1,5 @@
-//! The errors of the games: for a text, an action, a board size or a problem. Each message says what is expected.
+//! The errors of the games: for a text, an action, a board size or a problem. Each message says what is
+//! expected.
 
 use super::bandit::MAX_ARMS;
 use core::fmt;

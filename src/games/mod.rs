@@ -1,21 +1,26 @@
-//! Four games to search, [`TicTacToe`], [`Connect4`], [`Hex`] and [`SudoTicTacToe`], two puzzles, [`SameGame`] and [`Morpion`], and
-//! two problems to measure searches on, [`Bandit`] and [`PGame`]. They are behind the feature `games`, which is on by default. Like a game of
-//! your own, they use only `game` from this crate.
+//! Four games to search, [`TicTacToe`], [`Connect4`], [`Hex`] and [`SudoTicTacToe`], two puzzles,
+//! [`SameGame`] and [`Morpion`], and two problems to measure searches on, [`Bandit`] and [`PGame`]. They are
+//! behind the feature `games`, which is on by default. Like a game of your own, they use only `game` from
+//! this crate.
 //!
-//! [`Connect4`] also has smaller boards, which searches can prove: [`ConnectFour`](connect4::ConnectFour). [`Hex`] has boards of 2 to 19 rows.
+//! [`Connect4`] also has smaller boards, which searches can prove: [`ConnectFour`](connect4::ConnectFour).
+//! [`Hex`] has boards of 2 to 19 rows.
 //!
-//! Each of the four games is a small value of bitboards and cheap to clone. Two states are equal if they are the same
-//! position, however it was reached. Each state and each action prints as text (`Display`) and parses from it
-//! (`FromStr`). Text that is unreadable or impossible gives a [`ParseError`], never a panic.
-//! [`GameState::apply`](crate::GameState::apply) trusts its caller. The method `play` of each of the four games
-//! checks the action and returns [`IllegalAction`] if it is not legal.
+//! Each of the four games is a small value of bitboards and cheap to clone. Two states are equal if they are
+//! the same position, however it was reached. Each state and each action prints as text (`Display`) and
+//! parses from it (`FromStr`). Text that is unreadable or impossible gives a [`ParseError`], never a panic.
+//! [`GameState::apply`](crate::GameState::apply) trusts its caller. The method `play` of each of the four
+//! games checks the action and returns [`IllegalAction`] if it is not legal.
 //!
-//! The two puzzles have one player and a [score](crate::Scored). Their positions and actions print and parse as text, too.
+//! The two puzzles have one player and a [score](crate::Scored). Their positions and actions print and parse
+//! as text, too.
 //!
-//! The two problems are the synthetic ones from the papers on UCB1 and UCT. They are not meant for play, so they have
-//! no text format.
+//! The two problems are the synthetic ones from the papers on UCB1 and UCT. They are not meant for play, so
+//! they have no text format.
 //!
-//! With the feature `serde`, states and actions are `Serialize` and `Deserialize`. Those of the four games and of the puzzles are written as their text, and those of the two problems field by field. A state or action that cannot exist is an error.
+//! With the feature `serde`, states and actions are `Serialize` and `Deserialize`. Those of the four games
+//! and of the puzzles are written as their text, and those of the two problems field by field. A state or
+//! action that cannot exist is an error.
 
 pub mod bandit;
 pub mod connect4;

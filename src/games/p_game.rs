@@ -8,21 +8,21 @@ pub(super) const GREATEST: i32 = 127;
 
 /// A P-game: a random game tree whose exact value is known.
 ///
-/// The tree is full, and two players alternate, MAX first. Each action has a random number from 0 to 127; an action
-/// of MAX adds it to a sum and an action of MIN subtracts it. At the end MAX, player 0, wins if the sum is positive;
-/// otherwise MIN, player 1, wins.
+/// The tree is full, and two players alternate, MAX first. Each action has a random number from 0 to 127; an
+/// action of MAX adds it to a sum and an action of MIN subtracts it. At the end MAX, player 0, wins if the
+/// sum is positive; otherwise MIN, player 1, wins.
 ///
 /// Neighbouring leaves share much of their sums, as in real games, and the correct actions can be computed:
-/// [`solve`](Self::solve), [`good_actions`](Self::good_actions). So you can measure the share of wrong actions of a
-/// search.
+/// [`solve`](Self::solve), [`good_actions`](Self::good_actions). So you can measure the share of wrong
+/// actions of a search.
 ///
-/// No tree is stored: the number of an action is a hash of the seed and of all actions up to it (the generator
-/// splitmix64). A state takes 16 bytes. Two states are equal if they come from the same actions in a tree of the same
-/// seed.
+/// No tree is stored: the number of an action is a hash of the seed and of all actions up to it (the
+/// generator splitmix64). A state takes 16 bytes. Two states are equal if they come from the same actions in
+/// a tree of the same seed.
 ///
-/// **Source:** Kocsis and Szepesvári, *Bandit based Monte-Carlo Planning*, 2006, section 3.1, after Smith and Nau,
-/// *An Analysis of Forward Pruning*, 1994. A sum of zero is a draw there and a win for MIN here, so that every game
-/// has a winner.
+/// **Source:** Kocsis and Szepesvári, *Bandit based Monte-Carlo Planning*, 2006, section 3.1, after Smith and
+/// Nau, *An Analysis of Forward Pruning*, 1994. A sum of zero is a draw there and a win for MIN here, so that
+/// every game has a winner.
 ///
 /// ```
 /// use ramure::games::PGame;
@@ -44,8 +44,8 @@ pub struct PGame {
 }
 
 impl PGame {
-    /// Creates the root of the tree of `seed`, with `branching` actions in every state, at least 1, and `depth`
-    /// actions from the root to every leaf, at least 1.
+    /// Creates the root of the tree of `seed`, with `branching` actions in every state, at least 1, and
+    /// `depth` actions from the root to every leaf, at least 1.
     ///
     /// # Errors
     ///
@@ -85,9 +85,9 @@ impl PGame {
 
     /// Returns the winner from here under perfect play: 0 for MAX, 1 for MIN.
     ///
-    /// **Cost:** a search that stops where the remaining numbers cannot change the sign of the sum. On average it
-    /// takes less than a millisecond for 2^20 or 8^8 leaves, and grows roughly as the number of leaves to the power
-    /// 0.6.
+    /// **Cost:** a search that stops where the remaining numbers cannot change the sign of the sum. On
+    /// average it takes less than a millisecond for 2^20 or 8^8 leaves, and grows roughly as the number of
+    /// leaves to the power 0.6.
     pub fn solve(&self) -> Player {
         let [most, least] = self.reach();
         if (most > 0) == (least > 0) {
@@ -98,8 +98,8 @@ impl PGame {
         if wins { mover } else { 1 - mover }
     }
 
-    /// Returns the actions after which the player to move wins under perfect play. Empty if the player to move loses
-    /// or if the game is over.
+    /// Returns the actions after which the player to move wins under perfect play. Empty if the player to
+    /// move loses or if the game is over.
     ///
     /// **Cost:** that of [`solve`](Self::solve) for each action.
     pub fn good_actions(&self) -> Vec<u8> {
@@ -167,9 +167,9 @@ impl GameState for PGame {
 }
 
 impl StaticEvaluation for PGame {
-    /// Returns for MAX the share of positive sums among all possible final sums, as if each remaining number were
-    /// free in 0 to 127; for MIN, one minus that. The evaluation uses only the sum and the range of what remains: it
-    /// ignores that the ends of this range are rare, and it knows none of the remaining numbers.
+    /// Returns for MAX the share of positive sums among all possible final sums, as if each remaining number
+    /// were free in 0 to 127; for MIN, one minus that. The evaluation uses only the sum and the range of what
+    /// remains: it ignores that the ends of this range are rare, and it knows none of the remaining numbers.
     fn evaluate(&self, player: Player) -> f64 {
         let [most, least] = self.reach();
         let sums = most - least + 1;
@@ -182,8 +182,8 @@ impl ActionIndex for PGame {
     /// The greatest possible branching.
     const ACTION_COUNT: usize = u8::MAX as usize;
 
-    /// Returns the action itself. An action has a different number in every state, so experience with an action in
-    /// one state says nothing about another state.
+    /// Returns the action itself. An action has a different number in every state, so experience with an
+    /// action in one state says nothing about another state.
     #[inline]
     fn action_index(action: u8) -> usize {
         usize::from(action)

@@ -13,14 +13,15 @@ pub const COLOURS: u8 = 5;
 
 /// SameGame: a puzzle on a board of coloured blocks.
 ///
-/// An action removes a group: two or more blocks of one colour that are connected at their sides. A group of n blocks earns (n - 2)²
-/// points. Blocks then fall down, and columns close up to the left. The game ends when no group is left. An empty board earns 1000
-/// additional points. Otherwise, each colour with n blocks left costs (n - 2)² points.
+/// An action removes a group: two or more blocks of one colour that are connected at their sides. A group of
+/// n blocks earns (n - 2)² points. Blocks then fall down, and columns close up to the left. The game ends
+/// when no group is left. An empty board earns 1000 additional points. Otherwise, each colour with n blocks
+/// left costs (n - 2)² points.
 ///
 /// A state takes 232 bytes. Two states are equal if they show the same blocks and have the same points.
 ///
-/// **Source:** the rules as in Schadd, Winands, van den Herik, Chaslot and Uiterwijk, *Single-Player Monte-Carlo Tree Search*, 2008,
-/// section 2. Their twenty boards are not those of [`random`](Self::random).
+/// **Source:** the rules as in Schadd, Winands, van den Herik, Chaslot and Uiterwijk, *Single-Player
+/// Monte-Carlo Tree Search*, 2008, section 2. Their twenty boards are not those of [`random`](Self::random).
 ///
 /// ```
 /// use ramure::games::SameGame;
@@ -43,14 +44,15 @@ pub struct SameGame {
     is_over: bool,
 }
 
-/// A group of blocks, named by one of its blocks: the lowest one in the leftmost column. Its text is the column, from `a`, and the row,
-/// counted from 1 at the bottom: `c2`.
+/// A group of blocks, named by one of its blocks: the lowest one in the leftmost column. Its text is the
+/// column, from `a`, and the row, counted from 1 at the bottom: `c2`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Group(u8);
 
 impl Group {
-    /// Returns the group named by the block in this column and row, both counted from 0 at the bottom left; `None` if one of them
-    /// is not below [`MAX_SIDE`]. In [`actions`](GameState::actions), a group is named by its lowest block in its leftmost column.
+    /// Returns the group named by the block in this column and row, both counted from 0 at the bottom left;
+    /// `None` if one of them is not below [`MAX_SIDE`]. In [`actions`](GameState::actions), a group is named
+    /// by its lowest block in its leftmost column.
     pub fn at(column: usize, row: usize) -> Option<Self> {
         (column < MAX_SIDE && row < MAX_SIDE).then_some(Group((column * MAX_SIDE + row) as u8))
     }
@@ -70,7 +72,8 @@ impl Group {
 type Cells = [u16; MAX_SIDE];
 
 impl SameGame {
-    /// Creates a board of 15 columns and 15 rows with random blocks of five colours. The seed fixes the board.
+    /// Creates a board of 15 columns and 15 rows with random blocks of five colours. The seed fixes the
+    /// board.
     pub fn random(seed: u64) -> Self {
         let mut rng = Rng::seeded(seed);
         let mut cells = [[0; MAX_SIDE]; MAX_SIDE];
@@ -87,18 +90,20 @@ impl SameGame {
         board
     }
 
-    /// Returns the colour, from 1, of the block in this column and row, both counted from 0 at the bottom left; `None` if there is
-    /// no block.
+    /// Returns the colour, from 1, of the block in this column and row, both counted from 0 at the bottom
+    /// left; `None` if there is no block.
     pub fn colour(&self, column: usize, row: usize) -> Option<u8> {
         self.cells.get(column)?.get(row).copied().filter(|&colour| colour > 0)
     }
 
-    /// Returns the points so far. At the end, they include what an empty board earns or what the remaining blocks cost.
+    /// Returns the points so far. At the end, they include what an empty board earns or what the remaining
+    /// blocks cost.
     pub fn points(&self) -> i32 {
         self.points
     }
 
-    /// Returns the columns and rows of the blocks of `group`. The list is empty if these blocks are not a group.
+    /// Returns the columns and rows of the blocks of `group`. The list is empty if these blocks are not a
+    /// group.
     pub fn blocks(&self, group: Group) -> impl Iterator<Item = (usize, usize)> + use<> {
         let (cells, count) = self.flood(group);
         let rows = move |column: usize| (0..MAX_SIDE).filter(move |row| cells[column] >> row & 1 == 1);
@@ -110,7 +115,8 @@ impl SameGame {
     ///
     /// # Errors
     ///
-    /// Returns [`IllegalReason::NoGroup`] if there is no block, or if no neighbour of the block has its colour.
+    /// Returns [`IllegalReason::NoGroup`] if there is no block, or if no neighbour of the block has its
+    /// colour.
     pub fn play(&mut self, group: Group) -> Result<(), IllegalAction<Group>> {
         if self.flood(group).1 < 2 {
             return Err(IllegalReason::NoGroup.of(group));
@@ -119,7 +125,8 @@ impl SameGame {
         Ok(())
     }
 
-    /// Returns the cells of the same colour that are connected to the cell of `group`, and their number: 0 if the cell is empty.
+    /// Returns the cells of the same colour that are connected to the cell of `group`, and their number: 0 if
+    /// the cell is empty.
     #[inline]
     fn flood(&self, group: Group) -> (Cells, u32) {
         let (column, row) = (group.column(), group.row());
@@ -222,7 +229,8 @@ impl Iterator for Groups<'_> {
             }
             let above = row + 1 < MAX_SIDE && self.board.cells[column][row + 1] == colour;
             let right = column + 1 < MAX_SIDE && self.board.cells[column + 1][row] == colour;
-            // A cell that was not seen is the first of its group, so its neighbours to the left and below are not in the group.
+            // A cell that was not seen is the first of its group, so its neighbours to the left and below are
+            // not in the group.
             if above || right {
                 let (cells, _) = self.board.flood(group);
                 self.seen.iter_mut().zip(cells).for_each(|(seen, cells)| *seen |= cells);
@@ -276,7 +284,8 @@ impl GameState for SameGame {
         self.find_end();
     }
 
-    /// Returns the points on a scale from 0 to 1. The bounds are those of 225 blocks: -223² points, and 223² + 1000.
+    /// Returns the points on a scale from 0 to 1. The bounds are those of 225 blocks: -223² points, and
+    /// 223² + 1000.
     fn reward(&self, _: Player) -> f64 {
         let (least, most) = (-f64::from(223 * 223), f64::from(223 * 223 + 1000));
         ((f64::from(self.points) - least) / (most - least)).clamp(0.0, 1.0)
@@ -341,8 +350,8 @@ impl FromStr for Group {
     }
 }
 
-/// Prints the rows, top row first: the number of the colour of each block, and a dot for no block. A line `points:` follows if there are any points. An empty
-/// board is a dot.
+/// Prints the rows, top row first: the number of the colour of each block, and a dot for no block. A line
+/// `points:` follows if there are any points. An empty board is a dot.
 impl fmt::Display for SameGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let width = self.cells.iter().filter(|column| column[0] != 0).count().max(1);
@@ -382,8 +391,9 @@ impl SameGame {
 impl FromStr for SameGame {
     type Err = ParseError;
 
-    /// Reads what `Display` prints: up to 15 rows of up to 15 blocks each. A block is one of the digits 1 to 9. Blocks must
-    /// rest on blocks, and empty columns must be at the right. The line `points:` may be left out.
+    /// Reads what `Display` prints: up to 15 rows of up to 15 blocks each. A block is one of the digits 1
+    /// to 9. Blocks must rest on blocks, and empty columns must be at the right. The line `points:` may be left
+    /// out.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut lines = Lines::of(text);
         // The number of each line, and the place and the colour of each of its cells.

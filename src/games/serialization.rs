@@ -1,7 +1,8 @@
 //! `Serialize` and `Deserialize` of the games, behind the feature `serde`.
 //!
-//! States and actions of the four games, boards of SameGame and the actions of the puzzles are written as their text, and text is checked as `FromStr` does. The two
-//! problems have no text; they are written field by field.
+//! States and actions of the four games, boards of SameGame and the actions of the puzzles are written as
+//! their text, and text is checked as `FromStr` does. The two problems have no text; they are written field
+//! by field.
 
 use super::bandit::{Bandit, BanditAction, Stage};
 use super::p_game::{GREATEST, PGame};
@@ -76,8 +77,8 @@ serialize_as_text! {
     sudo_tic_tac_toe::Cell: "a cell of Sudo Tic-Tac-Toe as text, such as \"5.1\"";
 }
 
-/// Implements both traits for a type by a private type that lists its fields. The function after `if` checks what is
-/// read.
+/// Implements both traits for a type by a private type that lists its fields. The function after `if` checks
+/// what is read.
 macro_rules! serialize_by {
     ($type:ty, $def:ty $(, if $check:expr)?) => {
         #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]

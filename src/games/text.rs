@@ -89,8 +89,8 @@ impl<'a> Line<'a> {
         (self.skipped + 1..).zip(self.text.chars()).filter(|(_, found)| !found.is_whitespace())
     }
 
-    /// Calls `read` with the index, the column and the character of each of exactly `count` characters. `read`
-    /// returns whether it accepts the character.
+    /// Calls `read` with the index, the column and the character of each of exactly `count` characters.
+    /// `read` returns whether it accepts the character.
     pub(super) fn read_exactly(
         &self,
         count: usize,

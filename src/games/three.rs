@@ -62,7 +62,8 @@ pub(super) fn members(set: u16) -> impl Iterator<Item = u8> {
     (0..members >> 36).map(move |place| (members >> (4 * place) & 15) as u8)
 }
 
-/// Returns the sum over the lines without a cell of `others` of the square of the number of own cells in the line.
+/// Returns the sum over the lines without a cell of `others` of the square of the number of own cells in the
+/// line.
 pub(super) fn open_lines(own: u16, others: u16) -> u32 {
     let open = LINES.into_iter().filter(|line| line & others == 0);
     open.map(|line| (line & own).count_ones().pow(2)).sum()
@@ -71,8 +72,8 @@ pub(super) fn open_lines(own: u16, others: u16) -> u32 {
 /// The number of symmetries: three rotations and four reflections.
 pub(super) const SYMMETRIES: usize = 7;
 
-/// Returns the image of a cell. The binary digits of `symmetry + 1` select the steps, in this order: 1 mirrors left
-/// and right, 2 mirrors top and bottom, 4 mirrors at the main diagonal.
+/// Returns the image of a cell. The binary digits of `symmetry + 1` select the steps, in this order: 1
+/// mirrors left and right, 2 mirrors top and bottom, 4 mirrors at the main diagonal.
 pub(super) fn transformed(cell: u8, symmetry: usize) -> u8 {
     let digits = symmetry + 1;
     let (row, column) = (cell / 3, cell % 3);

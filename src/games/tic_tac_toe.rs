@@ -14,7 +14,8 @@ const MARKS: [char; 2] = ['X', 'O'];
 pub struct Cell(u8);
 
 impl Cell {
-    /// Returns the cell in this row and column, both counted from 0 at the top left; `None` if it is off the board.
+    /// Returns the cell in this row and column, both counted from 0 at the top left; `None` if it is off the
+    /// board.
     #[inline]
     pub fn new(row: u8, column: u8) -> Option<Self> {
         (row < 3 && column < 3).then(|| Cell(3 * row + column))
@@ -89,16 +90,16 @@ impl TicTacToe {
     ///
     /// # Errors
     ///
-    /// Returns [`IllegalReason::GameOver`] or [`IllegalReason::CellTaken`] if the action is not legal. The position
-    /// is then unchanged.
+    /// Returns [`IllegalReason::GameOver`] or [`IllegalReason::CellTaken`] if the action is not legal. The
+    /// position is then unchanged.
     pub fn play(&mut self, cell: Cell) -> Result<(), IllegalAction<Cell>> {
         self.check(cell).map_err(|reason| reason.of(cell))?;
         self.apply(cell);
         Ok(())
     }
 
-    /// Returns the player who marked the cell in this row and column, counted from 0 at the top left; `None` if the
-    /// cell is free or off the board.
+    /// Returns the player who marked the cell in this row and column, counted from 0 at the top left; `None`
+    /// if the cell is free or off the board.
     pub fn cell(&self, row: u8, column: u8) -> Option<Player> {
         let cell = Cell::new(row, column)?;
         (0..2).find(|&player| self.marked(player) >> cell.0 & 1 == 1)
@@ -198,8 +199,8 @@ impl ActionIndex for TicTacToe {
 }
 
 impl StaticEvaluation for TicTacToe {
-    /// Returns the player's share of the open lines, each weighted by the square of the number of marks in it. The
-    /// values for the two players sum to 1.
+    /// Returns the player's share of the open lines, each weighted by the square of the number of marks in
+    /// it. The values for the two players sum to 1.
     fn evaluate(&self, player: Player) -> f64 {
         if self.won {
             return self.reward(player);

@@ -35,7 +35,8 @@ where
             if turn == Turn::Chance {
                 let state = leaf.state();
                 check_probabilities(state, self.actions)?;
-                // What never happens must not stand in the way of a proof. (In a guess, it may happen in another one.)
+                // What never happens must not stand in the way of a proof. (In a guess, it may happen in
+                // another one.)
                 if B::PROVES {
                     self.actions.retain(|&outcome| state.probability(outcome) > 0.0);
                 }
@@ -51,8 +52,9 @@ where
         self.give_children(node, turn, &priors, leaf.value().as_ref())
     }
 
-    /// Gives a leaf children from the listed actions, with their `priors` if its statistics have any, and with the `value` that
-    /// came with the priors. Returns the last block of the family, or `None` if there was no room.
+    /// Gives a leaf children from the listed actions, with their `priors` if its statistics have any, and
+    /// with the `value` that came with the priors. Returns the last block of the family, or `None` if there
+    /// was no room.
     #[inline(always)]
     pub fn give_children(
         &mut self,
@@ -93,8 +95,9 @@ where
         }
     }
 
-    /// Gives a node at least `more` children, or all that remain, from the listed actions. Returns the last block of
-    /// the family, or `None` if there was no room for all of them. Fresh statistics go with their actions.
+    /// Gives a node at least `more` children, or all that remain, from the listed actions. Returns the last
+    /// block of the family, or `None` if there was no room for all of them. Fresh statistics go with their
+    /// actions.
     #[inline(never)]
     fn grow(&mut self, node: NodeOf<'s, S, P, B>, turn: Turn, more: usize) -> Option<u32> {
         let link = node.link();
@@ -137,8 +140,8 @@ where
         grown
     }
 
-    /// Puts the actions of the existing children first, if they are not. States of one position may list their actions in different orders,
-    /// and then another state arranges them in another order.
+    /// Puts the actions of the existing children first, if they are not. States of one position may list
+    /// their actions in different orders, and then another state arranges them in another order.
     fn keep_first(&mut self, link: u32) {
         let made = self.tree.children_of(link).map(|node| node.action());
         if made.clone().zip(self.actions.iter()).any(|(made, &action)| made != action) {
@@ -150,8 +153,8 @@ where
         if turn == Turn::Chance { Order::AsListed } else { self.expansion.tries() }
     }
 
-    /// Puts the listed actions in the order in which they become children, up to the child `wanted`. `made` has the actions
-    /// of the children that exist.
+    /// Puts the listed actions in the order in which they become children, up to the child `wanted`. `made`
+    /// has the actions of the children that exist.
     #[inline(always)]
     fn arrange(&mut self, turn: Turn, made: &[ActionOf<S>], wanted: usize) {
         let order = self.order(turn);
@@ -167,8 +170,8 @@ where
         }
     }
 
-    /// Draws the random order of the listed actions. Returns the generator as it was before, which draws the same order when a
-    /// node gets children by all of these actions.
+    /// Draws the random order of the listed actions. Returns the generator as it was before, which draws the
+    /// same order when a node gets children by all of these actions.
     pub fn draw_order(&mut self, turn: Turn) -> Option<Rng> {
         if self.order(turn) == Order::AsListed {
             return None;
@@ -179,8 +182,8 @@ where
         Some(before)
     }
 
-    /// Gives a node the children by `found`, actions that other trees have visited and this one has not. The caller then
-    /// sets their visits, because the visited children of a node come first.
+    /// Gives a node the children by `found`, actions that other trees have visited and this one has not. The
+    /// caller then sets their visits, because the visited children of a node come first.
     ///
     /// Children that do not fit into the memory are left out.
     pub fn adopt(
@@ -226,8 +229,8 @@ where
         Ok(())
     }
 
-    /// Gives `node` the children by `new` besides those that it has. Returns the last block of the family, or `None` if there was no
-    /// room.
+    /// Gives `node` the children by `new` besides those that it has. Returns the last block of the family, or
+    /// `None` if there was no room.
     #[inline(never)]
     pub fn add_children(
         &mut self,

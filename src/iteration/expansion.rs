@@ -34,7 +34,8 @@ const SAMPLED_OUTCOMES: (f64, f64) = (1.0, 0.5);
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Order {
-    /// A random order, different for each node. The default, because a systematic order would bias the search.
+    /// A random order, different for each node. The default, because a systematic order would bias the
+    /// search.
     #[default]
     Random,
     /// The order of `GameState::actions`: for games that list good actions first.
@@ -47,11 +48,12 @@ pub enum Order {
 }
 
 impl Expansion {
-    /// Sets the visit on which a node gets children, at least 1. \[Default: the second visit; with priors the first\]
+    /// Sets the visit on which a node gets children, at least 1. \[Default: the second visit; with priors the
+    /// first\]
     ///
-    /// A later visit saves memory, but makes the tree shallower. The root has children from the start. At most one
-    /// node gets children per iteration: with 1, a child created in an iteration gets its own children on its second
-    /// visit at the earliest.
+    /// A later visit saves memory, but makes the tree shallower. The root has children from the start. At
+    /// most one node gets children per iteration: with 1, a child created in an iteration gets its own
+    /// children on its second visit at the earliest.
     pub const fn on_visit(mut self, visit: u32) -> Self {
         self.on_visit = Some(visit);
         self
@@ -64,34 +66,35 @@ impl Expansion {
     }
 
     /// Turns on progressive widening: at a node with `N` visits, the search considers `⌈scale · N^exponent⌉`
-    /// children, and at least one. `scale` is above 0, `exponent` is in [0, 1]. For games with very many actions.
-    /// \[Default: the search considers all children\]
+    /// children, and at least one. `scale` is above 0, `exponent` is in [0, 1]. For games with very many
+    /// actions. \[Default: the search considers all children\]
     ///
-    /// The [`order`](Self::order) determines which children come first; with [`Order::Prior`] this is progressive
-    /// unpruning. At a chance node it considers all outcomes. In a search of a [`Sampled`](crate::search::Sampled), this is the most
-    /// actions that it samples there. \[Default for a `Sampled`: `2 N^0.5`\]
+    /// The [`order`](Self::order) determines which children come first; with [`Order::Prior`] this is
+    /// progressive unpruning. At a chance node it considers all outcomes. In a search of a
+    /// [`Sampled`](crate::search::Sampled), this is the most actions that it samples there. \[Default for a
+    /// `Sampled`: `2 N^0.5`\]
     ///
-    /// **Source:** Coulom, *Computing Elo Ratings of Move Patterns in the Game of Go*, 2007; unpruning: Chaslot et
-    /// al., *Progressive Strategies for Monte-Carlo Tree Search*, 2008; this form: Couëtoux et al., *Continuous Upper
-    /// Confidence Trees*, 2011.
+    /// **Source:** Coulom, *Computing Elo Ratings of Move Patterns in the Game of Go*, 2007; unpruning:
+    /// Chaslot et al., *Progressive Strategies for Monte-Carlo Tree Search*, 2008; this form: Couëtoux et
+    /// al., *Continuous Upper Confidence Trees*, 2011.
     pub const fn widening(mut self, scale: f64, exponent: f64) -> Self {
         self.widening = Some((scale, exponent));
         self
     }
 
-    /// Sets how many outcomes a chance node may have in a search of a [`Sampled`](crate::search::Sampled): at most `⌈scale · N^exponent⌉` after `N` visits.
-    /// `scale` is above 0, `exponent` is in [0, 1]. Any other search considers all outcomes; with this setting, its run returns an error. \[Default:
-    /// `N^0.5`\]
+    /// Sets how many outcomes a chance node may have in a search of a [`Sampled`](crate::search::Sampled): at
+    /// most `⌈scale · N^exponent⌉` after `N` visits. `scale` is above 0, `exponent` is in [0, 1]. Any other
+    /// search considers all outcomes; with this setting, its run returns an error. \[Default: `N^0.5`\]
     pub const fn outcome_widening(mut self, scale: f64, exponent: f64) -> Self {
         self.outcome_widening = Some((scale, exponent));
         self
     }
 
-    /// Sets the first-play urgency, which decides when an unvisited child is tried. \[Default: that of the tree
-    /// policy, mostly [`FirstPlay::Infinite`]\]
+    /// Sets the first-play urgency, which decides when an unvisited child is tried. \[Default: that of the
+    /// tree policy, mostly [`FirstPlay::Infinite`]\]
     ///
-    /// With a tree policy that handles unvisited children itself ([`Thompson`](crate::selection::Thompson)), a run
-    /// returns [`SearchError::FirstPlayUnused`](crate::SearchError::FirstPlayUnused).
+    /// With a tree policy that handles unvisited children itself ([`Thompson`](crate::selection::Thompson)),
+    /// a run returns [`SearchError::FirstPlayUnused`](crate::SearchError::FirstPlayUnused).
     pub const fn first_play(mut self, first_play: FirstPlay) -> Self {
         self.first_play = Some(first_play);
         self
@@ -181,7 +184,8 @@ impl Expansion {
         self.widening.filter(|&(_, exponent)| exponent == 0.0).map(|_| self.width(1))
     }
 
-    /// Returns how many outcomes a chance node may have with this many visits, in a search of sampled outcomes.
+    /// Returns how many outcomes a chance node may have with this many visits, in a search of sampled
+    /// outcomes.
     #[inline(always)]
     pub(crate) fn outcome_width(&self, visits: u32) -> usize {
         width(self.outcome_widening, visits)

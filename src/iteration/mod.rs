@@ -1,5 +1,5 @@
-//! One iteration: selection, expansion, simulation and backpropagation. This layer knows the store, the policies and what is searched.
-//! It knows nothing of runs, budgets and reports.
+//! One iteration: selection, expansion, simulation and backpropagation. This layer knows the store, the
+//! policies and what is searched. It knows nothing of runs, budgets and reports.
 
 pub(crate) mod expand;
 pub(crate) mod expansion;
@@ -24,15 +24,16 @@ use crate::tree::ROOT;
 use core::cell::Cell;
 use core::marker::PhantomData;
 
-/// The share of a full tree that is freed before it grows again. (In matches, a half beat both a fifth and four
-/// fifths; see `docs/architecture.md`.)
+/// The share of a full tree that is freed before it grows again. (In matches, a half beat both a fifth and
+/// four fifths; see `docs/architecture.md`.)
 const RECYCLED_SHARE: f64 = 0.5;
 
 /// The number of blocks to free or examine per iteration while there is memory to reclaim. This takes a few
 /// microseconds.
 const WORK: usize = 128;
 
-/// One iteration of so many plays its line in the tree a second time, to find chance that is hidden in `apply`.
+/// One iteration of so many plays its line in the tree a second time, to find chance that is hidden in
+/// `apply`.
 const REPLAYED: u32 = 128;
 
 /// The records of an iteration that the tree policy's statistics and the rollout policy ask for.
@@ -41,8 +42,8 @@ pub(crate) type Traces<S, P, R> = (
     <R as RolloutPolicy<<S as Space>::Game>>::Trace,
 );
 
-/// The current position of an iteration: its node, the player who chose it, the turn there, and what the tree stores
-/// of the node.
+/// The current position of an iteration: its node, the player who chose it, the turn there, and what the tree
+/// stores of the node.
 pub(crate) struct CurrentNode<'t, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> {
     pub node: NodeOf<'t, S, P, B>,
     pub chooser: Player,
@@ -138,9 +139,10 @@ impl<'s, S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backpro
 where
     P::Stats: Statistics<S::Game, R>,
 {
-    /// Runs one iteration. Returns whether there is room for the root's children, so that the search can go on. After
-    /// an error of the game the statistics are unchanged, except for the availability of children in information sets. After a backpropagation that recorded an invalid reward,
-    /// the visits of the iteration have been counted.
+    /// Runs one iteration. Returns whether there is room for the root's children, so that the search can go
+    /// on. After an error of the game the statistics are unchanged, except for the availability of children
+    /// in information sets. After a backpropagation that recorded an invalid reward, the visits of the
+    /// iteration have been counted.
     #[inline(always)]
     pub fn iterate(&mut self, leaf: &mut Leaf<S::Game, Traces<S, P, R>>) -> Result<bool, GameFault> {
         let reached = self.reach(leaf, |this, current, leaf| this.expand(current.node, current.turn, leaf));
@@ -160,8 +162,8 @@ where
         resolved.inspect_err(|_| self.tell(leaf, None))
     }
 
-    /// Selects and expands: starts at the root and goes down to a leaf. `expand` gives a leaf that is due its children and
-    /// returns the link to them, or `None` if the leaf itself is to be evaluated.
+    /// Selects and expands: starts at the root and goes down to a leaf. `expand` gives a leaf that is due its
+    /// children and returns the link to them, or `None` if the leaf itself is to be evaluated.
     #[inline(always)]
     pub fn reach(
         &mut self,
@@ -182,8 +184,8 @@ where
         }
         let (mut certain, mut is_expanded) = (None, false);
         loop {
-            // Expansion: a leaf that is due gets children. The iteration then goes on to the first of them, or
-            // evaluates the leaf itself together with its priors.
+            // Expansion: a leaf that is due gets children. The iteration then goes on to the first of them,
+            // or evaluates the leaf itself together with its priors.
             let is_new = current.link == ROOT;
             if is_new {
                 if is_expanded || !self.expands(&current) || S::IS_KEYED && !self.has_position() {
@@ -271,8 +273,8 @@ where
         B::PROVES && root_proof::<S, B>(self.backprop, stats, self.turn, self.chooser).is_some()
     }
 
-    /// Reclaims memory for a while, and starts recycling if a child could not be stored. Returns whether the search
-    /// can go on: it cannot if no memory is left to reclaim and the root's own children do not fit.
+    /// Reclaims memory for a while, and starts recycling if a child could not be stored. Returns whether the
+    /// search can go on: it cannot if no memory is left to reclaim and the root's own children do not fit.
     #[cold]
     #[inline(never)]
     fn make_room(&mut self) -> bool {
@@ -280,7 +282,8 @@ where
             self.tree.begin_recycling(RECYCLED_SHARE);
         }
         if let Some(gave_up_any) = self.tree.work(WORK, |stats| B::pending(stats) > 0) {
-            // Recycling again would free nothing either: the tree would have to grow first, and has no room for that.
+            // Recycling again would free nothing either: the tree would have to grow first, and has no room
+            // for that.
             self.is_full = !gave_up_any;
         }
         let shortage = core::mem::take(&mut self.shortage);
@@ -365,14 +368,16 @@ where
         }
     }
 
-    /// Marks a node of the path whose reward is certain for its chooser. Rarely called, so it is kept out of the loop.
+    /// Marks a node of the path whose reward is certain for its chooser. Rarely called, so it is kept out of
+    /// the loop.
     #[inline(never)]
     fn mark(&self, node: NodeOf<'_, S, P, B>, visits: u32, stats: B::Stats, depth: usize) {
         let chooser = self.path.steps()[depth].chooser;
         mark_if_certain::<S, P, B>(self.backprop, node, visits, stats, chooser, || self.closes_losses(depth));
     }
 
-    /// Gives the visits of this iteration the means of the visits before them, because some of them have no reward.
+    /// Gives the visits of this iteration the means of the visits before them, because some of them have no
+    /// reward.
     #[cold]
     #[inline(never)]
     fn keep_means(&self) {
@@ -384,9 +389,10 @@ where
         }
     }
 
-    /// Returns whether certain losses are closed among the siblings of the path's step at `depth`: at the root, which has no siblings
-    /// whose means its own must be comparable with; where no other child is open (if no child is open, all are); and where the tree
-    /// policy follows what an action is worth elsewhere, so that it would visit a refuted child as often as a good one.
+    /// Returns whether certain losses are closed among the siblings of the path's step at `depth`: at the
+    /// root, which has no siblings whose means its own must be comparable with; where no other child is open
+    /// (if no child is open, all are); and where the tree policy follows what an action is worth elsewhere,
+    /// so that it would visit a refuted child as often as a good one.
     #[inline(never)]
     pub fn closes_losses(&self, depth: usize) -> bool {
         if depth <= 1 || P::Stats::CREDITS {
@@ -447,8 +453,9 @@ where
         Ok(())
     }
 
-    /// Returns the child that the tree policy chooses for `player`, in a search with a tree for each player. (`descend` does the
-    /// same in its own words: to call this there costs 2 % of the instructions of a search.)
+    /// Returns the child that the tree policy chooses for `player`, in a search with a tree for each player.
+    /// (`descend` does the same in its own words: to call this there costs 2 % of the instructions of a
+    /// search.)
     pub fn follow(
         &mut self,
         current: &CurrentNode<'s, S, P, B>,
@@ -530,8 +537,8 @@ where
 
     /// Returns how many children of a node the search considers.
     ///
-    /// If the children of other trees have some of the node's visits, this is only the share of this tree, so that all trees
-    /// together consider as many as one.
+    /// If the children of other trees have some of the node's visits, this is only the share of this tree, so
+    /// that all trees together consider as many as one.
     #[inline(never)]
     pub fn widened(&self, link: u32, visits: u32) -> usize {
         let mut width = self.expansion.width(visits);
@@ -569,8 +576,8 @@ where
         width.saturating_sub(open).saturating_add(fitting)
     }
 
-    /// Writes the child that represents the unvisited children of this family: one visit with the mean less the
-    /// reduction.
+    /// Writes the child that represents the unvisited children of this family: one visit with the mean less
+    /// the reduction.
     #[cold]
     #[inline(never)]
     fn prepare_stand_in(&self, link: u32, reduction: f32) {
@@ -609,8 +616,8 @@ where
         self.tree_policy.select(view, self.rng)
     }
 
-    /// Chooses a child where the tree policy finds none: all children are proven, no score is a number, or there is
-    /// no room for another child.
+    /// Chooses a child where the tree policy finds none: all children are proven, no score is a number, or
+    /// there is no room for another child.
     #[cold]
     #[inline(never)]
     fn choose_fallback(&mut self, shown: usize) -> Choice {
@@ -685,7 +692,8 @@ where
         if steps.last().is_some_and(|end| end.turn != state.turn()) { Err(GameFault::Replay) } else { Ok(()) }
     }
 
-    /// Returns the rewards at a node if they are certain for all players. Rarely called, so it is kept out of the loop.
+    /// Returns the rewards at a node if they are certain for all players. Rarely called, so it is kept out of
+    /// the loop.
     #[inline(never)]
     fn certain_rewards(&self, stats: B::Stats) -> Option<Rewards> {
         let certain = |player| self.backprop.certain(stats, player);
@@ -706,10 +714,11 @@ where
 
 /// Takes note of the reward of a node after `visits` visits, if it is certain for its chooser.
 ///
-/// The node is closed, so that the search proves others. Only a loss stays open, unless `closes_losses` says otherwise, with the mean
-/// that the loss is worth: the tree policy then visits it as rarely as any bad child. If it were closed, the mean of its parent would
-/// leave out the losing actions that have been refuted, while the means of the siblings of the parent include theirs, which have not;
-/// and then the search avoids actions that leave one good reply.
+/// The node is closed, so that the search proves others. Only a loss stays open, unless `closes_losses` says
+/// otherwise, with the mean that the loss is worth: the tree policy then visits it as rarely as any bad
+/// child. If it were closed, the mean of its parent would leave out the losing actions that have been
+/// refuted, while the means of the siblings of the parent include theirs, which have not; and then the search
+/// avoids actions that leave one good reply.
 #[inline(always)]
 pub(crate) fn mark_if_certain<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
     backprop: &B,
@@ -735,8 +744,8 @@ fn worth_of_loss<S: Space, B: Backprop<S::Game>>(backprop: &B, stats: B::Stats, 
     backprop.worth(stats, &Rewards::new(MAX_PLAYERS as u8, certain), chooser).clamp(0.0, 1.0)
 }
 
-/// Returns the reward of the player to move at the root, if it is certain; `stats` is what the backpropagation stores
-/// for the root. At a chance node, this is the reward of `chooser`.
+/// Returns the reward of the player to move at the root, if it is certain; `stats` is what the
+/// backpropagation stores for the root. At a chance node, this is the reward of `chooser`.
 #[inline(always)]
 pub(crate) fn root_proof<S: Space, B: Backprop<S::Game>>(
     backprop: &B,

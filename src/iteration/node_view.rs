@@ -234,8 +234,8 @@ impl<'a, A: Copy, P: Copy + Default, B: Copy + Default> Iterator for Choices<'a,
     }
 }
 
-/// Returns the block of `choice` if it belongs to the family `link`. A choice made at this node in this iteration
-/// always does; for any other the family is searched.
+/// Returns the block of `choice` if it belongs to the family `link`. A choice made at this node in this
+/// iteration always does; for any other the family is searched.
 #[inline(always)]
 pub(crate) fn family_block<'t, A, P, B>(
     tree: &'t Tree<A, P, B>,

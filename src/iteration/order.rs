@@ -1,17 +1,17 @@
-//! The random order in which the children of a node are created. It is not stored but computed again, with the same
-//! result, whenever the family grows.
+//! The random order in which the children of a node are created. It is not stored but computed again, with
+//! the same result, whenever the family grows.
 
 use crate::game::Rng;
 use crate::tree::{LANES, SMALL};
 use smallvec::SmallVec;
 
-/// Puts the first `wanted` of `actions` in the order in which the children of a node are created. All orders are
-/// equally likely. `made` has the actions of the existing children, in their order. `swapped` is called for every exchange
-/// of two actions.
+/// Puts the first `wanted` of `actions` in the order in which the children of a node are created. All orders
+/// are equally likely. `made` has the actions of the existing children, in their order. `swapped` is called
+/// for every exchange of two actions.
 ///
-/// The first four are drawn from `rng` when a node gets its first children; later they are read from `made`. They and
-/// `salt` determine the order of all others. So `made` may end after the fourth, unless the node has adopted children from
-/// another tree, which have another order.
+/// The first four are drawn from `rng` when a node gets its first children; later they are read from `made`.
+/// They and `salt` determine the order of all others. So `made` may end after the fourth, unless the node has
+/// adopted children from another tree, which have another order.
 #[inline(always)]
 pub(crate) fn arrange<A: Copy + Eq>(
     actions: &mut [A],
@@ -86,8 +86,8 @@ pub(crate) fn promising_first<A, K: Copy>(actions: &mut [A], initial: &mut [K], 
     }
 }
 
-/// Sorts by descending promise; ties by the number. It is a function, so that the sort is compiled once and not for each kind of
-/// search.
+/// Sorts by descending promise; ties by the number. It is a function, so that the sort is compiled once and
+/// not for each kind of search.
 fn by_promise(order: &mut [(f32, usize)]) {
     order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
 }
@@ -132,8 +132,8 @@ mod tests {
         assert_eq!(actions, [1, 2, 3, 4]);
     }
 
-    /// In 60 000 draws each of the 120 orders of five actions is expected 500 times, with a standard deviation of 22.
-    /// A false alarm at six standard deviations happens in one of 4 million runs.
+    /// In 60 000 draws each of the 120 orders of five actions is expected 500 times, with a standard
+    /// deviation of 22. A false alarm at six standard deviations happens in one of 4 million runs.
     #[test]
     fn random_orders_are_equally_likely() {
         let mut rng = Rng::seeded(1);

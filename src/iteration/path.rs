@@ -35,8 +35,8 @@ impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Clone for PathStep<
 }
 impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Copy for PathStep<'_, S, P, B> {}
 
-/// The steps of an iteration, root first. They are stored in a buffer of the caller, or in an arena if the buffer is
-/// too short.
+/// The steps of an iteration, root first. They are stored in a buffer of the caller, or in an arena if the
+/// buffer is too short.
 pub(crate) struct Path<'p, 't, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> {
     steps: &'p mut [PathStep<'t, S, P, B>],
     len: usize,
@@ -71,7 +71,8 @@ impl<'p, 't, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Path<'p, 't
     #[must_use]
     pub fn push(&mut self, step: PathStep<'t, S, P, B>, nodes: impl FnOnce() -> usize) -> bool {
         if self.len == self.steps.len() {
-            // Checked only here, where it costs nothing: so a path is never more than twice as long as it may be.
+            // Checked only here, where it costs nothing: so a path is never more than twice as long as it may
+            // be.
             if self.len > nodes() {
                 return false;
             }
@@ -119,8 +120,8 @@ pub(crate) const USUAL_DEPTH: usize = 64;
 /// A buffer for a path.
 pub(crate) type PathRoom<'t, S, P, B> = SmallVec<[PathStep<'t, S, P, B>; USUAL_DEPTH]>;
 
-/// Returns the node that holds what is known of the position that `node` leads to: the node itself, unless positions are shared.
-/// `node` is a child or the root, not a position.
+/// Returns the node that holds what is known of the position that `node` leads to: the node itself, unless
+/// positions are shared. `node` is a child or the root, not a position.
 #[inline(always)]
 pub(crate) fn home<'t, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
     tree: &'t TreeOf<S, P, B>,

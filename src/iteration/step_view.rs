@@ -11,9 +11,9 @@ use crate::statistics::Statistics;
 use core::cell::Cell;
 use core::marker::PhantomData;
 
-/// The number of actions of an iteration. The highest bit says whether the iteration was cut short: it ended at
-/// certain rewards before the end of the game. (A separate field would be one more value to carry through the
-/// backpropagation.)
+/// The number of actions of an iteration. The highest bit says whether the iteration was cut short: it ended
+/// at certain rewards before the end of the game. (A separate field would be one more value to carry through
+/// the backpropagation.)
 #[derive(Clone, Copy)]
 pub(crate) struct Length(u32);
 
@@ -43,7 +43,8 @@ where
     pub tree: &'a TreeOf<S, P, B>,
     /// The node that records the rewards: that of the step, or the position that it leads to.
     pub node: NodeOf<'a, S, P, B>,
-    /// The node with the statistics of the backpropagation, and with the children, if the step leads to a position.
+    /// The node with the statistics of the backpropagation, and with the children, if the step leads to a
+    /// position.
     pub home: NodeOf<'a, S, P, B>,
     /// The visits of the node, including the current one.
     pub visits: u32,
@@ -59,11 +60,13 @@ where
     pub length: Length,
     /// Where positions are shared: receives what was recorded, for the action that leads to the position.
     pub told: &'a Cell<Told>,
-    /// Where positions are shared: the rewards of the iteration itself, which the policies' statistics receive.
+    /// Where positions are shared: the rewards of the iteration itself, which the policies' statistics
+    /// receive.
     pub own: &'a Cell<Rewards>,
     /// Where positions are shared: the reward that the chooser receives in place of `own`.
     pub in_place: Option<f32>,
-    /// The next step of the path, after its update. (To look it up in the path again would take 4 % of a search with proofs.)
+    /// The next step of the path, after its update. (To look it up in the path again would take 4 % of a
+    /// search with proofs.)
     pub below: Option<Tried<B::Stats>>,
     /// Receives a reward that is not in [0, 1].
     pub wrong: &'a Cell<Option<(Player, f32)>>,
@@ -229,7 +232,8 @@ where
         let tree = self.tree;
         let visited = move |node: NodeOf<'a, S, P, B>| {
             let mut visits = node.visit_count();
-            // In a graph, the mean and the statistics of an action are those of its position, as fresh as they are there.
+            // In a graph, the mean and the statistics of an action are those of its position, as fresh as
+            // they are there.
             let home = home::<S, P, B>(tree, node);
             let (mean, stats) = (home.mean(), home.backprop());
             // With guesses, the closed children are those that are not legal in this guess.
@@ -237,7 +241,8 @@ where
                 return None;
             }
             if S::IS_KEYED {
-                // A window takes away the pending visits that the statistics name: those of the position, not of the action.
+                // A window takes away the pending visits that the statistics name: those of the position, not
+                // of the action.
                 visits = visits - B::pending(node.backprop()) + B::pending(stats);
             }
             Some(Tried { visits, mean, stats })

@@ -8,9 +8,10 @@ use core::fmt;
 
 /// The lines of play that an [`Optimizer`](super::Optimizer) plays in a run.
 ///
-/// An optimizer plays copies of the [`root`](Self::root) to the end of the game, in any order, and hands each of them to
-/// [`finish`](Self::finish), or lets [`rollout`](Self::rollout) do both. `Attempts` counts them, keeps the best, and returns
-/// [`Ended`] as soon as the run must end. Pass that on with `?`: the best line is not lost.
+/// An optimizer plays copies of the [`root`](Self::root) to the end of the game, in any order, and hands each
+/// of them to [`finish`](Self::finish), or lets [`rollout`](Self::rollout) do both. `Attempts` counts them,
+/// keeps the best, and returns [`Ended`] as soon as the run must end. Pass that on with `?`: the best line is
+/// not lost.
 ///
 /// See [`Optimizer`](super::Optimizer) for an example.
 pub struct Attempts<'r, G: GameState> {
@@ -80,7 +81,8 @@ impl<'r, G: Scored> Attempts<'r, G> {
         self.root
     }
 
-    /// Returns the random generator of the run. Take all randomness from it, so that the seed fixes the result.
+    /// Returns the random generator of the run. Take all randomness from it, so that the seed fixes the
+    /// result.
     pub fn rng(&mut self) -> &mut Rng {
         &mut self.kept.rng
     }
@@ -121,7 +123,8 @@ impl<'r, G: Scored> Attempts<'r, G> {
         fault(found, ply)
     }
 
-    /// Replaces the contents of `actions` by the actions of `state`, `ply` actions after the root; by none if the game is over.
+    /// Replaces the contents of `actions` by the actions of `state`, `ply` actions after the root; by none if
+    /// the game is over.
     ///
     /// # Errors
     ///
@@ -138,8 +141,8 @@ impl<'r, G: Scored> Attempts<'r, G> {
         Ok(())
     }
 
-    /// Plays random actions from `state` to the end of the game, appends them to `line`, and finishes that line. `line` holds the
-    /// actions from the root to `state`.
+    /// Plays random actions from `state` to the end of the game, appends them to `line`, and finishes that
+    /// line. `line` holds the actions from the root to `state`.
     ///
     /// # Errors
     ///
@@ -156,13 +159,13 @@ impl<'r, G: Scored> Attempts<'r, G> {
         self.finish(state, line)
     }
 
-    /// Counts a `line` that led from the root to `end`, a finished game, and keeps it if its score is greater than all scores before.
-    /// Returns the score.
+    /// Counts a `line` that led from the root to `end`, a finished game, and keeps it if its score is greater
+    /// than all scores before. Returns the score.
     ///
     /// # Errors
     ///
-    /// Returns [`Ended`] if this was the last line that the budget allows, after it was counted and kept; or an error if the score
-    /// is not a finite number.
+    /// Returns [`Ended`] if this was the last line that the budget allows, after it was counted and kept; or
+    /// an error if the score is not a finite number.
     #[inline]
     pub fn finish(&mut self, end: &G, line: &[G::Action]) -> Result<f64, Ended> {
         self.finish_by(end, line.iter().copied())

@@ -15,8 +15,8 @@ const MOST_SEARCHES: usize = 1 << 16;
 
 /// An algorithm that looks for the line of play with the greatest score.
 ///
-/// **Who needs it:** [`Optimization`]. Use one of the algorithms of this module, or write your own. An optimizer holds only settings; what it
-/// learns belongs to a pass.
+/// **Who needs it:** [`Optimization`]. Use one of the algorithms of this module, or write your own. An
+/// optimizer holds only settings; what it learns belongs to a pass.
 ///
 /// ```
 /// use ramure::Scored;
@@ -55,7 +55,8 @@ const MOST_SEARCHES: usize = 1 << 16;
     note = "implement `Optimizer<{G}>`, or use one that exists: `FlatSampling`, `NestedSearch`, `Nrpa` or `SinglePlayerMcts`"
 )]
 pub trait Optimizer<G: Scored> {
-    /// Makes one pass: runs the algorithm once from beginning to end. A run repeats passes until its budget is used up.
+    /// Makes one pass: runs the algorithm once from beginning to end. A run repeats passes until its budget
+    /// is used up.
     ///
     /// A pass must finish at least one line.
     ///
@@ -64,7 +65,8 @@ pub trait Optimizer<G: Scored> {
     /// Returns what [`Attempts`] returns, or an error of the game.
     fn pass(&self, attempts: &mut Attempts<'_, G>) -> Result<(), Ended>;
 
-    /// Checks that the parameters are in their ranges. Called at the start of every run. \[Default: accepts all values\]
+    /// Checks that the parameters are in their ranges. Called at the start of every run. \[Default: accepts
+    /// all values\]
     ///
     /// # Errors
     ///
@@ -76,9 +78,10 @@ pub trait Optimizer<G: Scored> {
 
 /// A search for the best line of a one-player game.
 ///
-/// It runs an [`Optimizer`] again and again until the budget is used up, and keeps the best line that was ever played, even one
-/// from the middle of a pass. An iteration of the budget is a rollout: a line played to its end. Several independent
-/// [searches](Self::searches) divide a budget; with a budget of iterations, the result is the same for any number of threads.
+/// It runs an [`Optimizer`] again and again until the budget is used up, and keeps the best line that was
+/// ever played, even one from the middle of a pass. An iteration of the budget is a rollout: a line played to
+/// its end. Several independent [searches](Self::searches) divide a budget; with a budget of iterations, the
+/// result is the same for any number of threads.
 ///
 /// ```
 /// use ramure::games::Morpion;
@@ -144,11 +147,12 @@ impl<G: Scored, O: Optimizer<G>> Optimization<G, O> {
         self
     }
 
-    /// Makes `count` independent searches, from 1 to 65536, each with a seed of its own, and reports the best line of all. Another
-    /// number is an error of the run. \[Default: 1\]
+    /// Makes `count` independent searches, from 1 to 65536, each with a seed of its own, and reports the best
+    /// line of all. Another number is an error of the run. \[Default: 1\]
     ///
-    /// They divide the iterations and the time of the budget. With [`run_on`](Self::run_on) they run on several threads. If the budget has neither iterations nor time, each
-    /// thread runs one of the first searches until the stop, and the other searches make one rollout each.
+    /// They divide the iterations and the time of the budget. With [`run_on`](Self::run_on) they run on
+    /// several threads. If the budget has neither iterations nor time, each thread runs one of the first
+    /// searches until the stop, and the other searches make one rollout each.
     #[must_use]
     pub fn searches(mut self, count: usize) -> Self {
         self.count = count;
@@ -156,15 +160,16 @@ impl<G: Scored, O: Optimizer<G>> Optimization<G, O> {
         self
     }
 
-    /// Ends each search after `count` passes, if the budget has not ended it before. 0 is an error of the run. \[Default: no limit\]
+    /// Ends each search after `count` passes, if the budget has not ended it before. 0 is an error of the
+    /// run. \[Default: no limit\]
     #[must_use]
     pub fn passes(mut self, count: u64) -> Self {
         self.passes = Some(count);
         self
     }
 
-    /// Returns a handle that stops the runs of this search: the one that is going on, or else the next one. A clone of the
-    /// search has handles of its own.
+    /// Returns a handle that stops the runs of this search: the one that is going on, or else the next one. A
+    /// clone of the search has handles of its own.
     #[must_use]
     pub fn stop_handle(&self) -> StopHandle {
         self.stop.taken_now()
@@ -195,12 +200,14 @@ impl<G: Scored, O: Optimizer<G>> Optimization<G, O> {
         self.searches = (0..count).map(|_| Kept { rng: Rng::seeded(seeds.bits()), best: None }).collect();
     }
 
-    /// Searches within `budget`, and returns the best line of all runs so far. A second run goes on with new passes.
+    /// Searches within `budget`, and returns the best line of all runs so far. A second run goes on with new
+    /// passes.
     ///
     /// # Errors
     ///
-    /// Returns an error if the game is over or breaks its contract, if it has chance or several players, if a parameter is out of
-    /// range, or if the budget is empty or bounds more than iterations and time. What was found before is in [`best`](Self::best).
+    /// Returns an error if the game is over or breaks its contract, if it has chance or several players, if a
+    /// parameter is out of range, or if the budget is empty or bounds more than iterations and time. What was
+    /// found before is in [`best`](Self::best).
     pub fn run(&mut self, budget: Budget) -> Result<Solution<G::Action>, SearchError> {
         let clock = WallClock::start();
         let shares = self.begin(budget, 1)?;
@@ -283,9 +290,9 @@ impl<G: Scored, O: Optimizer<G>> Optimization<G, O> {
 }
 
 impl<G: Scored<Action: Send> + Send + Sync, O: Optimizer<G> + Sync> Optimization<G, O> {
-    /// Searches like [`run`](Self::run), on at most `threads` threads. Each of the [searches](Self::searches) runs on one thread. With a budget of
-    /// iterations, the result is the same for any number of threads. If there are more searches than threads, they divide the time of the
-    /// budget.
+    /// Searches like [`run`](Self::run), on at most `threads` threads. Each of the [searches](Self::searches)
+    /// runs on one thread. With a budget of iterations, the result is the same for any number of threads. If
+    /// there are more searches than threads, they divide the time of the budget.
     ///
     /// ```
     /// use ramure::games::SameGame;
@@ -299,12 +306,14 @@ impl<G: Scored<Action: Send> + Send + Sync, O: Optimizer<G> + Sync> Optimization
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`run`](Self::run), and an error if a thread cannot be started. An error in one of the searches stops the
-    /// others. If several fail, it is the error of the first of them that had begun.
+    /// Returns the errors of [`run`](Self::run), and an error if a thread cannot be started. An error in one
+    /// of the searches stops the others. If several fail, it is the error of the first of them that had
+    /// begun.
     ///
     /// # Panics
     ///
-    /// A panic of the game or of the optimizer stops all searches and goes on here, as it does in [`run`](Self::run).
+    /// A panic of the game or of the optimizer stops all searches and goes on here, as it does in
+    /// [`run`](Self::run).
     pub fn run_on(&mut self, threads: usize, budget: Budget) -> Result<Solution<G::Action>, SearchError> {
         let clock = WallClock::start();
         let shares = self.begin(budget, threads)?;

@@ -1,8 +1,10 @@
-//! Optimisation: searches for the line of play with the greatest score, in puzzles and other one-player games.
+//! Optimisation: searches for the line of play with the greatest score, in puzzles and other one-player
+//! games.
 //!
-//! A game implements [`Scored`](crate::Scored). [`Optimization`] runs an algorithm, an [`Optimizer`]; each has a file of its own.
-//! It keeps the best line that was ever played, even if the algorithm goes on with another one, so you may stop at any moment. This layer uses
-//! `game`, `search` and `simulation`, and for [`SinglePlayerMcts`] also `selection`.
+//! A game implements [`Scored`](crate::Scored). [`Optimization`] runs an algorithm, an [`Optimizer`]; each
+//! has a file of its own. It keeps the best line that was ever played, even if the algorithm goes on with
+//! another one, so you may stop at any moment. This layer uses `game`, `search` and `simulation`, and for
+//! [`SinglePlayerMcts`] also `selection`.
 //!
 //! ```
 //! use ramure::games::SameGame;

@@ -7,16 +7,19 @@ use crate::parameter::ParameterError;
 
 /// NMCS: nested Monte-Carlo search. A pass is one search of the highest level.
 ///
-/// A search of level n plays one line. In each state, it makes a search of level n - 1 after each action. Then it plays the next action
-/// of the best line so far, found in this state or in an earlier one. A search of level 0 is a random rollout.
+/// A search of level n plays one line. In each state, it makes a search of level n - 1 after each action.
+/// Then it plays the next action of the best line so far, found in this state or in an earlier one. A search
+/// of level 0 is a random rollout.
 ///
-/// **Use it** for puzzles in which an early action decides much, if you have no codes for [`Nrpa`](super::Nrpa) or little time:
-/// level 1 takes about a thousand rollouts, and each further level multiplies that by the length of a line times the number of actions.
+/// **Use it** for puzzles in which an early action decides much, if you have no codes for
+/// [`Nrpa`](super::Nrpa) or little time: level 1 takes about a thousand rollouts, and each further level
+/// multiplies that by the length of a line times the number of actions.
 ///
-/// **Parameters:** the level, at least 1, and [`beam`](Self::beam): Monte-Carlo beam search. **Cost:** the rollouts, and a clone of
-/// the state for each.
+/// **Parameters:** the level, at least 1, and [`beam`](Self::beam): Monte-Carlo beam search. **Cost:** the
+/// rollouts, and a clone of the state for each.
 ///
-/// **Source:** Cazenave, *Nested Monte-Carlo Search*, 2009, section 3; with a beam: Cazenave, *Monte-Carlo Beam Search*, 2012.
+/// **Source:** Cazenave, *Nested Monte-Carlo Search*, 2009, section 3; with a beam: Cazenave, *Monte-Carlo
+/// Beam Search*, 2012.
 ///
 /// ```
 /// use ramure::games::Morpion;
@@ -39,9 +42,9 @@ impl NestedSearch {
         NestedSearch { level, beam: None }
     }
 
-    /// Follows the best `width` states in a search of `level`, not only the best one: Monte-Carlo beam search. At each step, it follows
-    /// the next states that have the best lines. The level is at least 1 and at most that of the search, the width
-    /// at least 1. \[Default: one state at each level\]
+    /// Follows the best `width` states in a search of `level`, not only the best one: Monte-Carlo beam
+    /// search. At each step, it follows the next states that have the best lines. The level is at least 1 and
+    /// at most that of the search, the width at least 1. \[Default: one state at each level\]
     ///
     /// **Cost:** `width` times the rollouts.
     #[must_use]
@@ -67,7 +70,8 @@ struct Ray<G: GameState> {
 }
 
 impl NestedSearch {
-    /// Makes a search of `level` from `state`, which `line` leads to, and puts the best line into `work.found[level]`.
+    /// Makes a search of `level` from `state`, which `line` leads to, and puts the best line into
+    /// `work.found[level]`.
     fn search<G: Scored>(
         &self,
         level: usize,

@@ -9,27 +9,29 @@ use crate::parameter::ParameterError;
 
 /// NRPA: nested rollout policy adaptation. A pass is one search of the highest level.
 ///
-/// A rollout draws each action with a probability in proportion to `exp(w + β)`, where `w` is the weight of the action's
-/// [code](ActionCode) and `β` is an optional [bias](Self::bias). A search of level n makes N searches of the level below, which begin
-/// with its weights. After each, it *adapts* its weights: it makes the actions of the best line so far more likely, by a step of
-/// gradient ascent. A search of level 0 is a rollout. So a pass of level n makes Nⁿ rollouts.
+/// A rollout draws each action with a probability in proportion to `exp(w + β)`, where `w` is the weight of
+/// the action's [code](ActionCode) and `β` is an optional [bias](Self::bias). A search of level n makes N
+/// searches of the level below, which begin with its weights. After each, it *adapts* its weights: it makes
+/// the actions of the best line so far more likely, by a step of gradient ascent. A search of level 0 is a
+/// rollout. So a pass of level n makes Nⁿ rollouts.
 ///
-/// **Use it** for puzzles whose good lines share many actions: it set the records of Morpion Solitaire. Try it first; level 3 with
-/// N = 100 takes a million rollouts. [`NestedSearch`](super::NestedSearch) needs no codes, and suits puzzles in which
-/// an action means something different in each line.
+/// **Use it** for puzzles whose good lines share many actions: it set the records of Morpion Solitaire. Try
+/// it first; level 3 with N = 100 takes a million rollouts. [`NestedSearch`](super::NestedSearch) needs no
+/// codes, and suits puzzles in which an action means something different in each line.
 ///
-/// **Parameters:** the level, at least 1. [`iterations`](Self::iterations), N. [`alpha`](Self::alpha), the step.
-/// [`rollouts`](Self::rollouts): stabilised NRPA. [`bias`](Self::bias): generalised NRPA. [`beam`](Self::beam): beam NRPA.
-/// **Cost:** a rollout looks up the weight of each legal action, and allocates no memory. An adaptation takes about as long
-/// as a rollout.
+/// **Parameters:** the level, at least 1. [`iterations`](Self::iterations), N. [`alpha`](Self::alpha), the
+/// step. [`rollouts`](Self::rollouts): stabilised NRPA. [`bias`](Self::bias): generalised NRPA.
+/// [`beam`](Self::beam): beam NRPA. **Cost:** a rollout looks up the weight of each legal action, and
+/// allocates no memory. An adaptation takes about as long as a rollout.
 ///
-/// A weight stays within ±300. The weights of a game with few codes usually fit into the cache. **Memory:** about 55 bytes for each code
-/// that occurs, and 24 bytes for each code and level, with which a level takes back its changes. It does not grow with N.
+/// A weight stays within ±300. The weights of a game with few codes usually fit into the cache. **Memory:**
+/// about 55 bytes for each code that occurs, and 24 bytes for each code and level, with which a level takes
+/// back its changes. It does not grow with N.
 ///
-/// **Source:** Rosin, *Nested Rollout Policy Adaptation for Monte Carlo Tree Search*, 2011, algorithms 1 and 2. Cazenave,
-/// *Generalized Nested Rollout Policy Adaptation*, 2020 (without its temperature, which acts like another `alpha`). Cazenave,
-/// Sevestre and Toulemont, *Stabilized Nested Rollout Policy Adaptation*, 2020. Cazenave and Teytaud, *Beam Nested Rollout Policy
-/// Adaptation*, 2012.
+/// **Source:** Rosin, *Nested Rollout Policy Adaptation for Monte Carlo Tree Search*, 2011, algorithms 1
+/// and 2. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020 (without its temperature, which acts
+/// like another `alpha`). Cazenave, Sevestre and Toulemont, *Stabilized Nested Rollout Policy
+/// Adaptation*, 2020. Cazenave and Teytaud, *Beam Nested Rollout Policy Adaptation*, 2012.
 ///
 /// ```
 /// use ramure::games::Morpion;
@@ -73,16 +75,17 @@ impl<B> Nrpa<B> {
 
     /// Sets the step of the adaptation, above 0 and at most 5. \[Default: 1\]
     ///
-    /// A step of α makes the actions of the best line up to exp(α) times as likely as others at once. Greater steps than 5 would repeat the
-    /// first lines instead of searching: on Morpion Solitaire, 1 000 rollouts of level 1 with a step of 10 find 57.3 strokes, and random
-    /// lines 60.0 (means of 10 runs, ± .9).
+    /// A step of α makes the actions of the best line up to exp(α) times as likely as others at once. Greater
+    /// steps than 5 would repeat the first lines instead of searching: on Morpion Solitaire, 1 000 rollouts
+    /// of level 1 with a step of 10 find 57.3 strokes, and random lines 60.0 (means of 10 runs, ± .9).
     #[must_use]
     pub fn alpha(mut self, alpha: f64) -> Self {
         self.alpha = alpha;
         self
     }
 
-    /// Makes this many rollouts at level 1 before each adaptation: stabilised NRPA. A pass of level n then makes P Nⁿ rollouts. At least
+    /// Makes this many rollouts at level 1 before each adaptation: stabilised NRPA. A pass of level n then
+    /// makes P Nⁿ rollouts. At least
     /// 1. \[Default: 1\]
     #[must_use]
     pub fn rollouts(mut self, rollouts: usize) -> Self {
@@ -90,17 +93,18 @@ impl<B> Nrpa<B> {
         self
     }
 
-    /// Keeps the best `width` lines at `level`, each with weights of its own: beam NRPA. A search of that level makes N searches of the
-    /// level below for each of them. The level is at least 1 and at most that of the search, the width at least 1. \[Default: one
-    /// line at each level\]
+    /// Keeps the best `width` lines at `level`, each with weights of its own: beam NRPA. A search of that
+    /// level makes N searches of the level below for each of them. The level is at least 1 and at most that
+    /// of the search, the width at least 1. \[Default: one line at each level\]
     #[must_use]
     pub fn beam(mut self, level: usize, width: usize) -> Self {
         self.beam = Some((level, width));
         self
     }
 
-    /// Adds a bias to the weight of each action: generalised NRPA. `bias` gets the state and the action, and returns a finite number, which
-    /// is limited to ±300. Use it for what you know about an action: a bias of 1 makes it 2.7 times as likely as one of 0.
+    /// Adds a bias to the weight of each action: generalised NRPA. `bias` gets the state and the action, and
+    /// returns a finite number, which is limited to ±300. Use it for what you know about an action: a bias of
+    /// 1 makes it 2.7 times as likely as one of 0.
     ///
     /// ```
     /// use ramure::games::{Morpion, morpion::Stroke};
@@ -279,7 +283,8 @@ impl<B> Nrpa<B> {
         Ok(())
     }
 
-    /// Makes a search of `level`, and puts the lines that it found into `work.found[level]`. Leaves the weights unchanged.
+    /// Makes a search of `level`, and puts the lines that it found into `work.found[level]`. Leaves the
+    /// weights unchanged.
     fn search<G: Scored + ActionCode>(
         &self,
         level: usize,
@@ -342,7 +347,8 @@ impl<B> Nrpa<B> {
                 }
                 work.weights.take_back(before);
             }
-            // Of two lines with equal scores, the newer one goes first, as without a beam. A line that occurs twice counts once.
+            // Of two lines with equal scores, the newer one goes first, as without a beam. A line that occurs
+            // twice counts once.
             lines.sort_by(|(_, a), (_, b)| b.score.total_cmp(&a.score));
             let mut next: Vec<Ray<G::Action>> = Vec::new();
             for (number, sequence) in lines {

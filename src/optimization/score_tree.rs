@@ -5,7 +5,8 @@ use crate::parameter::ParameterError;
 use crate::selection::{Choice, Node, SinglePlayer, TreePolicy};
 use core::cell::Cell;
 
-/// A puzzle without rewards. So a search of it does not depend on the rewards of the puzzle, which may be anything.
+/// A puzzle without rewards. So a search of it does not depend on the rewards of the puzzle, which may be
+/// anything.
 #[derive(Clone)]
 pub(super) struct WithoutRewards<G> {
     pub state: G,
@@ -23,8 +24,8 @@ impl<G: GameState> GameState for WithoutRewards<G> {
     }
 }
 
-/// The rule of [`SinglePlayer`] for scores. A child keeps the sum of its scores and of their squares, and selection scales
-/// them so that the least score so far is 0 and the greatest 1.
+/// The rule of [`SinglePlayer`] for scores. A child keeps the sum of its scores and of their squares, and
+/// selection scales them so that the least score so far is 0 and the greatest 1.
 pub(super) struct ByScore<'s> {
     rule: SinglePlayer,
     /// The score of the present iteration, which the rollout policy writes.
@@ -38,8 +39,8 @@ impl<'s> ByScore<'s> {
     }
 }
 
-/// Scores as numbers whose squares neither overflow nor vanish, and whose differences are as exact as those of the scores: the
-/// difference from the first score, in units of the first difference.
+/// Scores as numbers whose squares neither overflow nor vanish, and whose differences are as exact as those
+/// of the scores: the difference from the first score, in units of the first difference.
 #[derive(Default)]
 struct Scale {
     first: Option<f64>,
@@ -89,7 +90,8 @@ impl<G: GameState> TreePolicy<G> for ByScore<'_> {
             let (sum, squares) = child.stats();
             let part = 1.0 / f64::from(child.visits());
             let mean = sum * part;
-            // The number 0 is between the least and the greatest, so a mean is not greater than their difference, and its square loses little.
+            // The number 0 is between the least and the greatest, so a mean is not greater than their
+            // difference, and its square loses little.
             let variance = (squares * part - mean * mean).max(0.0);
             let score =
                 (mean - least) * scale + bonus * part.sqrt() + (variance * scale * scale + d * part).sqrt();

@@ -10,22 +10,27 @@ use crate::selection::SinglePlayer;
 use crate::simulation::{Leaf, RolloutPolicy, Trace};
 use core::cell::{Cell, OnceCell, RefCell};
 
-/// SP-MCTS: tree search by [`SinglePlayer`] with random rollouts, which starts again with an empty tree after some iterations. A pass
-/// is one tree.
+/// SP-MCTS: tree search by [`SinglePlayer`] with random rollouts, which starts again with an empty tree after
+/// some iterations. A pass is one tree.
 ///
-/// Each iteration plays a line to its end. The result is the best of these lines, with its exact score. The tree reads the score, too, and not
+/// Each iteration plays a line to its end. The result is the best of these lines, with its exact score. The
+/// tree reads the score, too, and not
 /// [`GameState::reward`]: it scales scores by the least and the greatest score of its lines so far. So scores may be on any scale, and
-/// another scale gives the same lines, up to rounding. A penalty for bad lines should be of the size of the scores, because a far smaller score would hide the differences between all others. Restarts help because each tree settles on one beginning of the line, and the next tree may settle on another one.
+/// another scale gives the same lines, up to rounding. A penalty for bad lines should be of the size of the
+/// scores, because a far smaller score would hide the differences between all others. Restarts help because
+/// each tree settles on one beginning of the line, and the next tree may settle on another one.
 ///
-/// **Use it** for puzzles whose first actions matter: lines with different beginnings differ more than lines with the same one. [`Nrpa`](super::Nrpa) is
-/// better if good lines share many actions. For other policies, use [`Mcts`] with
-/// [`BestLine`](crate::simulation::BestLine) yourself.
+/// **Use it** for puzzles whose first actions matter: lines with different beginnings differ more than lines
+/// with the same one. [`Nrpa`](super::Nrpa) is better if good lines share many actions. For other policies,
+/// use [`Mcts`] with [`BestLine`](crate::simulation::BestLine) yourself.
 ///
-/// **Parameters:** the tree policy, the iterations of a tree, and a [limit](Self::memory_limit) of its memory. **Cost:** the rollouts; the memory of one
-/// tree for each thread.
+/// **Parameters:** the tree policy, the iterations of a tree, and a [limit](Self::memory_limit) of its
+/// memory. **Cost:** the rollouts; the memory of one tree for each thread.
 ///
-/// **Source:** Schadd, Winands, van den Herik, Chaslot and Uiterwijk, *Single-Player Monte-Carlo Tree Search*, 2008; the restarts:
-/// section 4.3. The scale: Schrittwieser et al., *Mastering Atari, Go, Chess and Shogi by Planning with a Learned Model*, 2020, equation 5, which takes the least and the greatest mean in the tree instead.
+/// **Source:** Schadd, Winands, van den Herik, Chaslot and Uiterwijk, *Single-Player Monte-Carlo Tree
+/// Search*, 2008; the restarts: section 4.3. The scale: Schrittwieser et al., *Mastering Atari, Go, Chess and
+/// Shogi by Planning with a Learned Model*, 2020, equation 5, which takes the least and the greatest mean in
+/// the tree instead.
 ///
 /// ```
 /// use ramure::games::SameGame;
@@ -60,9 +65,10 @@ impl SinglePlayerMcts {
 
     /// Sets the most memory that a tree may take. \[Default: no limit\]
     ///
-    /// At the limit, the tree stops growing: its least visited nodes lose their children, as [`Mcts::memory_limit`] describes, and the search
-    /// goes on. The best line is not part of the tree, so it stays. With [`run_on`](super::Optimization::run_on), there is one tree for
-    /// each thread. A limit without room for the children of the root is an error of the run.
+    /// At the limit, the tree stops growing: its least visited nodes lose their children, as
+    /// [`Mcts::memory_limit`] describes, and the search goes on. The best line is not part of the tree, so it
+    /// stays. With [`run_on`](super::Optimization::run_on), there is one tree for each thread. A limit
+    /// without room for the children of the root is an error of the run.
     ///
     /// ```
     /// use ramure::Bytes;
@@ -105,7 +111,8 @@ impl<G: Scored> Optimizer<G> for SinglePlayerMcts {
             .rollout_policy(watched)
             .memory_limit(self.memory_limit)
             .seed(seed);
-        // The handle exists only after the policy is in the search. The cell was empty, so setting it succeeds.
+        // The handle exists only after the policy is in the search. The cell was empty, so setting it
+        // succeeds.
         let _ = search.rollout_policy_ref().stop.set(search.stop_handle());
         search.run(Budget::iterations(self.iterations))?;
         search.rollout_policy_ref().ended.take().map_or(Ok(()), Err)

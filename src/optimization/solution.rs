@@ -6,7 +6,8 @@ use core::time::Duration;
 
 /// The best line that an [`Optimization`](super::Optimization) has found, and what the run took.
 ///
-/// `Display` prints the score, the number of actions, the rollouts, the passes, the time and the reason for the end, and then the actions.
+/// `Display` prints the score, the number of actions, the rollouts, the passes, the time and the reason for
+/// the end, and then the actions.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Solution<A> {

@@ -2,22 +2,25 @@
 
 use crate::math;
 
-/// The greatest absolute value of a weight. Its exponential, times that of a bias, is far from the limits of `f64`.
+/// The greatest absolute value of a weight. Its exponential, times that of a bias, is far from the limits of
+/// `f64`.
 pub(super) const MOST: f64 = 300.0;
 
 /// A weight for each code; 0 for a code that was never changed.
 ///
-/// Nested searches change weights, and take back their changes when they end. So there is one table, and a journal of
-/// changes, instead of a copy of the table for each level. A level notes each entry only once, however often it changes it: the level
-/// ends where it began, so only the first value counts.
+/// Nested searches change weights, and take back their changes when they end. So there is one table, and a
+/// journal of changes, instead of a copy of the table for each level. A level notes each entry only once,
+/// however often it changes it: the level ends where it began, so only the first value counts.
 #[derive(Default)]
 pub(super) struct Weights {
     /// Codes in the order in which they came, so that the last ones can be removed.
     entries: Vec<Entry>,
-    /// A hash table with linear probing: 0 for a free place, or one more than an index of `entries`. Entries are removed in the
-    /// reverse order of their insertion, so no remaining entry was probed past the gap that a removal leaves.
+    /// A hash table with linear probing: 0 for a free place, or one more than an index of `entries`. Entries
+    /// are removed in the reverse order of their insertion, so no remaining entry was probed past the gap
+    /// that a removal leaves.
     places: Vec<u32>,
-    /// Each changed entry, with what it was before. Entries that were added in the present level are not here: they are removed with it.
+    /// Each changed entry, with what it was before. Entries that were added in the present level are not
+    /// here: they are removed with it.
     journal: Vec<Change>,
     /// Where the present level began.
     level: Moment,
@@ -204,8 +207,9 @@ impl Weights {
         entry.value = Value { weight, factor: math::exp(weight) };
     }
 
-    /// Makes the choices of a line more likely: adds `alpha` to the weight of each chosen code, and subtracts `alpha` times its probability
-    /// from the weight of each code offered. All probabilities are those before the first change.
+    /// Makes the choices of a line more likely: adds `alpha` to the weight of each chosen code, and subtracts
+    /// `alpha` times its probability from the weight of each code offered. All probabilities are those before
+    /// the first change.
     pub fn adapt<'s>(&mut self, alpha: f64, steps: impl Iterator<Item = Choices<'s>>) {
         let (mut touched, mut found) = (std::mem::take(&mut self.touched), std::mem::take(&mut self.found));
         for Choices { codes, biases, chosen } in steps {
@@ -255,7 +259,8 @@ mod tests {
         Choices { codes, biases: &[], chosen }
     }
 
-    /// Rosin 2011, algorithm 2, computed by hand: the second step offers codes of the first one, and reads their old weights.
+    /// Rosin 2011, algorithm 2, computed by hand: the second step offers codes of the first one, and reads
+    /// their old weights.
     #[test]
     fn one_adaptation_is_that_of_the_paper_with_all_probabilities_from_before() {
         let mut weights = Weights::default();
@@ -263,7 +268,8 @@ mod tests {
         // All weights were 0: every probability is 1/2.
         let after = |weights: &Weights| [1, 2, 3].map(|code| weights.weight(code));
         assert_eq!(after(&weights), [0.5 - 0.5, -0.5, 0.5]);
-        // exp(0) and exp(0.5) : p(3) = e^0.5 / (1 + e^0.5) = 0.62246; with a bias of ln 3 on code 1, 1.64872 / 4.64872 = 0.35466.
+        // exp(0) and exp(0.5) : p(3) = e^0.5 / (1 + e^0.5) = 0.62246; with a bias of ln 3 on code 1, 1.64872
+        // / 4.64872 = 0.35466.
         let biased = Choices { codes: &[1, 3], biases: &[3.0, 1.0], chosen: 0 };
         weights.adapt(2.0, [step(&[1, 3], 1), biased].into_iter());
         let (p, q) = (0.622_459_331_2, 0.354_661_244_4);

@@ -17,11 +17,12 @@ use std::collections::HashSet;
 
 /// Checks the laws of a game on lines of play that start with `initial`.
 ///
-/// The check first goes through all lines, shortest first, up to a limit of [`states`](Check::states). It then plays
-/// random [`games`](Check::games) to their ends. In three of four games, each action is equally likely. In the fourth,
-/// players avoid actions that end the game, so that boards fill up and draws occur. In a game with chance they stop
-/// avoiding the end after a fifth of [`longest`](Check::longest). Outcomes of chance are always drawn by their
-/// probabilities. A line that breaks a law is shortened until no action can be left out of it.
+/// The check first goes through all lines, shortest first, up to a limit of [`states`](Check::states). It
+/// then plays random [`games`](Check::games) to their ends. In three of four games, each action is equally
+/// likely. In the fourth, players avoid actions that end the game, so that boards fill up and draws occur. In
+/// a game with chance they stop avoiding the end after a fifth of [`longest`](Check::longest). Outcomes of
+/// chance are always drawn by their probabilities. A line that breaks a law is shortened until no action can
+/// be left out of it.
 ///
 /// ```
 /// use ramure::games::Connect4;
@@ -49,9 +50,9 @@ pub fn check<G: GameState + Debug + 'static>(initial: G) -> Check<G> {
 
 /// Checks that two implementations are the same game: [`check`] with the single law [`Law::Agreement`].
 ///
-/// They are played in lockstep, and must agree on the players, the turn, the set of actions, the probabilities of chance and
-/// the rewards; the order of the actions may differ. Write the twin as plainly as possible: arrays of cells, scanned
-/// in full after every action.
+/// They are played in lockstep, and must agree on the players, the turn, the set of actions, the
+/// probabilities of chance and the rewards; the order of the actions may differ. Write the twin as plainly as
+/// possible: arrays of cells, scanned in full after every action.
 ///
 /// ```
 /// use ramure::games::TicTacToe;
@@ -134,14 +135,15 @@ impl<G: GameState> Debug for Check<G> {
 
 /// Settings.
 impl<G: GameState + Debug + 'static> Check<G> {
-    /// Sets the number of games, including those that avoid the end. \[Default: 1000; fewer if states have so many
-    /// actions that the games would take long, see [`Summary::games`]\]
+    /// Sets the number of games, including those that avoid the end. \[Default: 1000; fewer if states have so
+    /// many actions that the games would take long, see [`Summary::games`]\]
     pub fn games(mut self, games: u32) -> Self {
         self.settings.games = Some(games);
         self
     }
 
-    /// Sets the number of states that the check goes through, breadth-first, before it plays games. \[Default: 1000\]
+    /// Sets the number of states that the check goes through, breadth-first, before it plays games.
+    /// \[Default: 1000\]
     pub fn states(mut self, states: usize) -> Self {
         self.settings.states = states;
         self
@@ -159,16 +161,16 @@ impl<G: GameState + Debug + 'static> Check<G> {
         self
     }
 
-    /// Sets the time limit of a single call into the game. A call that takes longer is assumed never to return: the
-    /// check prints the line of play that led there, and **ends the process**, because a call cannot be stopped.
-    /// \[Default: 10 seconds\]
+    /// Sets the time limit of a single call into the game. A call that takes longer is assumed never to
+    /// return: the check prints the line of play that led there, and **ends the process**, because a call
+    /// cannot be stopped. \[Default: 10 seconds\]
     pub fn patience(mut self, patience: Duration) -> Self {
         self.settings.patience = patience;
         self
     }
 
-    /// Prints the states of a violation with `Display`. [`laws!`](crate::rules::laws!) does this if states implement
-    /// `Display`, and so does [`text`](Self::text). \[Default: prints them with `Debug`\]
+    /// Prints the states of a violation with `Display`. [`laws!`](crate::rules::laws!) does this if states
+    /// implement `Display`, and so does [`text`](Self::text). \[Default: prints them with `Debug`\]
     pub fn display(mut self) -> Self
     where
         G: Display,
@@ -177,8 +179,8 @@ impl<G: GameState + Debug + 'static> Check<G> {
         self
     }
 
-    /// Checks only these laws. A law that must be asked for must still be asked for; otherwise the check returns
-    /// [`Found::NotAsked`](crate::rules::Found::NotAsked). \[Default: all laws\]
+    /// Checks only these laws. A law that must be asked for must still be asked for; otherwise the check
+    /// returns [`Found::NotAsked`](crate::rules::Found::NotAsked). \[Default: all laws\]
     pub fn only(self, laws: impl IntoIterator<Item = Law>) -> Self {
         Check { only: Some(Vec::from_iter(laws)), ..self }
     }
@@ -197,8 +199,8 @@ impl<G: GameState + Debug + 'static> Check<G> {
         self
     }
 
-    /// Asks for [`Law::Equality`]. The check then goes through lines that meet in the same state only once, and the
-    /// summary counts distinct states.
+    /// Asks for [`Law::Equality`]. The check then goes through lines that meet in the same state only once,
+    /// and the summary counts distinct states.
     pub fn hash(mut self) -> Self
     where
         G: Eq + Hash,
@@ -223,7 +225,8 @@ impl<G: GameState + Debug + 'static> Check<G> {
         self.and(laws::action_text())
     }
 
-    /// Asks for [`Law::Serde`]: a search of this game that was saved and loaded goes on as if it had never been interrupted.
+    /// Asks for [`Law::Serde`]: a search of this game that was saved and loaded goes on as if it had never
+    /// been interrupted.
     #[cfg(feature = "save")]
     #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
     pub fn serde(self) -> Self
@@ -260,8 +263,9 @@ impl<G: GameState + Debug + 'static> Check<G> {
 
     /// Asks for [`Law::Keys`]: states with the same [key](Keyed::key) are the same position.
     ///
-    /// The law looks for states with the same key that were reached in different ways, and plays on from both. It does not ask that a position has
-    /// the same key in every way to reach it: with a finer key than necessary, a search is right, and recognises less.
+    /// The law looks for states with the same key that were reached in different ways, and plays on from
+    /// both. It does not ask that a position has the same key in every way to reach it: with a finer key than
+    /// necessary, a search is right, and recognises less.
     ///
     /// ```
     /// use ramure::Keyed;
@@ -294,10 +298,12 @@ impl<G: GameState + Debug + 'static> Check<G> {
         self.and(laws::Keys::new(None::<fn(&G) -> u128>))
     }
 
-    /// Asks for [`Law::Keys`], as [`keys`](Self::keys) does. In addition, the key must equal what `fresh` computes from the state alone.
+    /// Asks for [`Law::Keys`], as [`keys`](Self::keys) does. In addition, the key must equal what `fresh`
+    /// computes from the state alone.
     ///
-    /// Use it if the game keeps its key up to date in [`apply`](GameState::apply), such as a sum of Zobrist numbers. A stone that is captured and stays in the
-    /// key makes positions different that are the same, which [`keys`](Self::keys) accepts.
+    /// Use it if the game keeps its key up to date in [`apply`](GameState::apply), such as a sum of Zobrist
+    /// numbers. A stone that is captured and stays in the key makes positions different that are the same,
+    /// which [`keys`](Self::keys) accepts.
     ///
     /// ```
     /// use ramure::prelude::*;
@@ -341,18 +347,18 @@ impl<G: GameState + Debug + 'static> Check<G> {
         self.and(laws::Keys::new(Some(fresh)))
     }
 
-    /// Asks for [`Law::ConstantSum`], to within 1e-6. The sum is 1 if a win is worth 1, a loss 0 and a draw 1/2 to
-    /// both.
+    /// Asks for [`Law::ConstantSum`], to within 1e-6. The sum is 1 if a win is worth 1, a loss 0 and a draw
+    /// 1/2 to both.
     pub fn constant_sum(self, sum: f64) -> Self {
         self.and(laws::constant_sum(sum))
     }
 
-    /// Asks for [`Law::Invariant`]: `holds` must return true in every state, including the initial state and finished
-    /// games. A panic in it counts as false, so you can use `assert!` to explain what is wrong. Each call adds an
-    /// invariant.
+    /// Asks for [`Law::Invariant`]: `holds` must return true in every state, including the initial state and
+    /// finished games. A panic in it counts as false, so you can use `assert!` to explain what is wrong. Each
+    /// call adds an invariant.
     ///
-    /// An invariant finds impossible states, however they are reached. A [`twin`](Self::twin) finds possible states
-    /// that were reached by a wrong rule.
+    /// An invariant finds impossible states, however they are reached. A [`twin`](Self::twin) finds possible
+    /// states that were reached by a wrong rule.
     ///
     /// ```
     /// use ramure::games::Connect4;
@@ -369,21 +375,22 @@ impl<G: GameState + Debug + 'static> Check<G> {
         self.and(laws::invariant(holds))
     }
 
-    /// Defines the winner, so that the rewards can be checked against it. `winner` looks at the board, and returns
-    /// `None` while the game runs or if no player has won. Asks for [`Law::Winner`], [`Law::FindsWin`] and
-    /// [`Law::BlocksLoss`]. The two laws of a search apply only where a win is worth 1 to the winner and 0 to all
-    /// others.
+    /// Defines the winner, so that the rewards can be checked against it. `winner` looks at the board, and
+    /// returns `None` while the game runs or if no player has won. Asks for [`Law::Winner`],
+    /// [`Law::FindsWin`] and [`Law::BlocksLoss`]. The two laws of a search apply only where a win is worth 1
+    /// to the winner and 0 to all others.
     pub fn winner(self, winner: impl Fn(&G) -> Option<Player> + Clone + 'static) -> Self {
         self.and(laws::winner(winner.clone()))
             .and(laws::finds_win(winner.clone()))
             .and(laws::blocks_loss(winner))
     }
 
-    /// Asks for [`Law::Guesses`]: `seen` returns everything that a player has seen of a state. States are compared by their
-    /// `Debug` texts.
+    /// Asks for [`Law::Guesses`]: `seen` returns everything that a player has seen of a state. States are
+    /// compared by their `Debug` texts.
     ///
-    /// The law does not compare probabilities. It also misses a guess that leaves some of what is hidden as it is, because that looks like something
-    /// that the observer has seen and `seen` does not return. Where chance deals, [`fair_guesses`](Self::fair_guesses) finds both.
+    /// The law does not compare probabilities. It also misses a guess that leaves some of what is hidden as
+    /// it is, because that looks like something that the observer has seen and `seen` does not return. Where
+    /// chance deals, [`fair_guesses`](Self::fair_guesses) finds both.
     ///
     /// ```
     /// use ramure::prelude::*;
@@ -420,16 +427,18 @@ impl<G: GameState + Debug + 'static> Check<G> {
         self.and(laws::Guesses::new(seen))
     }
 
-    /// Asks for [`Law::GuessesFair`]: `seen` returns everything that a player has seen of a state. States are compared by their
-    /// `Debug` texts.
+    /// Asks for [`Law::GuessesFair`]: `seen` returns everything that a player has seen of a state. States are
+    /// compared by their `Debug` texts.
     ///
-    /// The law plays all short lines of the game, at most 2000 of one length. After those in which a player has seen the same and
-    /// the players have done the same, it compares the guesses of one state with all their states, weighted by the probabilities of chance. It leaves out finished
-    /// games, and guesses for which lines of another length may stand. Nothing
-    /// is concluded from how likely the others were to act as they did.
+    /// The law plays all short lines of the game, at most 2000 of one length. After those in which a player
+    /// has seen the same and the players have done the same, it compares the guesses of one state with all
+    /// their states, weighted by the probabilities of chance. It leaves out finished games, and guesses for
+    /// which lines of another length may stand. Nothing is concluded from how likely the others were to act
+    /// as they did.
     ///
-    /// The check must begin where nothing is hidden yet. If the hands are dealt before the first state, or if only the players' own actions are
-    /// hidden, the check fails and says so. If a state says in which order the cards of a hand were dealt, so must the guess.
+    /// The check must begin where nothing is hidden yet. If the hands are dealt before the first state, or if
+    /// only the players' own actions are hidden, the check fails and says so. If a state says in which order
+    /// the cards of a hand were dealt, so must the guess.
     ///
     /// ```
     /// use ramure::prelude::*;
@@ -496,14 +505,14 @@ impl<G: GameState + Debug + 'static> Check<G> {
 
     /// Runs the check.
     ///
-    /// **Cost:** one to four seconds in a debug build, for all laws of one of the four games. States with thousands of
-    /// actions, games of thousands of actions and states of many kilobytes take longer; fewer [`games`](Self::games)
-    /// and [`states`](Self::states) help.
+    /// **Cost:** one to four seconds in a debug build, for all laws of one of the four games. States with
+    /// thousands of actions, games of thousands of actions and states of many kilobytes take longer; fewer
+    /// [`games`](Self::games) and [`states`](Self::states) help.
     ///
     /// # Errors
     ///
-    /// Returns the first broken law that it finds, with a short line of play that breaks it. A game that panics, or
-    /// that lists actions without end, breaks [`Law::Calls`].
+    /// Returns the first broken law that it finds, with a short line of play that breaks it. A game that
+    /// panics, or that lists actions without end, breaks [`Law::Calls`].
     pub fn run(mut self) -> Result<Summary, Violation<G>> {
         let mut rules = laws::of_every_game(self.settings.longest);
         rules.append(&mut self.asked);

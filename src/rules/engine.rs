@@ -11,8 +11,8 @@ use super::{GAMES, Summary};
 use crate::game::{GameState, Rng};
 use std::collections::VecDeque;
 
-/// Without a given number of games, no further game starts after this many actions have been listed, where each state
-/// counts as a few actions more.
+/// Without a given number of games, no further game starts after this many actions have been listed, where
+/// each state counts as a few actions more.
 const EFFORT: usize = 200_000;
 
 /// The cost of a state in addition to its actions, in actions.
@@ -209,8 +209,8 @@ impl<G: GameState> Engine<G> {
         }
     }
 
-    /// If a call failed while a rule tried actions at the end of the line, returns the line with these actions as the
-    /// case.
+    /// If a call failed while a rule tried actions at the end of the line, returns the line with these
+    /// actions as the case.
     fn tried(&self, walk: &Walk<G>, depth: usize, found: Found) -> Judged<G> {
         for pick in 0..walk.last().look.actions.len() {
             let mut next = walk.clone();
@@ -229,7 +229,8 @@ impl<G: GameState> Engine<G> {
         let ends = walk.has_ended() || walk.len() >= self.settings.longest;
         let result = rule.step(&mut site).and_then(|()| if ends { rule.end(&mut site) } else { Ok(()) });
         let law = rule.law();
-        // If only this rule meets a panic, the panic breaks this law, unless the law about panics is checked as well.
+        // If only this rule meets a panic, the panic breaks this law, unless the law about panics is checked
+        // as well.
         let mine = |breach: &Breach| breach.law == Law::Calls && !self.summary.laws.contains(&Law::Calls);
         result.map_err(|breach| if mine(&breach) { Breach { law, ..breach } } else { breach })
     }
@@ -256,8 +257,8 @@ impl<G: GameState> Engine<G> {
         (shorter.unwrap_or(best), all)
     }
 
-    /// Goes through all lines of fewer actions, shortest first, checking only the law of the case, without sampling.
-    /// Returns a line that breaks it, and whether it went through all lines or found one.
+    /// Goes through all lines of fewer actions, shortest first, checking only the law of the case, without
+    /// sampling. Returns a line that breaks it, and whether it went through all lines or found one.
     fn shorter(&mut self, length: usize, case: &Case<G>) -> (Option<Case<G>>, bool) {
         let end = self.probe.calls() + SHORTER;
         let mut open = VecDeque::from([Vec::new()]);
@@ -362,7 +363,8 @@ impl<G: GameState> Engine<G> {
     }
 }
 
-/// The cost of inspecting the end of a line, in actions. Comparing all pairs of actions counts when there are many.
+/// The cost of inspecting the end of a line, in actions. Comparing all pairs of actions counts when there are
+/// many.
 fn cost<G: GameState>(walk: &Walk<G>) -> usize {
     let count = walk.last().look.actions.len();
     count + EFFORT_PER_STATE + count * count / 256

@@ -3,10 +3,11 @@
 /// Writes one `#[test]` per law, so that the test runner names the broken law.
 ///
 /// `laws!(mod name, initial)` checks the laws of every game. After a semicolon, list methods of
-/// [`Check`](crate::rules::Check), with their argument after `=`. Some ask for further laws, each with a test of its
-/// own: `hash`, `text`, `action_text`, `serde` (with the feature `save`), `symmetry`, `evaluation`, `indices`, `constant_sum = 1.0`, `winner = ..`,
-/// `keys` or `keys_by = |state| ..`, `invariant = |state| ..`, `hidden = |state, player| ..`, `fair_guesses = |state, player| ..`, `twin = ..`. The others are settings: `games = 200`, `states = ..`, `longest = ..`,
-/// `seed = ..`, `without = Law::..`.
+/// [`Check`](crate::rules::Check), with their argument after `=`. Some ask for further laws, each with a test
+/// of its own: `hash`, `text`, `action_text`, `serde` (with the feature `save`), `symmetry`, `evaluation`,
+/// `indices`, `constant_sum = 1.0`, `winner = ..`, `keys` or `keys_by = |state| ..`, `invariant = |state|
+/// ..`, `hidden = |state, player| ..`, `fair_guesses = |state, player| ..`, `twin = ..`. The others are
+/// settings: `games = 200`, `states = ..`, `longest = ..`, `seed = ..`, `without = Law::..`.
 ///
 /// ```
 /// use ramure::games::Connect4;
@@ -16,8 +17,8 @@
 ///
 /// A counterexample prints states with `Display` if they implement it, otherwise with `Debug`.
 ///
-/// If the game panics before a law can be checked, the test of that law passes, and the test `every_call_returns`
-/// fails.
+/// If the game panics before a law can be checked, the test of that law passes, and the test
+/// `every_call_returns` fails.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __ramure_laws {

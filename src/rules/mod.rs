@@ -1,8 +1,10 @@
-//! Tests for the rules of a game: laws that every game must obey, checked on thousands of lines of play. Uses `game`,
-//! and `search` with `backpropagation` for the laws that run a search. Requires the feature `proptest`.
+//! Tests for the rules of a game: laws that every game must obey, checked on thousands of lines of play. Uses
+//! `game`, and `search` with `backpropagation` for the laws that run a search. Requires the feature
+//! `proptest`.
 //!
-//! When you write a game, you can make mistakes that no search can work around: an illegal action in the list, a state
-//! shared between clones, a win by the last action that is not detected. A few lines of test code find them:
+//! When you write a game, you can make mistakes that no search can work around: an illegal action in the
+//! list, a state shared between clones, a win by the last action that is not detected. A few lines of test
+//! code find them:
 //!
 //! ```
 //! // tests/rules.rs in the crate of Connect 4
@@ -16,19 +18,19 @@
 //! );
 //! ```
 //!
-//! *Laws* find a broken contract. An *invariant* finds an impossible state. A *twin*, a second implementation written
-//! as plainly as possible, finds rules of another game. Misread rules break no law, so a twin is well worth an hour
-//! of work.
+//! *Laws* find a broken contract. An *invariant* finds an impossible state. A *twin*, a second implementation
+//! written as plainly as possible, finds rules of another game. Misread rules break no law, so a twin is well
+//! worth an hour of work.
 //!
 //! # Three ways in
 //!
 //! - [`laws!`] writes one `#[test]` per [`Law`].
-//! - [`check`] returns a [`Summary`] of what it covered, or a [`Violation`]; use it outside of tests. [`agree`] does
-//!   the same for two implementations of one game.
+//! - [`check`] returns a [`Summary`] of what it covered, or a [`Violation`]; use it outside of tests.
+//!   [`agree`] does the same for two implementations of one game.
 //! - [`games`], [`reachable`] and [`positions_and_actions`] are proptest strategies, for laws of your own.
 //!
-//! All three play the same lines, and shorten a line that breaks a law in the same way: to fewer actions, and to
-//! actions that are listed earlier.
+//! All three play the same lines, and shorten a line that breaks a law in the same way: to fewer actions, and
+//! to actions that are listed earlier.
 //!
 //! In addition, [`perft()`] counts lines of play, [`divide()`] splits the counts by the first action, and
 //! [`perft_table`] compares them with the counts in a file.

@@ -23,7 +23,8 @@ impl Players {
     }
 }
 
-/// Returns the players with the greatest reward, unless all have the same; a single player wins with more than 1/2. Nobody wins if a reward is NaN.
+/// Returns the players with the greatest reward, unless all have the same; a single player wins with more
+/// than 1/2. Nobody wins if a reward is NaN.
 pub(super) fn winners(players: u8, mut reward: impl FnMut(Player) -> f64) -> Players {
     let (mut best, mut winners, mut all) = (if players == 1 { 0.5 } else { f64::NEG_INFINITY }, 0, 0);
     for player in 0..players.min(MAX_PLAYERS as u8) {

@@ -1,7 +1,7 @@
 //! Shortens a line of play that breaks a law: to fewer actions, and to actions that are listed earlier.
 
-/// A planned action: the action, and its index in the list where it was played, for lines on which it is no longer
-/// legal.
+/// A planned action: the action, and its index in the list where it was played, for lines on which it is no
+/// longer legal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Step<A> {
     pub action: Option<A>,
@@ -10,11 +10,11 @@ pub(super) struct Step<A> {
     pub of: usize,
 }
 
-/// Proposes simpler lines until none is accepted. A line is simpler than another if it is shorter, or as long with a
-/// smaller sum of indices; so the process ends.
+/// Proposes simpler lines until none is accepted. A line is simpler than another if it is shorter, or as long
+/// with a smaller sum of indices; so the process ends.
 ///
-/// At the end, no run of 1, 2, 4, ... actions can be left out of the line. In a short line, no two actions can be left
-/// out either, nor can one be left out with another in place of the next.
+/// At the end, no run of 1, 2, 4, ... actions can be left out of the line. In a short line, no two actions
+/// can be left out either, nor can one be left out with another in place of the next.
 #[derive(Clone, Debug)]
 pub(super) struct Shrinker<A> {
     best: Vec<Step<A>>,
@@ -40,8 +40,8 @@ enum Move {
         one: usize,
         other: usize,
     },
-    /// Leaves out the action at `at`, and replaces the next one by any other, so that one action may do the work of
-    /// two.
+    /// Leaves out the action at `at`, and replaces the next one by any other, so that one action may do the
+    /// work of two.
     Merge {
         at: usize,
         pick: usize,

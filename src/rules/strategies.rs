@@ -1,7 +1,7 @@
 //! Proptest strategies for lines of play, states and actions.
 //!
-//! A value is made from a line of play. It shrinks to a shorter line, and to actions that are listed earlier. If an
-//! action is no longer legal, the action at its place in the list replaces it.
+//! A value is made from a line of play. It shrinks to a shorter line, and to actions that are listed earlier.
+//! If an action is no longer legal, the action at its place in the list replaces it.
 
 use super::list::list;
 use super::probe::{Breach, Probe};
@@ -42,9 +42,9 @@ impl<G: GameState + fmt::Debug> fmt::Debug for Line<G> {
     }
 }
 
-/// Generates whole games from `initial`: the last state of each line is over. Three of four are random games; in the
-/// fourth, players avoid actions that end the game, in games with chance for 200 actions. Outcomes of chance are drawn
-/// by their probabilities.
+/// Generates whole games from `initial`: the last state of each line is over. Three of four are random games;
+/// in the fourth, players avoid actions that end the game, in games with chance for 200 actions. Outcomes of
+/// chance are drawn by their probabilities.
 ///
 /// A line shrinks to other whole games. A game that is not over after [`LONGEST_LINE`] actions ends there.
 ///
@@ -68,13 +68,14 @@ impl<G: GameState + fmt::Debug> fmt::Debug for Line<G> {
 ///
 /// # Panics
 ///
-/// Panics if the game panics while a line is generated or shrunk; the message has the line of play that led there.
+/// Panics if the game panics while a line is generated or shrunk; the message has the line of play that led
+/// there.
 pub fn games<G: GameState + fmt::Debug>(initial: G) -> impl Strategy<Value = Line<G>, Tree: Clone> {
     Lines { initial, extent: Extent::Whole, value: |line| line }
 }
 
-/// Generates states that can be reached from `initial`, including itself and finished games. Each is drawn uniformly
-/// from the states of a line of [`games`]. It shrinks to states that are reached sooner.
+/// Generates states that can be reached from `initial`, including itself and finished games. Each is drawn
+/// uniformly from the states of a line of [`games`]. It shrinks to states that are reached sooner.
 ///
 /// ```
 /// use proptest::prelude::*;
@@ -104,8 +105,8 @@ pub fn reachable<G: GameState + fmt::Debug>(initial: G) -> impl Strategy<Value =
     }
 }
 
-/// Generates unfinished states that can be reached from `initial`, each with one of its legal actions. If `initial` is
-/// over, there are none: proptest then aborts the test, and reports why.
+/// Generates unfinished states that can be reached from `initial`, each with one of its legal actions. If
+/// `initial` is over, there are none: proptest then aborts the test, and reports why.
 ///
 /// ```
 /// use proptest::prelude::*;

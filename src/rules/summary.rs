@@ -28,17 +28,18 @@ pub struct Summary {
     pub states: u64,
     /// The number of different states, if [`hash`](crate::rules::Check::hash) was asked for.
     pub distinct: Option<usize>,
-    /// Whether the check went through all lines of play. If states have hashes, lines that meet in the same state
-    /// count as one.
+    /// Whether the check went through all lines of play. If states have hashes, lines that meet in the same
+    /// state count as one.
     pub complete: bool,
     /// The number of actions in a random game.
     pub lengths: Spread,
     /// The number of actions in a running state.
     pub branching: Spread,
-    /// The number of random games that each player has won, alone or with others: nobody got a greater reward, and not
-    /// all got the same. A single player wins with more than 1/2.
+    /// The number of random games that each player has won, alone or with others: nobody got a greater
+    /// reward, and not all got the same. A single player wins with more than 1/2.
     pub wins: Vec<u32>,
-    /// The number of random games that no player has won: all got the same reward; a single player, at most 1/2.
+    /// The number of random games that no player has won: all got the same reward; a single player, at most
+    /// 1/2.
     pub draws: u32,
 }
 

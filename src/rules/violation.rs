@@ -7,8 +7,8 @@ use core::fmt;
 
 /// A broken law, with the shortest line of play that was found to break it.
 ///
-/// `Display` prints it for people, and prints states as [`Check::display`](crate::rules::Check::display) says. The
-/// example is a game of Chomp in which eaten rows grow again:
+/// `Display` prints it for people, and prints states as [`Check::display`](crate::rules::Check::display)
+/// says. The example is a game of Chomp in which eaten rows grow again:
 ///
 /// ```text
 /// broken: the twin agrees (Law::Agreement)
@@ -33,8 +33,8 @@ pub struct Violation<G: GameState> {
     pub actions: Vec<G::Action>,
     /// The state before the last action; `None` if there are no actions.
     pub before: Option<G>,
-    /// The state after all actions; `None` if the last action could not be played, or if the initial state could not
-    /// be inspected.
+    /// The state after all actions; `None` if the last action could not be played, or if the initial state
+    /// could not be inspected.
     pub after: Option<G>,
     /// How the violation was found.
     pub what: String,
@@ -76,8 +76,8 @@ impl<G> fmt::Debug for Shown<G> {
     }
 }
 
-/// Finds out whether a concrete type implements `Display`: method calls on a reference to this find [`ByDisplay`]
-/// first, and [`ByDebug`] if that does not apply.
+/// Finds out whether a concrete type implements `Display`: method calls on a reference to this find
+/// [`ByDisplay`] first, and [`ByDebug`] if that does not apply.
 #[doc(hidden)]
 pub struct Ask<G>(core::marker::PhantomData<G>);
 
@@ -181,8 +181,8 @@ fn debug_text(value: &impl fmt::Debug) -> String {
     print_caught("Debug", || format!("{value:?}"))
 }
 
-/// Returns the result of `print`, or a note that it panicked: a game that breaks one law may break others. A very long
-/// text is cut.
+/// Returns the result of `print`, or a note that it panicked: a game that breaks one law may break others. A
+/// very long text is cut.
 fn print_caught(name: &str, print: impl FnOnce() -> String) -> String {
     const LONGEST: usize = 4_000;
     let text = catch(print).unwrap_or_else(|message| format!("(its `{name}` panicked: {message})"));

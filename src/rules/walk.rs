@@ -28,11 +28,11 @@ impl<G: GameState> Clone for Walk<G> {
 pub(super) enum Style {
     /// Each action is equally likely; outcomes of chance are drawn by probability.
     Random,
-    /// Players choose at random among the actions that do not end the game, as long as there are some. Such games last
-    /// long, fill boards and end in draws. Outcomes of chance are drawn by probability.
+    /// Players choose at random among the actions that do not end the game, as long as there are some. Such
+    /// games last long, fill boards and end in draws. Outcomes of chance are drawn by probability.
     ///
-    /// In a game with chance, players avoid the end only for a fifth of the longest game. In many dice games a player
-    /// can refuse to win forever, and no law forbids that.
+    /// In a game with chance, players avoid the end only for a fifth of the longest game. In many dice games
+    /// a player can refuse to win forever, and no law forbids that.
     Peaceful,
 }
 
@@ -117,15 +117,16 @@ impl<G: GameState> Walk<G> {
         pick.map_or(Ok(false), |pick| self.play(pick, probe).map(|()| true))
     }
 
-    /// The index of the action that a planned step means in the last state: the action itself if it is listed,
-    /// otherwise the one at its place. `None` if there are no actions.
+    /// The index of the action that a planned step means in the last state: the action itself if it is
+    /// listed, otherwise the one at its place. `None` if there are no actions.
     pub fn resolve(&self, step: Step<G::Action>) -> Option<usize> {
         let actions = &self.last().look.actions;
         let listed = |planned| actions.iter().position(|&action| action == planned);
         step.action.and_then(listed).or_else(|| Some(step.pick.min(actions.len().checked_sub(1)?)))
     }
 
-    /// The index of a random action, in a game that may take `longest` actions; `None` if there are no actions.
+    /// The index of a random action, in a game that may take `longest` actions; `None` if there are no
+    /// actions.
     pub fn choose(
         &self,
         style: Style,

@@ -1,5 +1,5 @@
-//! The watchdog: one thread per process that watches all calls into games. A call that does not return cannot be
-//! stopped, but the line of play that led to it can be printed before the process ends.
+//! The watchdog: one thread per process that watches all calls into games. A call that does not return cannot
+//! be stopped, but the line of play that led to it can be printed before the process ends.
 
 use core::time::Duration;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -69,8 +69,8 @@ mod watcher {
     struct Entry {
         progress: Weak<Mutex<Progress>>,
         calls: u64,
-        /// The number of consecutive looks that found the same call. Looks are counted instead of seconds, so that a
-        /// process that was suspended is not mistaken for one that hangs.
+        /// The number of consecutive looks that found the same call. Looks are counted instead of seconds, so
+        /// that a process that was suspended is not mistaken for one that hangs.
         looks: u32,
     }
 
@@ -115,8 +115,8 @@ mod watcher {
 
     fn end_the_process(call: &str, progress: &Progress) -> ! {
         let (played, patience) = (progress.line_text(), progress.patience);
-        // Writes to the stream directly, because a test captures the output of `eprintln`, which would be lost with
-        // the process.
+        // Writes to the stream directly, because a test captures the output of `eprintln`, which would be
+        // lost with the process.
         let text = format!(
             "\nramure::rules: {call} has not returned for {patience:?}, after {played}; the process ends here, since a call cannot be stopped\n"
         );

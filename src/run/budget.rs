@@ -45,8 +45,8 @@ impl fmt::Display for Bytes {
 
 /// How long to search.
 ///
-/// A budget bounds the iterations, the wall time, the bytes of the tree, or several of these; the search ends at the
-/// first bound that it reaches. With a budget without bounds, the search runs until a
+/// A budget bounds the iterations, the wall time, the bytes of the tree, or several of these; the search ends
+/// at the first bound that it reaches. With a budget without bounds, the search runs until a
 /// [`StopHandle`](crate::StopHandle) stops it. A run makes at least one iteration.
 ///
 /// ```
@@ -76,9 +76,9 @@ impl Budget {
 
     /// Creates a budget of wall time.
     ///
-    /// The search ends at most one iteration and one millisecond late. The exception is iterations that take less
-    /// than a microsecond and suddenly become a thousand times longer: then up to sixteen of them may be made late
-    /// (see `docs/budgets.md`).
+    /// The search ends at most one iteration and one millisecond late. The exception is iterations that take
+    /// less than a microsecond and suddenly become a thousand times longer: then up to sixteen of them may be
+    /// made late (see `docs/budgets.md`).
     pub const fn time(time: Duration) -> Self {
         Budget { time: Some(time), ..Budget::UNBOUNDED }
     }
@@ -88,8 +88,8 @@ impl Budget {
         Budget::time(Duration::from_millis(millis))
     }
 
-    /// Creates a budget without bounds. The search ends when a [`StopHandle`](crate::StopHandle) stops it, when the
-    /// root is proven, or when the root has 2^31 - 1 visits, the most that can be counted.
+    /// Creates a budget without bounds. The search ends when a [`StopHandle`](crate::StopHandle) stops it,
+    /// when the root is proven, or when the root has 2^31 - 1 visits, the most that can be counted.
     pub const fn until_stopped() -> Self {
         Budget::UNBOUNDED
     }
@@ -112,8 +112,9 @@ impl Budget {
         self
     }
 
-    /// Adds a bound on the bytes of the tree, not counting blocks that are free for reuse. The smaller of two bounds
-    /// applies. (With a [memory limit](crate::Mcts::memory_limit) the search goes on at the limit instead.)
+    /// Adds a bound on the bytes of the tree, not counting blocks that are free for reuse. The smaller of two
+    /// bounds applies. (With a [memory limit](crate::Mcts::memory_limit) the search goes on at the limit
+    /// instead.)
     pub const fn and_bytes(mut self, bytes: Bytes) -> Self {
         self.bytes = Some(match self.bytes {
             Some(other) if other.0 < bytes.0 => other,
@@ -122,21 +123,22 @@ impl Budget {
         self
     }
 
-    /// Ends the search as soon as the action with the most visits cannot be overtaken in the rest of the budget. With
-    /// only one legal action, the search ends at once.
+    /// Ends the search as soon as the action with the most visits cannot be overtaken in the rest of the
+    /// budget. With only one legal action, the search ends at once.
     ///
-    /// The rest of a time budget is converted to iterations by the greatest speed of the whole run and of its latest
-    /// parts, times `1 + 256 / n` after `n` iterations, since the first ones may be slow: a network warms up.
+    /// The rest of a time budget is converted to iterations by the greatest speed of the whole run and of its
+    /// latest parts, times `1 + 256 / n` after `n` iterations, since the first ones may be slow: a network
+    /// warms up.
     ///
-    /// The action to play is then the one that the whole budget would have chosen, apart from later proofs and from a
-    /// search that becomes faster still.
+    /// The action to play is then the one that the whole budget would have chosen, apart from later proofs
+    /// and from a search that becomes faster still.
     ///
-    /// This requires a bound on iterations or time, [`RootDecision::Robust`](crate::RootDecision::Robust), and a tree
-    /// policy that does not plan for a fixed number of iterations. Otherwise the run returns
+    /// This requires a bound on iterations or time, [`RootDecision::Robust`](crate::RootDecision::Robust),
+    /// and a tree policy that does not plan for a fixed number of iterations. Otherwise the run returns
     /// [`SearchError::CannotStopEarly`].
     ///
-    /// **Source:** Baier and Winands, *Time Management for Monte-Carlo Tree Search in Go*, 2012, the strategy STOP
-    /// without its safety factor.
+    /// **Source:** Baier and Winands, *Time Management for Monte-Carlo Tree Search in Go*, 2012, the strategy
+    /// STOP without its safety factor.
     ///
     /// ```
     /// use ramure::prelude::*;
@@ -152,22 +154,22 @@ impl Budget {
         self
     }
 
-    /// Continues the search beyond the budget while it is unclear which action to play: while another action than the
-    /// most visited one has the greatest mean. The search exceeds the iterations and the time of the budget by at most
-    /// this many percent. It checks whether both agree at the end of the budget and then after each sixteenth of the
-    /// iterations.
+    /// Continues the search beyond the budget while it is unclear which action to play: while another action
+    /// than the most visited one has the greatest mean. The search exceeds the iterations and the time of the
+    /// budget by at most this many percent. It checks whether both agree at the end of the budget and then
+    /// after each sixteenth of the iterations.
     ///
-    /// Together with [`or_decided`](Self::or_decided) the search goes on only as long as the extra iterations can change
-    /// the choice. The percentage replaces the share of
+    /// Together with [`or_decided`](Self::or_decided) the search goes on only as long as the extra iterations
+    /// can change the choice. The percentage replaces the share of
     /// [`RootDecision::MaxRobust`](crate::RootDecision::MaxRobust); 0 means no extra search.
     ///
-    /// This requires a bound on iterations or time, and a tree policy that does not plan for a fixed number of iterations.
-    /// Otherwise the run returns [`SearchError::CannotExceed`].
+    /// This requires a bound on iterations or time, and a tree policy that does not plan for a fixed number
+    /// of iterations. Otherwise the run returns [`SearchError::CannotExceed`].
     ///
-    /// **Source:** the search that is extended while the most visited action is not the one with the greatest mean:
-    /// Huang, Coulom and Lin, *Time Management for Monte-Carlo Tree Search Applied to the Game of Go*, 2010, and UNST in
-    /// Baier and Winands, *Time Management for Monte Carlo Tree Search*, 2016. The checks during the extra search are
-    /// our own.
+    /// **Source:** the search that is extended while the most visited action is not the one with the greatest
+    /// mean: Huang, Coulom and Lin, *Time Management for Monte-Carlo Tree Search Applied to the Game of Go*,
+    /// 2010, and UNST in Baier and Winands, *Time Management for Monte Carlo Tree Search*, 2016. The checks
+    /// during the extra search are our own.
     ///
     /// ```
     /// use ramure::prelude::*;
@@ -181,7 +183,8 @@ impl Budget {
         self
     }
 
-    /// Returns whether the budget ends a search whose leader cannot be overtaken: see [`or_decided`](Self::or_decided).
+    /// Returns whether the budget ends a search whose leader cannot be overtaken: see
+    /// [`or_decided`](Self::or_decided).
     pub fn stops_early(&self) -> bool {
         self.stops_early
     }
@@ -210,7 +213,8 @@ impl Budget {
     }
 }
 
-/// How often an observer is shown a report; see [`Mcts::run_with`](crate::Mcts::run_with), which has an example.
+/// How often an observer is shown a report; see [`Mcts::run_with`](crate::Mcts::run_with), which has an
+/// example.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Every {

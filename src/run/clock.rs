@@ -31,10 +31,11 @@ impl Clock for WallClock {
 
 /// Tells when a time limit is reached.
 ///
-/// Reading the clock costs about 20 to 50 ns, as much as a tenth of a short iteration. The number of iterations
-/// between two readings is therefore chosen so that reading takes at most a fortieth of their time, judged by the
-/// earlier readings. It is at most [`MOST`], and 1 for iterations of a microsecond or more. If iterations suddenly
-/// take a thousand times longer, at most that many of them are made before the next reading.
+/// Reading the clock costs about 20 to 50 ns, as much as a tenth of a short iteration. The number of
+/// iterations between two readings is therefore chosen so that reading takes at most a fortieth of their
+/// time, judged by the earlier readings. It is at most [`MOST`], and 1 for iterations of a microsecond or
+/// more. If iterations suddenly take a thousand times longer, at most that many of them are made before the
+/// next reading.
 pub(crate) struct Deadline<'c, C> {
     clock: &'c C,
     end: Duration,
@@ -117,8 +118,8 @@ mod tests {
         }
     }
 
-    /// Returns by how much a run of `budget` overshoots if iteration number `i` takes `length(i)`, and the share of
-    /// the time spent reading the clock.
+    /// Returns by how much a run of `budget` overshoots if iteration number `i` takes `length(i)`, and the
+    /// share of the time spent reading the clock.
     fn overshoot(clock: &FakeClock, budget: Duration, length: impl Fn(u64) -> Duration) -> (Duration, f64) {
         let start = clock.now.get();
         let mut deadline = Deadline::at(clock, clock.now() + budget);
@@ -169,7 +170,8 @@ mod tests {
         }
     }
 
-    /// It ends at the first look at which the clock shows the end, and looks after sixteen iterations at most.
+    /// It ends at the first look at which the clock shows the end, and looks after sixteen iterations at
+    /// most.
     #[test]
     fn a_clock_that_goes_backwards_delays_the_end_until_it_shows_it() {
         let mut rng = crate::game::Rng::seeded(5);

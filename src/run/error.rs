@@ -51,16 +51,18 @@ pub enum SearchError {
     Parameter(ParameterError),
     /// First-play urgency is set, but the tree policy handles unvisited children itself.
     FirstPlayUnused,
-    /// The expansion order is [`Order::Prior`](crate::search::Order::Prior), but the tree policy has no priors.
+    /// The expansion order is [`Order::Prior`](crate::search::Order::Prior), but the tree policy has no
+    /// priors.
     NoPriors,
     /// The tree policy plans for a fixed number of iterations, but the budget does not bound the iterations.
     NeedsIterations,
     /// The budget asks for an early stop, but has no bound on iterations or time; or the root decision is not
-    /// [`RootDecision::Robust`](crate::search::RootDecision::Robust); or the tree policy plans for a fixed number of
-    /// iterations.
+    /// [`RootDecision::Robust`](crate::search::RootDecision::Robust); or the tree policy plans for a fixed
+    /// number of iterations.
     CannotStopEarly,
-    /// The budget may be exceeded while the choice is unclear, but has no bound on iterations or time, or the tree policy plans
-    /// for a fixed number of iterations; see [`Budget::and_percent_if_unclear`](crate::search::Budget::and_percent_if_unclear).
+    /// The budget may be exceeded while the choice is unclear, but has no bound on iterations or time, or the
+    /// tree policy plans for a fixed number of iterations; see
+    /// [`Budget::and_percent_if_unclear`](crate::search::Budget::and_percent_if_unclear).
     CannotExceed,
     /// Two decorators of the backpropagation are nested in the wrong order.
     Misplaced(Misplaced),
@@ -83,7 +85,8 @@ pub enum SearchError {
         /// The text of its error.
         message: Box<str>,
     },
-    /// The processes that search together do not search the same; see [`Forest::run_linked`](crate::search::Forest::run_linked).
+    /// The processes that search together do not search the same; see
+    /// [`Forest::run_linked`](crate::search::Forest::run_linked).
     RanksDiffer {
         /// The number of the other process.
         rank: usize,
@@ -106,7 +109,8 @@ pub enum SearchError {
         /// The player.
         player: Player,
     },
-    /// The state has another number of players than the [`PlayerTrees`](crate::search::PlayerTrees) was created for.
+    /// The state has another number of players than the [`PlayerTrees`](crate::search::PlayerTrees) was
+    /// created for.
     OtherPlayers {
         /// The number of players.
         players: u8,
@@ -114,7 +118,8 @@ pub enum SearchError {
         trees: u8,
     },
     /// The budget bounds the bytes of a tree, ends early or may be exceeded, but an
-    /// [`Optimization`](crate::optimization::Optimization) has no tree, and no choice between the actions at its root.
+    /// [`Optimization`](crate::optimization::Optimization) has no tree, and no choice between the actions at
+    /// its root.
     NoTree,
 }
 
@@ -219,7 +224,8 @@ impl SearchError {
         }
     }
 
-    /// Returns the error for a `fault` of the root, or of a state `ply` actions after it if it is not known which.
+    /// Returns the error for a `fault` of the root, or of a state `ply` actions after it if it is not known
+    /// which.
     #[cold]
     pub(crate) fn game(fault: GameFault, ply: u32) -> Self {
         SearchError::Game { fault, ply, line: LineOfPlay::default() }

@@ -11,27 +11,29 @@ use core::time::Duration;
 ///
 /// # The share of a move
 ///
-/// With the remaining time `R`, the [`margin`](Self::margin) `M`, the [`increment`](Self::increment) `I` and `m` moves
-/// to come, including this one, a move gets `(R - M + (m - 1) I) / m`, but at most `R - M`. The moves to come are the
-/// [`moves_to_go`](Self::moves_to_go) if they are known. Otherwise the game is sudden death, and they are an
-/// [estimate](Self::expected_moves).
+/// With the remaining time `R`, the [`margin`](Self::margin) `M`, the [`increment`](Self::increment) `I` and
+/// `m` moves to come, including this one, a move gets `(R - M + (m - 1) I) / m`, but at most `R - M`. The
+/// moves to come are the [`moves_to_go`](Self::moves_to_go) if they are known. Otherwise the game is sudden
+/// death, and they are an [estimate](Self::expected_moves).
 ///
-/// With [`periods`](Self::periods), a move gets the greatest share that all expected moves can have, and all moves up to
-/// the end of each period among them: `m` moves have what the clock shows and what comes before the last of them. With
-/// [`byo_yomi`](Self::byo_yomi), a move gets its share of the main time, but at least its share of a period.
+/// With [`periods`](Self::periods), a move gets the greatest share that all expected moves can have, and all
+/// moves up to the end of each period among them: `m` moves have what the clock shows and what comes before
+/// the last of them. With [`byo_yomi`](Self::byo_yomi), a move gets its share of the main time, but at least
+/// its share of a period.
 ///
 /// The search may use less than its share: it ends when the action is decided on (see
 /// [`stops_early`](Self::stops_early)). It may use more: it goes on while the action is unclear (see
-/// [`percent_if_unclear`](Self::percent_if_unclear)), but never beyond `R - M`. Time that a move saves or takes changes
-/// the shares of the moves after it.
+/// [`percent_if_unclear`](Self::percent_if_unclear)), but never beyond `R - M`. Time that a move saves or
+/// takes changes the shares of the moves after it.
 ///
-/// **Source:** the division of the remaining time by a number of moves is the basic rule of Huang, Coulom and Lin,
-/// *Time Management for Monte-Carlo Tree Search Applied to the Game of Go*, 2010. The early stop and the extra time
-/// are members of families that Baier and Winands compare in *Time Management for Monte Carlo Tree Search*, 2016.
+/// **Source:** the division of the remaining time by a number of moves is the basic rule of Huang, Coulom and
+/// Lin, *Time Management for Monte-Carlo Tree Search Applied to the Game of Go*, 2010. The early stop and the
+/// extra time are members of families that Baier and Winands compare in *Time Management for Monte Carlo Tree
+/// Search*, 2016.
 ///
 /// **Strength:** matches of Connect 4 show no difference to equal shares, and a fifth less time used; see
-/// `docs/policies.md`. Sudden death gives the first moves the most time; if you know how long a game can last, set
-/// [`moves_to_go`](Self::moves_to_go).
+/// `docs/policies.md`. Sudden death gives the first moves the most time; if you know how long a game can
+/// last, set [`moves_to_go`](Self::moves_to_go).
 ///
 /// A whole game, with ten seconds for each player and a tenth of a second more for each move:
 ///
@@ -125,18 +127,19 @@ impl GameClock {
         self
     }
 
-    /// Sets how many moves the remaining time is for, at least 1. Each move counts it down. After the last of them the
-    /// time is renewed if there are [`periods`](Self::periods); otherwise the rest of the game is sudden death. If you
-    /// know how long the game can last, set that: a player makes at most 21 moves in Connect 4. \[Default: unknown,
-    /// sudden death\]
+    /// Sets how many moves the remaining time is for, at least 1. Each move counts it down. After the last of
+    /// them the time is renewed if there are [`periods`](Self::periods); otherwise the rest of the game is
+    /// sudden death. If you know how long the game can last, set that: a player makes at most 21 moves in
+    /// Connect 4. \[Default: unknown, sudden death\]
     pub const fn moves_to_go(mut self, moves: u32) -> Self {
         self.moves_to_go = Some(moves);
         self
     }
 
-    /// Adds `time` after each `moves` moves, both above 0. Time that is not used is kept. The first period ends after the
-    /// [`moves_to_go`](Self::moves_to_go) if they are set, otherwise after `moves` moves. On a clock that shows no time
-    /// it begins at once. Replaces [`byo_yomi`](Self::byo_yomi). \[Default: no periods\]
+    /// Adds `time` after each `moves` moves, both above 0. Time that is not used is kept. The first period
+    /// ends after the [`moves_to_go`](Self::moves_to_go) if they are set, otherwise after `moves` moves. On a
+    /// clock that shows no time it begins at once. Replaces [`byo_yomi`](Self::byo_yomi). \[Default: no
+    /// periods\]
     ///
     /// ```
     /// use ramure::search::GameClock;
@@ -154,10 +157,10 @@ impl GameClock {
         self
     }
 
-    /// Adds `periods` periods of `time` after the main time, each for `moves` moves, all above 0. If the moves of a period are
-    /// made in its time, it is renewed: the player keeps the period, and unused time is lost. If its time runs out, the
-    /// next one begins, and with the last one the flag falls. On a clock that shows no time the first period begins at once.
-    /// Replaces [`periods`](Self::periods). \[Default: none\]
+    /// Adds `periods` periods of `time` after the main time, each for `moves` moves, all above 0. If the
+    /// moves of a period are made in its time, it is renewed: the player keeps the period, and unused time is
+    /// lost. If its time runs out, the next one begins, and with the last one the flag falls. On a clock that
+    /// shows no time the first period begins at once. Replaces [`periods`](Self::periods). \[Default: none\]
     ///
     /// Japanese byo-yomi has several periods of one move, Canadian byo-yomi has one period of several moves:
     ///
@@ -182,45 +185,48 @@ impl GameClock {
         self
     }
 
-    /// Sets how many moves the player is expected to make from now on, at any time of the game, at least 1. It is used
-    /// in sudden death only. \[Default: 30\]
+    /// Sets how many moves the player is expected to make from now on, at any time of the game, at least 1.
+    /// It is used in sudden death only. \[Default: 30\]
     ///
-    /// **Source** of the default: the Chessprogramming wiki, *Time Management*: programs typically estimate that the
-    /// game lasts another 25 to 40 moves. Set it for your game: half the usual number of a player's moves is a start.
+    /// **Source** of the default: the Chessprogramming wiki, *Time Management*: programs typically estimate
+    /// that the game lasts another 25 to 40 moves. Set it for your game: half the usual number of a player's
+    /// moves is a start.
     pub const fn expected_moves(mut self, moves: u32) -> Self {
         self.expected_moves = moves;
         self
     }
 
-    /// Sets how much of the remaining time no search may use. It covers what passes between the end of a search and the
-    /// stop of the clock: an iteration, the report, sending the action. Over a network, set it to the delay. \[Default:
-    /// 10 ms, as the option "Move Overhead" of the chess program Stockfish\]
+    /// Sets how much of the remaining time no search may use. It covers what passes between the end of a
+    /// search and the stop of the clock: an iteration, the report, sending the action. Over a network, set it
+    /// to the delay. \[Default: 10 ms, as the option "Move Overhead" of the chess program Stockfish\]
     pub const fn margin(mut self, margin: Duration) -> Self {
         self.margin = margin;
         self
     }
 
     /// Sets whether a search ends as soon as no other action can overtake the most visited one, as with
-    /// [`Budget::or_decided`]. Switch it off for a search that cannot stop early, such as one whose root decision is
-    /// not [`RootDecision::Robust`](crate::search::RootDecision::Robust). \[Default: yes\]
+    /// [`Budget::or_decided`]. Switch it off for a search that cannot stop early, such as one whose root
+    /// decision is not [`RootDecision::Robust`](crate::search::RootDecision::Robust). \[Default: yes\]
     pub const fn stops_early(mut self, stops_early: bool) -> Self {
         self.stops_early = stops_early;
         self
     }
 
-    /// Sets by how many percent a search may exceed its share while another action than the most visited one has the
-    /// greatest mean, as with [`Budget::and_percent_if_unclear`]. \[Default: 50\]
+    /// Sets by how many percent a search may exceed its share while another action than the most visited one
+    /// has the greatest mean, as with [`Budget::and_percent_if_unclear`]. \[Default: 50\]
     pub const fn percent_if_unclear(mut self, percent: u32) -> Self {
         self.percent_if_unclear = percent;
         self
     }
 
-    /// Returns the time that the clock shows: the main time, or in [byo-yomi](Self::byo_yomi) the rest of the period.
+    /// Returns the time that the clock shows: the main time, or in [byo-yomi](Self::byo_yomi) the rest of the
+    /// period.
     pub const fn remaining(&self) -> Duration {
         self.remaining
     }
 
-    /// Returns the number of moves that the remaining time is for: the moves to go, or in sudden death the estimate.
+    /// Returns the number of moves that the remaining time is for: the moves to go, or in sudden death the
+    /// estimate.
     pub const fn moves_left(&self) -> u32 {
         match self.moves_to_go {
             Some(moves) => moves,
@@ -235,7 +241,8 @@ impl GameClock {
     ///
     /// # Errors
     ///
-    /// Returns a [`ClockError`] if no time is left, if a number of moves is zero, or if a period adds no time.
+    /// Returns a [`ClockError`] if no time is left, if a number of moves is zero, or if a period adds no
+    /// time.
     pub fn check(&self) -> Result<(), ClockError> {
         let empty = |moves, time: Duration| moves == 0 || time.is_zero();
         if self.period.is_some_and(|period| empty(period.moves, period.time))
@@ -251,7 +258,8 @@ impl GameClock {
         if self.remaining.is_zero() { Err(ClockError::NoTime) } else { Ok(()) }
     }
 
-    /// Returns the time that the next search may use without extra time. It is zero if no more than the margin is left.
+    /// Returns the time that the next search may use without extra time. It is zero if no more than the
+    /// margin is left.
     ///
     /// # Errors
     ///
@@ -302,7 +310,8 @@ impl GameClock {
         }
     }
 
-    /// Returns the budget of the next move. If no more than the margin is left, the search makes a single iteration.
+    /// Returns the budget of the next move. If no more than the margin is left, the search makes a single
+    /// iteration.
     ///
     /// # Errors
     ///
@@ -317,13 +326,14 @@ impl GameClock {
         Ok(if self.stops_early { budget.or_decided() } else { budget })
     }
 
-    /// Counts a move that took `elapsed`: subtracts it, and adds the increment and, at the end of a period, the time of
-    /// the next one.
+    /// Counts a move that took `elapsed`: subtracts it, and adds the increment and, at the end of a period,
+    /// the time of the next one.
     ///
     /// # Errors
     ///
-    /// Returns [`ClockError::FlagFell`] if the move took all of the remaining time or more, that of all periods of
-    /// [byo-yomi](Self::byo_yomi) included. The clock then shows no time, and has no budget for another move.
+    /// Returns [`ClockError::FlagFell`] if the move took all of the remaining time or more, that of all
+    /// periods of [byo-yomi](Self::byo_yomi) included. The clock then shows no time, and has no budget for
+    /// another move.
     ///
     /// ```
     /// use ramure::search::{ClockError, GameClock};
@@ -366,7 +376,8 @@ impl GameClock {
 }
 
 impl GameClock {
-    /// Goes on to the period of byo-yomi in which a move ended that used up what was `left`; an error if there is none.
+    /// Goes on to the period of byo-yomi in which a move ended that used up what was `left`; an error if
+    /// there is none.
     fn begin_periods(&mut self, elapsed: Duration, left: Duration) -> Result<(), ClockError> {
         // A clock whose flag has fallen shows no time, and no period follows.
         let follows = |byo_yomi: &&mut ByoYomi| !byo_yomi.time.is_zero() && !left.is_zero();
@@ -446,8 +457,8 @@ mod tests {
         time + time * budget.percent_if_unclear.expect("a clock sets it") / 100
     }
 
-    /// Whatever part of its budget each search takes, extra time included, the flag does not fall, and the moves together
-    /// take no more than the time that they were given.
+    /// Whatever part of its budget each search takes, extra time included, the flag does not fall, and the
+    /// moves together take no more than the time that they were given.
     #[test]
     fn searches_that_keep_to_their_budgets_never_exceed_the_time() {
         let mut rng = Rng::seeded(7);

@@ -39,9 +39,10 @@ use core::fmt;
 pub struct LineOfPlay {
     /// The actions from the root, printed by `Debug`: the first [`LONGEST`](Self::LONGEST) of them.
     ///
-    /// If the fault is in a rollout, the search plays it a second time to see its actions. They are left out if it then takes
-    /// another way, as with an evaluator that changes; and in searches that put positions together with their mirror images, that have a
-    /// [window](crate::Mcts::window) or a tree for each player.
+    /// If the fault is in a rollout, the search plays it a second time to see its actions. They are left out
+    /// if it then takes another way, as with an evaluator that changes; and in searches that put positions
+    /// together with their mirror images, that have a [window](crate::Mcts::window) or a tree for each
+    /// player.
     pub actions: Vec<String>,
     /// The guess, if the search makes one in each iteration.
     pub guess: Option<Guess>,
@@ -49,8 +50,8 @@ pub struct LineOfPlay {
 
 /// The guess of what is hidden, from which a search came to a fault.
 ///
-/// To see it, call [`determinize`](crate::HiddenInformation::determinize) for a copy of the root state, with the generator
-/// `Rng::seeded(seed)`.
+/// To see it, call [`determinize`](crate::HiddenInformation::determinize) for a copy of the root state, with
+/// the generator `Rng::seeded(seed)`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Guess {
@@ -103,7 +104,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
 where
     P::Stats: Statistics<S::Game, R>,
 {
-    /// Tells `leaf` how this iteration came to a fault. If that is in a rollout, `rollout` is the generator from before.
+    /// Tells `leaf` how this iteration came to a fault. If that is in a rollout, `rollout` is the generator
+    /// from before.
     #[cold]
     #[inline(never)]
     pub fn tell(&self, leaf: &Leaf<S::Game, Traces<S, P, R>>, rollout: Option<Rng>) {

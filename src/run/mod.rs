@@ -1,4 +1,5 @@
-//! One run: its budget and clocks, when it stops, what can go wrong, and the report. The values here know no search.
+//! One run: its budget and clocks, when it stops, what can go wrong, and the report. The values here know no
+//! search.
 
 pub(crate) mod budget;
 pub(crate) mod clock;

@@ -24,17 +24,20 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 ///
 /// # Which run stops
 ///
-/// A handle works for all runs of its search. Each [`stop`](Self::stop) is answered by one run, whose report says
+/// A handle works for all runs of its search. Each [`stop`](Self::stop) is answered by one run, whose report
+/// says
 /// [`StopReason::Stopped`]:
 ///
 /// - If a run is going on, it ends within an iteration.
-/// - Otherwise it is the next run, so a request that comes a moment before a run begins is not lost. The run ends after
-///   its first iteration, unless the request may have been meant for the run before: a run has ended since you took the
-///   handle, and the budget bounds the iterations or the time. Then the next run uses up its budget.
+/// - Otherwise it is the next run, so a request that comes a moment before a run begins is not lost. The run
+///   ends after its first iteration, unless the request may have been meant for the run before: a run has
+///   ended since you took the handle, and the budget bounds the iterations or the time. Then the next run
+///   uses up its budget.
 ///
 /// So a request that comes too late never costs you the next search, and
-/// [`Budget::until_stopped`](crate::Budget::until_stopped) always ends. If you know that no request is under way, for
-/// example after you have joined the thread that asks, withdraw one that came too late with [`clear`](Self::clear).
+/// [`Budget::until_stopped`](crate::Budget::until_stopped) always ends. If you know that no request is under
+/// way, for example after you have joined the thread that asks, withdraw one that came too late with
+/// [`clear`](Self::clear).
 #[derive(Clone, Debug, Default)]
 pub struct StopHandle {
     requests: Arc<Requests>,
@@ -51,7 +54,8 @@ struct Requests {
 }
 
 impl StopHandle {
-    /// Ends the run that is going on within an iteration, or else the next run; see [above](Self#which-run-stops).
+    /// Ends the run that is going on within an iteration, or else the next run; see
+    /// [above](Self#which-run-stops).
     pub fn stop(&self) {
         self.requests.asked.fetch_max(self.taken + 1, Ordering::Relaxed);
     }
@@ -62,8 +66,8 @@ impl StopHandle {
         self.requests.asked.load(Ordering::Relaxed) != 0
     }
 
-    /// Withdraws the request to stop. A program that uses the handle to stop more than a search calls this once it has
-    /// stopped.
+    /// Withdraws the request to stop. A program that uses the handle to stop more than a search calls this
+    /// once it has stopped.
     pub fn clear(&self) {
         self.requests.asked.store(0, Ordering::Relaxed);
     }
@@ -74,8 +78,8 @@ impl StopHandle {
         StopHandle { requests: Arc::clone(&self.requests), taken }
     }
 
-    /// Begins a run. Returns whether it takes over a request that may be late and lets it use up its budget. `ends` says that
-    /// it ends without a request.
+    /// Begins a run. Returns whether it takes over a request that may be late and lets it use up its budget.
+    /// `ends` says that it ends without a request.
     pub(crate) fn begin_run(&self, ends: bool) -> bool {
         let Requests { asked, ended } = &*self.requests;
         let request = asked.load(Ordering::Relaxed);
@@ -93,7 +97,8 @@ impl StopHandle {
 }
 
 impl Budget {
-    /// Returns whether a run within this budget ends without a request to stop. A bound on the bytes may never be reached.
+    /// Returns whether a run within this budget ends without a request to stop. A bound on the bytes may
+    /// never be reached.
     pub(crate) fn ends(&self) -> bool {
         self.iterations.is_some() || self.time.is_some()
     }

@@ -1,19 +1,19 @@
-//! The schedule of a run: when to interrupt the iterations, and whether to go on then. This covers the bounds of the
-//! budget, the observer, the early stop, and the extra search of [`Budget::and_percent_if_unclear`] and
-//! [`RootDecision::MaxRobust`].
+//! The schedule of a run: when to interrupt the iterations, and whether to go on then. This covers the bounds
+//! of the budget, the observer, the early stop, and the extra search of [`Budget::and_percent_if_unclear`]
+//! and [`RootDecision::MaxRobust`].
 
 use crate::run::budget::{Budget, Every, StopReason};
 use crate::run::clock::{Clock, Deadline};
 use crate::run::report::root_decision::{RootDecision, RootLead};
 use core::time::Duration;
 
-/// Between two checks of an undecided root, the iterations grow by one part in this number. This applies if the
-/// budget is bounded by time or already spent.
+/// Between two checks of an undecided root, the iterations grow by one part in this number. This applies if
+/// the budget is bounded by time or already spent.
 const PART: u64 = 16;
 
-/// By how many iterations' worth the rest of a time may be underestimated. The speed of the first iterations says little about
-/// the rest: a network that warms up is a thousand times slower at first. After 256 iterations the rest counts double, and after
-/// 256 000 it counts one part in a thousand more.
+/// By how many iterations' worth the rest of a time may be underestimated. The speed of the first iterations
+/// says little about the rest: a network that warms up is a thousand times slower at first. After 256
+/// iterations the rest counts double, and after 256 000 it counts one part in a thousand more.
 const WARM_UP: f64 = 256.0;
 
 pub(crate) struct Schedule<'c, C> {
@@ -59,8 +59,8 @@ impl Speed {
         Speed { start, since: (start, 0), latest: [0.0; 2] }
     }
 
-    /// Returns the greatest speed to expect if the clock shows `now` after `done` iterations: that of the whole run, or one
-    /// that was measured lately.
+    /// Returns the greatest speed to expect if the clock shows `now` after `done` iterations: that of the
+    /// whole run, or one that was measured lately.
     fn measured(&mut self, done: u64, now: Duration) -> f64 {
         let per_second = |count: u64, since: Duration| count as f64 / now.saturating_sub(since).as_secs_f64();
         let (time, before) = self.since;
@@ -146,8 +146,9 @@ impl<'c, C: Clock> Schedule<'c, C> {
         matches!(self.every, Every::Time(_)) || self.observes(done)
     }
 
-    /// Returns why the run ends, or `None` if it goes on. Called when the run was interrupted because of `stop`, its
-    /// time or its iterations. `standing` computes the standing of the root decision, if there is one.
+    /// Returns why the run ends, or `None` if it goes on. Called when the run was interrupted because of
+    /// `stop`, its time or its iterations. `standing` computes the standing of the root decision, if there is
+    /// one.
     pub fn ends(
         &mut self,
         stop: StopReason,
@@ -206,8 +207,8 @@ impl<'c, C: Clock> Schedule<'c, C> {
         self.stops_early && root.lead > self.left(done)
     }
 
-    /// Returns how many iterations are left. A time bound is converted to iterations by the speed measured lately. A run that
-    /// speeds up later can make more.
+    /// Returns how many iterations are left. A time bound is converted to iterations by the speed measured
+    /// lately. A run that speeds up later can make more.
     fn left(&mut self, done: u64) -> u64 {
         let by_time = self.end.map(|end| {
             let now = self.clock.now();
@@ -236,8 +237,8 @@ mod tests {
         }
     }
 
-    /// Runs iterations of a millisecond until the run ends, and returns their number and the reason. `root` gives the
-    /// standing after a number of iterations.
+    /// Runs iterations of a millisecond until the run ends, and returns their number and the reason. `root`
+    /// gives the standing after a number of iterations.
     fn run(
         budget: Budget,
         decision: Option<RootDecision>,
@@ -246,8 +247,8 @@ mod tests {
         run_of(|_, now| now + Duration::from_millis(1), budget, decision, root)
     }
 
-    /// Does what [`run`] does if the clock shows `next(done, now)` after iteration number `done`, where it showed `now`
-    /// before.
+    /// Does what [`run`] does if the clock shows `next(done, now)` after iteration number `done`, where it
+    /// showed `now` before.
     fn run_of(
         next: impl Fn(u64, Duration) -> Duration,
         budget: Budget,
@@ -331,7 +332,8 @@ mod tests {
         assert_eq!(early(71), (170, stop));
         assert_eq!(early(70), (180, stop));
         assert_eq!(early(0), (240, stop));
-        // A time of 80 ms counts as 80 (1 + 256 / 160) = 208 iterations, one of 70 ms as 70 (1 + 256 / 170) = 175.4.
+        // A time of 80 ms counts as 80 (1 + 256 / 160) = 208 iterations, one of 70 ms as 70 (1 + 256 / 170) =
+        // 175.4.
         let extended = Budget::millis(160).and_percent_if_unclear(50);
         let stop = StopReason::Time;
         assert_eq!(run(extended, None, leads_by(210)), (240, stop));
@@ -348,7 +350,8 @@ mod tests {
         move |done| RootLead { lead: (done as f64 * share) as u64, agrees: true }
     }
 
-    /// Runs within a time until the action is decided. The first `slow` iterations take `at_first`, the others `later`.
+    /// Runs within a time until the action is decided. The first `slow` iterations take `at_first`, the
+    /// others `later`.
     fn early(millis: u64, slow: u64, at_first: Duration, later: Duration, lead: f64) -> (u64, StopReason) {
         let next = |done, now| now + if done <= slow { at_first } else { later };
         run_of(next, Budget::millis(millis).or_decided(), None, leads_by(lead))
@@ -360,12 +363,14 @@ mod tests {
     #[test]
     fn an_early_stop_does_not_judge_the_rest_by_a_slow_start() {
         for (slow, at_first) in [(1, 600), (5, 120), (20, 30), (40, 15), (100, 6), (200, 3)] {
-            // All visits go to one action. The last .3 s are worth 15 000 iterations, so nothing is decided at the start.
+            // All visits go to one action. The last .3 s are worth 15 000 iterations, so nothing is decided
+            // at the start.
             let run = early(900, slow, at_first * 1000 * MICRO, 20 * MICRO, 1.0);
             // Half of all, as always if one action gets all visits, is the least that can be decided on.
             assert!(run.0 >= 7_500, "{slow} of {at_first} ms: {run:?}");
         }
-        // 1000 iterations of a millisecond, then 60 000 of 10 us. With a lead of half of the visits, two thirds are enough.
+        // 1000 iterations of a millisecond, then 60 000 of 10 us. With a lead of half of the visits, two
+        // thirds are enough.
         let (done, stop) = early(1_600, 1_000, 1000 * MICRO, 10 * MICRO, 0.5);
         assert_eq!(stop, StopReason::Decided);
         assert!((40_667..44_000).contains(&done), "{done}");
@@ -376,7 +381,8 @@ mod tests {
         for (micros, all) in [(10, 100_000), (100, 10_000), (1_000, 1_000)] {
             let (done, stop) = early(1_000, 0, micros * MICRO, micros * MICRO, 0.5);
             assert_eq!(stop, StopReason::Decided);
-            // Two thirds of the iterations. The search looks at each sixteenth, and trusts a speed more and more.
+            // Two thirds of the iterations. The search looks at each sixteenth, and trusts a speed more and
+            // more.
             let soonest = all * 2 / 3;
             assert!((soonest..=soonest + all / 8).contains(&done), "{done} of {all}");
         }
@@ -390,8 +396,8 @@ mod tests {
 
     #[test]
     fn a_speed_measured_lately_counts_while_the_search_is_slower() {
-        // After 5000 iterations of 10 us, 1000 take ten times as long: .85 s are left, worth 85 000 iterations if the speed
-        // comes back, of which a lead of 6000 decides nothing.
+        // After 5000 iterations of 10 us, 1000 take ten times as long: .85 s are left, worth 85 000
+        // iterations if the speed comes back, of which a lead of 6000 decides nothing.
         let next = |done, now| now + if (5_000..6_000).contains(&done) { 100 } else { 10 } * MICRO;
         let (done, _) = run_of(next, Budget::millis(1_000).or_decided(), None, leads_by(1.0));
         assert!(done >= 45_500, "{done}");
@@ -410,7 +416,8 @@ mod tests {
             let budget = Budget::millis(100).and_percent_if_unclear(50 * (trial % 3));
             let budget = if trial % 2 == 0 { budget.or_decided() } else { budget };
             let (done, stop) = run_of(next, budget, None, leads_by(f64::from(trial % 5) / 5.0));
-            // The clock gains 500 us in the mean. 64 iterations gain 32 ms, give or take 9 (one standard deviation).
+            // The clock gains 500 us in the mean. 64 iterations gain 32 ms, give or take 9 (one standard
+            // deviation).
             assert!(done < 10_000, "{done}");
             assert!(matches!(stop, StopReason::Time | StopReason::Decided), "{stop:?}");
         }

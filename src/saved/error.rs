@@ -131,12 +131,14 @@ pub enum LoadError {
         /// What is wrong with it.
         error: CustomError,
     },
-    /// The tree does not fit into the memory limit of the search that should load it, together with the tree that this search already has.
+    /// The tree does not fit into the memory limit of the search that should load it, together with the tree
+    /// that this search already has.
     MemoryLimit {
         /// The limit in bytes.
         limit: usize,
     },
-    /// The search that was saved has another root state. [`Mcts::resume`](crate::Mcts::resume) takes the root state from the file.
+    /// The search that was saved has another root state. [`Mcts::resume`](crate::Mcts::resume) takes the root
+    /// state from the file.
     OtherState,
 }
 

@@ -11,8 +11,9 @@ use std::path::{Path, PathBuf};
 /// What the names of unfinished files end with.
 const UNFINISHED: &str = ".tmp";
 
-/// Writes a new file beside `path`, and gives it this name when it is complete and on the disk. If `path` is a symbolic link, this happens where it leads. Removes
-/// the unfinished files that killed processes left over.
+/// Writes a new file beside `path`, and gives it this name when it is complete and on the disk. If `path` is
+/// a symbolic link, this happens where it leads. Removes the unfinished files that killed processes left
+/// over.
 pub(crate) fn replace(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<&File>) -> Result<(), SaveError>,
@@ -71,7 +72,8 @@ fn create_beside(path: &Path) -> io::Result<(File, PathBuf)> {
     }
 }
 
-/// Removes the files beside `path` that [`create_beside`] made for processes that were killed: those that nobody has locked.
+/// Removes the files beside `path` that [`create_beside`] made for processes that were killed: those that
+/// nobody has locked.
 fn remove_unfinished(path: &Path) {
     let (Some(name), Ok(files)) = (path.file_name(), fs::read_dir(folder_of(path))) else { return };
     let name = name.as_encoded_bytes();
@@ -94,8 +96,8 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Writes the new name of a file to the disk, on systems that can synchronize folders. On others, the old file may come back after a
-/// power failure.
+/// Writes the new name of a file to the disk, on systems that can synchronize folders. On others, the old
+/// file may come back after a power failure.
 fn sync_folder(path: &Path) {
     if let Ok(folder) = File::open(folder_of(path)) {
         let _ = folder.sync_all();

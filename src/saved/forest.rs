@@ -101,8 +101,9 @@ where
     }
 
     loading_methods! {
-        /// Replaces what this search has found by what a search of the same root state with the same trees and exchanges has [saved](Self::save) as the file
-        /// `path`. The number of threads may be another one. See [`Mcts::load`](crate::Mcts::load).
+        /// Replaces what this search has found by what a search of the same root state with the same trees
+        /// and exchanges has [saved](Self::save) as the file `path`. The number of threads may be another
+        /// one. See [`Mcts::load`](crate::Mcts::load).
         ///
         /// # Errors
         ///

@@ -1,7 +1,8 @@
 //! The four methods that load a file, for each kind of search that can be saved.
 
-/// Defines `load`, `load_from`, `resume` and `resume_from`, with the given documentation of `load` and `resume`, in an `impl` that has
-/// `read(&self, reader, root_state) -> Result<Loaded, LoadError>`, which leaves the search as it is, and `replace(&mut self, loaded)`.
+/// Defines `load`, `load_from`, `resume` and `resume_from`, with the given documentation of `load` and
+/// `resume`, in an `impl` that has `read(&self, reader, root_state) -> Result<Loaded, LoadError>`, which
+/// leaves the search as it is, and `replace(&mut self, loaded)`.
 macro_rules! loading_methods {
     ($(#[$about_load:meta])* load; $(#[$about_resume:meta])* resume;) => {
         $(#[$about_load])*
@@ -16,8 +17,8 @@ macro_rules! loading_methods {
             Ok(())
         }
 
-        /// Reads what [`save_to`](Self::save_to) has written, and no byte after it. The reader should be buffered. See
-        /// [`load`](Self::load).
+        /// Reads what [`save_to`](Self::save_to) has written, and no byte after it. The reader should be
+        /// buffered. See [`load`](Self::load).
         ///
         /// # Errors
         ///
@@ -36,7 +37,8 @@ macro_rules! loading_methods {
         ///
         /// # Errors
         ///
-        /// Returns the errors of [`load`](Self::load), except [`LoadError::OtherState`](crate::saved::LoadError::OtherState).
+        /// Returns the errors of [`load`](Self::load), except
+        /// [`LoadError::OtherState`](crate::saved::LoadError::OtherState).
         #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
         pub fn resume(
             &mut self,
@@ -48,8 +50,8 @@ macro_rules! loading_methods {
             Ok(())
         }
 
-        /// Reads what [`save_to`](Self::save_to) has written, and takes the state from the file, too. The reader should be buffered. See
-        /// [`resume`](Self::resume).
+        /// Reads what [`save_to`](Self::save_to) has written, and takes the state from the file, too. The
+        /// reader should be buffered. See [`resume`](Self::resume).
         ///
         /// # Errors
         ///

@@ -1,8 +1,9 @@
 //! Saved searches, behind the feature `save`: writes what a search has found to a file, and reads it back.
 //!
-//! `sections` is the format, `file` replaces a file completely or not at all, `rules` checks a tree against the rules of its game,
-//! `loading` has the methods that load any kind of search, and `windowed` saves and loads searches with a window. The store writes and checks
-//! the blocks of the tree. `optimization` uses the format, the files and the methods, too.
+//! `sections` is the format, `file` replaces a file completely or not at all, `rules` checks a tree against
+//! the rules of its game, `loading` has the methods that load any kind of search, and `windowed` saves and
+//! loads searches with a window. The store writes and checks the blocks of the tree. `optimization` uses the
+//! format, the files and the methods, too.
 
 mod error;
 pub(crate) mod file;
@@ -85,14 +86,16 @@ where
     B: Backprop<S::Game> + Persist<S::Game>,
     B::Stats: Pack,
 {
-    /// Saves what the search has found as the file `path`, which [`load`](Self::load) reads: the root state, the tree, what the policies
-    /// have learned, and the random generator.
+    /// Saves what the search has found as the file `path`, which [`load`](Self::load) reads: the root state,
+    /// the tree, what the policies have learned, and the random generator.
     ///
-    /// An existing file is replaced only when the new one is complete. If this process is killed before that, the old file stays, and a file
-    /// `path.<number>.tmp` remains beside it until the next `save` to this path. If `path` is a symbolic link, the file that it leads to is replaced.
+    /// An existing file is replaced only when the new one is complete. If this process is killed before that,
+    /// the old file stays, and a file `path.<number>.tmp` remains beside it until the next `save` to this
+    /// path. If `path` is a symbolic link, the file that it leads to is replaced.
     ///
-    /// In a search that [shares positions](crate::search::Transpositions), this also frees the positions that the root no longer leads to, and reports count fewer nodes. Later
-    /// results may differ from those of a search that was never saved; they are the same as those of the search that loads the file.
+    /// In a search that [shares positions](crate::search::Transpositions), this also frees the positions that
+    /// the root no longer leads to, and reports count fewer nodes. Later results may differ from those of a
+    /// search that was never saved; they are the same as those of the search that loads the file.
     ///
     /// ```
     /// use ramure::prelude::*;
@@ -123,13 +126,15 @@ where
     ///
     /// # Errors
     ///
-    /// Returns a [`SaveError`] if the file cannot be written, or if an action, the state or what a policy has learned cannot be serialized.
+    /// Returns a [`SaveError`] if the file cannot be written, or if an action, the state or what a policy has
+    /// learned cannot be serialized.
     #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), SaveError> {
         file::replace(path.as_ref(), |file| self.write(file, WITHOUT_WINDOW))
     }
 
-    /// Writes what [`save`](Self::save) writes to any writer, for platforms without files. The writer should be buffered; it is flushed at the end.
+    /// Writes what [`save`](Self::save) writes to any writer, for platforms without files. The writer should
+    /// be buffered; it is flushed at the end.
     ///
     /// # Errors
     ///
@@ -140,29 +145,33 @@ where
     }
 
     loading_methods! {
-        /// Replaces what this search has found by what a search of the same root state has [saved](Self::save) as the file `path`.
+        /// Replaces what this search has found by what a search of the same root state has
+        /// [saved](Self::save) as the file `path`.
         ///
-        /// Build the search like the one that was saved: with the same root state, policies, expansion and root decision. You can change the
-        /// latter two afterwards. The seed and the state of the random generator come from the file. The memory limit is that of this
-        /// search. If the memory limit is the same, too, the next run gives the same results as if the saved search had continued, to the bit; at the
-        /// limit, only on the same platform.
+        /// Build the search like the one that was saved: with the same root state, policies, expansion and
+        /// root decision. You can change the latter two afterwards. The seed and the state of the random
+        /// generator come from the file. The memory limit is that of this search. If the memory limit is the
+        /// same, too, the next run gives the same results as if the saved search had continued, to the bit;
+        /// at the limit, only on the same platform.
         ///
-        /// Two states are the same if they serialize to the same bytes. If you do not know how far the saved game had come, use
-        /// [`resume`](Self::resume), which takes the root state from the file.
+        /// Two states are the same if they serialize to the same bytes. If you do not know how far the saved
+        /// game had come, use [`resume`](Self::resume), which takes the root state from the file.
         ///
-        /// `load` checks a file before it uses any of it: its checksums, its settings, each block of the tree, and each action
-        /// against the rules of the game. This takes about as long as playing each action of the tree once: in Connect 4, less than a microsecond for each node. If the search only
-        /// [guesses](crate::search::InformationSet) or [samples](crate::search::Sampled) states, `load` cannot check actions against the rules.
+        /// `load` checks a file before it uses any of it: its checksums, its settings, each block of the
+        /// tree, and each action against the rules of the game. This takes about as long as playing each
+        /// action of the tree once: in Connect 4, less than a microsecond for each node. If the search only
+        /// [guesses](crate::search::InformationSet) or [samples](crate::search::Sampled) states, `load`
+        /// cannot check actions against the rules.
         ///
         /// # Errors
         ///
-        /// Returns a [`LoadError`] if the file cannot be read, if it is incomplete, damaged, or of another game, version, search or root
-        /// state, or if its tree does not fit into the memory limit together with the tree that this search has. After an error, the search is
-        /// unchanged.
+        /// Returns a [`LoadError`] if the file cannot be read, if it is incomplete, damaged, or of another
+        /// game, version, search or root state, or if its tree does not fit into the memory limit together
+        /// with the tree that this search has. After an error, the search is unchanged.
         load;
 
-        /// Goes on where the search in the file `path` was, in whatever state of the game: [loads](Self::load) the file and takes the root state
-        /// from it, too.
+        /// Goes on where the search in the file `path` was, in whatever state of the game:
+        /// [loads](Self::load) the file and takes the root state from it, too.
         ///
         /// ```
         /// use ramure::prelude::*;
@@ -184,7 +193,8 @@ where
         resume;
     }
 
-    /// Returns the settings that must be the same in a file and in the search that loads it, each with its name.
+    /// Returns the settings that must be the same in a file and in the search that loads it, each with its
+    /// name.
     pub(crate) fn settings(&self, more: &[(&'static str, &str)]) -> Vec<(String, String)> {
         self.settings_with(self.decision, more)
     }

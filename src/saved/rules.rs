@@ -11,8 +11,9 @@ use std::collections::HashMap;
 /// With more children than this, they are found among the legal actions by hashes of what is written of them.
 const FEW: usize = 500;
 
-/// Plays all actions of a tree from this root state, which follows an action of `chooser`, each in the state of its node. In a tree that shares positions, also
-/// checks their keys. `salt` and `order` say in which order nodes get children. Checks nothing if the search does not know the states below the root, because it
+/// Plays all actions of a tree from this root state, which follows an action of `chooser`, each in the state
+/// of its node. In a tree that shares positions, also checks their keys. `salt` and `order` say in which
+/// order nodes get children. Checks nothing if the search does not know the states below the root, because it
 /// guesses them or samples actions.
 pub(crate) fn check<S: Space<Game: GameState<Action: Serialize>>, P: Copy + Default, B: Copy + Default>(
     root: &S::Game,
@@ -28,7 +29,8 @@ pub(crate) fn check<S: Space<Game: GameState<Action: Serialize>>, P: Copy + Defa
     let (actions, is_met) = (Vec::new(), Vec::new());
     let mut check =
         Check { tree, salt, order, actions, is_met, places: HashMap::new(), levels, positions: 0 };
-    // The nodes on the way down, each with its state, the player who chose it, and the children that are still to be visited.
+    // The nodes on the way down, each with its state, the player who chose it, and the children that are
+    // still to be visited.
     let mut path = Vec::new();
     if !tree.is_empty() {
         path.extend(check.enter::<S>(root.clone(), chooser, tree.root(), 0)?);
@@ -52,9 +54,11 @@ pub(crate) fn check<S: Space<Game: GameState<Action: Serialize>>, P: Copy + Defa
 /// The level of a position that no way leads to, or that was checked.
 const DONE: u32 = u32::MAX;
 
-/// Returns for each position how many positions are before it on the shortest way from the root, by index. Empty if the tree shares no positions.
+/// Returns for each position how many positions are before it on the shortest way from the root, by index.
+/// Empty if the tree shares no positions.
 ///
-/// The check of a graph goes down shortest ways only. Any other way might be as long as there are positions, and lead to states that no search has seen.
+/// The check of a graph goes down shortest ways only. Any other way might be as long as there are positions,
+/// and lead to states that no search has seen.
 fn levels<A: Copy, P: Copy + Default, B: Copy + Default>(tree: &Tree<A, P, B>) -> Vec<u32> {
     let mut levels = vec![DONE; tree.position_entries()];
     let (mut level, mut next) = (0, Vec::new());
@@ -94,8 +98,8 @@ struct Check<'t, A, P, B> {
 type Open<'t, S, P, B> = (<S as Space>::Game, Player, FamilyNodes<'t, ActionOf<S>, P, B>);
 
 impl<'t, A: Copy + Eq + Serialize, P: Copy + Default, B: Copy + Default> Check<'t, A, P, B> {
-    /// Checks a node, whose state is given, and its children. Returns `None` if it has no children, or if they are checked at another node. There are
-    /// `level` nodes above it.
+    /// Checks a node, whose state is given, and its children. Returns `None` if it has no children, or if
+    /// they are checked at another node. There are `level` nodes above it.
     fn enter<S: Space<Game: GameState<Action = A>>>(
         &mut self,
         mut state: S::Game,
@@ -158,7 +162,8 @@ impl<'t, A: Copy + Eq + Serialize, P: Copy + Default, B: Copy + Default> Check<'
         Ok(self.tree.children_of(link))
     }
 
-    /// Returns the place of an action among the legal ones, if it is legal. It belongs to the child with the number `child`.
+    /// Returns the place of an action among the legal ones, if it is legal. It belongs to the child with the
+    /// number `child`.
     fn find(&self, action: A, child: usize) -> Option<usize> {
         let known = || self.places.get(&hash_of(&action)?).copied().filter(|&at| self.actions[at] == action);
         let hashed = if self.places.is_empty() { None } else { known() };
@@ -169,8 +174,9 @@ impl<'t, A: Copy + Eq + Serialize, P: Copy + Default, B: Copy + Default> Check<'
         })
     }
 
-    /// Returns whether a family that is not complete can get its other children: the search adds the children that come next in its order, after as many as there are. In a
-    /// tree that shares positions, or with children from other trees, it looks which of them are there.
+    /// Returns whether a family that is not complete can get its other children: the search adds the children
+    /// that come next in its order, after as many as there are. In a tree that shares positions, or with
+    /// children from other trees, it looks which of them are there.
     fn continues(&mut self, turn: Turn, link: u32) -> bool {
         if self.tree.block(link).is_complete() || self.tree.shares() || self.tree.has_adopted() {
             return true;

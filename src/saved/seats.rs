@@ -17,8 +17,8 @@ use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};
 use std::path::Path;
 
-/// What a file says of the game beside the trees: the state after the actions of the step that is under way, what the players will see of
-/// them, and who has chosen.
+/// What a file says of the game beside the trees: the state after the actions of the step that is under way,
+/// what the players will see of them, and who has chosen.
 #[derive(Serialize, Deserialize)]
 struct Step<S, A> {
     trees: u8,
@@ -48,7 +48,8 @@ where
     P::Stats: Pack,
     R: RolloutPolicy<S::Game> + Persist<S::Game>,
 {
-    /// Saves what the search has found as the file `path`: the trees of all players. See [`Mcts::save`](crate::Mcts::save).
+    /// Saves what the search has found as the file `path`: the trees of all players. See
+    /// [`Mcts::save`](crate::Mcts::save).
     ///
     /// ```
     /// use ramure::prelude::*;
@@ -93,8 +94,8 @@ where
     }
 
     loading_methods! {
-        /// Replaces what this search has found by what a search of the same state has [saved](Self::save) as the file `path`. See
-        /// [`Mcts::load`](crate::Mcts::load).
+        /// Replaces what this search has found by what a search of the same state has [saved](Self::save) as
+        /// the file `path`. See [`Mcts::load`](crate::Mcts::load).
         ///
         /// # Errors
         ///

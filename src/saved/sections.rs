@@ -1,10 +1,12 @@
 //! The format of a saved search.
 //!
-//! A file begins with [`MAGIC`] and the number of the format. Sections follow: a tag of four bytes, the length of the content in
-//! eight bytes, the content, and a checksum in eight bytes, CRC-64/XZ of the number of the section, the tag, the length and the content. So the
-//! reader notices if a section was changed, left out or exchanged. The last section is empty. All numbers are little-endian.
+//! A file begins with [`MAGIC`] and the number of the format. Sections follow: a tag of four bytes, the
+//! length of the content in eight bytes, the content, and a checksum in eight bytes, CRC-64/XZ of the number
+//! of the section, the tag, the length and the content. So the reader notices if a section was changed, left
+//! out or exchanged. The last section is empty. All numbers are little-endian.
 //!
-//! `tree/image.rs` and `tree/positions/image.rs` define the content of the blocks and of the positions. All other sections are in the format of `postcard`.
+//! `tree/image.rs` and `tree/positions/image.rs` define the content of the blocks and of the positions. All
+//! other sections are in the format of `postcard`.
 
 use crate::saved::{LoadError, SaveError};
 use crc::{CRC_64_XZ, Crc, Table};
@@ -12,7 +14,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::io::{ErrorKind, Read, Write};
 
-/// The first bytes of a file. The first byte is not a character. A program that mistakes the file for text changes the line end, so the reader notices.
+/// The first bytes of a file. The first byte is not a character. A program that mistakes the file for text
+/// changes the line end, so the reader notices.
 const MAGIC: [u8; 8] = *b"\x8eramure\n";
 
 /// The number of the format that this version reads and writes.
@@ -121,8 +124,8 @@ impl<R: Read> Input<R> {
         Ok(bytes)
     }
 
-    /// Reads the next section, which must be of this kind, and checks its checksum. The memory that this takes grows with the bytes that
-    /// exist, not with the length that the file claims.
+    /// Reads the next section, which must be of this kind, and checks its checksum. The memory that this
+    /// takes grows with the bytes that exist, not with the length that the file claims.
     pub fn section(&mut self, tag: Tag) -> Result<Vec<u8>, LoadError> {
         let header: [u8; 12] = self.bytes(tag)?;
         let (kind, length) = header.split_at(4);

@@ -30,7 +30,8 @@ where
     file
 }
 
-/// At the limit, the next iterations depend on the free blocks, on the block that recycling has reached, and on the room of each chunk.
+/// At the limit, the next iterations depend on the free blocks, on the block that recycling has reached, and
+/// on the room of each chunk.
 #[test]
 fn a_search_at_its_memory_limit_goes_on_as_if_it_had_not_been_interrupted() {
     let mut recycling = 0;
@@ -91,7 +92,8 @@ fn a_tree_loads_below_its_memory_limit_or_not_at_all() {
     assert_eq!(saved(&busy), before);
 }
 
-/// Damages files and corrects their checksums. Each file is refused, or gives a search that goes on without a panic.
+/// Damages files and corrects their checksums. Each file is refused, or gives a search that goes on without a
+/// panic.
 struct Fuzz<N> {
     new: N,
     draws: Rng,
@@ -372,8 +374,8 @@ fn actions_that_break_the_rules_are_refused() {
     }
 }
 
-/// A key that is found again leads to a position, so it must be that of the state there; and a position that counts too few links would be freed while
-/// nodes still lead to it.
+/// A key that is found again leads to a position, so it must be that of the state there; and a position that
+/// counts too few links would be freed while nodes still lead to it.
 #[test]
 fn positions_that_no_search_made_are_refused() {
     type Graph = Mcts<Transpositions<TicTacToe>>;
@@ -421,7 +423,8 @@ fn positions_that_no_search_made_are_refused() {
     }
 }
 
-/// A store is also full where the system has no more memory. Another system may have some, so a tree grows again after it was loaded.
+/// A store is also full where the system has no more memory. Another system may have some, so a tree grows
+/// again after it was loaded.
 #[test]
 fn a_tree_that_was_full_without_a_limit_grows_again() {
     let mut search = Mcts::new(Connect4::new()).seed(3);

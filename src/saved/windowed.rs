@@ -26,8 +26,8 @@ where
     B::Stats: Pack,
     W: Workers<S, P, R>,
 {
-    /// Saves what the search has found as the file `path`; see [`Mcts::save`](crate::Mcts::save). Pending iterations are
-    /// [finished](Self::finish) first.
+    /// Saves what the search has found as the file `path`; see [`Mcts::save`](crate::Mcts::save). Pending
+    /// iterations are [finished](Self::finish) first.
     ///
     /// # Errors
     ///
@@ -50,8 +50,9 @@ where
     }
 
     loading_methods! {
-        /// Replaces what this search has found by what a search of the same root state with the same window has [saved](Self::save) as the file
-        /// `path`. Pending iterations are dropped. See [`Mcts::load`](crate::Mcts::load).
+        /// Replaces what this search has found by what a search of the same root state with the same window
+        /// has [saved](Self::save) as the file `path`. Pending iterations are dropped. See
+        /// [`Mcts::load`](crate::Mcts::load).
         ///
         /// # Errors
         ///

@@ -89,8 +89,8 @@ where
         self.view_root(player, action).flatten()
     }
 
-    /// Calls `look` with the root as the tree policy sees it, with all of its children and `player` to move. Returns
-    /// `None` if the root has no children.
+    /// Calls `look` with the root as the tree policy sees it, with all of its children and `player` to move.
+    /// Returns `None` if the root has no children.
     fn view_root<T>(&self, player: Player, look: impl FnOnce(Selecting<'_, S, P, B>) -> T) -> Option<T> {
         if self.tree.is_empty() { None } else { self.view(self.tree.root(), player, look) }
     }
@@ -175,14 +175,14 @@ where
         true
     }
 
-    /// Returns what was found about the actions after `line`, which starts at the root: the children that the tree
-    /// stores there, in the order in which they were created.
+    /// Returns what was found about the actions after `line`, which starts at the root: the children that the
+    /// tree stores there, in the order in which they were created.
     ///
-    /// Means and proofs are those of the player to move there, or, at a chance node, of the player who acted before.
-    /// The result is empty if the tree does not reach that far or `line` is not legal.
+    /// Means and proofs are those of the player to move there, or, at a chance node, of the player who acted
+    /// before. The result is empty if the tree does not reach that far or `line` is not legal.
     ///
-    /// Use this to walk through the tree of any search, including a boxed one. If you know the type of the search,
-    /// [`tree`](Mcts::tree) shows more.
+    /// Use this to walk through the tree of any search, including a boxed one. If you know the type of the
+    /// search, [`tree`](Mcts::tree) shows more.
     ///
     /// ```
     /// use ramure::prelude::*;
@@ -222,8 +222,9 @@ where
         S::stored(self.root(), action, S::position(self.root()).1)
     }
 
-    /// Returns the strategy of `player` at the node after `line`: each action with its probability, which is that of the improved
-    /// policy of the tree policy, if it has one, or else the share of the visits. The result is empty if there are no visits.
+    /// Returns the strategy of `player` at the node after `line`: each action with its probability, which is
+    /// that of the improved policy of the tree policy, if it has one, or else the share of the visits. The
+    /// result is empty if there are no visits.
     pub(crate) fn strategy(&self, player: Player, line: &[ActionOf<S>]) -> Vec<(ActionOf<S>, f64)> {
         if self.tree.is_empty() {
             return Vec::new();
@@ -247,7 +248,8 @@ where
         if sum > 0.0 { shares.collect() } else { Vec::new() }
     }
 
-    /// Returns the children below a link, in the order in which they were created, with the proofs for `player`.
+    /// Returns the children below a link, in the order in which they were created, with the proofs for
+    /// `player`.
     #[inline(never)]
     fn found(&self, link: u32, player: Player) -> FoundChildren<'_, ActionOf<S>> {
         let mut found = FoundChildren::new();
@@ -270,8 +272,8 @@ where
         found
     }
 
-    /// Returns the line that starts with the root's `first` action and continues with the robust child of each node,
-    /// proofs first.
+    /// Returns the line that starts with the root's `first` action and continues with the robust child of
+    /// each node, proofs first.
     fn principal_variation(&self, first: Option<ActionOf<S>>, length: u32) -> Vec<ActionOf<S>> {
         let children = |link, player| self.found(link, player);
         let (state, ties) = (self.root().clone(), self.ties());

@@ -8,9 +8,10 @@ use crate::simulation::RolloutPolicy;
 use crate::space::Space;
 
 impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> Mcts<S, P, R, B> {
-    /// Gives the states that the game had before the root state, in any order, and starts a new tree. In a search that
-    /// [recognises positions](crate::search::Transpositions), a line of play that returns to one of them is a repetition. [`advance`](Self::advance) adds the states that
-    /// it leaves, so you need this only if the search starts in the middle of a game. \[Default: none\]
+    /// Gives the states that the game had before the root state, in any order, and starts a new tree. In a
+    /// search that [recognises positions](crate::search::Transpositions), a line of play that returns to one
+    /// of them is a repetition. [`advance`](Self::advance) adds the states that it leaves, so you need this
+    /// only if the search starts in the middle of a game. \[Default: none\]
     ///
     /// ```
     /// use ramure::Keyed;
@@ -45,7 +46,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
         self
     }
 
-    /// Gives the [`earlier_states`](Self::earlier_states) between two runs, in place of the former one, and empties the tree. Call it after [`reset`](Self::reset).
+    /// Gives the [`earlier_states`](Self::earlier_states) between two runs, in place of the former one, and
+    /// empties the tree. Call it after [`reset`](Self::reset).
     pub fn set_earlier_states(&mut self, states: impl IntoIterator<Item = S::Real>) {
         const { assert!(S::IS_KEYED, "only a search of `Transpositions` or `MirrorImages` recognises positions") };
         self.earlier = states.into_iter().map(|state| S::position(S::of(state, 0).root()).0).collect();
@@ -68,7 +70,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Mcts<S, P, R, B>
         self.tree.set_earlier(&self.earlier, set);
     }
 
-    /// Notes a position that the game has left, whose key is given. What is proven of it holds only for lines that do not come back to it.
+    /// Notes a position that the game has left, whose key is given. What is proven of it holds only for lines
+    /// that do not come back to it.
     pub(crate) fn leave(&mut self, key: u128) {
         if let Err(place) = self.earlier.binary_search(&key) {
             self.earlier.insert(place, key);

@@ -18,10 +18,10 @@ use core::sync::atomic::{AtomicU32, Ordering};
 
 /// Monte-Carlo tree search.
 ///
-/// An algorithm is made of four policies: how to select ([`TreePolicy`]), when to expand ([`Expansion`]), how to
-/// simulate ([`RolloutPolicy`]) and how to back up the rewards ([`Backprop`]). You swap each of them with one call
-/// before the search runs. Swapping the tree policy, the rollout policy or the backpropagation starts a new tree,
-/// because these three store numbers in it.
+/// An algorithm is made of four policies: how to select ([`TreePolicy`]), when to expand ([`Expansion`]), how
+/// to simulate ([`RolloutPolicy`]) and how to back up the rewards ([`Backprop`]). You swap each of them with
+/// one call before the search runs. Swapping the tree policy, the rollout policy or the backpropagation
+/// starts a new tree, because these three store numbers in it.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -41,8 +41,9 @@ use core::sync::atomic::{AtomicU32, Ordering};
 ///
 /// # Searches in functions and structs
 ///
-/// A function that accepts any search takes a type that implements [`Search`](crate::search::Search). A struct can name the default search,
-/// be generic over the search, or store a boxed one. A search is `Send` if its parts are.
+/// A function that accepts any search takes a type that implements [`Search`](crate::search::Search). A
+/// struct can name the default search, be generic over the search, or store a boxed one. A search is `Send`
+/// if its parts are.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -94,7 +95,8 @@ pub struct Mcts<S: Space, P: TreePolicy<S::Game> = Ucb1, R = Uniform, B: Backpro
     /// Determines the random order in which children are created.
     pub(crate) salt: u64,
     pub(crate) stop: StopHandle,
-    /// The keys of the positions that the game had before the root, in ascending order, if the search recognises positions.
+    /// The keys of the positions that the game had before the root, in ascending order, if the search
+    /// recognises positions.
     pub(crate) earlier: Vec<u128>,
     /// This field and the next one are buffers, kept to reuse their memory.
     pub(crate) actions: Vec<ActionOf<S>>,
@@ -104,8 +106,8 @@ pub struct Mcts<S: Space, P: TreePolicy<S::Game> = Ucb1, R = Uniform, B: Backpro
 impl<S: Space> Mcts<S> {
     /// Creates a search of `space`: a state of your game, or a wrapper around it.
     ///
-    /// The defaults are UCB1 with c = sqrt 2, uniform rollouts, averaged rewards, the robust child as the root
-    /// decision, seed 0 and no memory limit. The search allocates nothing until it runs.
+    /// The defaults are UCB1 with c = sqrt 2, uniform rollouts, averaged rewards, the robust child as the
+    /// root decision, seed 0 and no memory limit. The search allocates nothing until it runs.
     pub fn new(space: S) -> Self {
         Mcts {
             players: space.root().players(),
@@ -133,8 +135,9 @@ impl<S: Space> Mcts<S> {
     }
 }
 
-/// Returns the number from which a search counts its iterations. It is far from the numbers of other searches, so
-/// that a [`Choice`](crate::selection::Choice) kept from another search is recognized. Nothing else depends on it.
+/// Returns the number from which a search counts its iterations. It is far from the numbers of other
+/// searches, so that a [`Choice`](crate::selection::Choice) kept from another search is recognized. Nothing
+/// else depends on it.
 fn first_iteration() -> u32 {
     static SEARCHES: AtomicU32 = AtomicU32::new(0);
     SEARCHES.fetch_add(0x9E37_79B9, Ordering::Relaxed)
@@ -187,8 +190,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
         }
     }
 
-    /// Sets when nodes get children, how many, and in which order. Changing the order starts a new tree. \[Default:
-    /// all children on the second visit, in a random order\]
+    /// Sets when nodes get children, how many, and in which order. Changing the order starts a new tree.
+    /// \[Default: all children on the second visit, in a random order\]
     pub fn expansion(mut self, expansion: Expansion) -> Self {
         self.set_expansion(expansion);
         self
@@ -209,17 +212,18 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
         self
     }
 
-    /// Sets the [`root_decision`](Self::root_decision) between two runs. With `None`, the tree policy decides, as it does by
-    /// default.
+    /// Sets the [`root_decision`](Self::root_decision) between two runs. With `None`, the tree policy
+    /// decides, as it does by default.
     pub fn set_root_decision(&mut self, decision: Option<RootDecision>) {
         self.decision = decision;
     }
 
     /// Sets the most memory that the tree may take. \[Default: no limit\]
     ///
-    /// At the limit, the least visited nodes lose their children and the search goes on. This frees half of the tree,
-    /// a little at a time; [`Report::recycled_nodes`](crate::search::Report::recycled_nodes) says how many nodes were freed. A limit below what the tree
-    /// already takes stops its growth but returns nothing to the system.
+    /// At the limit, the least visited nodes lose their children and the search goes on. This frees half of
+    /// the tree, a little at a time; [`Report::recycled_nodes`](crate::search::Report::recycled_nodes) says
+    /// how many nodes were freed. A limit below what the tree already takes stops its growth but returns
+    /// nothing to the system.
     pub fn memory_limit(mut self, limit: Bytes) -> Self {
         self.set_memory_limit(limit);
         self
@@ -240,8 +244,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
         self
     }
 
-    /// Sets the [`seed`](Self::seed) between two runs. After a [`reset`](Self::reset), the search gives the same results as a
-    /// new one with this seed, unless its policies have learned.
+    /// Sets the [`seed`](Self::seed) between two runs. After a [`reset`](Self::reset), the search gives the
+    /// same results as a new one with this seed, unless its policies have learned.
     pub fn set_seed(&mut self, seed: u64) {
         self.rng = Rng::seeded(seed);
         (self.decision_seed, self.moment) = (seed, 0);
@@ -272,22 +276,22 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
         &self.rollout_policy
     }
 
-    /// Returns a handle that stops the runs of this search, from another thread or from a Ctrl-C handler: the run that is
-    /// going on, or else the next one. It works for any number of runs; see [`StopHandle`].
+    /// Returns a handle that stops the runs of this search, from another thread or from a Ctrl-C handler: the
+    /// run that is going on, or else the next one. It works for any number of runs; see [`StopHandle`].
     pub fn stop_handle(&self) -> StopHandle {
         self.stop.taken_now()
     }
 
     /// Plays `action`: the state that follows becomes the root.
     ///
-    /// The subtree of `action` is kept. The rest of the tree is freed for reuse by this tree. This takes at most a
-    /// millisecond or two; if the tree is large, the following iterations free what is left.
+    /// The subtree of `action` is kept. The rest of the tree is freed for reuse by this tree. This takes at
+    /// most a millisecond or two; if the tree is large, the following iterations free what is left.
     ///
     /// # Errors
     ///
-    /// Returns [`SearchError::IllegalAction`] if the action is not legal in the root state, [`SearchError::GameOver`]
-    /// if the game is over, and [`SearchError::Game`] if the root state names a player that the game does not have.
-    /// After an error, the search is unchanged.
+    /// Returns [`SearchError::IllegalAction`] if the action is not legal in the root state,
+    /// [`SearchError::GameOver`] if the game is over, and [`SearchError::Game`] if the root state names a
+    /// player that the game does not have. After an error, the search is unchanged.
     pub fn advance(&mut self, action: ActionOf<S>) -> Result<(), SearchError> {
         let turn = self.turn()?;
         if !self.accepts(action) {
@@ -313,12 +317,13 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
         Ok(())
     }
 
-    /// Plays `action` and replaces what is searched by `space`, the state that followed or the wrapper around it. The subtree of `action` is kept, as by
-    /// [`advance`](Self::advance).
+    /// Plays `action` and replaces what is searched by `space`, the state that followed or the wrapper around
+    /// it. The subtree of `action` is kept, as by [`advance`](Self::advance).
     ///
     /// Use this where the search cannot play the action itself: the root state of an
-    /// [`InformationSet`](crate::search::InformationSet) is a guess, in which the action of another player need not be legal, or chance decides what follows. The
-    /// search does not check that `space` follows from `action`.
+    /// [`InformationSet`](crate::search::InformationSet) is a guess, in which the action of another player
+    /// need not be legal, or chance decides what follows. The search does not check that `space` follows from
+    /// `action`.
     pub fn advance_to(&mut self, action: ActionOf<S>, space: S) {
         if let Turn::Player(player) = self.root().turn() {
             self.chooser = player;
@@ -345,7 +350,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
             None => {
                 self.tree.advance(stored);
                 if !self.tree.is_empty() {
-                    // The child leads to a position with another key, if `advance_to` set a state that does not follow.
+                    // The child leads to a position with another key, if `advance_to` set a state that does
+                    // not follow.
                     self.tree.unlink(self.tree.root());
                 }
             }
@@ -355,7 +361,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
         }
     }
 
-    /// Returns whether [`advance`](Self::advance) accepts `action`: it is legal, or the search has sampled it.
+    /// Returns whether [`advance`](Self::advance) accepts `action`: it is legal, or the search has sampled
+    /// it.
     pub(crate) fn accepts(&self, action: ActionOf<S>) -> bool {
         let is_sampled = || {
             let link = if self.tree.is_empty() { ROOT } else { self.tree.root().link() };
@@ -376,7 +383,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
         Err(SearchError::game(fault, 0))
     }
 
-    /// Replaces what is searched by `space` and empties the tree and the list of [`earlier_states`](Self::earlier_states). What the rollout policy has learned is kept.
+    /// Replaces what is searched by `space` and empties the tree and the list of
+    /// [`earlier_states`](Self::earlier_states). What the rollout policy has learned is kept.
     pub fn reset(&mut self, space: S) {
         self.moment += 1;
         (self.players, self.chooser) = (space.root().players(), 0);

@@ -1,5 +1,5 @@
-//! The value that users hold: [`Mcts`] and its settings, [`Search`], the view of the tree, and, in `engine`, the ways to make
-//! iterations. This folder may use every layer below it.
+//! The value that users hold: [`Mcts`] and its settings, [`Search`], the view of the tree, and, in `engine`,
+//! the ways to make iterations. This folder may use every layer below it.
 
 mod build_report;
 mod earlier_states;

@@ -102,7 +102,8 @@ pub(crate) trait Driver<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game
     /// Returns the search that reports.
     fn search(&mut self) -> &mut Mcts<S, P, R, B>;
 
-    /// Returns the number of iterations that belong together. A run is not interrupted for a check after fewer.
+    /// Returns the number of iterations that belong together. A run is not interrupted for a check after
+    /// fewer.
     fn leaves(&self) -> u64;
 
     /// Makes iterations until there are `iterations` in this run, or until something else stops them.
@@ -163,7 +164,8 @@ where
     }
 }
 
-/// Runs after all checks have passed: iterates until the schedule says to stop, and shows reports to `observer`.
+/// Runs after all checks have passed: iterates until the schedule says to stop, and shows reports to
+/// `observer`.
 pub(crate) fn drive<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>(
     driver: &mut impl Driver<S, P, R, B>,
     turn: Turn,
@@ -183,7 +185,8 @@ where
     report
 }
 
-/// Runs until the schedule says to stop. `is_late` says that the run has taken over a request to stop that may be late.
+/// Runs until the schedule says to stop. `is_late` says that the run has taken over a request to stop that
+/// may be late.
 #[inline(always)]
 fn drive_to_end<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>(
     driver: &mut impl Driver<S, P, R, B>,
@@ -261,8 +264,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Mcts<S, P, R, B>
     /// - the root has as many visits as a node can count, or
     /// - the game, an evaluation or a policy breaks its contract.
     ///
-    /// In the last case the iterations before the error stay in the tree: [`report`](Self::report) includes them, and
-    /// the search can go on.
+    /// In the last case the iterations before the error stay in the tree: [`report`](Self::report) includes
+    /// them, and the search can go on.
     pub fn run(&mut self, budget: Budget) -> Result<ReportOf<S>, SearchError>
     where
         R: RolloutPolicy<S::Game>,
@@ -271,8 +274,9 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Mcts<S, P, R, B>
         self.run_with(budget, Every::Iterations(u64::MAX), &mut |_| {})
     }
 
-    /// Searches as [`run`](Self::run) does and shows `observer` a report at intervals, for progress bars and live
-    /// displays. Write `&mut` before a closure: without it, the compiler asks for the type of its argument (E0282).
+    /// Searches as [`run`](Self::run) does and shows `observer` a report at intervals, for progress bars and
+    /// live displays. Write `&mut` before a closure: without it, the compiler asks for the type of its
+    /// argument (E0282).
     ///
     /// ```
     /// use ramure::prelude::*;
@@ -315,8 +319,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Mcts<S, P, R, B>
     ///
     /// # Errors
     ///
-    /// Returns a [`SearchError`] if the game is over, if the root state breaks the contract of [`GameState`], or if
-    /// the settings of the search are invalid.
+    /// Returns a [`SearchError`] if the game is over, if the root state breaks the contract of [`GameState`],
+    /// or if the settings of the search are invalid.
     pub fn report(&self) -> Result<ReportOf<S>, SearchError>
     where
         R: RolloutPolicy<S::Game>,
@@ -340,7 +344,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
 where
     P::Stats: Statistics<S::Game, R>,
 {
-    /// Checks the budget and the settings, and creates the root if there is none. Returns the turn at the root.
+    /// Checks the budget and the settings, and creates the root if there is none. Returns the turn at the
+    /// root.
     pub(crate) fn prepare(&mut self, budget: Budget) -> Result<Turn, SearchError> {
         let turn = self.check(budget)?;
         if P::NEEDS_ITERATIONS && budget.iterations.is_none() {
@@ -365,8 +370,8 @@ where
         self.tree_policy.begin(iterations, &mut self.rng);
     }
 
-    /// Makes iterations until a stop condition holds, with the instruction set of this machine. Returns `None` if
-    /// there is no room for all children of the root.
+    /// Makes iterations until a stop condition holds, with the instruction set of this machine. Returns
+    /// `None` if there is no room for all children of the root.
     #[inline(always)]
     pub(crate) fn iterate_until(
         &mut self,
@@ -399,8 +404,8 @@ where
         )
     }
 
-    /// Calls `work` with the data of the iterations of this search, whose path is at the root, and with the handle that
-    /// stops them. The search has a root.
+    /// Calls `work` with the data of the iterations of this search, whose path is at the root, and with the
+    /// handle that stops them. The search has a root.
     #[inline(always)]
     pub(crate) fn with_iterations<T>(
         &mut self,
@@ -417,7 +422,8 @@ where
         result
     }
 
-    /// Returns the data of the iterations of this search, with its path at the root in `room`, and the handle that stops them.
+    /// Returns the data of the iterations of this search, with its path at the root in `room`, and the handle
+    /// that stops them.
     #[inline(always)]
     pub(crate) fn iterations<'p, 's>(
         &'s mut self,
@@ -458,8 +464,8 @@ where
         (iterations, &self.stop)
     }
 
-    /// Checks everything that can be checked before a run. Returns the turn at the root. A run asks the game for it
-    /// only once, so a game that changes its answer causes no inconsistency.
+    /// Checks everything that can be checked before a run. Returns the turn at the root. A run asks the game
+    /// for it only once, so a game that changes its answer causes no inconsistency.
     fn check(&self, budget: Budget) -> Result<Turn, SearchError> {
         budget.check()?;
         let turn = self.turn()?;
@@ -531,8 +537,8 @@ where
         B::PROVES && self.root_proof(turn).is_some()
     }
 
-    /// Returns the reward of the player to move at the root, if it is certain. At a chance node, this is the reward
-    /// of the player who acted before.
+    /// Returns the reward of the player to move at the root, if it is certain. At a chance node, this is the
+    /// reward of the player who acted before.
     pub(crate) fn root_proof(&self, turn: Turn) -> Option<f32> {
         let known = (!self.tree.is_empty()).then(|| home::<S, P, B>(&self.tree, self.tree.root()).backprop());
         known.and_then(|stats| root_proof::<S, B>(&self.backprop, stats, turn, self.chooser))

@@ -13,8 +13,8 @@ use crate::simulation::RolloutPolicy;
 use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
 
-/// A search, whatever its policies. Use this trait as the bound of a function that accepts any search, or box a
-/// search as a `Box<dyn Search<Space = G>>`.
+/// A search, whatever its policies. Use this trait as the bound of a function that accepts any search, or box
+/// a search as a `Box<dyn Search<Space = G>>`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a search that can run",
     label = "this search cannot run",
@@ -58,8 +58,8 @@ pub trait Search {
         self.report().ok().filter(|_| line.is_empty()).map_or_else(Vec::new, |report| report.actions)
     }
 
-    /// Returns the number of bytes that the tree takes from the system; see [`Mcts::memory_usage`]. \[Default: as the
-    /// [`report`](Self::report) says\]
+    /// Returns the number of bytes that the tree takes from the system; see [`Mcts::memory_usage`].
+    /// \[Default: as the [`report`](Self::report) says\]
     fn memory_usage(&self) -> Bytes {
         Bytes(self.report().map_or(0, |report| report.bytes))
     }

@@ -105,11 +105,12 @@ impl<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> TreeView<'a,
         self.search.tree.children()
     }
 
-    /// Returns the tree in the DOT language of Graphviz, down to `depth` actions, without children of fewer than
-    /// `min_visits` visits. Print it, or write it to a file with `write!`.
+    /// Returns the tree in the DOT language of Graphviz, down to `depth` actions, without children of fewer
+    /// than `min_visits` visits. Print it, or write it to a file with `write!`.
     ///
-    /// In a search that [shares positions](crate::search::Transpositions), this is a graph: a position has one node, with its own visits and mean, and an action whose visits
-    /// are not those of the position shows them in brackets.
+    /// In a search that [shares positions](crate::search::Transpositions), this is a graph: a position has
+    /// one node, with its own visits and mean, and an action whose visits are not those of the position shows
+    /// them in brackets.
     pub fn dot(&self, depth: usize, min_visits: u32) -> Dot<'a, S, P, R, B> {
         Dot { root: self.root(), depth, min_visits }
     }
@@ -126,7 +127,8 @@ impl<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> TreeNode<'a,
         S::real(&self.state)
     }
 
-    /// Returns the player who chose the action that leads to this node. [`mean`](Self::mean) is this player's.
+    /// Returns the player who chose the action that leads to this node. [`mean`](Self::mean) is this
+    /// player's.
     pub fn chooser(&self) -> Player {
         self.chooser
     }
@@ -152,20 +154,21 @@ impl<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> TreeNode<'a,
     }
 
     /// Returns a number that names the position which this node leads to, in a search that [shares
-    /// positions](crate::search::Transpositions): nodes with the same number have the same children. `None` in other searches, and for nodes
-    /// without children.
+    /// positions](crate::search::Transpositions): nodes with the same number have the same children. `None`
+    /// in other searches, and for nodes without children.
     pub fn position(&self) -> Option<u32> {
         (S::IS_KEYED && self.node.link() != ROOT).then(|| position_number(self.node.link()))
     }
 
-    /// Returns how many iterations went through the position which this node leads to, whichever way they came. In a search that does not share positions,
-    /// these are the [`visits`](Self::visits).
+    /// Returns how many iterations went through the position which this node leads to, whichever way they
+    /// came. In a search that does not share positions, these are the [`visits`](Self::visits).
     pub fn position_visits(&self) -> u32 {
         self.home().visit_count()
     }
 
-    /// Returns the mean reward over the iterations through the position which this node leads to, for the player who chose the action. In a search that
-    /// does not share positions, this is the [`mean`](Self::mean).
+    /// Returns the mean reward over the iterations through the position which this node leads to, for the
+    /// player who chose the action. In a search that does not share positions, this is the
+    /// [`mean`](Self::mean).
     pub fn position_mean(&self) -> f32 {
         self.home().mean()
     }
@@ -188,7 +191,8 @@ impl<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> TreeNode<'a,
     }
 
     /// Returns the stored children, in the order in which they were created. In a search of an
-    /// [`InformationSet`](crate::search::InformationSet), returns only those that are legal in the state of this node.
+    /// [`InformationSet`](crate::search::InformationSet), returns only those that are legal in the state of
+    /// this node.
     pub fn children(&self) -> impl Iterator<Item = TreeNode<'a, S, P, R, B>> {
         self.stored_children().map(|child| self.child(child))
     }

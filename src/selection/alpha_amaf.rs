@@ -6,24 +6,24 @@ use crate::game::{ActionIndex, Rng};
 use crate::parameter::ParameterError;
 use crate::statistics::{Amaf, Merge, Merging};
 
-/// α-AMAF: `α A + (1 - α) (Q + c sqrt(ln N / n))`, where `A` is the all-moves-as-first mean of the action in this node.
-/// With `α = 1` it is plain AMAF, with `α = 0` UCB1.
+/// α-AMAF: `α A + (1 - α) (Q + c sqrt(ln N / n))`, where `A` is the all-moves-as-first mean of the action in
+/// this node. With `α = 1` it is plain AMAF, with `α = 0` UCB1.
 ///
-/// **Use it** as a baseline, or for very few iterations. Unlike in [`Rave`](super::Rave), the weight of `A` never
-/// falls: an error in `A` stays however long the search is, and with `α` above 0 the search need not converge to the
-/// best action. It needs numbered actions, [`ActionIndex`].
+/// **Use it** as a baseline, or for very few iterations. Unlike in [`Rave`](super::Rave), the weight of `A`
+/// never falls: an error in `A` stays however long the search is, and with `α` above 0 the search need not
+/// converge to the best action. It needs numbered actions, [`ActionIndex`].
 ///
 /// **Parameters:** `alpha`, in [0, 1], 1/2 by default, and `c`, from 0 to 1000, sqrt 2 by default as in
 /// [`Ucb1`](super::Ucb1). Tune both.
 ///
-/// An unvisited child has an infinite bonus: it comes before all visited ones, and among unvisited children the one
-/// with the greatest AMAF mean comes first. A finite first-play urgency replaces its UCB1 value; if `α` is 1, the
-/// child's score is its AMAF mean. If it has no AMAF mean either, its score is the first-play urgency, to which
-/// [`FirstPlay::BelowMean`](super::FirstPlay::BelowMean) adds `1 - α` times the bonus of one visit. Among equal scores,
-/// the least visited child goes first.
+/// An unvisited child has an infinite bonus: it comes before all visited ones, and among unvisited children
+/// the one with the greatest AMAF mean comes first. A finite first-play urgency replaces its UCB1 value; if
+/// `α` is 1, the child's score is its AMAF mean. If it has no AMAF mean either, its score is the first-play
+/// urgency, to which [`FirstPlay::BelowMean`](super::FirstPlay::BelowMean) adds `1 - α` times the bonus of
+/// one visit. Among equal scores, the least visited child goes first.
 ///
-/// **Stores** 12 bytes per child. **Cost:** a pass over all siblings along the path, per iteration. **Source:**
-/// Helmbold and Parker-Wood, *All-Moves-As-First Heuristics in Monte-Carlo Go*, 2009, "α-AMAF".
+/// **Stores** 12 bytes per child. **Cost:** a pass over all siblings along the path, per iteration.
+/// **Source:** Helmbold and Parker-Wood, *All-Moves-As-First Heuristics in Monte-Carlo Go*, 2009, "α-AMAF".
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -39,7 +39,8 @@ pub struct AlphaAmaf {
 }
 
 impl AlphaAmaf {
-    /// Creates the policy with the weight `alpha` of AMAF means, in [0, 1], and the exploration constant `c`, from 0 to 1000.
+    /// Creates the policy with the weight `alpha` of AMAF means, in [0, 1], and the exploration constant `c`,
+    /// from 0 to 1000.
     pub const fn new(alpha: f32, c: f32) -> Self {
         AlphaAmaf { alpha, c }
     }
@@ -60,7 +61,8 @@ impl<G: ActionIndex> TreePolicy<G> for AlphaAmaf {
     fn select(&self, node: impl Node<G, Amaf>, _: &mut Rng) -> Choice {
         let (alpha, rest) = (self.alpha, 1.0 - self.alpha);
         let root = self.c * node.sqrt_ln_visits();
-        // The UCB1 part of an unvisited child, and the whole score of a child with neither visits nor AMAF values.
+        // The UCB1 part of an unvisited child, and the whole score of a child with neither visits nor AMAF
+        // values.
         let untried = match (rest, node.untried_score(root)) {
             (0.0, _) => 0.0,
             (_, f32::INFINITY) => above_all(root),

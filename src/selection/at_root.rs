@@ -5,14 +5,14 @@ use crate::game::{GameState, Player, Rewards, Rng};
 use crate::parameter::ParameterError;
 use crate::statistics::{Merge, Merging};
 
-/// A root policy: selects at the root, where only the choice of the final action matters. Examples are schedules and
-/// noise. `S` is the type of the statistics that the tree policy below keeps per child.
+/// A root policy: selects at the root, where only the choice of the final action matters. Examples are
+/// schedules and noise. `S` is the type of the statistics that the tree policy below keeps per child.
 ///
-/// **Who needs it:** searches that treat the root differently from the rest of the tree. Combine it with a tree policy
-/// by [`AtRoot`]. It is called where a player moves at the root; it is not called at a chance root, nor for the first
-/// visits of children that the tree policy does not distinguish. Keep the state of a run in cells of the policy, and
-/// discard it when the next run [begins](Self::begin). You may keep a [`Choice`] as long as the root shows as many
-/// children as before.
+/// **Who needs it:** searches that treat the root differently from the rest of the tree. Combine it with a
+/// tree policy by [`AtRoot`]. It is called where a player moves at the root; it is not called at a chance
+/// root, nor for the first visits of children that the tree policy does not distinguish. Keep the state of a
+/// run in cells of the policy, and discard it when the next run [begins](Self::begin). You may keep a
+/// [`Choice`] as long as the root shows as many children as before.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -41,12 +41,12 @@ use crate::statistics::{Merge, Merging};
     note = "noise and Gumbel search need a tree policy that keeps priors, such as `Puct`; sequential halving works with any"
 )]
 pub trait RootPolicy<G: GameState, S: Copy + Default + 'static> {
-    /// Whether this policy plans ahead for a fixed number of iterations. If so, running it with a budget that does not
-    /// limit the iterations is an error.
+    /// Whether this policy plans ahead for a fixed number of iterations. If so, running it with a budget that
+    /// does not limit the iterations is an error.
     const NEEDS_ITERATIONS: bool = false;
 
-    /// Returns the child of the root to follow. `below` is the tree policy of the other nodes, for root policies that
-    /// only prepare what it sees and then delegate to it.
+    /// Returns the child of the root to follow. `below` is the tree policy of the other nodes, for root
+    /// policies that only prepare what it sees and then delegate to it.
     fn select<P: TreePolicy<G, Stats = S>>(&self, node: impl Node<G, S>, below: &P, rng: &mut Rng) -> Choice;
 
     /// Prepares for a run of at most `iterations` iterations. `iterations` is `None` only if
@@ -55,30 +55,32 @@ pub trait RootPolicy<G: GameState, S: Copy + Default + 'static> {
         let _ = (iterations, rng);
     }
 
-    /// Called after every iteration of the run, whether or not this policy was called in it. \[Default: does nothing\]
+    /// Called after every iteration of the run, whether or not this policy was called in it. \[Default: does
+    /// nothing\]
     #[inline(always)]
     fn iterated(&mut self) {}
 
-    /// Returns the child to play when the search ends, if this policy has its own way to decide. If not, the tree
-    /// policy below decides. `rng` draws among equal children. \[Default: `None`\]
+    /// Returns the child to play when the search ends, if this policy has its own way to decide. If not, the
+    /// tree policy below decides. `rng` draws among equal children. \[Default: `None`\]
     fn decide(&self, root: impl Node<G, S>, rng: &mut Rng) -> Option<Choice> {
         let _ = (root, rng);
         None
     }
 
-    /// Returns the improved policy at the root, if this policy has one: a probability for each of [`Node::children`].
-    /// If not, the tree policy below is asked.
+    /// Returns the improved policy at the root, if this policy has one: a probability for each of
+    /// [`Node::children`]. If not, the tree policy below is asked.
     ///
-    /// The result appears in [`Report::improved_policy`](crate::search::Report::improved_policy); the search calls this
-    /// once per report. `worths` has one entry per child, in the same order: what the proven rewards of the player to
-    /// move are [worth](crate::Backprop::worth) on the scale of the means, or `None` if nothing is proven. \[Default:
-    /// `None`\]
+    /// The result appears in [`Report::improved_policy`](crate::search::Report::improved_policy); the search
+    /// calls this once per report. `worths` has one entry per child, in the same order: what the proven
+    /// rewards of the player to move are [worth](crate::Backprop::worth) on the scale of the means, or `None`
+    /// if nothing is proven. \[Default: `None`\]
     fn improved_policy(&self, root: impl Node<G, S>, worths: &[Option<f32>]) -> Option<Vec<f32>> {
         let _ = (root, worths);
         None
     }
 
-    /// Checks that the parameters are in their ranges. Called at the start of every run. \[Default: accepts all values\]
+    /// Checks that the parameters are in their ranges. Called at the start of every run. \[Default: accepts
+    /// all values\]
     ///
     /// # Errors
     ///
@@ -90,8 +92,8 @@ pub trait RootPolicy<G: GameState, S: Copy + Default + 'static> {
 
 /// Combines the root policy `Q` at the root with the tree policy `P` at all other nodes.
 ///
-/// **Use it** to put a [`RootPolicy`] over any tree policy that keeps the statistics it needs. **Parameters:** the two
-/// policies. **Stores** what `P` stores.
+/// **Use it** to put a [`RootPolicy`] over any tree policy that keeps the statistics it needs.
+/// **Parameters:** the two policies. **Stores** what `P` stores.
 ///
 /// ```
 /// use ramure::prelude::*;

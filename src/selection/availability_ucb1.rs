@@ -5,16 +5,15 @@ use crate::game::{GameState, Rng};
 use crate::math;
 use crate::parameter::ParameterError;
 
-/// UCB1 for [information sets](crate::search::InformationSet): `Q + c sqrt(ln N' / n)`, where `N'` is the number of iterations
-/// in which the child could have been chosen.
+/// UCB1 for [information sets](crate::search::InformationSet): `Q + c sqrt(ln N' / n)`, where `N'` is the
+/// number of iterations in which the child could have been chosen.
 ///
-/// In a game with hidden information, an action may be legal in few of the states that the observer holds possible. If `N` were
-/// the visits of the parent, as in [`Ucb1`](super::Ucb1), such an action would be explored too much. In any other
-/// search, `N'` is the visits of the parent, and this is UCB1.
+/// In a game with hidden information, an action may be legal in few of the states that the observer holds
+/// possible. If `N` were the visits of the parent, as in [`Ucb1`](super::Ucb1), such an action would be
+/// explored too much. In any other search, `N'` is the visits of the parent, and this is UCB1.
 ///
-/// **Use it** with [`InformationSet`](crate::search::InformationSet). **Parameter:** `c`, from 0 to 1000; the source uses 0.7.
-/// Unvisited children are tried in random order.
-/// **Stores** 4 bytes per child, `N'`.
+/// **Use it** with [`InformationSet`](crate::search::InformationSet). **Parameter:** `c`, from 0 to 1000; the
+/// source uses 0.7. Unvisited children are tried in random order. **Stores** 4 bytes per child, `N'`.
 ///
 /// **Source:** Cowling, Powley and Whitehouse, *Information Set Monte Carlo Tree Search*, 2012, SO-ISMCTS.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -23,8 +22,8 @@ pub struct AvailabilityUcb1 {
 }
 
 impl AvailabilityUcb1 {
-    /// Creates the policy with the exploration constant `c`, from 0 to 1000. (Any other value is an error when the search
-    /// runs.)
+    /// Creates the policy with the exploration constant `c`, from 0 to 1000. (Any other value is an error
+    /// when the search runs.)
     pub const fn new(c: f32) -> Self {
         AvailabilityUcb1 { c }
     }

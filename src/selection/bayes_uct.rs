@@ -5,17 +5,17 @@ use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
 use crate::statistics::{Merge, Merging};
 
-/// Bayes-UCT: the expected value of a child plus a bonus. The *first* formula of its paper is `μ + c sqrt(ln N / n)`;
-/// the *second* is `μ + c sqrt(ln N) σ`, where `σ` is the standard deviation of the child's value.
+/// Bayes-UCT: the expected value of a child plus a bonus. The *first* formula of its paper is `μ + c sqrt(ln
+/// N / n)`; the *second* is `μ + c sqrt(ln N) σ`, where `σ` is the standard deviation of the child's value.
 ///
-/// **Use it** with [`BayesBackup`](crate::backpropagation::BayesBackup), which computes `μ` and `σ` of the inner nodes.
-/// With any other backpropagation both come from the posterior Beta(1 + W, 1 + n - W) of the child's own `n` visits,
-/// where `W` is `n` times its mean. The second formula relies on `σ` alone: where siblings are not independent, it
-/// explores too little.
+/// **Use it** with [`BayesBackup`](crate::backpropagation::BayesBackup), which computes `μ` and `σ` of the
+/// inner nodes. With any other backpropagation both come from the posterior Beta(1 + W, 1 + n - W) of the
+/// child's own `n` visits, where `W` is `n` times its mean. The second formula relies on `σ` alone: where
+/// siblings are not independent, it explores too little.
 ///
-/// **Parameter:** `c`, from 0 to 1000. The default, sqrt 2, gives the paper's `sqrt(2 ln N)`. **Stores** 4 bytes per child,
-/// `σ`. **Source:** Tesauro, Rajan and Segal, *Bayesian Inference in Monte-Carlo Tree Search*, 2010, where the formulas
-/// are called Bayes-UCT1 and Bayes-UCT2.
+/// **Parameter:** `c`, from 0 to 1000. The default, sqrt 2, gives the paper's `sqrt(2 ln N)`. **Stores** 4
+/// bytes per child, `σ`. **Source:** Tesauro, Rajan and Segal, *Bayesian Inference in Monte-Carlo Tree
+/// Search*, 2010, where the formulas are called Bayes-UCT1 and Bayes-UCT2.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -31,14 +31,14 @@ pub struct BayesUct {
 }
 
 impl BayesUct {
-    /// Creates the policy with `μ + c sqrt(ln N / n)`, where `c` is from 0 to 1000. (Any other value is an error when the
-    /// search runs.)
+    /// Creates the policy with `μ + c sqrt(ln N / n)`, where `c` is from 0 to 1000. (Any other value is an
+    /// error when the search runs.)
     pub const fn first(c: f32) -> Self {
         BayesUct { by_deviation: false, c }
     }
 
-    /// Creates the policy with `μ + c sqrt(ln N) σ`, where `c` is from 0 to 1000. (Any other value is an error when the
-    /// search runs.)
+    /// Creates the policy with `μ + c sqrt(ln N) σ`, where `c` is from 0 to 1000. (Any other value is an
+    /// error when the search runs.)
     pub const fn second(c: f32) -> Self {
         BayesUct { by_deviation: true, c }
     }
@@ -50,7 +50,8 @@ impl Default for BayesUct {
     }
 }
 
-/// Stands for a deviation of 0. The statistics hold the negated deviation, and 0 if no deviation was reported.
+/// Stands for a deviation of 0. The statistics hold the negated deviation, and 0 if no deviation was
+/// reported.
 const LEAST: f32 = 1e-30;
 
 impl<G: GameState> TreePolicy<G> for BayesUct {
@@ -86,8 +87,8 @@ impl<G: GameState> TreePolicy<G> for BayesUct {
 }
 
 impl<G: GameState> Merge<G, f32> for BayesUct {
-    /// The backpropagation then reports the deviation of the merged value. If this tree has searched on in the meantime, its own
-    /// deviation is newer and stays.
+    /// The backpropagation then reports the deviation of the merged value. If this tree has searched on in
+    /// the meantime, its own deviation is newer and stays.
     fn merge(&self, node: Merging<f32>) -> f32 {
         node.own()
     }

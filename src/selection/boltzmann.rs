@@ -8,18 +8,18 @@ use crate::statistics::{Merge, Merging};
 
 /// Boltzmann exploration, also called softmax: draws a child with a probability proportional to `exp(Q / τ)`.
 ///
-/// **Use it** as a baseline, or where the shares of the visits should vary smoothly with the means. It ignores how
-/// often a child was tried, so no fixed temperature makes it converge: a worse child always keeps the share of draws
-/// that its mean gives it.
+/// **Use it** as a baseline, or where the shares of the visits should vary smoothly with the means. It
+/// ignores how often a child was tried, so no fixed temperature makes it converge: a worse child always keeps
+/// the share of draws that its mean gives it.
 ///
-/// **Parameter:** `tau`, from 1e-6 to 1000, in units of reward. The default, 0.1, is our guess: a child worse by 0.1 is then
-/// drawn 2.7 times less often. An unvisited child comes first, unless the search's first-play urgency gives it a mean.
-/// **Stores** nothing. **Cost:** two logarithms per child and visit, for a Gumbel draw: taking the greatest sum of
-/// `Q / τ` and a Gumbel draw selects with exactly these probabilities.
+/// **Parameter:** `tau`, from 1e-6 to 1000, in units of reward. The default, 0.1, is our guess: a child worse
+/// by 0.1 is then drawn 2.7 times less often. An unvisited child comes first, unless the search's first-play
+/// urgency gives it a mean. **Stores** nothing. **Cost:** two logarithms per child and visit, for a Gumbel
+/// draw: taking the greatest sum of `Q / τ` and a Gumbel draw selects with exactly these probabilities.
 ///
-/// **Source:** Sutton and Barto, *Reinforcement Learning*, 1st edition, 1998, section 2.3. Cesa-Bianchi and Fischer,
-/// *Finite-Time Regret Bounds for the Multiarmed Bandit Problem*, 1998, analyse temperatures that fall; this one is
-/// constant.
+/// **Source:** Sutton and Barto, *Reinforcement Learning*, 1st edition, 1998, section 2.3. Cesa-Bianchi and
+/// Fischer, *Finite-Time Regret Bounds for the Multiarmed Bandit Problem*, 1998, analyse temperatures that
+/// fall; this one is constant.
 ///
 /// ```
 /// use ramure::prelude::*;

@@ -11,26 +11,28 @@ use smallvec::SmallVec;
 /// `π'(a) - N(a) / (1 + Σ N(b))`, where `π' = softmax(logits + σ(completed q))` and
 /// `σ(q) = (c_visit + max N(b)) c_scale q`.
 ///
-/// The logits are the logarithms of the priors. An unvisited child has the completed value
-/// `v_mix = (v̂ + Σ N(b) · q̄) / (1 + Σ N(b))`, where `v̂` is the evaluator's value of the state and `q̄` is the mean
-/// of the visited children's values, weighted by their priors. Without `v̂`
+/// The logits are the logarithms of the priors. An unvisited child has the completed value `v_mix = (v̂ + Σ
+/// N(b) · q̄) / (1 + Σ N(b))`, where `v̂` is the evaluator's value of the state and `q̄` is the mean of the
+/// visited children's values, weighted by their priors. Without `v̂`
 /// ([`WithPriors`](crate::simulation::WithPriors)), `v_mix` is `q̄`.
 ///
-/// **Use it** below [`GumbelRoot`](super::GumbelRoot), with an evaluator; it also works alone. It relies on priors and
-/// values. They weigh so much that an unvisited child whose completed value falls behind is never followed again, in
-/// however many iterations, so the search need not converge to best play. First-play urgency does not apply.
+/// **Use it** below [`GumbelRoot`](super::GumbelRoot), with an evaluator; it also works alone. It relies on
+/// priors and values. They weigh so much that an unvisited child whose completed value falls behind is never
+/// followed again, in however many iterations, so the search need not converge to best play. First-play
+/// urgency does not apply.
 ///
-/// **Parameters:** `c_visit`, 50, and `c_scale`, 1, by default, as in the paper for board games. Both must be finite
-/// and at least 0. Values are in [0, 1], as all rewards are, and are used unchanged, as in the paper;
+/// **Parameters:** `c_visit`, 50, and `c_scale`, 1, by default, as in the paper for board games. Both must be
+/// finite and at least 0. Values are in [0, 1], as all rewards are, and are used unchanged, as in the paper;
 /// [`rescaled`](Self::rescaled) stretches the values of siblings over [0, 1] first, as the library mctx does.
 /// **Stores** 8 bytes per child. **Cost:** an exponential per child and visit.
 ///
-/// An action with the prior 0 is followed only if no other action is open. Proven children take no part in the `π'`
-/// that selection follows. The `π'` in the [report](crate::search::Report::improved_policy) uses their proven values.
+/// An action with the prior 0 is followed only if no other action is open. Proven children take no part in
+/// the `π'` that selection follows. The `π'` in the [report](crate::search::Report::improved_policy) uses
+/// their proven values.
 ///
-/// **Source:** Danihelka, Guez, Schrittwieser and Silver, *Policy improvement by planning with Gumbel*, ICLR 2022,
-/// section 5. `σ` is its equation 8, the completed values are equation 10, `π'` is equation 11, and `v_mix` is in
-/// appendix D.
+/// **Source:** Danihelka, Guez, Schrittwieser and Silver, *Policy improvement by planning with Gumbel*, ICLR
+/// 2022, section 5. `σ` is its equation 8, the completed values are equation 10, `π'` is equation 11, and
+/// `v_mix` is in appendix D.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct CompletedValues {
     pub(super) sigma: Sigma,
@@ -170,14 +172,15 @@ fn mixed_value(children: impl Iterator<Item = Arm>) -> (f64, f64) {
     (value, most)
 }
 
-/// Replaces the prior of each child by its probability in `π'`, `softmax(ln P + σ)`, given pairs of its prior and its
-/// value of `σ`. All probabilities are 0 if all priors are 0.
+/// Replaces the prior of each child by its probability in `π'`, `softmax(ln P + σ)`, given pairs of its prior
+/// and its value of `σ`. All probabilities are 0 if all priors are 0.
 fn softmax(arms: &mut [(f64, f64)]) {
     let likely = arms.iter().filter(|&&(prior, _)| prior > 0.0);
     let greatest = likely.map(|&(_, sigma)| sigma).fold(f64::NEG_INFINITY, f64::max);
     let mut sum = 0.0;
     for (prior, sigma) in &mut *arms {
-        // The softmax of ln p + x is p eˣ divided by the sum of these terms. Subtracting the greatest x prevents overflow.
+        // The softmax of ln p + x is p eˣ divided by the sum of these terms. Subtracting the greatest x
+        // prevents overflow.
         *prior = if *prior > 0.0 { *prior * math::exp(*sigma - greatest) } else { 0.0 };
         sum += *prior;
     }
@@ -269,7 +272,8 @@ mod tests {
     fn the_mixed_value_is_that_of_the_paper_even_with_zero_priors() {
         let arm = |raw, prior, visits, value| Arm { raw, prior, visits, value };
         let mixed = |arms: &[Arm]| mixed_value(arms.iter().copied());
-        // Appendix D of the paper: the value of the network and the mean of the visited children, weighted by priors.
+        // Appendix D of the paper: the value of the network and the mean of the visited children, weighted by
+        // priors.
         let arms = [
             arm(Some(0.25), 0.5, 3.0, Some(0.75)),
             arm(Some(0.25), 0.25, 1.0, Some(0.0)),

@@ -8,26 +8,26 @@ use crate::statistics::{KeepsPrior, Merge, Merging};
 use core::cell::RefCell;
 use smallvec::SmallVec;
 
-/// Dirichlet noise at the root: `P = (1 - ε) p + ε η` with `η` drawn from Dir(α), so that self-play also tries actions
-/// that the evaluator rates low. The tree policy below then selects.
+/// Dirichlet noise at the root: `P = (1 - ε) p + ε η` with `η` drawn from Dir(α), so that self-play also
+/// tries actions that the evaluator rates low. The tree policy below then selects.
 ///
-/// **Use it** to generate training games, with [`Puct`](super::Puct) below. In competitive play it only costs strength.
-/// It needs a tree policy that keeps priors.
+/// **Use it** to generate training games, with [`Puct`](super::Puct) below. In competitive play it only costs
+/// strength. It needs a tree policy that keeps priors.
 ///
-/// **Parameters:** `ε` in [0, 1], 0.25 by default as in the papers; `α`, finite and above 0. AlphaZero scales `α` in
-/// inverse proportion to the number of actions in a typical state (0.3 in chess, 0.15 in shogi, 0.03 in Go). The
-/// default is 10 divided by the number of actions at the root, which is close to these three values; [`new`](Self::new)
-/// takes a fixed `α`.
+/// **Parameters:** `ε` in [0, 1], 0.25 by default as in the papers; `α`, finite and above 0. AlphaZero scales
+/// `α` in inverse proportion to the number of actions in a typical state (0.3 in chess, 0.15 in shogi, 0.03
+/// in Go). The default is 10 divided by the number of actions at the root, which is close to these three
+/// values; [`new`](Self::new) takes a fixed `α`.
 ///
-/// Every run draws new noise. The noise overwrites the priors of the root's children, and the report shows it. It is
-/// removed before the next run draws, so it does not accumulate. After [`advance`](crate::Mcts::advance) the children
-/// of the new root have their own priors. Proven children get no noise. A root that
-/// [widens](crate::Expansion::widening) draws again with each further child.
+/// Every run draws new noise. The noise overwrites the priors of the root's children, and the report shows
+/// it. It is removed before the next run draws, so it does not accumulate. After
+/// [`advance`](crate::Mcts::advance) the children of the new root have their own priors. Proven children get
+/// no noise. A root that [widens](crate::Expansion::widening) draws again with each further child.
 ///
-/// **Stores** what the policy below stores, and 8 bytes per child of the root. **Cost:** a Gamma draw per child of the
-/// root and run. **Source:** Silver et al., *Mastering the game of Go without human knowledge*, 2017, methods,
-/// "Self-play". The scale of `α`: Silver et al., *A general reinforcement learning algorithm that masters chess, shogi,
-/// and Go through self-play*, 2018.
+/// **Stores** what the policy below stores, and 8 bytes per child of the root. **Cost:** a Gamma draw per
+/// child of the root and run. **Source:** Silver et al., *Mastering the game of Go without human knowledge*,
+/// 2017, methods, "Self-play". The scale of `α`: Silver et al., *A general reinforcement learning algorithm
+/// that masters chess, shogi, and Go through self-play*, 2018.
 ///
 /// ```
 /// use ramure::selection::{AtRoot, Dirichlet, Puct};
@@ -70,8 +70,8 @@ impl Dirichlet {
         Dirichlet::with(None, alpha)
     }
 
-    /// Creates the noise with an `α` of `total` divided by the number of actions. `total` must be finite and above 0.
-    /// \[Default: 10\]
+    /// Creates the noise with an `α` of `total` divided by the number of actions. `total` must be finite and
+    /// above 0. \[Default: 10\]
     pub const fn scaled(total: f32) -> Self {
         Dirichlet::with(Some(total), 1.0)
     }

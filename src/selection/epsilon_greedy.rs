@@ -5,18 +5,19 @@ use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
 use crate::statistics::{Merge, Merging};
 
-/// Epsilon-greedy: with probability `ε` a uniformly random child, otherwise the child with the greatest mean. Ties are
-/// broken at random.
+/// Epsilon-greedy: with probability `ε` a uniformly random child, otherwise the child with the greatest mean.
+/// Ties are broken at random.
 ///
 /// **Use it** as a baseline: it explores bad children as much as good ones.
 ///
-/// **Parameters:** either [`new`](Self::new), a constant `ε` in [0, 1], 0.1 by default as in the book's ten-armed
-/// testbed; or [`decreasing`](Self::decreasing), `ε = min(1, c K / (d² t))`, where `K` is the number of children that
-/// may be chosen and `t` is `N` here. The sources say little about unvisited children. Here they come first, unless the
-/// search's first-play urgency says otherwise (0 is the initial estimate of the book). **Stores** nothing.
+/// **Parameters:** either [`new`](Self::new), a constant `ε` in [0, 1], 0.1 by default as in the book's
+/// ten-armed testbed; or [`decreasing`](Self::decreasing), `ε = min(1, c K / (d² t))`, where `K` is the
+/// number of children that may be chosen and `t` is `N` here. The sources say little about unvisited
+/// children. Here they come first, unless the search's first-play urgency says otherwise (0 is the initial
+/// estimate of the book). **Stores** nothing.
 ///
-/// **Source:** Sutton and Barto, *Reinforcement Learning*, 2nd edition, sections 2.2 and 2.3. Decreasing: Auer,
-/// Cesa-Bianchi and Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002, figure 3.
+/// **Source:** Sutton and Barto, *Reinforcement Learning*, 2nd edition, sections 2.2 and 2.3. Decreasing:
+/// Auer, Cesa-Bianchi and Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002, figure 3.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -42,8 +43,9 @@ impl EpsilonGreedy {
         EpsilonGreedy { schedule: Schedule::Constant { epsilon } }
     }
 
-    /// Creates the paper's εₙ-greedy, which explores less and less. `c` is above 0, and `d` is between 0 and 1. For the
-    /// theorem to hold, `d` must be at most the gap between the best mean and the next, and `c` must be above 5.
+    /// Creates the paper's εₙ-greedy, which explores less and less. `c` is above 0, and `d` is between 0
+    /// and 1. For the theorem to hold, `d` must be at most the gap between the best mean and the next, and `c`
+    /// must be above 5.
     pub const fn decreasing(c: f64, d: f64) -> Self {
         EpsilonGreedy { schedule: Schedule::Decreasing { c, d } }
     }

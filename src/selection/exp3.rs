@@ -5,22 +5,23 @@ use crate::game::{GameState, Rng};
 use crate::math;
 use crate::parameter::ParameterError;
 
-/// Exp3: draws child `i` with the probability `p = (1 - γ) w / Σ w + γ / K`, where `w = exp(γ G / K)`, `G` is the sum
-/// of the child's rewards, each divided by the probability with which the child was drawn, and `K` is the number of
-/// children.
+/// Exp3: draws child `i` with the probability `p = (1 - γ) w / Σ w + γ / K`, where `w = exp(γ G / K)`, `G` is
+/// the sum of the child's rewards, each divided by the probability with which the child was drawn, and `K` is
+/// the number of children.
 ///
 /// **Use it** where rewards change over time or respond to what is played, as with simultaneous moves in
-/// [`PlayerTrees`](crate::search::PlayerTrees); elsewhere other policies are better. Judge the result by the [improved
-/// policy](TreePolicy::improved_policy): the shares of the visits, without the uniform part. It approaches an equilibrium.
+/// [`PlayerTrees`](crate::search::PlayerTrees); elsewhere other policies are better. Judge the result by the
+/// [improved policy](TreePolicy::improved_policy): the shares of the visits, without the uniform part. It
+/// approaches an equilibrium.
 ///
-/// **Parameter:** `gamma`, above 0 and at most 1, the share of the draws that are uniform. [`tuned`](Self::tuned) is
-/// the paper's choice; the default, 0.1, is about its value for seven children and 800 iterations. `K` counts the
-/// children that may be chosen: when some are proven, the others share the probability. First-play urgency does not
-/// apply.
+/// **Parameter:** `gamma`, above 0 and at most 1, the share of the draws that are uniform.
+/// [`tuned`](Self::tuned) is the paper's choice; the default, 0.1, is about its value for seven children and
+/// 800 iterations. `K` counts the children that may be chosen: when some are proven, the others share the
+/// probability. First-play urgency does not apply.
 ///
-/// **Stores** 16 bytes per child, `G` and the probability of the latest draw. **Cost:** one exponential per child and
-/// visit. **Source:** Auer, Cesa-Bianchi, Freund and Schapire, *The Nonstochastic Multiarmed Bandit Problem*, 2002,
-/// figure 1.
+/// **Stores** 16 bytes per child, `G` and the probability of the latest draw. **Cost:** one exponential per
+/// child and visit. **Source:** Auer, Cesa-Bianchi, Freund and Schapire, *The Nonstochastic Multiarmed Bandit
+/// Problem*, 2002, figure 1.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -40,9 +41,9 @@ impl Exp3 {
         Exp3 { gamma }
     }
 
-    /// Creates the policy with `γ = min(1, sqrt(K ln K / ((e - 1) g)))` for `K` children and `g` rewards of at most 1,
-    /// where `K` and `g` are at least 1. With this value the paper's corollary 3.2 bounds the regret by
-    /// `2.63 sqrt(g K ln K)`. A single child gives γ = 1.
+    /// Creates the policy with `γ = min(1, sqrt(K ln K / ((e - 1) g)))` for `K` children and `g` rewards of
+    /// at most 1, where `K` and `g` are at least 1. With this value the paper's corollary 3.2 bounds the
+    /// regret by `2.63 sqrt(g K ln K)`. A single child gives γ = 1.
     pub fn tuned(children: u32, iterations: u32) -> Self {
         let k = f64::from(children.max(1));
         let gamma = (k * math::ln64(k) / ((core::f64::consts::E - 1.0) * f64::from(iterations))).sqrt();
@@ -80,8 +81,8 @@ impl<G: GameState> TreePolicy<G> for Exp3 {
         for (choice, child) in node.choices() {
             let weight = weight(gain_of(child.stats()));
             sum += weight;
-            // Each child replaces those before it with its share of the sum so far, so in the end each is drawn with
-            // its share of the whole sum.
+            // Each child replaces those before it with its share of the sum so far, so in the end each is
+            // drawn with its share of the whole sum.
             if rng.unit() * sum < weight {
                 drawn = Some((choice, child));
             }

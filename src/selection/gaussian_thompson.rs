@@ -6,16 +6,17 @@ use crate::math;
 use crate::parameter::ParameterError;
 use crate::statistics::{Merge, Merging};
 
-/// Thompson sampling with Gaussian priors: draws for each child from the normal distribution with mean `W / (n + 1)`
-/// and variance `σ² / (n + 1)`, where `W` is the sum of its rewards, and follows the child with the greatest draw.
+/// Thompson sampling with Gaussian priors: draws for each child from the normal distribution with mean `W /
+/// (n + 1)` and variance `σ² / (n + 1)`, where `W` is the sum of its rewards, and follows the child with the
+/// greatest draw.
 ///
-/// **Use it** as a cheaper [`Thompson`](super::Thompson). It explores more, because it assumes that rewards have the
-/// standard deviation `σ`, while rewards in [0, 1] have at most 1/2. **Parameter:** `sigma`, above 0 and at most 1000; the default, 1,
-/// is the paper's. First-play urgency does not apply: an unvisited child draws from the prior, which has mean 0.
-/// **Stores** nothing. **Cost:** one normal draw per child and visit.
+/// **Use it** as a cheaper [`Thompson`](super::Thompson). It explores more, because it assumes that rewards
+/// have the standard deviation `σ`, while rewards in [0, 1] have at most 1/2. **Parameter:** `sigma`, above 0
+/// and at most 1000; the default, 1, is the paper's. First-play urgency does not apply: an unvisited child
+/// draws from the prior, which has mean 0. **Stores** nothing. **Cost:** one normal draw per child and visit.
 ///
-/// **Source:** Agrawal and Goyal, *Further Optimal Regret Bounds for Thompson Sampling*, 2013, algorithm 2, which has
-/// no `σ`.
+/// **Source:** Agrawal and Goyal, *Further Optimal Regret Bounds for Thompson Sampling*, 2013, algorithm 2,
+/// which has no `σ`.
 ///
 /// ```
 /// use ramure::prelude::*;

@@ -8,39 +8,39 @@ use crate::statistics::{Amaf, Merge, Merging};
 use core::cell::RefCell;
 
 /// GRAVE: `(1 - β) Q + β A`, where `A` is the all-moves-as-first mean of the action in the source node, and
-/// `β = p / (p + n + bias · p · n)`, where `p` is the number of iterations behind `A`. Also HRAVE, where `A` comes from
-/// the root.
+/// `β = p / (p + n + bias · p · n)`, where `p` is the number of iterations behind `A`. Also HRAVE, where `A`
+/// comes from the root.
 ///
-/// The source is the nearest node on the path, this node included, that has more than `reference` visits and the same
-/// player to move.
+/// The source is the nearest node on the path, this node included, that has more than `reference` visits and
+/// the same player to move.
 ///
-/// **Use it** where an action has a similar value now and a little later (Hex, Go, Havannah), above all with few
-/// iterations. It needs numbered actions, [`ActionIndex`].
+/// **Use it** where an action has a similar value now and a little later (Hex, Go, Havannah), above all with
+/// few iterations. It needs numbered actions, [`ActionIndex`].
 ///
-/// **Parameters:** `reference`, 50 by default, and `bias`, 1e-5 by default, both at least 0 and both from the paper's
-/// general settings. The smaller the bias, the longer AMAF values count. [`hrave`](Self::hrave) has an infinite
-/// `reference`: the topmost node is the source.
+/// **Parameters:** `reference`, 50 by default, and `bias`, 1e-5 by default, both at least 0 and both from the
+/// paper's general settings. The smaller the bias, the longer AMAF values count. [`hrave`](Self::hrave) has
+/// an infinite `reference`: the topmost node is the source.
 ///
-/// **Difference from the paper:** the paper keeps a table in every node for the actions of all players, and passes the
-/// table of the nearest node with more than `reference` playouts to nodes of every player. Here a node keeps values for
-/// its own children only, which are actions of the player to move there, because a table for all players would multiply
-/// the memory and the cost of an update by the number of players. So only nodes in which the same player moves can be
-/// the source. If none of them has more than `reference` visits, the source is the topmost of them, which may be the
-/// node itself. In a game of two players who alternate, this affects the nodes of the second player near the root: the
-/// replies at depth one use their own values from the first visit on, as in [`Rave`](super::Rave), and not the root's
-/// table. At depth two and below, the two rules differ only where the nearest node with enough visits is the other
-/// player's.
+/// **Difference from the paper:** the paper keeps a table in every node for the actions of all players, and
+/// passes the table of the nearest node with more than `reference` playouts to nodes of every player. Here a
+/// node keeps values for its own children only, which are actions of the player to move there, because a
+/// table for all players would multiply the memory and the cost of an update by the number of players. So
+/// only nodes in which the same player moves can be the source. If none of them has more than `reference`
+/// visits, the source is the topmost of them, which may be the node itself. In a game of two players who
+/// alternate, this affects the nodes of the second player near the root: the replies at depth one use their
+/// own values from the first visit on, as in [`Rave`](super::Rave), and not the root's table. At depth two
+/// and below, the two rules differ only where the nearest node with enough visits is the other player's.
 ///
-/// If an action is not legal in the source, its AMAF value in the node itself is used. An unvisited child scores its
-/// AMAF mean alone. A child without an AMAF mean comes before all others, unless the search's first-play urgency says
-/// otherwise. Among equal scores, the least visited child goes first. There is no exploration term: an action that was
-/// unlucky may never be tried again, so combine this policy with [`Solver`](crate::backpropagation::Solver) in short,
-/// tactical games. It skips refuted children.
+/// If an action is not legal in the source, its AMAF value in the node itself is used. An unvisited child
+/// scores its AMAF mean alone. A child without an AMAF mean comes before all others, unless the search's
+/// first-play urgency says otherwise. Among equal scores, the least visited child goes first. There is no
+/// exploration term: an action that was unlucky may never be tried again, so combine this policy with
+/// [`Solver`](crate::backpropagation::Solver) in short, tactical games. It skips refuted children.
 ///
-/// **Stores** 12 bytes per child, and 76 per action number. **Cost:** a pass over all siblings along the path, per
-/// iteration. **Source:** Cazenave, *Generalized Rapid Action Value Estimation*, IJCAI 2015, section 3.3 and the
-/// algorithm there; β after Silver's R-RAVE formula quoted in its section 3.2. HRAVE: Sironi and Winands, *Comparison
-/// of Rapid Action Value Estimation Variants for General Game Playing*, 2016.
+/// **Stores** 12 bytes per child, and 76 per action number. **Cost:** a pass over all siblings along the
+/// path, per iteration. **Source:** Cazenave, *Generalized Rapid Action Value Estimation*, IJCAI 2015,
+/// section 3.3 and the algorithm there; β after Silver's R-RAVE formula quoted in its section 3.2. HRAVE:
+/// Sironi and Winands, *Comparison of Rapid Action Value Estimation Variants for General Game Playing*, 2016.
 ///
 /// ```
 /// use ramure::prelude::*;

@@ -9,33 +9,34 @@ use crate::parameter::ParameterError;
 use crate::statistics::KeepsPrior;
 use core::cell::RefCell;
 
-/// The root of Gumbel search: draws `m` actions without replacement from the priors, then finds the best of them by
-/// sequential halving.
+/// The root of Gumbel search: draws `m` actions without replacement from the priors, then finds the best of
+/// them by sequential halving.
 ///
-/// The draw takes the actions with the greatest `g + logits`, where `g` is Gumbel noise. Sequential halving uses the
-/// score `g + logits + σ(q)`. The action played is the one with the greatest score among the most visited.
+/// The draw takes the actions with the greatest `g + logits`, where `g` is Gumbel noise. Sequential halving
+/// uses the score `g + logits + σ(q)`. The action played is the one with the greatest score among the most
+/// visited.
 ///
-/// The action played is therefore, in expectation, no worse than one drawn from the priors, however few the iterations.
-/// With exact values this is a theorem. **Use it** with an evaluator and few iterations (2 to 200), above all for
-/// training. It needs a tree policy that keeps priors. With [`CompletedValues`] below it is the paper's full algorithm,
-/// for which [`Gumbel`] is short; with [`Puct`](super::Puct) below only the root follows the paper. A budget that does
-/// not limit the iterations is an error.
+/// The action played is therefore, in expectation, no worse than one drawn from the priors, however few the
+/// iterations. With exact values this is a theorem. **Use it** with an evaluator and few iterations (2 to
+/// 200), above all for training. It needs a tree policy that keeps priors. With [`CompletedValues`] below it
+/// is the paper's full algorithm, for which [`Gumbel`] is short; with [`Puct`](super::Puct) below only the
+/// root follows the paper. A budget that does not limit the iterations is an error.
 ///
-/// **Parameters:** `m`, at least 1, 16 by default; `c_visit` and `c_scale` as in [`CompletedValues`]; the scale of the
-/// noise, at least 0, 1 by default. With a scale of 0 the root is deterministic, for play after training. All but the
-/// last are the paper's. [`Gumbel::mctx`] has the values of the authors' library.
+/// **Parameters:** `m`, at least 1, 16 by default; `c_visit` and `c_scale` as in [`CompletedValues`]; the
+/// scale of the noise, at least 0, 1 by default. With a scale of 0 the root is deterministic, for play after
+/// training. All but the last are the paper's. [`Gumbel::mctx`] has the values of the authors' library.
 ///
 /// Train a network towards the improved policy `π'`, which the report gives:
 /// [`Report::improved_policy`](crate::search::Report::improved_policy).
 ///
-/// The rounds are those of the authors' library mctx. With `s` of `m` actions left, each gets `⌊T / (s ⌈log2 m⌉)⌋`
-/// visits, at least one. Then `⌊s/2⌋` go on, at least two; the last two share the remaining visits. `T` does not count
-/// the iteration that evaluates a new root. Actions with the prior 0 are not drawn. Proven children drop out; if all
-/// drawn actions are proven, the others take part. Every run draws again.
+/// The rounds are those of the authors' library mctx. With `s` of `m` actions left, each gets `⌊T / (s ⌈log2
+/// m⌉)⌋` visits, at least one. Then `⌊s/2⌋` go on, at least two; the last two share the remaining visits. `T`
+/// does not count the iteration that evaluates a new root. Actions with the prior 0 are not drawn. Proven
+/// children drop out; if all drawn actions are proven, the others take part. Every run draws again.
 ///
-/// **Stores** what the policy below stores, and 56 bytes per child of the root. **Cost:** two passes over the root's
-/// children per iteration. **Source:** Danihelka, Guez, Schrittwieser and Silver, *Policy improvement by planning with
-/// Gumbel*, ICLR 2022, section 3; `σ` is its equation 8.
+/// **Stores** what the policy below stores, and 56 bytes per child of the root. **Cost:** two passes over the
+/// root's children per iteration. **Source:** Danihelka, Guez, Schrittwieser and Silver, *Policy improvement
+/// by planning with Gumbel*, ICLR 2022, section 3; `σ` is its equation 8.
 #[derive(Clone, Debug)]
 pub struct GumbelRoot {
     actions: u32,
@@ -65,21 +66,21 @@ impl AtRoot<GumbelRoot, CompletedValues> {
         Gumbel::with(actions, Sigma::USUAL.c_visit, Sigma::USUAL.c_scale)
     }
 
-    /// Draws `actions` actions at the root, at least 1, and weighs values by `c_visit` and `c_scale` in the whole tree.
-    /// Both must be finite and at least 0. \[Default: 16, 50 and 1\]
+    /// Draws `actions` actions at the root, at least 1, and weighs values by `c_visit` and `c_scale` in the
+    /// whole tree. Both must be finite and at least 0. \[Default: 16, 50 and 1\]
     pub const fn with(actions: u32, c_visit: f32, c_scale: f32) -> Self {
         let root = GumbelRoot::new(actions).scale(c_visit, c_scale);
         AtRoot::new(root, CompletedValues::new(c_visit, c_scale))
     }
 
-    /// Creates the policy with the defaults of mctx, the authors' library: 16 actions, a `c_visit` of 50, a `c_scale`
-    /// of 0.1, and [rescaled](Self::rescaled) values.
+    /// Creates the policy with the defaults of mctx, the authors' library: 16 actions, a `c_visit` of 50, a
+    /// `c_scale` of 0.1, and [rescaled](Self::rescaled) values.
     pub const fn mctx() -> Self {
         Gumbel::with(16, 50.0, 0.1).rescaled()
     }
 
-    /// Stretches the completed values of siblings over [0, 1] in the whole tree, as [`CompletedValues::rescaled`] does.
-    /// \[Default: values are used unchanged\]
+    /// Stretches the completed values of siblings over [0, 1] in the whole tree, as
+    /// [`CompletedValues::rescaled`] does. \[Default: values are used unchanged\]
     #[must_use]
     pub const fn rescaled(mut self) -> Self {
         (self.root.sigma.is_rescaled, self.below.sigma.is_rescaled) = (true, true);
@@ -102,16 +103,16 @@ impl GumbelRoot {
         GumbelRoot { actions, sigma: Sigma::USUAL, noise: 1.0, halving }
     }
 
-    /// Sets `c_visit` and `c_scale`, which weigh values against logits. Both must be finite and at least 0. \[Default:
-    /// 50 and 1\]
+    /// Sets `c_visit` and `c_scale`, which weigh values against logits. Both must be finite and at least 0.
+    /// \[Default: 50 and 1\]
     #[must_use]
     pub const fn scale(mut self, c_visit: f32, c_scale: f32) -> Self {
         self.sigma = Sigma { c_visit, c_scale, ..self.sigma };
         self
     }
 
-    /// Stretches the completed values of siblings over [0, 1] first, as [`CompletedValues::rescaled`] does. \[Default:
-    /// values are used unchanged\]
+    /// Stretches the completed values of siblings over [0, 1] first, as [`CompletedValues::rescaled`] does.
+    /// \[Default: values are used unchanged\]
     #[must_use]
     pub const fn rescaled(mut self) -> Self {
         self.sigma.is_rescaled = true;

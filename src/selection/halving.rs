@@ -1,5 +1,5 @@
-//! Sequential halving at the root, which several policies share: which children are still contenders, and which is
-//! next.
+//! Sequential halving at the root, which several policies share: which children are still contenders, and
+//! which is next.
 
 use super::rounds::targets;
 use super::{Child, Choice, Node};
@@ -29,16 +29,17 @@ struct Contender {
 
 /// Sequential halving at the root, for one run.
 ///
-/// The admitted children are visited in turn until a round is over. Then the better half goes on, until two are left,
-/// which share the rest. Proven children drop out. If all children that reached the latest round drop out, those of the
-/// round before are the contenders.
+/// The admitted children are visited in turn until a round is over. Then the better half goes on, until two
+/// are left, which share the rest. Proven children drop out. If all children that reached the latest round
+/// drop out, those of the round before are the contenders.
 #[derive(Clone, Debug)]
 pub(super) struct Halving {
     halve: fn(usize) -> usize,
     /// The iterations of this run: the most there may be, and those made so far.
     budget: u64,
     made: u64,
-    /// The number of children that the root showed when the rounds were laid out; 0 if they are not laid out yet.
+    /// The number of children that the root showed when the rounds were laid out; 0 if they are not laid out
+    /// yet.
     width: usize,
     arms: Vec<Arm>,
     targets: Vec<u32>,
@@ -68,22 +69,22 @@ impl Halving {
         self.made += 1;
     }
 
-    /// Returns `true` if the rounds must be laid out: at the start of a run, or again if the root shows more children
-    /// than before.
+    /// Returns `true` if the rounds must be laid out: at the start of a run, or again if the root shows more
+    /// children than before.
     pub fn is_due(&self, width: usize) -> bool {
         self.width != width
     }
 
-    /// Lays out the rounds for the rest of the budget. Admits the `most` children with the greatest `bonus`, except
-    /// those whose bonus is not finite, unless there are no others.
+    /// Lays out the rounds for the rest of the budget. Admits the `most` children with the greatest `bonus`,
+    /// except those whose bonus is not finite, unless there are no others.
     pub fn lay_out<G: GameState, S: Copy + 'static>(
         &mut self,
         node: impl Node<G, S>,
         most: usize,
         mut bonus: impl FnMut(Child<'_, G::Action, S>) -> f64,
     ) {
-        // This policy does not select the first visits of children that the tree policy does not distinguish. Such
-        // visits count if they can be of this run.
+        // This policy does not select the first visits of children that the tree policy does not distinguish.
+        // Such visits count if they can be of this run.
         let once = node.children().filter(|child| child.visit_count() == 1).count() as u64;
         let counted = if self.width == 0 && once <= self.made { once } else { 0 };
         let before = |visits| if counted > 0 && visits == 1 { 0 } else { visits };
@@ -98,8 +99,8 @@ impl Halving {
         self.width = node.width();
     }
 
-    /// Admits the `most` arms with the greatest bonus, and divides the rest of the budget among them. `counted` visits have been
-    /// made already. (Nothing here depends on the node, so this is compiled once.)
+    /// Admits the `most` arms with the greatest bonus, and divides the rest of the budget among them.
+    /// `counted` visits have been made already. (Nothing here depends on the node, so this is compiled once.)
     fn admit(&mut self, most: usize, counted: u64) {
         let mut order = Vec::from_iter(0..self.arms.len());
         order.sort_by(|&a, &b| self.arms[b].bonus.total_cmp(&self.arms[a].bonus));
@@ -135,8 +136,8 @@ impl Halving {
         level
     }
 
-    /// Returns the child to visit next: the contender with the fewest visits in this run; among equals, the one with
-    /// the greatest score. `score` computes a score from a child's bonus and the child.
+    /// Returns the child to visit next: the contender with the fewest visits in this run; among equals, the
+    /// one with the greatest score. `score` computes a score from a child's bonus and the child.
     pub fn next<G: GameState, S: Copy + 'static>(
         &mut self,
         node: impl Node<G, S>,
@@ -150,8 +151,8 @@ impl Halving {
         }
     }
 
-    /// Returns the contender to visit next, or, if the round is over, `None`: then the better half has gone on. (Nothing here
-    /// depends on the node, so this is compiled once.)
+    /// Returns the contender to visit next, or, if the round is over, `None`: then the better half has gone
+    /// on. (Nothing here depends on the node, so this is compiled once.)
     fn next_of_round(&mut self, level: usize) -> Option<Choice> {
         let sooner = |a: Contender, b: Contender| {
             let is_sooner = b.visits < a.visits || b.visits == a.visits && b.score > a.score;
@@ -172,8 +173,9 @@ impl Halving {
         None
     }
 
-    /// Returns the contender with the greatest score among those visited, or only among those with the most visits in
-    /// this run. `rng` draws among equal ones. `None` if the rounds were laid out for other children.
+    /// Returns the contender with the greatest score among those visited, or only among those with the most
+    /// visits in this run. `rng` draws among equal ones. `None` if the rounds were laid out for other
+    /// children.
     pub fn winner<G: GameState, S: Copy + 'static>(
         &mut self,
         node: impl Node<G, S>,

@@ -6,19 +6,19 @@ use crate::math;
 use crate::parameter::ParameterError;
 use crate::statistics::{Merge, Merging};
 
-/// KL-UCB: the greatest `q` with `n d(Q, q) <= ln t + c ln ln t`, where
-/// `d(p, q) = p ln(p / q) + (1 - p) ln((1 - p) / (1 - q))` is the divergence of two Bernoulli distributions. `t` is `N`
-/// here.
+/// KL-UCB: the greatest `q` with `n d(Q, q) <= ln t + c ln ln t`, where `d(p, q) = p ln(p / q) + (1 - p)
+/// ln((1 - p) / (1 - q))` is the divergence of two Bernoulli distributions. `t` is `N` here.
 ///
-/// **Use it** where rewards are wins and losses, above all for means near 0 and 1, where it explores much less than
-/// UCB1. (With `2 (Q - q)^2` for `d`, which is never greater, it would be UCB1 with a constant of sqrt(1/2).) The bound
-/// is valid for all rewards in [0, 1], but loose for those that vary less.
+/// **Use it** where rewards are wins and losses, above all for means near 0 and 1, where it explores much
+/// less than UCB1. (With `2 (Q - q)^2` for `d`, which is never greater, it would be UCB1 with a constant of
+/// sqrt(1/2).) The bound is valid for all rewards in [0, 1], but loose for those that vary less.
 ///
-/// **Parameter:** `c`, from 0 to 1000. The default, 0, is what the paper recommends in practice; its theorem requires 3.
-/// `ln ln N` counts as 0 below `N = e`. **Stores** nothing. **Cost:** eight logarithms and an exponential per child and
-/// visit: three steps of Newton's method, after which `q` is accurate to 1e-7.
+/// **Parameter:** `c`, from 0 to 1000. The default, 0, is what the paper recommends in practice; its theorem
+/// requires 3. `ln ln N` counts as 0 below `N = e`. **Stores** nothing. **Cost:** eight logarithms and an
+/// exponential per child and visit: three steps of Newton's method, after which `q` is accurate to 1e-7.
 ///
-/// **Source:** Garivier and Cappé, *The KL-UCB Algorithm for Bounded Stochastic Bandits and Beyond*, 2011, algorithm 1.
+/// **Source:** Garivier and Cappé, *The KL-UCB Algorithm for Bounded Stochastic Bandits and Beyond*, 2011,
+/// algorithm 1.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -70,9 +70,8 @@ fn upper_bound(p: f64, level: f64) -> f64 {
     let (p_ln_p, rest) = (if p > 0.0 { p * math::ln64(p) } else { 0.0 }, 1.0 - p);
     let entropy = p_ln_p + rest * math::ln64(rest);
     let mut q = start(p, level, p_ln_p);
-    // The square root of the divergence is nearly a straight line, so a few Newton steps find where the divergence
-    // equals `level`. They start
-    // from above, but not above 1.
+    // The square root of the divergence is nearly a straight line, so a few Newton steps find where the
+    // divergence equals `level`. They start from above, but not above 1.
     for _ in 0..3 {
         if q <= p || q >= 1.0 {
             break;

@@ -1,9 +1,9 @@
 //! Selection: which child of a node to follow.
 //!
-//! Each file holds one policy. This file holds [`TreePolicy`], the trait that policies implement, and [`Node`], their
-//! view of a node. All pages use the letters `N`, `n`, `Q`, `P`, `c` and `K` for the same things, whatever letters the
-//! papers use, so that you can compare formulas. Other letters are those of the papers. This module uses `game`,
-//! `statistics` and the [`Child`] view of `tree`, but never the store.
+//! Each file holds one policy. This file holds [`TreePolicy`], the trait that policies implement, and
+//! [`Node`], their view of a node. All pages use the letters `N`, `n`, `Q`, `P`, `c` and `K` for the same
+//! things, whatever letters the papers use, so that you can compare formulas. Other letters are those of the
+//! papers. This module uses `game`, `statistics` and the [`Child`] view of `tree`, but never the store.
 
 mod alpha_amaf;
 mod at_root;
@@ -72,9 +72,9 @@ use crate::parameter::ParameterError;
 
 /// A tree policy: selects which child of a node to follow.
 ///
-/// **Who needs it:** every search has a tree policy; the default is [`Ucb1`]. Your own variant of UCB is a formula in a
-/// closure. This example is the rule of SP-MCTS (Schadd et al. 2008), which needs the squares of the rewards
-/// ([`SinglePlayer`] is this rule on any scale of rewards):
+/// **Who needs it:** every search has a tree policy; the default is [`Ucb1`]. Your own variant of UCB is a
+/// formula in a closure. This example is the rule of SP-MCTS (Schadd et al. 2008), which needs the squares of
+/// the rewards ([`SinglePlayer`] is this rule on any scale of rewards):
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -108,22 +108,24 @@ use crate::parameter::ParameterError;
     note = "implement `TreePolicy<{G}>`: `type Stats` (`()` if visits and mean suffice) and `fn select`"
 )]
 pub trait TreePolicy<G: GameState> {
-    /// The statistics that the policy keeps for every child besides visits and mean: plain numbers, or `()` for none.
-    /// Statistics you do not declare take no memory.
+    /// The statistics that the policy keeps for every child besides visits and mean: plain numbers, or `()`
+    /// for none. Statistics you do not declare take no memory.
     type Stats: Copy + Default + 'static;
 
-    /// The default first-play urgency of unvisited children. `None` if this policy has its own way to treat them;
-    /// setting a first-play urgency on the search is then an error.
+    /// The default first-play urgency of unvisited children. `None` if this policy has its own way to treat
+    /// them; setting a first-play urgency on the search is then an error.
     const FIRST_PLAY: Option<FirstPlay> = Some(FirstPlay::Infinite);
 
-    /// Whether [`select`](Self::select) distinguishes between unvisited children, by priors, AMAF values or chance.
+    /// Whether [`select`](Self::select) distinguishes between unvisited children, by priors, AMAF values or
+    /// chance.
     ///
-    /// If so, `select` sees all of them. If not, it sees only visited children, and one child represents all the
-    /// others, as [`FirstPlay`] describes. A node then stores only the children that were tried, and a few more.
+    /// If so, `select` sees all of them. If not, it sees only visited children, and one child represents all
+    /// the others, as [`FirstPlay`] describes. A node then stores only the children that were tried, and a
+    /// few more.
     const SEES_UNVISITED: bool = false;
 
-    /// Whether this policy plans ahead for a fixed number of iterations. If so, running it with a budget that does not
-    /// limit the iterations is an error.
+    /// Whether this policy plans ahead for a fixed number of iterations. If so, running it with a budget that
+    /// does not limit the iterations is an error.
     const NEEDS_ITERATIONS: bool = false;
 
     /// Whether the search calls [`regret`](Self::regret). Such a policy works only with
@@ -133,47 +135,50 @@ pub trait TreePolicy<G: GameState> {
     /// Returns the child to follow, usually `node.argmax(|child| ..)`.
     fn select(&self, node: impl Node<G, Self::Stats>, rng: &mut Rng) -> Choice;
 
-    /// Returns the statistics of a child after one more `reward`; `visits` includes this visit. \[Default: unchanged\]
+    /// Returns the statistics of a child after one more `reward`; `visits` includes this visit. \[Default:
+    /// unchanged\]
     #[inline(always)]
     fn update(&self, stats: Self::Stats, visits: f32, reward: f32) -> Self::Stats {
         let _ = (visits, reward);
         stats
     }
 
-    /// Returns the statistics of a child whose number of visits is now `visits`, although its rewards are the same. Override
-    /// this if the statistics hold a function of the number of visits. \[Default: unchanged\]
+    /// Returns the statistics of a child whose number of visits is now `visits`, although its rewards are the
+    /// same. Override this if the statistics hold a function of the number of visits. \[Default: unchanged\]
     ///
-    /// In a search with a [window](crate::Mcts::window), visits count as soon as an iteration has come through a child, and the
-    /// reward arrives later. `visits` is 0 if the only visit was taken back.
+    /// In a search with a [window](crate::Mcts::window), visits count as soon as an iteration has come
+    /// through a child, and the reward arrives later. `visits` is 0 if the only visit was taken back.
     #[inline(always)]
     fn recount(&self, stats: Self::Stats, visits: f32) -> Self::Stats {
         let _ = visits;
         stats
     }
 
-    /// Returns the statistics of a child for the reward of an iteration that came through it earlier, when the statistics were
-    /// `then`. Override this if [`select`](Self::select) stores in a child what [`update`](Self::update) needs for the same
-    /// iteration. \[Default: `now`\]
+    /// Returns the statistics of a child for the reward of an iteration that came through it earlier, when
+    /// the statistics were `then`. Override this if [`select`](Self::select) stores in a child what
+    /// [`update`](Self::update) needs for the same iteration. \[Default: `now`\]
     ///
-    /// In a search with a [window](crate::Mcts::window), other iterations may have come through the child meanwhile.
+    /// In a search with a [window](crate::Mcts::window), other iterations may have come through the child
+    /// meanwhile.
     #[inline(always)]
     fn recall(&self, now: Self::Stats, then: Self::Stats) -> Self::Stats {
         let _ = then;
         now
     }
 
-    /// Returns the statistics of a child that could have been chosen in an iteration. Called only in a search of an
-    /// [`InformationSet`](crate::search::InformationSet), after the choice: for the chosen child, and for each visited child that
-    /// is legal in the guess of the iteration. \[Default: unchanged\]
+    /// Returns the statistics of a child that could have been chosen in an iteration. Called only in a search
+    /// of an [`InformationSet`](crate::search::InformationSet), after the choice: for the chosen child, and
+    /// for each visited child that is legal in the guess of the iteration. \[Default: unchanged\]
     #[inline(always)]
     fn make_available(&self, stats: Self::Stats) -> Self::Stats {
         stats
     }
 
-    /// Returns the statistics of a child after an iteration that came through its parent and ended with `reward`. `instead` is
-    /// what the player would have got for this child: `reward` for the chosen child; for any other, the mean reward of the
-    /// iterations in which the other players chose the same at the same time, or else the mean of the child, or else `reward`.
-    /// Called for all children that the player could have chosen, if [`REGRETS`](Self::REGRETS) is `true`. \[Default: unchanged\]
+    /// Returns the statistics of a child after an iteration that came through its parent and ended with
+    /// `reward`. `instead` is what the player would have got for this child: `reward` for the chosen child;
+    /// for any other, the mean reward of the iterations in which the other players chose the same at the same
+    /// time, or else the mean of the child, or else `reward`. Called for all children that the player could
+    /// have chosen, if [`REGRETS`](Self::REGRETS) is `true`. \[Default: unchanged\]
     #[inline(always)]
     fn regret(&self, stats: Self::Stats, instead: f32, reward: f32) -> Self::Stats {
         let _ = (instead, reward);
@@ -205,26 +210,29 @@ pub trait TreePolicy<G: GameState> {
         let _ = (iterations, rng);
     }
 
-    /// Returns the child of the root to play when the search ends, if this policy has its own way to decide. Proofs
-    /// take precedence, and so does a [`RootDecision`](crate::RootDecision) that you set. `rng` draws among equal children: it
-    /// is the same whenever the search has the same seed and the same tree. \[Default: `None`\]
+    /// Returns the child of the root to play when the search ends, if this policy has its own way to decide.
+    /// Proofs take precedence, and so does a [`RootDecision`](crate::RootDecision) that you set. `rng` draws
+    /// among equal children: it is the same whenever the search has the same seed and the same tree.
+    /// \[Default: `None`\]
     fn decide(&self, root: impl Node<G, Self::Stats>, rng: &mut Rng) -> Option<Choice> {
         let _ = (root, rng);
         None
     }
 
-    /// Returns the improved policy at the root, if this policy has one: a probability for each of [`Node::children`].
+    /// Returns the improved policy at the root, if this policy has one: a probability for each of
+    /// [`Node::children`].
     ///
-    /// The result appears in [`Report::improved_policy`](crate::search::Report::improved_policy); the search calls this
-    /// once per report. `worths` has one entry per child, in the same order: what the proven rewards of the player to
-    /// move are [worth](crate::Backprop::worth) on the scale of the means, or `None` if nothing is proven. \[Default:
-    /// `None`\]
+    /// The result appears in [`Report::improved_policy`](crate::search::Report::improved_policy); the search
+    /// calls this once per report. `worths` has one entry per child, in the same order: what the proven
+    /// rewards of the player to move are [worth](crate::Backprop::worth) on the scale of the means, or `None`
+    /// if nothing is proven. \[Default: `None`\]
     fn improved_policy(&self, root: impl Node<G, Self::Stats>, worths: &[Option<f32>]) -> Option<Vec<f32>> {
         let _ = (root, worths);
         None
     }
 
-    /// Checks that the parameters are in their ranges. Called at the start of every run. \[Default: accepts all values\]
+    /// Checks that the parameters are in their ranges. Called at the start of every run. \[Default: accepts
+    /// all values\]
     ///
     /// # Errors
     ///
@@ -236,25 +244,27 @@ pub trait TreePolicy<G: GameState> {
 
 /// First-play urgency: when to try an unvisited child.
 ///
-/// **Source:** `Value` is that of Gelly and Wang, *Exploration exploitation in Go: UCT for Monte-Carlo Go*, 2006.
-/// `BelowMean` is the "FPU reduction" of Leela Zero, Leela Chess Zero and KataGo, extended to exploration terms that
-/// are infinite at *n* = 0.
+/// **Source:** `Value` is that of Gelly and Wang, *Exploration exploitation in Go: UCT for Monte-Carlo
+/// Go*, 2006. `BelowMean` is the "FPU reduction" of Leela Zero, Leela Chess Zero and KataGo, extended to
+/// exploration terms that are infinite at *n* = 0.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum FirstPlay {
-    /// An infinite score: every child is visited once before any is visited twice. The default of UCB policies.
+    /// An infinite score: every child is visited once before any is visited twice. The default of UCB
+    /// policies.
     Infinite,
     /// This value, in [0, 1], is the whole score of an unvisited child.
     ///
-    /// It is compared with the scores of the other children, including their exploration terms, so the search tries a
-    /// new child when all scores have fallen below the value. In [`Puct`], whose exploration term is finite at *n* = 0,
-    /// the value replaces only Q.
+    /// It is compared with the scores of the other children, including their exploration terms, so the search
+    /// tries a new child when all scores have fallen below the value. In [`Puct`], whose exploration term is
+    /// finite at *n* = 0, the value replaces only Q.
     Value(f32),
     /// Replaces Q by the mean reward over the children visited so far, less this reduction, in [0, 1].
     ///
-    /// The exploration term stays: the term for *n* = 0 in [`Puct`], and the term for one visit where it would be
-    /// infinite. So in [`Ucb1`] and related policies an unvisited child scores like a child visited once, and the
-    /// search tries every child eventually. Where one such child represents all, its mean is at least 0.
+    /// The exploration term stays: the term for *n* = 0 in [`Puct`], and the term for one visit where it
+    /// would be infinite. So in [`Ucb1`] and related policies an unvisited child scores like a child visited
+    /// once, and the search tries every child eventually. Where one such child represents all, its mean is at
+    /// least 0.
     ///
     /// A formula without an exploration term (`c` = 0, [`Grave`]) may never try some children.
     BelowMean(f32),
@@ -274,9 +284,10 @@ impl FirstPlay {
 /// A child that selection may follow, as given by [`Node::argmax`] and [`Node::choices`] and returned by
 /// [`TreePolicy::select`].
 ///
-/// Return a choice at once. A choice that you keep is valid only at the same node, and only while the node keeps its
-/// children. Returning it at another node is an error ([`GameFault::ForeignChoice`](crate::GameFault::ForeignChoice)).
-/// Two choices are equal if they refer to the same child.
+/// Return a choice at once. A choice that you keep is valid only at the same node, and only while the node
+/// keeps its children. Returning it at another node is an error
+/// ([`GameFault::ForeignChoice`](crate::GameFault::ForeignChoice)). Two choices are equal if they refer to
+/// the same child.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice {
     pub(crate) block: u32,
@@ -284,8 +295,8 @@ pub struct Choice {
     key: u32,
 }
 
-/// A short form of an iteration and a depth in it. It shows that a choice belongs to the node at which `select` was
-/// called.
+/// A short form of an iteration and a depth in it. It shows that a choice belongs to the node at which
+/// `select` was called.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Moment(u32);
 
@@ -293,8 +304,8 @@ impl Moment {
     /// No moment: the search looks for such a choice among the children.
     pub const NEVER: Moment = Moment(0);
 
-    /// Two moments are equal if their depths and the last 23 bits of their iterations are equal. A depth of 63 or more
-    /// gives [`NEVER`](Self::NEVER).
+    /// Two moments are equal if their depths and the last 23 bits of their iterations are equal. A depth of
+    /// 63 or more gives [`NEVER`](Self::NEVER).
     #[inline(always)]
     pub fn new(iteration: u32, depth: usize) -> Self {
         // Depths count from 1 here, so that no iteration at the root looks like `NEVER`.
@@ -336,29 +347,31 @@ impl PartialEq for Choice {
 
 impl Eq for Choice {}
 
-/// A node on the path of an iteration, as a tree policy sees it. `S` is the type of the policy's statistics per child.
+/// A node on the path of an iteration, as a tree policy sees it. `S` is the type of the policy's statistics
+/// per child.
 ///
 /// The search implements this trait, and you use it. It is sealed, so that it can get new methods.
 pub trait Node<G: GameState, S: 'static>: Copy + Sealed {
     /// Returns the completed visits of this node, *N*, at least 1.
     fn visits(self) -> f32;
 
-    /// Returns the player to move at this node. The statistics of the children are from this player's point of view.
+    /// Returns the player to move at this node. The statistics of the children are from this player's point
+    /// of view.
     fn player(self) -> Player;
 
-    /// Returns the value that stands for the mean of an unvisited child: infinity, the value that was set, or the mean
-    /// of its siblings less the reduction that was set, which may be below 0.
+    /// Returns the value that stands for the mean of an unvisited child: infinity, the value that was set, or
+    /// the mean of its siblings less the reduction that was set, which may be below 0.
     fn first_play(self) -> f32;
 
-    /// Returns the score of an unvisited child, for a policy that sees such children and whose exploration term is
-    /// infinite at *n* = 0.
+    /// Returns the score of an unvisited child, for a policy that sees such children and whose exploration
+    /// term is infinite at *n* = 0.
     ///
     /// `bonus` is the exploration term of a child visited once. [`FirstPlay::BelowMean`] adds it to
     /// [`first_play`](Self::first_play); every other [`FirstPlay`] is the score itself.
     fn untried_score(self, bonus: f32) -> f32;
 
-    /// Returns `true` if the search may try a child that is not shown. Always `false` for a policy that sees unvisited
-    /// children.
+    /// Returns `true` if the search may try a child that is not shown. Always `false` for a policy that sees
+    /// unvisited children.
     fn has_untried(self) -> bool;
 
     /// Returns `true` if this is the root of the search.
@@ -375,26 +388,26 @@ pub trait Node<G: GameState, S: 'static>: Copy + Sealed {
 
     /// Replaces the policy's statistics for a child of this node. Does nothing if there is no such child.
     ///
-    /// Use it to store what `update` needs when the reward arrives, such as the probability with which the child was
-    /// drawn.
+    /// Use it to store what `update` needs when the reward arrives, such as the probability with which the
+    /// child was drawn.
     fn set_stats(self, child: Choice, stats: S);
 
     /// Returns the child with the greatest score; of several with the same score, the first.
     ///
-    /// `score` is computed for several children at once, so keep it free of branches: `min`, `max` and `sqrt` are fine.
-    /// It may also be called for empty places and for proven children; those results are not used. A score of NaN
-    /// counts as the lowest.
+    /// `score` is computed for several children at once, so keep it free of branches: `min`, `max` and `sqrt`
+    /// are fine. It may also be called for empty places and for proven children; those results are not used.
+    /// A score of NaN counts as the lowest.
     ///
-    /// For a policy that does not see unvisited children, one of them takes part. [`FirstPlay::Value`] is its score;
-    /// with [`FirstPlay::BelowMean`] it is scored like a child visited once. It then has the action of one of its
-    /// siblings.
+    /// For a policy that does not see unvisited children, one of them takes part. [`FirstPlay::Value`] is its
+    /// score; with [`FirstPlay::BelowMean`] it is scored like a child visited once. It then has the action of
+    /// one of its siblings.
     fn argmax(self, score: impl Fn(Child<'_, G::Action, S>) -> f32) -> Choice;
 
-    /// Returns an iterator over the children that may be chosen, for rules that a score cannot express: the children
-    /// that are not proven, or all of them if all are proven.
+    /// Returns an iterator over the children that may be chosen, for rules that a score cannot express: the
+    /// children that are not proven, or all of them if all are proven.
     ///
-    /// A policy that does not see unvisited children finds only visited ones here. Set `SEES_UNVISITED` if first-play
-    /// urgency may be finite.
+    /// A policy that does not see unvisited children finds only visited ones here. Set `SEES_UNVISITED` if
+    /// first-play urgency may be finite.
     fn choices(&self) -> impl Iterator<Item = (Choice, Child<'_, G::Action, S>)>;
 
     /// Returns an iterator over all children shown, proven or not.
@@ -403,11 +416,12 @@ pub trait Node<G: GameState, S: 'static>: Copy + Sealed {
     /// Returns the nearest ancestor at which a player chooses, or `None` if there is none.
     fn parent(self) -> Option<Self>;
 
-    /// Returns the natural logarithm of [`visits`](Self::visits), accurate to 1e-5 and the same on every platform.
-    /// Fast.
+    /// Returns the natural logarithm of [`visits`](Self::visits), accurate to 1e-5 and the same on every
+    /// platform. Fast.
     fn ln_visits(self) -> f32;
 
-    /// Returns the square root of [`ln_visits`](Self::ln_visits), accurate to 2e-4. Faster still: it reads a table.
+    /// Returns the square root of [`ln_visits`](Self::ln_visits), accurate to 2e-4. Faster still: it reads a
+    /// table.
     fn sqrt_ln_visits(self) -> f32;
 }
 

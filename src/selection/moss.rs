@@ -6,19 +6,20 @@ use crate::math;
 use crate::parameter::ParameterError;
 use crate::statistics::{Merge, Merging};
 
-/// MOSS: `Q + sqrt(max(ln(T / (K n)), 0) / n)`, where `T`, the horizon, is the total number of plays and `K` is the
-/// number of children. A child that has had its share of the plays, `T / K`, gets no bonus.
+/// MOSS: `Q + sqrt(max(ln(T / (K n)), 0) / n)`, where `T`, the horizon, is the total number of plays and `K`
+/// is the number of children. A child that has had its share of the plays, `T / K`, gets no bonus.
 ///
-/// **Use it** where many children are about equally good: its worst-case regret is optimal up to a constant factor.
+/// **Use it** where many children are about equally good: its worst-case regret is optimal up to a constant
+/// factor.
 ///
-/// **Parameter:** the horizon, which applies to the root alone. At all other nodes, and at the root if you set no
-/// horizon, `T` is `N`, the visits so far, because the paper's `T` is not known there. `K` counts the children that the
-/// search shows: all of them, or as many as progressive widening allows, or, where first-play urgency is finite, those
-/// tried so far. **Stores** 4 bytes per child, `ln n`.
+/// **Parameter:** the horizon, which applies to the root alone. At all other nodes, and at the root if you
+/// set no horizon, `T` is `N`, the visits so far, because the paper's `T` is not known there. `K` counts the
+/// children that the search shows: all of them, or as many as progressive widening allows, or, where
+/// first-play urgency is finite, those tried so far. **Stores** 4 bytes per child, `ln n`.
 ///
-/// **Source:** Audibert and Bubeck, *Minimax Policies for Adversarial and Stochastic Bandits*, 2009, section on MOSS,
-/// with a horizon. Without a horizon: Degenne and Perchet, *Anytime optimal algorithms in stochastic multi-armed
-/// bandits*, 2016, MOSS-anytime with their `α = 1`.
+/// **Source:** Audibert and Bubeck, *Minimax Policies for Adversarial and Stochastic Bandits*, 2009, section
+/// on MOSS, with a horizon. Without a horizon: Degenne and Perchet, *Anytime optimal algorithms in stochastic
+/// multi-armed bandits*, 2016, MOSS-anytime with their `α = 1`.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -38,7 +39,8 @@ impl Moss {
         Moss { horizon: None }
     }
 
-    /// Creates the policy with a horizon at the root: the total number of iterations, at least 1 and below 2^31.
+    /// Creates the policy with a horizon at the root: the total number of iterations, at least 1 and below
+    /// 2^31.
     pub const fn with_horizon(iterations: u32) -> Self {
         Moss { horizon: Some(iterations) }
     }

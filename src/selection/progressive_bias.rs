@@ -7,22 +7,22 @@ use crate::statistics::{Knowledge, Merge, Merging};
 
 /// Progressive bias: `Q + c sqrt(ln N / n) + w H / (n + 1)`, where `H` is the heuristic value of the action.
 ///
-/// **Use it** where a heuristic roughly distinguishes good actions from bad ones. The heuristic leads while an action
-/// has few visits, and then fades. Avoid it where the heuristic is often wrong, because actions that it rates low are
-/// tried late. Where the heuristic gives probabilities, try [`Puct`](super::Puct). `H` comes from
-/// [`WithPriors`](crate::simulation::WithPriors) or [`Evaluate`](crate::simulation::Evaluate) and is used unchanged; it
-/// may be any finite number.
+/// **Use it** where a heuristic roughly distinguishes good actions from bad ones. The heuristic leads while
+/// an action has few visits, and then fades. Avoid it where the heuristic is often wrong, because actions
+/// that it rates low are tried late. Where the heuristic gives probabilities, try [`Puct`](super::Puct). `H`
+/// comes from [`WithPriors`](crate::simulation::WithPriors) or [`Evaluate`](crate::simulation::Evaluate) and
+/// is used unchanged; it may be any finite number.
 ///
 /// **Parameters:** `c`, sqrt 2 by default as in [`Ucb1`](super::Ucb1), and the weight `w`, 1 by
 /// default; both from 0 to 1000. The paper has no `w`; its `H` includes the weight.
 ///
 /// An unvisited child has an infinite bonus, so every child is tried once before any is tried twice, and
-/// [`Order::Prior`](crate::Order::Prior) tries them in the order of `H`. A finite first-play urgency replaces the UCB1
-/// part, and `w H` stays. The paper leaves the first 30 visits of a node to the simulation strategy; use
-/// [`Expansion::on_visit`](crate::Expansion::on_visit) for that.
+/// [`Order::Prior`](crate::Order::Prior) tries them in the order of `H`. A finite first-play urgency replaces
+/// the UCB1 part, and `w H` stays. The paper leaves the first 30 visits of a node to the simulation strategy;
+/// use [`Expansion::on_visit`](crate::Expansion::on_visit) for that.
 ///
-/// **Stores** 4 bytes per child, `H`. **Source:** Chaslot et al., *Progressive Strategies for Monte-Carlo Tree Search*,
-/// 2008, "Progressive bias".
+/// **Stores** 4 bytes per child, `H`. **Source:** Chaslot et al., *Progressive Strategies for Monte-Carlo
+/// Tree Search*, 2008, "Progressive bias".
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -45,7 +45,8 @@ pub struct ProgressiveBias {
 }
 
 impl ProgressiveBias {
-    /// Creates the policy with the exploration constant `c` and the `weight` of the heuristic, both from 0 to 1000.
+    /// Creates the policy with the exploration constant `c` and the `weight` of the heuristic, both from 0
+    /// to 1000.
     pub const fn new(c: f32, weight: f32) -> Self {
         ProgressiveBias { c, weight }
     }

@@ -6,27 +6,29 @@ use crate::game::{ActionIndex, MAX_PLAYERS, Player, Rewards, Rng};
 use crate::parameter::ParameterError;
 use crate::statistics::{ActionHistory, Merge, Merging};
 
-/// Progressive history: `s/n + c sqrt(ln N / n) + (s_a / n_a) W / (n - s + 1)`, where `s = n Q` is the sum of the
-/// child's rewards and `s_a / n_a` is the mean reward of its action over all iterations in which the same player played
-/// it, in the tree or in a rollout.
+/// Progressive history: `s/n + c sqrt(ln N / n) + (s_a / n_a) W / (n - s + 1)`, where `s = n Q` is the sum of
+/// the child's rewards and `s_a / n_a` is the mean reward of its action over all iterations in which the same
+/// player played it, in the tree or in a rollout.
 ///
-/// **Use it** where an action has a similar value in most states and there are many actions (Focus, Chinese Checkers,
-/// the games of [`Grave`](super::Grave)). It was designed for more than two players. It needs numbered actions,
-/// [`ActionIndex`]. The history of a child that loses soon fades; that of a child that wins stays.
+/// **Use it** where an action has a similar value in most states and there are many actions (Focus, Chinese
+/// Checkers, the games of [`Grave`](super::Grave)). It was designed for more than two players. It needs
+/// numbered actions, [`ActionIndex`]. The history of a child that loses soon fades; that of a child that wins
+/// stays.
 ///
-/// **Parameters:** `c`, sqrt 2 by default as in [`Ucb1`](super::Ucb1), and `W`, 5 by default,
-/// as in later experiments of the authors; both from 0 to 1000. The larger `W`, the longer the history counts.
+/// **Parameters:** `c`, sqrt 2 by default as in [`Ucb1`](super::Ucb1), and `W`, 5 by default, as in later
+/// experiments of the authors; both from 0 to 1000. The larger `W`, the longer the history counts.
 ///
-/// An unvisited child has an infinite bonus: it comes before all visited ones, and among unvisited children the one
-/// with the best history comes first. A finite first-play urgency replaces the UCB1 part, and `W s_a / n_a` stays.
-/// Where the paper is silent: an action played twice in an iteration counts twice, an action never played counts as a
-/// mean of 1, and the search keeps what it learned for its lifetime.
+/// An unvisited child has an infinite bonus: it comes before all visited ones, and among unvisited children
+/// the one with the best history comes first. A finite first-play urgency replaces the UCB1 part, and `W s_a
+/// / n_a` stays. Where the paper is silent: an action played twice in an iteration counts twice, an action
+/// never played counts as a mean of 1, and the search keeps what it learned for its lifetime.
 ///
-/// **Stores** 4 bytes per child, `1 / sqrt(n)`, and 128 bytes per action. **Cost:** a table lookup per child, and one
-/// per action of every iteration. It records the actions of rollouts, so rollouts cannot use the game's shortcut.
+/// **Stores** 4 bytes per child, `1 / sqrt(n)`, and 128 bytes per action. **Cost:** a table lookup per child,
+/// and one per action of every iteration. It records the actions of rollouts, so rollouts cannot use the
+/// game's shortcut.
 ///
-/// **Source:** Nijssen and Winands, *Enhancements for Multi-Player Monte-Carlo Tree Search*, 2010, "Progressive
-/// History".
+/// **Source:** Nijssen and Winands, *Enhancements for Multi-Player Monte-Carlo Tree Search*, 2010,
+/// "Progressive History".
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -51,14 +53,14 @@ pub(super) struct ActionSum {
 }
 
 impl ProgressiveHistory {
-    /// Creates the policy with the exploration constant `c` and the `weight` of the history, the paper's `W`, both
-    /// from 0 to 1000.
+    /// Creates the policy with the exploration constant `c` and the `weight` of the history, the paper's `W`,
+    /// both from 0 to 1000.
     pub const fn new(c: f32, weight: f32) -> Self {
         ProgressiveHistory { c, weight, history: Vec::new() }
     }
 
-    /// Returns what the policy learned about `action` played by `player`: the number of times it was played, and the
-    /// mean reward, which is 1 before the first time.
+    /// Returns what the policy learned about `action` played by `player`: the number of times it was played,
+    /// and the mean reward, which is 1 before the first time.
     pub fn learned<G: ActionIndex>(&self, player: Player, action: G::Action) -> (u64, f32) {
         match self.history.get(G::action_index(action)).and_then(|row| row.get(usize::from(player))) {
             Some(&ActionSum { count, sum }) if count > 0 => (count, (sum / count as f64) as f32),

@@ -6,38 +6,39 @@ use crate::math;
 use crate::parameter::ParameterError;
 use crate::statistics::{Merge, Merging, Prior};
 
-/// PUCT: `Q + c P sqrt(N) / (1 + n)`, where `P` is the prior probability of the action. AlphaZero's variant replaces
-/// `c` by `C(N) = ln((1 + N + c_base) / c_base) + c_init`.
+/// PUCT: `Q + c P sqrt(N) / (1 + n)`, where `P` is the prior probability of the action. AlphaZero's variant
+/// replaces `c` by `C(N) = ln((1 + N + c_base) / c_base) + c_init`.
 ///
-/// **Use it** with an evaluator, or where a heuristic distinguishes good actions from bad ones before they are tried.
-/// It needs priors ([`Evaluate`](crate::simulation::Evaluate) or [`WithPriors`](crate::simulation::WithPriors));
-/// without good priors UCB1 is the better choice.
+/// **Use it** with an evaluator, or where a heuristic distinguishes good actions from bad ones before they
+/// are tried. It needs priors ([`Evaluate`](crate::simulation::Evaluate) or
+/// [`WithPriors`](crate::simulation::WithPriors)); without good priors UCB1 is the better choice.
 ///
-/// **Parameters:** `c`, from 0 to 1000, 1.25 by default. Games and priors differ, so tune it. A constant from code with
-/// values from -1 to 1 is half as large here. For
-/// [`growing`](Self::growing), AlphaZero used a `c_init` of 1.25, from 0 to 1000, and a `c_base` of 19652, above 0. With
-/// these values `C(N)` exceeds `c_init` by 0.1 at 2000 visits, and by 1.8 at 100 000. `N` counts the evaluation of the
-/// node itself, as in the pseudocode; the papers use the sum of the `n`, which is one less. **Stores** 4 bytes per
-/// child, the prior.
+/// **Parameters:** `c`, from 0 to 1000, 1.25 by default. Games and priors differ, so tune it. A constant from
+/// code with values from -1 to 1 is half as large here. For [`growing`](Self::growing), AlphaZero used a
+/// `c_init` of 1.25, from 0 to 1000, and a `c_base` of 19652, above 0. With these values `C(N)` exceeds
+/// `c_init` by 0.1 at 2000 visits, and by 1.8 at 100 000. `N` counts the evaluation of the node itself, as in
+/// the pseudocode; the papers use the sum of the `n`, which is one less. **Stores** 4 bytes per child, the
+/// prior.
 ///
-/// **Source:** Silver et al., *Mastering the game of Go without human knowledge*, 2017, methods, "Select"; after Rosin,
-/// *Multi-armed Bandits with Episode Context*, 2011. `C(N)` and its constants: Silver et al., *A general reinforcement
-/// learning algorithm that masters chess, shogi, and Go through self-play*, 2018, "Search" and the pseudocode published
-/// with it.
+/// **Source:** Silver et al., *Mastering the game of Go without human knowledge*, 2017, methods, "Select";
+/// after Rosin, *Multi-armed Bandits with Episode Context*, 2011. `C(N)` and its constants: Silver et al., *A
+/// general reinforcement learning algorithm that masters chess, shogi, and Go through self-play*, 2018,
+/// "Search" and the pseudocode published with it.
 ///
 /// # First-play urgency
 ///
 /// An unvisited child counts as a draw, 1/2, unless the search's first-play urgency says otherwise
 /// ([`Expansion::first_play`](crate::Expansion::first_play)):
 ///
-/// - [`FirstPlay::Value`] is absolute, like Leela Chess Zero's "absolute" strategy. `Value(0.0)`, a loss, is what
-///   AlphaZero's pseudocode uses.
-/// - [`FirstPlay::BelowMean`] is relative to the mean of the children visited so far, which stands for the value of the
-///   node.
-/// - [`fpu_reduction`](Self::fpu_reduction) subtracts `r sqrt(S)` from either, where `S` is the sum of the priors of
-///   the visited children: the more of the promising children were tried, the lower the expectation for the rest. With
-///   `BelowMean(0.0)` this is the "FPU reduction" of Leela Zero, of Leela Chess Zero and of KataGo, whose `r` is 0.25,
-///   0.165 and 0.1 on rewards in [0, 1]. Their value of the node also includes its own evaluation.
+/// - [`FirstPlay::Value`] is absolute, like Leela Chess Zero's "absolute" strategy. `Value(0.0)`, a loss, is
+///   what AlphaZero's pseudocode uses.
+/// - [`FirstPlay::BelowMean`] is relative to the mean of the children visited so far, which stands for the
+///   value of the node.
+/// - [`fpu_reduction`](Self::fpu_reduction) subtracts `r sqrt(S)` from either, where `S` is the sum of the
+///   priors of the visited children: the more of the promising children were tried, the lower the expectation
+///   for the rest. With `BelowMean(0.0)` this is the "FPU reduction" of Leela Zero, of Leela Chess Zero and
+///   of KataGo, whose `r` is 0.25, 0.165 and 0.1 on rewards in [0, 1]. Their value of the node also includes
+///   its own evaluation.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -69,14 +70,14 @@ impl Puct {
         Puct { c, base: None, fpu_reduction: 0.0, is_plain: true }
     }
 
-    /// Creates the policy with AlphaZero's exploration rate, which grows with the logarithm of the visits. `c_init`
-    /// must be from 0 to 1000, and `c_base` finite and above 0.
+    /// Creates the policy with AlphaZero's exploration rate, which grows with the logarithm of the visits.
+    /// `c_init` must be from 0 to 1000, and `c_base` finite and above 0.
     pub const fn growing(c_init: f32, c_base: f32) -> Self {
         Puct { c: c_init, base: Some(c_base), fpu_reduction: 0.0, is_plain: false }
     }
 
-    /// Lowers first-play urgency by `reduction`, in [0, 1], times the square root of the sum of the priors of the
-    /// visited children. \[Default: 0\]
+    /// Lowers first-play urgency by `reduction`, in [0, 1], times the square root of the sum of the priors of
+    /// the visited children. \[Default: 0\]
     ///
     /// **Source:** Wu, *Accelerating Self-Play Learning in Go*, 2019; the source code of Leela Zero, 2018.
     #[must_use]
@@ -86,8 +87,8 @@ impl Puct {
         self
     }
 
-    /// Returns the exploration rate and the first-play urgency at a node, for settings that differ between nodes. Kept
-    /// out of the loop so that plain PUCT does not pay for it.
+    /// Returns the exploration rate and the first-play urgency at a node, for settings that differ between
+    /// nodes. Kept out of the loop so that plain PUCT does not pay for it.
     #[cold]
     #[inline(never)]
     fn settings<G: GameState>(&self, node: impl Node<G, Prior>) -> (f32, f32) {

@@ -5,34 +5,34 @@ use crate::game::{ActionIndex, Rng};
 use crate::parameter::ParameterError;
 use crate::statistics::{Amaf, Merge, Merging};
 
-/// RAVE, called MC-RAVE in the paper: `(1 - β) Q + β A`, where `A` is the all-moves-as-first mean of the action in this
-/// node. Also UCT-RAVE: `(1 - β) Q + β A + c sqrt(ln N / n)`.
+/// RAVE, called MC-RAVE in the paper: `(1 - β) Q + β A`, where `A` is the all-moves-as-first mean of the
+/// action in this node. Also UCT-RAVE: `(1 - β) Q + β A + c sqrt(ln N / n)`.
 ///
-/// There are two schedules for `β`. [`new`](Self::new) uses the schedule of minimum mean squared error,
-/// `β = p / (p + n + bias · p · n)`, where `p` is the number of iterations behind `A`.
-/// [`hand_selected`](Self::hand_selected) uses `β = sqrt(k / (3N + k))`, where `N` is the number of visits of the node
-/// and `k` the number at which `Q` and `A` have equal weights.
+/// There are two schedules for `β`. [`new`](Self::new) uses the schedule of minimum mean squared error, `β =
+/// p / (p + n + bias · p · n)`, where `p` is the number of iterations behind `A`.
+/// [`hand_selected`](Self::hand_selected) uses `β = sqrt(k / (3N + k))`, where `N` is the number of visits of
+/// the node and `k` the number at which `Q` and `A` have equal weights.
 ///
-/// **Use it** as the classic baseline for [`Grave`](super::Grave). `A` may stay wrong however long the search is.
-/// Without `c`, an action that is good now but bad when played later may never be tried again, and RAVE then does not
-/// converge to the best action. With `c` above 0 it converges, provided that the schedule takes β to 0 (a `bias` of 0
-/// does not).
+/// **Use it** as the classic baseline for [`Grave`](super::Grave). `A` may stay wrong however long the search
+/// is. Without `c`, an action that is good now but bad when played later may never be tried again, and RAVE
+/// then does not converge to the best action. With `c` above 0 it converges, provided that the schedule takes
+/// β to 0 (a `bias` of 0 does not).
 ///
-/// **Parameters:** `bias`, at least 0, 1e-3 by default: the smaller it is, the longer `A` counts (the paper writes
-/// `b̃`, with `bias = 4 b̃²`). Or `k`, above 0: the paper's programs were strongest with 1000 or more. And `c`, at
-/// least 0, 0 by default.
+/// **Parameters:** `bias`, at least 0, 1e-3 by default: the smaller it is, the longer `A` counts (the paper
+/// writes `b̃`, with `bias = 4 b̃²`). Or `k`, above 0: the paper's programs were strongest with 1000 or more.
+/// And `c`, at least 0, 0 by default.
 ///
-/// An unvisited child scores its AMAF mean alone. A child without an AMAF mean comes before all others, unless the
-/// search's first-play urgency says otherwise. With `c` above 0 an unvisited child has an infinite bonus: it comes
-/// before all visited ones, and among unvisited children the one with the greatest AMAF mean comes first. With
-/// [`FirstPlay::Value`](super::FirstPlay::Value) it has no bonus; with
+/// An unvisited child scores its AMAF mean alone. A child without an AMAF mean comes before all others,
+/// unless the search's first-play urgency says otherwise. With `c` above 0 an unvisited child has an infinite
+/// bonus: it comes before all visited ones, and among unvisited children the one with the greatest AMAF mean
+/// comes first. With [`FirstPlay::Value`](super::FirstPlay::Value) it has no bonus; with
 /// [`FirstPlay::BelowMean`](super::FirstPlay::BelowMean) it has the bonus of one visit.
 ///
-/// **Stores** 12 bytes per child. **Cost:** a pass over all siblings along the path, per iteration. **Source:** Gelly
-/// and Silver, *Monte-Carlo tree search and rapid action value estimation in computer Go*, 2011, "MC-RAVE", "UCT-RAVE",
-/// "Hand-selected schedule" and "Minimum MSE schedule": equations 12, 18, 19 and 47 in the numbering of the authors'
-/// own version. The paper counts only the first action on a point in an iteration; here an action counts for each
-/// player who plays it.
+/// **Stores** 12 bytes per child. **Cost:** a pass over all siblings along the path, per iteration.
+/// **Source:** Gelly and Silver, *Monte-Carlo tree search and rapid action value estimation in computer Go*,
+/// 2011, "MC-RAVE", "UCT-RAVE", "Hand-selected schedule" and "Minimum MSE schedule": equations 12, 18, 19 and
+/// 47 in the numbering of the authors' own version. The paper counts only the first action on a point in an
+/// iteration; here an action counts for each player who plays it.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -61,8 +61,8 @@ impl Rave {
         Rave { schedule: Schedule::MinimumMse { bias }, c: 0.0 }
     }
 
-    /// Creates the policy with the hand-selected schedule: at `k` visits of the node, finite and above 0, both means
-    /// have equal weights.
+    /// Creates the policy with the hand-selected schedule: at `k` visits of the node, finite and above 0,
+    /// both means have equal weights.
     pub const fn hand_selected(k: f32) -> Self {
         Rave { schedule: Schedule::HandSelected { k }, c: 0.0 }
     }
@@ -97,7 +97,8 @@ impl Rave {
     }
 }
 
-/// Returns the mean of `child` mixed with that of `amaf` by the weight `beta`, or `first_play` if there is neither.
+/// Returns the mean of `child` mixed with that of `amaf` by the weight `beta`, or `first_play` if there is
+/// neither.
 #[inline(always)]
 pub(super) fn blend<A: Copy>(child: Child<'_, A, Amaf>, amaf: Amaf, beta: f32, first_play: f32) -> f32 {
     let (n, p) = (child.visits(), amaf.visits);
@@ -111,14 +112,15 @@ pub(super) fn minimum_mse(n: f32, p: f32, bias: f32) -> f32 {
     p / (p + n + bias * p * n)
 }
 
-/// A bonus that lifts unvisited children above all others, whose bonus is `root / sqrt(n)`, and keeps their own order.
+/// A bonus that lifts unvisited children above all others, whose bonus is `root / sqrt(n)`, and keeps their
+/// own order.
 #[inline(always)]
 pub(super) fn above_all(root: f32) -> f32 {
     2.0 * (1.0 + root)
 }
 
-/// Lets the least visited child go first among equals, where the papers say nothing. Without an exploration term the
-/// search would otherwise follow the first of several lost actions in every iteration.
+/// Lets the least visited child go first among equals, where the papers say nothing. Without an exploration
+/// term the search would otherwise follow the first of several lost actions in every iteration.
 pub(super) const TIE: f32 = 1e-6;
 
 impl Default for Rave {

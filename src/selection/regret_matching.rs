@@ -4,24 +4,28 @@ use super::{Choice, FirstPlay, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
 
-/// Regret matching: draws child `i` with the probability `(1 - γ) R⁺ / Σ R⁺ + γ / K`. `R⁺` is the child's regret, or 0 if that is
-/// negative; `K` is the number of children. If no regret is above 0, all children are equally likely.
+/// Regret matching: draws child `i` with the probability `(1 - γ) R⁺ / Σ R⁺ + γ / K`. `R⁺` is the child's
+/// regret, or 0 if that is negative; `K` is the number of children. If no regret is above 0, all children are
+/// equally likely.
 ///
-/// The regret of a child is the sum, over the iterations, of what the child would have given more than the chosen one. The search
-/// estimates it by the mean reward of the iterations in which the player chose this child and the others chose what they chose now; if there
-/// were none, by the mean of the child; and a child without visits gets no regret.
+/// The regret of a child is the sum, over the iterations, of what the child would have given more than the
+/// chosen one. The search estimates it by the mean reward of the iterations in which the player chose this
+/// child and the others chose what they chose now; if there were none, by the mean of the child; and a child
+/// without visits gets no regret.
 ///
-/// **Use it** with [`PlayerTrees`](crate::search::PlayerTrees) in games with simultaneous moves; it does not compile elsewhere. Judge the result by the
-/// average strategy, which approaches an equilibrium in games of two players with opposed interests. It is the
-/// [improved policy](TreePolicy::improved_policy) of the reports, and what [`PlayerTrees::strategy`](crate::search::PlayerTrees::strategy) returns. It leaves the uniform
-/// share γ out.
+/// **Use it** with [`PlayerTrees`](crate::search::PlayerTrees) in games with simultaneous moves; it does not
+/// compile elsewhere. Judge the result by the average strategy, which approaches an equilibrium in games of
+/// two players with opposed interests. It is the [improved policy](TreePolicy::improved_policy) of the
+/// reports, and what [`PlayerTrees::strategy`](crate::search::PlayerTrees::strategy) returns. It leaves the
+/// uniform share γ out.
 ///
-/// **Parameter:** `gamma`, above 0 and at most 1, the share of the draws that are uniform. The default, 0.025, is the value for Goofspiel in
-/// the source. First-play urgency does not apply. **Stores** 16 bytes per child. **Cost:** one pass over the siblings per node and iteration,
-/// and a look at one node for each.
+/// **Parameter:** `gamma`, above 0 and at most 1, the share of the draws that are uniform. The default,
+/// 0.025, is the value for Goofspiel in the source. First-play urgency does not apply. **Stores** 16 bytes
+/// per child. **Cost:** one pass over the siblings per node and iteration, and a look at one node for each.
 ///
-/// **Source:** Lanctot, Lisý and Winands, *Monte Carlo Tree Search in Simultaneous Move Games with Applications to Goofspiel*, 2014,
-/// section 3.3; Hart and Mas-Colell, *A Simple Adaptive Procedure Leading to Correlated Equilibrium*, 2000.
+/// **Source:** Lanctot, Lisý and Winands, *Monte Carlo Tree Search in Simultaneous Move Games with
+/// Applications to Goofspiel*, 2014, section 3.3; Hart and Mas-Colell, *A Simple Adaptive Procedure Leading
+/// to Correlated Equilibrium*, 2000.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RegretMatching {
     gamma: f64,

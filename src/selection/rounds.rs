@@ -2,8 +2,8 @@
 
 /// Returns, for each round, the number of visits that a contender has by the end of that round.
 ///
-/// In each of the `⌈log2 contenders⌉` rounds, a contender gets `⌊budget / (s · ⌈log2 contenders⌉)⌋` more visits than
-/// before, at least one, where `s` is the number of contenders left.
+/// In each of the `⌈log2 contenders⌉` rounds, a contender gets `⌊budget / (s · ⌈log2 contenders⌉)⌋` more
+/// visits than before, at least one, where `s` is the number of contenders left.
 pub(super) fn targets(
     budget: u64,
     contenders: usize,

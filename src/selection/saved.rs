@@ -1,5 +1,5 @@
-//! What a saved search keeps of its tree policies, behind the feature `save`. Those that plan for one run begin a new plan with
-//! the next, in a loaded search as in any other.
+//! What a saved search keeps of its tree policies, behind the feature `save`. Those that plan for one run
+//! begin a new plan with the next, in a loaded search as in any other.
 
 use super::progressive_history::ActionSum;
 use super::{

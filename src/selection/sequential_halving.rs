@@ -5,28 +5,29 @@ use super::{Child, Choice, Node, RootPolicy, TreePolicy};
 use crate::game::{GameState, Rng};
 use core::cell::RefCell;
 
-/// Sequential halving: all children of the root get the same number of visits, then the better half of them the same
-/// number again, and so on until one is left.
+/// Sequential halving: all children of the root get the same number of visits, then the better half of them
+/// the same number again, and so on until one is left.
 ///
 /// With `K` children there are `⌈log2 K⌉` rounds. In each round, each of the `s` children left gets
 /// `⌊T / (s ⌈log2 K⌉)⌋` visits of a run of `T` iterations, and the `⌈s/2⌉` with the greatest means go on.
 ///
-/// **Use it** where only the final action matters and many actions are close. UCB1 spends its iterations to lose little
-/// during the search; sequential halving spends them to make the right final choice. Where one action stands out, UCB1
-/// finds it sooner. With [`Ucb1`](super::Ucb1) below it is hybrid MCTS with halving at the root alone. A budget that
-/// does not limit the iterations is an error. **Parameters:** none. It plays the better of the last two children,
-/// unless the search has a [`RootDecision`](crate::RootDecision).
+/// **Use it** where only the final action matters and many actions are close. UCB1 spends its iterations to
+/// lose little during the search; sequential halving spends them to make the right final choice. Where one
+/// action stands out, UCB1 finds it sooner. With [`Ucb1`](super::Ucb1) below it is hybrid MCTS with halving
+/// at the root alone. A budget that does not limit the iterations is an error. **Parameters:** none. It plays
+/// the better of the last two children, unless the search has a [`RootDecision`](crate::RootDecision).
 ///
-/// Where the paper is silent: the iterations left over by rounding go to the last round, whose two contenders share
-/// them. With fewer iterations than the rounds need, a child gets one visit per round until the budget ends, the better
-/// children first. Proven children drop out. A root that [widens](crate::Expansion::widening) restarts its rounds with
-/// each further child and the rest of the budget. Visits are those of the run, but means are those of all visits. The
-/// proof in the paper uses only a round's own rewards; [`reset`](crate::Mcts::reset) the search where that matters.
+/// Where the paper is silent: the iterations left over by rounding go to the last round, whose two contenders
+/// share them. With fewer iterations than the rounds need, a child gets one visit per round until the budget
+/// ends, the better children first. Proven children drop out. A root that
+/// [widens](crate::Expansion::widening) restarts its rounds with each further child and the rest of the
+/// budget. Visits are those of the run, but means are those of all visits. The proof in the paper uses only a
+/// round's own rewards; [`reset`](crate::Mcts::reset) the search where that matters.
 ///
-/// **Stores** what the policy below stores, and 56 bytes per child of the root. **Cost:** a pass over the root's
-/// children per iteration. **Source:** Karnin, Koren and Somekh, *Almost Optimal Exploration in Multi-Armed Bandits*,
-/// ICML 2013, algorithm 3; in trees Pepels, Cazenave, Winands and Lanctot, *Minimizing Simple and Cumulative Regret in
-/// Monte-Carlo Tree Search*, 2014.
+/// **Stores** what the policy below stores, and 56 bytes per child of the root. **Cost:** a pass over the
+/// root's children per iteration. **Source:** Karnin, Koren and Somekh, *Almost Optimal Exploration in
+/// Multi-Armed Bandits*, ICML 2013, algorithm 3; in trees Pepels, Cazenave, Winands and Lanctot, *Minimizing
+/// Simple and Cumulative Regret in Monte-Carlo Tree Search*, 2014.
 ///
 /// ```
 /// use ramure::prelude::*;

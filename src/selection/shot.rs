@@ -7,26 +7,27 @@ use crate::statistics::VisitBudget;
 use core::cell::Cell;
 use smallvec::SmallVec;
 
-/// SHOT, sequential halving applied to trees: every node distributes the visits that its parent assigned to it among
-/// its children, by sequential halving.
+/// SHOT, sequential halving applied to trees: every node distributes the visits that its parent assigned to
+/// it among its children, by sequential halving.
 ///
-/// A node that is to have `G` visits in the end, with `K` children, first visits each child once. Then there are
-/// `⌈log2 K⌉` rounds. In each round, the `s` children that are left, the greatest mean first, are assigned visits up to
-/// `Σ ⌊G / (s ⌈log2 K⌉)⌋` over the rounds so far, where each term is at least 1; then the `⌈s/2⌉` children with the
-/// greatest means go on. A child is followed until it has used up its visits, and distributes them in the same way. The
-/// root's `G` is its visits before the run plus the iterations.
+/// A node that is to have `G` visits in the end, with `K` children, first visits each child once. Then there
+/// are `⌈log2 K⌉` rounds. In each round, the `s` children that are left, the greatest mean first, are
+/// assigned visits up to `Σ ⌊G / (s ⌈log2 K⌉)⌋` over the rounds so far, where each term is at least 1; then
+/// the `⌈s/2⌉` children with the greatest means go on. A child is followed until it has used up its visits,
+/// and distributes them in the same way. The root's `G` is its visits before the run plus the iterations.
 ///
 /// **Use it** where only the final action matters. It plays the child that is left, unless the search has a
-/// [`RootDecision`](crate::RootDecision). The worse children of a node get a share of its visits that does not shrink,
-/// so averages below the root do not approach the value of best play. A budget that does not limit the iterations is an
-/// error. **Parameters:** none; first-play urgency does not apply. **Stores** 12 bytes per child. **Cost:** a pass over
-/// the children per visit.
+/// [`RootDecision`](crate::RootDecision). The worse children of a node get a share of its visits that does
+/// not shrink, so averages below the root do not approach the value of best play. A budget that does not
+/// limit the iterations is an error. **Parameters:** none; first-play urgency does not apply. **Stores** 12
+/// bytes per child. **Cost:** a pass over the children per visit.
 ///
-/// The paper's algorithm is recursive. Here iterations start at the root and continue from the numbers stored in the
-/// nodes. The visits left over by rounding go to the better of the last two children; the paper does so at the root
-/// only, and below it returns them to the parent. Below chance nodes, and where a node has more visits than it was
-/// assigned, `G` is the next power of two above its visits, so the rounds restart with each doubling. Children that are
-/// proven won or drawn drop out. Refuted ones keep their share, so a proof takes longer than in the paper.
+/// The paper's algorithm is recursive. Here iterations start at the root and continue from the numbers stored
+/// in the nodes. The visits left over by rounding go to the better of the last two children; the paper does
+/// so at the root only, and below it returns them to the parent. Below chance nodes, and where a node has
+/// more visits than it was assigned, `G` is the next power of two above its visits, so the rounds restart
+/// with each doubling. Children that are proven won or drawn drop out. Refuted ones keep their share, so a
+/// proof takes longer than in the paper.
 ///
 /// **Source:** Cazenave, *Sequential Halving Applied to Trees*, 2015, the algorithm there.
 ///
@@ -78,8 +79,8 @@ impl Shot {
     }
 }
 
-/// Returns the children that have reached the latest round on the way to `goal`, with visits and mean, the greatest
-/// mean first, and that round.
+/// Returns the children that have reached the latest round on the way to `goal`, with visits and mean, the
+/// greatest mean first, and that round.
 fn furthest<G: GameState>(node: impl Node<G, VisitBudget>, goal: u32) -> (SmallVec<[Contender; 32]>, u32) {
     let (mut all, mut round) = (SmallVec::<[Contender; 32]>::new(), 0);
     for (choice, child) in node.choices() {
@@ -97,7 +98,8 @@ fn furthest<G: GameState>(node: impl Node<G, VisitBudget>, goal: u32) -> (SmallV
     (all, round)
 }
 
-/// Sorts by descending mean. It is a function, so that the sort is compiled once and not for each kind of search.
+/// Sorts by descending mean. It is a function, so that the sort is compiled once and not for each kind of
+/// search.
 fn best_first(contenders: &mut [Contender]) {
     contenders.sort_by(|a, b| b.2.total_cmp(&a.2));
 }

@@ -5,23 +5,29 @@ use crate::game::{GameState, Player, Rewards, Rng};
 use crate::parameter::ParameterError;
 use crate::statistics::{Merge, Merging, Moments};
 
-/// The rule of SP-MCTS: `Q + c sqrt(ln N / n) + sqrt((Σ x² - n Q² + d) / n)`, with the rewards `x` of the child.
+/// The rule of SP-MCTS: `Q + c sqrt(ln N / n) + sqrt((Σ x² - n Q² + d) / n)`, with the rewards `x` of the
+/// child.
 ///
-/// The third term is the standard deviation of the child's rewards, enlarged by `d / n`: a child whose rewards vary may hide a
-/// good line, and one with few visits may vary more than it seems to. The rewards are scaled so that the least one met so far is 0
-/// and the greatest 1, as MuZero does with the means in its tree. So `c` and `d` do not depend on the scale of the game.
+/// The third term is the standard deviation of the child's rewards, enlarged by `d / n`: a child whose
+/// rewards vary may hide a good line, and one with few visits may vary more than it seems to. The rewards are
+/// scaled so that the least one met so far is 0 and the greatest 1, as MuZero does with the means in its
+/// tree. So `c` and `d` do not depend on the scale of the game.
 ///
-/// **Use it** in games of one player without chance, where one good line counts and not the mean: puzzles, planning, optimisation. Avoid it
-/// where chance moves: a lucky line cannot be repeated, and this rule follows it; [`Ucb1`](super::Ucb1) goes by the mean. See
-/// [`SinglePlayerMcts`](crate::optimization::SinglePlayerMcts), which goes by scores on any scale, keeps the best line and restarts.
+/// **Use it** in games of one player without chance, where one good line counts and not the mean: puzzles,
+/// planning, optimisation. Avoid it where chance moves: a lucky line cannot be repeated, and this rule
+/// follows it; [`Ucb1`](super::Ucb1) goes by the mean. See
+/// [`SinglePlayerMcts`](crate::optimization::SinglePlayerMcts), which goes by scores on any scale, keeps the
+/// best line and restarts.
 ///
-/// **Parameters:** `c` and `d`, from 0 to 1000. The default, `c` = 0.02 and `d` = 0.001, follows from trials on twelve boards of
-/// SameGame, where the smallest values did best: one player needs far less exploration than two. The figures of the guide are those of this default. **Stores** 24 bytes per child: the sums of the
-/// rewards and of their squares, and the values derived from them. With more than one player, the least and the greatest reward are
-/// those of player 0.
+/// **Parameters:** `c` and `d`, from 0 to 1000. The default, `c` = 0.02 and `d` = 0.001, follows from trials
+/// on twelve boards of SameGame, where the smallest values did best: one player needs far less exploration
+/// than two. The figures of the guide are those of this default. **Stores** 24 bytes per child: the sums of
+/// the rewards and of their squares, and the values derived from them. With more than one player, the least
+/// and the greatest reward are those of player 0.
 ///
-/// **Source:** Schadd, Winands, van den Herik, Chaslot and Uiterwijk, *Single-Player Monte-Carlo Tree Search*, 2008, section 4.1;
-/// the scale: Schrittwieser et al., *Mastering Atari, Go, Chess and Shogi by Planning with a Learned Model*, 2020, equation 5.
+/// **Source:** Schadd, Winands, van den Herik, Chaslot and Uiterwijk, *Single-Player Monte-Carlo Tree
+/// Search*, 2008, section 4.1; the scale: Schrittwieser et al., *Mastering Atari, Go, Chess and Shogi by
+/// Planning with a Learned Model*, 2020, equation 5.
 ///
 /// ```
 /// use ramure::games::Morpion;
@@ -61,8 +67,8 @@ impl SinglePlayer {
         met.map_or(self, |(least, greatest)| SinglePlayer { least, greatest, ..self })
     }
 
-    /// Returns the number that is subtracted from a mean, and the factor for the difference: 0 and 1, until two different rewards
-    /// were met.
+    /// Returns the number that is subtracted from a mean, and the factor for the difference: 0 and 1, until
+    /// two different rewards were met.
     #[inline(always)]
     fn scale(&self) -> (f32, f32) {
         // The sums of rewards are in units of 2^-24.

@@ -5,19 +5,19 @@ use crate::game::{GameState, Rng};
 use crate::math;
 use crate::statistics::{Merge, Merging};
 
-/// Thompson sampling: draws a possible mean for each child from its Beta posterior and follows the child with the
-/// greatest.
+/// Thompson sampling: draws a possible mean for each child from its Beta posterior and follows the child with
+/// the greatest.
 ///
-/// The posterior of a child with `n` visits whose rewards sum to `W` is Beta(1 + W, 1 + n - W). An unvisited child
-/// draws from the uniform prior Beta(1, 1).
+/// The posterior of a child with `n` visits whose rewards sum to `W` is Beta(1 + W, 1 + n - W). An unvisited
+/// child draws from the uniform prior Beta(1, 1).
 ///
-/// **Use it** if you do not want to tune UCB's constant and the draws are cheap compared with rollouts. Avoid it where
-/// rollouts are fast, because the draws then take longer than the rollouts. **Parameters:** none; first-play urgency
-/// does not apply. **Cost:** two Gamma draws per child and visit. **Stores** nothing.
+/// **Use it** if you do not want to tune UCB's constant and the draws are cheap compared with rollouts. Avoid
+/// it where rollouts are fast, because the draws then take longer than the rollouts. **Parameters:** none;
+/// first-play urgency does not apply. **Cost:** two Gamma draws per child and visit. **Stores** nothing.
 ///
-/// **Source:** Thompson 1933; Chapelle and Li, *An Empirical Evaluation of Thompson Sampling*, 2011, algorithm 2. A
-/// reward between 0 and 1 counts as a fraction of a win. Agrawal and Goyal, *Analysis of Thompson Sampling*, 2012,
-/// algorithm 2, would toss a coin with that probability instead.
+/// **Source:** Thompson 1933; Chapelle and Li, *An Empirical Evaluation of Thompson Sampling*, 2011,
+/// algorithm 2. A reward between 0 and 1 counts as a fraction of a win. Agrawal and Goyal, *Analysis of
+/// Thompson Sampling*, 2012, algorithm 2, would toss a coin with that probability instead.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Thompson;
 

@@ -7,15 +7,17 @@ use crate::statistics::{Merge, Merging};
 
 /// UCB1: the mean plus a bonus for children that were tried little, `Q + c sqrt(ln N / n)`.
 ///
-/// **Use it** first: it needs nothing from the game, and with a tuned `c` it is hard to beat. Avoid it if you cannot
-/// tune `c`, or if there are too many actions to try each.
+/// **Use it** first: it needs nothing from the game, and with a tuned `c` it is hard to beat. Avoid it if you
+/// cannot tune `c`, or if there are too many actions to try each.
 ///
-/// **Parameter:** `c`, from 0 to 1000. The default, sqrt 2, is the value of the theorem for rewards in [0, 1] and is often
-/// too large for games; try 0.3 to 1. A constant from code with rewards from -1 to 1 is half as large here. **Stores** 4 bytes per child, `1 / sqrt(n)`, which saves a square root and a
-/// division per child and visit.
+/// **Parameter:** `c`, from 0 to 1000. The default, sqrt 2, is the value of the theorem for rewards in [0, 1]
+/// and is often too large for games; try 0.3 to 1. A constant from code with rewards from -1 to 1 is half as
+/// large here. **Stores** 4 bytes per child, `1 / sqrt(n)`, which saves a square root and a division per
+/// child and visit.
 ///
-/// **Source:** Auer, Cesa-Bianchi and Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002, figure 1.
-/// In trees: Kocsis and Szepesvári, *Bandit based Monte-Carlo Planning*, 2006, where `2 C_p` is our `c`.
+/// **Source:** Auer, Cesa-Bianchi and Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002,
+/// figure 1. In trees: Kocsis and Szepesvári, *Bandit based Monte-Carlo Planning*, 2006, where `2 C_p` is our
+/// `c`.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -29,8 +31,8 @@ pub struct Ucb1 {
 }
 
 impl Ucb1 {
-    /// Creates the policy with the exploration constant `c`, from 0 to 1000. (Any other value is an error when the search
-    /// runs.)
+    /// Creates the policy with the exploration constant `c`, from 0 to 1000. (Any other value is an error
+    /// when the search runs.)
     pub const fn new(c: f32) -> Self {
         Ucb1 { c }
     }

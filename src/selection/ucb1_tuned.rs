@@ -5,17 +5,19 @@ use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
 use crate::statistics::{Merge, Merging, Moments};
 
-/// UCB1-Tuned: `Q + c sqrt(ln N / n · min(1/4, V))`, where `V = s² + sqrt(2 ln N / n)` is an upper bound on the
-/// variance of the child's rewards and `s²` is the observed variance.
+/// UCB1-Tuned: `Q + c sqrt(ln N / n · min(1/4, V))`, where `V = s² + sqrt(2 ln N / n)` is an upper bound on
+/// the variance of the child's rewards and `s²` is the observed variance.
 ///
-/// **Use it** if you have no tuned constant for UCB1: it explores less where rewards vary little. Avoid it where a
-/// child whose rewards were all alike may still turn out differently: it hardly tries such a child again.
+/// **Use it** if you have no tuned constant for UCB1: it explores less where rewards vary little. Avoid it
+/// where a child whose rewards were all alike may still turn out differently: it hardly tries such a child
+/// again.
 ///
-/// **Parameter:** `c`, from 0 to 1000; the default, 1, is the paper's. **Stores** 24 bytes per child: the sums of the
-/// rewards and of their squares, and the values derived from them. The variance is always that of the rewards, even if
-/// the backpropagation changes the mean.
+/// **Parameter:** `c`, from 0 to 1000; the default, 1, is the paper's. **Stores** 24 bytes per child: the
+/// sums of the rewards and of their squares, and the values derived from them. The variance is always that of
+/// the rewards, even if the backpropagation changes the mean.
 ///
-/// **Source:** Auer, Cesa-Bianchi and Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002, section 4.
+/// **Source:** Auer, Cesa-Bianchi and Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002,
+/// section 4.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ucb1Tuned {
     c: f32,

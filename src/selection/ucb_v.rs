@@ -5,17 +5,18 @@ use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
 use crate::statistics::{Merge, Merging, Moments};
 
-/// UCB-V: `Q + sqrt(2 V E / n) + 3 c b E / n` with `E = ζ ln t`, where `V` is the observed variance of the child's
-/// rewards and `b = 1` their range. `t` is `N` here.
+/// UCB-V: `Q + sqrt(2 V E / n) + 3 c b E / n` with `E = ζ ln t`, where `V` is the observed variance of the
+/// child's rewards and `b = 1` their range. `t` is `N` here.
 ///
-/// **Use it** where rewards vary little compared with their range and there are many visits: the bonus then falls as
-/// `1 / n` instead of `1 / sqrt(n)`. With few visits the last term exceeds any reward, and the search tries all
-/// children alike.
+/// **Use it** where rewards vary little compared with their range and there are many visits: the bonus then
+/// falls as `1 / n` instead of `1 / sqrt(n)`. With few visits the last term exceeds any reward, and the
+/// search tries all children alike.
 ///
-/// **Parameters:** `zeta` and `c`, both from 0 to 1000. The defaults, 1.2 and 1, are the paper's example (its theorem
-/// requires ζ above 1). They are large for the few visits of a node in a tree: tune `zeta`. **Stores** 24 bytes per
-/// child: the sums of the rewards and of their squares, and the values derived from them. The variance is accurate to
-/// 2e-7, and is always that of the rewards, even if the backpropagation changes the mean.
+/// **Parameters:** `zeta` and `c`, both from 0 to 1000. The defaults, 1.2 and 1, are the paper's example (its
+/// theorem requires ζ above 1). They are large for the few visits of a node in a tree: tune `zeta`.
+/// **Stores** 24 bytes per child: the sums of the rewards and of their squares, and the values derived from
+/// them. The variance is accurate to 2e-7, and is always that of the rewards, even if the backpropagation
+/// changes the mean.
 ///
 /// **Source:** Audibert, Munos and Szepesvári, *Exploration–exploitation tradeoff using variance estimates in
 /// multi-armed bandits*, 2009, the definition of the UCB-V policy.
@@ -34,8 +35,8 @@ pub struct UcbV {
 }
 
 impl UcbV {
-    /// Creates the policy with `zeta`, which scales all exploration, and `c`, the weight of the term that falls as
-    /// `1 / n`. Both must be from 0 to 1000.
+    /// Creates the policy with `zeta`, which scales all exploration, and `c`, the weight of the term that
+    /// falls as `1 / n`. Both must be from 0 to 1000.
     pub const fn new(zeta: f32, c: f32) -> Self {
         UcbV { zeta, c }
     }

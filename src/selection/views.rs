@@ -5,11 +5,11 @@ use crate::__sealed::Sealed;
 use crate::game::{GameState, Player};
 use core::marker::PhantomData;
 
-/// Returns a view of `node` with other statistics, `S`, which are kept somewhere in the stored ones, `T`: `get` reads
-/// them, and `put` returns the stored statistics with new ones in place of them.
+/// Returns a view of `node` with other statistics, `S`, which are kept somewhere in the stored ones, `T`:
+/// `get` reads them, and `put` returns the stored statistics with new ones in place of them.
 ///
-/// **Who needs it:** tree policies that decorate another one and keep statistics of their own. Such a policy must pass on
-/// every method and constant of [`TreePolicy`](super::TreePolicy), as this one does:
+/// **Who needs it:** tree policies that decorate another one and keep statistics of their own. Such a policy
+/// must pass on every method and constant of [`TreePolicy`](super::TreePolicy), as this one does:
 ///
 /// ```
 /// use ramure::prelude::*;

@@ -3,12 +3,12 @@
 use super::{Trace, checked_index, mover};
 use crate::game::{ActionIndex, GameFault, Player, Turn};
 
-/// A trace that keeps every action of a player together with the actions that were legal beside it, by their indices:
-/// for policies that compare the action played with its alternatives.
+/// A trace that keeps every action of a player together with the actions that were legal beside it, by their
+/// indices: for policies that compare the action played with its alternatives.
 ///
-/// Recording an action takes a pass over all legal actions. The trace holds one iteration: 4 bytes for each legal
-/// action of each state in it, so 260 KB for a whole game of Hex 19x19. The memory is reused from one iteration to the
-/// next.
+/// Recording an action takes a pass over all legal actions. The trace holds one iteration: 4 bytes for each
+/// legal action of each state in it, so 260 KB for a whole game of Hex 19x19. The memory is reused from one
+/// iteration to the next.
 #[derive(Clone, Debug)]
 pub struct Alternatives<A> {
     played: Vec<(Player, A)>,
@@ -18,8 +18,8 @@ pub struct Alternatives<A> {
 }
 
 impl<A: Copy> Alternatives<A> {
-    /// Returns an iterator over the actions played, root first: the player, the action, and the indices of all actions
-    /// that were legal then, in the order of the game.
+    /// Returns an iterator over the actions played, root first: the player, the action, and the indices of
+    /// all actions that were legal then, in the order of the game.
     pub fn steps(&self) -> impl Iterator<Item = (Player, A, &[u32])> {
         let mut start = 0;
         self.played.iter().zip(&self.ends).map(move |(&(player, action), &end)| {

@@ -65,8 +65,8 @@ impl<'a, G: GameState> Position<'a, G> {
         self.actions
     }
 
-    /// Returns the priors to write, one for each of [`actions`](Self::actions). They must not be negative and may have any
-    /// scale. Those that you do not write are 1.
+    /// Returns the priors to write, one for each of [`actions`](Self::actions). They must not be negative and
+    /// may have any scale. Those that you do not write are 1.
     pub fn priors(&mut self) -> &mut [f32] {
         &mut self.priors
     }
@@ -76,7 +76,8 @@ impl<'a, G: GameState> Position<'a, G> {
         self.value = Ok(Some(value));
     }
 
-    /// Reports that this position cannot be evaluated. The other positions of the batch are used all the same.
+    /// Reports that this position cannot be evaluated. The other positions of the batch are used all the
+    /// same.
     pub fn fail(&mut self, error: impl Into<BoxError>) {
         self.value = Err(error.into());
     }
@@ -101,17 +102,18 @@ impl<G: GameState + fmt::Debug> fmt::Debug for Position<'_, G> {
     }
 }
 
-/// An evaluator of many positions at once, such as a network: estimates the rewards of each, and how likely each action is to
-/// be the best.
+/// An evaluator of many positions at once, such as a network: estimates the rewards of each, and how likely
+/// each action is to be the best.
 ///
-/// Use it with [`EvaluateBatch`] and a search with a [window](crate::Mcts::window). A reference, a box and an `Arc` of a batch
-/// evaluator are batch evaluators.
+/// Use it with [`EvaluateBatch`] and a search with a [window](crate::Mcts::window). A reference, a box and an
+/// `Arc` of a batch evaluator are batch evaluators.
 pub trait BatchEvaluator<G: GameState> {
-    /// Evaluates each position of `batch`: sets its [value](Position::set_value) and, for tree policies that read them, its
-    /// [priors](Position::priors).
+    /// Evaluates each position of `batch`: sets its [value](Position::set_value) and, for tree policies that
+    /// read them, its [priors](Position::priors).
     ///
-    /// The game is over in none of the positions. You may reorder them. To get the same results from the same seed, the answer for a position must
-    /// depend neither on its place in the batch nor on the other positions; [`EvaluateBatch::pad_to`] fixes the size.
+    /// The game is over in none of the positions. You may reorder them. To get the same results from the same
+    /// seed, the answer for a position must depend neither on its place in the batch nor on the other
+    /// positions; [`EvaluateBatch::pad_to`] fixes the size.
     ///
     /// # Errors
     ///
@@ -135,11 +137,12 @@ batch_evaluator_behind!(Arc<E>);
 
 /// No rollout: a [`BatchEvaluator`] evaluates the leaves, all leaves of a window in one call.
 ///
-/// **Use it** with a network and a search with a [window](crate::Mcts::window). In a search without a window, it evaluates
-/// batches of one position. Finished games give their own rewards.
+/// **Use it** with a network and a search with a [window](crate::Mcts::window). In a search without a window,
+/// it evaluates batches of one position. Finished games give their own rewards.
 ///
-/// **Parameter:** your evaluator. **Cost:** a call per window. **Stores** nothing per child. **Source:** Silver et al.,
-/// *Mastering the game of Go without human knowledge*, 2017, where eight leaves wait for the network at a time.
+/// **Parameter:** your evaluator. **Cost:** a call per window. **Stores** nothing per child. **Source:**
+/// Silver et al., *Mastering the game of Go without human knowledge*, 2017, where eight leaves wait for the
+/// network at a time.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -185,9 +188,9 @@ impl<E> EvaluateBatch<E> {
         EvaluateBatch { evaluator, size: 0 }
     }
 
-    /// Fills each batch of fewer than `size` positions with copies of its first position. Use it if the arithmetic of your
-    /// evaluator depends on the size of the batch, as that of a GPU does, and the same seed must give the same result.
-    /// \[Default: no padding\]
+    /// Fills each batch of fewer than `size` positions with copies of its first position. Use it if the
+    /// arithmetic of your evaluator depends on the size of the batch, as that of a GPU does, and the same
+    /// seed must give the same result. \[Default: no padding\]
     #[must_use]
     pub fn pad_to(self, size: usize) -> Self {
         EvaluateBatch { size, ..self }

@@ -7,20 +7,21 @@ use crate::parameter::ParameterError;
 
 /// Rollouts by `R`, with a memory of the best finished game of all iterations: its actions and its reward.
 ///
-/// **Use it** in games of one player: puzzles, planning, optimisation. There the best game seen is an answer by itself,
-/// and may be better than the line of most visits that a report shows. With several players it is the game that was
-/// best for player 0, which may need the other players to cooperate.
+/// **Use it** in games of one player: puzzles, planning, optimisation. There the best game seen is an answer
+/// by itself, and may be better than the line of most visits that a report shows. With several players it is
+/// the game that was best for player 0, which may need the other players to cooperate.
 ///
-/// Put it around all other rollout policies. It sees the game with which an iteration ends, and remembers it only if the
-/// iteration's rewards are those of the game; the mean of [`MultipleRollouts`](super::MultipleRollouts) may differ. An iteration that
-/// ends with an evaluation or at a proven node is not a finished game.
+/// Put it around all other rollout policies. It sees the game with which an iteration ends, and remembers it
+/// only if the iteration's rewards are those of the game; the mean of
+/// [`MultipleRollouts`](super::MultipleRollouts) may differ. An iteration that ends with an evaluation or at
+/// a proven node is not a finished game.
 ///
-/// **Parameters:** the rollout policy. **Cost:** the actions of each iteration are recorded, so rollouts cannot use the
-/// game's shortcut; a clone of the root's state per iteration; and the game is replayed whenever it seems to be better
-/// than the best so far. **Stores** nothing per child.
+/// **Parameters:** the rollout policy. **Cost:** the actions of each iteration are recorded, so rollouts
+/// cannot use the game's shortcut; a clone of the root's state per iteration; and the game is replayed
+/// whenever it seems to be better than the best so far. **Stores** nothing per child.
 ///
-/// **Source:** Schadd, Winands, van den Herik, Chaslot and Uiterwijk, *Single-Player Monte-Carlo Tree Search*, 2008:
-/// the best simulation is remembered.
+/// **Source:** Schadd, Winands, van den Herik, Chaslot and Uiterwijk, *Single-Player Monte-Carlo Tree
+/// Search*, 2008: the best simulation is remembered.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -72,11 +73,12 @@ impl<R, A> BestLine<R, A> {
         BestLine { rollout_policy, best: None }
     }
 
-    /// Returns all actions of the best finished game, including outcomes of chance, and its reward for player 0. Of
-    /// several equally good games, the first one seen counts. `None` before the first finished game.
+    /// Returns all actions of the best finished game, including outcomes of chance, and its reward for
+    /// player 0. Of several equally good games, the first one seen counts. `None` before the first finished game.
     ///
-    /// The game begins at the state from which the search last ran. If you [`advance`](crate::Mcts::advance) along it,
-    /// the next run keeps the rest of it. If the game takes another course, the next run discards it.
+    /// The game begins at the state from which the search last ran. If you [`advance`](crate::Mcts::advance)
+    /// along it, the next run keeps the rest of it. If the game takes another course, the next run discards
+    /// it.
     pub fn best(&self) -> Option<(&[A], f32)> {
         self.best.as_ref().map(|(line, reward)| (&line[..], *reward))
     }

@@ -5,26 +5,31 @@ use crate::custom_error::BoxError;
 use crate::game::{GameFault, Rewards, Rng, StaticEvaluation, Turn};
 use crate::parameter::ParameterError;
 
-/// Rollouts by `R` that end early: after a number of actions, at random, or once the evaluation is decided. The game's
-/// [`StaticEvaluation`] then gives their value. A game that is over before that gives its own rewards.
+/// Rollouts by `R` that end early: after a number of actions, at random, or once the evaluation is decided.
+/// The game's [`StaticEvaluation`] then gives their value. A game that is over before that gives its own
+/// rewards.
 ///
-/// **Use it** where games are long and the evaluation is decent. With 0 actions, leaves are evaluated directly.
+/// **Use it** where games are long and the evaluation is decent. With 0 actions, leaves are evaluated
+/// directly.
 ///
 /// **Parameters.** Each one that you set may end a rollout:
 /// - *actions*, with [`new`](Self::new) and [`at_most`](Self::at_most): after this number of actions;
-/// - a *probability* in [0, 1], with [`with_probability`](Self::with_probability): before each action, so that the
-///   number of actions is geometrically distributed with the mean (1 - *p*) / *p*;
-/// - a *margin* in [0, 1/2], with [`when_decided`](Self::when_decided): once the evaluation of some player is at least
-///   1/2 + *margin*, or, in a game for one player, at most 1/2 - *margin*. This counts as a win, 1, for the players who
-///   are that far ahead, and as a loss, 0, for all others. It is checked before every *k*-th action, first before
-///   action *k*. *k* is at least 1, which is the default; see [`every`](Self::every).
+/// - a *probability* in [0, 1], with [`with_probability`](Self::with_probability): before each action, so
+///   that the number of actions is geometrically distributed with the mean (1 - *p*) / *p*;
+/// - a *margin* in [0, 1/2], with [`when_decided`](Self::when_decided): once the evaluation of some player is
+///   at least 1/2 + *margin*, or, in a game for one player, at most 1/2 - *margin*. This counts as a win, 1,
+///   for the players who are that far ahead, and as a loss, 0, for all others. It is checked before every
+///   *k*-th action, first before action *k*. *k* is at least 1, which is the default; see
+///   [`every`](Self::every).
 ///
-/// **Cost:** one evaluation per player; with a margin, one per player for every *k* actions. **Stores** nothing.
+/// **Cost:** one evaluation per player; with a margin, one per player for every *k* actions. **Stores**
+/// nothing.
 ///
-/// **Source:** a number of actions: Lorentz, *Amazons Discover Monte-Carlo*, 2008, section 3. At random: Sutton and
-/// Barto, *Reinforcement Learning*, 2nd edition, section 5.8, on a discount as a probability of termination. When
-/// decided: Winands and Björnsson, *Evaluation Function Based Monte-Carlo LOA*, 2009, the strategy Evaluation Cut-Off,
-/// for two players. They check after the actions 2, 5, 8 and so on, which is `every(3)` here.
+/// **Source:** a number of actions: Lorentz, *Amazons Discover Monte-Carlo*, 2008, section 3. At random:
+/// Sutton and Barto, *Reinforcement Learning*, 2nd edition, section 5.8, on a discount as a probability of
+/// termination. When decided: Winands and Björnsson, *Evaluation Function Based Monte-Carlo LOA*, 2009, the
+/// strategy Evaluation Cut-Off, for two players. They check after the actions 2, 5, 8 and so on, which is
+/// `every(3)` here.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -53,8 +58,8 @@ impl Cutoff {
         Cutoff { probability, ..Cutoff::new(u32::MAX) }
     }
 
-    /// Plays random actions until some player's evaluation is at least 1/2 + `margin`, which counts as a win. `margin`
-    /// is in [0, 1/2].
+    /// Plays random actions until some player's evaluation is at least 1/2 + `margin`, which counts as a win.
+    /// `margin` is in [0, 1/2].
     pub fn when_decided(margin: f64) -> Self {
         Cutoff { margin: Some(margin), ..Cutoff::new(u32::MAX) }
     }
@@ -149,8 +154,8 @@ fn evaluated<G: StaticEvaluation>(state: &G) -> Result<Rewards, GameFault> {
         .map_err(|(player, value)| GameFault::Evaluation { player, value })
 }
 
-/// Returns the rewards of a decided game: if some player is at least `margin` ahead, or the only player is that far
-/// behind.
+/// Returns the rewards of a decided game: if some player is at least `margin` ahead, or the only player is
+/// that far behind.
 fn decided(values: &Rewards, margin: f32) -> Option<Rewards> {
     let is_ahead = |value: f32| value >= 0.5 + margin;
     let is_lost = matches!(values.as_slice(), &[value] if value <= 0.5 - margin);

@@ -5,24 +5,24 @@ use crate::custom_error::BoxError;
 use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
 use crate::parameter::ParameterError;
 
-/// Rollouts that play an immediate win. With [`anti`](Self::anti), they also avoid actions that let the next player win
-/// at once. Otherwise `R` chooses.
+/// Rollouts that play an immediate win. With [`anti`](Self::anti), they also avoid actions that let the next
+/// player win at once. Otherwise `R` chooses.
 ///
-/// **Use it** in games with sudden ends: Connect 4, Hex, Havannah. Where a game ends by counting, it costs time and
-/// gains nothing.
+/// **Use it** in games with sudden ends: Connect 4, Hex, Havannah. Where a game ends by counting, it costs
+/// time and gains nothing.
 ///
-/// An action is *decisive* if the game is over after it with a reward of 1 for the player who chose it. The first
-/// decisive action is played. An action is *anti-decisive* if the next player has no decisive action after it, or if
-/// the same player or chance moves next. If the choice of `R` is not anti-decisive, a uniformly random anti-decisive
-/// action replaces it, if there is one.
+/// An action is *decisive* if the game is over after it with a reward of 1 for the player who chose it. The
+/// first decisive action is played. An action is *anti-decisive* if the next player has no decisive action
+/// after it, or if the same player or chance moves next. If the choice of `R` is not anti-decisive, a
+/// uniformly random anti-decisive action replaces it, if there is one.
 ///
-/// **Cost:** with *b* legal actions, *b* clones of the state per action played. With [`anti`](Self::anti) about *b*
-/// more, *b*² in the worst case. **Stores** nothing. To end such rollouts in another way, wrap this policy:
-/// `Cutoff::new(8).rollouts(..)`.
+/// **Cost:** with *b* legal actions, *b* clones of the state per action played. With [`anti`](Self::anti)
+/// about *b* more, *b*² in the worst case. **Stores** nothing. To end such rollouts in another way, wrap this
+/// policy: `Cutoff::new(8).rollouts(..)`.
 ///
-/// **Source:** Teytaud and Teytaud, *On the Huge Benefit of Decisive Moves in Monte-Carlo Tree Search Algorithms*,
-/// 2010, for two players. The paper also applies it in the tree; here use [`Solver`](crate::backpropagation::Solver)
-/// for that.
+/// **Source:** Teytaud and Teytaud, *On the Huge Benefit of Decisive Moves in Monte-Carlo Tree Search
+/// Algorithms*, 2010, for two players. The paper also applies it in the tree; here use
+/// [`Solver`](crate::backpropagation::Solver) for that.
 ///
 /// ```
 /// use ramure::prelude::*;

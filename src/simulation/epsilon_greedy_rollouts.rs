@@ -4,15 +4,15 @@ use super::{Leaf, RolloutPolicy, Trace};
 use crate::game::{GameFault, GameState, Rng};
 use crate::parameter::ParameterError;
 
-/// Rollouts by your own heuristic: with probability `epsilon` a random action, otherwise the action with the greatest
-/// heuristic value. Ties are broken at random.
+/// Rollouts by your own heuristic: with probability `epsilon` a random action, otherwise the action with the
+/// greatest heuristic value. Ties are broken at random.
 ///
-/// **Use it** for "heavy" rollouts: take the win, block the loss, prefer the centre. Avoid it if a call of the
-/// heuristic costs as much as many random actions.
+/// **Use it** for "heavy" rollouts: take the win, block the loss, prefer the centre. Avoid it if a call of
+/// the heuristic costs as much as many random actions.
 ///
-/// **Parameters:** `epsilon`, in [0, 1], and your heuristic. In text form, `epsilon` defaults to 0.1, our guess.
-/// **Cost:** one call of the heuristic per legal action. **Stores** nothing. **Source:** Sutton and Barto,
-/// *Reinforcement Learning*, 2nd edition, section 2.2, applied to the actions of a rollout.
+/// **Parameters:** `epsilon`, in [0, 1], and your heuristic. In text form, `epsilon` defaults to 0.1, our
+/// guess. **Cost:** one call of the heuristic per legal action. **Stores** nothing. **Source:** Sutton and
+/// Barto, *Reinforcement Learning*, 2nd edition, section 2.2, applied to the actions of a rollout.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -36,8 +36,8 @@ pub struct EpsilonGreedyRollouts<H> {
 }
 
 impl<H> EpsilonGreedyRollouts<H> {
-    /// Plays random actions with probability `epsilon`, in [0, 1], otherwise the best action by `heuristic`, which
-    /// gives the value of an action in a state, in any scale.
+    /// Plays random actions with probability `epsilon`, in [0, 1], otherwise the best action by `heuristic`,
+    /// which gives the value of an action in a state, in any scale.
     ///
     /// A closure names the game once, `|state: &MyGame, action| ..`; the compiler infers the rest.
     pub fn new<G: GameState>(epsilon: f64, heuristic: H) -> Self

@@ -1,4 +1,5 @@
-//! Evaluators: functions that estimate the value of a position, and the priors of its actions, without a rollout.
+//! Evaluators: functions that estimate the value of a position, and the priors of its actions, without a
+//! rollout.
 
 use super::batch::{actions_of_player, checked};
 use super::{Leaf, Position, RolloutPolicy, Trace};
@@ -8,15 +9,15 @@ use core::any::type_name;
 use core::fmt;
 use std::sync::Arc;
 
-/// An evaluator, such as a network or a formula: estimates the rewards of a running game, and how likely each action is
-/// to be the best.
+/// An evaluator, such as a network or a formula: estimates the rewards of a running game, and how likely each
+/// action is to be the best.
 ///
-/// A function is an evaluator through [`Evaluate::by`], or [`Evaluate::try_by`] if it can fail. A box, a reference and an `Arc`
-/// of an evaluator are evaluators, also of a `dyn Evaluator<G>`. Use an `Arc` to share one, such as a network, between
-/// searches.
+/// A function is an evaluator through [`Evaluate::by`], or [`Evaluate::try_by`] if it can fail. A box, a
+/// reference and an `Arc` of an evaluator are evaluators, also of a `dyn Evaluator<G>`. Use an `Arc` to share
+/// one, such as a network, between searches.
 ///
-/// An evaluator takes `&self`, so that several workers can share it. If it needs a buffer, put the buffer into a `Mutex`, or
-/// into a `Cell` if only one search uses it.
+/// An evaluator takes `&self`, so that several workers can share it. If it needs a buffer, put the buffer
+/// into a `Mutex`, or into a `Cell` if only one search uses it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an evaluator for `{G}`",
     label = "not an evaluator of this game",
@@ -25,17 +26,17 @@ use std::sync::Arc;
 pub trait Evaluator<G: GameState> {
     /// Returns the expected rewards of all players in `state`, each in [0, 1].
     ///
-    /// `priors` has one entry for each of the legal `actions` of the player to move, in their order, and is filled with
-    /// equal numbers. Write how likely each action is to be the best. The numbers must not be negative and may have any
-    /// scale: the search divides them by their sum.
+    /// `priors` has one entry for each of the legal `actions` of the player to move, in their order, and is
+    /// filled with equal numbers. Write how likely each action is to be the best. The numbers must not be
+    /// negative and may have any scale: the search divides them by their sum.
     ///
     /// Where chance moves, `actions` and `priors` are empty.
     ///
     /// # Errors
     ///
     /// Returns any error of your own. The iteration is then dropped, and the run ends with
-    /// [`SearchError::Failed`](crate::SearchError::Failed), whose [`source`](core::error::Error::source) is this error. What
-    /// the search found before stays in its tree.
+    /// [`SearchError::Failed`](crate::SearchError::Failed), whose [`source`](core::error::Error::source) is
+    /// this error. What the search found before stays in its tree.
     fn evaluate(&self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Result<Rewards, BoxError>;
 }
 
@@ -99,8 +100,9 @@ impl<F> fmt::Debug for TryFromFn<F> {
 
 /// A rollout policy that also gives priors, for tree policies that read them.
 ///
-/// **Who needs it:** [`Puct`](crate::selection::Puct), and [`ProgressiveBias`](crate::selection::ProgressiveBias),
-/// which uses them as heuristic values: any finite numbers, not divided by their sum.
+/// **Who needs it:** [`Puct`](crate::selection::Puct), and
+/// [`ProgressiveBias`](crate::selection::ProgressiveBias), which uses them as heuristic values: any finite
+/// numbers, not divided by their sum.
 #[diagnostic::on_unimplemented(
     message = "this tree policy reads prior probabilities, and the rollout policy `{Self}` gives none",
     label = "no priors for the tree policy",
@@ -108,15 +110,16 @@ impl<F> fmt::Debug for TryFromFn<F> {
     note = "or keep the rollouts and add priors: `.rollout_policy(WithPriors::new({Self}, |state: &{G}, action| ..))`"
 )]
 pub trait Priors<G: GameState>: RolloutPolicy<G> {
-    /// Writes the prior of each of `actions`, the legal actions in `state`, in their order. Priors must not be negative and may have any scale.
+    /// Writes the prior of each of `actions`, the legal actions in `state`, in their order. Priors must not
+    /// be negative and may have any scale.
     ///
-    /// Called when a node is expanded. If the same evaluation gives the value of the state, return it; [`Leaf::value`]
-    /// then passes it to the simulation of this state.
+    /// Called when a node is expanded. If the same evaluation gives the value of the state, return it;
+    /// [`Leaf::value`] then passes it to the simulation of this state.
     ///
     /// # Errors
     ///
-    /// Returns a [`GameFault`] if the game or its evaluation is invalid, or any error of your own. The iteration is then
-    /// dropped.
+    /// Returns a [`GameFault`] if the game or its evaluation is invalid, or any error of your own. The
+    /// iteration is then dropped.
     fn priors(
         &self,
         state: &G,
@@ -124,8 +127,8 @@ pub trait Priors<G: GameState>: RolloutPolicy<G> {
         priors: &mut [f32],
     ) -> Result<Option<Rewards>, BoxError>;
 
-    /// Writes the priors of all positions of a `batch`, in a search with a [window](crate::Mcts::window). \[Default:
-    /// [`priors`](Self::priors) for each\]
+    /// Writes the priors of all positions of a `batch`, in a search with a [window](crate::Mcts::window).
+    /// \[Default: [`priors`](Self::priors) for each\]
     ///
     /// [`Position::fail`] stores the error of a position.
     fn priors_batch(&self, batch: &mut [Position<'_, G>]) {
@@ -137,12 +140,12 @@ pub trait Priors<G: GameState>: RolloutPolicy<G> {
 
 /// No rollout: an [`Evaluator`] evaluates the leaves. Finished games give their own rewards.
 ///
-/// **Use it** with a trained network or a good formula, together with [`Puct`](crate::selection::Puct), which reads the
-/// priors; tree policies that read no priors ignore them. Each state is evaluated once, for value and priors together.
-/// If values are rough and rollouts cheap, mix both by [`Mixed`](super::Mixed) instead.
+/// **Use it** with a trained network or a good formula, together with [`Puct`](crate::selection::Puct), which
+/// reads the priors; tree policies that read no priors ignore them. Each state is evaluated once, for value
+/// and priors together. If values are rough and rollouts cheap, mix both by [`Mixed`](super::Mixed) instead.
 ///
-/// **Parameter:** your evaluator. **Cost:** a call per iteration. **Stores** nothing per child. **Source:** Silver et
-/// al., *Mastering the game of Go without human knowledge*, 2017, "expand and evaluate".
+/// **Parameter:** your evaluator. **Cost:** a call per iteration. **Stores** nothing per child. **Source:**
+/// Silver et al., *Mastering the game of Go without human knowledge*, 2017, "expand and evaluate".
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -167,7 +170,8 @@ pub struct Evaluate<E> {
 }
 
 impl<E> Evaluate<E> {
-    /// Evaluates leaves by `evaluator`, a type that implements [`Evaluator`]. For a function use [`by`](Self::by).
+    /// Evaluates leaves by `evaluator`, a type that implements [`Evaluator`]. For a function use
+    /// [`by`](Self::by).
     pub fn new(evaluator: E) -> Self {
         Evaluate { evaluator }
     }
@@ -176,9 +180,9 @@ impl<E> Evaluate<E> {
 impl<F> Evaluate<FromFn<F>> {
     /// Evaluates leaves by the function `evaluate(state, actions, priors)`; see [`Evaluator::evaluate`].
     ///
-    /// A closure names the game once, `|state: &MyGame, actions, priors| ..`; the compiler infers the rest. It cannot change what it captures,
-    /// because several workers may call it. If it keeps state, keep that in a [`Cell`](core::cell::Cell), or in an atomic or a `Mutex` if
-    /// several threads search:
+    /// A closure names the game once, `|state: &MyGame, actions, priors| ..`; the compiler infers the rest.
+    /// It cannot change what it captures, because several workers may call it. If it keeps state, keep that
+    /// in a [`Cell`](core::cell::Cell), or in an atomic or a `Mutex` if several threads search:
     ///
     /// ```
     /// use ramure::prelude::*;

@@ -7,20 +7,20 @@ use crate::math;
 use crate::parameter::ParameterError;
 use smallvec::SmallVec;
 
-/// Rollouts by `R`, and priors from the game's [`StaticEvaluation`]: the softmax of the evaluations after each action,
-/// `P(a) = exp(v(a) / τ) / Σ exp(v(b) / τ)`.
+/// Rollouts by `R`, and priors from the game's [`StaticEvaluation`]: the softmax of the evaluations after
+/// each action, `P(a) = exp(v(a) / τ) / Σ exp(v(b) / τ)`.
 ///
-/// `v(a)` is the evaluation of the state after `a` for the player to move, or the player's reward if the game is over
-/// there. The evaluation of the state itself is given as the value that comes with the priors; the simulation is still
-/// by `R`.
+/// `v(a)` is the evaluation of the state after `a` for the player to move, or the player's reward if the game
+/// is over there. The evaluation of the state itself is given as the value that comes with the priors; the
+/// simulation is still by `R`.
 ///
-/// **Use it** to give [`Puct`](crate::selection::Puct) and related policies priors without a network. **Parameter:**
-/// `temperature`, τ above 0, 0.1 by default: an action that seems 0.1 better is 2.7 times as likely. The default is not
-/// from a paper, and evaluations differ: tune it. **Cost:** when a node gets children, a copy of the state and an
-/// evaluation per action. **Stores** nothing per child.
+/// **Use it** to give [`Puct`](crate::selection::Puct) and related policies priors without a network.
+/// **Parameter:** `temperature`, τ above 0, 0.1 by default: an action that seems 0.1 better is 2.7 times as
+/// likely. The default is not from a paper, and evaluations differ: tune it. **Cost:** when a node gets
+/// children, a copy of the state and an evaluation per action. **Stores** nothing per child.
 ///
-/// **Source:** the softmax of Sutton and Barto, *Reinforcement Learning*, 2nd edition, section 2.8, applied to
-/// evaluations.
+/// **Source:** the softmax of Sutton and Barto, *Reinforcement Learning*, 2nd edition, section 2.8, applied
+/// to evaluations.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -51,8 +51,8 @@ impl<R: Default> Default for EvaluationPriors<R> {
     }
 }
 
-/// Returns the static evaluation of the state after `action`, for the player to move; its reward if the game is over
-/// there.
+/// Returns the static evaluation of the state after `action`, for the player to move; its reward if the game
+/// is over there.
 ///
 /// # Errors
 ///

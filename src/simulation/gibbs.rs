@@ -1,14 +1,14 @@
-//! Draws from the Gibbs distribution, for policies that play each action with a probability proportional to an
-//! exponential.
+//! Draws from the Gibbs distribution, for policies that play each action with a probability proportional to
+//! an exponential.
 
 use crate::game::{GameFault, Rng};
 use crate::math::exp;
 
-/// Draws an action with a probability proportional to `exp(exponent)`; `None` if there are no actions. An exponent of
-/// NaN is a fault of the heuristic.
+/// Draws an action with a probability proportional to `exp(exponent)`; `None` if there are no actions. An
+/// exponent of NaN is a fault of the heuristic.
 ///
-/// Takes one pass, and no exponential overflows, because all exponents are relative to the greatest so far. An infinite
-/// exponent gives finite ones the probability 0.
+/// Takes one pass, and no exponential overflows, because all exponents are relative to the greatest so far.
+/// An infinite exponent gives finite ones the probability 0.
 pub(super) fn by_exponent<A: Copy>(
     actions: impl IntoIterator<Item = A>,
     exponent: impl Fn(A) -> f64,
@@ -36,11 +36,12 @@ pub(super) fn by_exponent<A: Copy>(
     Ok(drawn)
 }
 
-/// Draws an action with a probability proportional to its `weight`, which must not be negative, and returns it with the
-/// sum of the weights. If the sum is not [normal](f64::is_normal), the weights were too large or too small for a draw.
+/// Draws an action with a probability proportional to its `weight`, which must not be negative, and returns
+/// it with the sum of the weights. If the sum is not [normal](f64::is_normal), the weights were too large or
+/// too small for a draw.
 ///
-/// Takes two passes and one random number. If weights are table lookups, this is cheaper than a random number for
-/// each.
+/// Takes two passes and one random number. If weights are table lookups, this is cheaper than a random number
+/// for each.
 #[inline]
 pub(super) fn by_weight<A, I: IntoIterator<Item = A>>(
     actions: impl Fn() -> I,

@@ -7,13 +7,15 @@ use std::collections::HashMap;
 /// One or two consecutive actions, and the player who acts after them.
 pub(super) type Context = (u32, u32, u32);
 
-/// A table with an entry for each context. It is never iterated over, so the order of its entries has no effect.
+/// A table with an entry for each context. It is never iterated over, so the order of its entries has no
+/// effect.
 pub(super) type Contexts<V> = HashMap<Context, V, BuildHasherDefault<Mixer>>;
 
 /// Stands for a second action that is not used.
 const NONE: u32 = u32::MAX;
 
-/// Returns the last `length` actions of `played`, 1 or 2, and `player`, who acts now. `None` if fewer were played.
+/// Returns the last `length` actions of `played`, 1 or 2, and `player`, who acts now. `None` if fewer were
+/// played.
 #[inline]
 pub(super) fn context<G: ActionIndex>(
     played: &[(Player, G::Action)],

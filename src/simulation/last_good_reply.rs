@@ -6,26 +6,27 @@ use crate::custom_error::BoxError;
 use crate::game::{ActionIndex, GameFault, Rewards, Rng};
 use crate::parameter::ParameterError;
 
-/// Last good reply: a player repeats the last winning reply to the previous action, or to the previous two actions, if
-/// it is legal. Otherwise `R` chooses. With forgetting, a reply is removed when it loses.
+/// Last good reply: a player repeats the last winning reply to the previous action, or to the previous two
+/// actions, if it is legal. Otherwise `R` chooses. With forgetting, a reply is removed when it loses.
 ///
-/// **Use it** where a threat has one answer, wherever it is made (Go, Hex, Havannah). Avoid it where the right reply
-/// depends on the rest of the board. It needs numbered actions, [`ActionIndex`]. The search keeps what it learned for
-/// its lifetime.
+/// **Use it** where a threat has one answer, wherever it is made (Go, Hex, Havannah). Avoid it where the
+/// right reply depends on the rest of the board. It needs numbered actions, [`ActionIndex`]. The search keeps
+/// what it learned for its lifetime.
 ///
-/// **Parameters:** the number of *actions* that a reply follows, 1 or 2. With 2, the policy first looks for a reply to
-/// the last two actions, then for one to the last. The default is 2, with forgetting (LGRF-2), the best variant in the
-/// paper.
+/// **Parameters:** the number of *actions* that a reply follows, 1 or 2. With 2, the policy first looks for a
+/// reply to the last two actions, then for one to the last. The default is 2, with forgetting (LGRF-2), the
+/// best variant in the paper.
 ///
-/// **Cost:** one or two table lookups and one [`is_legal`](crate::GameState::is_legal) per action played. **Stores**
-/// nothing per child. Each reply takes about 30 bytes: one for each player and each one or two actions replied to. With
-/// 2, long games with many actions add many replies: up to one for each action of an iteration.
+/// **Cost:** one or two table lookups and one [`is_legal`](crate::GameState::is_legal) per action played.
+/// **Stores** nothing per child. Each reply takes about 30 bytes: one for each player and each one or two
+/// actions replied to. With 2, long games with many actions add many replies: up to one for each action of an
+/// iteration.
 ///
-/// **Source:** Drake, *The Last-Good-Reply Policy for Monte-Carlo Go*, 2009 (one action, without forgetting); Baier and
-/// Drake, *The Power of Forgetting*, 2010 (LGR-2, LGRF-1, LGRF-2). A player wins with a reward above 1/2 and loses with
-/// one below 1/2, for any number of players; a draw teaches nothing. The previous actions are those of any player,
-/// including the player's own if that player acts twice in a row; outcomes of chance are left out. The first action
-/// after the root has no previous action, and the second has one.
+/// **Source:** Drake, *The Last-Good-Reply Policy for Monte-Carlo Go*, 2009 (one action, without forgetting);
+/// Baier and Drake, *The Power of Forgetting*, 2010 (LGR-2, LGRF-1, LGRF-2). A player wins with a reward
+/// above 1/2 and loses with one below 1/2, for any number of players; a draw teaches nothing. The previous
+/// actions are those of any player, including the player's own if that player acts twice in a row; outcomes
+/// of chance are left out. The first action after the root has no previous action, and the second has one.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -44,13 +45,14 @@ pub struct LastGoodReply<A, R = Uniform> {
 }
 
 impl<A> LastGoodReply<A> {
-    /// Creates LGR-1 or LGR-2: replies to at most `actions` actions, 1 or 2. Replies are never forgotten, only
-    /// replaced.
+    /// Creates LGR-1 or LGR-2: replies to at most `actions` actions, 1 or 2. Replies are never forgotten,
+    /// only replaced.
     pub fn new(actions: usize) -> Self {
         LastGoodReply { actions, forgets: false, replies: Contexts::default(), otherwise: Uniform }
     }
 
-    /// Creates LGRF-1 or LGRF-2: replies to at most `actions` actions, 1 or 2. Replies are forgotten when they fail.
+    /// Creates LGRF-1 or LGRF-2: replies to at most `actions` actions, 1 or 2. Replies are forgotten when
+    /// they fail.
     pub fn forgetting(actions: usize) -> Self {
         LastGoodReply { forgets: true, ..LastGoodReply::new(actions) }
     }

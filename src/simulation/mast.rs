@@ -10,25 +10,27 @@ use crate::parameter::ParameterError;
 
 /// Move-average sampling technique: rollouts prefer the actions with the greatest means.
 ///
-/// The mean of an action is the mean reward over all the times that the same player played it, in the tree or in a
-/// rollout. An action played twice in an iteration counts twice.
+/// The mean of an action is the mean reward over all the times that the same player played it, in the tree or
+/// in a rollout. An action played twice in an iteration counts twice.
 ///
-/// **Use it** where an action has a similar value in most states (Hex, Go-like games). Avoid it where the value of an
-/// action depends on the state, like a column of Connect 4. It needs numbered actions, [`ActionIndex`]. The search
-/// keeps what it learned for its lifetime.
+/// **Use it** where an action has a similar value in most states (Hex, Go-like games). Avoid it where the
+/// value of an action depends on the state, like a column of Connect 4. It needs numbered actions,
+/// [`ActionIndex`]. The search keeps what it learned for its lifetime.
 ///
-/// **Parameters:** either *epsilon* in [0, 1], with [`new`](Self::new): a random action with probability *epsilon*,
-/// otherwise the action with the greatest mean, ties broken at random. Or a temperature *tau* above 0, with
-/// [`gibbs`](Self::gibbs): each action `a` with a probability proportional to `exp(Q(a) / tau)`. The default is
-/// *epsilon* 0.4. In text form, *tau* defaults to 0.1, which is 10 on the paper's scale.
+/// **Parameters:** either *epsilon* in [0, 1], with [`new`](Self::new): a random action with probability
+/// *epsilon*, otherwise the action with the greatest mean, ties broken at random. Or a temperature *tau*
+/// above 0, with [`gibbs`](Self::gibbs): each action `a` with a probability proportional to `exp(Q(a) /
+/// tau)`. The default is *epsilon* 0.4. In text form, *tau* defaults to 0.1, which is 10 on the paper's
+/// scale.
 ///
-/// **Cost:** one lookup in a row of a table per legal action; with *tau* up to two, and an exponential per action
-/// played at the end of an iteration. **Stores** 20 bytes per action and player, 8 more with *tau*; nothing per child.
+/// **Cost:** one lookup in a row of a table per legal action; with *tau* up to two, and an exponential per
+/// action played at the end of an iteration. **Stores** 20 bytes per action and player, 8 more with *tau*;
+/// nothing per child.
 ///
-/// **Source:** Finnsson and Björnsson, *Simulation-Based Approach to General Game Playing*, AAAI 2008, with Gibbs
-/// sampling. Rewards go from 0 to 100 there, so a *tau* of 1 there is 0.01 here. Epsilon-greedy after Tak, Winands and
-/// Björnsson, *N-Grams and the Last-Good-Reply Policy*, 2012, whose *epsilon* of 0.4 is the default. Actions never
-/// played count as a mean of 1.
+/// **Source:** Finnsson and Björnsson, *Simulation-Based Approach to General Game Playing*, AAAI 2008, with
+/// Gibbs sampling. Rewards go from 0 to 100 there, so a *tau* of 1 there is 0.01 here. Epsilon-greedy after
+/// Tak, Winands and Björnsson, *N-Grams and the Last-Good-Reply Policy*, 2012, whose *epsilon* of 0.4 is the
+/// default. Actions never played count as a mean of 1.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -52,20 +54,21 @@ pub(super) enum Rule {
 }
 
 impl Mast {
-    /// Creates the policy with `epsilon`, in [0, 1]: random actions with this probability, otherwise the action with
-    /// the greatest mean.
+    /// Creates the policy with `epsilon`, in [0, 1]: random actions with this probability, otherwise the
+    /// action with the greatest mean.
     pub fn new(epsilon: f64) -> Self {
         Mast { rule: Rule::Epsilon(epsilon), means: Means::default(), weights: Vec::new() }
     }
 
-    /// Creates the policy with Gibbs sampling at the temperature `tau`, above 0. The smaller `tau` is, the more the
-    /// means count.
+    /// Creates the policy with Gibbs sampling at the temperature `tau`, above 0. The smaller `tau` is, the
+    /// more the means count.
     pub fn gibbs(tau: f64) -> Self {
         Mast { rule: Rule::Gibbs(tau), ..Mast::default() }
     }
 
-    /// Returns what the policy learned about `action` played by `player`: the number of times it was played, and the
-    /// mean reward, which is 1 before the first time. An action played twice in an iteration counts twice.
+    /// Returns what the policy learned about `action` played by `player`: the number of times it was played,
+    /// and the mean reward, which is 1 before the first time. An action played twice in an iteration counts
+    /// twice.
     pub fn learned<G: ActionIndex>(&self, player: Player, action: G::Action) -> (u64, f32) {
         self.means.learned::<G>(player, action)
     }

@@ -2,8 +2,8 @@
 
 use crate::game::{ActionIndex, Player, Rewards};
 
-/// For every player and action, the number of times the player played it and the mean of the rewards: 20 bytes each. An
-/// action played twice in an iteration counts twice.
+/// For every player and action, the number of times the player played it and the mean of the rewards: 20
+/// bytes each. An action played twice in an iteration counts twice.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Means {
     /// The tallies of all players, one row after another.

@@ -5,19 +5,20 @@ use crate::custom_error::BoxError;
 use crate::game::{GameFault, GameState, Rewards, Rng};
 use crate::parameter::ParameterError;
 
-/// AlphaGo's mixed leaf value: (1 - *lambda*) *v* + *lambda* *z*, with *v* from the evaluation `E` and *z* from a
-/// rollout by `R`.
+/// AlphaGo's mixed leaf value: (1 - *lambda*) *v* + *lambda* *z*, with *v* from the evaluation `E` and *z*
+/// from a rollout by `R`.
 ///
-/// **Use it** where an evaluation and rollouts each see what the other misses. `E` is a rollout policy that plays few
-/// actions or none: [`Evaluate`](super::Evaluate), or [`Cutoff::new(0)`](super::Cutoff::new). If `E` gives priors, so
-/// does this policy.
+/// **Use it** where an evaluation and rollouts each see what the other misses. `E` is a rollout policy that
+/// plays few actions or none: [`Evaluate`](super::Evaluate), or [`Cutoff::new(0)`](super::Cutoff::new). If
+/// `E` gives priors, so does this policy.
 ///
-/// **Parameters:** *lambda* in [0, 1]; the default, 0.5, is the paper's. With 0 no rollout is played, with 1 nothing is
-/// evaluated. **Cost:** an evaluation, a rollout, and a clone of the state and the trace, on which `E` works.
-/// **Stores** nothing.
+/// **Parameters:** *lambda* in [0, 1]; the default, 0.5, is the paper's. With 0 no rollout is played, with 1
+/// nothing is evaluated. **Cost:** an evaluation, a rollout, and a clone of the state and the trace, on which
+/// `E` works. **Stores** nothing.
 ///
-/// **Source:** Silver et al., *Mastering the game of Go with deep neural networks and tree search*, 2016, the equation
-/// for `V(s_L)`. Policies that learn from the iteration get the mixed rewards, with the actions of `R`.
+/// **Source:** Silver et al., *Mastering the game of Go with deep neural networks and tree search*, 2016, the
+/// equation for `V(s_L)`. Policies that learn from the iteration get the mixed rewards, with the actions of
+/// `R`.
 ///
 /// ```
 /// use ramure::prelude::*;

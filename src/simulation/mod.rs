@@ -1,7 +1,7 @@
 //! Simulation: estimates the value of a leaf, by a rollout or by an evaluation.
 //!
-//! Each file holds one policy. This file holds [`RolloutPolicy`], the trait that policies implement, and [`Leaf`],
-//! which they are given. This module uses `game` only.
+//! Each file holds one policy. This file holds [`RolloutPolicy`], the trait that policies implement, and
+//! [`Leaf`], which they are given. This module uses `game` only.
 
 mod alternatives;
 mod batch;
@@ -68,12 +68,13 @@ pub const MAX_ROLLOUT: u32 = 1_000_000;
 
 /// A rollout policy: estimates the value of a leaf, by a rollout or by an evaluation.
 ///
-/// **Who needs it:** every search has a rollout policy; the default is [`Uniform`]. To choose the actions of rollouts
-/// yourself, implement [`choose`](Self::choose). To end rollouts in another way, implement
-/// [`simulate`](Self::simulate). To evaluate positions without a rollout, implement [`Evaluator`] and use [`Evaluate`].
+/// **Who needs it:** every search has a rollout policy; the default is [`Uniform`]. To choose the actions of
+/// rollouts yourself, implement [`choose`](Self::choose). To end rollouts in another way, implement
+/// [`simulate`](Self::simulate). To evaluate positions without a rollout, implement [`Evaluator`] and use
+/// [`Evaluate`].
 ///
-/// A rollout policy changes only in [`learn`](Self::learn). While it simulates, it is shared: all that a rollout changes is in
-/// its [`Leaf`] and in the random generator.
+/// A rollout policy changes only in [`learn`](Self::learn). While it simulates, it is shared: all that a
+/// rollout changes is in its [`Leaf`] and in the random generator.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -105,13 +106,13 @@ pub trait RolloutPolicy<G: GameState> {
     /// The trace of each iteration that this policy learns from; `()` for none.
     type Trace: Trace<G>;
 
-    /// Returns the action of the player to move, in a rollout that has reached `leaf`. Returns `None` only if there is
-    /// no legal action. \[Default: a uniformly random action\]
+    /// Returns the action of the player to move, in a rollout that has reached `leaf`. Returns `None` only if
+    /// there is no legal action. \[Default: a uniformly random action\]
     ///
     /// # Errors
     ///
-    /// Returns a [`GameFault`] if something is wrong with the game or with a heuristic. To return an error of your own, pass
-    /// it to [`Leaf::fail`].
+    /// Returns a [`GameFault`] if something is wrong with the game or with a heuristic. To return an error of
+    /// your own, pass it to [`Leaf::fail`].
     #[inline(always)]
     fn choose(&self, leaf: &Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Option<G::Action>, GameFault> {
         Ok(leaf.state().random_action(rng))
@@ -122,8 +123,8 @@ pub trait RolloutPolicy<G: GameState> {
     ///
     /// # Errors
     ///
-    /// Returns a [`GameFault`] if something is wrong with the game, an evaluation or a heuristic. The iteration is then
-    /// dropped, and no statistic changes. To return an error of your own, pass it to
+    /// Returns a [`GameFault`] if something is wrong with the game, an evaluation or a heuristic. The
+    /// iteration is then dropped, and no statistic changes. To return an error of your own, pass it to
     /// [`Leaf::fail`].
     #[inline(always)]
     fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
@@ -131,8 +132,9 @@ pub trait RolloutPolicy<G: GameState> {
     }
 
     /// Returns the mean rewards of several rollouts from `leaf`, or `None` to have them played one by one.
-    /// [`MultipleRollouts`] asks for this, except where the search [needs the actions](Leaf::needs_actions) of rollouts. Override it if
-    /// several rollouts together take less time than one after another. \[Default: `None`\]
+    /// [`MultipleRollouts`] asks for this, except where the search [needs the actions](Leaf::needs_actions)
+    /// of rollouts. Override it if several rollouts together take less time than one after another.
+    /// \[Default: `None`\]
     ///
     /// # Errors
     ///
@@ -148,11 +150,12 @@ pub trait RolloutPolicy<G: GameState> {
         Ok(None)
     }
 
-    /// Simulates from all leaves of a `batch`, in a search with a [window](crate::Mcts::window). Override this if several leaves
-    /// together take less time than one after another. \[Default: [`simulate`](Self::simulate) for each\]
+    /// Simulates from all leaves of a `batch`, in a search with a [window](crate::Mcts::window). Override
+    /// this if several leaves together take less time than one after another. \[Default:
+    /// [`simulate`](Self::simulate) for each\]
     ///
-    /// Store a result for each leaf with [`BatchLeaf::simulate`]. The results must not depend on the order of the leaves,
-    /// except through `rng`.
+    /// Store a result for each leaf with [`BatchLeaf::simulate`]. The results must not depend on the order of
+    /// the leaves, except through `rng`.
     #[inline(always)]
     fn simulate_batch<T: Trace<G>>(&self, batch: &mut [BatchLeaf<'_, G, T>], rng: &mut Rng) {
         for entry in batch {
@@ -166,8 +169,8 @@ pub trait RolloutPolicy<G: GameState> {
         let _ = (trace, rewards);
     }
 
-    /// Checks that the parameters are in their ranges. Called at the start of every run. \[Default: accepts all
-    /// values\]
+    /// Checks that the parameters are in their ranges. Called at the start of every run. \[Default: accepts
+    /// all values\]
     ///
     /// # Errors
     ///
@@ -177,8 +180,8 @@ pub trait RolloutPolicy<G: GameState> {
     }
 }
 
-/// The leaf of an iteration as the simulation sees it: the state that the iteration has reached, and the trace of the
-/// actions played.
+/// The leaf of an iteration as the simulation sees it: the state that the iteration has reached, and the
+/// trace of the actions played.
 pub struct Leaf<G, T> {
     state: G,
     trace: T,
@@ -206,7 +209,8 @@ impl<G: fmt::Debug, T: fmt::Debug> fmt::Debug for Leaf<G, T> {
 }
 
 impl<G: GameState, T: Trace<G>> Leaf<G, T> {
-    /// Creates a leaf at the root of a search. `counts` is `true` if some part of the search needs the length of games.
+    /// Creates a leaf at the root of a search. `counts` is `true` if some part of the search needs the length
+    /// of games.
     pub(crate) fn new(root: &G, counts: bool) -> Self {
         let (state, trace) = (root.clone(), T::default());
         Leaf {
@@ -240,7 +244,8 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
         (self.ply, self.value) = (0, None);
     }
 
-    /// Replaces what is hidden in the root state by a guess. It has a seed of its own, so that it can be made again.
+    /// Replaces what is hidden in the root state by a guess. It has a seed of its own, so that it can be made
+    /// again.
     #[inline(always)]
     pub(crate) fn guess(&mut self, space: &impl Space<Game = G>, rng: &mut Rng) -> Result<(), GameFault> {
         let seed = rng.bits();
@@ -271,10 +276,12 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
         self.value
     }
 
-    /// Reports that a policy or an evaluator failed with an error of its own. Return the fault that this returns.
+    /// Reports that a policy or an evaluator failed with an error of its own. Return the fault that this
+    /// returns.
     ///
     /// The run then ends with [`SearchError::Failed`](crate::SearchError::Failed), whose
-    /// [`source`](core::error::Error::source) is `error`. If `error` is a [`GameFault`], the run ends with that fault.
+    /// [`source`](core::error::Error::source) is `error`. If `error` is a [`GameFault`], the run ends with
+    /// that fault.
     ///
     /// ```
     /// use ramure::prelude::*;
@@ -310,8 +317,8 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
         }
     }
 
-    /// Plays on a copy of this leaf, and returns what `play` returns. Use it to simulate several times from one leaf: an error
-    /// that a policy [reports](Self::fail) on the copy is then reported here.
+    /// Plays on a copy of this leaf, and returns what `play` returns. Use it to simulate several times from
+    /// one leaf: an error that a policy [reports](Self::fail) on the copy is then reported here.
     ///
     /// # Errors
     ///
@@ -333,7 +340,8 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
         self.line.set((actions, iteration));
     }
 
-    /// Returns the actions that led to a fault, if they are known, the number of the iteration, and the seed of its guess.
+    /// Returns the actions that led to a fault, if they are known, the number of the iteration, and the seed
+    /// of its guess.
     pub(crate) fn take_line(&self) -> (Vec<String>, u32, Option<u64>) {
         let (actions, iteration) = self.line.take();
         (actions, iteration, self.guess)
@@ -362,8 +370,9 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
         self.ply
     }
 
-    /// Returns the actions that the players played in this iteration, from the root of the search to this state, each
-    /// with its player. Empty unless the trace of the rollout policy keeps them, as [`History`] does.
+    /// Returns the actions that the players played in this iteration, from the root of the search to this
+    /// state, each with its player. Empty unless the trace of the rollout policy keeps them, as [`History`]
+    /// does.
     #[inline(always)]
     pub fn played(&self) -> &[(Player, G::Action)] {
         self.trace.actions()
@@ -388,8 +397,9 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
         Ok(())
     }
 
-    /// Plays random actions to the end of the game. Uses the game's own shortcut, [`GameState::random_rollout`], if the
-    /// trace records nothing and no part of the search needs the length of games.
+    /// Plays random actions to the end of the game. Uses the game's own shortcut,
+    /// [`GameState::random_rollout`], if the trace records nothing and no part of the search needs the length
+    /// of games.
     ///
     /// # Errors
     ///
@@ -402,16 +412,16 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
         self.play_out(rng, |leaf, rng| Ok(leaf.state().random_action(rng)))
     }
 
-    /// Returns whether the trace records the actions of rollouts, or some part of the search needs the length of games. Then each action has to be
-    /// played by [`apply`](Self::apply).
+    /// Returns whether the trace records the actions of rollouts, or some part of the search needs the length
+    /// of games. Then each action has to be played by [`apply`](Self::apply).
     #[inline(always)]
     pub fn needs_actions(&self) -> bool {
         T::NOTES || self.counts
     }
 
-    /// Plays several random games from here, and returns their mean rewards, if the game can play them
-    /// [at once](GameState::random_rollouts). Returns `None` if it cannot, if it is over, if `games` is 0, or if the search
-    /// [needs the actions](Self::needs_actions).
+    /// Plays several random games from here, and returns their mean rewards, if the game can play them [at
+    /// once](GameState::random_rollouts). Returns `None` if it cannot, if it is over, if `games` is 0, or if
+    /// the search [needs the actions](Self::needs_actions).
     ///
     /// # Errors
     ///
@@ -425,13 +435,13 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
         rewards.map(|rewards| rewards.checked(self.state.players())).transpose()
     }
 
-    /// Plays to the end of the game: `choose` picks the actions of the players, and [`GameState::random_outcome`] draws
-    /// the outcomes of chance.
+    /// Plays to the end of the game: `choose` picks the actions of the players, and
+    /// [`GameState::random_outcome`] draws the outcomes of chance.
     ///
     /// # Errors
     ///
-    /// Returns a [`GameFault`] if a running game has no action, a reward is out of range, the game does not end within
-    /// [`MAX_ROLLOUT`] actions, or `choose` fails.
+    /// Returns a [`GameFault`] if a running game has no action, a reward is out of range, the game does not
+    /// end within [`MAX_ROLLOUT`] actions, or `choose` fails.
     #[inline(always)]
     pub fn play_out(
         &mut self,
@@ -444,7 +454,8 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
         }
     }
 
-    /// Plays at most `actions` actions, as [`play_out`](Self::play_out) does. Returns `true` if the game is then over.
+    /// Plays at most `actions` actions, as [`play_out`](Self::play_out) does. Returns `true` if the game is
+    /// then over.
     ///
     /// # Errors
     ///
@@ -472,8 +483,9 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
     }
 }
 
-/// The fault of a running game whose [`random_action`](GameState::random_action) or [`random_outcome`](GameState::random_outcome) gave
-/// `None`: it has no actions, or at a chance node the probabilities of its outcomes are wrong.
+/// The fault of a running game whose [`random_action`](GameState::random_action) or
+/// [`random_outcome`](GameState::random_outcome) gave `None`: it has no actions, or at a chance node the
+/// probabilities of its outcomes are wrong.
 #[cold]
 pub fn why_no_action<G: GameState>(state: &G) -> GameFault {
     match state.turn() {

@@ -7,20 +7,21 @@ use crate::parameter::ParameterError;
 
 /// Plays several rollouts by `R` from every leaf; the value of the leaf is the mean of their rewards.
 ///
-/// **Use it** where the descent through the tree is expensive compared with a rollout: with many actions, or an
-/// expensive tree policy; and where the game plays several random games [at once](GameState::random_rollouts), as
-/// `Connect4` does. There, eight games per leaf by [`Uniform`](super::Uniform) with c = 0.25 scored .58 against one
-/// per leaf with c = 0.5 at equal time. Explore less than with one rollout per leaf: c = 0.25 to 0.35 scored best with eight, and 0.5 to 0.7 with one. For an
-/// equal number of rollouts, one per leaf is better.
+/// **Use it** where the descent through the tree is expensive compared with a rollout: with many actions, or
+/// an expensive tree policy; and where the game plays several random games [at
+/// once](GameState::random_rollouts), as `Connect4` does. There, eight games per leaf by
+/// [`Uniform`](super::Uniform) with c = 0.25 scored .58 against one per leaf with c = 0.5 at equal time.
+/// Explore less than with one rollout per leaf: c = 0.25 to 0.35 scored best with eight, and 0.5 to 0.7 with
+/// one. For an equal number of rollouts, one per leaf is better.
 ///
-/// **Parameters:** the number of *rollouts*, at least 1. **Cost:** this number of rollouts, and a clone of the state
-/// and of the trace for each but the last; less if the policy inside offers
-/// [several at once](RolloutPolicy::simulate_several). **Stores** nothing.
+/// **Parameters:** the number of *rollouts*, at least 1. **Cost:** this number of rollouts, and a clone of
+/// the state and of the trace for each but the last; less if the policy inside offers [several at
+/// once](RolloutPolicy::simulate_several). **Stores** nothing.
 ///
-/// **Source:** Cazenave and Jouandeau, *On the Parallelization of UCT*, 2007, at-the-leaves parallelisation, which
-/// plays them in parallel. The last rollout is played on the leaf itself: policies that learn from the actions of an
-/// iteration, such as AMAF or MAST, see those of the last rollout, with the mean of all rewards. With such policies, the rollouts are
-/// played one by one.
+/// **Source:** Cazenave and Jouandeau, *On the Parallelization of UCT*, 2007, at-the-leaves parallelisation,
+/// which plays them in parallel. The last rollout is played on the leaf itself: policies that learn from the
+/// actions of an iteration, such as AMAF or MAST, see those of the last rollout, with the mean of all
+/// rewards. With such policies, the rollouts are played one by one.
 ///
 /// ```
 /// use ramure::prelude::*;

@@ -10,25 +10,26 @@ use smallvec::SmallVec;
 
 /// N-gram selection technique: [`Mast`](super::Mast) for sequences of actions.
 ///
-/// The value of an action is the unweighted average of the means of its 1-gram and of the 2-gram and the 3-gram that it
-/// would end. The longer n-grams count only if they were played often enough.
+/// The value of an action is the unweighted average of the means of its 1-gram and of the 2-gram and the
+/// 3-gram that it would end. The longer n-grams count only if they were played often enough.
 ///
-/// **Use it** where an action is good or bad as a reply to the last one or two. Avoid it where sequences rarely occur
-/// again. It needs numbered actions, [`ActionIndex`]. The search keeps what it learned for its lifetime.
+/// **Use it** where an action is good or bad as a reply to the last one or two. Avoid it where sequences
+/// rarely occur again. It needs numbered actions, [`ActionIndex`]. The search keeps what it learned for its
+/// lifetime.
 ///
-/// **Parameters:** the *longest* n-gram, 2 or 3. `k`, at least 1, 7 by default: n-grams longer than one action count
-/// once they were played `k` times. *epsilon* in [0, 1], 0.4 by default, as for MAST: a random action with this
-/// probability, otherwise the action with the greatest value.
+/// **Parameters:** the *longest* n-gram, 2 or 3. `k`, at least 1, 7 by default: n-grams longer than one
+/// action count once they were played `k` times. *epsilon* in [0, 1], 0.4 by default, as for MAST: a random
+/// action with this probability, otherwise the action with the greatest value.
 ///
 /// **Cost:** per action played, a lookup for each n-gram that the action could end, and a pass over the known
-/// continuations; per legal action, a lookup in two rows. **Stores** nothing per child; 20 bytes per action and player;
-/// 16 bytes for each n-gram that was ever played, and about 80 for the first one after each beginning. Long games with
-/// many actions produce many 3-grams: an iteration of Hex 19x19 up to 360 new ones, 30 KB. In such games 2-grams, of
-/// which there are fewer, are the better choice.
+/// continuations; per legal action, a lookup in two rows. **Stores** nothing per child; 20 bytes per action
+/// and player; 16 bytes for each n-gram that was ever played, and about 80 for the first one after each
+/// beginning. Long games with many actions produce many 3-grams: an iteration of Hex 19x19 up to 360 new
+/// ones, 30 KB. In such games 2-grams, of which there are fewer, are the better choice.
 ///
-/// **Source:** Tak, Winands and Björnsson, *N-Grams and the Last-Good-Reply Policy Applied in General Game Playing*, 2012.
-/// An n-gram spans the actions of all players in the order played, without outcomes of chance; its mean is over the
-/// rewards of the player who ends it. Actions never played count as a mean of 1.
+/// **Source:** Tak, Winands and Björnsson, *N-Grams and the Last-Good-Reply Policy Applied in General Game
+/// Playing*, 2012. An n-gram spans the actions of all players in the order played, without outcomes of
+/// chance; its mean is over the rewards of the player who ends it. Actions never played count as a mean of 1.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -55,24 +56,25 @@ pub(super) struct Gram {
 }
 
 impl Nst {
-    /// Creates the policy with n-grams of at most `longest` actions, 2 or 3, and random actions with probability
-    /// `epsilon`, in [0, 1].
+    /// Creates the policy with n-grams of at most `longest` actions, 2 or 3, and random actions with
+    /// probability `epsilon`, in [0, 1].
     pub fn new(longest: usize, epsilon: f64) -> Self {
         let single = Means::default();
         Nst { longest, k: 7, epsilon, single, longer: Contexts::default() }
     }
 
-    /// Sets how often an n-gram of more than one action must have been played to count, at least 1. \[Default: 7\]
+    /// Sets how often an n-gram of more than one action must have been played to count, at least 1.
+    /// \[Default: 7\]
     #[must_use]
     pub fn k(self, k: u32) -> Self {
         Nst { k, ..self }
     }
 
-    /// Returns what the policy learned about the last of `actions` after the others: the number of times it was played,
-    /// and the mean reward, which is 1 before the first time.
+    /// Returns what the policy learned about the last of `actions` after the others: the number of times it
+    /// was played, and the mean reward, which is 1 before the first time.
     ///
-    /// `actions` has 1 to 3 entries, each with its player. An n-gram played twice in an iteration counts twice. Returns
-    /// `(0, 1.0)` if `actions` is empty or longer than the n-grams to be learned.
+    /// `actions` has 1 to 3 entries, each with its player. An n-gram played twice in an iteration counts
+    /// twice. Returns `(0, 1.0)` if `actions` is empty or longer than the n-grams to be learned.
     pub fn learned<G: ActionIndex>(&self, actions: &[(Player, G::Action)]) -> (u64, f32) {
         let Some((&(player, action), before)) = actions.split_last() else { return (0, UNPLAYED) };
         if before.is_empty() {

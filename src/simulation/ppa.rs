@@ -7,29 +7,31 @@ use crate::game::{ActionIndex, GameFault, Player, Rewards, Rng};
 use crate::math::exp;
 use crate::parameter::ParameterError;
 
-/// Playout policy adaptation: every action of every player has a weight *w*, and a rollout plays each action with a
-/// probability proportional to `exp(w)`.
+/// Playout policy adaptation: every action of every player has a weight *w*, and a rollout plays each action
+/// with a probability proportional to `exp(w)`.
 ///
-/// After each iteration the weights are adapted towards the winner's actions: the weight of an action that the winner
-/// played goes up by *alpha*, and the weight of each action that was legal then goes down by *alpha* times its
-/// probability.
+/// After each iteration the weights are adapted towards the winner's actions: the weight of an action that
+/// the winner played goes up by *alpha*, and the weight of each action that was legal then goes down by
+/// *alpha* times its probability.
 ///
-/// **Use it** where good actions are good in most states, as for [`Mast`](super::Mast). This policy compares an action
-/// with its alternatives at the time, not with a mean over all games. Avoid it with few iterations, or with an `alpha`
-/// that makes rollouts nearly always the same. It needs numbered actions, [`ActionIndex`]. The search keeps what it
-/// learned for its lifetime.
+/// **Use it** where good actions are good in most states, as for [`Mast`](super::Mast). This policy compares
+/// an action with its alternatives at the time, not with a mean over all games. Avoid it with few iterations,
+/// or with an `alpha` that makes rollouts nearly always the same. It needs numbered actions, [`ActionIndex`].
+/// The search keeps what it learned for its lifetime.
 ///
-/// **Parameters:** the step *alpha* in [0, 1000]; 0 gives uniform rollouts. The default, 1, is that of the algorithm in
-/// Cazenave's lectures; the program there has 0.32.
+/// **Parameters:** the step *alpha* in [0, 1000]; 0 gives uniform rollouts. The default, 1, is that of the
+/// algorithm in Cazenave's lectures; the program there has 0.32.
 ///
-/// **Cost:** up to two lookups in a row per legal action; at the end of an iteration, two passes over the legal actions
-/// of the winner's states, and an exponential for each weight adapted. The trace, [`Alternatives`], takes one pass over
-/// the legal actions of each state and 4 bytes for each. **Stores** 24 bytes per action and player; nothing per child.
+/// **Cost:** up to two lookups in a row per legal action; at the end of an iteration, two passes over the
+/// legal actions of the winner's states, and an exponential for each weight adapted. The trace,
+/// [`Alternatives`], takes one pass over the legal actions of each state and 4 bytes for each. **Stores** 24
+/// bytes per action and player; nothing per child.
 ///
-/// **Source:** Cazenave, *Playout Policy Adaptation for Games*, ACG 2015, the algorithm Adapt; all its probabilities
-/// are those before the adaptation. The actions are those from the root on, including the tree. A player wins with a
-/// reward above 1/2, for any number of players; a draw teaches nothing. The weights start at 0 with a new search, but
-/// persist from one action played to the next, as in Cazenave's later PPA with memorisation.
+/// **Source:** Cazenave, *Playout Policy Adaptation for Games*, ACG 2015, the algorithm Adapt; all its
+/// probabilities are those before the adaptation. The actions are those from the root on, including the tree.
+/// A player wins with a reward above 1/2, for any number of players; a draw teaches nothing. The weights
+/// start at 0 with a new search, but persist from one action played to the next, as in Cazenave's later PPA
+/// with memorisation.
 ///
 /// ```
 /// use ramure::prelude::*;

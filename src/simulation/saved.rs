@@ -1,4 +1,5 @@
-//! What a saved search keeps of its rollout policies, behind the feature `save`. Evaluators and functions are the user's.
+//! What a saved search keeps of its rollout policies, behind the feature `save`. Evaluators and functions are
+//! the user's.
 
 use super::best_line::worth;
 use super::grams::{Context, Contexts};

@@ -6,20 +6,20 @@ use super::{Leaf, RolloutPolicy, Trace};
 use crate::game::{GameFault, GameState, Rng};
 use crate::parameter::ParameterError;
 
-/// Rollouts by your own heuristic: each action `a` is played with a probability proportional to `exp(h(a) / tau)`, the
-/// Gibbs or Boltzmann distribution.
+/// Rollouts by your own heuristic: each action `a` is played with a probability proportional to `exp(h(a) /
+/// tau)`, the Gibbs or Boltzmann distribution.
 ///
-/// **Use it** for "heavy" rollouts that stay varied: [`EpsilonGreedyRollouts`](super::EpsilonGreedyRollouts) plays either the best
-/// action or any, whereas this policy rarely plays the worst.
+/// **Use it** for "heavy" rollouts that stay varied: [`EpsilonGreedyRollouts`](super::EpsilonGreedyRollouts)
+/// plays either the best action or any, whereas this policy rarely plays the worst.
 ///
-/// **Parameters:** the temperature *tau*, above 0, in units of the heuristic: an action better than another by *tau* is
-/// played *e* times as often. A small *tau* nearly always plays the best action; with a large *tau* all are about
-/// equally likely. In text form, it defaults to 0.1, our guess. **Cost:** one call of the heuristic, an exponential
-/// and a random number per legal action. **Stores** nothing.
+/// **Parameters:** the temperature *tau*, above 0, in units of the heuristic: an action better than another
+/// by *tau* is played *e* times as often. A small *tau* nearly always plays the best action; with a large
+/// *tau* all are about equally likely. In text form, it defaults to 0.1, our guess. **Cost:** one call of the
+/// heuristic, an exponential and a random number per legal action. **Stores** nothing.
 ///
-/// **Source:** Sutton and Barto, *Reinforcement Learning*, 1st edition, section 2.3, the equation of softmax action
-/// selection with the Gibbs distribution. An infinite value gives finite ones the probability 0; several infinite
-/// values are equally likely.
+/// **Source:** Sutton and Barto, *Reinforcement Learning*, 1st edition, section 2.3, the equation of softmax
+/// action selection with the Gibbs distribution. An infinite value gives finite ones the probability 0;
+/// several infinite values are equally likely.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -37,7 +37,8 @@ pub struct Softmax<H> {
 }
 
 impl<H> Softmax<H> {
-    /// Creates the policy with the temperature `tau`, above 0. `heuristic` gives the value of an action in a state.
+    /// Creates the policy with the temperature `tau`, above 0. `heuristic` gives the value of an action in a
+    /// state.
     ///
     /// A closure names the game once, `|state: &MyGame, action| ..`; the compiler infers the rest.
     pub fn new<G: GameState>(tau: f64, heuristic: H) -> Self

@@ -9,8 +9,8 @@ use core::cell::Cell;
 use core::ops::Range;
 use std::rc::Rc;
 
-/// Two players play `left` of the `legal` actions in turn. The last action decides: player 0 gets its `worth`, player 1 the
-/// rest. Evaluations are half of that.
+/// Two players play `left` of the `legal` actions in turn. The last action decides: player 0 gets its
+/// `worth`, player 1 the rest. Evaluations are half of that.
 #[derive(Clone)]
 struct Last {
     worth: [f64; 4],
@@ -67,8 +67,8 @@ fn leaf<R: RolloutPolicy<Last>>(_: &R, root: &Last) -> Leaf<Last, R::Trace> {
     leaf
 }
 
-/// Lets `policy` learn an iteration in which the first player chose `action` at `root` and got `reward`, and the
-/// other player the rest.
+/// Lets `policy` learn an iteration in which the first player chose `action` at `root` and got `reward`, and
+/// the other player the rest.
 fn teach<R: RolloutPolicy<Last>>(policy: &mut R, root: &Last, action: u8, reward: f32) {
     let mut leaf = leaf(policy, root);
     leaf.apply(action).expect("in range");
@@ -76,8 +76,8 @@ fn teach<R: RolloutPolicy<Last>>(policy: &mut R, root: &Last, action: u8, reward
     policy.learn(leaf.trace(), &rewards);
 }
 
-/// Checks that `policy` draws the actions of `root` in proportion to `weights`. It allows six standard errors of 20 000
-/// draws, so a correct policy fails with a probability of 2e-9 for each action.
+/// Checks that `policy` draws the actions of `root` in proportion to `weights`. It allows six standard errors
+/// of 20 000 draws, so a correct policy fails with a probability of 2e-9 for each action.
 fn draws<R: RolloutPolicy<Last>>(policy: &mut R, root: &Last, weights: &[f64]) {
     let (leaf, mut rng) = (leaf(policy, root), Rng::seeded(1));
     let mut counts = vec![0.0; weights.len()];
@@ -192,7 +192,8 @@ fn priors_from_evaluations_are_the_softmax_over_next_states() {
     let worth = [0.5, 0.75, 0.0, 0.25];
     for (left, mover) in [(2, 0), (2, 1), (1, 0), (1, 1)] {
         let state = Last { mover, ..Last::new(worth, left) };
-        // After the last action the game is over and gives a reward. Before that, the evaluation is half of it.
+        // After the last action the game is over and gives a reward. Before that, the evaluation is half of
+        // it.
         let of_mover = worth.map(|worth| if mover == 0 { worth } else { 1.0 - worth });
         let values = of_mover.map(|value| if left == 1 { value } else { 0.5 * value });
         for tau in [0.1, 0.5] {

@@ -6,8 +6,9 @@ use crate::game::{GameFault, GameState, Rewards, Rng};
 
 /// No rollout and no evaluation: you tell the search the rewards and priors of its leaves.
 ///
-/// **Use it** with [`Windowed::ask`](crate::search::Windowed::ask) and [`Windowed::tell`](crate::search::Windowed::tell), where an example is. A
-/// search that simulates by itself fails with this policy. **Stores** nothing.
+/// **Use it** with [`Windowed::ask`](crate::search::Windowed::ask) and
+/// [`Windowed::tell`](crate::search::Windowed::tell), where an example is. A search that simulates by itself
+/// fails with this policy. **Stores** nothing.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Told;
 

@@ -5,7 +5,8 @@ use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Turn};
 /// The most actions that are kept to tell how a search came to a fault.
 pub(crate) const LONGEST_LINE: usize = 1_000;
 
-/// A record of the actions of an iteration, in the tree and in the rollout, for the policies that learn from it.
+/// A record of the actions of an iteration, in the tree and in the rollout, for the policies that learn from
+/// it.
 ///
 /// `()` records nothing and compiles away; a pair records both.
 pub trait Trace<G: GameState>: Clone + Default {
@@ -29,8 +30,8 @@ pub trait Trace<G: GameState>: Clone + Default {
     }
 
     /// Returns the actions of the players in this iteration, from the root on, if this trace keeps them: for
-    /// [`Leaf::played`](super::Leaf::played) and [`TreePolicy::learn`](crate::selection::TreePolicy::learn). \[Default:
-    /// empty\]
+    /// [`Leaf::played`](super::Leaf::played) and [`TreePolicy::learn`](crate::selection::TreePolicy::learn).
+    /// \[Default: empty\]
     #[inline(always)]
     fn actions(&self) -> &[(Player, G::Action)] {
         &[]
@@ -128,7 +129,8 @@ impl<G: GameState> Trace<G> for History<G::Action> {
     }
 }
 
-/// Returns the player whose `turn` it is in `state`, or `None` if it is the turn of no player. Fails if the player does not exist.
+/// Returns the player whose `turn` it is in `state`, or `None` if it is the turn of no player. Fails if the
+/// player does not exist.
 #[inline(always)]
 pub(crate) fn mover<G: GameState>(state: &G, turn: Turn) -> Result<Option<Player>, GameFault> {
     match (turn, state.players()) {

@@ -5,8 +5,9 @@ use crate::game::{GameFault, GameState, Rewards, Rng};
 
 /// Plays uniformly random actions until the game is over. The default, and the fastest.
 ///
-/// **Use it** by default: a rollout policy that chooses well but slowly often loses to many random rollouts. **Cost:**
-/// one [`GameState::random_action`] per action. **Stores** nothing. **Source:** Brügmann, *Monte Carlo Go*, 1993.
+/// **Use it** by default: a rollout policy that chooses well but slowly often loses to many random rollouts.
+/// **Cost:** one [`GameState::random_action`] per action. **Stores** nothing. **Source:** Brügmann, *Monte
+/// Carlo Go*, 1993.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Uniform;
 

@@ -7,15 +7,16 @@ use crate::parameter::ParameterError;
 use core::any::type_name;
 use core::fmt;
 
-/// Rollouts by `R`, and priors by a function of state and action: [`Puct`](crate::selection::Puct) without a network.
+/// Rollouts by `R`, and priors by a function of state and action: [`Puct`](crate::selection::Puct) without a
+/// network.
 ///
 /// **Use it** where a rule of thumb distinguishes good actions from bad ones. With a static evaluation use
-/// [`EvaluationPriors`](super::EvaluationPriors), with a network [`Evaluate`](super::Evaluate). It has no effect with
-/// tree policies that read no priors, because they do not ask for them.
+/// [`EvaluationPriors`](super::EvaluationPriors), with a network [`Evaluate`](super::Evaluate). It has no
+/// effect with tree policies that read no priors, because they do not ask for them.
 ///
-/// **Parameters:** your rollouts and your function. **Cost:** a call per action when a node gets children. **Stores**
-/// nothing per child except what the tree policy keeps. **Source:** Rosin, *Multi-armed Bandits with Episode Context*,
-/// 2011, where a predictor recommends arms.
+/// **Parameters:** your rollouts and your function. **Cost:** a call per action when a node gets children.
+/// **Stores** nothing per child except what the tree policy keeps. **Source:** Rosin, *Multi-armed Bandits
+/// with Episode Context*, 2011, where a predictor recommends arms.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -44,8 +45,8 @@ impl<R: fmt::Debug, F> fmt::Debug for WithPriors<R, F> {
 }
 
 impl<R, F> WithPriors<R, F> {
-    /// Creates the policy with the priors `prior(state, action)`. They must not be negative and may have any scale: the
-    /// search divides them by their sum.
+    /// Creates the policy with the priors `prior(state, action)`. They must not be negative and may have any
+    /// scale: the search divides them by their sum.
     ///
     /// A closure names the game once, `|state: &MyGame, action| ..`; the compiler infers the rest.
     pub fn new<G: GameState>(rollout_policy: R, prior: F) -> Self

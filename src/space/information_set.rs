@@ -6,13 +6,16 @@ use crate::game::{GameFault, GameState, HiddenInformation, Player, Rng, Turn};
 
 /// A state as `observer` sees it: a search of it does not use what is hidden from that player.
 ///
-/// This is *single-observer information set Monte-Carlo tree search* (SO-ISMCTS). Each iteration first replaces what the
-/// observer has not seen by a guess ([`HiddenInformation::determinize`]) and then plays with the guess. All iterations share one tree, in which a node
-/// stands for all states that the actions may have led to. Only the actions that are legal in the guess can be chosen. How
-/// often an action was legal, its *availability*, differs between siblings, and [`AvailabilityUcb1`](crate::selection::AvailabilityUcb1) takes that into account.
+/// This is *single-observer information set Monte-Carlo tree search* (SO-ISMCTS). Each iteration first
+/// replaces what the observer has not seen by a guess ([`HiddenInformation::determinize`]) and then plays
+/// with the guess. All iterations share one tree, in which a node stands for all states that the actions may
+/// have led to. Only the actions that are legal in the guess can be chosen. How often an action was legal,
+/// its *availability*, differs between siblings, and [`AvailabilityUcb1`](crate::selection::AvailabilityUcb1)
+/// takes that into account.
 ///
-/// A search that looked at the real state would cheat. A search that averages the results of many searches, each of one guess, would assume that the
-/// observer will soon know everything, and so would value actions too highly that are good only with that knowledge (*strategy fusion*).
+/// A search that looked at the real state would cheat. A search that averages the results of many searches,
+/// each of one guess, would assume that the observer will soon know everything, and so would value actions
+/// too highly that are good only with that knowledge (*strategy fusion*).
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -41,21 +44,26 @@ use crate::game::{GameFault, GameState, HiddenInformation, Player, Rng, Turn};
 ///
 /// # What you can combine with it
 ///
-/// - Rollout policies, except [`BestLine`](crate::simulation::BestLine), whose lines belong to one guess each.
-/// - Backpropagations that average rewards: `Average`, `Discounted`, `RecencyWeighted`, `Contempt` and `RelativeBonus`. The others do not compile.
-///   What is proven for one guess need not hold for another. An action may be illegal in the next guess, and a game that is over in one guess may
-///   go on in another, so the value of a node does not follow from those of its children.
-/// - Tree policies that see unvisited children and read no priors: [`AvailabilityUcb1`](crate::selection::AvailabilityUcb1), as in the source, and others such as
+/// - Rollout policies, except [`BestLine`](crate::simulation::BestLine), whose lines belong to one guess
+///   each.
+/// - Backpropagations that average rewards: `Average`, `Discounted`, `RecencyWeighted`, `Contempt` and
+///   `RelativeBonus`. The others do not compile. What is proven for one guess need not hold for another. An
+///   action may be illegal in the next guess, and a game that is over in one guess may go on in another, so
+///   the value of a node does not follow from those of its children.
+/// - Tree policies that see unvisited children and read no priors:
+///   [`AvailabilityUcb1`](crate::selection::AvailabilityUcb1), as in the source, and others such as
 ///   [`Thompson`](crate::selection::Thompson). Others do not compile.
 /// - One tree, without progressive widening. Anything else is an error of the run.
 ///
-/// The state inside may be the real one, as in a contest, or any guess that agrees with what the observer has seen, as in a
-/// program that sees only the player's side. While it is the observer's turn, the results are the same. If the state is a guess,
-/// an action of another player may not be legal in it: call [`advance_to`](crate::search::Mcts::advance_to) with the action and a new guess.
+/// The state inside may be the real one, as in a contest, or any guess that agrees with what the observer has
+/// seen, as in a program that sees only the player's side. While it is the observer's turn, the results are
+/// the same. If the state is a guess, an action of another player may not be legal in it: call
+/// [`advance_to`](crate::search::Mcts::advance_to) with the action and a new guess.
 ///
-/// An information set is no game, so nobody can play with the secrets in it: agents that are no searches, such as
-/// [`FlatMonteCarlo`](crate::agents::FlatMonteCarlo), do not take one. An [`MctsAgent`](crate::agents::MctsAgent) plays the game itself, and
-/// observes as the player to move. The following two do not compile.
+/// An information set is no game, so nobody can play with the secrets in it: agents that are no searches,
+/// such as [`FlatMonteCarlo`](crate::agents::FlatMonteCarlo), do not take one. An
+/// [`MctsAgent`](crate::agents::MctsAgent) plays the game itself, and observes as the player to move. The
+/// following two do not compile.
 ///
 /// ```compile_fail
 /// # use ramure::prelude::*;
@@ -102,7 +110,8 @@ use crate::game::{GameFault, GameState, HiddenInformation, Player, Rng, Turn};
 /// # Ok::<(), SearchError>(())
 /// ```
 ///
-/// **Cost:** at each node on its path, an iteration compares the legal actions with the stored ones, each with each.
+/// **Cost:** at each node on its path, an iteration compares the legal actions with the stored ones, each
+/// with each.
 ///
 /// **Source:** Cowling, Powley and Whitehouse, *Information Set Monte Carlo Tree Search*, 2012, SO-ISMCTS.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -158,7 +167,8 @@ impl<G: HiddenInformation> Space for InformationSet<G> {
     }
 }
 
-/// Returns whether the turn, the players and, if it is the observer's turn, the actions of `guess` are those of `state`.
+/// Returns whether the turn, the players and, if it is the observer's turn, the actions of `guess` are those
+/// of `state`.
 #[inline(always)]
 pub(crate) fn agrees<G: GameState>(guess: &G, state: &G, observer: Player) -> bool {
     let turn = state.turn();

@@ -20,8 +20,8 @@ pub(crate) type RealAction<S> = <<S as Space>::Real as GameState>::Action;
 /// Every [`GameState`] is a space: the tree of its game. [`InformationSet`](crate::search::InformationSet),
 /// [`ObservedMoves`](crate::search::ObservedMoves), [`OpenLoop`](crate::search::OpenLoop),
 /// [`Sampled`](crate::search::Sampled), [`Transpositions`](crate::search::Transpositions) and
-/// [`MirrorImages`](crate::search::MirrorImages) are spaces around a game. They are no games themselves: an agent that
-/// is no search cannot be given an information set, and look at what is hidden.
+/// [`MirrorImages`](crate::search::MirrorImages) are spaces around a game. They are no games themselves: an
+/// agent that is no search cannot be given an information set, and look at what is hidden.
 ///
 /// You meet this trait in bounds. To search your own game, implement [`GameState`].
 #[diagnostic::on_unimplemented(
@@ -105,7 +105,8 @@ pub trait Space: Clone + sealed::Sealed {
         Ok(())
     }
 
-    /// Returns what `observer` sees of `action`; see [`HiddenInformation::observe`](crate::HiddenInformation::observe).
+    /// Returns what `observer` sees of `action`; see
+    /// [`HiddenInformation::observe`](crate::HiddenInformation::observe).
     #[doc(hidden)]
     #[inline(always)]
     fn seen(state: &Self::Game, action: ActionOf<Self>, observer: Player) -> Option<ActionOf<Self>> {
@@ -121,7 +122,8 @@ pub trait Space: Clone + sealed::Sealed {
         let _ = (state, player, tell);
     }
 
-    /// Returns the key of this position, and the transformation that turns it into the state that the tree stores: 0 for none.
+    /// Returns the key of this position, and the transformation that turns it into the state that the tree
+    /// stores: 0 for none.
     #[doc(hidden)]
     #[inline(always)]
     fn position(state: &Self::Game) -> (u128, u32) {
@@ -186,7 +188,8 @@ impl<G: GameState> Space for G {
     }
 }
 
-/// Implements what spaces have in common whose iterations play with the states of the game `G` itself, in the field `state`.
+/// Implements what spaces have in common whose iterations play with the states of the game `G` itself, in the
+/// field `state`.
 macro_rules! plays_with_the_game {
     () => {
         type Game = G;
@@ -214,8 +217,8 @@ macro_rules! plays_with_the_game {
     };
 }
 
-/// Implements what spaces have in common whose iterations play with another game, in the field `root`, around the state of `G` and with the
-/// actions of `G`.
+/// Implements what spaces have in common whose iterations play with another game, in the field `root`, around
+/// the state of `G` and with the actions of `G`.
 macro_rules! plays_with_a_wrapper {
     ($wrapper:ident) => {
         type Game = $wrapper<G>;

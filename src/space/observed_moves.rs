@@ -8,15 +8,18 @@ use crate::game::{
 };
 use core::fmt;
 
-/// A state as `observer` sees it, in a tree of what that player sees: *SO-ISMCTS with partially observable moves* (SO-ISMCTS+POM).
+/// A state as `observer` sees it, in a tree of what that player sees: *SO-ISMCTS with partially observable
+/// moves* (SO-ISMCTS+POM).
 ///
-/// In the tree of an [`InformationSet`](crate::search::InformationSet), each action of another player has a node, also if the observer will not see which action it was. So the search
-/// expects to know, later in the game, what the others do in secret. Here actions that look the same to the observer
-/// ([`HiddenInformation::observe`]) share a node, and a search of the same kind chooses among what can be [`Seen`]. An iteration that comes
-/// to such a node plays one of its actions at random.
+/// In the tree of an [`InformationSet`](crate::search::InformationSet), each action of another player has a
+/// node, also if the observer will not see which action it was. So the search expects to know, later in the
+/// game, what the others do in secret. Here actions that look the same to the observer
+/// ([`HiddenInformation::observe`]) share a node, and a search of the same kind chooses among what can be
+/// [`Seen`]. An iteration that comes to such a node plays one of its actions at random.
 ///
-/// That is the weakness of this search: it expects the others to choose at random among actions that the observer cannot tell apart. In
-/// [`PlayerTrees`](crate::search::PlayerTrees) they choose what is best for them, at the cost of a tree for each player.
+/// That is the weakness of this search: it expects the others to choose at random among actions that the
+/// observer cannot tell apart. In [`PlayerTrees`](crate::search::PlayerTrees) they choose what is best for
+/// them, at the cost of a tree for each player.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -70,13 +73,17 @@ use core::fmt;
 /// # Ok::<(), SearchError>(())
 /// ```
 ///
-/// The observer's own actions are [`Seen::Action`]. The same policies go with it as with an [`InformationSet`](crate::search::InformationSet), and the same settings. A policy that needs indices of
-/// actions does not. An agent acts as the player to move, so show it the state with that observer. [`PlayerTrees`](crate::search::PlayerTrees) do not compile with it: they show each
-/// player what it sees anyway. To go on after an action of
-/// another player that looks like others, call [`advance_to`](crate::search::Mcts::advance_to) with what the observer has seen and with the new state;
-/// [`advance`](crate::search::Mcts::advance) returns [`SearchError::IllegalAction`](crate::SearchError::IllegalAction).
+/// The observer's own actions are [`Seen::Action`]. The same policies go with it as with an
+/// [`InformationSet`](crate::search::InformationSet), and the same settings. A policy that needs indices of
+/// actions does not. An agent acts as the player to move, so show it the state with that observer.
+/// [`PlayerTrees`](crate::search::PlayerTrees) do not compile with it: they show each player what it sees
+/// anyway. To go on after an action of another player that looks like others, call
+/// [`advance_to`](crate::search::Mcts::advance_to) with what the observer has seen and with the new state;
+/// [`advance`](crate::search::Mcts::advance) returns
+/// [`SearchError::IllegalAction`](crate::SearchError::IllegalAction).
 ///
-/// **Source:** Cowling, Powley and Whitehouse, *Information Set Monte Carlo Tree Search*, 2012, SO-ISMCTS+POM.
+/// **Source:** Cowling, Powley and Whitehouse, *Information Set Monte Carlo Tree Search*, 2012,
+/// SO-ISMCTS+POM.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "save", derive(serde::Serialize, serde::Deserialize))]
 pub struct ObservedMoves<G> {
@@ -151,7 +158,8 @@ impl<G: HiddenInformation> Observed<G> {
         self.state.actions().into_iter().filter(move |&action| self.look(action) == seen)
     }
 
-    /// Draws one of the actions that look like `seen`: uniformly for a player, by probability for chance. Without a generator, takes the first one.
+    /// Draws one of the actions that look like `seen`: uniformly for a player, by probability for chance.
+    /// Without a generator, takes the first one.
     fn draw(&mut self, seen: Seen<G::Action>) -> Option<G::Action> {
         let mut rng = self.draws.take();
         let (mut drawn, mut sum) = (None, 0.0);

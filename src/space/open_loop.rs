@@ -9,15 +9,17 @@ use crate::game::{
 /// The most chance events that follow one action without a node of the tree.
 const MOST_EVENTS: u32 = 10_000;
 
-/// A game for open-loop search: the nodes of the tree stand for lines of the players' actions, whatever chance does between them.
+/// A game for open-loop search: the nodes of the tree stand for lines of the players' actions, whatever
+/// chance does between them.
 ///
-/// Without it, a search has a node for each outcome of chance. If there are many, such as thousands of deals, most of these nodes are visited once
-/// and teach the search nothing. In an open loop, chance draws anew in each iteration, and all outcomes share one node. The tree is as small as that
-/// of a game without chance.
+/// Without it, a search has a node for each outcome of chance. If there are many, such as thousands of deals,
+/// most of these nodes are visited once and teach the search nothing. In an open loop, chance draws anew in
+/// each iteration, and all outcomes share one node. The tree is as small as that of a game without chance.
 ///
-/// **Use it** if chance has many outcomes, or if the right action depends little on the outcome. **What it loses:** a plan cannot depend on what
-/// chance will do, because the search compares actions by their mean over all outcomes. So it undervalues actions whose worth is that the player can
-/// react. Where chance has few outcomes and few turns, the default search is better.
+/// **Use it** if chance has many outcomes, or if the right action depends little on the outcome. **What it
+/// loses:** a plan cannot depend on what chance will do, because the search compares actions by their mean
+/// over all outcomes. So it undervalues actions whose worth is that the player can react. Where chance has
+/// few outcomes and few turns, the default search is better.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -54,23 +56,29 @@ const MOST_EVENTS: u32 = 10_000;
 ///
 /// # How it works
 ///
-/// Each iteration has a generator of its own, seeded by that of the search. When an iteration plays an action, it also plays all chance events after
-/// it. Only the actions that are then legal can be chosen. The player to move may depend on what chance did, so the actions of the tree are [`Chosen`]:
-/// an action and its player. Each has statistics of its own.
+/// Each iteration has a generator of its own, seeded by that of the search. When an iteration plays an
+/// action, it also plays all chance events after it. Only the actions that are then legal can be chosen. The
+/// player to move may depend on what chance did, so the actions of the tree are [`Chosen`]: an action and its
+/// player. Each has statistics of its own.
 ///
 /// # What you can combine with it
 ///
-/// The same as with an [`InformationSet`](crate::search::InformationSet): backpropagations that average rewards, most rollout policies, and tree policies that see unvisited children and
-/// read no priors, such as [`AvailabilityUcb1`](crate::selection::AvailabilityUcb1); one tree, without progressive widening. `OpenLoop<InformationSet<G>>` works too.
+/// The same as with an [`InformationSet`](crate::search::InformationSet): backpropagations that average
+/// rewards, most rollout policies, and tree policies that see unvisited children and read no priors, such as
+/// [`AvailabilityUcb1`](crate::selection::AvailabilityUcb1); one tree, without progressive widening.
+/// `OpenLoop<InformationSet<G>>` works too.
 ///
-/// At the root, chance must not be to move: a run returns [`SearchError::ChanceToMove`](crate::SearchError::ChanceToMove). Advance the search by what
-/// chance drew, in any order of calls that the game allows; this keeps the tree.
+/// At the root, chance must not be to move: a run returns
+/// [`SearchError::ChanceToMove`](crate::SearchError::ChanceToMove). Advance the search by what chance drew,
+/// in any order of calls that the game allows; this keeps the tree.
 ///
 /// A [view of the tree](crate::search::Mcts::tree) shows the states after one way in which chance may go.
 ///
-/// **Cost:** that of the chance events, and at each node on its path a comparison of the legal actions with the stored ones, each with each.
+/// **Cost:** that of the chance events, and at each node on its path a comparison of the legal actions with
+/// the stored ones, each with each.
 ///
-/// **Source:** Perez, Dieskau, Hünermund, Mostaghim and Lucas, *Open Loop Search for General Video Game Playing*, 2015.
+/// **Source:** Perez, Dieskau, Hünermund, Mostaghim and Lucas, *Open Loop Search for General Video Game
+/// Playing*, 2015.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpenLoop<S: Space> {
     inner: S,
@@ -78,7 +86,8 @@ pub struct OpenLoop<S: Space> {
 }
 
 impl<S: Space> OpenLoop<S> {
-    /// Creates an open loop from the root of `space`: a game, or the [`InformationSet`](crate::search::InformationSet) of one.
+    /// Creates an open loop from the root of `space`: a game, or the
+    /// [`InformationSet`](crate::search::InformationSet) of one.
     pub fn new(space: S) -> Self {
         const {
             assert!(
@@ -138,7 +147,8 @@ impl<G: GameState> GameState for Unrolled<G> {
             let Some(outcome) = self.state.random_outcome(rng) else { return };
             self.state.apply(outcome);
         }
-        // A game with so many events in a row may have no end. From here on, they are nodes, and the limit on rollouts counts them.
+        // A game with so many events in a row may have no end. From here on, they are nodes, and the limit on
+        // rollouts counts them.
         self.draws = None;
     }
     #[inline(always)]

@@ -4,12 +4,15 @@ use super::sealed::Sealed;
 use super::{Space, plays_with_a_wrapper};
 use crate::game::{ActionSampler, GameState, Rng, forward_evaluation, forward_indices, forward_to_state};
 
-/// A game whose actions and outcomes are sampled, for searches of games that cannot list them: real numbers, big dice, thousands of deals.
+/// A game whose actions and outcomes are sampled, for searches of games that cannot list them: real numbers,
+/// big dice, thousands of deals.
 ///
-/// The search is *double progressive widening*: at a node with `N` visits, it has at most `⌈k N^α⌉` children. While there are fewer, each
-/// visit [samples](ActionSampler::sample_action) one more. So actions that look good are visited often enough to compare them, and there are
-/// always new ones. Set `k` and `α` for the actions of players with [`Expansion::widening`](crate::Expansion::widening) and for outcomes
-/// of chance with [`Expansion::outcome_widening`](crate::Expansion::outcome_widening). \[Default: `2 N^0.5` actions and `N^0.5` outcomes\]
+/// The search is *double progressive widening*: at a node with `N` visits, it has at most `⌈k N^α⌉` children.
+/// While there are fewer, each visit [samples](ActionSampler::sample_action) one more. So actions that look
+/// good are visited often enough to compare them, and there are always new ones. Set `k` and `α` for the
+/// actions of players with [`Expansion::widening`](crate::Expansion::widening) and for outcomes of chance
+/// with [`Expansion::outcome_widening`](crate::Expansion::outcome_widening). \[Default: `2 N^0.5` actions and
+/// `N^0.5` outcomes\]
 ///
 /// ```
 /// use ramure::ActionSampler;
@@ -47,24 +50,28 @@ use crate::game::{ActionSampler, GameState, Rng, forward_evaluation, forward_ind
 ///
 /// # Outcomes of chance
 ///
-/// At a chance node, each visit draws an outcome. If the tree has a node for it, the iteration goes there. If not, and there is room for another
-/// child, it becomes one. Otherwise the iteration goes to the least visited child. So few outcomes are visited by their probabilities, and of infinitely many, the stored ones are
-/// visited equally often, as independent samples should be.
+/// At a chance node, each visit draws an outcome. If the tree has a node for it, the iteration goes there. If
+/// not, and there is room for another child, it becomes one. Otherwise the iteration goes to the least
+/// visited child. So few outcomes are visited by their probabilities, and of infinitely many, the stored ones
+/// are visited equally often, as independent samples should be.
 ///
 /// # What you can combine with it
 ///
-/// - Any tree policy that reads no priors, any rollout policy that does not compare actions, any backpropagation, a
-///   [window](crate::search::Mcts::window), a memory limit, early stops. `Solver` proves a node with sampled actions only by a child that is a win.
+/// - Any tree policy that reads no priors, any rollout policy that does not compare actions, any
+///   backpropagation, a [window](crate::search::Mcts::window), a memory limit, early stops. `Solver` proves a
+///   node with sampled actions only by a child that is a win.
 /// - One tree. More are an error of the run.
-/// - [`Mcts::advance`](crate::search::Mcts::advance) accepts the actions that the root has as children, and those for which [`GameState::is_legal`] is true.
+/// - [`Mcts::advance`](crate::search::Mcts::advance) accepts the actions that the root has as children, and
+///   those for which [`GameState::is_legal`] is true.
 /// - A report lists the sampled actions, in the order in which they were sampled: none before the first run.
 ///
-/// A sampler that proposes an action again adds no child, and the visit goes to an action that the node has. For agents other than [`Mcts`](crate::search::Mcts) and
-/// what is built on it, this is the game itself.
+/// A sampler that proposes an action again adds no child, and the visit goes to an action that the node has.
+/// For agents other than [`Mcts`](crate::search::Mcts) and what is built on it, this is the game itself.
 ///
-/// **Cost:** while a node has room for more children, a visit looks at all of them. **Sources:** Couëtoux, Hoock, Sokolovska, Teytaud and Bonnard,
-/// *Continuous Upper Confidence Trees*, 2011, for the number of children; for the least visited outcome: Auger, Couëtoux and Teytaud, *Continuous Upper
-/// Confidence Trees with Polynomial Exploration*, 2013.
+/// **Cost:** while a node has room for more children, a visit looks at all of them. **Sources:** Couëtoux,
+/// Hoock, Sokolovska, Teytaud and Bonnard, *Continuous Upper Confidence Trees*, 2011, for the number of
+/// children; for the least visited outcome: Auger, Couëtoux and Teytaud, *Continuous Upper Confidence Trees
+/// with Polynomial Exploration*, 2013.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "save", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sampled<G> {

@@ -13,8 +13,8 @@ pub(crate) struct Seat<S> {
 }
 
 impl<S: Space> Seat<S> {
-    /// Returns whether the owner is told in each guess what it knows. The observer knows it, and those who choose at the root report on
-    /// all guesses together.
+    /// Returns whether the owner is told in each guess what it knows. The observer knows it, and those who
+    /// choose at the root report on all guesses together.
     pub(crate) fn learns_what_it_knows(&self) -> bool {
         let has_other_observer = self.inner.observer().is_some_and(|observer| observer != self.owner);
         has_other_observer && self.inner.root().turn() != Turn::Player(self.owner)

@@ -1,4 +1,5 @@
-//! [`Transpositions`] and [`MirrorImages`]: wrappers around a game that let a search recognise positions by their keys. The search then builds a graph.
+//! [`Transpositions`] and [`MirrorImages`]: wrappers around a game that let a search recognise positions by
+//! their keys. The search then builds a graph.
 
 use super::sealed::Sealed;
 use super::{ActionOf, Space, plays_with_a_wrapper, plays_with_the_game};
@@ -6,8 +7,9 @@ use crate::game::{GameState, Keyed, Player, Symmetric, forward_evaluation, forwa
 
 /// A game whose positions are recognised by their [keys](Keyed::key): a search of it builds a graph.
 ///
-/// A position that is reached in two ways has two nodes in a tree, and the search treats each as if the other did not exist. In a search of this wrapper, the
-/// two actions lead to one node, and both lines of play use what either of them finds out about the position.
+/// A position that is reached in two ways has two nodes in a tree, and the search treats each as if the other
+/// did not exist. In a search of this wrapper, the two actions lead to one node, and both lines of play use
+/// what either of them finds out about the position.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -23,51 +25,74 @@ use crate::game::{GameState, Keyed, Player, Symmetric, forward_evaluation, forwa
 ///
 /// # Statistics
 ///
-/// The action has the statistics that the tree policy needs to *choose*: visits, a mean, and what the policy stores. The position has the statistics that say what it is *worth*: a mean
-/// over the iterations through it, whichever way they came, and what the backpropagation stores (proofs, bounds). The position also has the children.
+/// The action has the statistics that the tree policy needs to *choose*: visits, a mean, and what the policy
+/// stores. The position has the statistics that say what it is *worth*: a mean over the iterations through
+/// it, whichever way they came, and what the backpropagation stores (proofs, bounds). The position also has
+/// the children.
 ///
-/// The value of a position is recomputed from its children: the visits of each action times its mean, and the rewards of the iterations that ended at the position itself.
-/// When an iteration comes back through an action, the mean of the action moves to the mean *V* of the position that it leads to. If the action had the mean *Q*, the iteration gives
-/// it the reward that makes the mean of its *n* visits equal to *V*, `n V − (n − 1) Q`, limited to [0, 1], instead of its own reward. The nodes above receive the same
-/// reward. So the mean of an action is as old as its last visit, and takes over at the next visit what other lines of play have found out. No reward is counted
-/// twice: with averages, and one player or two whose rewards sum to 1, the mean of a position is that of its actions, weighted by their visits.
+/// The value of a position is recomputed from its children: the visits of each action times its mean, and the
+/// rewards of the iterations that ended at the position itself. When an iteration comes back through an
+/// action, the mean of the action moves to the mean *V* of the position that it leads to. If the action had
+/// the mean *Q*, the iteration gives it the reward that makes the mean of its *n* visits equal to *V*, `n V −
+/// (n − 1) Q`, limited to [0, 1], instead of its own reward. The nodes above receive the same reward. So the
+/// mean of an action is as old as its last visit, and takes over at the next visit what other lines of play
+/// have found out. No reward is counted twice: with averages, and one player or two whose rewards sum to 1,
+/// the mean of a position is that of its actions, weighted by their visits.
 ///
-/// What a tree policy stores besides the mean (variances, AMAF values) is fed by the rewards of the iterations themselves, as in a tree.
+/// What a tree policy stores besides the mean (variances, AMAF values) is fed by the rewards of the
+/// iterations themselves, as in a tree.
 ///
-/// A position that is proven closes the action of the path. Another action that leads to it is closed at its next visit.
+/// A position that is proven closes the action of the path. Another action that leads to it is closed at its
+/// next visit.
 ///
-/// With two players whose rewards sum to 1, the reward of the other player changes by the same amount. With other rewards, the players who did not choose the action receive the
-/// rewards of the iteration. Backpropagations that set the mean or record rewards other than those they receive
-/// ([`Backprop::AVERAGES`](crate::Backprop::AVERAGES) is `false`) set the mean of the action to that of the position, and pass on the rewards of the iteration.
+/// With two players whose rewards sum to 1, the reward of the other player changes by the same amount. With
+/// other rewards, the players who did not choose the action receive the rewards of the iteration.
+/// Backpropagations that set the mean or record rewards other than those they receive
+/// ([`Backprop::AVERAGES`](crate::Backprop::AVERAGES) is `false`) set the mean of the action to that of the
+/// position, and pass on the rewards of the iteration.
 ///
-/// The statistics of a position belong to the player who chose the action that leads to it, as in a tree. If different players can move to the same position, it has a node for each of them.
-/// If a line of play returns to one of its own positions, the iteration ends there with [`Keyed::repetition_reward`], which proves nothing. Backpropagations that look at
-/// children, such as `MaxBackup`, see the position itself there. The line begins with the positions that the game had before the root:
-/// [`advance`](crate::search::Mcts::advance) notes them, and a program that starts in the middle of a game gives them with [`earlier_states`](crate::search::Mcts::earlier_states).
+/// The statistics of a position belong to the player who chose the action that leads to it, as in a tree. If
+/// different players can move to the same position, it has a node for each of them. If a line of play returns
+/// to one of its own positions, the iteration ends there with [`Keyed::repetition_reward`], which proves
+/// nothing. Backpropagations that look at children, such as `MaxBackup`, see the position itself there. The
+/// line begins with the positions that the game had before the root:
+/// [`advance`](crate::search::Mcts::advance) notes them, and a program that starts in the middle of a game
+/// gives them with [`earlier_states`](crate::search::Mcts::earlier_states).
 ///
 /// # What you can combine with it
 ///
-/// All tree policies, rollout policies and backpropagations; budgets, memory limits, [`advance`](crate::search::Mcts::advance), [windows](crate::search::Mcts::window) and, with the feature `save`,
-/// files: see the [guide](crate::guide::saved_trees). [`Report::nodes`](crate::Report::nodes) counts the actions that are stored.
+/// All tree policies, rollout policies and backpropagations; budgets, memory limits,
+/// [`advance`](crate::search::Mcts::advance), [windows](crate::search::Mcts::window) and, with the feature
+/// `save`, files: see the [guide](crate::guide::saved_trees). [`Report::nodes`](crate::Report::nodes) counts
+/// the actions that are stored.
 ///
-/// [Several trees](crate::search::Mcts::parallel) search graphs with `Average`, `Solver` and `ScoreBounds`; with other backpropagations, a run is an error. They exchange what they found at
-/// actions and at positions. They lie in one process: [`run_linked`](crate::Forest::run_linked) over several is an error.
+/// [Several trees](crate::search::Mcts::parallel) search graphs with `Average`, `Solver` and `ScoreBounds`;
+/// with other backpropagations, a run is an error. They exchange what they found at actions and at positions.
+/// They lie in one process: [`run_linked`](crate::Forest::run_linked) over several is an error.
 ///
-/// In a window, a pending visit counts at the action and at the position. Two rules keep what belongs together: an action with pending visits is not linked to a position that other actions lead to before their rewards arrive, and a
-/// full search does not take the children of positions with pending visits. If a policy reads priors, a position is evaluated once, even if two iterations of a window come to it by different lines.
+/// In a window, a pending visit counts at the action and at the position. Two rules keep what belongs
+/// together: an action with pending visits is not linked to a position that other actions lead to before
+/// their rewards arrive, and a full search does not take the children of positions with pending visits. If a
+/// policy reads priors, a position is evaluated once, even if two iterations of a window come to it by
+/// different lines.
 ///
-/// The numbers of positions end with the 2^26th block of the tree, at about 8 GB. A search that needs more recycles nodes, as at a memory limit.
+/// The numbers of positions end with the 2^26th block of the tree, at about 8 GB. A search that needs more
+/// recycles nodes, as at a memory limit.
 ///
-/// If a path has ever returned to one of its own positions, `advance` walks through the whole graph to find what the root can still reach, which takes time in proportion to it. Positions in a ring that no path has gone round
-/// stay in memory until [`reset`](crate::search::Mcts::reset).
+/// If a path has ever returned to one of its own positions, `advance` walks through the whole graph to find
+/// what the root can still reach, which takes time in proportion to it. Positions in a ring that no path has
+/// gone round stay in memory until [`reset`](crate::search::Mcts::reset).
 ///
 /// **Use it** in games in which the order of actions matters little, and in long searches: see the
-/// [guide](crate::guide::transpositions) for figures. **Cost:** a key and a look-up when a node is due for children. For each position with
-/// children, an entry of 28 bytes, its place in the table of keys, and a node of its own. Searches of other games pay nothing.
+/// [guide](crate::guide::transpositions) for figures. **Cost:** a key and a look-up when a node is due for
+/// children. For each position with children, an entry of 28 bytes, its place in the table of keys, and a
+/// node of its own. Searches of other games pay nothing.
 ///
-/// **Source:** the value from the children, and visits that belong to actions: Wu, *Monte-Carlo Graph Search from First Principles*, KataGo, 2023. The reward that
-/// moves a mean to the value of the position, limited to the range of rewards: Czech, Korus and Kersting, *Improving AlphaZero Using Monte-Carlo Graph Search*,
-/// 2021, section 4. In the latter, an iteration ends at a position that others have visited; here it continues.
+/// **Source:** the value from the children, and visits that belong to actions: Wu, *Monte-Carlo Graph Search
+/// from First Principles*, KataGo, 2023. The reward that moves a mean to the value of the position, limited
+/// to the range of rewards: Czech, Korus and Kersting, *Improving AlphaZero Using Monte-Carlo Graph Search*,
+/// 2021, section 4. In the latter, an iteration ends at a position that others have visited; here it
+/// continues.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "save", derive(serde::Serialize, serde::Deserialize))]
 pub struct Transpositions<G> {
@@ -106,9 +131,10 @@ impl<G: Keyed> Space for Transpositions<G> {
 
 /// A game whose positions are recognised by their keys, and in which mirror images are the same position.
 ///
-/// This is [`Transpositions`] for games that declare their [symmetries](Symmetric): of all transformed states, the tree stores the one with the least key.
-/// Symmetries that exchange the players are left out. Reports, [`Mcts::advance`](crate::search::Mcts::advance) and the agents use the actions of the real state; [`Mcts::tree`](crate::search::Mcts::tree) shows
-/// the states and the actions that are stored.
+/// This is [`Transpositions`] for games that declare their [symmetries](Symmetric): of all transformed
+/// states, the tree stores the one with the least key. Symmetries that exchange the players are left out.
+/// Reports, [`Mcts::advance`](crate::search::Mcts::advance) and the agents use the actions of the real state;
+/// [`Mcts::tree`](crate::search::Mcts::tree) shows the states and the actions that are stored.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -122,12 +148,15 @@ impl<G: Keyed> Space for Transpositions<G> {
 /// # Ok::<(), SearchError>(())
 /// ```
 ///
-/// Each transformed state must be a state of the game, so that it has a key: the rules kit checks this with the law of symmetries.
+/// Each transformed state must be a state of the game, so that it has a key: the rules kit checks this with
+/// the law of symmetries.
 ///
-/// Policies that number actions do not compile with this wrapper, because an action and its mirror image would have different statistics. The lines of
-/// [`BestLine`](crate::simulation::BestLine) are in the orientation of the stored states, so you cannot play them.
+/// Policies that number actions do not compile with this wrapper, because an action and its mirror image
+/// would have different statistics. The lines of [`BestLine`](crate::simulation::BestLine) are in the
+/// orientation of the stored states, so you cannot play them.
 ///
-/// **Cost:** all transformations of a state, and their keys, at each look-up; one transformation at each node of the path that is stored as a mirror image.
+/// **Cost:** all transformations of a state, and their keys, at each look-up; one transformation at each node
+/// of the path that is stored as a mirror image.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "save", derive(serde::Serialize, serde::Deserialize))]
 pub struct MirrorImages<G> {
@@ -204,7 +233,8 @@ impl<G: Keyed + Symmetric> Space for MirrorImages<G> {
     }
 }
 
-/// Returns the action of `state` that the tree stores as `stored`, where `transformation` leads to the state that it stores.
+/// Returns the action of `state` that the tree stores as `stored`, where `transformation` leads to the state
+/// that it stores.
 pub(crate) fn unstored<S: Space>(state: &S::Game, transformation: u32, stored: ActionOf<S>) -> ActionOf<S> {
     if transformation == 0 {
         return stored;

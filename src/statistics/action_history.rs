@@ -6,8 +6,8 @@ use crate::simulation::Numbered;
 
 /// Empty statistics that request a trace of the actions of every iteration. 0 bytes per child.
 ///
-/// The search passes these actions to [`TreePolicy::learn`](crate::selection::TreePolicy::learn). Their indices are
-/// known to be in range.
+/// The search passes these actions to [`TreePolicy::learn`](crate::selection::TreePolicy::learn). Their
+/// indices are known to be in range.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct ActionHistory;
 

@@ -7,8 +7,8 @@ use crate::simulation::{Trace, checked_index, mover};
 /// The most visits that [`Amaf`] counts.
 const MOST_VISITS: f32 = (1 << 24) as f32;
 
-/// All-moves-as-first statistics of a child. They cover the iterations through its parent in which the same player
-/// played its action, there or anywhere later. 12 bytes per child.
+/// All-moves-as-first statistics of a child. They cover the iterations through its parent in which the same
+/// player played its action, there or anywhere later. 12 bytes per child.
 ///
 /// Counts stop at 2^24, which no table of AMAF values needs to exceed.
 ///
@@ -46,8 +46,8 @@ impl Amaf {
 #[derive(Clone, Debug)]
 pub struct LastPlayed {
     last: Vec<[u64; MAX_PLAYERS]>,
-    /// The time at the root of this iteration. Times increase from one iteration to the next, so nothing needs to be
-    /// cleared.
+    /// The time at the root of this iteration. Times increase from one iteration to the next, so nothing
+    /// needs to be cleared.
     start: u64,
     now: u64,
 }

@@ -7,9 +7,10 @@ use crate::simulation::{Position, Priors};
 
 /// The heuristic value *H* of an action, unchanged: any finite number. 4 bytes per child.
 ///
-/// A rollout policy that gives [`Priors`] writes it when the node is expanded. Unlike a [`Prior`](super::Prior) it is
-/// not divided by the sum over the siblings, and it may be negative, or 0 for all of them. The report does not show it
-/// as a prior, because it is not a probability, but you can have children [tried in its order](crate::Order::Prior).
+/// A rollout policy that gives [`Priors`] writes it when the node is expanded. Unlike a
+/// [`Prior`](super::Prior) it is not divided by the sum over the siblings, and it may be negative, or 0 for
+/// all of them. The report does not show it as a prior, because it is not a probability, but you can have
+/// children [tried in its order](crate::Order::Prior).
 #[derive(Clone, Copy, Default, PartialEq, Debug)]
 pub struct Knowledge(pub f32);
 

@@ -5,18 +5,18 @@ use smallvec::SmallVec;
 
 /// Merges the statistics that a policy keeps per node, `S`, when several trees exchange what they found.
 ///
-/// The trees of a [`Forest`](crate::Forest) exchange visits and rewards by themselves. The policies say how their own statistics
-/// merge:
+/// The trees of a [`Forest`](crate::Forest) exchange visits and rewards by themselves. The policies say how
+/// their own statistics merge:
 ///
 /// - *Sums* add what each tree added: [`Merging::sum`].
 /// - *Functions* of visits and mean are computed again.
 /// - *Facts*, such as proofs, hold for all trees as soon as one of them knows.
-/// - *Derived* values follow from the children; see [`Backprop::DERIVES`](crate::Backprop::DERIVES). Where the children are in one tree
-///   only, the values of the trees are blended: [`Merging::blend`].
+/// - *Derived* values follow from the children; see [`Backprop::DERIVES`](crate::Backprop::DERIVES). Where
+///   the children are in one tree only, the values of the trees are blended: [`Merging::blend`].
 /// - *Local* statistics stay as they are in each tree: [`Merging::own`].
 ///
-/// **Who needs it:** authors of tree policies and backpropagations that are to search with several trees. A policy that keeps
-/// nothing per node needs one line:
+/// **Who needs it:** authors of tree policies and backpropagations that are to search with several trees. A
+/// policy that keeps nothing per node needs one line:
 ///
 /// ```
 /// # use ramure::prelude::*;
@@ -42,8 +42,8 @@ use smallvec::SmallVec;
     note = "statistics that depend on the order of the rewards, and plans for a number of iterations, cannot be merged"
 )]
 pub trait Merge<G: GameState, S> {
-    /// Returns the statistics of a node that holds for all trees. Every tree calls this with the same values, except for
-    /// [`Merging::own`].
+    /// Returns the statistics of a node that holds for all trees. Every tree calls this with the same values,
+    /// except for [`Merging::own`].
     fn merge(&self, node: Merging<S>) -> S;
 }
 
@@ -65,26 +65,28 @@ pub struct Merging<S> {
 pub struct Part<S> {
     /// The visits that the tree added.
     pub visits: u32,
-    /// The statistics to which the tree added: those of the last exchange, or the default if the node is new in this tree.
+    /// The statistics to which the tree added: those of the last exchange, or the default if the node is new
+    /// in this tree.
     pub before: S,
     /// The statistics of the tree now.
     pub now: S,
     /// Whether the node is new in this tree.
     pub(crate) is_new: bool,
-    /// The visits with children that this tree alone has tried, if the statistics [derive](crate::Backprop::DERIVES) from
-    /// children.
+    /// The visits with children that this tree alone has tried, if the statistics
+    /// [derive](crate::Backprop::DERIVES) from children.
     pub(crate) below: f64,
 }
 
 impl<S: Copy> Merging<S> {
-    /// Returns the visits of the node in all trees together. They are 0 for an unvisited child whose statistics were
-    /// [credited](super::Statistics::CREDITS).
+    /// Returns the visits of the node in all trees together. They are 0 for an unvisited child whose
+    /// statistics were [credited](super::Statistics::CREDITS).
     pub fn visits(&self) -> u32 {
         self.visits
     }
 
-    /// Returns the mean of the rewards of all trees. If the backpropagation [derives](crate::backpropagation::Backprop::DERIVES)
-    /// means from those of the children, this is the one of the last exchange: the new one is derived after all nodes are merged.
+    /// Returns the mean of the rewards of all trees. If the backpropagation
+    /// [derives](crate::backpropagation::Backprop::DERIVES) means from those of the children, this is the one
+    /// of the last exchange: the new one is derived after all nodes are merged.
     pub fn mean(&self) -> f32 {
         self.mean
     }
@@ -104,8 +106,8 @@ impl<S: Copy> Merging<S> {
         &self.parts
     }
 
-    /// Returns the sum over all trees of a number in the statistics: what it was before, plus what each tree added. The trees
-    /// add in their order, so the result is the same to the bit in each of them.
+    /// Returns the sum over all trees of a number in the statistics: what it was before, plus what each tree
+    /// added. The trees add in their order, so the result is the same to the bit in each of them.
     pub fn sum(&self, number: impl Fn(S) -> f64) -> f64 {
         let added = self.parts.iter().map(|part| number(part.now) - number(part.before));
         added.fold(number(self.before), |sum, added| sum + added)
@@ -127,9 +129,10 @@ impl<S: Copy> Merging<S> {
         sum / f64::from(self.visits.max(1))
     }
 
-    /// Returns the mean of a number that each tree [derives](crate::Backprop::DERIVES) from the children that it has tried. A tree
-    /// has the weight of its own visits to these children. A tree that has not visited the node since the last exchange has the
-    /// number on which all agreed then. While no tree has tried a child, this is the [`average`](Self::average).
+    /// Returns the mean of a number that each tree [derives](crate::Backprop::DERIVES) from the children that
+    /// it has tried. A tree has the weight of its own visits to these children. A tree that has not visited
+    /// the node since the last exchange has the number on which all agreed then. While no tree has tried a
+    /// child, this is the [`average`](Self::average).
     pub fn blend(&self, number: impl Fn(S) -> f64) -> f64 {
         if self.parts.iter().all(|part| part.below == 0.0) {
             return self.average(number);
@@ -163,8 +166,8 @@ impl<S: Copy> Merging<S> {
 mod tests {
     use super::*;
 
-    /// All agreed on .5 after ten visits. The first tree added two visits and has tried children with eight of its own; the second one
-    /// added four to a node that is new to it, and has tried none.
+    /// All agreed on .5 after ten visits. The first tree added two visits and has tried children with eight
+    /// of its own; the second one added four to a node that is new to it, and has tried none.
     #[test]
     fn means_of_several_trees() {
         let part = |visits, before, now, is_new, below| Part { visits, before, now, is_new, below };

@@ -1,10 +1,10 @@
 //! The statistics that tree policies keep per child beyond visits and mean, and the sources that feed them.
 //!
-//! A policy names a type of plain numbers, `TreePolicy::Stats`. Most are fed by the rewards alone. [`Prior`] and
-//! [`Knowledge`] are written when a node is expanded, by a rollout policy that gives priors. [`Amaf`] and [`ActionHistory`]
-//! are fed by the actions of the whole iteration, so they need numbered actions and a trace. The trait [`Statistics`]
-//! states these needs. It is required only in `Mcts::run`, where all parts of a search meet. This module uses `game`
-//! and `simulation`.
+//! A policy names a type of plain numbers, `TreePolicy::Stats`. Most are fed by the rewards alone. [`Prior`]
+//! and [`Knowledge`] are written when a node is expanded, by a rollout policy that gives priors. [`Amaf`] and
+//! [`ActionHistory`] are fed by the actions of the whole iteration, so they need numbered actions and a
+//! trace. The trait [`Statistics`] states these needs. It is required only in `Mcts::run`, where all parts of
+//! a search meet. This module uses `game` and `simulation`.
 
 mod action_history;
 mod amaf;
@@ -61,21 +61,23 @@ pub trait Statistics<G: GameState, R>: Copy + Default + 'static {
     /// The trace that records what these statistics need of each iteration.
     type Trace: Trace<G>;
 
-    /// Whether the search calls [`credit`](Self::credit) for all siblings along the path. A [`Solver`](crate::backpropagation::Solver)
-    /// then closes refuted children, because the values of actions elsewhere say nothing of them.
+    /// Whether the search calls [`credit`](Self::credit) for all siblings along the path. A
+    /// [`Solver`](crate::backpropagation::Solver) then closes refuted children, because the values of actions
+    /// elsewhere say nothing of them.
     const CREDITS: bool = false;
 
-    /// Whether the search calls [`priors`](Self::priors) and [`initialize`](Self::initialize) for new children.
+    /// Whether the search calls [`priors`](Self::priors) and [`initialize`](Self::initialize) for new
+    /// children.
     ///
-    /// If so, a leaf is by default expanded on its first visit and simulated itself, so that one evaluation gives both
-    /// priors and value.
+    /// If so, a leaf is by default expanded on its first visit and simulated itself, so that one evaluation
+    /// gives both priors and value.
     const INITIALIZES: bool = false;
 
-    /// Asks the rollout policy for the priors of all children of `state`, which are filled with 1. Returns the value of
-    /// `state` if the same evaluation gives it.
+    /// Asks the rollout policy for the priors of all children of `state`, which are filled with 1. Returns
+    /// the value of `state` if the same evaluation gives it.
     ///
-    /// Statistics that need priors call [`Priors::priors`](crate::simulation::Priors::priors). The trait bound that this
-    /// takes is the reason why it is a method of the statistics.
+    /// Statistics that need priors call [`Priors::priors`](crate::simulation::Priors::priors). The trait
+    /// bound that this takes is the reason why it is a method of the statistics.
     ///
     /// # Errors
     ///
@@ -91,8 +93,8 @@ pub trait Statistics<G: GameState, R>: Copy + Default + 'static {
         Ok(None)
     }
 
-    /// Asks the rollout policy for the priors of several states at once, as [`priors`](Self::priors) does for one. \[Default:
-    /// one state after another\]
+    /// Asks the rollout policy for the priors of several states at once, as [`priors`](Self::priors) does for
+    /// one. \[Default: one state after another\]
     ///
     /// Statistics that need priors call [`Priors::priors_batch`](crate::simulation::Priors::priors_batch).
     #[inline(always)]
@@ -102,8 +104,8 @@ pub trait Statistics<G: GameState, R>: Copy + Default + 'static {
         }
     }
 
-    /// Fills the statistics of all children of a node, which were just created, from their `priors` and from the `value` of
-    /// the node, if there is one. `player` moves in the node.
+    /// Fills the statistics of all children of a node, which were just created, from their `priors` and from
+    /// the `value` of the node, if there is one. `player` moves in the node.
     ///
     /// # Errors
     ///
@@ -122,8 +124,8 @@ pub trait Statistics<G: GameState, R>: Copy + Default + 'static {
 
     /// Returns the statistics of a child, visited or not, after an iteration that `trace` recorded.
     ///
-    /// The child belongs to the node `depth` actions below the root, where `player` chose and got `reward` in the end;
-    /// `action` is the child's action.
+    /// The child belongs to the node `depth` actions below the root, where `player` chose and got `reward` in
+    /// the end; `action` is the child's action.
     #[inline(always)]
     #[must_use]
     fn credit(

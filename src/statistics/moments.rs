@@ -4,8 +4,8 @@ use super::Merging;
 
 /// The variance of the recorded rewards, and `1 / sqrt(n)`, which exploration bonuses need with it. 24 bytes.
 ///
-/// The variance is that of the rewards, even if the backpropagation changes the mean. The sums are kept in double
-/// precision, so the variance is accurate to 2e-7 for any number of visits that a node can count.
+/// The variance is that of the rewards, even if the backpropagation changes the mean. The sums are kept in
+/// double precision, so the variance is accurate to 2e-7 for any number of visits that a node can count.
 ///
 /// ```
 /// use ramure::statistics::Moments;
@@ -24,8 +24,8 @@ pub struct Moments {
 }
 
 impl Moments {
-    /// Returns the variance of the rewards so far, their mean square less the square of their mean; 0 if there are
-    /// none.
+    /// Returns the variance of the rewards so far, their mean square less the square of their mean; 0 if
+    /// there are none.
     #[inline(always)]
     pub fn variance(self) -> f32 {
         self.variance
@@ -57,10 +57,12 @@ impl Moments {
         Moments { rarity: if count > 0.0 { 1.0 / count.sqrt() } else { 0.0 }, ..self }
     }
 
-    /// Returns whether these can be the moments of rewards in [0, 1], up to rounding. If they can, so can those that follow when rewards are added.
+    /// Returns whether these can be the moments of rewards in [0, 1], up to rounding. If they can, so can
+    /// those that follow when rewards are added.
     pub(super) fn is_possible(self) -> bool {
         let Moments { rarity, variance, sum, squares } = self;
-        // A square is at most as great as its reward. The number of rewards is not known here: the rarity is only what it was at the last visit.
+        // A square is at most as great as its reward. The number of rewards is not known here: the rarity is
+        // only what it was at the last visit.
         (0.0..=1.0).contains(&rarity)
             && (0.0..=0.26).contains(&variance)
             && (0.0..=(1u64 << 53) as f64).contains(&sum)

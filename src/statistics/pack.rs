@@ -4,8 +4,8 @@ use super::{ActionHistory, Amaf, Knowledge, Moments, Prior, RunningMean, ValuedP
 
 /// Plain numbers that convert to 32-bit words and back, without loss.
 ///
-/// **Who needs it:** programs that handle statistics whose type they do not know at compile time: they choose policies at
-/// run time, or they store or send a policy's statistics. A search alone does not need it.
+/// **Who needs it:** programs that handle statistics whose type they do not know at compile time: they choose
+/// policies at run time, or they store or send a policy's statistics. A search alone does not need it.
 ///
 /// # Examples
 ///
@@ -35,7 +35,8 @@ pub trait Pack: Copy + Default + 'static {
     /// Panics if `words` is shorter than [`WORDS`](Self::WORDS).
     fn unpack(words: &[u32]) -> Self;
 
-    /// Returns whether a search can have packed these words. A file in which a word fails is refused. \[Default: `true`\]
+    /// Returns whether a search can have packed these words. A file in which a word fails is refused.
+    /// \[Default: `true`\]
     ///
     /// A number must not be NaN.
     ///
@@ -95,7 +96,8 @@ impl Pack for f64 {
     }
 }
 
-/// Implements [`Pack`] for structs, field by field. After `=>`, a function of the unpacked struct returns whether its fields fit together.
+/// Implements [`Pack`] for structs, field by field. After `=>`, a function of the unpacked struct returns
+/// whether its fields fit together.
 macro_rules! pack_structs {
     ($($name:ident { $($field:tt: $kind:ty),+ $(,)? } $(=> $fits:expr;)?)*) => { $(
         impl $crate::statistics::Pack for $name {
@@ -154,8 +156,8 @@ impl Pack for ActionHistory {
     }
 }
 
-/// The second word of a [`Knowledge`]. No prior and no value of a [`ValuedPrior`] packs to it, so the words alone
-/// distinguish the types.
+/// The second word of a [`Knowledge`]. No prior and no value of a [`ValuedPrior`] packs to it, so the words
+/// alone distinguish the types.
 impl Knowledge {
     /// A heuristic value as [`Pack`] writes it: the value, followed by a mark.
     pub const MARK: u32 = u32::MAX;

@@ -56,8 +56,8 @@ impl<G: GameState, R: Priors<G>> Statistics<G, R> for Prior {
     }
 }
 
-/// Statistics that contain a prior probability: [`Prior`], and types that contain one among other numbers. In a pair,
-/// the first must contain it.
+/// Statistics that contain a prior probability: [`Prior`], and types that contain one among other numbers. In
+/// a pair, the first must contain it.
 ///
 /// **Who needs it:** root policies that read or change priors, whatever else the tree policy keeps.
 #[diagnostic::on_unimplemented(
@@ -73,8 +73,8 @@ pub trait KeepsPrior: Copy {
     #[must_use]
     fn with_prior(self, prior: f32) -> Self;
 
-    /// Returns the evaluator's value of the state in which the action can be chosen, for the player who chooses, if the
-    /// statistics keep it. \[Default: `None`\]
+    /// Returns the evaluator's value of the state in which the action can be chosen, for the player who
+    /// chooses, if the statistics keep it. \[Default: `None`\]
     #[inline(always)]
     fn value(self) -> Option<f32> {
         None

@@ -1,7 +1,7 @@
 //! A mean that does not drift.
 
-/// A running mean in two numbers: the second keeps the rounding errors of the first, so the mean does not drift,
-/// however many values there are. 8 bytes.
+/// A running mean in two numbers: the second keeps the rounding errors of the first, so the mean does not
+/// drift, however many values there are. 8 bytes.
 ///
 /// (A mean in one `f32` is off by .09 after ten million values with mean .9.)
 ///

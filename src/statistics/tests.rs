@@ -53,8 +53,8 @@ fn a_pair_keeps_the_prior_and_value_of_its_first_half() {
 
 #[test]
 fn a_running_mean_keeps_the_rounding_remainder() {
-    // The two numbers represent their sum, which moves by (reward - mean) / count. Only rewards close to the mean reveal the
-    // remainder: for others, the step itself is rounded more coarsely.
+    // The two numbers represent their sum, which moves by (reward - mean) / count. Only rewards close to the
+    // mean reveal the remainder: for others, the step itself is rounded more coarsely.
     for (value, rest) in [(0.9f32, 2e-8f32), (0.9, -2e-8), (0.3, 1e-8), (0.999, -3e-8)] {
         for reward in [value, value + 1e-6, value - 1e-6] {
             for count in [2.0f32, 3.0, 10.0] {

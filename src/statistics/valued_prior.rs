@@ -6,8 +6,8 @@ use crate::game::{GameFault, GameState, Player, Rewards};
 use crate::simulation::{Position, Priors};
 use smallvec::SmallVec;
 
-/// The [`Prior`] of an action, and the evaluator's value `v̂` of the state in which it can be chosen, for the player
-/// who chooses. 8 bytes per child; siblings hold the same value.
+/// The [`Prior`] of an action, and the evaluator's value `v̂` of the state in which it can be chosen, for the
+/// player who chooses. 8 bytes per child; siblings hold the same value.
 ///
 /// Written when the node is expanded. A rollout policy that gives priors without values
 /// ([`WithPriors`](crate::simulation::WithPriors)) leaves the value empty.

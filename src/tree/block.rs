@@ -41,8 +41,8 @@ impl<'t, A, P, B> Block<'t, A, P, B> {
     ///
     /// # Safety
     ///
-    /// For `'t`, there must be `size(is_large)` bytes at `start`, which is a multiple of `ALIGN`, and no unique
-    /// reference to any of them. [`begin`](Self::begin) must be called before any other method.
+    /// For `'t`, there must be `size(is_large)` bytes at `start`, which is a multiple of `ALIGN`, and no
+    /// unique reference to any of them. [`begin`](Self::begin) must be called before any other method.
     #[inline]
     pub(super) unsafe fn at(start: NonNull<u8>, is_large: bool) -> Self {
         Block { start: Start { address: start, is_large: u32::from(is_large) }, cells: PhantomData }
@@ -89,8 +89,8 @@ impl<'t, A, P, B> Block<'t, A, P, B> {
         self.head().visited()
     }
 
-    /// Returns whether this block is the whole family, no more children will follow, and all have been visited. This
-    /// holds for most of the blocks on the way down the tree.
+    /// Returns whether this block is the whole family, no more children will follow, and all have been
+    /// visited. This holds for most of the blocks on the way down the tree.
     #[inline]
     pub fn is_settled(self) -> bool {
         self.head().is_settled()
@@ -102,8 +102,8 @@ impl<'t, A, P, B> Block<'t, A, P, B> {
         self.head().start()
     }
 
-    /// Returns whether all children of the family are stored and have been visited. This block must be the last of
-    /// the family.
+    /// Returns whether all children of the family are stored and have been visited. This block must be the
+    /// last of the family.
     #[inline]
     pub fn is_exhausted(self) -> bool {
         self.is_complete() && self.visited() == self.used()
@@ -155,12 +155,13 @@ impl<'t, A, P, B> Block<'t, A, P, B> {
 }
 
 impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Block<'t, A, P, B> {
-    /// Initializes the block as a family of its own without children; `start` children of the family are in earlier
-    /// blocks. Every lane gets `any` as a placeholder action.
+    /// Initializes the block as a family of its own without children; `start` children of the family are in
+    /// earlier blocks. Every lane gets `any` as a placeholder action.
     #[inline]
     pub fn begin(self, id: u32, start: usize, any: A) {
         let head = Head { next: Cell::new(id), place: Cell::new((start / SMALL) as u16), ..Head::default() };
-        // SAFETY: a block begins with its head; see `at`. The overwritten bytes hold nothing that needs dropping.
+        // SAFETY: a block begins with its head; see `at`. The overwritten bytes hold nothing that needs
+        // dropping.
         unsafe { self.start.at::<Head>((0, 0)).write(head) };
         for lane in 0..self.room() {
             self.node(lane).begin(any);
@@ -207,7 +208,8 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Block<'t, A, P, B> {
         unsafe { NodeRef::new(self.start, lane as u32) }
     }
 
-    /// Returns eight lanes as a tree policy sees them. In a small block the second four are the first four again.
+    /// Returns eight lanes as a tree policy sees them. In a small block the second four are the first four
+    /// again.
     #[inline]
     pub fn eight(self) -> impl Fn(usize) -> Child<'t, A, P> {
         let second = self.room() - SMALL;

@@ -6,8 +6,8 @@ use core::cell::Cell;
 use core::fmt;
 use core::marker::PhantomData;
 
-/// A child of a node, as a tree policy sees it. This is a reference into the tree; each method reads only what it
-/// needs.
+/// A child of a node, as a tree policy sees it. This is a reference into the tree; each method reads only
+/// what it needs.
 ///
 /// `A` is the game's action; `S` is what the tree policy stores per child.
 pub struct Child<'a, A, S> {
@@ -15,8 +15,8 @@ pub struct Child<'a, A, S> {
     start: Start,
     /// The lane in the block.
     lane: u32,
-    /// The offsets of the columns of actions, visits and low words. They depend on the type stored for the tree
-    /// policy.
+    /// The offsets of the columns of actions, visits and low words. They depend on the type stored for the
+    /// tree policy.
     columns: [Offset; 3],
     /// The statistics to return instead of those stored for the tree policy. If `None`, an `S` is stored.
     instead: Option<S>,
@@ -52,8 +52,8 @@ impl<'a, A: Copy, S: Copy> Child<'a, A, S> {
         Child { start, lane, columns, instead: None, cells: PhantomData }
     }
 
-    /// Returns the same child with `stats` in place of the tree policy's statistics. A policy uses this to give an
-    /// inner policy its part of the statistics.
+    /// Returns the same child with `stats` in place of the tree policy's statistics. A policy uses this to
+    /// give an inner policy its part of the statistics.
     #[inline]
     pub fn with_stats<T: Copy>(self, stats: T) -> Child<'a, A, T> {
         let Child { start, lane, columns, .. } = self;
@@ -67,8 +67,8 @@ impl<'a, A: Copy, S: Copy> Child<'a, A, S> {
     /// The column must hold values of type `T`.
     #[inline]
     unsafe fn read<T: Copy>(self, offset: Offset) -> T {
-        // SAFETY: the caller promises the type. The block lives for `'a`, has this lane and was initialized, so there
-        // is a value.
+        // SAFETY: the caller promises the type. The block lives for `'a`, has this lane and was initialized,
+        // so there is a value.
         unsafe { self.start.at::<Cell<T>>(offset).add(self.lane as usize).as_ref() }.get()
     }
 
@@ -79,7 +79,8 @@ impl<'a, A: Copy, S: Copy> Child<'a, A, S> {
         unsafe { self.read(self.columns[0]) }
     }
 
-    /// Returns how many iterations went through this child, *n*, as a number to compute with. Rounded above 2^24.
+    /// Returns how many iterations went through this child, *n*, as a number to compute with. Rounded above
+    /// 2^24.
     #[inline]
     pub fn visits(self) -> f32 {
         self.visit_count() as i32 as f32 // one instruction from a signed number
@@ -92,7 +93,8 @@ impl<'a, A: Copy, S: Copy> Child<'a, A, S> {
         unsafe { self.read(self.columns[1]) }
     }
 
-    /// Returns the mean reward *Q*, in [0, 1], of the player who chooses this child; 0 before the first visit.
+    /// Returns the mean reward *Q*, in [0, 1], of the player who chooses this child; 0 before the first
+    /// visit.
     #[inline]
     pub fn mean(self) -> f32 {
         // SAFETY: see `action`. This column comes before all columns whose offset depends on the type stored.

@@ -1,4 +1,5 @@
-//! Blocks in chunks. Growing never moves a block, ids are 32 bits wide, and the bytes are bounded at every moment.
+//! Blocks in chunks. Growing never moves a block, ids are 32 bits wide, and the bytes are bounded at every
+//! moment.
 
 use super::block::Block;
 use bumpalo::Bump;
@@ -7,11 +8,11 @@ use core::cell::{Cell, RefCell, UnsafeCell};
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
-/// A growing store of blocks, each addressed by its id. A chunk holds blocks of one kind. Single blocks are never
-/// dropped.
+/// A growing store of blocks, each addressed by its id. A chunk holds blocks of one kind. Single blocks are
+/// never dropped.
 pub(super) struct Chunks<A, P, B> {
-    /// The addresses of the chunks; the data of each is in `table`. Both are borrowed only inside the methods here,
-    /// none of which calls code that could borrow them again.
+    /// The addresses of the chunks; the data of each is in `table`. Both are borrowed only inside the methods
+    /// here, none of which calls code that could borrow them again.
     starts: UnsafeCell<Vec<NonNull<u8>>>,
     table: UnsafeCell<Vec<Chunk>>,
     /// The memory of the chunks. Each chunk has its own arena, so that no arena reserves more than its chunk.
@@ -20,8 +21,8 @@ pub(super) struct Chunks<A, P, B> {
     open: [Cell<Open>; 2],
     arena_bytes: Cell<usize>,
     table_bytes: Cell<usize>,
-    /// The limit at which the last attempt to get a chunk of each kind failed. Up to that limit it is not tried
-    /// again.
+    /// The limit at which the last attempt to get a chunk of each kind failed. Up to that limit it is not
+    /// tried again.
     full_at: [Cell<Option<usize>>; 2],
     of: PhantomData<Cell<(A, P, B)>>,
 }
@@ -41,14 +42,14 @@ struct Open {
 }
 
 impl<A: Copy, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
-    /// A chunk holds 2^SHIFT blocks: the most that fit into 128 KiB. For larger sizes, allocators call the system
-    /// each time.
+    /// A chunk holds 2^SHIFT blocks: the most that fit into 128 KiB. For larger sizes, allocators call the
+    /// system each time.
     const SHIFT: u32 = {
         let room = 120 * 1024 / Self::size(true);
         if room == 0 { 0 } else { room.ilog2() }
     };
-    /// An id consists of, from the top: the number of the chunk, one bit for a chunk of large blocks, and the index
-    /// in the chunk.
+    /// An id consists of, from the top: the number of the chunk, one bit for a chunk of large blocks, and the
+    /// index in the chunk.
     const CHUNK: u32 = 1 << Self::SHIFT;
     const LAST_BITS: u32 = 2 * Self::CHUNK - 1;
 
@@ -95,12 +96,13 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
         if (id & Self::LAST_BITS).wrapping_sub(chunk.first) >= chunk.count {
             return None;
         }
-        // SAFETY: the id is of the chunk's kind and is one that `push` handed out, which initialized the block. The
-        // arenas live as long as `self`.
+        // SAFETY: the id is of the chunk's kind and is one that `push` handed out, which initialized the
+        // block. The arenas live as long as `self`.
         Some(unsafe { Block::at(start.add(Self::offset(id)), id & Self::CHUNK != 0) })
     }
 
-    /// Returns the small block with this id. That it is small is then known when the program is compiled, as are the offsets in it.
+    /// Returns the small block with this id. That it is small is then known when the program is compiled, as
+    /// are the offsets in it.
     ///
     /// # Panics
     ///
@@ -116,15 +118,15 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
     /// Returns the offset of the block with this id from the start of its chunk.
     #[inline(always)]
     fn offset(id: u32) -> usize {
-        // The index times the size. The descent waits for this result, so it is computed without waiting for the
-        // size.
+        // The index times the size. The descent waits for this result, so it is computed without waiting for
+        // the size.
         let (place, is_large) = ((id & (Self::CHUNK - 1)) as usize, (id >> Self::SHIFT & 1) as usize);
         let more = place * (Self::size(true) - Self::size(false));
         place * Self::size(false) + (more & is_large.wrapping_neg())
     }
 
-    /// Adds a block, initialized at `start` of its family, and returns its id. Returns `None` if the store would take
-    /// more than `limit` bytes, if the allocation fails, or if the ids are used up.
+    /// Adds a block, initialized at `start` of its family, and returns its id. Returns `None` if the store
+    /// would take more than `limit` bytes, if the allocation fails, or if the ids are used up.
     #[inline(always)]
     pub fn push(&self, is_large: bool, limit: usize, start: usize, any: A) -> Option<u32> {
         let open = &self.open[usize::from(is_large)];
@@ -259,7 +261,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
         unsafe { (&*self.table.get()).len() }
     }
 
-    /// Returns whether the blocks of this chunk are large, how many it has room for, and the ids of those handed out. The chunk must exist.
+    /// Returns whether the blocks of this chunk are large, how many it has room for, and the ids of those
+    /// handed out. The chunk must exist.
     pub fn chunk(&self, number: u32) -> (bool, u32, core::ops::Range<u32>) {
         // SAFETY: see `starts`. The value read is copied.
         let Chunk { first, count } = unsafe { (&*self.table.get())[number as usize] };
@@ -270,7 +273,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
         (is_large, count + if is_open { left } else { 0 }, start..start + count)
     }
 
-    /// Adds a chunk with room for this many blocks, as one that was read. Returns `Ok(false)` if it does not fit into the limit.
+    /// Adds a chunk with room for this many blocks, as one that was read. Returns `Ok(false)` if it does not
+    /// fit into the limit.
     pub fn restore(&self, is_large: bool, room: u32, limit: usize) -> Result<bool, super::Flaw> {
         // SAFETY: see `starts`.
         let (starts, table) = unsafe { (&mut *self.starts.get(), &mut *self.table.get()) };
@@ -288,8 +292,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
         [self.full_at[0].get(), self.full_at[1].get()]
     }
 
-    /// Sets the limits at which the store was found to be full, if it is. A store was also found to be full if the system had no more
-    /// memory, perhaps on another machine. Then it is to ask again.
+    /// Sets the limits at which the store was found to be full, if it is. A store was also found to be full
+    /// if the system had no more memory, perhaps on another machine. Then it is to ask again.
     pub fn set_full_at(&self, limits: [Option<u64>; 2]) {
         // What a tree takes that was made from an image may differ a little from what it took before.
         const MORE: usize = 1 << 13;

@@ -14,8 +14,8 @@ pub(crate) struct Family<'t, A, P, B> {
 }
 
 impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Family<'t, A, P, B> {
-    /// Returns the family whose last block is `last`, with the id `link`. Shows the first `shown` children, or all if there
-    /// are fewer.
+    /// Returns the family whose last block is `last`, with the id `link`. Shows the first `shown` children,
+    /// or all if there are fewer.
     #[inline]
     pub fn new(tree: &'t Tree<A, P, B>, link: u32, last: Block<'t, A, P, B>, shown: usize) -> Self {
         Family { tree, next: last.next(), link, last: Some(last), left: shown }

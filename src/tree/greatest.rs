@@ -22,8 +22,8 @@ const MOST: [[f32; LANES]; 2 * LANES] = {
     table
 };
 
-/// Returns the greatest score among the first `shown` lanes whose bit in `closed` is not set, and its lane. Ties go
-/// to the first lane. Returns [`LEAST`] if there is no such lane; NaN counts as [`LEAST`].
+/// Returns the greatest score among the first `shown` lanes whose bit in `closed` is not set, and its lane.
+/// Ties go to the first lane. Returns [`LEAST`] if there is no such lane; NaN counts as [`LEAST`].
 #[inline]
 pub(crate) fn greatest(scores: [f32; LANES], shown: usize, closed: u8) -> (f32, usize) {
     let most = MOST[shown % (2 * LANES)];
@@ -43,9 +43,9 @@ pub(crate) fn greatest(scores: [f32; LANES], shown: usize, closed: u8) -> (f32, 
     (greatest, equal.trailing_zeros() as usize)
 }
 
-/// Returns the first number if it is greater, and otherwise the second, also if one of them is NaN. This is one
-/// vector instruction for all lanes, unlike `f32::max`, and gives the same result on every platform, unlike the
-/// maxima of `wide`.
+/// Returns the first number if it is greater, and otherwise the second, also if one of them is NaN. This is
+/// one vector instruction for all lanes, unlike `f32::max`, and gives the same result on every platform,
+/// unlike the maxima of `wide`.
 #[inline]
 fn max(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }

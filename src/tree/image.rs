@@ -1,9 +1,10 @@
-//! Images: the blocks of a tree as bytes, with their ids. A tree that is made from an image behaves like the tree that was written:
-//! it has the same blocks in the same places, the same lists, and the same room.
+//! Images: the blocks of a tree as bytes, with their ids. A tree that is made from an image behaves like the
+//! tree that was written: it has the same blocks in the same places, the same lists, and the same room.
 //!
-//! Nothing in an image is trusted. [`Restored::finish`] returns a tree only if a search can have made its blocks:
-//! each is the root, or in one family, or in one list; the blocks of a family form a ring, and no node is its own descendant. In a
-//! tree that shares positions, a block may also hold [positions](super::positions), and each position has as many links as it counts.
+//! Nothing in an image is trusted. [`Restored::finish`] returns a tree only if a search can have made its
+//! blocks: each is the root, or in one family, or in one list; the blocks of a family form a ring, and no
+//! node is its own descendant. In a tree that shares positions, a block may also hold
+//! [positions](super::positions), and each position has as many links as it counts.
 
 use super::layout::{COMPLETE, SMALL};
 use super::positions::image::PositionsOutline;
@@ -15,7 +16,8 @@ use smallvec::SmallVec;
 /// The most visits that a node can have.
 const MOST_VISITS: u32 = i32::MAX as u32;
 
-/// The greatest number of events that is taken from an image. Counters can still go on from it without an overflow.
+/// The greatest number of events that is taken from an image. Counters can still go on from it without an
+/// overflow.
 pub(super) const MOST_EVENTS: u64 = 1 << 62;
 
 /// What is wrong with an image.
@@ -84,8 +86,8 @@ impl Lane {
 }
 
 impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
-    /// Returns the sizes of a small and of a large block, and the number of blocks of a chunk. An image fits only trees with the same
-    /// numbers.
+    /// Returns the sizes of a small and of a large block, and the number of blocks of a chunk. An image fits
+    /// only trees with the same numbers.
     pub fn layout() -> [usize; 3] {
         super::Chunks::<A, P, B>::layout()
     }
@@ -160,8 +162,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Restored<A, P, B> {
         Restored { tree, outline, positions, any: None }
     }
 
-    /// Reads the next chunk. `take` reads what the caller stores in a lane, and advances the slice past it. Returns
-    /// `Ok(false)` if the chunk does not fit into `limit` bytes.
+    /// Reads the next chunk. `take` reads what the caller stores in a lane, and advances the slice past it.
+    /// Returns `Ok(false)` if the chunk does not fit into `limit` bytes.
     pub fn read_chunk<E: From<Flaw>>(
         &mut self,
         bytes: &mut &[u8],
@@ -223,7 +225,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Restored<A, P, B> {
         Ok(true)
     }
 
-    /// Reads the next section of positions, which come after all chunks. Returns `Ok(false)` if the table does not fit into `limit` bytes.
+    /// Reads the next section of positions, which come after all chunks. Returns `Ok(false)` if the table
+    /// does not fit into `limit` bytes.
     pub fn read_positions<E: From<Flaw>>(
         &mut self,
         bytes: &mut &[u8],
@@ -234,7 +237,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Restored<A, P, B> {
         self.tree.read_positions(&outline, bytes, limit, take)
     }
 
-    /// Checks the tree and returns it. Returns `Ok(None)` if the table of positions does not fit into `limit` bytes.
+    /// Checks the tree and returns it. Returns `Ok(None)` if the table of positions does not fit into `limit`
+    /// bytes.
     pub fn finish(self, limit: usize) -> Result<Option<Tree<A, P, B>>, Flaw> {
         let Restored { tree, outline, positions, .. } = self;
         if let Some(positions) = positions {
@@ -321,7 +325,8 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Census<'t, A, P, B> {
         Ok(())
     }
 
-    /// Adds the children of a node to the families that are still to be counted. If positions have the children, counts the link instead.
+    /// Adds the children of a node to the families that are still to be counted. If positions have the
+    /// children, counts the link instead.
     fn below(&mut self, node: NodeRef<'t, A, P, B>, families: &mut Vec<(u32, u32)>) -> Result<(), Flaw> {
         if node.link() == NONE {
             return Ok(());

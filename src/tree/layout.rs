@@ -8,7 +8,8 @@ use core::ptr::NonNull;
 pub(crate) const SMALL: usize = 4;
 /// The number of siblings in a large block.
 pub(crate) const LANES: usize = 2 * SMALL;
-/// The number of possible starts of a block in its family. They are counted in steps of four children, in 15 bits.
+/// The number of possible starts of a block in its family. They are counted in steps of four children, in 15
+/// bits.
 pub(crate) const MAX_STEPS: usize = 1 << 15;
 
 /// The head of a block, which describes the block as a whole. It is at the start of the block.
@@ -17,8 +18,8 @@ pub(crate) const MAX_STEPS: usize = 1 << 15;
 pub(super) struct Head {
     /// The id of the next block of the family. The first block follows the last.
     pub next: Cell<u32>,
-    /// In the lower half of the byte, how many lanes hold a child. In the upper half, how many of them have been
-    /// visited, or [`SETTLED`].
+    /// In the lower half of the byte, how many lanes hold a child. In the upper half, how many of them have
+    /// been visited, or [`SETTLED`].
     pub lanes: Cell<u8>,
     /// The closed children, which are proven or pruned: a bit per lane.
     pub closed: Cell<u8>,
@@ -42,8 +43,8 @@ impl Head {
         if self.is_settled() { self.used() } else { usize::from(self.lanes.get() >> 4) }
     }
 
-    /// Returns whether this block is the whole family, no more children will follow, and all have been visited. This
-    /// holds for most of the blocks on the way down the tree.
+    /// Returns whether this block is the whole family, no more children will follow, and all have been
+    /// visited. This holds for most of the blocks on the way down the tree.
     #[inline]
     pub fn is_settled(&self) -> bool {
         self.lanes.get() >= SETTLED
@@ -72,15 +73,15 @@ impl Head {
 /// The offset of a column, in a small and in a large block.
 pub(super) type Offset = (usize, usize);
 
-/// Returns the offset of a column of `T`s that follows what ends at `offset`, and the offset of the end of the
-/// column.
+/// Returns the offset of a column of `T`s that follows what ends at `offset`, and the offset of the end of
+/// the column.
 pub(super) const fn column<T>((small, large): Offset) -> (Offset, Offset) {
     let start = (small.next_multiple_of(align_of::<T>()), large.next_multiple_of(align_of::<T>()));
     (start, (start.0 + SMALL * size_of::<T>(), start.1 + LANES * size_of::<T>()))
 }
 
-/// The columns of a block, in order: for each the offset of its start and of its end. Tree policies see these; the
-/// column of the backpropagation comes last.
+/// The columns of a block, in order: for each the offset of its start and of its end. Tree policies see
+/// these; the column of the backpropagation comes last.
 pub(super) struct Columns<A, S>(PhantomData<(A, S)>);
 
 impl<A, S> Columns<A, S> {
@@ -89,8 +90,8 @@ impl<A, S> Columns<A, S> {
     pub const LINKS: (Offset, Offset) = column::<u32>(Self::STATS.1);
     pub const ACTIONS: (Offset, Offset) = column::<A>(Self::LINKS.1);
     pub const VISITS: (Offset, Offset) = column::<u32>(Self::ACTIONS.1);
-    /// The sums of the rewards modulo 2^32, in units of 2^-24. Together with the rounded mean and the visits this
-    /// gives the exact sum in only four bytes.
+    /// The sums of the rewards modulo 2^32, in units of 2^-24. Together with the rounded mean and the visits
+    /// this gives the exact sum in only four bytes.
     pub const LOW: (Offset, Offset) = column::<u32>(Self::VISITS.1);
 
     /// The column of the backpropagation.

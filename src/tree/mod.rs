@@ -1,19 +1,20 @@
-//! The store of a search tree. It depends only on the action type of the game and on the plain numbers that policies
-//! store.
+//! The store of a search tree. It depends only on the action type of the game and on the plain numbers that
+//! policies store.
 //!
 //! Siblings are stored together in [blocks](block::Block) of four or eight *lanes*. A lane is one child: its
-//! statistics, its action, and the link to its own children. Inside a block each statistic is a column, so a formula
-//! is evaluated for all siblings at once. A *family*, the children of one node, is a ring of blocks: the node's link
-//! names the last block, whose `next` is the first. A family therefore grows at its end, one block at a time, in
-//! constant time, and a free block fits any family. The first four children get a small block, because most nodes
-//! never have more; the next four move the family into a large block.
+//! statistics, its action, and the link to its own children. Inside a block each statistic is a column, so a
+//! formula is evaluated for all siblings at once. A *family*, the children of one node, is a ring of blocks:
+//! the node's link names the last block, whose `next` is the first. A family therefore grows at its end, one
+//! block at a time, in constant time, and a free block fits any family. The first four children get a small
+//! block, because most nodes never have more; the next four move the family into a large block.
 //!
-//! Blocks are stored in [chunks](chunks::Chunks) and never move; ids are 32 bits wide. There are no parent pointers:
-//! a search keeps its path on a stack. Everything in a tree is a cell, so an iteration can hold references to the
-//! nodes on its path while the tree grows below them. The root is the only child in block 0.
+//! Blocks are stored in [chunks](chunks::Chunks) and never move; ids are 32 bits wide. There are no parent
+//! pointers: a search keeps its path on a stack. Everything in a tree is a cell, so an iteration can hold
+//! references to the nodes on its path while the tree grows below them. The root is the only child in
+//! block 0.
 //!
-//! In the store, `unsafe` is confined to `chunks`, which finds blocks, and to `layout`, `node_ref`, `child` and
-//! `block`, which read and write them.
+//! In the store, `unsafe` is confined to `chunks`, which finds blocks, and to `layout`, `node_ref`, `child`
+//! and `block`, which read and write them.
 
 mod block;
 mod child;
@@ -48,7 +49,8 @@ use core::cell::{Cell, RefCell};
 use positions::Positions;
 use recycling::Recycling;
 
-/// The id of the root's block. No link names it: as a link it means "no children", in a list "end of the list".
+/// The id of the root's block. No link names it: as a link it means "no children", in a list "end of the
+/// list".
 pub(crate) const ROOT: u32 = 0;
 const NONE: u32 = ROOT;
 
@@ -70,12 +72,13 @@ pub(crate) struct Tree<A, P, B> {
     recycled: Cell<u64>,
     /// Nodes with at least this many visits keep their children.
     kept_visits: Cell<u32>,
-    /// Whether some node has children that are not in the order of this tree: it adopted them from another tree, or the visit
-    /// to one of them was taken back.
+    /// Whether some node has children that are not in the order of this tree: it adopted them from another
+    /// tree, or the visit to one of them was taken back.
     has_adopted: Cell<bool>,
     /// How many nodes have ever lost their children by recycling.
     families_given_up: Cell<u64>,
-    /// Whether links name positions, which several nodes share, and not families; and the bytes that the table of positions takes.
+    /// Whether links name positions, which several nodes share, and not families; and the bytes that the
+    /// table of positions takes.
     shares: Cell<bool>,
     positions: RefCell<Positions>,
     position_bytes: Cell<usize>,
@@ -124,8 +127,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.children() == 0
     }
 
-    /// Creates the root. Returns `false` if the limit leaves no room for it. The root's lane needs an action; `any`
-    /// serves as a placeholder.
+    /// Creates the root. Returns `false` if the limit leaves no room for it. The root's lane needs an action;
+    /// `any` serves as a placeholder.
     pub fn plant(&self, any: A, limit: usize) -> bool {
         self.allocate(&[any], 0, limit).is_some()
     }
@@ -163,8 +166,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.block(ROOT).node(0)
     }
 
-    /// Returns the lane of the root's block that [`prepare_stand_in`](Self::prepare_stand_in) writes. It holds no
-    /// child.
+    /// Returns the lane of the root's block that [`prepare_stand_in`](Self::prepare_stand_in) writes. It
+    /// holds no child.
     #[inline]
     pub fn stand_in(&self) -> NodeRef<'_, A, P, B> {
         self.block(ROOT).node(1)
@@ -197,13 +200,15 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         last.start() + last.used()
     }
 
-    /// Gives a node more children, so that it has at least `needed`. `actions` starts with those of its existing children,
-    /// in their order, and has at least `needed`; the rest follows if it fits into the same blocks. `complete` says that
-    /// the node can have no more children than these. Returns the last block of the family, or `None` if the limit in
-    /// bytes leaves no room; some of the children may have been added even then.
+    /// Gives a node more children, so that it has at least `needed`. `actions` starts with those of its
+    /// existing children, in their order, and has at least `needed`; the rest follows if it fits into the
+    /// same blocks. `complete` says that the node can have no more children than these. Returns the last
+    /// block of the family, or `None` if the limit in bytes leaves no room; some of the children may have
+    /// been added even then.
     ///
-    /// The last block is the first one that has room for the last child needed. If the visited children come first and
-    /// the next child needed is the next one to visit, all blocks before the last have been visited.
+    /// The last block is the first one that has room for the last child needed. If the visited children come
+    /// first and the next child needed is the next one to visit, all blocks before the last have been
+    /// visited.
     #[inline]
     pub fn grow(
         &self,
@@ -236,8 +241,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         Some(link)
     }
 
-    /// Adds as many of `actions` as fit to the last block of a family of `have` children. If the family is a single
-    /// full small block, a large block replaces it where memory allows. Returns the last block.
+    /// Adds as many of `actions` as fit to the last block of a family of `have` children. If the family is a
+    /// single full small block, a large block replaces it where memory allows. Returns the last block.
     #[inline]
     fn widen(&self, link: u32, have: usize, actions: &[A], limit: usize) -> u32 {
         let (mut link, mut last) = (link, self.block(link));
@@ -257,8 +262,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         link
     }
 
-    /// Makes a child of the family `link` unvisited, whose only visit was taken back. It changes places with the last visited
-    /// child, because the visited children of this family come first. Where they do not, use
+    /// Makes a child of the family `link` unvisited, whose only visit was taken back. It changes places with
+    /// the last visited child, because the visited children of this family come first. Where they do not, use
     /// [`unvisit_in_place`](Self::unvisit_in_place).
     pub fn unvisit(&self, link: u32, node: NodeRef<'_, A, P, B>) {
         let last = self.family(link).filter(|(_, block, _)| block.visited() > 0).last();
@@ -269,7 +274,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         }
     }
 
-    /// Makes a node unvisited, whose only visit was taken back and whose place among its siblings means nothing.
+    /// Makes a node unvisited, whose only visit was taken back and whose place among its siblings means
+    /// nothing.
     pub fn unvisit_in_place(&self, node: NodeRef<'_, A, P, B>) {
         node.uncount_visited();
     }
@@ -341,8 +347,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.reserved_bytes() - self.free_bytes.get()
     }
 
-    /// Returns a block with as many of `actions` as fit, as a family of its own; `start` children of the family are
-    /// in earlier blocks. If no block of the suitable kind is available, the other kind is used.
+    /// Returns a block with as many of `actions` as fit, as a family of its own; `start` children of the
+    /// family are in earlier blocks. If no block of the suitable kind is available, the other kind is used.
     #[inline]
     fn allocate(&self, actions: &[A], start: usize, limit: usize) -> Option<u32> {
         let (is_large, any) = (actions.len() > SMALL, actions[0]);
@@ -394,8 +400,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.free_bytes.set(self.free_bytes.get() + Chunks::<A, P, B>::size(is_large));
     }
 
-    /// Frees up to `most` of the blocks that were cut off. Returns how many. The list of pending blocks runs through
-    /// the blocks themselves, so a tree of any depth needs neither recursion nor memory for it.
+    /// Frees up to `most` of the blocks that were cut off. Returns how many. The list of pending blocks runs
+    /// through the blocks themselves, so a tree of any depth needs neither recursion nor memory for it.
     fn give_back(&self, most: usize) -> usize {
         let is_recycling = self.is_recycling();
         for done in 0..most {
@@ -420,8 +426,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         if self.shares() { self.release(link) } else { self.cut_off(link) }
     }
 
-    /// Puts a family that is no longer below any node at the front of the list of blocks to free, and opens its ring
-    /// for that.
+    /// Puts a family that is no longer below any node at the front of the list of blocks to free, and opens
+    /// its ring for that.
     fn cut_off(&self, link: u32) {
         if link != NONE {
             let last = self.block(link);

@@ -3,14 +3,16 @@
 /// The value of a reward of 1 in the fixed-point sums. Their unit is 2^-24.
 const ONE: f64 = (1 << 24) as f64;
 
-/// Adding this to a number from 0 to 2^51 leaves the nearest integer in the low bits. This is a fast conversion.
+/// Adding this to a number from 0 to 2^51 leaves the nearest integer in the low bits. This is a fast
+/// conversion.
 const SHIFT: f64 = (1u64 << 52) as f64;
 
 /// Below this many visits, the count is exact as an `f32`, and the sum of the rewards is below 2^51 units.
 const FEW: u32 = 1 << 24;
 
-/// By how many units per visit the rounded mean may miss the sum: [`mean_of`] rounds the sum, by less than one unit per visit, and the
-/// quotient, by half a unit. The mean times the visits is then rounded to an integer. From 2^24 visits on, only the quotient is rounded.
+/// By how many units per visit the rounded mean may miss the sum: [`mean_of`] rounds the sum, by less than
+/// one unit per visit, and the quotient, by half a unit. The mean times the visits is then rounded to an
+/// integer. From 2^24 visits on, only the quotient is rounded.
 const DOUBT: u32 = 2;
 
 /// Returns the nearest integer and its low bits, for a number from 0 to 2^51.
@@ -32,19 +34,19 @@ pub(super) fn low_word(visits: u32, mean: f32) -> (f64, u32) {
     }
 }
 
-/// Returns the sum of `visits` rewards with this rounded `mean`, in units of 2^-24; `low` is the sum's low word. It is exact
-/// below 2^53, and rounded to a double above.
+/// Returns the sum of `visits` rewards with this rounded `mean`, in units of 2^-24; `low` is the sum's low
+/// word. It is exact below 2^53, and rounded to a double above.
 ///
-/// The rounded mean gives the sum to within [`DOUBT`] units per visit, and the low word selects one of the candidates, which
-/// are 2^32 apart. So no reward is lost in up to 2^31 visits.
+/// The rounded mean gives the sum to within [`DOUBT`] units per visit, and the low word selects one of the
+/// candidates, which are 2^32 apart. So no reward is lost in up to 2^31 visits.
 #[inline]
 pub(super) fn units(visits: u32, mean: f32, low: u32) -> f64 {
     let (near, word) = low_word(visits, mean);
     near + f64::from(low.wrapping_sub(word) as i32)
 }
 
-/// Returns the sum of `visits` rewards with this rounded `mean` and low word. If the low word is not that of so many visits, because
-/// some of them have no rewards yet, returns `visits` times the mean.
+/// Returns the sum of `visits` rewards with this rounded `mean` and low word. If the low word is not that of
+/// so many visits, because some of them have no rewards yet, returns `visits` times the mean.
 #[inline]
 pub(super) fn reward_sum(visits: u32, mean: f32, low: u32) -> f64 {
     let (near, word) = low_word(visits, mean);
@@ -52,7 +54,8 @@ pub(super) fn reward_sum(visits: u32, mean: f32, low: u32) -> f64 {
     (if correction.abs() <= f64::from(visits) * f64::from(DOUBT) { near + correction } else { near }) / ONE
 }
 
-/// Returns whether rewards can have this rounded mean and this low word. Their sum is then in range, so more rewards keep it there.
+/// Returns whether rewards can have this rounded mean and this low word. Their sum is then in range, so more
+/// rewards keep it there.
 #[cfg(feature = "save")]
 pub(super) fn are_sums(visits: u32, mean: f32, low: u32) -> bool {
     if visits == 0 {

@@ -9,10 +9,11 @@ use core::cell::Cell;
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
-/// A node of the tree: a lane of a block, which lies among its siblings. This is a reference into the tree; each method
-/// reads only what it needs.
+/// A node of the tree: a lane of a block, which lies among its siblings. This is a reference into the tree;
+/// each method reads only what it needs.
 ///
-/// `A` is the game's action, `P` what the tree policy stores per node, and `B` what the backpropagation stores.
+/// `A` is the game's action, `P` what the tree policy stores per node, and `B` what the backpropagation
+/// stores.
 pub(crate) struct NodeRef<'t, A, P, B> {
     /// The block.
     start: Start,
@@ -189,7 +190,8 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
         visits
     }
 
-    /// Adds a reward to the mean; `visits` is the number of visits including this one. Returns the sum of the rewards in units of 2^-24.
+    /// Adds a reward to the mean; `visits` is the number of visits including this one. Returns the sum of the
+    /// rewards in units of 2^-24.
     #[inline]
     pub fn record(self, visits: u32, reward: f32) -> f64 {
         let (reward, added) = units_of(reward);
@@ -235,8 +237,8 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
         self.head().start() + self.lane as usize
     }
 
-    /// Takes a visit back and returns the new count. A node other than the root that has visits must come before those that have
-    /// none; see [`Tree::unvisit`](super::Tree::unvisit).
+    /// Takes a visit back and returns the new count. A node other than the root that has visits must come
+    /// before those that have none; see [`Tree::unvisit`](super::Tree::unvisit).
     pub fn uncount_visit(self) -> u32 {
         let visits = self.visit_count() - 1;
         self.counts().set(visits);
@@ -248,7 +250,8 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
         self.head().uncount_visited();
     }
 
-    /// Divides the sum of the rewards, which the mean of `visits` visits gives, by `others` instead. The mean is 0 if that is 0.
+    /// Divides the sum of the rewards, which the mean of `visits` visits gives, by `others` instead. The mean
+    /// is 0 if that is 0.
     pub fn count_rewards(self, visits: u32, others: u32) {
         let sum = units(visits, self.mean(), self.low().get());
         self.means().set(if others > 0 { mean_of(others, sum) } else { 0.0 });
@@ -316,8 +319,8 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
         (self.visit_count(), self.mean(), self.low().get())
     }
 
-    /// Sets what [`sums`](Self::sums) returns, but not the counts of the block. Returns whether rewards can have this mean and
-    /// this low word.
+    /// Sets what [`sums`](Self::sums) returns, but not the counts of the block. Returns whether rewards can
+    /// have this mean and this low word.
     #[cfg(feature = "save")]
     pub(super) fn restore(self, visits: u32, mean: f32, low: u32) -> bool {
         self.counts().set(visits);

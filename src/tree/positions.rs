@@ -1,11 +1,12 @@
 //! Positions: nodes that several actions lead to, found by their keys.
 //!
-//! In a tree that shares positions, the link of a node names a position, and the position links to the children. A position
-//! is a lane in a *hub*, a small block, so a position can do everything that a node can do. In addition to its lane, each position has
-//! an entry: its key, and the number of links to it. When a position loses its last link, it is freed, and
-//! its children join the list of cut-off blocks.
+//! In a tree that shares positions, the link of a node names a position, and the position links to the
+//! children. A position is a lane in a *hub*, a small block, so a position can do everything that a node can
+//! do. In addition to its lane, each position has an entry: its key, and the number of links to it. When a
+//! position loses its last link, it is freed, and its children join the list of cut-off blocks.
 //!
-//! The table of keys grows by linear hashing: one bucket at a time, so no iteration waits while a whole table is built again.
+//! The table of keys grows by linear hashing: one bucket at a time, so no iteration waits while a whole table
+//! is built again.
 
 #[cfg(feature = "save")]
 pub(super) mod image;
@@ -13,8 +14,8 @@ pub(super) mod image;
 use super::layout::SMALL;
 use super::{NONE, NodeRef, Tree};
 
-/// The number of bits of a link that name a position. The others name the transformation between the state in the search and
-/// the state of the position.
+/// The number of bits of a link that name a position. The others name the transformation between the state in
+/// the search and the state of the position.
 const NUMBER_BITS: u32 = 28;
 const NUMBER: u32 = (1 << NUMBER_BITS) - 1;
 
@@ -113,7 +114,8 @@ impl<T: Copy + Default, const SHIFT: u32> Pages<T, SHIFT> {
 /// By how much a table of pages grows. Doubling it could exceed the limit.
 const TABLE_STEP: usize = 64;
 
-/// The table of all positions. A position has an index in this table, from 1 on, and a number for links, which consists of the id of its hub and its lane there.
+/// The table of all positions. A position has an index in this table, from 1 on, and a number for links,
+/// which consists of the id of its hub and its lane there.
 pub(super) struct Positions {
     /// The entries. The first is unused.
     entries: Pages<Entry, 9>,
@@ -168,7 +170,8 @@ impl Positions {
         Some(index)
     }
 
-    /// Returns whether the newest hub has a lane for another position, and the bytes that the table needs for it.
+    /// Returns whether the newest hub has a lane for another position, and the bytes that the table needs for
+    /// it.
     fn room(&self) -> (bool, usize) {
         let has_lane = self.entries.len < self.hubs.len * SMALL;
         let hub = if has_lane { 0 } else { self.hubs.bytes_to_push() };
@@ -229,7 +232,8 @@ impl Positions {
         None
     }
 
-    /// Adds a bucket and moves the positions that belong there. Does nothing if there is no memory: buckets then become longer.
+    /// Adds a bucket and moves the positions that belong there. Does nothing if there is no memory: buckets
+    /// then become longer.
     fn split_a_bucket(&mut self) {
         if !self.buckets.push(NONE) {
             return;
@@ -281,8 +285,8 @@ fn words(key: u128) -> [u32; 4] {
     [key as u32, (key >> 32) as u32, (key >> 64) as u32, (key >> 96) as u32]
 }
 
-/// The head of a bucket is the number of its first position, three bits of the hash of that position's key, and whether there are more
-/// positions in the bucket.
+/// The head of a bucket is the number of its first position, three bits of the hash of that position's key,
+/// and whether there are more positions in the bucket.
 const TAG: u32 = 7 << NUMBER_BITS;
 const MORE: u32 = 1 << 31;
 
@@ -292,7 +296,8 @@ fn tag(hash: usize) -> u32 {
     (hash as u32 >> 29) << NUMBER_BITS
 }
 
-/// Returns a hash that spreads keys over the buckets. A key need not be a hash: it may be the bits of a board.
+/// Returns a hash that spreads keys over the buckets. A key need not be a hash: it may be the bits of a
+/// board.
 #[inline]
 fn hash([a, b, c, d]: [u32; 4]) -> usize {
     let (low, high) = (u64::from(b) << 32 | u64::from(a), u64::from(d) << 32 | u64::from(c));
@@ -320,8 +325,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.chunks.get_small(number / SMALL as u32).node(number as usize % SMALL)
     }
 
-    /// Returns the node that holds the statistics of the position that `node` leads to: the position, or the node itself if it
-    /// leads to none.
+    /// Returns the node that holds the statistics of the position that `node` leads to: the position, or the
+    /// node itself if it leads to none.
     #[inline]
     pub fn home<'t>(&'t self, node: NodeRef<'t, A, P, B>) -> NodeRef<'t, A, P, B> {
         if node.link() == NONE { node } else { self.position(node.link()) }
@@ -348,7 +353,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         (index, key, (links >> LINK_BITS) as u8)
     }
 
-    /// Sets the keys, in ascending order, of the positions that the game had before the root, and a set of hashes of those that are in the tree.
+    /// Sets the keys, in ascending order, of the positions that the game had before the root, and a set of
+    /// hashes of those that are in the tree.
     pub fn set_earlier(&self, keys: &[u128], set: [u64; 4]) {
         let positions = &mut *self.positions.borrow_mut();
         positions.earlier.clear();
@@ -373,7 +379,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         node.set_link(number | transformation << NUMBER_BITS);
     }
 
-    /// Creates the position that `node` leads to, with the statistics of the node. Returns `false` if the limit leaves no room.
+    /// Creates the position that `node` leads to, with the statistics of the node. Returns `false` if the
+    /// limit leaves no room.
     pub fn add_position(
         &self,
         node: NodeRef<'_, A, P, B>,
@@ -387,8 +394,9 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         true
     }
 
-    /// Returns the position with this key that `chooser` moves to, and creates it if there is none, without statistics. It stays until
-    /// [`let_go`](Self::let_go), as if a node led to it. Returns `None` if the limit leaves no room.
+    /// Returns the position with this key that `chooser` moves to, and creates it if there is none, without
+    /// statistics. It stays until [`let_go`](Self::let_go), as if a node led to it. Returns `None` if the
+    /// limit leaves no room.
     pub fn hold_position(&self, key: u128, chooser: u8, any: A, limit: usize) -> Option<u32> {
         if let Some(number) = self.find_position(key, chooser) {
             self.hold(number);
@@ -421,7 +429,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.release(number);
     }
 
-    /// Enters a new position with one link into the table. Returns its number, or `None` if the limit leaves no room. Its lane is not initialized.
+    /// Enters a new position with one link into the table. Returns its number, or `None` if the limit leaves
+    /// no room. Its lane is not initialized.
     fn enter(&self, (key, chooser): (u128, u8), any: A, limit: usize) -> Option<u32> {
         let (index, number) = self.new_position(any, limit)?;
         let positions = &mut *self.positions.borrow_mut();
@@ -513,7 +522,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         node.set_link(NONE);
     }
 
-    /// Returns how many positions have ever been freed. As long as this number stays, all links name the same positions.
+    /// Returns how many positions have ever been freed. As long as this number stays, all links name the same
+    /// positions.
     pub fn freed_positions(&self) -> u64 {
         self.positions.borrow().freed
     }
@@ -523,7 +533,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.positions.borrow_mut().has_cycles = true;
     }
 
-    /// Frees rings of positions that the root does not lead to. Walks through the whole graph, but only if a path has ever gone round a ring.
+    /// Frees rings of positions that the root does not lead to. Walks through the whole graph, but only if a
+    /// path has ever gone round a ring.
     pub(super) fn free_rings(&self) {
         if self.positions.borrow().has_cycles {
             self.free_unreachable();
@@ -532,7 +543,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
 
     /// Frees the positions that the root does not lead to.
     ///
-    /// The list of positions to visit runs through their entries, so the walk needs no recursion and no memory, however deep the graph is.
+    /// The list of positions to visit runs through their entries, so the walk needs no recursion and no
+    /// memory, however deep the graph is.
     pub(super) fn free_unreachable(&self) {
         let mark = |link: u32, next: u32| {
             if link == NONE {
@@ -571,7 +583,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.positions.borrow().live
     }
 
-    /// Returns the lanes of the positions in the order of their indices, from `from` on. Some are free, and have no children.
+    /// Returns the lanes of the positions in the order of their indices, from `from` on. Some are free, and
+    /// have no children.
     pub(super) fn positions_from(&self, from: u32) -> impl Iterator<Item = (u32, NodeRef<'_, A, P, B>)> {
         let count = self.positions.borrow().entries.len as u32;
         (from.max(1)..count).map(|index| (index, self.position(self.positions.borrow().number(index))))

@@ -20,8 +20,8 @@ const SAMPLE: usize = 512;
 /// The number of [`grade`]s.
 pub(super) const GRADES: usize = 33 << 4;
 
-/// Returns the grade of a visit count, which grows with the count: exact up to 32 visits, then in sixteenths of an
-/// octave.
+/// Returns the grade of a visit count, which grows with the count: exact up to 32 visits, then in sixteenths
+/// of an octave.
 fn grade(visits: u32) -> usize {
     (((visits + 1) as f32).to_bits() >> 19) as usize - (127 << 4)
 }
@@ -49,13 +49,14 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.cut_off.get() != NONE
     }
 
-    /// Frees the blocks that are still cut off, if that takes less than a millisecond, so that the number of children
-    /// is exact.
+    /// Frees the blocks that are still cut off, if that takes less than a millisecond, so that the number of
+    /// children is exact.
     pub fn tidy(&self) {
         self.give_back(AT_ONCE / 4);
     }
 
-    /// Returns how many children recycling has freed since the last [reset](Self::reset_recycled) of this count.
+    /// Returns how many children recycling has freed since the last [reset](Self::reset_recycled) of this
+    /// count.
     pub fn recycled(&self) -> u64 {
         self.recycled.get()
     }
@@ -64,8 +65,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.recycled.set(0);
     }
 
-    /// Lets nodes with at least this many visits keep their children whatever happens, from now on. \[Default: no node but
-    /// the root does\]
+    /// Lets nodes with at least this many visits keep their children whatever happens, from now on.
+    /// \[Default: no node but the root does\]
     pub fn keep_children_from(&self, visits: u32) {
         if visits < self.kept_visits.get() {
             self.kept_visits.set(visits);
@@ -78,16 +79,16 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.recycling.set(None);
     }
 
-    /// Finds the least visited nodes that have `share` of the memory below them; [`work`](Self::work) then removes
-    /// their children. The root keeps its children.
+    /// Finds the least visited nodes that have `share` of the memory below them; [`work`](Self::work) then
+    /// removes their children. The root keeps its children.
     ///
     /// This samples the blocks, so it takes no longer in a large tree than in a small one.
     pub fn begin_recycling(&self, share: f64) {
         if self.shares() {
             return self.begin_recycling_positions(share);
         }
-        // All counts are in units of four children: the room in the blocks, and the room for the children of the
-        // nodes of each grade.
+        // All counts are in units of four children: the room in the blocks, and the room for the children of
+        // the nodes of each grade.
         let (mut all, mut free, mut used) = (0, 0, 0);
         let mut below = [0usize; GRADES];
         for id in self.chunks.ids(0).step_by((self.chunks.count() / SAMPLE).max(1)) {
@@ -121,8 +122,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.recycle_below(&below, wanted);
     }
 
-    /// Begins to take the children from the least visited nodes that have `wanted` of the memory, by what the nodes of each grade
-    /// have.
+    /// Begins to take the children from the least visited nodes that have `wanted` of the memory, by what the
+    /// nodes of each grade have.
     fn recycle_below(&self, below: &[usize; GRADES], wanted: f64) {
         let (mut given, mut least) = (0, 0);
         let most = if self.kept_visits.get() == u32::MAX { GRADES } else { grade(self.kept_visits.get()) };
@@ -133,9 +134,9 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.recycling.set(Some(Recycling { least, next: ROOT, gave_up_any: false }));
     }
 
-    /// Processes up to `most` blocks: frees those that were cut off, then continues recycling. Positions whose statistics are
-    /// `held` keep their children for now. When recycling ends in this call, returns whether any node lost its children, or would have
-    /// lost them if it were not held.
+    /// Processes up to `most` blocks: frees those that were cut off, then continues recycling. Positions
+    /// whose statistics are `held` keep their children for now. When recycling ends in this call, returns
+    /// whether any node lost its children, or would have lost them if it were not held.
     pub fn work(&self, most: usize, held: fn(B) -> bool) -> Option<bool> {
         let left = most - self.give_back(most);
         let recycling = self.recycling.get()?;

@@ -90,8 +90,8 @@ where
         }
     }
     assert_eq!(tree.family_len(tree.root().link()), 23);
-    // A packed node unpacks to the same node. The eight lanes are the existing ones; in a small block, the first
-    // four twice.
+    // A packed node unpacks to the same node. The eight lanes are the existing ones; in a small block, the
+    // first four twice.
     for (_, block, _) in tree.family(tree.root().link()) {
         let eight = block.eight();
         for lane in 0..LANES {
@@ -399,7 +399,8 @@ fn a_tree_that_was_written_and_read_is_the_same_and_goes_on_the_same() {
     assert_eq!(copy(&empty).map(|read| read.outline()), Ok(empty.outline()));
 }
 
-/// Whatever a damaged file says, no block has two parents, no node is its own descendant, and every list ends.
+/// Whatever a damaged file says, no block has two parents, no node is its own descendant, and every list
+/// ends.
 #[cfg(feature = "save")]
 #[test]
 #[cfg_attr(miri, ignore = "takes hours")]

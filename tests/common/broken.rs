@@ -40,7 +40,8 @@ pub enum Fault {
     Endless,
 }
 
-/// Counts the states that could break the contract, down to the first one that does. All clones of a game share it.
+/// Counts the states that could break the contract, down to the first one that does. All clones of a game
+/// share it.
 #[derive(Clone, Debug)]
 pub struct Trigger(Rc<Cell<Option<u32>>>);
 

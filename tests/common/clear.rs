@@ -3,11 +3,11 @@
 use super::hashed::mix;
 use ramure::{ActionIndex, GameState, Player, StaticEvaluation, Turn};
 
-/// A tree with two or three branches, in which the player at each node is random. A player's reward depends only on
-/// that player's choices, and on an earlier choice more than on all later ones together. So every result of a better
-/// action is better than every result of a worse one. One visit of each action shows which is best. A policy that never
-/// returns to an action is also right, if it looks at the rewards of the right player. Actions have different numbers
-/// at every depth.
+/// A tree with two or three branches, in which the player at each node is random. A player's reward depends
+/// only on that player's choices, and on an earlier choice more than on all later ones together. So every
+/// result of a better action is better than every result of a worse one. One visit of each action shows which
+/// is best. A policy that never returns to an action is also right, if it looks at the rewards of the right
+/// player. Actions have different numbers at every depth.
 #[derive(Clone, Copy, Debug)]
 pub struct Clear {
     key: u64,
@@ -44,8 +44,8 @@ impl GameState for Clear {
     }
     fn apply(&mut self, action: u8) {
         let (mover, width, action) = (self.mover(), self.width(), action - 4 * self.left);
-        // Each node orders its actions differently. The first in that order is worth nothing, the last is worth
-        // everything.
+        // Each node orders its actions differently. The first in that order is worth nothing, the last is
+        // worth everything.
         let place = (u64::from(action) + (self.key >> 24)) % u64::from(width);
         self.sums[mover] += self.next[mover] * place as f64 / f64::from(width - 1);
         self.next[mover] /= 3.0;

@@ -26,8 +26,8 @@ use ramure::{ActionSampler, Budget, Expansion, Mcts, Order, Rng, RootDecision, S
 /// The iterations of each of the two runs of a search.
 const ITERATIONS: u64 = 4_000;
 
-/// The name of each search and the hash of what it finds. If a change of a search is intended, replace the rows by those that the test
-/// `every_search_finds_the_same_as_before_to_the_bit` prints.
+/// The name of each search and the hash of what it finds. If a change of a search is intended, replace the
+/// rows by those that the test `every_search_finds_the_same_as_before_to_the_bit` prints.
 pub const EXPECTED: &[(&str, u64)] = &[
     ("plain", 0x14acc93ce1b92328),
     ("tuned, discounted", 0xf6af1a43fe542709),
@@ -76,7 +76,8 @@ impl Fnv {
     }
 }
 
-/// Runs `search`, advances it, runs it again, and returns the hash of every result that does not depend on the clock.
+/// Runs `search`, advances it, runs it again, and returns the hash of every result that does not depend on
+/// the clock.
 fn hash_of(mut search: impl Search) -> u64 {
     let mut hash = Fnv::new();
     for _ in 0..2 {
@@ -131,7 +132,8 @@ impl ActionSampler for Hashed {
     }
 }
 
-/// Returns the name of each search and the hash of what it finds, in games with one to three players, with chance and with secrets.
+/// Returns the name of each search and the hash of what it finds, in games with one to three players, with
+/// chance and with secrets.
 pub fn fingerprints() -> Vec<(&'static str, u64)> {
     let four = || ucb1(Connect4::default());
     let centre = |_: &Connect4, column: u8| f32::from(4 - column.abs_diff(3));

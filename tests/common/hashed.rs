@@ -2,8 +2,8 @@
 
 use ramure::{ActionIndex, GameState, Player, StaticEvaluation, Turn};
 
-/// A tree with two to four branches, in which the player at each node is random (so a player often acts several times
-/// in a row), and chance nodes with unequal probabilities if requested.
+/// A tree with two to four branches, in which the player at each node is random (so a player often acts
+/// several times in a row), and chance nodes with unequal probabilities if requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Hashed {
     key: u64,
@@ -15,8 +15,8 @@ pub struct Hashed {
 }
 
 impl Hashed {
-    /// Returns a tree of `depth` actions for `players` players. Rewards are any numbers in [0, 1], and those of
-    /// different players are independent.
+    /// Returns a tree of `depth` actions for `players` players. Rewards are any numbers in [0, 1], and those
+    /// of different players are independent.
     pub fn new(seed: u64, players: u8, depth: u8) -> Self {
         Hashed { key: mix(seed), left: depth, players, chance: false, decided: false, labelled: false }
     }
@@ -26,8 +26,8 @@ impl Hashed {
         Hashed { chance: true, ..self }
     }
 
-    /// Gives actions different numbers at every depth, so that the value of an action at one node says nothing about
-    /// its value at another.
+    /// Gives actions different numbers at every depth, so that the value of an action at one node says
+    /// nothing about its value at another.
     pub fn labelled(self) -> Self {
         Hashed { labelled: true, ..self }
     }

@@ -8,7 +8,8 @@ thread_local! {
     static LIES: RefCell<(Rng, usize)> = RefCell::new((Rng::seeded(0), 0));
 }
 
-/// From now on, on this thread, one answer in `rarity` is a lie, drawn from `seed`. With 0, there are no lies.
+/// From now on, on this thread, one answer in `rarity` is a lie, drawn from `seed`. With 0, there are no
+/// lies.
 pub fn lie(seed: u64, rarity: usize) {
     LIES.with_borrow_mut(|lies| *lies = (Rng::seeded(seed), rarity));
 }
@@ -24,7 +25,8 @@ fn lie_by<T: Copy>(lies: &[T]) -> Option<T> {
 /// Numbers that are not rewards, not probabilities, or wrong.
 const NUMBERS: [f64; 8] = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1.0, 2.0, 1e300, 0.0, 1.0];
 
-/// Three actions in each of six states. The third state is a chance node. The actions played decide the rewards.
+/// Three actions in each of six states. The third state is a chance node. The actions played decide the
+/// rewards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Hostile {
     played: u8,

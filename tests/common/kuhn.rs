@@ -79,8 +79,9 @@ impl HiddenInformation for Kuhn {
     }
 }
 
-/// Returns how much a best response to `bets` wins more than the equilibrium, on average over both players, in chips: NashConv / 2.
-/// `bets` has the probability with which a player bets with this card after these acts.
+/// Returns how much a best response to `bets` wins more than the equilibrium, on average over both players,
+/// in chips: NashConv / 2. `bets` has the probability with which a player bets with this card after these
+/// acts.
 pub fn exploitability(bets: impl Fn(Player, u8, &[Act]) -> f64) -> f64 {
     (0..2).map(|player| best_response(player, &bets)).sum::<f64>() / 2.0
 }

@@ -3,8 +3,8 @@
 use super::hashed::{Hashed, mix, unit};
 use ramure::{GameState, Keyed, Player, StaticEvaluation, Turn};
 
-/// Layers of cells. Each action leads to a cell of the next layer, so most cells have several predecessors. The player to move in a
-/// cell is random, and so are the rewards of the last layer.
+/// Layers of cells. Each action leads to a cell of the next layer, so most cells have several predecessors.
+/// The player to move in a cell is random, and so are the rewards of the last layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct Layered {
     seed: u64,
@@ -23,8 +23,8 @@ pub struct Layered {
 }
 
 impl Layered {
-    /// Returns a game of `layers` actions for `players` players, with `cells` cells in each layer. One player gets 1 and the others 0, or all
-    /// get 1/2.
+    /// Returns a game of `layers` actions for `players` players, with `cells` cells in each layer. One player
+    /// gets 1 and the others 0, or all get 1/2.
     pub fn new(seed: u64, players: u8, layers: u8, cells: u64) -> Self {
         let (seed, chance) = (mix(seed), false);
         Layered {

@@ -1,5 +1,6 @@
-//! A game of a few actions, each playable once or repeatedly, with rewards by hash and with chance; a rollout policy
-//! that draws nothing; and a model of the search, in double precision, that knows the full lines of all iterations.
+//! A game of a few actions, each playable once or repeatedly, with rewards by hash and with chance; a rollout
+//! policy that draws nothing; and a model of the search, in double precision, that knows the full lines of
+//! all iterations.
 
 use super::hashed::{mix, unit};
 use ramure::backpropagation::Backprop;
@@ -25,8 +26,8 @@ pub struct Lines {
 }
 
 thread_local! {
-    /// The line of the last game that ended on this thread. (Chance also draws in rollouts, so the model needs the
-    /// line.)
+    /// The line of the last game that ended on this thread. (Chance also draws in rollouts, so the model
+    /// needs the line.)
     static ENDED: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -137,8 +138,8 @@ pub struct Arm {
 struct Known {
     visits: f64,
     sum: f64,
-    /// For each action, the number of iterations through this node in which the player to move played it here or later,
-    /// and the sum of that player's rewards in them.
+    /// For each action, the number of iterations through this node in which the player to move played it here
+    /// or later, and the sum of that player's rewards in them.
     amaf: HashMap<u8, (f64, f64)>,
 }
 
@@ -158,8 +159,8 @@ impl Here<'_> {
         (count, sum / count)
     }
 
-    /// Returns the nodes above with the same player to move, the nearest first: visits, and AMAF count and mean of
-    /// `action`.
+    /// Returns the nodes above with the same player to move, the nearest first: visits, and AMAF count and
+    /// mean of `action`.
     pub fn above(&self, action: u8) -> impl Iterator<Item = (f64, f64, f64)> {
         let state = self.state;
         let mine = (0..state.line.len()).rev().filter(move |&ply| state.turns[ply] == self.player);
@@ -198,7 +199,8 @@ impl Model {
         Here { visits: known.visits.max(1.0), player, arms, state, model: self }
     }
 
-    /// Adds an iteration that followed `path` through the tree, and went on to the end by [`Fixed`] and by chance.
+    /// Adds an iteration that followed `path` through the tree, and went on to the end by [`Fixed`] and by
+    /// chance.
     fn learn(&mut self, start: &Lines, path: &[u8]) {
         let end = Lines { line: ENDED.with_borrow(Vec::clone), ..start.clone() };
         assert!(end.line.starts_with(path), "the iteration went another way");
@@ -238,8 +240,8 @@ pub type Score = (u8, f64);
 /// The rank of an unvisited child without statistics: before all others.
 pub const FIRST: Score = (2, 0.0);
 
-/// Follows a search iteration by iteration. Each choice must have the greatest `score`, up to a relative error of 1e-5,
-/// and visits and means must equal those of the model.
+/// Follows a search iteration by iteration. Each choice must have the greatest `score`, up to a relative
+/// error of 1e-5, and visits and means must equal those of the model.
 pub fn follows<P, R, B>(
     mut search: Mcts<Lines, P, R, B>,
     iterations: u64,

@@ -2,7 +2,8 @@
 
 use ramure::{ActionIndex, GameState, Player, StaticEvaluation, Turn};
 
-/// `N` players take turns to take one, two or three sticks. The player who takes the last stick wins; all others lose.
+/// `N` players take turns to take one, two or three sticks. The player who takes the last stick wins; all
+/// others lose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Nim<const N: u8> {
     /// The number of sticks left.

@@ -7,8 +7,9 @@ use std::hash::Hash;
 /// Values closer than this are equal.
 const TOLERANCE: f64 = 1e-9;
 
-/// Max^n with chance. Every player takes the action with that player's best result, the first of equals; chance
-/// averages. With two players whose rewards sum to one, this is minimax; with one player, it is exhaustive search.
+/// Max^n with chance. Every player takes the action with that player's best result, the first of equals;
+/// chance averages. With two players whose rewards sum to one, this is minimax; with one player, it is
+/// exhaustive search.
 pub struct Oracle<G> {
     known: HashMap<G, Vec<f64>>,
 }
@@ -65,8 +66,8 @@ impl<G: GameState + Eq + Hash> Oracle<G> {
         successors.filter(|(_, values)| values[player] > best - TOLERANCE).map(|(action, _)| action).collect()
     }
 
-    /// Returns the difference between the best action of the player to move and the best of those that are worse; 1 if
-    /// all are best.
+    /// Returns the difference between the best action of the player to move and the best of those that are
+    /// worse; 1 if all are best.
     pub fn lead(&mut self, state: &G) -> f64 {
         let player = usize::from(super::mover(state));
         let best = self.values(state)[player];
@@ -84,8 +85,8 @@ impl<G: GameState + Eq + Hash> Oracle<G> {
     }
 }
 
-/// Returns all results of best play, over all ways in which the players can break ties. Without chance, and with two
-/// players whose rewards sum to one, there is only one result.
+/// Returns all results of best play, over all ways in which the players can break ties. Without chance, and
+/// with two players whose rewards sum to one, there is only one result.
 pub fn possible<G: GameState>(state: &G) -> Vec<Vec<f64>> {
     let successors = || {
         let actions = Vec::from_iter(state.actions());
@@ -127,8 +128,8 @@ pub fn possible<G: GameState>(state: &G) -> Vec<Vec<f64>> {
     all
 }
 
-/// Returns the players' values under best play, like [`Oracle`] but without memory, where `worth` maps each result to
-/// its value.
+/// Returns the players' values under best play, like [`Oracle`] but without memory, where `worth` maps each
+/// result to its value.
 pub fn values<G: GameState>(state: &G, worth: &impl Fn(Vec<f64>) -> Vec<f64>) -> Vec<f64> {
     let actions = Vec::from_iter(state.actions());
     let next = |action: G::Action| values(&super::after(state, [action]), worth);

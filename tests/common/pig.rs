@@ -2,9 +2,9 @@
 
 use ramure::{ActionIndex, GameState, Player, StaticEvaluation, Turn};
 
-/// Pig with a loaded die of four faces and an end: the game is over after a number of turns, or when one player has
-/// `GOAL` points, and the player with more points wins. In a turn, the player rolls as often as desired. A one ends the
-/// turn and loses the points of that turn.
+/// Pig with a loaded die of four faces and an end: the game is over after a number of turns, or when one
+/// player has `GOAL` points, and the player with more points wins. In a turn, the player rolls as often as
+/// desired. A one ends the turn and loses the points of that turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct Pig {
     /// The points that each player has banked.

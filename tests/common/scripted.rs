@@ -3,7 +3,8 @@
 use ramure::{GameState, Player, StaticEvaluation, Turn};
 use std::sync::Arc;
 
-/// The kind of a state: over, with the reward of player 0; a player's turn; or a chance node, with probabilities.
+/// The kind of a state: over, with the reward of player 0; a player's turn; or a chance node, with
+/// probabilities.
 #[derive(Debug)]
 enum Script {
     End(f64),

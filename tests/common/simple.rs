@@ -37,8 +37,8 @@ impl GameState for OneStep {
     }
 }
 
-/// One player climbs `steps` steps, going left or right on each. Only one way, given by the bits of `way`, is worth 1.
-/// Any other way is worth more the later it leaves that way.
+/// One player climbs `steps` steps, going left or right on each. Only one way, given by the bits of `way`, is
+/// worth 1. Any other way is worth more the later it leaves that way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Climb {
     way: u32,
@@ -114,8 +114,8 @@ impl GameState for Corridor {
     }
 }
 
-/// `width` actions in every state. The first player's first action decides most of the reward, the later actions a
-/// little.
+/// `width` actions in every state. The first player's first action decides most of the reward, the later
+/// actions a little.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Wide {
     width: u16,

@@ -1,5 +1,6 @@
-// The game of the programs in `tests/compile_fail`, which include this file: two players take one to three sticks in turn, and the
-// player who takes the last one wins. It has no ability beyond `GameState`; `nim.rs` has the same game with some.
+// The game of the programs in `tests/compile_fail`, which include this file: two players take one to three
+// sticks in turn, and the player who takes the last one wins. It has no ability beyond `GameState`; `nim.rs`
+// has the same game with some.
 
 #[derive(Clone)]
 struct Sticks(u8, Player);

@@ -3,9 +3,9 @@
 use ramure::prelude::*;
 use ramure::{ActionIndex, HiddenInformation, StaticEvaluation};
 
-/// Each player has some cards of a deck. In turn, all play a card to the trick, of the suit of the first card if they can.
-/// The greatest card of that suit wins the trick and leads to the next. Then chance turns up a card of the rest, and its suit
-/// is trump in the next trick.
+/// Each player has some cards of a deck. In turn, all play a card to the trick, of the suit of the first card
+/// if they can. The greatest card of that suit wins the trick and leads to the next. Then chance turns up a
+/// card of the rest, and its suit is trump in the next trick.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tricks {
     pub players: u8,

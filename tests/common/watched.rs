@@ -219,8 +219,8 @@ impl<P: TreePolicy<Arms, Stats: Statistics<Arms, Uniform>>, B: Backprop<Arms>> B
         Bench { search, watch, arms: vec![Arm::default(); usize::from(count)], last_reward: 0.0 }
     }
 
-    /// Plays once, where `pays` gives the reward of each arm. Returns the chosen arm, and the scores of all arms if
-    /// they were computed.
+    /// Plays once, where `pays` gives the reward of each arm. Returns the chosen arm, and the scores of all
+    /// arms if they were computed.
     pub fn play(&mut self, pays: impl Fn(usize) -> f64) -> (usize, Vec<f64>) {
         let count = self.arms.len();
         *self.search.state().pays.borrow_mut() = (0..count).map(pays).collect();
@@ -245,8 +245,9 @@ impl<P: TreePolicy<Arms, Stats: Statistics<Arms, Uniform>>, B: Backprop<Arms>> B
         scores
     }
 
-    /// Returns the number of times each arm is chosen in `count` draws with the current statistics. (This takes a play
-    /// of an arm that the bench names. It pays nothing, and policies that only know sums do not record it.)
+    /// Returns the number of times each arm is chosen in `count` draws with the current statistics. (This
+    /// takes a play of an arm that the bench names. It pays nothing, and policies that only know sums do not
+    /// record it.)
     pub fn draws(&mut self, count: u32) -> Vec<u32> {
         self.watch.draws.set(count);
         *self.watch.counts.borrow_mut() = vec![0; self.arms.len()];

@@ -75,9 +75,9 @@ impl Draws {
         self.count += 1;
     }
 
-    /// Panics if some place came up more than six standard deviations too often or too rarely. The excess is a
-    /// martingale. If its variance is above 25, it is nearly normal, so fair draws fail with a probability of 2e-9 for
-    /// each place.
+    /// Panics if some place came up more than six standard deviations too often or too rarely. The excess is
+    /// a martingale. If its variance is above 25, it is nearly normal, so fair draws fail with a probability
+    /// of 2e-9 for each place.
     pub fn assert_fair(&self) {
         assert!(self.count >= 500, "only {} draws", self.count);
         for (place, &(excess, variance)) in &self.excess {

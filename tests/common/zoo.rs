@@ -1,5 +1,5 @@
-//! Every selection with every simulation and every backpropagation, as types. The test is that this compiles. It is
-//! never called, so no search is compiled for it.
+//! Every selection with every simulation and every backpropagation, as types. The test is that this compiles.
+//! It is never called, so no search is compiled for it.
 
 use super::any::Any;
 use ramure::backpropagation::{

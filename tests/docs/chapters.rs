@@ -1,5 +1,5 @@
-//! The README and the chapters: every link leads somewhere, on GitHub, on crates.io and in the rustdoc, every picture is
-//! used, and all code is tested. (The doctests run the code, see `src/guide.rs`.)
+//! The README and the chapters: every link leads somewhere, on GitHub, on crates.io and in the rustdoc, every
+//! picture is used, and all code is tested. (The doctests run the code, see `src/guide.rs`.)
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -1,4 +1,5 @@
-//! The listings of the pages, which are their blocks of `text`: programs print them here, or they are parts of files that are tested.
+//! The listings of the pages, which are their blocks of `text`: programs print them here, or they are parts
+//! of files that are tested.
 //!
 //! After a change, `RAMURE_WRITE=1 cargo test --test docs` writes what the programs print into the pages.
 #![cfg(feature = "games")]
@@ -263,7 +264,8 @@ fn time(text: &str) -> Option<std::ops::Range<usize>> {
     Some(start..start + text[start..].find(" per second)")?)
 }
 
-/// Returns the listings of a page: the lines with their prefix, which starts comments in sources, and the text.
+/// Returns the listings of a page: the lines with their prefix, which starts comments in sources, and the
+/// text.
 fn found(page: &str) -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> = Vec::new();
     let mut inside = None;

@@ -1,5 +1,5 @@
-//! Which of the common traits each public type implements. A second test compares the list with the sources, so a new
-//! type must be added here.
+//! Which of the common traits each public type implements. A second test compares the list with the sources,
+//! so a new type must be added here.
 #![cfg(feature = "games")]
 
 use core::marker::PhantomData;

@@ -16,7 +16,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
-/// The part of a report that does not depend on the clock: visits and means, the decision, nodes, visits and depth.
+/// The part of a report that does not depend on the clock: visits and means, the decision, nodes, visits and
+/// depth.
 type Timeless = (Vec<(u32, u32)>, Option<usize>, usize, u32, u32);
 
 fn timeless<A: Copy>(report: &Report<A>) -> Timeless {
@@ -257,8 +258,8 @@ fn an_error_of_an_evaluator_stops_all_trees() {
     assert!(forest.report().expect("a sound game").root_visits > 10);
 }
 
-/// Searches `start`, which lies, with several trees. A lie is an error of the game, and never a panic of the search. The lies are those of
-/// the test's own thread. Returns the number of errors.
+/// Searches `start`, which lies, with several trees. A lie is an error of the game, and never a panic of the
+/// search. The lies are those of the test's own thread. Returns the number of errors.
 pub fn lies_are_errors<S: Space<Game: Send + Sync> + Send + Sync>(start: &S, seed: u64) -> u32
 where
     ActionOf<S>: Send + Sync,
@@ -312,7 +313,8 @@ impl GameState for Corridor {
     }
 }
 
-/// The second tree is the deeper one: what the first finds while it is alone, both know only as far as the trunk goes.
+/// The second tree is the deeper one: what the first finds while it is alone, both know only as far as the
+/// trunk goes.
 #[test]
 fn trees_may_be_as_deep_as_the_longest_game() {
     let plies = sized(1_000, 100_000);

@@ -141,7 +141,8 @@ fn wrong_keys_neither_hang_nor_crash_several_graphs() {
     }
 }
 
-/// With trunks that no longer agree, one exchange more went out of bounds in 27 of 3600 runs. Here are 900 runs.
+/// With trunks that no longer agree, one exchange more went out of bounds in 27 of 3600 runs. Here are 900
+/// runs.
 #[test]
 fn lies_of_a_game_are_no_panics_of_its_graphs() {
     let start = Transpositions::new(Hostile::default());

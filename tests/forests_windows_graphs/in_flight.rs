@@ -52,7 +52,8 @@ impl<G: GameState> BatchEvaluator<G> for Half {
     }
 }
 
-/// Checks that no node has pending visits and that no node has fewer visits than its children. Returns the number of nodes.
+/// Checks that no node has pending visits and that no node has fewer visits than its children. Returns the
+/// number of nodes.
 fn check<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>>(
     node: &TreeNode<'_, G, P, R, Counted<B>>,
 ) -> usize {
@@ -471,7 +472,8 @@ fn an_evaluator_may_reorder_its_batch() {
     assert!(listed[1] == listed[0] && listed[2] == listed[0], "{listed:?}");
 }
 
-/// A rollout policy that panics when it learns: from the 777th time on, as often as it and its copies have lapses left.
+/// A rollout policy that panics when it learns: from the 777th time on, as often as it and its copies have
+/// lapses left.
 #[derive(Clone)]
 struct Forgetful {
     learned: u32,

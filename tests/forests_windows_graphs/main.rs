@@ -1,5 +1,5 @@
-//! Tests of searches with several trees, with several leaves at a time, and of graphs. They are apart from the other tests of searches so that the
-//! two are compiled at the same time.
+//! Tests of searches with several trees, with several leaves at a time, and of graphs. They are apart from
+//! the other tests of searches so that the two are compiled at the same time.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -86,8 +86,8 @@ fn often() -> Exchange {
     Exchange::new().least_iterations(20).least_visits(4).most_nodes(100.0).start(50)
 }
 
-/// Three runs and two moves of a search with `$trees` trees, for `$threads` threads each on 1, 2, 3 and 4 ranks: all ranks must
-/// find what one process finds.
+/// Three runs and two moves of a search with `$trees` trees, for `$threads` threads each on 1, 2, 3 and 4
+/// ranks: all ranks must find what one process finds.
 macro_rules! same_on_all_ranks {
     ($trees:literal, $search:expr) => {
         same_on_all_ranks!($trees, $search, often())
@@ -318,8 +318,8 @@ fn with_overlap_a_rank_searches_while_messages_are_under_way() {
         });
         for (searched, exchanges) in found {
             assert!(exchanges > 20, "{exchanges} exchanges");
-            // All but the first ones, in which one tree searches alone, and the last one. After that one, the second rank adds
-            // what it has learned before it waits for the end of the run.
+            // All but the first ones, in which one tree searches alone, and the last one. After that one, the
+            // second rank adds what it has learned before it waits for the end of the run.
             let range = if overlaps { exchanges - 5..exchanges + 1 } else { 0..2 };
             assert!(range.contains(&searched), "{searched} of {exchanges}");
         }

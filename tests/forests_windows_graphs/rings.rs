@@ -12,7 +12,8 @@ use std::collections::HashSet;
 
 #[test]
 fn lines_that_go_round_end_with_the_reward_of_a_repetition() {
-    /// Three cells in a ring. At each, the player to move (always 0) may go on or leave; leaving pays nothing.
+    /// Three cells in a ring. At each, the player to move (always 0) may go on or leave; leaving pays
+    /// nothing.
     #[derive(Clone, Debug)]
     struct Ring {
         cell: u8,
@@ -76,8 +77,9 @@ fn rings_do_not_confuse_backups_that_look_at_children() {
     }
 }
 
-/// Returns the states from which `player`, one of two, can force the game to end with a reward of at least `least`, after any number of actions. A line that
-/// never ends does not count. `states` has all states that can be reached.
+/// Returns the states from which `player`, one of two, can force the game to end with a reward of at least
+/// `least`, after any number of actions. A line that never ends does not count. `states` has all states that
+/// can be reached.
 fn forced(states: &[Layered], player: Player, least: f64) -> HashSet<Layered> {
     let mut found: HashSet<Layered> = HashSet::new();
     loop {
@@ -99,8 +101,9 @@ fn forced(states: &[Layered], player: Player, least: f64) -> HashSet<Layered> {
     }
 }
 
-/// Each proof is compared with what the players can force, which is found from the ends of the game backwards. So nothing that a search assumes of
-/// repetitions, here rewards of 1 for player 0, may be part of a proof.
+/// Each proof is compared with what the players can force, which is found from the ends of the game
+/// backwards. So nothing that a search assumes of repetitions, here rewards of 1 for player 0, may be part of
+/// a proof.
 #[test]
 fn proofs_of_games_with_rings_are_forced() {
     let (mut proven, mut open) = (0, 0);
@@ -146,7 +149,8 @@ fn proofs_of_games_with_rings_are_forced() {
     assert!(proven > sized(1_000, 30_000) && open > sized(200, 6_000), "{proven} proofs, {open} without");
 }
 
-/// Returns what a search found; `None` if a random game did not end, because it came to a ring that no action leaves.
+/// Returns what a search found; `None` if a random game did not end, because it came to a ring that no action
+/// leaves.
 fn ended<A: Copy>(result: Result<Report<A>, SearchError>) -> Option<Report<A>> {
     match result {
         Err(SearchError::Game { fault: GameFault::Endless { .. }, .. }) => None,
@@ -169,7 +173,8 @@ fn nodes<B: Backprop<Layered>>(
     found
 }
 
-/// Walks between rooms. In room `n` the only player may walk to the next or to the previous room, stay, or leave for `worth[n]`.
+/// Walks between rooms. In room `n` the only player may walk to the next or to the previous room, stay, or
+/// leave for `worth[n]`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 struct Rooms {
     worth: Vec<u8>,

@@ -116,7 +116,8 @@ fn so_is_one_with_priors_whose_backups_set_the_means() {
     );
 }
 
-/// A plain search of a graph: values of positions from their children, visits of actions. One look-up table, no tricks.
+/// A plain search of a graph: values of positions from their children, visits of actions. One look-up table,
+/// no tricks.
 struct Plain {
     nodes: Vec<PlainNode>,
     known: HashMap<(u128, u8), usize>,
@@ -131,7 +132,8 @@ struct PlainNode {
 }
 
 impl Plain {
-    /// Searches `state`, a game of two players, and returns the visits of each action, and of each action after it.
+    /// Searches `state`, a game of two players, and returns the visits of each action, and of each action
+    /// after it.
     fn search(state: &Layered, iterations: u32, c: f64, rng: &mut Rng) -> HashMap<[u8; 2], f64> {
         let mut plain = Plain { nodes: vec![PlainNode::default()], known: HashMap::new() };
         plain.known.insert((state.key(), 0), 0);
@@ -304,7 +306,8 @@ fn check_sums<G: Keyed>(search: &Mcts<Transpositions<G>>) -> usize {
             shared += 1;
             continue;
         }
-        // The visits of a position are those of its actions, and those that ended there. So is the sum of its rewards.
+        // The visits of a position are those of its actions, and those that ended there. So is the sum of its
+        // rewards.
         let children = Vec::from_iter(node.children());
         let visits: u32 = children.iter().map(|child| child.visits()).sum();
         let ended = node.position_visits() - visits;
@@ -479,8 +482,8 @@ fn tic_tac_toe_is_proven_in_few_iterations() {
     }
 }
 
-/// Two players take numbers in turn, four each. The numbers that are left lie in the order in which taking them out by `swap_remove` puts
-/// them, so states of one position list their actions in different orders.
+/// Two players take numbers in turn, four each. The numbers that are left lie in the order in which taking
+/// them out by `swap_remove` puts them, so states of one position list their actions in different orders.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Numbers {
     left: Vec<u8>,
@@ -569,7 +572,8 @@ impl<G: GameState> TreePolicy<G> for Sums {
 
 #[test]
 fn policies_receive_the_rewards_of_the_iterations() {
-    /// Returns at how many actions the mean is not that of the rewards, because it was moved to that of the position.
+    /// Returns at how many actions the mean is not that of the rewards, because it was moved to that of the
+    /// position.
     macro_rules! moved_means {
         ($state:expr, $backprop:expr) => {{
             let search = Mcts::new(Transpositions::new($state)).tree_policy(Sums);

@@ -219,7 +219,8 @@ impl<G: GameState<Action: Debug>> RolloutPolicy<G> for Noted<G::Action> {
 /// A node by the actions that lead there: visits, mean and statistics of the tree policy.
 type Found = (String, u32, u32, String);
 
-/// Collects all nodes that were visited. The visited children come first, unless the tree policy sees the others.
+/// Collects all nodes that were visited. The visited children come first, unless the tree policy sees the
+/// others.
 fn nodes<G, P, R, B>(node: TreeNode<'_, G, P, R, B>, line: &str, found: &mut Vec<Found>)
 where
     G: GameState<Action: Debug>,
@@ -258,7 +259,8 @@ where
     found
 }
 
-/// Checks that no node has pending visits, that the visits of siblings add up, and returns the visits of the node.
+/// Checks that no node has pending visits, that the visits of siblings add up, and returns the visits of the
+/// node.
 fn check_settled<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>>(
     node: &TreeNode<'_, G, P, R, Counted<B>>,
 ) -> u32 {
@@ -722,7 +724,8 @@ fn batches_are_full_and_padded() {
         search.window(32).run(Budget::iterations(3_200)).expect("a sound game");
         let sizes = sizes.0.into_inner();
         assert!(!full || sizes.iter().all(|&size| size == 32), "{sizes:?}");
-        // The root is evaluated alone. Finished games and leaves that are found twice make later batches smaller.
+        // The root is evaluated alone. Finished games and leaves that are found twice make later batches
+        // smaller.
         let mean = sizes.iter().sum::<usize>() as f64 / sizes.len() as f64;
         assert!(sizes.len() < 140 && mean > 20.0, "{mean} {sizes:?}");
     }

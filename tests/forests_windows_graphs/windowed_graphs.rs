@@ -117,7 +117,8 @@ fn proofs_through_windows_are_true_and_nothing_stays_pending() {
     assert!(proven > 20, "{proven}");
 }
 
-/// Gives rewards by the position, and notes the actions in the tree of all iterations whose rewards the search uses.
+/// Gives rewards by the position, and notes the actions in the tree of all iterations whose rewards the
+/// search uses.
 struct ByKey {
     used: Vec<Vec<Column>>,
     /// Every simulation with a multiple of this number fails.
@@ -158,7 +159,8 @@ fn noted(window: usize, fails: u32) -> Noted {
     Mcts::new(Transpositions::new(Connect4::new())).rollout_policy(policy).window(window)
 }
 
-/// Asks and answers until `answers` answers were given. The latest question is answered first, and sometimes all others after it.
+/// Asks and answers until `answers` answers were given. The latest question is answered first, and sometimes
+/// all others after it.
 fn ask_and_tell(search: &mut Noted, answers: usize) {
     let (mut open, mut answered) = (Vec::new(), 0);
     while answered < answers {
@@ -175,7 +177,8 @@ fn ask_and_tell(search: &mut Noted, answers: usize) {
     search.finish().unwrap();
 }
 
-/// Checks the numbers of all actions and positions against the iterations that were used. Returns how many actions lead to known positions.
+/// Checks the numbers of all actions and positions against the iterations that were used. Returns how many
+/// actions lead to known positions.
 fn check_sums(search: &Noted, window: u32) -> u32 {
     // How often each action was used in each position.
     let mut used: HashMap<(u128, Column), u32> = HashMap::new();
@@ -220,7 +223,8 @@ fn check_sums(search: &Noted, window: u32) -> u32 {
     let mut shared = 0;
     for (key, (node, visits, ways)) in &positions {
         assert_eq!(node.backprop_stats().0.count(), 0);
-        // An action that leads to a known position keeps its earlier visits for itself: at least one, and at most a window of them.
+        // An action that leads to a known position keeps its earlier visits for itself: at least one, and at
+        // most a window of them.
         let missing = visits - node.position_visits();
         assert!((ways - 1..=(ways - 1) * window).contains(&missing), "{missing} visits of {ways} ways");
         shared += ways - 1;
@@ -234,7 +238,8 @@ fn check_sums(search: &Noted, window: u32) -> u32 {
         };
         let expected = ended + children.iter().map(of_child).sum::<f64>();
         let sum = f64::from(node.position_mean()) * f64::from(node.position_visits());
-        // The game's players take turns, so a finished game is the only end with other rewards: it has no position.
+        // The game's players take turns, so a finished game is the only end with other rewards: it has no
+        // position.
         let slack = 1e-6 * f64::from(node.position_visits());
         assert!((sum - expected).abs() <= slack, "{sum}, {expected} at {key:x}");
     }

@@ -58,7 +58,8 @@ fn arms_win_with_their_probabilities() {
         let game = common::after(&bandit(&[probability]), [BanditAction::Arm(0)]);
         let draws = 40_000;
         let wins = (0..draws).filter(|_| game.random_outcome(&mut rng) == Some(BanditAction::Win)).count();
-        // Five standard deviations, which are 0 for the first and the last arm. Fails with a probability of 2e-6.
+        // Five standard deviations, which are 0 for the first and the last arm. Fails with a probability of
+        // 2e-6.
         let (mean, variance) = (f64::from(draws) * probability, probability * (1.0 - probability));
         let spread = 5.0 * (f64::from(draws) * variance).sqrt();
         assert!((wins as f64 - mean).abs() <= spread, "{wins} of {draws} at {probability}");
@@ -93,7 +94,8 @@ fn every_iteration_plays_one_arm_and_ucb1_plays_each_once_first() {
 
 #[test]
 fn a_search_plays_the_arms_that_a_plain_ucb1_plays() {
-    // If chance has nothing to decide, the plays follow from the formula alone: figure 1 of the paper, in f64.
+    // If chance has nothing to decide, the plays follow from the formula alone: figure 1 of the paper, in
+    // f64.
     let arms = [1.0, 0.0, 0.0];
     let mut search = Mcts::new(bandit(&arms));
     let report = search.run(Budget::iterations(1_500)).expect("a sound game");
@@ -114,8 +116,8 @@ fn a_search_plays_the_arms_that_a_plain_ucb1_plays() {
 
 #[test]
 fn thompson_plays_equal_arms_equally_often_at_first() {
-    // The first play of many searches. Chi-squared with three degrees of freedom is above 16.3 with a probability of
-    // .001.
+    // The first play of many searches. Chi-squared with three degrees of freedom is above 16.3 with a
+    // probability of .001.
     let mut counts = [0; 4];
     for seed in 0..4_000 {
         let mut search = Mcts::new(bandit(&[0.5; 4])).tree_policy(Thompson).seed(seed);

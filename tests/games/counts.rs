@@ -186,12 +186,12 @@ fn random_play_of_sudo_tic_tac_toe_has_the_known_outcomes() {
     assert_random_play(&ultimate, games, [0.4116, 0.2222, 0.3662], (58.90, 6.6));
 }
 
-/// Checks that random play has these shares of wins, draws and losses of player 0, and a length with this mean and
-/// deviation.
+/// Checks that random play has these shares of wins, draws and losses of player 0, and a length with this
+/// mean and deviation.
 ///
-/// The expected figures are means of 6e6 to 2e8 games, so their own error is small compared with that of the sample.
-/// The bound is five standard errors (plus .0003 for rounding), so a right game fails one of its four comparisons once
-/// in 4e5 seeds.
+/// The expected figures are means of 6e6 to 2e8 games, so their own error is small compared with that of the
+/// sample. The bound is five standard errors (plus .0003 for rounding), so a right game fails one of its four
+/// comparisons once in 4e5 seeds.
 fn assert_random_play<G: GameState>(start: &G, games: u32, expected: [f64; 3], length: (f64, f64)) {
     let mut rng = Rng::seeded(4);
     let (mut counted, mut total) = ([0.0; 3], 0.0);

@@ -160,8 +160,8 @@ fn needed(game: &Hex, player: Player) -> u32 {
 fn sudo_tic_tac_toe_counts_the_lines_of_the_open_boards_and_in_mode_2_of_the_whole() {
     let game = play(SudoTicTacToe::new(Mode::LocalWin), "5.5 5.1");
     assert_eq!(game.evaluate(0), (1.0 + 3.0) / (2.0 + 3.0 + 2.0));
-    // O has won board 1, which is closed and belongs to three lines of boards; X has marks in the corners of boards 4
-    // and 5.
+    // O has won board 1, which is closed and belongs to three lines of boards; X has marks in the corners of
+    // boards 4 and 5.
     let game = play(SudoTicTacToe::new(Mode::Ultimate), "1.2 2.1 1.1 1.4 4.1 1.5 5.1 1.6");
     let (first, second) = (3.0 + 3.0, 3.0 + 9.0 * 3.0);
     assert_eq!(game.evaluate(0), (1.0 + first) / (2.0 + first + second));

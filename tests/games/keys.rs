@@ -28,20 +28,23 @@ fn equal_keys_have_equal_futures() {
     check(SudoTicTacToe::new(Mode::Ultimate));
 }
 
-/// The numbers of positions after each number of actions are known: 5478 in all (Tic-Tac-Toe); sequence A212693 of the OEIS (Connect 4).
+/// The numbers of positions after each number of actions are known: 5478 in all (Tic-Tac-Toe); sequence
+/// A212693 of the OEIS (Connect 4).
 #[test]
 fn there_are_as_many_keys_as_positions() {
     assert_eq!(keys(&TicTacToe::new(), 9).iter().sum::<usize>(), 5478);
     let known = [1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275];
     let depth = sized(5, 8);
     assert_eq!(keys(&Connect4::new(), depth), known[..=depth]);
-    // 161 029 positions in all (J. Tromp, *John's Connect Four Playground*), counted by a program of its own that writes boards as text.
+    // 161 029 positions in all (J. Tromp, *John's Connect Four Playground*), counted by a program of its own
+    // that writes boards as text.
     let small =
         [1, 4, 16, 52, 160, 436, 1128, 2512, 5084, 9276, 14788, 21720, 26698, 28922, 24912, 18076, 7244];
     let depth = sized(8, 16);
     assert_eq!(keys(&ConnectFour::<4, 4>::new(), depth), small[..=depth]);
     assert_eq!(small.iter().sum::<usize>(), 161_029);
-    // A stone in each of 9 cells, then another in each of the other 8; with a swap, the only stone belongs to the other player.
+    // A stone in each of 9 cells, then another in each of the other 8; with a swap, the only stone belongs to
+    // the other player.
     assert_eq!(keys(&hex(3), 2), [1, 9, 72]);
     assert_eq!(keys(&hex(3).with_swap(), 2), [1, 9, 72 + 9]);
     // Three marks can be made in one order only, so each line is another position.
@@ -50,7 +53,8 @@ fn there_are_as_many_keys_as_positions() {
     assert_eq!(keys(&SudoTicTacToe::new(Mode::Ultimate), depth), lines[..=depth]);
 }
 
-/// The numbers of different keys after 0 to `depth` actions; as many as there are states, so that none is found again later.
+/// The numbers of different keys after 0 to `depth` actions; as many as there are states, so that none is
+/// found again later.
 fn keys<G: Keyed + Eq + Hash>(start: &G, depth: usize) -> Vec<usize> {
     let (mut level, mut all, mut numbers) = (HashSet::from([start.clone()]), HashSet::new(), Vec::new());
     let mut states = 0;

@@ -1,4 +1,5 @@
-//! `games::PGame`: its laws, its exact values compared with plain minimax, and how often its trees fit the paper.
+//! `games::PGame`: its laws, its exact values compared with plain minimax, and how often its trees fit the
+//! paper.
 
 #![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
 
@@ -106,9 +107,9 @@ fn the_number_of_an_action_depends_only_on_the_actions_before_it() {
 
 #[test]
 fn binary_trees_have_a_meaningful_choice_with_the_expected_frequency() {
-    // MAX's action a is good if a exceeds both answers of MIN. The probability p of that is the sum of (a / 128)^2 /
-    // 128 over a in 0..=127, independently for the two actions. So 2 p (1 - p) of the trees have a good and a bad
-    // action.
+    // MAX's action a is good if a exceeds both answers of MIN. The probability p of that is the sum of (a /
+    // 128)^2 / 128 over a in 0..=127, independently for the two actions. So 2 p (1 - p) of the trees have a
+    // good and a bad action.
     let p = (0..128).map(|a| f64::from(a * a)).sum::<f64>() / 128f64.powi(3);
     let expected = 2.0 * p * (1.0 - p);
     let trees = 20_000;

@@ -1,6 +1,6 @@
-//! `random_rollout` ends games as random play does, with the same probability of each outcome. The probabilities are
-//! computed exactly from late positions by a walk through all games, and compared with many games played action by
-//! action from early positions.
+//! `random_rollout` ends games as random play does, with the same probability of each outcome. The
+//! probabilities are computed exactly from late positions by a walk through all games, and compared with many
+//! games played action by action from early positions.
 
 use crate::common::sized;
 use crate::support::{DRAWN_SUDO, random_game, states, successors};
@@ -66,8 +66,8 @@ fn counts<G: GameState>(games: u32, mut play: impl FnMut() -> G) -> [f64; 3] {
     counts
 }
 
-/// Compares counts with the exact probabilities by Pearson's statistic. With 2 degrees of freedom, it is above 50 with
-/// a probability of exp(-25) = 1e-11 for a right rollout; a few thousand positions are tested.
+/// Compares counts with the exact probabilities by Pearson's statistic. With 2 degrees of freedom, it is
+/// above 50 with a probability of exp(-25) = 1e-11 for a right rollout; a few thousand positions are tested.
 fn assert_chances<G: GameState + Debug>(start: &G, rng: &mut Rng) {
     let games = sized(8_000, 20_000);
     let chances = exactly(start);
@@ -76,7 +76,8 @@ fn assert_chances<G: GameState + Debug>(start: &G, rng: &mut Rng) {
     for (count, chance) in counts.into_iter().zip(chances) {
         let expected = chance * f64::from(games);
         if expected < 25.0 {
-            // The expected count is too small for the statistic; seeing 90 then has a probability below 1e-20.
+            // The expected count is too small for the statistic; seeing 90 then has a probability below
+            // 1e-20.
             assert!(
                 count < 90.0 && (chance > 0.0 || count == 0.0),
                 "{counts:?} for {chances:?} in {start:?}"
@@ -116,8 +117,8 @@ fn late_outcomes_have_the_exact_probabilities_of_random_play() -> Result<(), ram
     Ok(())
 }
 
-/// One game in nine has a swap, and the first player wins fewer of those. The test plays enough games to show the
-/// difference.
+/// One game in nine has a swap, and the first player wins fewer of those. The test plays enough games to show
+/// the difference.
 #[test]
 fn a_possible_swap_is_included() -> Result<(), ramure::games::SizeError> {
     let mut rng = Rng::seeded(5);
@@ -152,7 +153,8 @@ fn connect4_has_the_outcomes_of_random_play() {
     assert!(tested >= 13);
 }
 
-/// Returns the probability of each score of several independent games, which is 2 for a win of player 0 and 1 for a draw.
+/// Returns the probability of each score of several independent games, which is 2 for a win of player 0 and 1
+/// for a draw.
 fn chances_of_scores(of_one: Chances, games: u32) -> Vec<f64> {
     let [win, draw, loss] = of_one;
     let mut scores = vec![1.0];
@@ -175,8 +177,9 @@ fn score_of_several(start: &impl GameState, games: u32, rng: &mut Rng) -> usize 
     (f64::from(rewards[0]) * 2.0 * f64::from(games)).round() as usize
 }
 
-/// Compares the scores of several games at once with the exact probabilities, by Pearson's statistic. Scores with an expected count
-/// below 25 are merged. A right game fails with a probability of 1e-10 (t = 23 in the bound of Laurent and Massart 2000, lemma 1).
+/// Compares the scores of several games at once with the exact probabilities, by Pearson's statistic. Scores
+/// with an expected count below 25 are merged. A right game fails with a probability of 1e-10 (t = 23 in the
+/// bound of Laurent and Massart 2000, lemma 1).
 fn assert_scores(start: &(impl GameState + Debug), of_one: Chances, games: u32, rng: &mut Rng) {
     const T: f64 = 23.0;
     let samples = sized(4_000, 40_000);
@@ -254,7 +257,8 @@ fn score_of_lane<const COLUMNS: u8, const ROWS: u8>(
     }
 }
 
-/// The vector instructions give, to the bit, what the rules give. So debug and release builds agree, and so do all processors.
+/// The vector instructions give, to the bit, what the rules give. So debug and release builds agree, and so
+/// do all processors.
 #[test]
 fn eight_games_at_once_are_the_same_as_one_by_one() {
     fn test<const COLUMNS: u8, const ROWS: u8>(lines: u32, rng: &mut Rng) {
@@ -350,8 +354,8 @@ fn the_shortcut_of_sudo_tic_tac_toe_ends_the_game_from_any_position() {
     states(&SudoTicTacToe::new(Mode::LocalWin), DRAWN_SUDO).iter().for_each(test);
 }
 
-/// Compares two samples of `games` games each. With 2 degrees of freedom, a chi-squared variable is above 50 with a
-/// probability of 1e-11.
+/// Compares two samples of `games` games each. With 2 degrees of freedom, a chi-squared variable is above 50
+/// with a probability of 1e-11.
 fn assert_alike<G: GameState + Debug>(start: &G, games: u32, rng: &mut Rng) {
     let short = counts(games, || rolled_out(start, rng));
     let long = counts(games, || random_game(start, rng, |_| {}));
@@ -385,7 +389,8 @@ fn early_outcomes_agree_with_play_action_by_action() -> Result<(), ramure::games
     Ok(())
 }
 
-/// As in a search: one state is copied into another at the start of each iteration, and the game continues from there.
+/// As in a search: one state is copied into another at the start of each iteration, and the game continues
+/// from there.
 #[test]
 fn a_state_overwritten_by_clone_from_continues_like_the_source() -> Result<(), ramure::games::SizeError> {
     fn test<G: GameState + Debug + PartialEq>(start: &G) {

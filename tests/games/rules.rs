@@ -109,7 +109,8 @@ fn two_fours_from_the_same_cell_are_a_win() {
 
 #[test]
 fn a_win_with_the_forty_second_stone_is_not_a_draw() {
-    // A full board with a winning line, found among random games. These must also include full boards without a line.
+    // A full board with a winning line, found among random games. These must also include full boards without
+    // a line.
     let (mut won, mut drawn) = (None, None);
     let mut rng = Rng::seeded(11);
     for _ in 0..20_000 {
@@ -198,8 +199,8 @@ fn stones_connected_to_no_side_are_outside_the_winning_chain() {
 #[test]
 fn a_winning_chain_contains_all_connected_stones() {
     for rows in [
-        // In turn, the chain has a stone above two stones of the last row; a stone between two that the flood reaches
-        // at once; and a stone left of one and above another.
+        // In turn, the chain has a stone above two stones of the last row; a stone between two that the flood
+        // reaches at once; and a stone left of one and above another.
         ["1 O X O .", "2 O X O .", "3 . X . .", "4 X X . ."],
         ["1 O X O O", "2 O X O O", "3 . X X X", "4 X . . X"],
         ["1 O O O X", "2 O X X O", "3 . X X .", "4 . . X ."],

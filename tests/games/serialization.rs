@@ -23,8 +23,8 @@ fn back<T: Serialize + DeserializeOwned>(value: &T) -> T {
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-/// Checks that a state and its actions are equal after they were written and read, and that both states have the same
-/// actions, in the same order.
+/// Checks that a state and its actions are equal after they were written and read, and that both states have
+/// the same actions, in the same order.
 fn survives<G>(game: &G)
 where
     G: GameState<Action: Serialize + DeserializeOwned> + Serialize + DeserializeOwned + PartialEq + Debug,
@@ -89,7 +89,8 @@ fn every_state_and_action_of_random_games_survives_json() -> Result<(), Box<dyn 
     Ok(())
 }
 
-/// A line of play is legal after each state is read back, also in Hex, where a state keeps more than the text shows.
+/// A line of play is legal after each state is read back, also in Hex, where a state keeps more than the text
+/// shows.
 #[test]
 fn a_game_serialized_after_each_action_continues_unchanged() -> Result<(), Box<dyn std::error::Error>> {
     let mut rng = Rng::seeded(12);

@@ -111,8 +111,8 @@ fn the_whole_board_of_sudo_tic_tac_toe_is_reflected_and_rotated() {
     assert_eq!(cells, ["2.3", "8.7", "8.9", "4.1", "4.7", "6.3", "6.9"]);
 }
 
-/// Checks that the states of random and of peaceful games obey [`assert_one_symmetric`], and that in some state, all
-/// `sides` views of it, including itself, differ.
+/// Checks that the states of random and of peaceful games obey [`assert_one_symmetric`], and that in some
+/// state, all `sides` views of it, including itself, differ.
 fn assert_symmetric<G: Symmetric + Eq + Hash + Debug>(start: &G, games: usize, sides: usize) {
     let mut rng = Rng::seeded(17);
     let mut most = 0;
@@ -129,8 +129,8 @@ fn assert_symmetric<G: Symmetric + Eq + Hash + Debug>(start: &G, games: usize, s
     assert_eq!((most, G::SYMMETRIES), (sides, sides - 1));
 }
 
-/// Checks each symmetry: the transformed state has the transformed turn, rewards and actions; playing an action
-/// commutes with transforming; and some number of applications leads back.
+/// Checks each symmetry: the transformed state has the transformed turn, rewards and actions; playing an
+/// action commutes with transforming; and some number of applications leads back.
 fn assert_one_symmetric<G: Symmetric + Eq + Debug>(game: &G) {
     for symmetry in 0..G::SYMMETRIES {
         let transformed = game.transformed(symmetry);

@@ -1,5 +1,5 @@
-//! States and actions can be read back from their printed text. Unreadable or impossible texts get an error that names
-//! the fault.
+//! States and actions can be read back from their printed text. Unreadable or impossible texts get an error
+//! that names the fault.
 
 use crate::common::sized;
 use crate::support::{self, DRAWN_SUDO, assert_one_reads_back, assert_reads_back, play, states};

@@ -1,5 +1,5 @@
-//! The sum of digits, whose results follow an exact law. Each test fails for a right search with a probability of 1e-6; seeds are
-//! fixed.
+//! The sum of digits, whose results follow an exact law. Each test fails for a right search with a
+//! probability of 1e-6; seeds are fixed.
 
 use crate::common::{chi_squared, sized};
 use crate::problems::Digits;
@@ -24,8 +24,8 @@ fn ways(length: usize) -> Vec<f64> {
     ways
 }
 
-/// The probabilities of the results of a nested search of level 1 with `left` digits to go, whose remembered line has the sum `best`
-/// in these digits, or nothing is remembered.
+/// The probabilities of the results of a nested search of level 1 with `left` digits to go, whose remembered
+/// line has the sum `best` in these digits, or nothing is remembered.
 ///
 /// A line is remembered for its sum alone, so all lines with this sum are equally likely.
 fn nested(left: usize, best: Option<usize>) -> Vec<f64> {

@@ -5,8 +5,8 @@ use ramure::{ActionCode, GameState, Player, Rng, Scored, Turn};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// The sum of digits: each of `length` actions adds a digit below `base`. The left move problem is that of base 2. (Cazenave, Nested
-/// Monte-Carlo Search, 2009, section 4.1.)
+/// The sum of digits: each of `length` actions adds a digit below `base`. The left move problem is that of
+/// base 2. (Cazenave, Nested Monte-Carlo Search, 2009, section 4.1.)
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Digits {
     pub base: u8,
@@ -53,8 +53,8 @@ impl ActionCode for Digits {
     }
 }
 
-/// A maze of hashed numbers: one to four actions in each state, lines of three to nine actions, scores below and above 0. It notes the
-/// score of each line when it is asked for.
+/// A maze of hashed numbers: one to four actions in each state, lines of three to nine actions, scores below
+/// and above 0. It notes the score of each line when it is asked for.
 #[derive(Clone, Debug)]
 pub struct Maze {
     seed: u64,
@@ -117,9 +117,9 @@ impl ActionCode for Maze {
     }
 }
 
-/// A tour through cities, each of which should be reached within its time window. Who is early waits. The score is minus the length
-/// of the tour, and minus a million for each city that is reached late. (Cazenave and Teytaud, Beam Nested Rollout Policy
-/// Adaptation, 2012, section 4.)
+/// A tour through cities, each of which should be reached within its time window. Who is early waits. The
+/// score is minus the length of the tour, and minus a million for each city that is reached late. (Cazenave
+/// and Teytaud, Beam Nested Rollout Policy Adaptation, 2012, section 4.)
 #[derive(Clone, Debug)]
 pub struct Tour {
     map: Rc<Map>,
@@ -158,8 +158,9 @@ impl Tour {
         Tour { map: Rc::new(Map { distances, windows }), city: 0, left, time: 0, length: 0, late: 0 }
     }
 
-    /// Returns the greatest score, by dynamic programming over the sets of cities that are left. Of each set and city it keeps all
-    /// ways to get there that are not worse than another one in time, length and cities missed.
+    /// Returns the greatest score, by dynamic programming over the sets of cities that are left. Of each set
+    /// and city it keeps all ways to get there that are not worse than another one in time, length and cities
+    /// missed.
     pub fn best(&self) -> f64 {
         type Ways = Vec<(u32, u32, u32)>;
         let count = self.map.windows.len();

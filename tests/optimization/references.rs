@@ -1,5 +1,6 @@
-//! The searches against plain second implementations, which follow the pseudocode of the papers with recursion and copies. Both draw
-//! from the same generator, so that they must play the same lines in the same order.
+//! The searches against plain second implementations, which follow the pseudocode of the papers with
+//! recursion and copies. Both draw from the same generator, so that they must play the same lines in the same
+//! order.
 
 use crate::common::sized;
 use crate::problems::Maze;
@@ -58,7 +59,8 @@ impl PlainNested {
         Ok(best)
     }
 
-    /// Of each state in the beam, the states after its actions, each with the best line through it that is known.
+    /// Of each state in the beam, the states after its actions, each with the best line through it that is
+    /// known.
     fn search_beam(
         &self,
         (level, width): (usize, usize),
@@ -112,8 +114,8 @@ impl Optimizer<Maze> for PlainNested {
     }
 }
 
-/// Rosin 2011, algorithms 1 and 2, with the bias of Cazenave 2020, the rollouts of stabilised NRPA at level 1 and the beam of Cazenave
-/// and Teytaud 2012 at one level.
+/// Rosin 2011, algorithms 1 and 2, with the bias of Cazenave 2020, the rollouts of stabilised NRPA at level 1
+/// and the beam of Cazenave and Teytaud 2012 at one level.
 struct PlainNrpa<B> {
     level: usize,
     iterations: usize,

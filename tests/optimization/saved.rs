@@ -1,4 +1,5 @@
-//! Saved optimizations: load and run equals the uninterrupted run, for every optimizer; what does not fit is refused by name.
+//! Saved optimizations: load and run equals the uninterrupted run, for every optimizer; what does not fit is
+//! refused by name.
 
 use crate::problems::Digits;
 use ramure::games::{Morpion, SameGame, same_game::Group};

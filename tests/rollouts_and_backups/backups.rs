@@ -1,5 +1,5 @@
-//! Backups that are not averages: for every player, the value of every node is the formula of its children's values,
-//! and it converges to the exact value where it should.
+//! Backups that are not averages: for every player, the value of every node is the formula of its children's
+//! values, and it converges to the exact value where it should.
 
 #![allow(
     clippy::disallowed_methods,
@@ -40,8 +40,8 @@ fn max_backup_needs_more_exploration_than_averages() {
     assert!(found(0.3, sized(3_000, 100_000)) < 8, "a small constant no longer stalls: correct the guide");
 }
 
-/// A formula of the children's visits and values. The mover's value uses the first list of values; another player's
-/// value uses the second list as well.
+/// A formula of the children's visits and values. The mover's value uses the first list of values; another
+/// player's value uses the second list as well.
 type Formula<'a> = &'a dyn Fn(&[f64], &[f64], &[f64]) -> f64;
 
 fn greatest(values: &[f64]) -> f64 {
@@ -53,7 +53,8 @@ fn mean(weights: &[f64], values: &[f64]) -> f64 {
         / weights.iter().sum::<f64>()
 }
 
-/// The formulas of `Values`, in plain arithmetic: a player's value from `theirs`, where `mine` are the mover's values.
+/// The formulas of `Values`, in plain arithmetic: a player's value from `theirs`, where `mine` are the
+/// mover's values.
 fn max(_: &[f64], mine: &[f64], theirs: &[f64]) -> f64 {
     let best = (0..mine.len()).reduce(|best, next| if mine[next] > mine[best] { next } else { best });
     theirs[best.expect("a child")]
@@ -74,7 +75,8 @@ fn softmax(tau: f64, mine: &[f64], theirs: &[f64]) -> f64 {
     mean(&Vec::from_iter(mine.iter().map(|value| (value / tau).exp())), theirs)
 }
 
-/// Searches `state`, and compares every node of the tree that has tried children with `formula` of those children.
+/// Searches `state`, and compares every node of the tree that has tried children with `formula` of those
+/// children.
 fn follows<G, B>(state: G, backprop: B, formula: Formula)
 where
     G: GameState + Debug,
@@ -112,8 +114,8 @@ where
     assert!(checked > sized(10, 30), "{checked}");
 }
 
-/// Runs the check in games of one, two and three players, with and without chance, and with players who act twice in a
-/// row.
+/// Runs the check in games of one, two and three players, with and without chance, and with players who act
+/// twice in a row.
 fn follows_everywhere<B>(backprop: B, formula: Formula)
 where
     B: Backprop<Hashed, Stats = Values> + Backprop<Any, Stats = Values> + Copy,
@@ -190,8 +192,8 @@ fn values_of_two_players_sum_to_one_if_their_rewards_do() {
     check(SoftmaxBackup::new(0.2));
 }
 
-/// Returns the greatest error of the means of the root's children after `iterations` iterations, over some games
-/// without near ties.
+/// Returns the greatest error of the means of the root's children after `iterations` iterations, over some
+/// games without near ties.
 fn error<B: Backprop<Hashed> + Copy>(backprop: B, chance: bool, iterations: u64) -> f64 {
     let mut worst = 0.0;
     let (count, depth) = sized((1, 3), (3, 4));
@@ -218,8 +220,8 @@ fn error<B: Backprop<Hashed> + Copy>(backprop: B, chance: bool, iterations: u64)
 
 #[test]
 fn values_converge_to_those_of_the_oracle() {
-    // The maximum is exact as soon as the tree is complete. Power means still count actions that are tried now and
-    // then.
+    // The maximum is exact as soon as the tree is complete. Power means still count actions that are tried
+    // now and then.
     let many = sized(1_500, 50_000);
     let max = error(MaxBackup, false, many);
     assert!(max < 1e-6, "{max}");

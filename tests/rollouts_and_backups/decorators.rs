@@ -26,8 +26,8 @@ use ramure::{
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Returns the player of the only action of a corridor of `left` actions that ends in a draw, and the mean of that action
-/// after four iterations.
+/// Returns the player of the only action of a corridor of `left` actions that ends in a draw, and the mean of
+/// that action after four iterations.
 fn drawn<B: Backprop<Corridor>>(left: u32, backprop: B) -> (Player, f32) {
     let mut search = Mcts::new(Corridor { left }).backprop(backprop);
     let report = search.run(Budget::iterations(4)).expect("a sound game");
@@ -41,10 +41,12 @@ fn contempt_sets_the_worth_of_draws() {
     assert_eq!(drawn(5, Contempt::of(1, 0.25, Average)), (1, 0.25));
     assert_eq!(drawn(6, Contempt::of(1, 0.25, Average)), (0, 0.75));
     assert_eq!(drawn(6, Contempt::new(0.5, Average)), (0, 0.5));
-    // The inner backpropagation averages, discounts or takes the maximum of these rewards. The outer one sees draws.
+    // The inner backpropagation averages, discounts or takes the maximum of these rewards. The outer one sees
+    // draws.
     assert_eq!(drawn(6, Contempt::of(0, 0.25, MaxBackup)), (0, 0.25));
     assert_eq!(drawn(6, Solver::new(Contempt::of(0, 0.25, Average))), (0, 0.25));
-    // The leaf is one action below, then two, three and four: the value of the draw shrinks with the number of steps.
+    // The leaf is one action below, then two, three and four: the value of the draw shrinks with the number
+    // of steps.
     let shrunk = |steps: i32| 0.5 - 0.25 * 0.5f64.powi(steps);
     let mean = (0..4).map(shrunk).sum::<f64>() / 4.0;
     let (_, found) = drawn(6, Contempt::of(0, 0.25, Discounted::new(0.5)));
@@ -188,8 +190,8 @@ fn iterations() -> usize {
     sized(400, 1_500)
 }
 
-/// Compares the rewards recorded under the bonus with the formula, iteration by iteration. Returns the number of
-/// bonuses.
+/// Compares the rewards recorded under the bonus with the formula, iteration by iteration. Returns the number
+/// of bonuses.
 fn bonuses_are_right<G: GameState>(state: G, k: f32, a: f32) -> usize {
     let (outside, inside) = (Recorder::default(), Recorder::default());
     let backprop = Outside(outside.clone(), RelativeBonus::new(k, a, inside.clone()));
@@ -384,8 +386,8 @@ fn combined_decorators_prove() {
 
 #[test]
 fn errors_name_parameters_out_of_range() {
-    // The test calls the checks with which every run starts (`bad_settings` tests that it does). It makes no search,
-    // because each would have to be compiled.
+    // The test calls the checks with which every run starts (`bad_settings` tests that it does). It makes no
+    // search, because each would have to be compiled.
     fn refused<P: TreePolicy<Any>, B: Backprop<Any>>(policy: P, backprop: B) -> Option<&'static str> {
         policy.check().and(backprop.check()).err().map(|error| error.name)
     }

@@ -32,7 +32,8 @@ fn rollouts_are_cut_off_with_the_set_probability() {
         }
         let share = |length: i32| if length == 9 { (1.0 - p).powi(9) } else { p * (1.0 - p).powi(length) };
         let expected = Vec::from_iter((0..10).map(share));
-        // With 9 degrees of freedom, it is above 60 with a probability of 1e-9; small shares increase it slightly.
+        // With 9 degrees of freedom, it is above 60 with a probability of 1e-9; small shares increase it
+        // slightly.
         assert!(chi_squared(&counts, &expected) < 70.0, "{counts:?} for {expected:?}");
     }
     assert!(lengths(Cutoff::with_probability(0.0), 50).iter().all(|&length| length == 30));
@@ -103,8 +104,8 @@ impl<const PLAYERS: u8, R> Watch<Slope<PLAYERS>, R> for Decided {
 }
 
 impl Decided {
-    /// Returns the rewards if the game is decided after `played` actions from the root, of which the rollout has one
-    /// less.
+    /// Returns the rewards if the game is decided after `played` actions from the root, of which the rollout
+    /// has one less.
     fn decided<const PLAYERS: u8>(&self, state: &Slope<PLAYERS>, count: usize) -> Option<Vec<f32>> {
         if count == 0 || !count.is_multiple_of(self.every) || state.left == 0 {
             return None;

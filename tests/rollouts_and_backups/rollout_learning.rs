@@ -1,5 +1,5 @@
-//! Rollout policies that learn: their tables are computed a second time, plainly, from the lines played and their
-//! rewards, and the actions they play are compared with those tables.
+//! Rollout policies that learn: their tables are computed a second time, plainly, from the lines played and
+//! their rewards, and the actions they play are compared with those tables.
 
 #![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
 
@@ -50,7 +50,8 @@ fn is_greatest(place: usize, values: &[f64]) -> bool {
     values.iter().all(|value| *value <= values[place] + 1e-6)
 }
 
-/// Sequences of actions, each with its player, and all final rewards of the player who played the last of them.
+/// Sequences of actions, each with its player, and all final rewards of the player who played the last of
+/// them.
 type Rewarded = BTreeMap<Vec<(Player, u8)>, Vec<f64>>;
 
 /// Adds all sequences of at most `longest` actions of a line.

@@ -166,7 +166,8 @@ fn softmax_plays_each_action_in_proportion_to_its_exponential() {
         let weights = values.map(|value: f64| (value / tau).exp());
         let expected = weights.map(|weight| weight / weights.iter().sum::<f64>());
         let counts = counts(tau, values.map(|value| value as f32 + shift));
-        // With 4 degrees of freedom, it is above 45 with a probability of 4e-9; a shift by 1000 costs three digits.
+        // With 4 degrees of freedom, it is above 45 with a probability of 4e-9; a shift by 1000 costs three
+        // digits.
         assert!(chi_squared(&counts, &expected) < 45.0, "{counts:?} for {expected:?}");
     }
 }
@@ -275,7 +276,8 @@ impl ActionIndex for AtOnce {
     }
 }
 
-/// Returns a search with several random rollouts from each leaf. The game plays five at once, and gives these rewards for them.
+/// Returns a search with several random rollouts from each leaf. The game plays five at once, and gives these
+/// rewards for them.
 fn at_once(rewards: &'static [f32], rollouts: u32) -> Mcts<AtOnce, Ucb1, MultipleRollouts<Uniform>> {
     let root = AtOnce(Nim { sticks: 40, player: 0 }, rewards);
     Mcts::new(root).rollout_policy(MultipleRollouts::new(rollouts, Uniform))
@@ -300,7 +302,8 @@ fn several_games_are_played_one_by_one_if_their_actions_or_lengths_are_needed() 
     at_once(&[], 5).run(budget).expect_err("nothing is needed");
 }
 
-/// Views of a game that do not change its rewards pass on what it offers; and so do policies that only add priors.
+/// Views of a game that do not change its rewards pass on what it offers; and so do policies that only add
+/// priors.
 #[test]
 fn several_games_at_once_are_used_through_views_and_wrappers() {
     let mut rng = Rng::seeded(1);

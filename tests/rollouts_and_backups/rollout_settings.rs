@@ -1,5 +1,6 @@
-//! Rollout policies with all kinds of games and settings. Parameters out of range are rejected by name, also inside
-//! another policy. Priors and learning are passed on. All policies work with three players and with dice.
+//! Rollout policies with all kinds of games and settings. Parameters out of range are rejected by name, also
+//! inside another policy. Priors and learning are passed on. All policies work with three players and with
+//! dice.
 
 use crate::common::any::Any;
 use crate::common::broken::{Broken, Fault};
@@ -18,8 +19,8 @@ use std::rc::Rc;
 type Start = Nim<3>;
 const START: Start = Nim { sticks: 11, player: 0 };
 
-/// Returns the parameter that is rejected by the check with which every run starts (`bad_settings` tests that it
-/// does). There is no search, because each would have to be compiled.
+/// Returns the parameter that is rejected by the check with which every run starts (`bad_settings` tests that
+/// it does). There is no search, because each would have to be compiled.
 fn refused<R: RolloutPolicy<Start>>(policy: R) -> Option<&'static str> {
     policy.check().err().map(|error| error.name)
 }

@@ -1,5 +1,5 @@
-//! Proofs and means are compared on one scale: that of the means, which a backpropagation may have changed. Expected
-//! values are computed by hand from the rules of the games.
+//! Proofs and means are compared on one scale: that of the means, which a backpropagation may have changed.
+//! Expected values are computed by hand from the rules of the games.
 
 use crate::common::hashed::Hashed;
 use crate::common::scripted::{Scripted, chance, choice, corridor, end};
@@ -21,8 +21,8 @@ fn gamble() -> Scripted {
 
 #[test]
 fn a_certain_draw_is_compared_by_its_worth() {
-    // If a draw is worth v, the gamble is worth .3 + .4 v, which is more than the certain draw if v < 1/2. With 2000
-    // iterations, the standard error of its mean is below .012; the closest case is .06 apart.
+    // If a draw is worth v, the gamble is worth .3 + .4 v, which is more than the certain draw if v < 1/2.
+    // With 2000 iterations, the standard error of its mean is below .012; the closest case is .06 apart.
     for me in 0..2 {
         let game = choice(me, [end(0.5), gamble()]);
         for (value, best) in [(0.0, 1), (0.25, 1), (0.4, 1), (0.6, 0), (0.75, 0), (0.9, 0)] {
@@ -32,8 +32,8 @@ fn a_certain_draw_is_compared_by_its_worth() {
                 assert_eq!((report.actions[0].proof, report.proof), (Some(proof), None), "{report}");
             };
             check(run(&game, Solver::new(Contempt::of(me, value, Average)), 2_000), 0.5);
-            // Inside contempt, bounds hold the rewards after contempt, so they cannot distinguish a draw from its
-            // worth.
+            // Inside contempt, bounds hold the rewards after contempt, so they cannot distinguish a draw from
+            // its worth.
             check(run(&game, Contempt::of(me, value, ScoreBounds::new(Average)), 2_000), value);
             let mixed = Solver::new(ImplicitMinimax::new(0.0, Contempt::of(me, value, Average)));
             check(run(&game, mixed, 2_000), 0.5);
@@ -43,9 +43,9 @@ fn a_certain_draw_is_compared_by_its_worth() {
 
 #[test]
 fn a_proven_draw_replaces_rewards_worth_less() {
-    // Player 1 has no choice. Then player 0 has a certain draw beside rewards around `middle` that no proof can close.
-    // A draw is worth `value` to player 0 and the rest to player 1. So player 1 gets the rest of the greater of the
-    // two, except for one or two visits.
+    // Player 1 has no choice. Then player 0 has a certain draw beside rewards around `middle` that no proof
+    // can close. A draw is worth `value` to player 0 and the rest to player 1. So player 1 gets the rest of
+    // the greater of the two, except for one or two visits.
     for (value, middle) in [(0.25, 0.4), (0.75, 0.6), (0.25, 0.2), (0.75, 0.8)] {
         let open = chance([(0.5, end(middle - 0.01)), (0.5, end(middle + 0.01))]);
         let game = choice(1, [choice(0, [end(0.5), open])]);
@@ -91,8 +91,8 @@ fn decorators_in_the_wrong_order_are_rejected() {
 
 #[test]
 fn the_report_contains_the_worth_of_a_proof() {
-    // A draw for player 1 by contempt, less 1/2, shrunk by 1 + a, and mixed with the evaluation, which is that of the
-    // terminal state.
+    // A draw for player 1 by contempt, less 1/2, shrunk by 1 + a, and mixed with the evaluation, which is
+    // that of the terminal state.
     let game = choice(1, [end(0.5), gamble()]);
     let relative_bonus = |inner| RelativeBonus::new(1.0, 0.25, inner);
     let backprop = Solver::new(Contempt::of(1, 0.3, ImplicitMinimax::new(0.4, relative_bonus(Average))));
@@ -137,8 +137,8 @@ fn rewards_passed_upwards_stay_on_the_scale_of_the_game() {
 
 #[test]
 fn a_certain_late_reward_is_discounted() {
-    // One action brings a certain .7 in four steps: with a factor of 1/2, that is worth .5 + .2 / 16. The other brings
-    // .9 or .3 with equal probability in the next step: .5 + .1 / 2.
+    // One action brings a certain .7 in four steps: with a factor of 1/2, that is worth .5 + .2 / 16. The
+    // other brings .9 or .3 with equal probability in the next step: .5 + .1 / 2.
     let game = choice(0, [corridor(0, 4, end(0.7)), chance([(0.5, end(0.9)), (0.5, end(0.3))])]);
     let report = run(&game, ScoreBounds::new(Discounted::new(0.5)), 4_000);
     assert_eq!((report.actions[0].proof, report.best_action()), (Some(0.7), 1), "{report}");
@@ -168,8 +168,8 @@ fn a_late_proven_loss_is_not_played() {
 
 #[test]
 fn a_proven_node_keeps_the_distance_of_its_proof() {
-    // A win three steps below an outcome, with a factor of .8: a mean of .5 + .5 x .512, except for the first visits,
-    // which were lower.
+    // A win three steps below an outcome, with a factor of .8: a mean of .5 + .5 x .512, except for the first
+    // visits, which were lower.
     let game = chance([(0.5, corridor(0, 3, end(1.0))), (0.5, end(0.0))]);
     let report = run(&game, Solver::new(Discounted::new(0.8)), 4_000);
     let (late, over) = (&report.actions[0], &report.actions[1]);
@@ -180,8 +180,8 @@ fn a_proven_node_keeps_the_distance_of_its_proof() {
 
 #[test]
 fn a_certain_reward_is_shrunk_like_the_means_under_the_relative_bonus() {
-    // All games last two actions, so there is no bonus, and the decision is that of plain averages: .7 for certain or
-    // .72 on average, with a standard error below .0015.
+    // All games last two actions, so there is no bonus, and the decision is that of plain averages: .7 for
+    // certain or .72 on average, with a standard error below .0015.
     let game = choice(0, [corridor(0, 1, end(0.7)), chance([(0.5, end(0.9)), (0.5, end(0.54))])]);
     let report = run(&game, ScoreBounds::new(RelativeBonus::<Average>::default()), 20_000);
     assert_eq!((report.actions[0].proof, report.best_action()), (Some(0.7), 1), "{report}");
@@ -190,8 +190,8 @@ fn a_certain_reward_is_shrunk_like_the_means_under_the_relative_bonus() {
 
 #[test]
 fn an_iteration_cut_short_by_a_proof_does_not_count_as_a_game_length() {
-    // All games of this tree end after four actions, so no player may get a bonus, however early proofs end the
-    // iterations. Rewards are 0, 1/2 and 1, and the recorded values are 1/2 plus or minus .5 / (1 + a).
+    // All games of this tree end after four actions, so no player may get a bonus, however early proofs end
+    // the iterations. Rewards are 0, 1/2 and 1, and the recorded values are 1/2 plus or minus .5 / (1 + a).
     let mut cut = 0;
     for seed in 0..40 {
         let game = Hashed::new(seed, 2, 4).decided().with_chance();

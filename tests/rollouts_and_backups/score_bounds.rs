@@ -1,4 +1,5 @@
-//! Score bounds: never wrong at any node or time, and they converge to the exact values of games with many scores.
+//! Score bounds: never wrong at any node or time, and they converge to the exact values of games with many
+//! scores.
 
 use crate::common::any::Any;
 use crate::common::hashed::Hashed;
@@ -15,8 +16,8 @@ use ramure::{
 };
 use std::fmt::Debug;
 
-/// A hashed game of two players, where the first gets a multiple of `1 / parts` and the second the rest of 1; or, for
-/// any number of players, where each gets an independent multiple.
+/// A hashed game of two players, where the first gets a multiple of `1 / parts` and the second the rest of 1;
+/// or, for any number of players, where each gets an independent multiple.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Scores {
     state: Hashed,

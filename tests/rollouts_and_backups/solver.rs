@@ -29,8 +29,8 @@ fn the_empty_board_of_tic_tac_toe_is_proven_a_draw_within_100_000_iterations() {
     }
 }
 
-/// Plays as `side` against every reply that `replies` gives, after `opening`. Returns the number of finished games.
-/// None may be lost.
+/// Plays as `side` against every reply that `replies` gives, after `opening`. Returns the number of finished
+/// games. None may be lost.
 fn never_loses(opening: &[u8], side: u8, seed: u64, mut replies: impl FnMut(&TicTacToe) -> Vec<u8>) -> usize {
     let (mut ends, mut seen) = (0, HashSet::new());
     let mut pending = vec![after(&TicTacToe::default(), opening.iter().copied())];
@@ -79,8 +79,8 @@ fn without_a_solver_tic_tac_toe_is_never_lost_to_any_opponent() {
     }
 }
 
-/// Searches `state` with a solver for `iterations` iterations. Returns whether the root was proven. All proofs of the
-/// root and its children must hold however the players break ties.
+/// Searches `state` with a solver for `iterations` iterations. Returns whether the root was proven. All
+/// proofs of the root and its children must hold however the players break ties.
 fn proofs_are_true<G>(state: &G, iterations: u64, seed: u64) -> bool
 where
     G: StaticEvaluation<Action = u8> + Debug + Send + Sync + 'static,
@@ -182,8 +182,8 @@ fn proofs_do_not_depend_on_what_the_solver_decorates() {
 
 #[test]
 fn the_root_decision_respects_proofs() {
-    // In each, some action is proven better than those that look good: positions on the way to the proof of the empty
-    // board.
+    // In each, some action is proven better than those that look good: positions on the way to the proof of
+    // the empty board.
     let mut oracle = Oracle::new();
     let (mut rng, mut seen, mut draws) = (Rng::seeded(4), [0; 3], [0; 2]);
     for seed in 0..300 {
@@ -207,8 +207,8 @@ fn the_root_decision_respects_proofs() {
             }
             Some(proof) => {
                 seen[2] += 1;
-                // A draw is compared with the favourite among the open actions, by the most visits, then the greatest
-                // mean.
+                // A draw is compared with the favourite among the open actions, by the most visits, then the
+                // greatest mean.
                 let open = report.actions.iter().filter(|action| action.proof.is_none());
                 let favourite = open.map(|action| (action.visits, action.mean));
                 let favourite = favourite.reduce(|a, b| if b > a { b } else { a }).expect("one is open");
@@ -269,13 +269,15 @@ fn a_proven_child_is_not_visited_again_while_others_are_open() {
 
 #[test]
 fn a_chance_node_with_proven_outcomes_keeps_an_unbiased_mean() {
-    // Hashed games with a chance node at the root. Its outcomes are proven at different times, and none may then be
-    // drawn less often. Each of 40 means is within three standard errors, of a reward's at most 1/2, with a probability
-    // of .997, so more than two are outside with a probability of .0003, and of 3e-5 for the 20 of the quick size.
+    // Hashed games with a chance node at the root. Its outcomes are proven at different times, and none may
+    // then be drawn less often. Each of 40 means is within three standard errors, of a reward's at most 1/2,
+    // with a probability of .997, so more than two are outside with a probability of .0003, and of 3e-5 for
+    // the 20 of the quick size.
     let (mut games, mut outside) = (0, 0);
     for seed in 0.. {
         let state = Hashed::new(seed, 2, 3).decided().with_chance();
-        // No player chooses below chance: only the last action counts, and every reply to it has the same value.
+        // No player chooses below chance: only the last action counts, and every reply to it has the same
+        // value.
         if state.turn() != Turn::Chance || !no_player_chooses(&state) {
             continue;
         }
@@ -316,9 +318,9 @@ fn no_player_chooses(state: &Hashed) -> bool {
 
 #[test]
 fn an_iteration_ends_at_a_proven_node_below_chance() {
-    // The die is rolling: a one loses the game, and every other face has won it. All four outcomes are soon proven, but
-    // each must still come up by its weight, and the mean must not change. Each of ten seeds is outside three standard
-    // errors with a probability of .003, so two are with a probability of .0003.
+    // The die is rolling: a one loses the game, and every other face has won it. All four outcomes are soon
+    // proven, but each must still come up by its weight, and the mean must not change. Each of ten seeds is
+    // outside three standard errors with a probability of .003, so two are with a probability of .0003.
     let rolling = Pig { banked: [5, 4], pot: 7, player: 1, turns: 1, rolling: true };
     let exact = Oracle::new().value(&rolling, 0);
     let iterations = sized(5_000, 20_000);
@@ -344,8 +346,8 @@ fn gamble(p: f64) -> Scripted {
 
 #[test]
 fn a_node_with_a_proven_draw_is_worth_the_greater_of_the_draw_and_the_mean() {
-    // To replace each loss by the draw would give .5 + p / 2. The standard error of the mean is at most .008, so one of the
-    // twelve is five of them away with a probability of 7e-6.
+    // To replace each loss by the draw would give .5 + p / 2. The standard error of the mean is at most .008,
+    // so one of the twelve is five of them away with a probability of 7e-6.
     fn mean<B: Backprop<Scripted>>(p: f64, mover: u8, backprop: B) -> f64 {
         let state = choice(0, [choice(mover, [end(0.5), gamble(p)])]);
         let mut search = Mcts::new(state).backprop(backprop).seed(3);
@@ -362,8 +364,8 @@ fn a_node_with_a_proven_draw_is_worth_the_greater_of_the_draw_and_the_mean() {
 
 #[test]
 fn refuted_replies_count_in_the_mean_as_without_proofs() {
-    // Three of four replies lose at once. If the search left them out as soon as this is proven, the action would look worse than
-    // others, whose bad replies are not refuted.
+    // Three of four replies lose at once. If the search left them out as soon as this is proven, the action
+    // would look worse than others, whose bad replies are not refuted.
     fn run<B: Backprop<Scripted>>(backprop: B, seed: u64) -> Vec<(u32, u32)> {
         let forcing = |p| choice(1, [end(1.0), gamble(p), end(1.0), end(1.0)]);
         let state = choice(0, [forcing(0.5), choice(1, [gamble(0.6), gamble(0.7)]), forcing(0.4)]);

@@ -12,8 +12,8 @@ enum Forgets {
     TheGoal,
 }
 
-/// Pig: the player rolls until holding or rolling a one, which loses the points of the turn. The first player with 100
-/// points wins. A player who never holds can roll without end.
+/// Pig: the player rolls until holding or rolling a one, which loses the points of the turn. The first player
+/// with 100 points wins. A player who never holds can roll without end.
 #[derive(Clone, Copy, Debug)]
 struct Pig {
     banked: [u32; 2],
@@ -78,8 +78,8 @@ impl GameState for Pig {
     }
 }
 
-/// One player walks ten squares to a goal that must be reached exactly. If the law chose the dice badly, the walk would
-/// never end.
+/// One player walks ten squares to a goal that must be reached exactly. If the law chose the dice badly, the
+/// walk would never end.
 #[derive(Clone, Copy, Debug)]
 struct Walk {
     square: u8,
@@ -125,8 +125,8 @@ fn the_law_that_games_end_draws_dice_at_random() {
     assert_ends(&Walk { square: 0 });
 }
 
-/// A random game of Pig takes 153 actions on average, and the longest of 20 000 took 266. The probability that 500 are
-/// not enough is negligible.
+/// A random game of Pig takes 153 actions on average, and the longest of 20 000 took 266. The probability
+/// that 500 are not enough is negligible.
 #[test]
 fn players_who_avoid_the_end_stop_eventually_in_dice_games() {
     assert_ends(&Pig::new(Forgets::Nothing));

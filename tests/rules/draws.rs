@@ -1,4 +1,5 @@
-//! Random play must depend on nothing that is lost when a state is saved. `evidence.rs` has the mistake for `==` and for texts.
+//! Random play must depend on nothing that is lost when a state is saved. `evidence.rs` has the mistake for
+//! `==` and for texts.
 
 use ramure::prelude::*;
 use ramure::rules::{self, Law};

@@ -1,6 +1,6 @@
-//! The rules kit catches mistakes. Each mistake in `wrong_games` is caught by the law, the twin or the table that
-//! should catch it, with the default settings and any seed. In games without a mistake, the kit finds none. The quick size has
-//! one seed, checks fewer games and states, and starts some games near the mistake.
+//! The rules kit catches mistakes. Each mistake in `wrong_games` is caught by the law, the twin or the table
+//! that should catch it, with the default settings and any seed. In games without a mistake, the kit finds
+//! none. The quick size has one seed, checks fewer games and states, and starts some games near the mistake.
 
 use crate::common::sized;
 use crate::quick::{Quick, shallow};
@@ -41,7 +41,8 @@ mod every_mistake_is_caught_by_its_law {
             use tic_tac_toe::Mistake as M;
             match mistake {
                 M::None => &[],
-                // In a transformed board, the missing line is elsewhere, or there is a line that should not be.
+                // In a transformed board, the missing line is elsewhere, or there is a line that should not
+                // be.
                 M::DiagonalForgotten | M::LineMistyped => &[Law::Agreement, Law::Symmetry],
                 M::LooksForALineOfTheNextPlayer => &[Law::Agreement],
                 M::FullBoardRunsOn => &[Law::Running],
@@ -315,8 +316,8 @@ mod every_wrong_game_has_other_counts {
     fn in_hex() {
         use hex::Mistake as M;
         let table = include_str!("perft/hex_3x3_swap.perft");
-        // The neighbours of the mirror image are missing here: that game has the same number of lines, with other
-        // cells.
+        // The neighbours of the mirror image are missing here: that game has the same number of lines, with
+        // other cells.
         let mistakes = [
             M::NeighbourForgotten,
             M::BothJoinTopAndBottom,

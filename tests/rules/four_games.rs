@@ -65,9 +65,9 @@ fn the_summary_describes_random_play() {
     // At random three of four games.
     let (games, random) = sized((5_000, 3_750), (20_000, 15_000));
     let summary = rules::check(TicTacToe::new()).only([Law::Running]).games(games).run().expect("sound");
-    // By exact counting, .5849 and .2881 of random games are won, and the mean length is 7.63 actions. With 15 000
-    // games, five standard errors are at most .02, and .04 actions, so a right kit fails with a probability below 2e-6.
-    // With a quarter of the games, the errors are twice as large.
+    // By exact counting, .5849 and .2881 of random games are won, and the mean length is 7.63 actions. With
+    // 15 000 games, five standard errors are at most .02, and .04 actions, so a right kit fails with a
+    // probability below 2e-6. With a quarter of the games, the errors are twice as large.
     let times = sized(2.0, 1.0);
     let share = |wins: u32| f64::from(wins) / f64::from(random);
     assert!((share(summary.wins[0]) - 0.5849).abs() < times * 0.02, "{summary}");
@@ -192,7 +192,8 @@ fn a_win_of_low_reward_need_not_be_found() {
     }
 }
 
-/// Sticks, with a shortcut for random games that looks right: a coin toss decides which player takes the last stick.
+/// Sticks, with a shortcut for random games that looks right: a coin toss decides which player takes the last
+/// stick.
 #[derive(Clone, Debug)]
 struct Hasty(Nim<3>);
 
@@ -246,8 +247,8 @@ impl GameState for Several {
     }
 }
 
-/// O loses with every action: at once with two of three, a little later with the third, which a search finds. So O may
-/// play any of them.
+/// O loses with every action: at once with two of three, a little later with the third, which a search finds.
+/// So O may play any of them.
 #[test]
 fn a_player_in_a_lost_position_may_lose_at_once() {
     let text = ".X.|OO.|OOX\n.X.|...|..X\n.X.|XXX|O..\n---+---+---\nO.X|OXX|X..\nOX.|X.O|.XX\nXO.|.OO|OOO\n\
@@ -280,7 +281,8 @@ fn several_random_games_with_wrong_rewards_are_a_violation() {
         Rewards::new(2, |player| rewards[1 - player])
     }
     let wrong: [(Wrong, &str); 8] = [
-        // The winner is taken for the loser in a single game, in a few games, and in those that remain after two vectors.
+        // The winner is taken for the loser in a single game, in a few games, and in those that remain after
+        // two vectors.
         (
             |game, games, rng| {
                 if games == 1 { swapped(right(game, 1, rng)) } else { right(game, games, rng) }
@@ -348,8 +350,8 @@ fn several_random_games_with_wrong_rewards_are_a_violation() {
     }
 }
 
-/// A right game must not fail by chance, with a probability below 1e-7 for each of 300 seeds. (Draws that depended on
-/// each other once made it fail for one seed in a few hundred.)
+/// A right game must not fail by chance, with a probability below 1e-7 for each of 300 seeds. (Draws that
+/// depended on each other once made it fail for one seed in a few hundred.)
 #[test]
 fn a_correctly_drawn_loaded_die_never_fails() {
     for seed in 0..sized(3, 300) {

@@ -33,8 +33,8 @@ fn wrong_guesses_are_found() {
     }
 }
 
-/// Chance deals two cards of five to each of two players, in turn, and throws a biased coin that only player 0 sees. Then each player
-/// shows a card. The greater card wins, or with heads the smaller one.
+/// Chance deals two cards of five to each of two players, in turn, and throws a biased coin that only player
+/// 0 sees. Then each player shows a card. The greater card wins, or with heads the smaller one.
 #[derive(Clone, PartialEq, Debug)]
 struct Deal {
     hands: [Vec<u8>; 2],
@@ -182,7 +182,8 @@ fn guesses_that_chance_would_not_deal_are_found() {
     }
 }
 
-/// Chance throws a coin that player 0 does not see, and with heads another one. Then player 0 guesses the first.
+/// Chance throws a coin that player 0 does not see, and with heads another one. Then player 0 guesses the
+/// first.
 #[derive(Clone, Debug, Default)]
 struct Coins {
     coins: Vec<bool>,
@@ -231,7 +232,8 @@ impl HiddenInformation for Coins {
     }
 }
 
-/// Finished games need no guesses, and where lines of different length look alike, their probabilities are not compared.
+/// Finished games need no guesses, and where lines of different length look alike, their probabilities are
+/// not compared.
 #[test]
 fn fair_guesses_are_compared_where_probabilities_are_known() {
     let check = |both| {

@@ -1,5 +1,5 @@
-//! The law of keys on keys with typical mistakes. An exhaustive comparison of all short lines says how long the shortest
-//! counterexample must be.
+//! The law of keys on keys with typical mistakes. An exhaustive comparison of all short lines says how long
+//! the shortest counterexample must be.
 
 use crate::common::sized;
 use ramure::games::sudo_tic_tac_toe::Mode;
@@ -44,8 +44,8 @@ impl<G: GameState> Keyed for By<G> {
     }
 }
 
-/// Go on a line of points, without suicide. A point at which a single stone was captured is closed for the next action. The game ends with two
-/// passes in a row, and the player with more stones wins.
+/// Go on a line of points, without suicide. A point at which a single stone was captured is closed for the
+/// next action. The game ends with two passes in a row, and the player with more stones wins.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Go {
     points: [Option<Player>; POINTS],
@@ -118,7 +118,8 @@ impl GameState for Go {
     }
 }
 
-/// A token walks on a ring of four points. When it comes to a point for the third time, the player who moved it there loses.
+/// A token walks on a ring of four points. When it comes to a point for the third time, the player who moved
+/// it there loses.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Ring {
     at: usize,
@@ -167,8 +168,8 @@ fn differ<G: GameState>(one: &G, other: &G, depth: usize) -> bool {
     depth > 0 && ones.iter().any(|&action| differ(&after(one, action), &after(other, action), depth - 1))
 }
 
-/// The least number of actions within which two lines reach states with the same key that can be told apart by at most `depth`
-/// further actions.
+/// The least number of actions within which two lines reach states with the same key that can be told apart
+/// by at most `depth` further actions.
 fn shortest<G: GameState + Eq>(start: &G, key: fn(&G) -> u128, depth: usize) -> usize {
     let mut states: HashMap<u128, Vec<G>> = HashMap::new();
     let mut level = vec![start.clone()];
@@ -234,15 +235,17 @@ fn a_key_that_forgets_a_part_of_the_state_is_caught() {
 fn a_key_of_few_bits_is_caught() {
     assert_caught("8 bits of Go", Go::NEW, |go| hash_key(go) & 0xFF);
     assert_caught("6 bits of Tic-Tac-Toe", TicTacToe::new(), |game| hash_key(game) >> 122);
-    // Random games find what no two short lines show: some two of 2000 keys of 16 bits are equal but for a probability of 1e-13.
+    // Random games find what no two short lines show: some two of 2000 keys of 16 bits are equal but for a
+    // probability of 1e-13.
     for seed in seeds() {
         let violation = broken(By { state: Connect4::new(), key: |game| hash_key(game) >> 112 }, seed);
         assert!(violation.what.contains("as the state after"), "{violation}");
     }
 }
 
-/// The mark just made names the board to play in. Marks in a circle of boards, such as 1.2, 2.3, 3.4 and 4.1, can be made from the first
-/// or from the third on, and lead to different boards. No shorter line has another order of the same marks.
+/// The mark just made names the board to play in. Marks in a circle of boards, such as 1.2, 2.3, 3.4 and 4.1,
+/// can be made from the first or from the third on, and lead to different boards. No shorter line has another
+/// order of the same marks.
 #[test]
 fn a_key_without_the_board_to_play_in_is_caught() {
     let marks = |game: &SudoTicTacToe| {
@@ -252,7 +255,8 @@ fn a_key_without_the_board_to_play_in_is_caught() {
     for mode in sized(&[Mode::Ultimate][..], &[Mode::LocalWin, Mode::Ultimate]) {
         for seed in 0..sized(1, 20) {
             let violation = broken(By { state: SudoTicTacToe::new(*mode), key: marks }, seed);
-            // In a few runs, a board that is won opens another way, in a longer line that no single change makes shorter.
+            // In a few runs, a board that is won opens another way, in a longer line that no single change
+            // makes shorter.
             let found = violation.actions.len();
             assert!(
                 found == 4 || *mode == Mode::Ultimate && found > 4 && !violation.is_shortest,

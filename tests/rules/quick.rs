@@ -6,8 +6,8 @@ use ramure::rules::Check;
 use std::fmt::Debug;
 
 pub trait Quick {
-    /// Limits the check to `games` games, and to twice as many states before them. The full size keeps the defaults.
-    /// [`laws!`](ramure::rules::laws) takes this method as a setting.
+    /// Limits the check to `games` games, and to twice as many states before them. The full size keeps the
+    /// defaults. [`laws!`](ramure::rules::laws) takes this method as a setting.
     fn quick(self, games: u32) -> Self;
 }
 

@@ -166,7 +166,8 @@ fn is_sound() -> bool {
 ramure::rules::laws!(mod plain, Heap::NEW; invariant = |state| state.stones <= 6 && is_sound(), games = 20);
 ramure::rules::laws!(mod with_text, Shown(Heap::NEW); invariant = |state| state.0.stones <= 6 && is_sound(), games = 20);
 
-/// The tests that `laws!` generates must pass here, so this test runs two of them in processes in which they fail.
+/// The tests that `laws!` generates must pass here, so this test runs two of them in processes in which they
+/// fail.
 #[test]
 fn laws_prints_states_with_display_if_implemented_and_debug_otherwise() {
     let failure = |test: &str| {

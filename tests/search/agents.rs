@@ -26,8 +26,8 @@ fn positions<G: GameState>(start: &G, longest: usize, count: usize, seed: u64) -
     any.filter(|state| matches!(state.turn(), Turn::Player(_))).take(count).collect()
 }
 
-/// Checks that in `count` positions, with all kinds of depth, order and deepening, alpha-beta finds minimax's value
-/// with an action that has it, and visits no more states, except for the steps of deepening.
+/// Checks that in `count` positions, with all kinds of depth, order and deepening, alpha-beta finds minimax's
+/// value with an action that has it, and visits no more states, except for the steps of deepening.
 fn alpha_beta_is_minimax<G: StaticEvaluation>(
     start: &G,
     longest: usize,
@@ -35,7 +35,8 @@ fn alpha_beta_is_minimax<G: StaticEvaluation>(
     count: usize,
 ) -> (u64, u64) {
     let (mut all, mut fewer) = (0, 0);
-    // 16 positions have every combination of depth, order and deepening, except for Tic-Tac-Toe, which needs 30.
+    // 16 positions have every combination of depth, order and deepening, except for Tic-Tac-Toe, which
+    // needs 30.
     let count = sized(16.max(count / 100), count);
     for (number, state) in positions(start, longest, count, 7).into_iter().enumerate() {
         let depth = 1 + number as u32 % depth;
@@ -210,8 +211,8 @@ fn play<G: GameState>(start: &G, agents: &mut [Box<dyn Agent<G>>; 2], seed: u64)
     line
 }
 
-/// The columns fill up one after the other, with the starter in the odd rows. So the starter owns the lowest row, and
-/// gets four in a row with the fourth column.
+/// The columns fill up one after the other, with the starter in the odd rows. So the starter owns the lowest
+/// row, and gets four in a row with the fourth column.
 #[test]
 fn first_against_itself_wins_with_its_tenth_stone() {
     let line = play(&Connect4::new(), &mut [Box::new(First), Box::new(First)], 0);

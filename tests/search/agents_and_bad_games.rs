@@ -120,8 +120,8 @@ fn look_aheads_report_a_changing_number_of_players() {
 #[test]
 fn no_agent_panics_on_a_turn_that_changes_between_calls() {
     const TURNS: [Turn; 5] = [Turn::Player(0), Turn::Player(1), Turn::Player(7), Turn::Chance, Turn::Over];
-    // The first answer is a player. Later answers walk through the list, from different starts and with different
-    // steps.
+    // The first answer is a player. Later answers walk through the list, from different starts and with
+    // different steps.
     fn turn<const FROM: u32, const STEP: u32>(state: &Strange) -> Turn {
         match state.asked.get() {
             0 | 1 => Turn::Player(0),

@@ -1,5 +1,5 @@
-//! If a game or a policy breaks its contract, the search returns an error that names the fault and its place, and keeps
-//! its earlier results.
+//! If a game or a policy breaks its contract, the search returns an error that names the fault and its place,
+//! and keeps its earlier results.
 
 use crate::common::broken::{Broken, Fault};
 use crate::common::rows::TicTacToe;
@@ -17,8 +17,9 @@ use ramure::{
     Budget, GameFault, GameState, LineOfPlay, Mcts, Rewards, Rng, SearchError, StaticEvaluation, StopReason,
 };
 
-/// Breaks the game at several moments, in searches that have not run yet and in some that have. `expected` checks the
-/// fault and the place. Then the game is correct again, and the search must continue as if nothing had happened.
+/// Breaks the game at several moments, in searches that have not run yet and in some that have. `expected`
+/// checks the fault and the place. Then the game is correct again, and the search must continue as if nothing
+/// had happened.
 fn breaks<P, R, B>(
     search: impl Fn(Broken) -> Mcts<Broken, P, R, B>,
     game: Broken,
@@ -29,8 +30,8 @@ fn breaks<P, R, B>(
     B: Backprop<Broken>,
 {
     for before in [0, 1, 9, 40] {
-        // At the root, the game is broken from the start; otherwise its turns and actions would depend on more than the
-        // state.
+        // At the root, the game is broken from the start; otherwise its turns and actions would depend on
+        // more than the state.
         for later in [0, 1, 2, 7, 30].into_iter().take(if game.at() == 0 { 1 } else { 5 }) {
             let mut search = search(game.clone()).seed(before + 100 * u64::from(later));
             let mut known = 0;
@@ -271,8 +272,8 @@ fn an_outcome_that_is_not_among_the_actions_is_rejected() {
     breaks(plain, Broken::new(Fault::Outcome, 0), is_expected);
 }
 
-/// Runs a search of a game whose actions have wrong numbers in some states. The game stays broken, because the tree may
-/// contain actions that no longer exist.
+/// Runs a search of a game whose actions have wrong numbers in some states. The game stays broken, because
+/// the tree may contain actions that no longer exist.
 fn misnumbers<P, R>(search: impl Fn(Broken) -> Mcts<Broken, P, R>, first: u32, at: u8)
 where
     P: TreePolicy<Broken, Stats: Statistics<Broken, R>>,

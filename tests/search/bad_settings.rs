@@ -1,5 +1,5 @@
-//! Bad settings get an error that names them: budgets, memory limits, parameters, states that cannot be searched, and
-//! actions that cannot be played. Every error names the fault and its place.
+//! Bad settings get an error that names them: budgets, memory limits, parameters, states that cannot be
+//! searched, and actions that cannot be played. Every error names the fault and its place.
 
 use crate::common::any::Any;
 use crate::common::nim::Nim;
@@ -296,8 +296,8 @@ const FROM_0_TO_1: Ends = (&[0.0, 1.0], &[-1e-6, 1.00001, f64::NAN]);
 const ABOVE_0_TO_1: Ends = (&[1e-30, 1.0], &[0.0, -1e-6, 1.00001, f64::NAN]);
 const BETWEEN_0_AND_1: Ends = (&[1e-30, 0.999], &[0.0, 1.0, -1e-6, f64::NAN]);
 
-/// Checks that the parameter `name` is rejected outside its range, and only there. `check` returns the error for a
-/// value.
+/// Checks that the parameter `name` is rejected outside its range, and only there. `check` returns the error
+/// for a value.
 fn ends(name: &str, (fit, wrong): Ends, check: impl Fn(f64) -> Result<(), ParameterError>) {
     for &value in fit {
         assert_eq!(check(value).map_err(|error| error.to_string()), Ok(()), "{name} of {value}");
@@ -310,8 +310,8 @@ fn ends(name: &str, (fit, wrong): Ends, check: impl Fn(f64) -> Result<(), Parame
 
 #[test]
 fn ranges_match_the_documentation() {
-    // The test calls the checks with which every run starts. It makes no search, because each would have to be
-    // compiled.
+    // The test calls the checks with which every run starts. It makes no search, because each would have to
+    // be compiled.
     fn tree(policy: impl TreePolicy<Any>) -> Result<(), ParameterError> {
         policy.check()
     }

@@ -27,7 +27,8 @@ fn count(one_more: impl FnOnce(&mut Calls)) {
     CALLS.set(calls);
 }
 
-/// Players take one or two sticks in turn. If there is chance, it takes one or two after each of them. The player who finds none left wins.
+/// Players take one or two sticks in turn. If there is chance, it takes one or two after each of them. The
+/// player who finds none left wins.
 #[derive(Debug)]
 struct Sticks {
     left: u8,
@@ -129,7 +130,8 @@ fn a_search_asks_for_the_turn_once_per_action_and_for_the_actions_once_per_ply_o
     let slack = n / 100;
     let (plain, depth) = calls_of(false, Uniform, n);
     println!("{plain:?}, {depth} actions in the tree");
-    // An iteration has a copy of the root. Now and then, the search plays the line in the tree again, from another copy.
+    // An iteration has a copy of the root. Now and then, the search plays the line in the tree again, from
+    // another copy.
     assert!(plain.clone <= n + n / 100, "{plain:?}");
     assert!(plain.apply > 15 * n);
     // Once more for a rollout, which `random_rollout` may have shortened.
@@ -190,7 +192,8 @@ impl GameState for Promising {
     }
 }
 
-/// Chi-squared with three degrees of freedom is above 30 with a probability below 2e-6, for each of three games.
+/// Chi-squared with three degrees of freedom is above 30 with a probability below 2e-6, for each of three
+/// games.
 #[test]
 fn an_iterator_that_yields_fewer_actions_than_it_promises_is_drawn_from_evenly() {
     let mut rng = Rng::seeded(1);

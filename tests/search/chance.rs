@@ -8,8 +8,8 @@ use ramure::backpropagation::{Average, Solver};
 use ramure::selection::{Thompson, Ucb1};
 use ramure::{Budget, GameState, Mcts, Player, Rng, SearchError, Turn};
 
-/// A dice race without decisions: in turn, each player moves by one, two or three fields, with probabilities .5, .3 and
-/// .2. The first player to reach the last field wins.
+/// A dice race without decisions: in turn, each player moves by one, two or three fields, with probabilities
+/// .5, .3 and .2. The first player to reach the last field wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Race {
     at: [u8; 2],
@@ -60,8 +60,8 @@ fn standard_errors(mean: f32, visits: u32, exact: f64) -> f64 {
 
 #[test]
 fn values_without_decisions_are_within_three_standard_errors() {
-    // Rewards are 0 or 1 and independent. Each of 60 values is outside with a probability of .0027, so more than three
-    // are outside with a probability of 3e-5.
+    // Rewards are 0 or 1 and independent. Each of 60 values is outside with a probability of .0027, so more
+    // than three are outside with a probability of 3e-5.
     let (mut values, mut outside) = (0, 0);
     for seed in 0..5 {
         for (asks, player) in [(true, 0), (true, 1), (false, 0)] {
@@ -89,11 +89,11 @@ fn values_without_decisions_are_within_three_standard_errors() {
 
 #[test]
 fn values_of_the_dice_game_are_within_three_standard_errors_of_exact_expectimax() {
-    // The players decide, so values are slightly below the exact ones until the better actions have nearly all visits.
-    // With this exploration constant, the difference is less than a standard error. The values after ROLL are those of
-    // chance nodes. Each of 12 is outside by chance with a probability of .003. In the quick instance of 4, the
-    // difference is about one standard error, and the values spread by .75, so each is outside with a probability of
-    // .004.
+    // The players decide, so values are slightly below the exact ones until the better actions have nearly
+    // all visits. With this exploration constant, the difference is less than a standard error. The values
+    // after ROLL are those of chance nodes. Each of 12 is outside by chance with a probability of .003. In
+    // the quick instance of 4, the difference is about one standard error, and the values spread by .75, so
+    // each is outside with a probability of .004.
     let pig = |banked, pot, player, turns| Pig { banked, pot, player, turns, rolling: false };
     for state in [pig([6, 5], 0, 1, 1), pig([2, 6], 1, 0, 1), pig([5, 9], 2, 0, 2), pig([9, 6], 1, 1, 2)] {
         let exact = Oracle::new().values(&common::after(&state, [ROLL]))[usize::from(state.player)];
@@ -110,7 +110,8 @@ fn values_of_the_dice_game_are_within_three_standard_errors_of_exact_expectimax(
 
 #[test]
 fn outcomes_are_visited_by_their_probabilities() {
-    // Chi-squared with three degrees of freedom is above 16.3 with a probability of .001, for each of five seeds.
+    // Chi-squared with three degrees of freedom is above 16.3 with a probability of .001, for each of five
+    // seeds.
     let draws = sized(4_000, 20_000);
     for seed in 0..5 {
         let state = Pig { rolling: true, ..Pig::new(3) };
@@ -177,7 +178,8 @@ fn rollouts_draw_chance_by_probability() {
 
 #[test]
 fn outcomes_of_chance_are_drawn_by_probability_and_actions_uniformly() {
-    // Chi-squared with three degrees of freedom is above 16.3 with a probability of .001, for each of four draws.
+    // Chi-squared with three degrees of freedom is above 16.3 with a probability of .001, for each of four
+    // draws.
     let mut rng = Rng::seeded(1);
     let mut draws = |state: &Pig, first: u8, kinds: usize| {
         let mut counts = vec![0; kinds];

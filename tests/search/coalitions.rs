@@ -6,8 +6,8 @@ use ramure::prelude::*;
 use ramure::search::{BestReply, Chosen, Paranoid};
 use ramure::{GameFault, LineOfPlay, SkipTurn};
 
-/// A random tree: each player in turn goes left or right, for six turns, and the way decides who wins. With `turns_by_chance`, chance takes
-/// every third turn instead of player 2.
+/// A random tree: each player in turn goes left or right, for six turns, and the way decides who wins. With
+/// `turns_by_chance`, chance takes every third turn instead of player 2.
 #[derive(Clone, Debug, PartialEq)]
 struct Way {
     seed: u64,

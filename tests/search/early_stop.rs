@@ -1,4 +1,5 @@
-//! Ends of a run that depend on the state of the root: the early stop, and the patience of the max-robust child.
+//! Ends of a run that depend on the state of the root: the early stop, and the patience of the max-robust
+//! child.
 
 #![cfg(feature = "games")]
 

@@ -1,4 +1,5 @@
-//! When nodes get children, how many, in which order, and the value of an untried child; and the final decision.
+//! When nodes get children, how many, in which order, and the value of an untried child; and the final
+//! decision.
 
 #![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
 
@@ -119,7 +120,8 @@ fn a_node_gets_children_on_its_second_visit_or_with_priors_on_its_first() {
 #[test]
 fn widening_limits_children_by_visits_and_eventually_includes_all() {
     for (scale, exponent) in [(1.0, 0.5), (3.0, 0.25), (0.1, 1.0), (2.5, 0.0)] {
-        // The width at `visits` visits, computed without a power function: the least w with w >= scale * n^exponent.
+        // The width at `visits` visits, computed without a power function: the least w with w >= scale *
+        // n^exponent.
         let allowed = |n: u32| {
             let quarters = (exponent * 4.0) as i32;
             let enough =
@@ -169,7 +171,8 @@ fn actions_are_tried_as_listed() {
 
 #[test]
 fn a_random_order_is_uniform_over_seeds_at_the_root_and_below() {
-    // Chi-squared with 11 degrees of freedom is above 31.3 with a probability of .001, so .003 for three checks.
+    // Chi-squared with 11 degrees of freedom is above 31.3 with a probability of .001, so .003 for three
+    // checks.
     let mut first = [[0; 12]; 3];
     for seed in 0..3_000 {
         let mut search = Mcts::new(Wide::new(12, 2)).tree_policy(Ucb1::new(100.0)).seed(seed);
@@ -314,15 +317,16 @@ fn first_play_urgency_leaves_unpromising_children_untried() {
     assert_eq!(run(FirstPlay::Value(0.95), 20), [1, 1, 1, 17]);
     assert_eq!(run(FirstPlay::Value(0.0), 20), [20, 0, 0, 0]);
     assert_eq!(run(FirstPlay::Infinite, 20), [1, 1, 1, 17]);
-    // The mean so far is .6, less .1, so the first action is better. With a reduction of 0, the value is no lower, so
-    // no other action is tried.
+    // The mean so far is .6, less .1, so the first action is better. With a reduction of 0, the value is no
+    // lower, so no other action is tried.
     assert_eq!(run(FirstPlay::BelowMean(0.1), 20), [20, 0, 0, 0]);
     assert_eq!(run(FirstPlay::BelowMean(0.0), 20), [20, 0, 0, 0]);
 }
 
 #[test]
 fn with_an_exploration_term_every_first_play_urgency_eventually_tries_all() {
-    // UCB1 with unvisited children valued by `FirstPlay`, in double precision. The children are tried in their order.
+    // UCB1 with unvisited children valued by `FirstPlay`, in double precision. The children are tried in
+    // their order.
     static WORTH: [f64; 4] = [0.6, 0.9, 0.5, 1.0];
     fn expected(c: f64, first_play: FirstPlay, iterations: u64) -> Vec<u32> {
         let (mut n, mut tried) = ([0u32; 4], 0);
@@ -337,8 +341,8 @@ fn with_an_exploration_term_every_first_play_urgency_eventually_tries_all() {
                 FirstPlay::BelowMean(reduction) => (q - f64::from(reduction)).max(0.0) + bonus(1.0),
                 _ => f64::INFINITY,
             };
-            // The crate rounds to single precision. No choice here is that close, except the tie before the second
-            // child.
+            // The crate rounds to single precision. No choice here is that close, except the tie before the
+            // second child.
             let choice = best.filter(|&best| tried == WORTH.len() || score(best) >= untried - 1e-9);
             n[choice.unwrap_or(tried)] += 1;
             tried += usize::from(choice.is_none());
@@ -401,7 +405,8 @@ fn games_of_300_and_5000_actions_are_searched_by_every_kind_of_policy() {
         let (all, few) = (usize::from(width), sized(2, 20) * u64::from(width));
         assert_eq!(search_wide(new(), few), (all, true));
         assert_eq!(search_wide(new().tree_policy(Grave::default()), few), (all, true));
-        // Half of the priors are so small that their actions are not tried, but the best action is not among these.
+        // Half of the priors are so small that their actions are not tried, but the best action is not among
+        // these.
         let priors = |_: &Wide, action: u16| if action.is_multiple_of(2) { 1.0 } else { 1e-6 };
         let puct = new().rollout_policy(WithPriors::new(Uniform, priors)).tree_policy(Puct::default());
         let (tried, right) = search_wide(puct, few);
@@ -416,7 +421,8 @@ fn games_of_300_and_5000_actions_are_searched_by_every_kind_of_policy() {
 
 #[test]
 fn a_temperature_draws_actions_by_powers_of_their_visits() {
-    // Chi-squared with two degrees of freedom is above 13.8 with a probability of .001, for each of three temperatures.
+    // Chi-squared with two degrees of freedom is above 13.8 with a probability of .001, for each of three
+    // temperatures.
     static WORTH: [f64; 3] = [0.3, 0.5, 0.6];
     let run = |temperature, seed| {
         let search = Mcts::new(OneStep::new(&WORTH)).root_decision(RootDecision::Temperature(temperature));
@@ -440,7 +446,8 @@ fn a_temperature_draws_actions_by_powers_of_their_visits() {
         let statistic = chi_squared(&drawn, &weights.iter().map(|weight| weight / sum).collect::<Vec<_>>());
         assert!(statistic < 13.8, "{temperature}: {statistic} for {drawn:?} of {tree:?}");
     }
-    // The temperature is so low that powers of visits overflow or vanish, so the most visited action is chosen.
+    // The temperature is so low that powers of visits overflow or vanish, so the most visited action is
+    // chosen.
     assert!((0..50).all(|seed| run(1e-6, seed).best_action() == 2));
 }
 

@@ -67,7 +67,8 @@ impl Page {
     }
 }
 
-/// Compares all that a page says of a tree with the tree, and its positions with `drawn`. Returns the number of nodes seen.
+/// Compares all that a page says of a tree with the tree, and its positions with `drawn`. Returns the number
+/// of nodes seen.
 fn check<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>>(
     page: &Page,
     root: TreeNode<'_, S, P, R, B>,

@@ -120,7 +120,8 @@ fn a_fault_that_an_evaluator_passes_on_stays_a_fault() {
 
 #[test]
 fn a_rollout_fails_with_its_own_error_and_its_place() {
-    // The first iteration expands the root, goes down once and plays on: the fourth call comes after four actions.
+    // The first iteration expands the root, goes down once and plays on: the fourth call comes after four
+    // actions.
     let mut search = Mcts::new(TicTacToe::new()).rollout_policy(Network::that_fails_at(4));
     assert_eq!(disconnected(search.run(Budget::iterations(100))), (4, 4));
     assert_eq!(search.report().expect("a tree").root_visits, 0);

@@ -1,5 +1,5 @@
-//! The clock of a game: the share of a move against values computed by hand, increments, periods, the flag, and bad
-//! settings. No test looks at the time.
+//! The clock of a game: the share of a move against values computed by hand, increments, periods, the flag,
+//! and bad settings. No test looks at the time.
 
 use ramure::games::Connect4;
 use ramure::{Budget, ClockError, GameClock, Mcts, RootDecision, SearchError};

@@ -14,7 +14,8 @@ fn roll(sides: usize) -> u8 {
     DICE.with_borrow_mut(|dice| dice.below(sides) as u8)
 }
 
-/// Each player has a hand of three cards of twenty, plays one of them, and draws another one: in `apply`, not by chance.
+/// Each player has a hand of three cards of twenty, plays one of them, and draws another one: in `apply`, not
+/// by chance.
 #[derive(Clone, Debug)]
 struct Drawing {
     hands: [Vec<u8>; 2],

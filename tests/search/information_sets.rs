@@ -97,8 +97,8 @@ fn by_the_paper(state: &Tricks, observer: Player, c: f64, iterations: u32, rng: 
     table.into_iter().map(|(line, entry)| (line, entry.visits)).collect()
 }
 
-/// Means of `runs` runs each are compared. If both have the same distribution, one of the some 100 comparisons is off by six
-/// standard errors in one of 5 million tests.
+/// Means of `runs` runs each are compared. If both have the same distribution, one of the some 100
+/// comparisons is off by six standard errors in one of 5 million tests.
 #[test]
 fn it_is_so_ismcts_as_the_paper_has_it() {
     let (runs, games) = sized((150, 1), (3_000, 2));
@@ -190,8 +190,8 @@ impl HiddenInformation for Rare {
     }
 }
 
-/// With the visits of the parent in the place of the availability, the bonus of a rare action after 2000 visits would be that
-/// of 2000, not of 200, and the rare actions would be chosen half as often again.
+/// With the visits of the parent in the place of the availability, the bonus of a rare action after 2000
+/// visits would be that of 2000, not of 200, and the rare actions would be chosen half as often again.
 #[test]
 fn rare_actions_are_explored_by_their_availability() {
     let mut search = InformationSet::new(Rare { secret: 5, played: Vec::new() }).search(0.7).seed(5);
@@ -311,7 +311,8 @@ fn rollouts_use_the_numbers_and_the_evaluation_of_the_game() {
     assert_eq!(new().rollout_policy(Cutoff::new(2)).run(budget).expect("a sound game").root_visits, 300);
 }
 
-/// In a game without hidden information, the policy is UCB1: the scores of all children are close to each other.
+/// In a game without hidden information, the policy is UCB1: the scores of all children are close to each
+/// other.
 #[test]
 fn without_guesses_availability_is_the_visits_of_the_parent() {
     let mut search =
@@ -325,7 +326,8 @@ fn without_guesses_availability_is_the_visits_of_the_parent() {
     assert!(most - least < 0.03, "{scores:?}");
 }
 
-/// One agent is shown the real states, the other only states that the player to move cannot tell from them. Both play all seats.
+/// One agent is shown the real states, the other only states that the player to move cannot tell from them.
+/// Both play all seats.
 #[test]
 fn an_agent_observes_as_the_player_to_move() {
     let agent = || {

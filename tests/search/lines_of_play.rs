@@ -5,8 +5,8 @@ use ramure::search::{InformationSet, LineOfPlay, PlayerTrees, Transpositions};
 use ramure::simulation::Mast;
 use ramure::{ActionIndex, GameFault, HiddenInformation, Keyed};
 
-/// Two players add 1, 2 or 3 in turn; in `dice`, chance adds 1 or 2 after each of them. The game ends at `length` or above. Sums that are
-/// `wrong` have a reward of 2.
+/// Two players add 1, 2 or 3 in turn; in `dice`, chance adds 1 or 2 after each of them. The game ends at
+/// `length` or above. Sums that are `wrong` have a reward of 2.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Adding {
     sum: u32,

@@ -17,7 +17,8 @@ fn a_billion_iterations_lose_no_visit_and_no_reward() {
         // Rewards are counted in units of 2^-24, and means are rounded to `f32`.
         let error = (f64::from(child.mean) - worth).abs();
         assert!(error <= 1.0 / f64::from(1 << 23), "{error}: {report}");
-        // With rewards that do not vary, an action is tried until its bonus falls below what it lacks: c^2 ln N / gap^2 times.
+        // With rewards that do not vary, an action is tried until its bonus falls below what it lacks: c^2 ln
+        // N / gap^2 times.
         let gap = 0.9 - worth;
         if gap > 0.0 {
             let most = (iterations as f64).ln() / (gap * gap);

@@ -5,8 +5,9 @@ use ramure::prelude::*;
 use ramure::search::{InformationSet, ObservedMoves, Seen, Space};
 use ramure::{GameFault, HiddenInformation};
 
-/// Player 0 takes `sure`, or else player 1, or chance with these probabilities, hides a coin under one of three cups, and player 0 wins by finding
-/// it. Player 0 sees whether it is under the last cup, but does not see which of the others it is under.
+/// Player 0 takes `sure`, or else player 1, or chance with these probabilities, hides a coin under one of
+/// three cups, and player 0 wins by finding it. Player 0 sees whether it is under the last cup, but does not
+/// see which of the others it is under.
 #[derive(Clone, Debug)]
 struct Cups {
     sure: f64,
@@ -69,13 +70,15 @@ fn mean(report: &Report<Seen<u8>>, action: u8) -> f64 {
     own.mean.into()
 }
 
-/// The value of hiding at random among what looks alike: the coin under the last cup is found, the others half of the time.
+/// The value of hiding at random among what looks alike: the coin under the last cup is found, the others
+/// half of the time.
 #[test]
 fn the_search_does_not_expect_to_know_what_it_will_not_see() {
     let budget = Budget::iterations(20_000);
     let report = ObservedMoves::new(cups(0.75, None)).search(0.7).run(budget).expect("a sound game");
     assert_eq!(report.best_action(), Seen::Action(0));
-    // Where it is worth less to take the sure reward, the search tries the other action often enough to know its value.
+    // Where it is worth less to take the sure reward, the search tries the other action often enough to know
+    // its value.
     let report = ObservedMoves::new(cups(0.3, None)).search(0.7).run(budget).expect("a sound game");
     assert!((mean(&report, 1) - 0.5).abs() < 0.04, "{report}");
     // The tree of an information set has a node for each cup, so its search expects to find the coin.
@@ -83,7 +86,8 @@ fn the_search_does_not_expect_to_know_what_it_will_not_see() {
     assert_eq!(report.best_action(), 1, "{report}");
 }
 
-/// The outcome by chance is one of two that look alike, at .45 and .15, or the last one. The better guess finds .45 + .4 = .85 of the coins.
+/// The outcome by chance is one of two that look alike, at .45 and .15, or the last one. The better guess
+/// finds .45 + .4 = .85 of the coins.
 #[test]
 fn outcomes_that_look_alike_share_a_node_and_keep_their_probabilities() {
     let chance = Some([0.45, 0.15, 0.4]);

@@ -84,8 +84,8 @@ fn pig(banked: [u8; 2], pot: u8, player: u8, turns: u8) -> Pig {
     Pig { banked, pot, player, turns, rolling: false }
 }
 
-/// After a roll, chance decides who is to move. Means of `runs` runs each are compared. If both have the same distribution, one of the
-/// some 10 comparisons is off by six standard errors in one of 50 million tests.
+/// After a roll, chance decides who is to move. Means of `runs` runs each are compared. If both have the same
+/// distribution, one of the some 10 comparisons is off by six standard errors in one of 50 million tests.
 #[test]
 fn it_is_a_search_with_a_table_of_lines() {
     let runs = sized(150, 5_000);
@@ -205,7 +205,8 @@ fn a_plan_cannot_depend_on_what_chance_draws() {
     assert!(report.actions[1].visits > 400 && (report.actions[1].mean - 0.5).abs() < 0.1, "{report}");
 }
 
-/// Two states that the observer cannot tell apart give the same result, and `apply` asserts that each action is legal in the guess.
+/// Two states that the observer cannot tell apart give the same result, and `apply` asserts that each action
+/// is legal in the guess.
 #[test]
 fn it_goes_with_information_sets() {
     let run = |state: &Tricks| {

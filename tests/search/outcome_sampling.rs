@@ -22,8 +22,8 @@ fn exploited(search: &Sampling) -> f64 {
     exploitability(|player, card, acts| bets(search, player, card, acts))
 }
 
-/// The equilibria of Kuhn poker (Kuhn 1950), one for each probability from 0 to 1/3 to bet with the lowest card; and what uniform
-/// play loses, as OpenSpiel has it (NashConv 11/12).
+/// The equilibria of Kuhn poker (Kuhn 1950), one for each probability from 0 to 1/3 to bet with the lowest
+/// card; and what uniform play loses, as OpenSpiel has it (NashConv 11/12).
 #[test]
 fn the_exact_tool_knows_the_equilibria() {
     for bluffs in [0.0, 0.2, 1.0 / 3.0] {
@@ -97,7 +97,8 @@ fn parameters_out_of_range_are_errors_and_a_seed_fixes_the_result() {
     assert_eq!(one.draw(0, &[Act::Bet], &mut rng), None);
 }
 
-/// Player 0 takes .6, or lets chance draw: .5 in nine of ten games, otherwise 1. Then player 1 moves without effect.
+/// Player 0 takes .6, or lets chance draw: .5 in nine of ten games, otherwise 1. Then player 1 moves without
+/// effect.
 #[derive(Clone, Default, Debug)]
 struct Lottery(Vec<u8>);
 
@@ -146,8 +147,8 @@ fn chance_after_a_decision_counts_by_its_probability() {
     }
 }
 
-/// Player 0 chooses in a step of its own, then the last player chooses. With two players, the choices have no effect; a single player
-/// gets more for a greater first choice.
+/// Player 0 chooses in a step of its own, then the last player chooses. With two players, the choices have no
+/// effect; a single player gets more for a greater first choice.
 #[derive(Clone, Debug)]
 struct Apart {
     players: u8,

@@ -8,8 +8,8 @@ use ramure::selection::{AvailabilityUcb1, Exp3, RegretMatching};
 use ramure::statistics::Statistics;
 use ramure::{Bytes, Expansion, GameFault, HiddenInformation, LineOfPlay, RootDecision, StopReason};
 
-/// Two players choose a row and a column at the same time. The entry is the reward of player 0. The game has `rounds` of
-/// these, and the rewards are averaged.
+/// Two players choose a row and a column at the same time. The entry is the reward of player 0. The game has
+/// `rounds` of these, and the rewards are averaged.
 #[derive(Clone, Debug)]
 struct Matrix {
     entries: &'static [&'static [f64]],
@@ -19,8 +19,8 @@ struct Matrix {
     in_turn: bool,
 }
 
-/// The equilibrium of rock-paper-scissors with another reward for paper against rock: (1/3, 2/5, 4/15) for the rows, and
-/// (2/5, 1/3, 4/15) for the columns.
+/// The equilibrium of rock-paper-scissors with another reward for paper against rock: (1/3, 2/5, 4/15) for
+/// the rows, and (2/5, 1/3, 4/15) for the columns.
 const BIASED: &[&[f64]] = &[&[0.5, 0.0, 1.0], &[0.75, 0.5, 0.0], &[0.0, 1.0, 0.5]];
 
 fn matrix(entries: &'static [&'static [f64]]) -> Matrix {
@@ -190,7 +190,8 @@ fn what_the_observer_cannot_tell_apart_gives_the_same_bits() {
     assert_eq!(found(0), found(2));
 }
 
-/// Player 0 has the queen and may bet. Player 1 folds the jack and calls with the king, in a tree that begins with its card.
+/// Player 0 has the queen and may bet. Player 1 folds the jack and calls with the king, in a tree that begins
+/// with its card.
 #[test]
 fn the_others_act_by_what_they_know_in_each_guess() {
     let state = Kuhn { cards: vec![1, 0], acts: Vec::new() };
@@ -204,7 +205,8 @@ fn the_others_act_by_what_they_know_in_each_guess() {
     // The observer's own tree begins with its actions.
     assert_eq!(search.strategy(0, &[]).len(), 2);
     assert!(search.strategy(1, &[Act::Bet]).is_empty());
-    // The value of a bet: it loses 2 to the king and wins 1 from the jack, in rewards from 0 to 1 for -2 to 2 chips.
+    // The value of a bet: it loses 2 to the king and wins 1 from the jack, in rewards from 0 to 1 for -2 to 2
+    // chips.
     let report = search.report().expect("a tree");
     let bet = report.actions.iter().find(|entry| entry.action == Act::Bet).expect("listed");
     assert!((bet.mean - 0.375).abs() < 0.03, "{report}");
@@ -380,8 +382,8 @@ fn broken_games_and_unfit_settings_are_errors() {
     assert!(search.run(Budget::iterations(9)).is_ok());
 }
 
-/// Chance draws a number that nobody sees. Then player 0 takes .9 or .1, and player 1 chooses eight times without effect. Player 0 sees
-/// nothing of that.
+/// Chance draws a number that nobody sees. Then player 0 takes .9 or .1, and player 1 chooses eight times
+/// without effect. Player 0 sees nothing of that.
 #[derive(Clone, Debug, Default)]
 struct Blind(Vec<u8>);
 

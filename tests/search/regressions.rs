@@ -174,8 +174,8 @@ fn a_choice_kept_from_another_node_is_an_error() {
 /// Makes a choice at the root, and returns it at every node for the rest of the search.
 struct FromTheRoot {
     kept: std::cell::Cell<Option<Choice>>,
-    /// Whether it makes a new choice at the root in every iteration, or keeps the first choice that is not in the
-    /// last block.
+    /// Whether it makes a new choice at the root in every iteration, or keeps the first choice that is not in
+    /// the last block.
     renews: bool,
 }
 

@@ -171,8 +171,8 @@ fn the_first_exhausted_bound_ends_the_run() {
     assert!(run(Budget::time(Duration::from_nanos(1))).1 >= 1, "at least one iteration");
 }
 
-/// As a handler of Ctrl-C does that is set once: a thread keeps one handle for many runs, which the position and the
-/// policies change between.
+/// As a handler of Ctrl-C does that is set once: a thread keeps one handle for many runs, which the position
+/// and the policies change between.
 #[test]
 fn one_handle_stops_any_number_of_runs_from_another_thread() {
     let mut search = Mcts::new(Connect4::default());
@@ -263,12 +263,13 @@ fn an_observer_by_time_is_called_at_intervals_and_at_the_end() {
     // On an idle machine, there are twelve calls. A busy machine may skip some, but never calls too soon.
     assert!((1..=13).contains(&times.len()), "{times:?}");
     let (last, others) = times.split_last().expect("the observer was called");
-    // The first call comes at least 5 ms after the start, and each later call at least 5 ms after the previous one was
-    // due.
+    // The first call comes at least 5 ms after the start, and each later call at least 5 ms after the
+    // previous one was due.
     let soonest = (1..).map(|reported| reported * Duration::from_millis(5));
     assert!(others.iter().zip(soonest).all(|(time, soonest)| *time >= soonest), "{times:?}");
     assert!(*last >= Duration::from_millis(60));
-    // A due call that coincides with the last iteration is not the end of a time limit that the budget does not have.
+    // A due call that coincides with the last iteration is not the end of a time limit that the budget does
+    // not have.
     let report = search
         .run_with(Budget::iterations(50), Every::Time(Duration::ZERO), &mut |_| {})
         .expect("a sound game");

@@ -13,8 +13,8 @@ struct Real(f64);
 
 impl Eq for Real {}
 
-/// A player hits a ball towards a hole at 1. Chance adds up to a fifth to the force, or takes it away. After the last stroke, the reward is
-/// 1 less five times the distance.
+/// A player hits a ball towards a hole at 1. Chance adds up to a fifth to the force, or takes it away. After
+/// the last stroke, the reward is 1 less five times the distance.
 #[derive(Clone, Debug)]
 struct Golf {
     ball: f64,
@@ -68,7 +68,8 @@ fn after(force: f64, distance: f64) -> f64 {
     (0..steps).map(|step| (outcome(step) - distance).abs()).sum::<f64>() / f64::from(steps)
 }
 
-/// The exact value of a first stroke, by the best second stroke: the mean distance after it is in proportion to the distance before.
+/// The exact value of a first stroke, by the best second stroke: the mean distance after it is in proportion
+/// to the distance before.
 fn value(first: f64) -> f64 {
     let share = (80..=120).map(|force| after(f64::from(force) / 100.0, 1.0)).fold(1.0, f64::min);
     1.0 - 5.0 * share * after(first, 1.0)
@@ -97,8 +98,9 @@ fn the_best_stroke_is_found_among_real_numbers() {
         let mut search = Mcts::new(last).tree_policy(Ucb1::new(0.1)).seed(seed);
         let report = search.run(Budget::iterations(10_000)).expect("a sound game");
         let Real(force) = report.best_action();
-        // The stored outcomes of a good stroke are some 50 independent draws, with a standard deviation of .17 each. So the means
-        // of two strokes differ by .03 by chance, and the best of many strokes is often a lucky one.
+        // The stored outcomes of a good stroke are some 50 independent draws, with a standard deviation of
+        // .17 each. So the means of two strokes differ by .03 by chance, and the best of many strokes is
+        // often a lucky one.
         assert!(exact(force) > best - 0.1, "{force}: {} of {best}\n{report}", exact(force));
         lost.push(best - exact(force));
         let found = report.chosen_action().expect("a player is to move").mean;
@@ -126,7 +128,8 @@ fn nodes_have_as_many_children_as_the_rule_says() {
             (0..iterations).fold(0, |count, n| count + usize::from(count < width(1.3, 0.45, n.max(1))));
         assert_eq!(root.children().count(), expected, "after {iterations}");
         for stroke in root.children() {
-            // Its first visit was a rollout. Each outcome but the first is drawn at a visit, if there is room.
+            // Its first visit was a rollout. Each outcome but the first is drawn at a visit, if there is
+            // room.
             let mut outcomes: Vec<u32> = Vec::new();
             for n in 1..stroke.visits() {
                 if outcomes.len() < width(1.7, 0.4, n) {
@@ -225,7 +228,8 @@ fn any(turn: Turn, kind: u8) -> Mcts<Sampled<Any>> {
     Mcts::new(Sampled::new(Any { turn, kind, played: None }))
 }
 
-/// Chi-squared with three degrees of freedom is above 16.3 with a probability of .001, for each of three settings.
+/// Chi-squared with three degrees of freedom is above 16.3 with a probability of .001, for each of three
+/// settings.
 #[test]
 fn few_outcomes_are_visited_by_their_probabilities() {
     for scale in [4.0, 1e300, 1.0] {

@@ -1,4 +1,5 @@
-//! Saved searches: load and run equals the uninterrupted run, for every policy; what does not fit is refused by name.
+//! Saved searches: load and run equals the uninterrupted run, for every policy; what does not fit is refused
+//! by name.
 
 use crate::common::kuhn::Kuhn;
 use crate::common::pig::Pig;
@@ -32,7 +33,8 @@ pub(crate) fn timeless<A: Copy + std::fmt::Debug>(report: &Report<A>) -> String 
     format!("{actions:?} {chosen:?} {principal_variation:?} {sizes:?}")
 }
 
-/// Every node of the tree, with its statistics, down the tree. A position that several actions lead to is visited once.
+/// Every node of the tree, with its statistics, down the tree. A position that several actions lead to is
+/// visited once.
 fn walk<S, P, R, B>(search: &Mcts<S, P, R, B>) -> String
 where
     S: Space,
@@ -63,7 +65,8 @@ where
     text
 }
 
-/// Saves a search in the middle of a game and goes on with the copy. A second search goes on without interruption.
+/// Saves a search in the middle of a game and goes on with the copy. A second search goes on without
+/// interruption.
 pub(crate) fn goes_on<S, P, R, B>(name: &str, new: impl Fn() -> Mcts<S, P, R, B>)
 where
     S: Space + Serialize + DeserializeOwned,
@@ -345,7 +348,8 @@ fn a_save_that_fails_leaves_the_old_file() {
         assert!(matches!(search.save_to(Full(room)), Err(SaveError::Io { .. })), "{room} bytes");
     }
     search.save_to(Full(length)).expect("there is room");
-    // What a killed process leaves over is removed, unless it belongs to another file or a process still writes it.
+    // What a killed process leaves over is removed, unless it belongs to another file or a process still
+    // writes it.
     let (left, other) = ("a.search.0123456789abcdef.tmp", "b.search.0123456789abcdef.tmp");
     let (open, own) = ("a.search.0123456789abcdee.tmp", "a.search.old.tmp");
     for name in [left, other, open, own] {
@@ -572,7 +576,8 @@ fn a_best_line_that_breaks_the_rules_is_refused() {
     assert_eq!(resumed(&search), None);
 }
 
-/// Forests with one tree and with several, on any number of threads, with and without a window, through a game.
+/// Forests with one tree and with several, on any number of threads, with and without a window, through a
+/// game.
 #[test]
 fn a_forest_goes_on_as_if_it_had_not_been_interrupted() {
     let exchange =
@@ -883,8 +888,8 @@ fn searches_that_save_to_one_name_at_once_leave_one_whole_file() {
     assert_eq!(folder.names(), ["a.search"]);
 }
 
-/// A node with many actions is loaded in time that grows with their number, as it would not if each were compared with all others: that would take 5 seconds, here in
-/// more than a minute without optimization.
+/// A node with many actions is loaded in time that grows with their number, as it would not if each were
+/// compared with all others: that would take 5 seconds, here in more than a minute without optimization.
 #[test]
 fn many_actions_of_a_node_are_loaded_at_once() {
     let new = || Mcts::new(Wide { over: false });

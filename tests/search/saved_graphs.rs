@@ -1,4 +1,5 @@
-//! Saved searches of graphs: load and run equals the uninterrupted run, and a graph that no search made is refused.
+//! Saved searches of graphs: load and run equals the uninterrupted run, and a graph that no search made is
+//! refused.
 
 use crate::common::layered::Layered;
 use crate::common::{draw, sized};
@@ -107,7 +108,8 @@ fn a_graph_with_rings_goes_on_as_the_search_that_was_saved() {
     }
 }
 
-/// At the limit, the next iterations depend on the free blocks, on the free positions, and on the position that recycling has reached.
+/// At the limit, the next iterations depend on the free blocks, on the free positions, and on the position
+/// that recycling has reached.
 #[test]
 fn a_graph_at_its_memory_limit_goes_on_as_the_search_that_was_saved() {
     for limit in [Bytes::kib(160), Bytes::kib(sized(200, 2_000))] {
@@ -144,8 +146,8 @@ fn a_graph_with_a_window_goes_on_as_if_it_had_not_been_interrupted() {
     }
 }
 
-/// A token on a torus, which may walk for ever. The game ends after a number of steps that the key does not have. No search of this size comes so far, but a way
-/// through the graph does.
+/// A token on a torus, which may walk for ever. The game ends after a number of steps that the key does not
+/// have. No search of this size comes so far, but a way through the graph does.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 struct Walk {
     place: (u8, u8),
@@ -196,7 +198,8 @@ fn a_file_is_checked_along_short_lines_of_play() {
     new().load_from(&file[..]).unwrap();
 }
 
-/// `advance_to` takes any state, even one that does not follow from the action. The graph then begins again there.
+/// `advance_to` takes any state, even one that does not follow from the action. The graph then begins again
+/// there.
 #[test]
 fn a_graph_that_goes_on_elsewhere_is_saved_too() {
     let mut search = graph();

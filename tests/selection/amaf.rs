@@ -10,8 +10,8 @@ use ramure::simulation::Uniform;
 use ramure::statistics::{Amaf, Statistics};
 use ramure::{ActionIndex, Budget, Expansion, GameState, Mcts, Order, Player, Report, Turn};
 
-/// One player. Action 0 is the best at once, worth .9; action 1 is worth .5. After any other action, action 0 is the
-/// only one left, and it is then worth nothing.
+/// One player. Action 0 is the best at once, worth .9; action 1 is worth .5. After any other action, action 0
+/// is the only one left, and it is then worth nothing.
 #[derive(Clone)]
 struct NowOrNever {
     /// The actions at the start, in their order.
@@ -91,19 +91,20 @@ const BEST_LAST: &[u8] = &[2, 3, 4, 5, 1, BEST];
 #[test]
 fn rave_with_a_wrong_bias_never_returns_to_the_best_action_but_ucb1_does() {
     let (many, most) = sized((4_000, 3_000), (20_000, 19_000));
-    // Every action was tried once. The best one was also played after four others, where it was worth nothing: Q = .9,
-    // n = 1, A = .9/5, p = 5. With a bias of 0, β = 5/6, and its value is .9/6 + .9/6 = .3, below the .5 of action 1.
-    // No later iteration changes that.
+    // Every action was tried once. The best one was also played after four others, where it was worth
+    // nothing: Q = .9, n = 1, A = .9/5, p = 5. With a bias of 0, β = 5/6, and its value is .9/6 + .9/6 = .3,
+    // below the .5 of action 1. No later iteration changes that.
     for bias in [0.0, 1e-3, 1e-2] {
         assert_eq!(search(BEST_FIRST, Rave::new(bias), many), (1, false), "{bias}");
     }
     assert_eq!(search(BEST_FIRST, Grave::new(50.0, 1e-5), many), (1, false));
     assert_eq!(search(BEST_FIRST, AlphaAmaf::new(1.0, 0.0), many), (1, false));
-    // The bias is .9 - 0 where the action comes later. Over all iterations, A is .72 too low, and the paper's 4 b̃² is
-    // 2.07. So β = 5/(6 + 10.4), and the value is .68.
+    // The bias is .9 - 0 where the action comes later. Over all iterations, A is .72 too low, and the paper's
+    // 4 b̃² is 2.07. So β = 5/(6 + 10.4), and the value is .68.
     let (count, is_best) = search(BEST_FIRST, Rave::new(2.07), many);
     assert!(is_best && count > most, "{count}");
-    // With a weight that falls with the visits of the node, the search returns to the action in the end, whatever A is.
+    // With a weight that falls with the visits of the node, the search returns to the action in the end,
+    // whatever A is.
     assert_eq!(search(BEST_FIRST, Rave::hand_selected(1000.0), 100), (1, false));
     let (count, is_best) = search(BEST_FIRST, Rave::hand_selected(1000.0), many);
     assert!(is_best && count > most, "{count}");
@@ -116,8 +117,8 @@ fn rave_with_a_wrong_bias_never_returns_to_the_best_action_but_ucb1_does() {
 #[test]
 fn rave_may_never_try_the_best_action_without_exploration() {
     let (many, more, most) = sized((4_000, 3_000, 3_500), (20_000, 15_000, 19_000));
-    // The search first meets the action where it is worth nothing, so its value is A = 0 and it is never tried: no
-    // schedule helps.
+    // The search first meets the action where it is worth nothing, so its value is A = 0 and it is never
+    // tried: no schedule helps.
     for rave in [Rave::new(1e-3), Rave::new(2.07), Rave::hand_selected(1000.0)] {
         assert_eq!(search(BEST_LAST, rave, many), (0, false), "{rave:?}");
         let (count, is_best) = search(BEST_LAST, rave.exploration(0.3), many);
@@ -157,8 +158,8 @@ fn a_refuted_action_that_is_good_elsewhere_does_not_hide_the_others() {
 
 #[test]
 fn hrave_looks_at_the_topmost_node_of_the_same_player() {
-    // If the root belongs to the other player, the source of a node of the first player is that node itself. So HRAVE
-    // and RAVE are equal if no player moves twice.
+    // If the root belongs to the other player, the source of a node of the first player is that node itself.
+    // So HRAVE and RAVE are equal if no player moves twice.
     static TURNS: [Player; 2] = [0, 1];
     let run = |search: &mut dyn ramure::Search<Space = Lines>| {
         visits(&search.run(Budget::iterations(500)).expect("a sound game"))

@@ -1,6 +1,6 @@
 //! The bandit tree policies in trees: how they treat proofs and settings, and Exp3 after ten million rounds.
-//! (`equations_bandits` tests that they score and draw as in their papers, and `perspective` tests that they use the
-//! rewards of the right player.)
+//! (`equations_bandits` tests that they score and draw as in their papers, and `perspective` tests that they
+//! use the rewards of the right player.)
 
 use crate::common::rows::TicTacToe;
 use crate::common::simple::{OneStep, Wide};
@@ -171,9 +171,9 @@ fn exp3_is_sound_after_ten_million_rounds() {
     let mut search = search(&OneStep::new(&[0.5, 1.0]), Exp3::new(gamma), 3);
     let report = search.run(Budget::iterations(rounds)).expect("a sound game");
     let slack = sized(250.0, 1_000.0);
-    // In the end, the worse action is drawn only with a probability of γ / 2. Before that, its weight falls by e^(-γ/4)
-    // per round or faster, which lasts fewer than 100 rounds. Beyond that, five standard deviations: the test fails
-    // with a probability of 6e-7.
+    // In the end, the worse action is drawn only with a probability of γ / 2. Before that, its weight falls
+    // by e^(-γ/4) per round or faster, which lasts fewer than 100 rounds. Beyond that, five standard
+    // deviations: the test fails with a probability of 6e-7.
     let (n, p) = (rounds as f64, gamma / 2.0);
     let worse = f64::from(report.actions[0].visits);
     assert!((worse - n * p).abs() < slack + 5.0 * (n * p * (1.0 - p)).sqrt(), "{report}");

@@ -1,5 +1,5 @@
-//! Bayesian backups and their tree policy: beliefs compared with plain arithmetic and numerical integration, choices
-//! compared with the two formulas.
+//! Bayesian backups and their tree policy: beliefs compared with plain arithmetic and numerical integration,
+//! choices compared with the two formulas.
 
 #![allow(
     clippy::disallowed_methods,
@@ -26,7 +26,8 @@ fn of(belief: Belief, player: Player) -> (f64, f64) {
     (f64::from(belief.means.of(player)), f64::from(belief.variances[usize::from(player)]))
 }
 
-/// Returns the mean and the variance of the greater of two independent normal variables, by a sum over a grid.
+/// Returns the mean and the variance of the greater of two independent normal variables, by a sum over a
+/// grid.
 fn greater((mean, variance): (f64, f64), (other, its): (f64, f64)) -> (f64, f64) {
     let (s, t) = (variance.sqrt(), its.sqrt());
     let (from, to) = ((mean - 9.0 * s).min(other - 9.0 * t), (mean + 9.0 * s).max(other + 9.0 * t));
@@ -38,7 +39,8 @@ fn greater((mean, variance): (f64, f64), (other, its): (f64, f64)) -> (f64, f64)
     for step in 0..steps {
         let x = from + (f64::from(step) + 0.5) * width;
         let (p, q) = (density(x, mean, s) * width, density(x, other, t) * width);
-        // The density of each variable times the probability that the other is lower, up to the middle of the step.
+        // The density of each variable times the probability that the other is lower, up to the middle of the
+        // step.
         let part = p * (its_below + 0.5 * q) + q * (below + 0.5 * p);
         first += x * part;
         second += x * x * part;
@@ -113,9 +115,10 @@ fn a_choice_has_the_expected_maximum_of_two_values() {
     assert!(checked > 50, "{checked}");
 }
 
-/// Returns the mean and the variance, for all players, of the child that is greatest for `mover`, combining the
-/// children two by two in their order. These are Clark's equations 1 to 3, as printed. The other players get each child
-/// in proportion to its probability of being the greatest, and share the mover's gain as a loss.
+/// Returns the mean and the variance, for all players, of the child that is greatest for `mover`, combining
+/// the children two by two in their order. These are Clark's equations 1 to 3, as printed. The other players
+/// get each child in proportion to its probability of being the greatest, and share the mover's gain as a
+/// loss.
 fn folded(children: &[Vec<(f64, f64)>], mover: usize) -> Vec<(f64, f64)> {
     let normal = Normal::standard();
     let pair = |a: Vec<(f64, f64)>, b: &Vec<(f64, f64)>| {
@@ -137,8 +140,9 @@ fn folded(children: &[Vec<(f64, f64)>], mover: usize) -> Vec<(f64, f64)> {
     children[1..].iter().fold(children[0].clone(), pair)
 }
 
-/// Returns the mean and the variance of a player in a chance node: those of the posterior of as many rewards as draws,
-/// each with its outcome's mean; plus the variances of the outcomes, weighted by the squares of their shares.
+/// Returns the mean and the variance of a player in a chance node: those of the posterior of as many rewards
+/// as draws, each with its outcome's mean; plus the variances of the outcomes, weighted by the squares of
+/// their shares.
 fn sampled(outcomes: &[(f64, f64, f64)]) -> (f64, f64) {
     let n: f64 = outcomes.iter().map(|outcome| outcome.0).sum();
     let moment = |power: i32| outcomes.iter().map(|&(n, mean, _)| n * mean.powi(power)).sum::<f64>();
@@ -149,7 +153,8 @@ fn sampled(outcomes: &[(f64, f64, f64)]) -> (f64, f64) {
 
 #[test]
 fn beliefs_of_inner_nodes_follow_from_those_of_the_children_for_all_players() {
-    // The cases: choices between two, choices between more, draws of which some outcomes are not over, and choices with untried children.
+    // The cases: choices between two, choices between more, draws of which some outcomes are not over, and
+    // choices with untried children.
     let mut checked = [0; 4];
     for players in 2..=3 {
         for seed in 0..6 {
@@ -207,8 +212,8 @@ fn beliefs_of_inner_nodes_follow_from_those_of_the_children_for_all_players() {
 
 #[test]
 fn the_sum_over_three_players_is_preserved() {
-    // In a game that is won or drawn, the rewards of all sum to 1 or 3/2, and posteriors of 3 players to between 1 and
-    // 3/2.
+    // In a game that is won or drawn, the rewards of all sum to 1 or 3/2, and posteriors of 3 players to
+    // between 1 and 3/2.
     for state in [Hashed::new(1, 3, 6).decided(), Hashed::new(5, 3, 6).decided().with_chance()] {
         let mut search = Mcts::new(state).backprop(BayesBackup);
         search.run(Budget::iterations(5_000)).expect("a sound game");
@@ -221,8 +226,8 @@ fn the_sum_over_three_players_is_preserved() {
     }
 }
 
-/// Follows a search choice by choice. Each choice must have, up to rounding, the greatest `score(mean, deviation, n,
-/// N)`.
+/// Follows a search choice by choice. Each choice must have, up to rounding, the greatest `score(mean,
+/// deviation, n, N)`.
 fn follows<G, B>(state: G, policy: BayesUct, backprop: B, score: impl Fn(f64, f64, f64, f64) -> f64)
 where
     G: GameState,

@@ -1,9 +1,9 @@
-//! The tree policies from bandits follow the formulas of their papers: their scores and the frequencies of their draws
-//! are compared with these formulas, written here a second time in double precision.
+//! The tree policies from bandits follow the formulas of their papers: their scores and the frequencies of
+//! their draws are compared with these formulas, written here a second time in double precision.
 //!
-//! Each policy chooses at a real node, whose statistics come from rewards that the test sets. The node passes on
-//! every call and records each child's score. Draws are tested by chi-squared. Each such test fails for a correct
-//! policy with a probability of 1e-6; seeds are fixed.
+//! Each policy chooses at a real node, whose statistics come from rewards that the test sets. The node passes
+//! on every call and records each child's score. Draws are tested by chi-squared. Each such test fails for a
+//! correct policy with a probability of 1e-6; seeds are fixed.
 
 #![allow(
     clippy::disallowed_methods,
@@ -22,7 +22,8 @@ use ramure::simulation::Uniform;
 use ramure::statistics::Statistics;
 use statrs::distribution::{Beta, ChiSquared, Continuous, ContinuousCDF, Normal};
 
-/// Rewards, arm by arm: wins and losses; fractions; arms with very different visits; arms that always won or lost.
+/// Rewards, arm by arm: wins and losses; fractions; arms with very different visits; arms that always won or
+/// lost.
 fn tables() -> Vec<Vec<Vec<f64>>> {
     let arm = |wins: usize, losses: usize| [vec![1.0; wins], vec![0.0; losses]].concat();
     vec![
@@ -36,16 +37,17 @@ fn tables() -> Vec<Vec<Vec<f64>>> {
     ]
 }
 
-/// Checks that at all tables, and along its own run, `policy` scores `score(arm, ln N)`, which must grow with the
-/// logarithm and the variance. The tolerance is 1e-5, plus the error of the table of logarithms, or of their roots if
-/// `rooted`, and the error of the variance if rewards are not binary fractions.
+/// Checks that at all tables, and along its own run, `policy` scores `score(arm, ln N)`, which must grow with
+/// the logarithm and the variance. The tolerance is 1e-5, plus the error of the table of logarithms, or of
+/// their roots if `rooted`, and the error of the variance if rewards are not binary fractions.
 fn scores<P>(policy: impl Fn() -> P, rooted: bool, score: impl Fn(&Arm, f64) -> f64)
 where
     P: TreePolicy<common::watched::Arms, Stats: Statistics<common::watched::Arms, Uniform>>,
 {
     let check = |bench: &Bench<P>, scores: &[f64], variance: f64| {
         let ln = bench.plays().ln();
-        // Below 2048, table values are exact up to rounding. Above, ln has an error of 1e-5 and its root of 2e-4.
+        // Below 2048, table values are exact up to rounding. Above, ln has an error of 1e-5 and its root of
+        // 2e-4.
         let off = match (bench.plays() < 2048.0, rooted) {
             (true, _) => 3e-6,
             (false, false) => 1e-5 * ln,
@@ -119,7 +121,8 @@ fn single_player_scores_as_section_4_of_schadd_2008() {
                 let squares: f64 = rewards.iter().map(|&reward| scale(reward).powi(2)).sum();
                 let third = ((squares - n * mean * mean + f64::from(d)).max(0.0) / n).sqrt();
                 let score = mean + f64::from(c) * (plays.ln() / n).sqrt() + third;
-                // The root of a variance of 0 that is off by 1e-13 is off by 3e-7; scaled by the narrow range, by 5e-6.
+                // The root of a variance of 0 that is off by 1e-13 is off by 3e-7; scaled by the narrow
+                // range, by 5e-6.
                 let off = 2e-5 + if plays < 2048.0 { 0.0 } else { 4e-4 * f64::from(c) };
                 assert!((found - score).abs() < off, "{rewards:?}: {found}, not {score}");
             }
@@ -217,12 +220,14 @@ fn scores_match_hand_computed_values() {
     by_hand(Bench::at(Ucb1::new(1.0), table).scores(), [1.542753, 1.572983, 1.072983, 1.876087]);
     // The bound on the variance is above 1/4 everywhere, so the bonuses are half of these.
     by_hand(Bench::at(Ucb1Tuned::new(1.0), table).scores(), [1.104710, 1.036491, 0.536491, 1.438043]);
-    // E = 2.302585, variances 2/9, 1/4, 0, 0: roots 0.584059, 0.758714, 0, 0; last terms 2.302585 and 3.453878.
+    // E = 2.302585, variances 2/9, 1/4, 0, 0: roots 0.584059, 0.758714, 0, 0; last terms 2.302585 and
+    // 3.453878.
     by_hand(Bench::at(UcbV::new(1.0, 1.0), table).scores(), [3.553311, 4.712592, 3.453878, 3.302585]);
     // Without a win, the bound is 1 - N^(-1/n), here 1 - 10^(-1/2); with nothing but wins, it is 1.
     let found = Bench::at(KlUcb::new(0.0), table).scores();
     assert!((found[2] - 0.683772).abs() < 1e-6 && found[3] == 1.0, "{found:?}");
-    // For one half, d is ln(1 / (4 q (1 - q))) / 2: 4 q (1 - q) = exp(-2.302585) = 1/10, q = (1 + sqrt(0.9)) / 2.
+    // For one half, d is ln(1 / (4 q (1 - q))) / 2: 4 q (1 - q) = exp(-2.302585) = 1/10, q = (1 + sqrt(0.9))
+    // / 2.
     assert!((found[1] - 0.974342).abs() < 1e-6, "{found:?}");
     // ln(10 / (4 · 2)) = 0.223144, over two 0.111572, its root 0.334024; and ln(10 / 12) is below 0.
     let found = Bench::at(Moss::new(), table).scores();
@@ -263,8 +268,8 @@ where
     assert!(common::chi_squared(&seen, &expected) < limit, "{counts:?}, not {probabilities:?}");
 }
 
-/// Returns the probability of each variable to be the greatest of independent variables with these densities and
-/// distribution functions between `from` and `to`, by Simpson's rule.
+/// Returns the probability of each variable to be the greatest of independent variables with these densities
+/// and distribution functions between `from` and `to`, by Simpson's rule.
 fn greatest_of<D: Continuous<f64, f64> + ContinuousCDF<f64, f64>>(
     laws: &[D],
     from: f64,

@@ -1,6 +1,6 @@
-//! Tree policies with priors, heuristics and all-moves-as-first values choose as in the formulas of their papers. Every
-//! choice of a search is compared with plain arithmetic in double precision, in games of one, two and three players,
-//! with chance and with repeatable actions.
+//! Tree policies with priors, heuristics and all-moves-as-first values choose as in the formulas of their
+//! papers. Every choice of a search is compared with plain arithmetic in double precision, in games of one,
+//! two and three players, with chance and with repeatable actions.
 
 #![allow(
     clippy::disallowed_methods,
@@ -16,8 +16,8 @@ use ramure::simulation::WithPriors;
 use ramure::statistics::Statistics;
 use ramure::{Expansion, FirstPlay, Mcts, Player};
 
-/// One player; two in turn; two, of whom one moves twice in a row; three, in no order; two and chance. In the last two,
-/// actions can be repeated.
+/// One player; two in turn; two, of whom one moves twice in a row; three, in no order; two and chance. In the
+/// last two, actions can be repeated.
 fn games() -> [Lines; 7] {
     let turns: [&[Player]; 5] =
         [&[0; 5], &[0, 1, 0, 1, 0], &[0, 1, 1, 0, 0, 1], &[2, 0, 1, 1, 2, 0], &[0, 1, CHANCE, 0, 1, 0]];
@@ -117,8 +117,8 @@ fn a_child_never_visited_counts_like_one_visited_once_if_its_urgency_is_below_th
     }
 }
 
-/// `Q + C(N) P sqrt(N) / (1 + n)`, where an unvisited child has the value `first_play(sum of the visited priors, their
-/// mean)`.
+/// `Q + C(N) P sqrt(N) / (1 + n)`, where an unvisited child has the value `first_play(sum of the visited
+/// priors, their mean)`.
 fn puct(
     here: &Here<'_>,
     arm: &Arm,
@@ -215,8 +215,8 @@ fn uct_rave_adds_the_bonus_of_ucb1_to_rave() {
     }
 }
 
-/// Returns `arm` with the AMAF values of the table that the paper's algorithm passes down, among the nodes of the same
-/// player. It starts with the topmost node; on the way down, `if t.playouts > ref then tref = t`.
+/// Returns `arm` with the AMAF values of the table that the paper's algorithm passes down, among the nodes of
+/// the same player. It starts with the topmost node; on the way down, `if t.playouts > ref then tref = t`.
 fn handed_down(here: &Here<'_>, arm: &Arm, reference: f64) -> Arm {
     let mut way_down = Vec::from_iter(here.above(arm.action));
     way_down.reverse();

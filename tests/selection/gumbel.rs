@@ -1,5 +1,5 @@
-//! `selection::GumbelRoot` and `CompletedValues`, compared with the schedule of mctx, the formulas in f64, the laws of
-//! chance and the theorem of the paper.
+//! `selection::GumbelRoot` and `CompletedValues`, compared with the schedule of mctx, the formulas in f64,
+//! the laws of chance and the theorem of the paper.
 
 #![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
 
@@ -41,8 +41,9 @@ fn without_noise(worth: &[f64], priors: &[f64], drawn: u32, simulations: u64) ->
 
 #[test]
 fn the_rounds_match_those_of_mctx() {
-    // The sequences of visits that seq_halving_test.py of mctx expects, summed by action, the best first. With 8
-    // actions and 24 simulations, all actions are considered once, 4 twice more, 2 four times more; and so on.
+    // The sequences of visits that seq_halving_test.py of mctx expects, summed by action, the best first.
+    // With 8 actions and 24 simulations, all actions are considered once, 4 twice more, 2 four times more;
+    // and so on.
     let cases: [(usize, u64, &[u32]); 5] = [
         (8, 24, &[7, 7, 3, 3, 1, 1, 1, 1]),
         (8, 47, &[18, 17, 4, 4, 1, 1, 1, 1]),
@@ -52,7 +53,8 @@ fn the_rounds_match_those_of_mctx() {
     ];
     for (count, simulations, expected) in cases {
         let worth = Vec::from_iter((0..count).map(|rank| 0.9 - 0.1 * rank as f64));
-        // Priors with the same order, slightly different, lead the first two simulations to the best two actions.
+        // Priors with the same order, slightly different, lead the first two simulations to the best two
+        // actions.
         let priors = Vec::from_iter((0..count).map(|rank| 1.0 - 0.01 * rank as f64));
         assert_eq!(without_noise(&worth, &priors, 16, simulations), expected, "{count}, {simulations}");
     }
@@ -64,8 +66,8 @@ fn the_rounds_match_those_of_mctx() {
 
 #[test]
 fn with_equal_values_actions_are_played_in_proportion_to_the_priors() {
-    // Chi-squared with four degrees of freedom is above 23.5 with a probability of 1e-4, so in one of eight cases with
-    // 8e-4.
+    // Chi-squared with four degrees of freedom is above 23.5 with a probability of 1e-4, so in one of eight
+    // cases with 8e-4.
     const PRIORS: [f64; 5] = [0.4, 0.3, 0.15, 0.1, 0.05];
     for (simulations, drawn) in [(1, 16), (2, 16), (3, 2), (5, 16), (8, 3), (9, 16), (12, 4), (16, 16)] {
         let mut counts = [0; 5];
@@ -81,9 +83,9 @@ fn with_equal_values_actions_are_played_in_proportion_to_the_priors() {
 
 #[test]
 fn few_simulations_improve_on_a_draw_from_the_priors() {
-    // The values are exact here, so the theorem holds: the expectation is at least that of the priors, 0.42. A mean of
-    // 1 000 must exceed it by four of its standard errors, which are below 0.013. From two simulations on, it exceeds
-    // it by far.
+    // The values are exact here, so the theorem holds: the expectation is at least that of the priors, 0.42.
+    // A mean of 1 000 must exceed it by four of its standard errors, which are below 0.013. From two
+    // simulations on, it exceeds it by far.
     const WORTH: [f64; 8] = [0.2, 0.9, 0.4, 0.6, 0.1, 0.8, 0.5, 0.3];
     const PRIORS: [f64; 8] = [0.3, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1];
     let of_priors: f64 = WORTH.iter().zip(PRIORS).map(|(worth, prior)| worth * prior).sum();
@@ -137,8 +139,9 @@ impl Scale {
         if self.rescaled { root.rescaled() } else { root }
     }
 
-    /// Returns the logits of `π'` in f64: `ln P + σ(completed q)`, with `σ` of equation 8 of the paper, the completed
-    /// values of equation 10 and `v_mix` of appendix D. Rescaling follows mctx's `qtransform_completed_by_mix_value`.
+    /// Returns the logits of `π'` in f64: `ln P + σ(completed q)`, with `σ` of equation 8 of the paper, the
+    /// completed values of equation 10 and `v_mix` of appendix D. Rescaling follows mctx's
+    /// `qtransform_completed_by_mix_value`.
     fn logits(self, n: &[u32], q: &[f64], priors: &[f64], raw: Option<f64>) -> Vec<f64> {
         let visited = || (0..n.len()).filter(|&a| n[a] > 0);
         let all: f64 = n.iter().map(|&n| f64::from(n)).sum();
@@ -174,8 +177,8 @@ fn greatest(arms: impl Iterator<Item = usize>, score: impl Fn(usize) -> f64) -> 
     arms.reduce(|best, a| if score(a) > score(best) { a } else { best }).expect("actions")
 }
 
-/// Section 5 of the paper in f64: returns the visits of this number of simulations of a node whose actions have exact
-/// values.
+/// Section 5 of the paper in f64: returns the visits of this number of simulations of a node whose actions
+/// have exact values.
 fn follow(worth: &[f64], priors: &[f64], raw: Option<f64>, scale: Scale, simulations: u64) -> Vec<u32> {
     let mut n = vec![0u32; worth.len()];
     for _ in 0..simulations {
@@ -187,8 +190,9 @@ fn follow(worth: &[f64], priors: &[f64], raw: Option<f64>, scale: Scale, simulat
     n
 }
 
-/// Algorithm 2 of the paper in f64, without noise, with the rounds of mctx's `get_sequence_of_considered_visits`:
-/// returns the visits of this number of simulations of the root, and the action to play.
+/// Algorithm 2 of the paper in f64, without noise, with the rounds of mctx's
+/// `get_sequence_of_considered_visits`: returns the visits of this number of simulations of the root, and the
+/// action to play.
 fn halve(
     worth: &[f64],
     priors: &[f64],
@@ -229,8 +233,8 @@ fn drawn(count: usize, rng: &mut Rng) -> (Vec<f64>, Vec<f64>) {
     (worth, weights.iter().map(|weight| weight / sum).collect())
 }
 
-/// Checks that `improved` is the report's improved policy. The means have single precision, so logits have an error of
-/// 1e-5.
+/// Checks that `improved` is the report's improved policy. The means have single precision, so logits have an
+/// error of 1e-5.
 #[track_caller]
 fn has_improved<A>(report: &Report<A>, improved: &[f64]) {
     let found = report.improved_policy().expect("it has one");
@@ -283,7 +287,8 @@ fn the_root_follows_the_formulas_of_the_paper() {
             assert_eq!(visits(&report), expected, "{scale:?}, {considered} of {count}, {simulations}");
             assert_eq!(report.chosen, Some(chosen), "{scale:?}, {considered} of {count}, {simulations}");
             has_improved(&report, &scale.improved(&expected, &worth, &priors, Some(raw)));
-            // The cases must distinguish the scales: visits that count or do not, and values that are rescaled or not.
+            // The cases must distinguish the scales: visits that count or do not, and values that are
+            // rescaled or not.
             differ += u32::from(halved(Scale { rescaled: !scale.rescaled, ..scale }) != (expected, chosen));
         }
     }
@@ -368,8 +373,8 @@ fn only_policies_that_improve_the_priors_report_an_improved_policy() {
     let at_root = new().tree_policy(AtRoot::new(GumbelRoot::default(), Puct::default()));
     let target = { at_root }.run(budget).expect("a sound game").improved_policy().expect("it has one");
     assert!((target.iter().sum::<f32>() - 1.0).abs() < 1e-5, "{target:?}");
-    // The improved policy of the policy below, at a root with noise. If the root has no value, an unvisited child has
-    // the mean of the others.
+    // The improved policy of the policy below, at a root with noise. If the root has no value, an unvisited
+    // child has the mean of the others.
     let below = AtRoot::new(Dirichlet::default(), Gumbel::considering(4));
     let target = new().tree_policy(below).run(budget).expect("a sound game").improved_policy();
     assert!((target.expect("it has one").iter().sum::<f32>() - 1.0).abs() < 1e-5);
@@ -398,8 +403,8 @@ fn an_action_without_a_prior_is_chosen_last() {
         let report = search.tree_policy(Gumbel::default()).seed(seed).run(Budget::iterations(40));
         assert_eq!(visits(&report.expect("a sound game"))[..2], [0, 0]);
     }
-    // The two actions with a prior lose and are proven. Then the search plays one of the others, which wins and ends
-    // the search.
+    // The two actions with a prior lose and are proven. Then the search plays one of the others, which wins
+    // and ends the search.
     let search = Mcts::new(one_step(&[1.0, 1.0, 0.0, 0.0])).rollout_policy(WithPriors::new(Uniform, priors));
     let search = search.backprop(Solver::new(Average));
     let report = search.tree_policy(Gumbel::default()).run(Budget::iterations(40)).expect("a sound game");

@@ -6,8 +6,8 @@ use ramure::{Budget, Expansion, GameState, Mcts, Player, Search, Turn};
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// One choice between two arms, whose rewards depend on the number of games played before. It breaks the rules, because
-/// it changes during the search.
+/// One choice between two arms, whose rewards depend on the number of games played before. It breaks the
+/// rules, because it changes during the search.
 #[derive(Clone)]
 struct Changing {
     played: Rc<Cell<u32>>,

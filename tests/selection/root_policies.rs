@@ -72,8 +72,8 @@ fn a_root_policy_that_delegates_changes_nothing() {
     same(Puct::default, WithPriors::new(Uniform, |_: &Connect4, column| f32::from(column) + 1.0));
 }
 
-/// Algorithm 3 of the paper with the means known in advance: the visits of the best action, the second best, and so on.
-/// The remaining visits go to the last two actions, one by one, the better one first.
+/// Algorithm 3 of the paper with the means known in advance: the visits of the best action, the second best,
+/// and so on. The remaining visits go to the last two actions, one by one, the better one first.
 fn visits_by_rank(count: usize, budget: usize) -> Vec<u32> {
     let rounds = (count as f64).log2().ceil() as usize;
     let (mut visits, mut left) = (vec![0u32; count], count);
@@ -276,7 +276,8 @@ fn visits_that_the_root_policy_did_not_choose_count_too() {
     assert_eq!(visits(&report), [before[0] + 5, 5]);
 }
 
-/// Returns a choice between `N` actions. The first ends the game and loses. The others draw after 90 more actions.
+/// Returns a choice between `N` actions. The first ends the game and loses. The others draw after 90 more
+/// actions.
 fn lost_or_long<const N: usize>() -> Scripted {
     choice::<N>(
         0,
@@ -298,9 +299,9 @@ fn if_all_admitted_children_are_proven_the_others_share_the_rest() {
     assert_eq!(visits(&search(1 + 1 + 80, 0.0, 0)), [1, 20, 20, 20, 20]);
     let report = search(1 + 1, 0.0, 0);
     assert_eq!((visits(&report), report.chosen), (vec![1, 0, 0, 0, 0], Some(3)));
-    // If the others have no visits, the action to play is drawn by their priors. Six standard errors: a correct policy fails
-    // with a probability of 2e-9 for each action, and of 3e-9 for each search, in which an action other than the first may
-    // be admitted.
+    // If the others have no visits, the action to play is drawn by their priors. Six standard errors: a
+    // correct policy fails with a probability of 2e-9 for each action, and of 3e-9 for each search, in which
+    // an action other than the first may be admitted.
     let mut counts = [0.0; 5];
     for seed in 0..600 {
         counts[search(1 + 1, 1.0, seed).chosen.expect("a choice")] += 1.0;
@@ -353,10 +354,10 @@ fn halving_continues_among_all_children_of_a_widening_root() {
 
 #[test]
 fn halving_has_less_simple_regret_than_ucb1_on_many_close_arms() {
-    // The simple regret of 20 arms .025 apart with 800 plays. The difference of the means of 4 000 pairs must exceed
-    // three of its own standard errors. It exceeds seven, so other seeds would fail once in 30 000. In the quick size,
-    // 600 pairs of 200 plays differ by two standard errors for halving, and by three for SHOT. Any difference will do,
-    // so other seeds would fail once in 40.
+    // The simple regret of 20 arms .025 apart with 800 plays. The difference of the means of 4 000 pairs must
+    // exceed three of its own standard errors. It exceeds seven, so other seeds would fail once in 30 000. In
+    // the quick size, 600 pairs of 200 plays differ by two standard errors for halving, and by three for
+    // SHOT. Any difference will do, so other seeds would fail once in 40.
     let (pairs, plays, least) = sized((600, 200, 0.0), (4_000, 800, 3.0));
     let arms: [f64; 20] = core::array::from_fn(|arm| 0.5 - 0.025 * arm as f64);
     let regret = |report: &Report<_>| 0.5 - arms[report.chosen.expect("a choice")];
@@ -478,8 +479,9 @@ fn priors<A>(report: &Report<A>) -> Vec<f64> {
 
 #[test]
 fn the_noise_has_the_mean_and_the_variance_of_a_dirichlet_distribution() {
-    // η has the mean 1/K and the variance (1/K)(1 - 1/K) / (1 + Kα). With 4 000 draws, the mean and the variance of the
-    // samples must be within five of their own standard errors, for 4 actions and 4 noises. This fails once in 50 000.
+    // η has the mean 1/K and the variance (1/K)(1 - 1/K) / (1 + Kα). With 4 000 draws, the mean and the
+    // variance of the samples must be within five of their own standard errors, for 4 actions and 4 noises.
+    // This fails once in 50 000.
     const WEIGHTS: [f64; 4] = [0.5, 0.25, 0.15, 0.1];
     let cases = [
         (Dirichlet::new(0.03).epsilon(1.0), 0.03, 1.0),
@@ -610,9 +612,9 @@ fn values_are_those_of_the_player_who_chooses() {
             assert!(chosen.iter().all(|action| best.contains(action)), "{chosen:?}, {best:?}: {state:?}");
         }
     }
-    // Three players, who may act twice in a row, two actions ahead. The later choices have a clear favourite, because
-    // averages would otherwise tell little. Gumbel search may never try an action that looks bad, and SHOT's averages
-    // do not come near best play.
+    // Three players, who may act twice in a row, two actions ahead. The later choices have a clear favourite,
+    // because averages would otherwise tell little. Gumbel search may never try an action that looks bad, and
+    // SHOT's averages do not come near best play.
     let mut checked = 0;
     for seed in 0..sized(60, 400) {
         let state = Hashed::new(seed, 3, 2);

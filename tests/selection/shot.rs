@@ -15,8 +15,9 @@ use ramure::{
     Budget, Every, Expansion, GameState, Mcts, Order, Player, Rewards, SearchError, StopReason, Turn,
 };
 
-/// A tree of `depth` actions, each chosen from `width` or fewer, of one player or of two players in turn. Every state
-/// has a value. With `dice`, the first action belongs to chance, and the players have no choice there.
+/// A tree of `depth` actions, each chosen from `width` or fewer, of one player or of two players in turn.
+/// Every state has a value. With `dice`, the first action belongs to chance, and the players have no choice
+/// there.
 #[derive(Clone, Copy, Debug)]
 struct Valued {
     key: u64,

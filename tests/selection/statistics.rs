@@ -1,4 +1,5 @@
-//! Sums are exact, visits add up, and formulas are followed, compared with plain arithmetic in double precision.
+//! Sums are exact, visits add up, and formulas are followed, compared with plain arithmetic in double
+//! precision.
 
 #![allow(
     clippy::disallowed_methods,
@@ -93,7 +94,8 @@ impl Bandit {
         Bandit { arms, chosen: None, pulls: Rc::default() }
     }
 
-    /// Returns the reward of `arm` as the `pull`-th of all pulls, between 0 and 1. Arms with higher numbers bring more.
+    /// Returns the reward of `arm` as the `pull`-th of all pulls, between 0 and 1. Arms with higher numbers
+    /// bring more.
     fn worth(arm: u8, pull: u64) -> f64 {
         (unit(pull * 64 + u64::from(arm)) + 0.05 * f64::from(arm)).min(1.0)
     }
@@ -129,9 +131,9 @@ struct Arm {
     squares: f64,
 }
 
-/// Follows a search choice by choice. Each choice must have, up to rounding errors, the greatest `score(arm, its
-/// number, N)`, where `N` is the number of earlier iterations. Arms that were never pulled have an infinite score,
-/// unless `score` says otherwise.
+/// Follows a search choice by choice. Each choice must have, up to rounding errors, the greatest `score(arm,
+/// its number, N)`, where `N` is the number of earlier iterations. Arms that were never pulled have an
+/// infinite score, unless `score` says otherwise.
 fn follows<P, R>(search: Mcts<Bandit, P, R>, iterations: u64, score: impl Fn(&Arm, usize, f64) -> f64)
 where
     P: TreePolicy<Bandit, Stats: Statistics<Bandit, R>>,

@@ -1,8 +1,8 @@
 //! arbor 0.2: nodes of 24 bytes in a `Vec`, recursion; rewards in [0, 1], so that its c is ours.
 //!
-//! Its own rollout lists the actions into a buffer and copies the state at each step. `custom_evaluation` runs our rollout.
-//! Transpositions are off by default, and "experimental". Its generator cannot be seeded: its own rollouts start from
-//! entropy here.
+//! Its own rollout lists the actions into a buffer and copies the state at each step. `custom_evaluation`
+//! runs our rollout. Transpositions are off by default, and "experimental". Its generator cannot be seeded:
+//! its own rollouts start from entropy here.
 
 use crate::board::{Column, Columns, Connect4, End, GameState as _, end, mover, play_out, seed, with_rng};
 use crate::found::Found;

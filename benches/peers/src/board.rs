@@ -81,16 +81,16 @@ thread_local! {
     static RNG: RefCell<Option<Rng>> = const { RefCell::new(None) };
 }
 
-/// Seeds [`with_rng`] on this thread and on threads that start later. Each thread gets numbers of its own, so that several
-/// threads do not play the same games; the first thread gets the generator of the seed itself.
+/// Seeds [`with_rng`] on this thread and on threads that start later. Each thread gets numbers of its own, so
+/// that several threads do not play the same games; the first thread gets the generator of the seed itself.
 pub fn seed(seed: u64) {
     SEED.store(seed, Relaxed);
     TAKEN.store(0, Relaxed);
     RNG.with_borrow_mut(|rng| *rng = None);
 }
 
-/// Calls `f` with the generator of this thread, for searches that give their rollouts none. This takes one look-up per
-/// rollout, without a lock.
+/// Calls `f` with the generator of this thread, for searches that give their rollouts none. This takes one
+/// look-up per rollout, without a lock.
 #[inline]
 pub fn with_rng<T>(f: impl FnOnce(&mut Rng) -> T) -> T {
     let first = || Rng::seeded(SEED.load(Relaxed) + (TAKEN.fetch_add(1, Relaxed) << 32));

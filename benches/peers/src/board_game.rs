@@ -1,8 +1,8 @@
 //! board-game 0.8: `ai::mcts`, nodes in a `Vec`, recursion; rewards in [0, 1], so that its weight is our c.
 //!
-//! It always proves wins, draws and losses. Its rollout asks the board for random moves, which our board draws by the
-//! same rule and from the same generator as our rollout. As its documentation suggests, the board does not check moves
-//! again that the search has listed or drawn.
+//! It always proves wins, draws and losses. Its rollout asks the board for random moves, which our board
+//! draws by the same rule and from the same generator as our rollout. As its documentation suggests, the
+//! board does not check moves again that the search has listed or drawn.
 
 use crate::board::{Column, Columns, Connect4, End, GameState as _, Rng, Turn, end, mover};
 use crate::found::Found;

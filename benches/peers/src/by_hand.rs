@@ -1,8 +1,9 @@
-//! UCT for Connect 4 only, as you might write it in an afternoon, without a framework and without policies. It shows the
-//! cost of generality.
+//! UCT for Connect 4 only, as you might write it in an afternoon, without a framework and without policies.
+//! It shows the cost of generality.
 //!
-//! Nodes of 16 bytes in a `Vec`, siblings side by side, children on the second visit in a random order, the logarithm once
-//! per node. Means are running means in `f32`, which drift in long searches. More than 2^32 nodes are not supported.
+//! Nodes of 16 bytes in a `Vec`, siblings side by side, children on the second visit in a random order, the
+//! logarithm once per node. Means are running means in `f32`, which drift in long searches. More than 2^32
+//! nodes are not supported.
 
 use crate::board::{Column, Columns, Connect4, End, GameState as _, Rng, end, mover, play_out};
 use crate::found::Found;

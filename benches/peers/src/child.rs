@@ -27,7 +27,8 @@ pub struct Search {
     bytes: bool,
 }
 
-/// The iterations of a small search before the clock starts, which loads the code and initialises lazy statics.
+/// The iterations of a small search before the clock starts, which loads the code and initialises lazy
+/// statics.
 const WARM_UP: u64 = 1_000;
 
 /// Added to the seed for the warm-up: a processor remembers the branches of a search that it saw before.
@@ -147,7 +148,8 @@ impl Runner {
         Ok(Size { bytes: bytes / iterations, bytes_per_node: bytes / nodes, mean_depth })
     }
 
-    /// Checks that the peer plays the right columns with each of these seeds; otherwise returns the columns that it played.
+    /// Checks that the peer plays the right columns with each of these seeds; otherwise returns the columns
+    /// that it played.
     pub fn verdict(&self, peer: &Peer, iterations: u64, seeds: u64) -> Result<(), String> {
         let mut wrong = Vec::new();
         for seed in 1..=seeds {

@@ -24,10 +24,12 @@ pub struct Options {
     /// Sets the iterations for each of the positions with one right answer
     #[arg(long, default_value_t = 10_000)]
     check_iterations: u64,
-    /// Runs only these rows and the first, for example `arbor,minimax`; in the contest, only the matches of these players
+    /// Runs only these rows and the first, for example `arbor,minimax`; in the contest, only the matches of
+    /// these players
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
-    /// Selects processor time or wall time [default: wall time for the table of threads, otherwise processor time]
+    /// Selects processor time or wall time [default: wall time for the table of threads, otherwise processor
+    /// time]
     #[arg(long, value_enum)]
     clock: Option<Clock>,
     /// Sets the games of each match of the contest

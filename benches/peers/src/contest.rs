@@ -1,11 +1,12 @@
 //! A contest at equal wall time: each search plays Connect 4 on two threads against ramure on two threads.
 //!
-//! Each player of each game is a separate process. It waits on its standard input while the other one thinks, and frees its
-//! tree before it answers, so only one of them runs at a time. Each action is a search of its own from an empty tree, because
-//! not all of the searches can keep their tree.
+//! Each player of each game is a separate process. It waits on its standard input while the other one thinks,
+//! and frees its tree before it answers, so only one of them runs at a time. Each action is a search of its
+//! own from an empty tree, because not all of the searches can keep their tree.
 //!
-//! Other programs on the machine would disturb the searches unequally: two trees that meet wait for the slower thread. So
-//! a pair of games is played again if other programs used the processors meanwhile. The time for this is limited.
+//! Other programs on the machine would disturb the searches unequally: two trees that meet wait for the
+//! slower thread. So a pair of games is played again if other programs used the processors meanwhile. The
+//! time for this is limited.
 
 use crate::board::{Connect4, GameState as _, Rng, Turn};
 use crate::quiet::{self, Patience, Watch};
@@ -216,7 +217,8 @@ pub struct Contest {
     pub games: u64,
     /// The time per action.
     pub millis: u64,
-    /// The time for waiting until other programs leave the processors alone, and for playing disturbed games again.
+    /// The time for waiting until other programs leave the processors alone, and for playing disturbed games
+    /// again.
     pub patience: Duration,
     /// Only the matches of these players, or all.
     pub only: Vec<String>,

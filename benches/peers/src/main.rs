@@ -1,5 +1,5 @@
-//! Compares ramure with other searches, and with itself under other policies: the same position, rules, rollout and
-//! number of iterations. Prints a table. `run.sh` builds it, gets OpenSpiel, and runs it.
+//! Compares ramure with other searches, and with itself under other policies: the same position, rules,
+//! rollout and number of iterations. Prints a table. `run.sh` builds it, gets OpenSpiel, and runs it.
 
 mod arbor;
 mod board;
@@ -33,8 +33,8 @@ static ALLOCATOR: memory::Counting = memory::Counting;
 
 /// Compares ramure with other searches: Connect 4 from the empty board
 ///
-/// Each search is a separate process. In each round every peer makes one run, all with the same seed. Each round
-/// begins with another peer, so that other load on the machine affects all peers equally.
+/// Each search is a separate process. In each round every peer makes one run, all with the same seed. Each
+/// round begins with another peer, so that other load on the machine affects all peers equally.
 #[derive(Parser)]
 struct Cli {
     #[command(subcommand)]

@@ -1,11 +1,12 @@
 //! mctrust 0.4: nodes in a `Vec`, each with a `Vec` of children and one of untried actions.
 //!
-//! Rewards are 1, 0 and -1, twice as far apart as ours, so c = 1 is 2 here. RAVE is on by default; we switch it off,
-//! because it is another algorithm, and one row has it. Its own rollout needs a `Vec` of actions per step, because
-//! `legal_actions` returns one; its `Evaluator` accepts our rollout. The feature `dag` is off, because it costs time even
-//! when unused.
+//! Rewards are 1, 0 and -1, twice as far apart as ours, so c = 1 is 2 here. RAVE is on by default; we switch
+//! it off, because it is another algorithm, and one row has it. Its own rollout needs a `Vec` of actions per
+//! step, because `legal_actions` returns one; its `Evaluator` accepts our rollout. The feature `dag` is off,
+//! because it costs time even when unused.
 //!
-//! Its threads have a tree each and share nothing. At the end it adds up the visits of the actions of the root.
+//! Its threads have a tree each and share nothing. At the end it adds up the visits of the actions of the
+//! root.
 
 use crate::board::{Column, Connect4, End, GameState as _, end, mover, play_out, seed, with_rng};
 use crate::found::Found;

@@ -1,11 +1,13 @@
 //! mcts 0.3: a box per node, atomics for its threads, rewards as `i64`.
 //!
-//! It makes a node, with a record per action, on its first visit. Rewards are 0, 1 and 2 for loss, draw and win, so its
-//! bonus, `2 C sqrt(ln N / n)` with C = 1, is that of c = 1 for rewards in [0, 1]. The type `()` means that there is no
-//! transposition table. It has no rollouts and calls an evaluator, which runs our rollout.
+//! It makes a node, with a record per action, on its first visit. Rewards are 0, 1 and 2 for loss, draw and
+//! win, so its bonus, `2 C sqrt(ln N / n)` with C = 1, is that of c = 1 for rewards in [0, 1]. The type `()`
+//! means that there is no transposition table. It has no rollouts and calls an evaluator, which runs our
+//! rollout.
 //!
-//! Its threads share one tree. An iteration counts a visit on the way down and adds the reward on the way up, so until then the
-//! visit counts as a loss. With rewards from 0 to 2 this is a virtual loss; `virtual_loss` would add to it, and stays 0.
+//! Its threads share one tree. An iteration counts a visit on the way down and adds the reward on the way up,
+//! so until then the visit counts as a loss. With rewards from 0 to 2 this is a virtual loss; `virtual_loss`
+//! would add to it, and stays 0.
 
 use crate::board::{
     Column, Columns, Connect4, End, GameState as _, Player, end, mover, play_out, seed, with_rng,
@@ -92,7 +94,8 @@ pub fn search(board: Connect4, iterations: u64, seed: u64) -> Found {
 pub fn two_threads(board: Connect4, iterations: u64, seed: u64) -> Found {
     let mut search = manager(board, seed);
     search.playout_n_parallel(u32::try_from(iterations).expect("at most 2^32 - 1 iterations"), 2);
-    // No iterations: the threads write the counts of the actions without waiting for each other, so some are too low.
+    // No iterations: the threads write the counts of the actions without waiting for each other, so some are
+    // too low.
     found(search, None)
 }
 

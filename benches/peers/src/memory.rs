@@ -36,7 +36,8 @@ unsafe impl GlobalAlloc for Counting {
 
     #[inline]
     unsafe fn realloc(&self, old: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // The system moves big allocations by their pages, so the old and the new one never exist at the same time.
+        // The system moves big allocations by their pages, so the old and the new one never exist at the same
+        // time.
         count(size as isize - layout.size() as isize);
         // SAFETY: as asked for by the caller.
         unsafe { System.realloc(old, layout, size) }

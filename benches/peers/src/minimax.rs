@@ -1,9 +1,10 @@
 //! minimax 0.6: `MonteCarloTreeSearch`.
 //!
-//! Its bonus is fixed: `sqrt(2 log2 N / n)`, 1.7 times that of c = 1, so its trees are shallower. It always proves wins
-//! and losses. It seeds a new generator for each rollout; overriding `RolloutPolicy::rollout` avoids
-//! that. By default a node gets children on its first visit; with `with_rollouts_before_expanding(1)`, on its second, as
-//! in ramure. Its choice among ties cannot be seeded. It frees the tree before it returns, so its time includes freeing.
+//! Its bonus is fixed: `sqrt(2 log2 N / n)`, 1.7 times that of c = 1, so its trees are shallower. It always
+//! proves wins and losses. It seeds a new generator for each rollout; overriding `RolloutPolicy::rollout`
+//! avoids that. By default a node gets children on its first visit; with `with_rollouts_before_expanding(1)`,
+//! on its second, as in ramure. Its choice among ties cannot be seeded. It frees the tree before it returns,
+//! so its time includes freeing.
 //!
 //! Its threads share one tree, with atomics and a virtual loss. Each makes an equal part of the iterations.
 
@@ -61,7 +62,8 @@ impl RolloutPolicy for OurRollout {
         }
     }
 
-    /// The value for the player who made the last move: 1, 0 or -1; `i32::MAX` for a win, which minimax takes as a proof.
+    /// The value for the player who made the last move: 1, 0 or -1; `i32::MAX` for a win, which minimax takes
+    /// as a proof.
     #[inline]
     fn rollout(&self, _: &MCTSOptions, board: &Connect4) -> i32 {
         match end(board) {

@@ -1,7 +1,8 @@
 //! monte-carlo-tree-search 0.3: nodes and links in two `Vec`s, the explorer `Ucb`.
 //!
-//! Its bonus is fixed: `sqrt(2 ln N / n)`, c = sqrt 2 for rewards in [0, 1]. Its explorer makes the rollouts. Our
-//! explorer differs from `Ucb` only in the rollout. The search computes the best action after every iteration.
+//! Its bonus is fixed: `sqrt(2 ln N / n)`, c = sqrt 2 for rewards in [0, 1]. Its explorer makes the rollouts.
+//! Our explorer differs from `Ucb` only in the rollout. The search computes the best action after every
+//! iteration.
 
 use crate::board::{Column, Connect4, End, GameState as _, Rng, end, mover, play_out};
 use crate::found::Found;

@@ -18,7 +18,8 @@ pub struct Peer {
     pub name: &'static str,
     /// The crate, or the Python package.
     pub package: &'static str,
-    /// The row of ramure with the same exploration constant, and with proofs if this peer proves; empty for none.
+    /// The row of ramure with the same exploration constant, and with proofs if this peer proves; empty for
+    /// none.
     pub alike: &'static str,
     pub note: &'static str,
     pub program: Program,
@@ -93,7 +94,8 @@ pub const PEERS: [Peer; 23] = [
     ),
 ];
 
-/// Returns the version in `Cargo.lock`, so that the table shows the version that runs; empty for a peer that is not a package.
+/// Returns the version in `Cargo.lock`, so that the table shows the version that runs; empty for a peer that
+/// is not a package.
 pub fn version(package: &str) -> &'static str {
     let lock = include_str!("../Cargo.lock");
     let entry = format!("name = \"{package}\"\nversion = \"");

@@ -2,8 +2,9 @@
 
 use crate::board::{Connect4, GameState};
 
-/// Columns played in turn from the empty board. In the first eight positions the player to move has an immediate win. In
-/// the others the player must block the opponent's. They cover each direction of lines, for each player.
+/// Columns played in turn from the empty board. In the first eight positions the player to move has an
+/// immediate win. In the others the player must block the opponent's. They cover each direction of lines, for
+/// each player.
 pub const POSITIONS: [&str; 16] = [
     "2534111320664620", // player 0 to move: up
     "60512644",         // right
@@ -43,7 +44,8 @@ fn wins(board: &Connect4) -> Vec<u8> {
     board.actions().into_iter().filter(winning).map(|column| column.number()).collect()
 }
 
-/// Returns the right columns: those that win at once, or, if there are none, those after which the opponent cannot.
+/// Returns the right columns: those that win at once, or, if there are none, those after which the opponent
+/// cannot.
 pub fn right_answers(board: &Connect4) -> Vec<u8> {
     let wins = wins(board);
     if !wins.is_empty() {

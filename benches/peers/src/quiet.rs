@@ -1,4 +1,5 @@
-//! Whether other programs use the processors, on Linux. On other systems nothing is known, and every moment counts as quiet.
+//! Whether other programs use the processors, on Linux. On other systems nothing is known, and every moment
+//! counts as quiet.
 
 use std::fs::read_to_string;
 use std::thread::sleep;
@@ -23,7 +24,8 @@ impl Ticks {
         // user, nice, system, idle, iowait, irq, softirq, steal; the rest is counted twice.
         let machine = numbers(machine.lines().next()?.strip_prefix("cpu")?);
         let own = read_to_string("/proc/self/stat").ok()?;
-        // The fields after the name, which may contain spaces: utime is the 12th of them, and cstime the 15th.
+        // The fields after the name, which may contain spaces: utime is the 12th of them, and cstime the
+        // 15th.
         let own: Vec<_> = own.rsplit(')').next()?.split_whitespace().skip(11).take(4).collect();
         let own = numbers(&own.join(" "));
         Some(Ticks {

@@ -81,8 +81,9 @@ pub const PLAYERS: [Player; 9] = [
 
 const SQRT_2: f32 = std::f32::consts::SQRT_2;
 
-/// Who plays whom: a player of ramure and another. Each other search meets ramure's defaults, with proofs if it proves,
-/// and, if its constant is not near the default, ramure with the same constant. The last match says what time is worth.
+/// Who plays whom: a player of ramure and another. Each other search meets ramure's defaults, with proofs if
+/// it proves, and, if its constant is not near the default, ramure with the same constant. The last match
+/// says what time is worth.
 pub const MATCHES: [[&str; 2]; 8] = [
     ["ramure-proving", "treant"],
     ["ramure", "mcts"],

@@ -1,10 +1,10 @@
 //! treant 0.4, a descendant of mcts: see `mcts.rs` for rewards, exploration constant and nodes.
 //!
-//! Its solver is off by default; there is a row with it and a row without. It has no transposition table here, as in its
-//! quick start.
+//! Its solver is off by default; there is a row with it and a row without. It has no transposition table
+//! here, as in its quick start.
 //!
-//! Its threads share one tree. A visit that has no reward yet counts as a loss, as in mcts. Its guide to parallel search
-//! recommends a virtual loss above the greatest reward, so two threads have one of 10.
+//! Its threads share one tree. A visit that has no reward yet counts as a loss, as in mcts. Its guide to
+//! parallel search recommends a virtual loss above the greatest reward, so two threads have one of 10.
 
 use crate::board::{
     Column, Columns, Connect4, End, GameState as _, Player, end, mover, play_out, seed, with_rng,
@@ -125,7 +125,8 @@ pub fn two_threads<const SOLVER: bool, const VIRTUAL_LOSS: i64>(
 ) -> Found {
     let mut search = manager::<SOLVER>(board, seed, VIRTUAL_LOSS);
     search.playout_n_parallel(u32::try_from(iterations).expect("at most 2^32 - 1 iterations"), 2);
-    // No iterations: the threads write the counts of the actions without waiting for each other, so some are too low.
+    // No iterations: the threads write the counts of the actions without waiting for each other, so some are
+    // too low.
     found(search, None)
 }
 

@@ -1,4 +1,5 @@
-//! The text around the tables of the chapter. It describes how the figures were measured, and says nothing about the results.
+//! The text around the tables of the chapter. It describes how the figures were measured, and says nothing
+//! about the results.
 
 use crate::{Measured, tables};
 

@@ -12,7 +12,8 @@ use std::fmt;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Shape {
-    /// Planes of the size of a board, for convolutions. The number for a cell is at `(channel * height + row) * width + column`.
+    /// Planes of the size of a board, for convolutions. The number for a cell is at `(channel * height +
+    /// row) * width + column`.
     Planes {
         /// The number of planes.
         channels: usize,

@@ -1,5 +1,5 @@
-//! Writes the explorer's pages that the tests open in a browser: a usual one, that of a graph, that of a game whose texts are HTML, and one
-//! without nodes.
+//! Writes the explorer's pages that the tests open in a browser: a usual one, that of a graph, that of a game
+//! whose texts are HTML, and one without nodes.
 
 use core::fmt::{self, Debug, Display};
 use ramure::explorer::RootHistory;

@@ -45,7 +45,8 @@ impl Table {
         Ok(self.0.set(player, serde_json::from_str(settings)?)?)
     }
 
-    /// Lets the search of the player to move think for a slice of its effort. Returns whether it has finished.
+    /// Lets the search of the player to move think for a slice of its effort. Returns whether it has
+    /// finished.
     pub fn think(&mut self, millis: u32) -> Result<bool, JsError> {
         Ok(self.0.think(Duration::from_millis(millis.into()))?)
     }

@@ -94,8 +94,8 @@ ramure::debug_as_sentence!(LinkError);
 
 impl core::error::Error for LinkError {}
 
-/// Sets up a position. `link` is the word of a game, and after a slash the actions that led to the position, separated by commas, as in
-/// `connect4/3,3,2`.
+/// Sets up a position. `link` is the word of a game, and after a slash the actions that led to the position,
+/// separated by commas, as in `connect4/3,3,2`.
 ///
 /// # Errors
 ///

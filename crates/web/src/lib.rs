@@ -1,7 +1,7 @@
 //! The four games of [`ramure`] in the browser: what runs behind the page.
 //!
-//! The page is in `static`. It creates a worker, which loads this crate as WebAssembly and shows the page what [`table`] returns.
-//! Everything here also compiles for other targets, where the tests run.
+//! The page is in `static`. It creates a worker, which loads this crate as WebAssembly and shows the page
+//! what [`table`] returns. Everything here also compiles for other targets, where the tests run.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]

@@ -24,7 +24,8 @@ enum Command {
         #[arg(long, value_name = "FOLDER", default_value = "target/web")]
         folder: PathBuf,
 
-        /// Offer neural networks of Connect 4 and Hex 7 x 7: visitors load 4.7 MB, and the build takes some minutes
+        /// Offer neural networks of Connect 4 and Hex 7 x 7: visitors load 4.7 MB, and the build takes some
+        /// minutes
         #[arg(long)]
         networks: bool,
     },
@@ -38,7 +39,8 @@ enum Command {
         #[arg(long, value_name = "N", default_value_t = 8080)]
         port: u16,
 
-        /// Offer neural networks of Connect 4 and Hex 7 x 7: visitors load 4.7 MB, and the build takes some minutes
+        /// Offer neural networks of Connect 4 and Hex 7 x 7: visitors load 4.7 MB, and the build takes some
+        /// minutes
         #[arg(long)]
         networks: bool,
 
@@ -46,7 +48,8 @@ enum Command {
         #[arg(long, conflicts_with = "networks")]
         no_build: bool,
     },
-    /// Write the site into a folder: the chapters, the page, trees and the reference of the API, with all links checked
+    /// Write the site into a folder: the chapters, the page, trees and the reference of the API, with all
+    /// links checked
     Site {
         /// Set the folder
         #[arg(long, value_name = "FOLDER", default_value = "target/site")]

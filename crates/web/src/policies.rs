@@ -1,4 +1,5 @@
-//! The policies that the page offers, in a few types: every search loop adds about 40 KB to what a visitor loads.
+//! The policies that the page offers, in a few types: every search loop adds about 40 KB to what a visitor
+//! loads.
 
 use ramure::backpropagation::{Average, Decorated, ProofsIf};
 use ramure::game::{ActionIndex, GameFault, GameState, Rewards, Rng};

@@ -1,6 +1,7 @@
 //! Serves the files of a folder on this computer.
 //!
-//! Each connection has a thread and limits of time, so that a client that sends half a request, or does not read, holds up nobody else.
+//! Each connection has a thread and limits of time, so that a client that sends half a request, or does not
+//! read, holds up nobody else.
 
 use std::error::Error;
 use std::fs;
@@ -317,7 +318,8 @@ mod tests {
         let stuck =
             Vec::from_iter((0..2 * MOST_CONNECTIONS).map(|number| send(address, requests[number % 3])));
         for mut client in stuck {
-            // The server closes each connection; a read ends with whatever was sent before. A client that is let in while it reads gets all.
+            // The server closes each connection; a read ends with whatever was sent before. A client that is
+            // let in while it reads gets all.
             if let Err(error) = client.read_to_end(&mut Vec::new()) {
                 assert_eq!(error.kind(), ErrorKind::ConnectionReset, "{error}");
             }

@@ -1,4 +1,5 @@
-//! What a visitor can set of a search, with names and ranges: [`Settings`], and the lists from which the page builds its forms.
+//! What a visitor can set of a search, with names and ranges: [`Settings`], and the lists from which the page
+//! builds its forms.
 
 use crate::policies::{Distinguishing, Rewarded, Rollouts};
 use core::fmt;

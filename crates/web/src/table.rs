@@ -69,15 +69,16 @@ pub trait AnyTable {
     /// Returns an error if the settings are wrong; the search stays as it is.
     fn set(&mut self, player: Player, settings: Settings) -> Result<(), TableError>;
 
-    /// Lets the search of the player to move think for `slice`, at most until its effort is spent. Returns whether it has finished: it has spent
-    /// its effort, nothing is left to find, or the game is over.
+    /// Lets the search of the player to move think for `slice`, at most until its effort is spent. Returns
+    /// whether it has finished: it has spent its effort, nothing is left to find, or the game is over.
     ///
     /// # Errors
     ///
     /// Returns an error of the search.
     fn think(&mut self, slice: Duration) -> Result<bool, TableError>;
 
-    /// Lets the search of the player to move think for `slice` whatever its effort is, for a person who wants to watch.
+    /// Lets the search of the player to move think for `slice` whatever its effort is, for a person who wants
+    /// to watch.
     ///
     /// # Errors
     ///
@@ -90,7 +91,8 @@ pub trait AnyTable {
     /// Returns what the page shows.
     fn view(&self) -> View;
 
-    /// Returns the explorer's page of the tree of the player to move, or, after the end, of the player who made the last move.
+    /// Returns the explorer's page of the tree of the player to move, or, after the end, of the player who
+    /// made the last move.
     fn page(&self) -> String;
 }
 

@@ -69,7 +69,8 @@ fn each_policy_of_the_page_searches_as_that_of_the_library() {
         other => panic!("{other} is not compared"),
     };
     for policy in of_all_games() {
-        // A policy that traces iterations plays the rollouts of the library action by action; so do decisive ones.
+        // A policy that traces iterations plays the rollouts of the library action by action; so do decisive
+        // ones.
         let rollouts = match policy.word {
             "epsilon-greedy" | "boltzmann" | "thompson" => "decisive",
             "grave" => "anti-decisive",

@@ -4,11 +4,14 @@ use crate::game::Chosen;
 use crate::game::many::paranoid::{reward_of_two, turn_of_two};
 use crate::game::{GameState, MAX_PLAYERS, Player, SkipTurn, StaticEvaluation, Turn};
 
-/// A game in which one of the others replies to each action of one player, and the rest of them skip their turns: *best-reply search*.
+/// A game in which one of the others replies to each action of one player, and the rest of them skip their
+/// turns: *best-reply search*.
 ///
-/// Like [`Paranoid`](crate::search::Paranoid), this is a game for two: player 0 is one player, and player 1 stands for all others, who play against that one. But
-/// only one of them acts before that player is to move again. So the assumption is less gloomy, and the search looks further ahead: two turns are a
-/// round, whatever the number of players. The price is that its lines of play skip turns, so the game must allow that: [`SkipTurn`].
+/// Like [`Paranoid`](crate::search::Paranoid), this is a game for two: player 0 is one player, and player 1
+/// stands for all others, who play against that one. But only one of them acts before that player is to move
+/// again. So the assumption is less gloomy, and the search looks further ahead: two turns are a round,
+/// whatever the number of players. The price is that its lines of play skip turns, so the game must allow
+/// that: [`SkipTurn`].
 ///
 /// Where others are to move, the actions are those of all of them, as [`Chosen`]: an action and its player.
 ///
@@ -44,8 +47,8 @@ use crate::game::{GameState, MAX_PLAYERS, Player, SkipTurn, StaticEvaluation, Tu
 ///
 /// Any policy goes with it that needs no index of actions. Rollouts skip turns in the same way.
 ///
-/// **Source:** Schadd and Winands, *Best Reply Search for Multiplayer Games*, 2011; in Monte-Carlo tree search: Nijssen and Winands, *Search Policies in
-/// Multi-Player Games*, 2013.
+/// **Source:** Schadd and Winands, *Best Reply Search for Multiplayer Games*, 2011; in Monte-Carlo tree
+/// search: Nijssen and Winands, *Search Policies in Multi-Player Games*, 2013.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "save", derive(serde::Serialize, serde::Deserialize))]
 pub struct BestReply<G> {
@@ -67,7 +70,8 @@ impl<G: SkipTurn> BestReply<G> {
         &self.state
     }
 
-    /// Returns the state once for each player who may act now: the others one after the other, where none of them has replied yet.
+    /// Returns the state once for each player who may act now: the others one after the other, where none of
+    /// them has replied yet.
     fn choices(&self) -> impl Iterator<Item = (Option<Player>, G)> {
         let mut next = Some(self.state.clone());
         let own = self.player;

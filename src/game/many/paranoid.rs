@@ -6,9 +6,10 @@ use crate::game::{
 
 /// A game in which all others play against one player: *paranoid search*.
 ///
-/// By default, a search of a game for three or more players lets each player choose what is best for that player (max^n). That is too trusting if the
-/// others gang up on the leader. Here the others only want to hurt one player. So this is a game for two: player 0 is that player, and player 1 stands for
-/// all others, who get 1 minus the reward of player 0.
+/// By default, a search of a game for three or more players lets each player choose what is best for that
+/// player (max^n). That is too trusting if the others gang up on the leader. Here the others only want to
+/// hurt one player. So this is a game for two: player 0 is that player, and player 1 stands for all others,
+/// who get 1 minus the reward of player 0.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -30,11 +31,12 @@ use crate::game::{
 /// # Ok::<(), SearchError>(())
 /// ```
 ///
-/// Any policy goes with it. `Solver` proves what the player can enforce against all others. For hidden information, search
-/// `InformationSet::new(Paranoid::new(state))`. Players who would choose at the same time choose in turn.
+/// Any policy goes with it. `Solver` proves what the player can enforce against all others. For hidden
+/// information, search `InformationSet::new(Paranoid::new(state))`. Players who would choose at the same time
+/// choose in turn.
 ///
-/// **Source:** Sturtevant and Korf, *On Pruning Techniques for Multi-Player Games*, 2000; in Monte-Carlo tree search: Nijssen and Winands, *Search
-/// Policies in Multi-Player Games*, 2013.
+/// **Source:** Sturtevant and Korf, *On Pruning Techniques for Multi-Player Games*, 2000; in Monte-Carlo tree
+/// search: Nijssen and Winands, *Search Policies in Multi-Player Games*, 2013.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "save", derive(serde::Serialize, serde::Deserialize))]
 pub struct Paranoid<G> {
@@ -43,14 +45,15 @@ pub struct Paranoid<G> {
 }
 
 impl<G: GameState> Paranoid<G> {
-    /// Creates the game in which all others play against the player to move; if it is nobody's turn, against player 0 of `state`.
+    /// Creates the game in which all others play against the player to move; if it is nobody's turn, against
+    /// player 0 of `state`.
     pub fn new(state: G) -> Self {
         let player = if let Turn::Player(player) = state.turn() { player } else { 0 };
         Paranoid { state, player }
     }
 
-    /// Sets the player of `state` against whom the others play. If `state` has fewer players, a search returns
-    /// [`GameFault::UnknownPlayer`](crate::GameFault::UnknownPlayer).
+    /// Sets the player of `state` against whom the others play. If `state` has fewer players, a search
+    /// returns [`GameFault::UnknownPlayer`](crate::GameFault::UnknownPlayer).
     #[must_use]
     pub fn against(mut self, player: Player) -> Self {
         self.player = player;

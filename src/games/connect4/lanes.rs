@@ -1,13 +1,15 @@
-//! Eight random games of Connect 4 at once, one in each lane of a vector. The loops over lanes have no branches, so the compiler turns
-//! them into vector instructions where the processor has them. The results are the same to the bit where it has none.
+//! Eight random games of Connect 4 at once, one in each lane of a vector. The loops over lanes have no
+//! branches, so the compiler turns them into vector instructions where the processor has them. The results
+//! are the same to the bit where it has none.
 
 use super::ConnectFour;
 use crate::game::{GameState, Rng};
 
 const LANES: usize = 8;
 
-/// The actions that are drawn from one random word: on the usual board, the first digits of a random fraction in base 7. After twelve
-/// digits the remaining range, 2^61 / 7^12, is still 1.6e8; it is more on other boards.
+/// The actions that are drawn from one random word: on the usual board, the first digits of a random fraction
+/// in base 7. After twelve digits the remaining range, 2^61 / 7^12, is still 1.6e8; it is more on other
+/// boards.
 const DRAWS: usize = 12;
 
 /// The actions between two checks for lines.
@@ -77,8 +79,8 @@ impl<const COLUMNS: u8, const ROWS: u8> Lanes<COLUMNS, ROWS> {
         running != 0
     }
 
-    /// Takes back the second half of a block in the games that were won before. If both players still have a line, both made it
-    /// with the last two stones, and so the player to move was first.
+    /// Takes back the second half of a block in the games that were won before. If both players still have a
+    /// line, both made it with the last two stones, and so the player to move was first.
     #[inline(always)]
     fn go_back_to(&mut self, middle: &Self) {
         for lane in 0..LANES {
@@ -125,7 +127,8 @@ impl<const COLUMNS: u8, const ROWS: u8> ConnectFour<COLUMNS, ROWS> {
             taken: [self.taken; LANES],
             free: core::array::from_fn(|lane| if lane < games && !self.won { Self::BOARD } else { 0 }),
         };
-        // Each lane has its own xorshift generator (Marsaglia 2003), whose state must not be 0. The first fraction does not use the lowest bit.
+        // Each lane has its own xorshift generator (Marsaglia 2003), whose state must not be 0. The first
+        // fraction does not use the lowest bit.
         let mut words: [u64; LANES] = core::array::from_fn(|_| rng.bits() | 1);
         'games: loop {
             let mut fractions = words.map(|word| word >> (64 - FRACTION));

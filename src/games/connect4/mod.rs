@@ -1,5 +1,6 @@
-//! Connect 4: stones fall down the columns, and four in a line win. [`Connect4`] is the usual board, with 7 columns and 6 rows; a
-//! [`ConnectFour`] has any size up to 7 columns and 8 rows. `lanes` plays several random games at once.
+//! Connect 4: stones fall down the columns, and four in a line win. [`Connect4`] is the usual board, with 7
+//! columns and 6 rows; a [`ConnectFour`] has any size up to 7 columns and 8 rows. `lanes` plays several
+//! random games at once.
 
 mod lanes;
 
@@ -45,8 +46,8 @@ const CELLS_IN_A_ROW: [&str; MAX_COLUMNS as usize] = [
 pub struct Column(u8);
 
 impl Column {
-    /// Returns the column with this number, counted from 0 at the left; `None` from 7 on. Whether a [`ConnectFour`] has so many columns
-    /// is not checked here.
+    /// Returns the column with this number, counted from 0 at the left; `None` from 7 on. Whether a
+    /// [`ConnectFour`] has so many columns is not checked here.
     #[inline]
     pub fn new(number: u8) -> Option<Self> {
         (number < MAX_COLUMNS).then_some(Column(number))
@@ -81,8 +82,8 @@ impl FromStr for Column {
 
 /// A position of Connect 4 on the usual board, with 7 columns and 6 rows.
 ///
-/// Player 0 (`R`) starts. Four in a line win, even with the 42nd stone; a full board without a line is a draw. [`ConnectFour`] has other
-/// sizes.
+/// Player 0 (`R`) starts. Four in a line win, even with the 42nd stone; a full board without a line is a
+/// draw. [`ConnectFour`] has other sizes.
 ///
 /// ```
 /// use ramure::GameState;
@@ -102,7 +103,8 @@ impl FromStr for Column {
 /// ```
 pub type Connect4 = ConnectFour<7, 6>;
 
-/// A position of Connect 4 on a board of any size: up to [`MAX_COLUMNS`] columns and [`MAX_ROWS`] rows. [`Connect4`] is the usual one.
+/// A position of Connect 4 on a board of any size: up to [`MAX_COLUMNS`] columns and [`MAX_ROWS`] rows.
+/// [`Connect4`] is the usual one.
 ///
 /// Small boards are for measurements: they can be solved.
 ///
@@ -153,7 +155,8 @@ impl<const COLUMNS: u8, const ROWS: u8> Default for ConnectFour<COLUMNS, ROWS> {
     }
 }
 
-/// The layout: bit `HEIGHT * column + row`. The highest bit of each column stays clear, so that no line continues into the next column.
+/// The layout: bit `HEIGHT * column + row`. The highest bit of each column stays clear, so that no line
+/// continues into the next column.
 impl<const COLUMNS: u8, const ROWS: u8> ConnectFour<COLUMNS, ROWS> {
     const CELLS: u8 = COLUMNS * ROWS;
     /// The bits of a column. Whatever works with a board asks for it, so no board of a wrong size compiles.
@@ -197,13 +200,15 @@ impl<const COLUMNS: u8, const ROWS: u8> ConnectFour<COLUMNS, ROWS> {
         (0..COLUMNS).map(|number| column(number) << (Self::HEIGHT * (COLUMNS - 1 - number))).sum()
     }
 
-    /// Returns the sum over the fours without a stone of `others` of the square of the number of own stones in the four.
+    /// Returns the sum over the fours without a stone of `others` of the square of the number of own stones
+    /// in the four.
     fn open_lines(own: u64, others: u64) -> u32 {
         let mut worth = 0;
         for direction in Self::DIRECTIONS {
             // Bit i of the numbers below stands for the four that starts at cell i.
             let open = lines(Self::BOARD & !others, direction);
-            // The number of stones in each four, counted in binary. It is at most three, because the game is not won.
+            // The number of stones in each four, counted in binary. It is at most three, because the game is
+            // not won.
             let (mut one, mut two) = (0, 0);
             for step in 0..4 {
                 let stones = own >> (step * direction);
@@ -229,16 +234,16 @@ impl<const COLUMNS: u8, const ROWS: u8> ConnectFour<COLUMNS, ROWS> {
     ///
     /// # Errors
     ///
-    /// Returns [`IllegalReason::GameOver`], [`IllegalReason::ColumnFull`] or [`IllegalReason::NoColumn`] if the action is not legal.
-    /// The position is then unchanged.
+    /// Returns [`IllegalReason::GameOver`], [`IllegalReason::ColumnFull`] or [`IllegalReason::NoColumn`] if
+    /// the action is not legal. The position is then unchanged.
     pub fn play(&mut self, column: Column) -> Result<(), IllegalAction<Column>> {
         self.check(column).map_err(|reason| reason.of(column))?;
         self.apply(column);
         Ok(())
     }
 
-    /// Returns the player whose stone is in this row, counted from 0 at the bottom, and column, counted from 0 at the
-    /// left; `None` if the cell is free or off the board.
+    /// Returns the player whose stone is in this row, counted from 0 at the bottom, and column, counted from
+    /// 0 at the left; `None` if the cell is free or off the board.
     pub fn cell(&self, row: u8, column: u8) -> Option<Player> {
         if row >= ROWS || column >= COLUMNS {
             return None;
@@ -315,7 +320,8 @@ impl<const COLUMNS: u8, const ROWS: u8> GameState for ConnectFour<COLUMNS, ROWS>
         (0..if state.won { 0 } else { COLUMNS }).map(Column).filter(move |&column| !state.is_full(column))
     }
 
-    /// Drops a stone into a column, which must not be full in a game that is not over; debug builds panic otherwise.
+    /// Drops a stone into a column, which must not be full in a game that is not over; debug builds panic
+    /// otherwise.
     #[inline]
     fn apply(&mut self, column: Column) {
         debug_assert_eq!(self.check(column), Ok(()));
@@ -340,7 +346,8 @@ impl<const COLUMNS: u8, const ROWS: u8> GameState for ConnectFour<COLUMNS, ROWS>
         }
         let free = (self.taken + Self::BOTTOM) & Self::BOARD;
         loop {
-            // Drawing again is cheaper than counting the columns that are not full: in a random game, most are not.
+            // Drawing again is cheaper than counting the columns that are not full: in a random game, most
+            // are not.
             let column = rng.below(COLUMNS.into()) as u8;
             if free & Self::COLUMN << (Self::HEIGHT * column) != 0 {
                 return Some(Column(column));
@@ -352,14 +359,15 @@ impl<const COLUMNS: u8, const ROWS: u8> GameState for ConnectFour<COLUMNS, ROWS>
     fn random_rollout(&mut self, rng: &mut Rng) {
         let mut game = *self;
         while game.turn() != Turn::Over {
-            // The digits of a random fraction, on the usual board in base 7. After eleven digits the remaining range,
-            // 2^64 / 7^11, is still 9e9; it is more on other boards.
+            // The digits of a random fraction, on the usual board in base 7. After eleven digits the
+            // remaining range, 2^64 / 7^11, is still 9e9; it is more on other boards.
             let mut fraction = rng.bits();
             for _ in 0..11 {
                 let product = u128::from(fraction) * u128::from(COLUMNS);
                 fraction = product as u64;
                 let bottom = 1u64 << (u64::from(Self::HEIGHT) * (product >> 64) as u64);
-                // Adding to a stack of ones sets the bit above it, which is off the board if the column is full.
+                // Adding to a stack of ones sets the bit above it, which is off the board if the column is
+                // full.
                 let stone = (game.taken + bottom) & !game.taken & Self::BOARD;
                 if stone == 0 {
                     continue;
@@ -421,8 +429,8 @@ impl<const COLUMNS: u8, const ROWS: u8> Symmetric for ConnectFour<COLUMNS, ROWS>
 }
 
 impl<const COLUMNS: u8, const ROWS: u8> StaticEvaluation for ConnectFour<COLUMNS, ROWS> {
-    /// Returns the player's share of the open fours in a line, each weighted by the square of the number of stones in
-    /// it. The values for the two players sum to 1.
+    /// Returns the player's share of the open fours in a line, each weighted by the square of the number of
+    /// stones in it. The values for the two players sum to 1.
     fn evaluate(&self, player: Player) -> f64 {
         if self.won {
             return self.reward(player);
@@ -460,9 +468,9 @@ impl<const COLUMNS: u8, const ROWS: u8> fmt::Debug for ConnectFour<COLUMNS, ROWS
 impl<const COLUMNS: u8, const ROWS: u8> FromStr for ConnectFour<COLUMNS, ROWS> {
     type Err = ParseError;
 
-    /// Parses what `Display` prints. The lines `moves:` and `status:` are optional. This rejects positions that
-    /// obviously cannot be reached: stones above free cells, wrong numbers of stones, two winners, stones after the
-    /// win.
+    /// Parses what `Display` prints. The lines `moves:` and `status:` are optional. This rejects positions
+    /// that obviously cannot be reached: stones above free cells, wrong numbers of stones, two winners,
+    /// stones after the win.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut lines = Lines::of(text);
         let [expected, cells] = [HEADERS, CELLS_IN_A_ROW].map(|texts| texts[usize::from(COLUMNS) - 1]);

@@ -15,8 +15,8 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// Returns the cell in this row and column, both counted from 0 at the top left; `None` if it is off the largest
-    /// board.
+    /// Returns the cell in this row and column, both counted from 0 at the top left; `None` if it is off the
+    /// largest board.
     #[inline]
     pub fn new(row: u8, column: u8) -> Option<Self> {
         (row < MAX_SIZE && column < MAX_SIZE).then(|| Cell::one_based(row + 1, column + 1))

@@ -1,4 +1,5 @@
-//! Hex: two players each try to join two opposite sides of a rhombus of hexagonal cells. Boards are 2 x 2 to 19 x 19.
+//! Hex: two players each try to join two opposite sides of a rhombus of hexagonal cells. Boards are 2 x 2 to
+//! 19 x 19.
 
 mod action;
 mod rollout;
@@ -33,9 +34,9 @@ enum Swap {
 
 /// A position of Hex.
 ///
-/// Player 0 (`X`) starts and joins top and bottom; player 1 (`O`) joins left and right. Each cell has up to six
-/// neighbours: the two beside it, the two above it (straight and to the right) and the two below it (straight and to
-/// the left). There are no draws.
+/// Player 0 (`X`) starts and joins top and bottom; player 1 (`O`) joins left and right. Each cell has up to
+/// six neighbours: the two beside it, the two above it (straight and to the right) and the two below it
+/// (straight and to the left). There are no draws.
 ///
 /// ```
 /// use ramure::GameState;
@@ -57,7 +58,8 @@ enum Swap {
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Hex {
     free: Free,
-    /// The stones of player 1 are mirrored at the main diagonal, so that both players join row 1 to the last row.
+    /// The stones of player 1 are mirrored at the main diagonal, so that both players join row 1 to the last
+    /// row.
     stones: [Stones; 2],
     played: u16,
     size: u8,
@@ -86,8 +88,8 @@ impl Hex {
         })
     }
 
-    /// Adds the swap (pie) rule: the first action of player 1 may be [`HexAction::Swap`], which mirrors the stone of
-    /// player 0 at the main diagonal and makes it a stone of player 1. \[Default: without\]
+    /// Adds the swap (pie) rule: the first action of player 1 may be [`HexAction::Swap`], which mirrors the
+    /// stone of player 0 at the main diagonal and makes it a stone of player 1. \[Default: without\]
     ///
     /// Call this on a new game. If player 1 has already acted, the swap counts as declined.
     #[must_use]
@@ -116,8 +118,8 @@ impl Hex {
         self.size
     }
 
-    /// Returns the player whose stone is in this row and column, counted from 0 at the top left; `None` if the cell
-    /// is free or off the board.
+    /// Returns the player whose stone is in this row and column, counted from 0 at the top left; `None` if
+    /// the cell is free or off the board.
     pub fn cell(&self, row: u8, column: u8) -> Option<Player> {
         let cell = Cell::new(row, column)?;
         (0..2).find(|&player| {
@@ -131,8 +133,8 @@ impl Hex {
         self.won.then_some((self.played & 1) as Player ^ 1)
     }
 
-    /// Returns the stones that join the winner's sides and all stones connected to them, in reading order. Empty if
-    /// the game is not over.
+    /// Returns the stones that join the winner's sides and all stones connected to them, in reading order.
+    /// Empty if the game is not over.
     pub fn winning_chain(&self) -> Vec<Cell> {
         let Some(winner) = self.winner() else { return Vec::new() };
         let chain = self.stones[usize::from(winner)].chain(self.size);
@@ -185,8 +187,8 @@ impl Hex {
         Cell::one_based(self.size + 1 - cell.one_based_row(), self.size + 1 - cell.one_based_column())
     }
 
-    /// Makes the stone of player 0 the mirrored stone of player 1. The cells of player 1 are stored mirrored, so only
-    /// the owner changes.
+    /// Makes the stone of player 0 the mirrored stone of player 1. The cells of player 1 are stored mirrored,
+    /// so only the owner changes.
     fn swap(&mut self) {
         self.stones.swap(0, 1);
         self.swap = Swap::Taken;
@@ -247,8 +249,8 @@ impl GameState for Hex {
         Some(HexAction::Place(self.free.draw(rng)))
     }
 
-    /// Fills the board at random and computes the winner once. Does nothing if a swap is still possible, because a
-    /// swap would change the owner of a stone.
+    /// Fills the board at random and computes the winner once. Does nothing if a swap is still possible,
+    /// because a swap would change the owner of a stone.
     #[inline]
     fn random_rollout(&mut self, rng: &mut Rng) {
         if self.won || self.may_swap() || self.played == 0 && self.swap == Swap::On {
@@ -270,8 +272,8 @@ impl GameState for Hex {
 }
 
 impl ActionIndex for Hex {
-    /// The number of cells of the largest board, [`MAX_SIZE`] per row, plus one for the swap. It does not depend on
-    /// the size.
+    /// The number of cells of the largest board, [`MAX_SIZE`] per row, plus one for the swap. It does not
+    /// depend on the size.
     const ACTION_COUNT: usize = MAX_SIZE as usize * MAX_SIZE as usize + 1;
 
     #[inline]
@@ -284,8 +286,8 @@ impl ActionIndex for Hex {
 }
 
 impl StaticEvaluation for Hex {
-    /// Compares how many stones each player still needs if the opponent passes. The values for the two players sum to
-    /// 1.
+    /// Compares how many stones each player still needs if the opponent passes. The values for the two
+    /// players sum to 1.
     ///
     /// **Cost:** about as many passes over the rows of the board as both players need stones.
     fn evaluate(&self, player: Player) -> f64 {

@@ -1,22 +1,23 @@
 //! Computes the winner of a random game without playing it.
 //!
-//! A full board has exactly one winner, and a player who has joined the two sides stays the winner, whatever actions
-//! follow. So the winner of a random game is the winner of the board filled at random, with each player getting as
-//! many of the free cells as they have turns left.
+//! A full board has exactly one winner, and a player who has joined the two sides stays the winner, whatever
+//! actions follow. So the winner of a random game is the winner of the board filled at random, with each
+//! player getting as many of the free cells as they have turns left.
 
 use super::MAX_SIZE;
 use super::rows::Rows;
 use crate::game::Rng;
 
-/// Returns whether `stones`, together with a uniformly random set of `count` free cells, join row 1 to the last row.
+/// Returns whether `stones`, together with a uniformly random set of `count` free cells, join row 1 to the
+/// last row.
 pub(super) fn joins_when_filled(stones: &Rows, free: &Rows, count: u32, size: u8, rng: &mut Rng) -> bool {
     joins(&stones.union(&drawn(free, count, size, rng)), size)
 }
 
 /// Draws a uniformly random set of `count` of these cells; there must be at least that many.
 ///
-/// First a random bit decides on each cell. Then single cells are added or removed until the number is right. Neither
-/// step prefers any cell.
+/// First a random bit decides on each cell. Then single cells are added or removed until the number is right.
+/// Neither step prefers any cell.
 #[inline(always)]
 fn drawn(cells: &Rows, count: u32, size: u8, rng: &mut Rng) -> Rows {
     let mut drawn = Rows::none();
@@ -58,8 +59,8 @@ fn any(size: u8, rng: &mut Rng, wanted: impl Fn(u8, u8) -> bool) -> (u8, u8) {
     }
 }
 
-/// Returns whether these stones join row 1 to the last row. The stones connected to row 1 are swept down the rows and
-/// up again until none is added.
+/// Returns whether these stones join row 1 to the last row. The stones connected to row 1 are swept down the
+/// rows and up again until none is added.
 fn joins(stones: &Rows, size: u8) -> bool {
     let mut reached = [0u32; MAX_SIZE as usize + 2];
     reached[1] = stones.in_row(1);
@@ -84,7 +85,8 @@ fn joins(stones: &Rows, size: u8) -> bool {
     }
 }
 
-/// Adds to `reached` the runs of stones in a row that `neighbours` touch. Returns whether any stone was added.
+/// Adds to `reached` the runs of stones in a row that `neighbours` touch. Returns whether any stone was
+/// added.
 #[inline(always)]
 fn spread(reached: &mut u32, neighbours: u32, stones: u32) -> bool {
     let seeds = (neighbours | *reached) & stones;
@@ -146,8 +148,8 @@ mod tests {
         assert!((0..100).all(|_| drawn(&Rows::full(2), 0, 2, &mut rng).cells().next().is_none()));
     }
 
-    /// All 126 sets of 4 of 9 cells are equally likely. Chi-squared with 125 degrees of freedom exceeds 125 + 2
-    /// sqrt(125 t) + 2 t with a probability below exp(-t) = 2e-9 for t = 20 (Laurent and Massart 2000).
+    /// All 126 sets of 4 of 9 cells are equally likely. Chi-squared with 125 degrees of freedom exceeds 125 +
+    /// 2 sqrt(125 t) + 2 t with a probability below exp(-t) = 2e-9 for t = 20 (Laurent and Massart 2000).
     #[test]
     fn drawn_sets_are_equally_likely() {
         let mut rng = Rng::seeded(3);

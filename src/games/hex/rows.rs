@@ -108,7 +108,8 @@ impl Rows {
 
 /// The free cells, from which a random one can be drawn.
 ///
-/// Which cell is drawn depends on the set alone, not on the order of play, so equal positions continue in the same way.
+/// Which cell is drawn depends on the set alone, not on the order of play, so equal positions continue in the
+/// same way.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Free {
     rows: Rows,
@@ -172,6 +173,7 @@ impl Free {
 }
 
 impl Hash for Free {
-    /// Adds nothing to the hash: the free cells follow from the stones and the size of the board, which are hashed.
+    /// Adds nothing to the hash: the free cells follow from the stones and the size of the board, which are
+    /// hashed.
     fn hash<H: Hasher>(&self, _: &mut H) {}
 }

@@ -45,8 +45,8 @@ impl fmt::Display for Hex {
 impl FromStr for Hex {
     type Err = ParseError;
 
-    /// Parses what `Display` prints. The lines `swap:` (`off` if missing), `moves:` and `status:` are optional, and
-    /// so is the indentation. This accepts exactly the positions that can be reached.
+    /// Parses what `Display` prints. The lines `swap:` (`off` if missing), `moves:` and `status:` are
+    /// optional, and so is the indentation. This accepts exactly the positions that can be reached.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut lines = Lines::of(text);
         let header = lines.next(HEADER)?;
@@ -114,8 +114,8 @@ impl Hex {
         Ok(())
     }
 
-    /// Returns whether there is a stone without which `player` would not have won. The last stone must have been such
-    /// a stone.
+    /// Returns whether there is a stone without which `player` would not have won. The last stone must have
+    /// been such a stone.
     fn some_stone_decides(&self, player: Player, cells: &[Cell]) -> bool {
         cells.iter().any(|&left_out| {
             let mut stones = Stones::none();

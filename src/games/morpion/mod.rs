@@ -18,7 +18,8 @@ const POINT: u8 = 16;
 /// Marks the cells of the margin, which never hold a point.
 const MARGIN: u8 = 32;
 
-/// For each set of nine cells in a row, which of the five lines through the middle one have exactly four of them.
+/// For each set of nine cells in a row, which of the five lines through the middle one have exactly four of
+/// them.
 const FOUR_OF_FIVE: [u8; 512] = {
     let mut lines = [0; 512];
     let mut points = 0;
@@ -35,16 +36,16 @@ const FOUR_OF_FIVE: [u8; 512] = {
 
 /// Morpion Solitaire: a puzzle with pencil and paper.
 ///
-/// At first, 36 points form a cross. An action, a [`Stroke`], adds a point and draws a line through it and four existing
-/// points: five in a row, across, down or diagonally. In the variant 5T ([`touching`](Self::touching)), two lines in the same direction may touch at their
-/// ends. In the variant 5D ([`disjoint`](Self::disjoint)), they may have no point in common. The score is the
-/// number of lines.
+/// At first, 36 points form a cross. An action, a [`Stroke`], adds a point and draws a line through it and
+/// four existing points: five in a row, across, down or diagonally. In the variant 5T
+/// ([`touching`](Self::touching)), two lines in the same direction may touch at their ends. In the variant 5D
+/// ([`disjoint`](Self::disjoint)), they may have no point in common. The score is the number of lines.
 ///
-/// The paper has 32 x 32 points, with the cross in the middle. No known game comes near its edge. A state takes 1.7 KB and keeps its
-/// legal actions. Two states are equal if they show the same points and lines.
+/// The paper has 32 x 32 points, with the cross in the middle. No known game comes near its edge. A state
+/// takes 1.7 KB and keeps its legal actions. Two states are equal if they show the same points and lines.
 ///
-/// **Source:** Demaine, Demaine, Langerman and Langerman, *Morpion Solitaire*, 2006. The longest games known have 178 lines in 5T
-/// and 82 in 5D, both found by NRPA (Rosin 2011).
+/// **Source:** Demaine, Demaine, Langerman and Langerman, *Morpion Solitaire*, 2006. The longest games known
+/// have 178 lines in 5T and 82 in 5D, both found by NRPA (Rosin 2011).
 ///
 /// ```
 /// use ramure::GameState;
@@ -62,12 +63,13 @@ pub struct Morpion {
     /// The legal actions, in ascending order.
     strokes: SmallVec<[Stroke; 32]>,
     lines: u16,
-    /// How many cells of a line, from the first one on, bar other lines in the same direction: 4 in 5T, 5 in 5D.
+    /// How many cells of a line, from the first one on, bar other lines in the same direction: 4 in 5T, 5 in
+    /// 5D.
     barred: u8,
 }
 
-/// A stroke: a line through five points, and which of them is new. Its text is the first point of the line, its direction and the
-/// number of the new point, from 1: `14,11 right 5`.
+/// A stroke: a line through five points, and which of them is new. Its text is the first point of the line,
+/// its direction and the number of the new point, from 1: `14,11 right 5`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Stroke(u16);
 
@@ -92,7 +94,8 @@ impl Stroke {
         self.first() + usize::from(self.0) % 5 * self.step()
     }
 
-    /// Returns the five points of the line: their columns and rows, counted from 0 at the top left of the paper.
+    /// Returns the five points of the line: their columns and rows, counted from 0 at the top left of the
+    /// paper.
     pub fn points(self) -> [(usize, usize); 5] {
         core::array::from_fn(|number| place(self.first() + number * self.step()))
     }

@@ -59,7 +59,8 @@ impl Morpion {
     fn drawn(&self) -> impl Iterator<Item = (usize, usize)> {
         STEPS.into_iter().enumerate().flat_map(move |(direction, step)| {
             let is_marked = move |cell: usize| self.cells[cell] >> direction & 1 == 1;
-            // The marks of lines in one direction do not overlap, so each row of marks consists of whole lines.
+            // The marks of lines in one direction do not overlap, so each row of marks consists of whole
+            // lines.
             let is_first = move |cell: usize| {
                 let marks = (1..).map(|number| cell.checked_sub(number * step));
                 let before = marks.take_while(|mark| mark.is_some_and(is_marked)).count();
@@ -70,8 +71,8 @@ impl Morpion {
     }
 }
 
-/// Prints the variant and the place of the picture, then the points, as `o`, and the free cells between them, as `.`, and the
-/// lines by their first points.
+/// Prints the variant and the place of the picture, then the points, as `o`, and the free cells between them,
+/// as `.`, and the lines by their first points.
 impl fmt::Display for Morpion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let has = |line: &dyn Fn(usize) -> bool| -> RangeInclusive<usize> {
@@ -106,8 +107,9 @@ impl fmt::Debug for Morpion {
 impl FromStr for Morpion {
     type Err = ParseError;
 
-    /// Reads what `Display` prints. The points must be those of the cross and one for each line, the lines must go through points, and
-    /// the rules must allow them side by side. Whether they can be drawn one after another is not checked.
+    /// Reads what `Display` prints. The points must be those of the cross and one for each line, the lines
+    /// must go through points, and the rules must allow them side by side. Whether they can be drawn one
+    /// after another is not checked.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut lines = Lines::of(text);
         let line = lines.next("the variant, such as `5D from 11,11`")?;

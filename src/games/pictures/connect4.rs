@@ -6,7 +6,8 @@ use crate::games::connect4::{Column, ConnectFour};
 
 const SIDE: u32 = 40;
 
-/// The red and the yellow of the stones: colours of Okabe and Ito (2008), which colour-blind readers can distinguish.
+/// The red and the yellow of the stones: colours of Okabe and Ito (2008), which colour-blind readers can
+/// distinguish.
 const COLOURS: [&str; 2] = ["#d55e00", "#f0e442"];
 
 impl<const COLUMNS: u8, const ROWS: u8> Picture for ConnectFour<COLUMNS, ROWS> {

@@ -1,5 +1,5 @@
-//! Sudo Tic-Tac-Toe: nine local boards of three by three cells. Each action determines the local board of the next
-//! one.
+//! Sudo Tic-Tac-Toe: nine local boards of three by three cells. Each action determines the local board of the
+//! next one.
 
 mod rollout;
 mod text;
@@ -8,26 +8,26 @@ use super::text::debug_as_display;
 use super::{IllegalAction, IllegalReason, three};
 use crate::game::{ActionIndex, GameState, Keyed, Player, Rng, StaticEvaluation, Symmetric, Turn, hash_key};
 
-/// The rules: which of the two games is played on the 81 cells. In both, the cell just played names the local board
-/// in which the opponent must play.
+/// The rules: which of the two games is played on the 81 cells. In both, the cell just played names the local
+/// board in which the opponent must play.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Mode {
-    /// *Mode 1*, as its authors publish it: the first three in a row in any local board wins the game; 81 full cells
-    /// without three in a row are a draw.
+    /// *Mode 1*, as its authors publish it: the first three in a row in any local board wins the game; 81
+    /// full cells without three in a row are a draw.
     ///
-    /// If the named board is full, the player may choose any free cell of any board. The authors do not specify this
-    /// case; this is our reading.
+    /// If the named board is full, the player may choose any free cell of any board. The authors do not
+    /// specify this case; this is our reading.
     LocalWin,
-    /// *Mode 2*, which its authors do not document. Our reading is Ultimate Tic-Tac-Toe: a local board that is won or
-    /// full is closed; if the named board is closed, the player may choose any open one. Three won boards in a row
-    /// win; if all boards are closed without such a row, the game is a draw. A full board without a winner counts for
-    /// neither player.
+    /// *Mode 2*, which its authors do not document. Our reading is Ultimate Tic-Tac-Toe: a local board that
+    /// is won or full is closed; if the named board is closed, the player may choose any open one. Three won
+    /// boards in a row win; if all boards are closed without such a row, the game is a draw. A full board
+    /// without a winner counts for neither player.
     Ultimate,
 }
 
-/// A cell of one of the nine boards, which is also the action of marking it. As text, `5.1` is the first cell of the
-/// fifth board, both counted from 1 in reading order.
+/// A cell of one of the nine boards, which is also the action of marking it. As text, `5.1` is the first cell
+/// of the fifth board, both counted from 1 in reading order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cell {
     board: u8,
@@ -81,7 +81,8 @@ pub struct SudoTicTacToe {
     boards_won: [u16; 2],
     /// The closed local boards, as bits.
     closed: u16,
-    /// The board to play in, or [`ANY`]. Also [`ANY`] when the game is over, so that equal positions compare equal.
+    /// The board to play in, or [`ANY`]. Also [`ANY`] when the game is over, so that equal positions compare
+    /// equal.
     next: u8,
     played: u8,
     /// Whether the last action won the game.
@@ -120,8 +121,8 @@ impl SudoTicTacToe {
         Ok(())
     }
 
-    /// Returns the player who marked the cell in this row and column of the whole board, both in 0..9 from the top
-    /// left; `None` if the cell is free or off the board.
+    /// Returns the player who marked the cell in this row and column of the whole board, both in 0..9 from
+    /// the top left; `None` if the cell is free or off the board.
     pub fn cell(&self, row: u8, column: u8) -> Option<Player> {
         if row >= 9 || column >= 9 {
             return None;
@@ -130,14 +131,14 @@ impl SudoTicTacToe {
         (0..2).find(|&player| self.marked[usize::from(player)][usize::from(board)] >> cell & 1 == 1)
     }
 
-    /// Returns the local board to play in, counted from 0; `None` if the player may choose any open one, or if the
-    /// game is over.
+    /// Returns the local board to play in, counted from 0; `None` if the player may choose any open one, or
+    /// if the game is over.
     pub fn next_board(&self) -> Option<u8> {
         (self.next != ANY).then_some(self.next)
     }
 
-    /// Returns the player who has three in a row in this local board, counted from 0 in reading order; `None` if it
-    /// is not won.
+    /// Returns the player who has three in a row in this local board, counted from 0 in reading order; `None`
+    /// if it is not won.
     pub fn board_winner(&self, board: u8) -> Option<Player> {
         let board = 1u16.checked_shl(board.into())?;
         (0..2).find(|&player| self.boards_won[usize::from(player)] & board != 0)
@@ -246,8 +247,8 @@ impl GameState for SudoTicTacToe {
             return Some(Cell { board: self.next, cell: three::random_member(self.free(self.next), rng) });
         }
         loop {
-            // Draw any cell of the open boards until one is free: all free cells are then equally likely, however
-            // many each board has.
+            // Draw any cell of the open boards until one is free: all free cells are then equally likely,
+            // however many each board has.
             let (board, cell) = (three::random_member(!self.closed, rng), rng.below(9) as u8);
             if self.free(board) >> cell & 1 == 1 {
                 return Some(Cell { board, cell });
@@ -276,9 +277,9 @@ impl ActionIndex for SudoTicTacToe {
 }
 
 impl StaticEvaluation for SudoTicTacToe {
-    /// Returns the player's share of the open lines, each weighted by the square of the number of marks in it. These
-    /// are the lines of the open local boards and, in [`Mode::Ultimate`], with a factor of nine, those of the whole
-    /// board. The values for the two players sum to 1.
+    /// Returns the player's share of the open lines, each weighted by the square of the number of marks in
+    /// it. These are the lines of the open local boards and, in [`Mode::Ultimate`], with a factor of nine,
+    /// those of the whole board. The values for the two players sum to 1.
     fn evaluate(&self, player: Player) -> f64 {
         if self.won {
             return self.reward(player);
@@ -297,7 +298,8 @@ impl StaticEvaluation for SudoTicTacToe {
 }
 
 impl Keyed for SudoTicTacToe {
-    /// A hash of the player to move, the marks in open local boards, the winners of the others, the board to play in and the mode.
+    /// A hash of the player to move, the marks in open local boards, the winners of the others, the board to
+    /// play in and the mode.
     #[inline]
     fn key(&self) -> u128 {
         let mut marked = self.marked;

@@ -1,8 +1,8 @@
 //! Plays a random game to its end in one loop.
 //!
-//! The next cell in a local board is uniformly random among its free cells, whichever player plays it and whenever.
-//! So the next cell of each board is drawn ahead, when the one before it is played. The loop then does not wait for a
-//! draw before it knows the next board.
+//! The next cell in a local board is uniformly random among its free cells, whichever player plays it and
+//! whenever. So the next cell of each board is drawn ahead, when the one before it is played. The loop then
+//! does not wait for a draw before it knows the next board.
 
 use super::{ANY, Mode, SudoTicTacToe};
 use crate::game::{GameState, Rng, Turn};
@@ -103,14 +103,16 @@ impl Sums {
         self.all -= count;
     }
 
-    /// Returns a random board, with probability proportional to its number of free cells; `None` if no cell is free.
+    /// Returns a random board, with probability proportional to its number of free cells; `None` if no cell
+    /// is free.
     #[inline(always)]
     fn random_board(&self, rng: &mut Rng) -> Option<usize> {
         if self.all == 0 {
             return None;
         }
         let drawn = rng.below(self.all as usize) as u64;
-        // The top bits of the bytes that exceed the number drawn. All numbers are below 128, so no byte borrows.
+        // The top bits of the bytes that exceed the number drawn. All numbers are below 128, so no byte
+        // borrows.
         let tops = ONES << 7;
         let above = ((self.up_to | tops) - (drawn + 1) * ONES) & tops;
         Some(8 - above.count_ones() as usize)

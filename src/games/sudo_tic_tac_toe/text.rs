@@ -81,9 +81,9 @@ impl fmt::Display for SudoTicTacToe {
 impl FromStr for SudoTicTacToe {
     type Err = ParseError;
 
-    /// Parses what `Display` prints. The lines `moves:` and `status:` are optional. This rejects positions that
-    /// obviously cannot be reached: wrong numbers of marks, two winners, marks after the win, a `next:` board to
-    /// which no mark of the player who acted last leads.
+    /// Parses what `Display` prints. The lines `moves:` and `status:` are optional. This rejects positions
+    /// that obviously cannot be reached: wrong numbers of marks, two winners, marks after the win, a `next:`
+    /// board to which no mark of the player who acted last leads.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut lines = Lines::of(text);
         let marked = read_board(&mut lines)?;
@@ -166,8 +166,8 @@ impl SudoTicTacToe {
         }
     }
 
-    /// Returns whether there is a board without which `player` would not have won. The last mark must have been in
-    /// such a board.
+    /// Returns whether there is a board without which `player` would not have won. The last mark must have
+    /// been in such a board.
     fn some_board_decides(&self, player: usize) -> bool {
         let boards = self.boards_won[player];
         three::members(boards).any(|board| match self.mode {

@@ -1,5 +1,5 @@
-//! The part of the loop for games whose positions are recognised by their keys: it arrives at positions, and updates them and
-//! the actions that lead to them.
+//! The part of the loop for games whose positions are recognised by their keys: it arrives at positions, and
+//! updates them and the actions that lead to them.
 
 use crate::backpropagation::{Backprop, Step};
 use crate::game::{GameFault, Rewards, Turn};
@@ -23,9 +23,9 @@ impl<'s, S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backpro
 where
     P::Stats: Statistics<S::Game, R>,
 {
-    /// Goes on from the last node of the path to its position, if it has one or is due for children. The state then becomes that
-    /// of the position. Returns whether the position has occurred on this path before: the iteration then ends with the
-    /// [rewards of a repetition](Self::rewards_of_repetition).
+    /// Goes on from the last node of the path to its position, if it has one or is due for children. The
+    /// state then becomes that of the position. Returns whether the position has occurred on this path
+    /// before: the iteration then ends with the [rewards of a repetition](Self::rewards_of_repetition).
     #[inline(always)]
     pub fn arrive(
         &mut self,
@@ -54,22 +54,23 @@ where
     #[cold]
     #[inline(never)]
     pub fn rewards_of_repetition(&self, state: &S::Game) -> Result<Rewards, GameFault> {
-        Rewards::try_new(self.players, |player| S::repeated(&state, player))
+        Rewards::try_new(self.players, |player| S::repeated(state, player))
             .map_err(|(player, reward)| GameFault::Reward { player, reward })
     }
 
-    /// If the last node of the path is due for children, links it to its position, which others may have found. Returns whether it
-    /// has one now.
+    /// If the last node of the path is due for children, links it to its position, which others may have
+    /// found. Returns whether it has one now.
     ///
-    /// Most iterations end at a node on its first visit. To look for its position there took 40 % of a long search, because each look
-    /// waits for memory, and won no more games. Proofs came a sixth sooner, but `Expansion::on_visit(1)` gives them that.
+    /// Most iterations end at a node on its first visit. To look for its position there took 40 % of a long
+    /// search, because each look waits for memory, and won no more games. Proofs came a sixth sooner, but
+    /// `Expansion::on_visit(1)` gives them that.
     #[inline(never)]
     fn find_position(&mut self, current: &CurrentNode<'s, S, P, B>, state: &S::Game) -> bool {
         if !self.expands(current) {
             return false;
         }
         let (node, chooser) = (current.node, current.chooser);
-        let position @ (key, transformation) = S::position(&state);
+        let position @ (key, transformation) = S::position(state);
         if self.path.len() > 1 && self.tree.is_earlier(key) {
             self.repeats = true;
             return false;
@@ -90,7 +91,8 @@ where
         is_added
     }
 
-    /// Returns whether an earlier node of the path leads to the position of this link, or the game had it before the root.
+    /// Returns whether an earlier node of the path leads to the position of this link, or the game had it
+    /// before the root.
     #[inline(always)]
     fn is_passed(&mut self, link: u32) -> bool {
         let (word, bit) = place_of(link);
@@ -117,14 +119,16 @@ where
         self.path.end().node().link() != ROOT
     }
 
-    /// Returns whether `node`, the node of the path at `depth`, leads to a position that this iteration has visited.
+    /// Returns whether `node`, the node of the path at `depth`, leads to a position that this iteration has
+    /// visited.
     #[inline(always)]
     pub fn leads_to_position(&self, node: NodeOf<'s, S, P, B>, depth: usize) -> bool {
         node.link() != ROOT && !(self.repeats && depth + 1 == self.path.len())
     }
 
-    /// Returns the node with the statistics of a step that leads to no position of this iteration. If a position has occurred for the second time there, the step
-    /// must not see its children and statistics. The result is then a stand-in that has the step's own statistics and no children.
+    /// Returns the node with the statistics of a step that leads to no position of this iteration. If a
+    /// position has occurred for the second time there, the step must not see its children and statistics.
+    /// The result is then a stand-in that has the step's own statistics and no children.
     #[inline(always)]
     pub fn home_of_end(&self, node: NodeOf<'s, S, P, B>) -> NodeOf<'s, S, P, B> {
         if node.link() == ROOT {
@@ -135,8 +139,8 @@ where
         nowhere
     }
 
-    /// Updates the position that a step leads to, and then the step. Changes the rewards to those that the steps above receive.
-    /// Returns the position.
+    /// Updates the position that a step leads to, and then the step. Changes the rewards to those that the
+    /// steps above receive. Returns the position.
     #[inline(always)]
     pub fn update_position(
         &self,
@@ -187,8 +191,9 @@ where
         rewards: &mut Rewards,
     ) {
         if B::AVERAGES {
-            // The reward that moves the mean of the action to that of the position. Each level waits for the reward of the level below, so the sum
-            // of the position is not computed again from its mean: that would double the wait.
+            // The reward that moves the mean of the action to that of the position. Each level waits for the
+            // reward of the level below, so the sum of the position is not computed again from its mean: that
+            // would double the wait.
             let before = of_step.node.reward_units_of(of_step.visits - 1);
             let units = of_step.told.get().units.unwrap_or_else(|| position.reward_units_of(visits));
             let target = units * (f64::from(of_step.visits) / f64::from(visits));

@@ -1,4 +1,5 @@
-//! The part of the loop for searches whose iterations begin with a guess: the actions that are legal in it, met again and again.
+//! The part of the loop for searches whose iterations begin with a guess: the actions that are legal in it,
+//! met again and again.
 
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, Turn};
@@ -33,10 +34,10 @@ where
         S::IS_GUESSED
     };
 
-    /// Lists the actions that are legal in the guess of this iteration, stores those as children that the node lacks, and closes all
-    /// other children. (Nothing is proven in such a search, so children are closed for no other reason.)
-    /// Returns whether the iteration can go on to a child: if the memory is full, none of the legal ones may be
-    /// stored, or not all outcomes of chance.
+    /// Lists the actions that are legal in the guess of this iteration, stores those as children that the
+    /// node lacks, and closes all other children. (Nothing is proven in such a search, so children are closed
+    /// for no other reason.) Returns whether the iteration can go on to a child: if the memory is full, none
+    /// of the legal ones may be stored, or not all outcomes of chance.
     #[inline(never)]
     pub fn meet(
         &mut self,
@@ -71,7 +72,8 @@ where
         open
     }
 
-    /// Counts that `chosen` and the other visited children that are legal in this guess could have been chosen.
+    /// Counts that `chosen` and the other visited children that are legal in this guess could have been
+    /// chosen.
     #[inline(never)]
     pub fn count_available(&self, link: u32, chosen: ActionOf<S>) {
         let counts = |child: &NodeOf<'s, S, P, B>| {

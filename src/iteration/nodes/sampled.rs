@@ -31,7 +31,8 @@ where
         state.random_action(self.rng).ok_or(GameFault::NoActions)
     }
 
-    /// At a node of a player, samples another child if the node may have one. Waits while there is an unvisited child.
+    /// At a node of a player, samples another child if the node may have one. Waits while there is an
+    /// unvisited child.
     #[inline(never)]
     pub fn propose(
         &mut self,
@@ -53,7 +54,8 @@ where
         Ok(())
     }
 
-    /// Draws an outcome at a chance node: one that is stored, a new one if there is room for it, or else the least visited one.
+    /// Draws an outcome at a chance node: one that is stored, a new one if there is room for it, or else the
+    /// least visited one.
     #[inline(never)]
     pub fn draw_sampled(
         &mut self,

@@ -56,11 +56,12 @@ where
     G::Action: Serialize + DeserializeOwned,
     O: Optimizer<G> + Persist<G>,
 {
-    /// Saves what the search has found as the file `path`, which [`load`](Self::load) reads: the root state, and of each of the
-    /// [searches](Self::searches) the best line and the random generator.
+    /// Saves what the search has found as the file `path`, which [`load`](Self::load) reads: the root state,
+    /// and of each of the [searches](Self::searches) the best line and the random generator.
     ///
-    /// Save between two runs. A run begins new passes, so what an optimizer has learned in a pass is never in a file. An existing file is
-    /// replaced only when the new one is complete; see [`Mcts::save`](crate::Mcts::save).
+    /// Save between two runs. A run begins new passes, so what an optimizer has learned in a pass is never in
+    /// a file. An existing file is replaced only when the new one is complete; see
+    /// [`Mcts::save`](crate::Mcts::save).
     ///
     /// ```
     /// use ramure::games::SameGame;
@@ -106,19 +107,21 @@ where
     }
 
     loading_methods! {
-        /// Replaces what this search has found by what a search of the same root state has [saved](Self::save) as the file `path`.
+        /// Replaces what this search has found by what a search of the same root state has
+        /// [saved](Self::save) as the file `path`.
         ///
-        /// Build the search like the one that was saved: with the same root state, optimizer and number of searches. The seed and the random
-        /// generators come from the file. The next run gives the same results as if the saved search had continued, to the bit.
-        /// [`passes`](Self::passes) may differ, and so may a memory limit, as long as no tree reaches it.
+        /// Build the search like the one that was saved: with the same root state, optimizer and number of
+        /// searches. The seed and the random generators come from the file. The next run gives the same
+        /// results as if the saved search had continued, to the bit. [`passes`](Self::passes) may differ, and
+        /// so may a memory limit, as long as no tree reaches it.
         ///
-        /// `load` checks a file before it uses any of it. It plays the best lines by the rules of the game and asks for their scores. See
-        /// [`Mcts::load`](crate::Mcts::load).
+        /// `load` checks a file before it uses any of it. It plays the best lines by the rules of the game
+        /// and asks for their scores. See [`Mcts::load`](crate::Mcts::load).
         ///
         /// # Errors
         ///
-        /// Returns a [`LoadError`] if the file cannot be read, if it is incomplete, damaged, or of another game, version, search or root state. After an
-        /// error, the search is unchanged.
+        /// Returns a [`LoadError`] if the file cannot be read, if it is incomplete, damaged, or of another
+        /// game, version, search or root state. After an error, the search is unchanged.
         load;
 
         /// Loads a file and takes the root state from it, too. See [`Mcts::resume`](crate::Mcts::resume).
@@ -162,7 +165,8 @@ where
     }
 }
 
-/// By how much of its size a score may differ on another machine, whose logarithms, for example, are rounded in another way.
+/// By how much of its size a score may differ on another machine, whose logarithms, for example, are rounded
+/// in another way.
 const TOLERANCE: f64 = 1e-9;
 
 /// Plays a line by the rules of the game, and compares its score. Returns the score on this machine.

@@ -7,8 +7,8 @@ use crate::rules::probe::Breach;
 
 /// Draws actions and plays rollouts from both states, with the same random numbers; returns what differs.
 ///
-/// A search that is saved and loaded plays from the state that was read back, so what is drawn must not depend on anything that equality or
-/// the text leave out.
+/// A search that is saved and loaded plays from the state that was read back, so what is drawn must not
+/// depend on anything that equality or the text leave out.
 pub fn difference<G: GameState>(
     site: &mut Site<'_, G>,
     here: &G,

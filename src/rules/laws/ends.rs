@@ -26,8 +26,8 @@ pub fn rewards<G: GameState>(site: &mut Site<'_, G>) -> Result<Option<String>, B
     Ok(None)
 }
 
-/// No line is longer than the limit. If one is, the shortest counterexample is a line that returns to an earlier
-/// state.
+/// No line is longer than the limit. If one is, the shortest counterexample is a line that returns to an
+/// earlier state.
 pub struct Ends<G: GameState> {
     longest: usize,
     /// The `Debug` text of each position.
@@ -72,8 +72,8 @@ impl<G: GameState + Debug> Ends<G> {
         )
     }
 
-    /// Fails if the state after `length` actions looks the same as an earlier one, and if the actions since then can
-    /// be repeated until the line is too long.
+    /// Fails if the state after `length` actions looks the same as an earlier one, and if the actions since
+    /// then can be repeated until the line is too long.
     fn circle(&mut self, site: &Site<'_, G>, length: usize) -> Result<(), Breach> {
         let texts: Vec<&String> =
             self.texts.follow(site.walk, |_, position| site.probe.debug(&position.state))?.collect();

@@ -40,11 +40,11 @@ pub(super) struct Excess {
 }
 
 impl Excess {
-    /// A bound that a correct `random_action` exceeds less than once in ten million runs: d + 2 sqrt(d t) + 2 t with d
-    /// degrees of freedom and t = 17 > ln 1e7. For a chi-squared variable this is a theorem (Laurent and Massart 2000,
-    /// lemma 1). Counts are whole numbers and have heavier tails, the more so the smaller the expected count of the
-    /// rarest outcome. So the worst case was simulated: states with two outcomes, of which the rarer one has a
-    /// probability of 1/20 and an expected count of 50:
+    /// A bound that a correct `random_action` exceeds less than once in ten million runs: d + 2 sqrt(d t) + 2
+    /// t with d degrees of freedom and t = 17 > ln 1e7. For a chi-squared variable this is a theorem (Laurent
+    /// and Massart 2000, lemma 1). Counts are whole numbers and have heavier tails, the more so the smaller
+    /// the expected count of the rarest outcome. So the worst case was simulated: states with two outcomes,
+    /// of which the rarer one has a probability of 1/20 and an expected count of 50:
     ///
     /// | such states, d | runs | exceeded in one run of ten million | critical value |
     /// |---|---|---|---|
@@ -206,8 +206,8 @@ fn list_of(texts: impl Iterator<Item = String>) -> String {
     list(&Vec::from_iter(texts.map(Plain)))
 }
 
-/// Computes the statistic of pairs of counts, observed and expected. Those with an expected count below `least` are
-/// merged.
+/// Computes the statistic of pairs of counts, observed and expected. Those with an expected count below
+/// `least` are merged.
 pub(super) fn pearson(counts: impl Iterator<Item = (f64, f64)>, least: f64) -> Excess {
     let (mut rest, mut cells) = ((0.0, 0.0), Vec::new());
     for (found, expected) in counts {
@@ -235,8 +235,8 @@ mod tests {
     use super::{Excess, pearson};
     use crate::game::Rng;
 
-    /// The statistic of `states` states with outcomes of these probabilities, each with as many draws as the rarest
-    /// outcome needs.
+    /// The statistic of `states` states with outcomes of these probabilities, each with as many draws as the
+    /// rarest outcome needs.
     fn simulated(probabilities: &[f64], states: usize, rng: &mut Rng) -> Excess {
         let least = probabilities.iter().copied().fold(1.0, f64::min);
         let draws = (50.0 / least).ceil();
@@ -259,8 +259,9 @@ mod tests {
         sum
     }
 
-    /// The same bound with t = ln 100 must be exceeded in fewer than one run of a hundred. If it were exceeded in
-    /// exactly one, 40 or more of 2000 runs would occur with a probability below 1e-4, and 16 or more of 500 as well.
+    /// The same bound with t = ln 100 must be exceeded in fewer than one run of a hundred. If it were
+    /// exceeded in exactly one, 40 or more of 2000 runs would occur with a probability below 1e-4, and 16 or
+    /// more of 500 as well.
     #[test]
     fn the_critical_value_is_on_the_safe_side() {
         let (runs, too_many) = crate::sized((500, 16), (2_000, 40));
@@ -280,8 +281,8 @@ mod tests {
     #[test]
     fn rare_outcomes_are_counted_together() {
         let excess = pearson([(60.0, 50.0), (3.0, 2.0), (1.0, 1.0), (90.0, 100.0)].into_iter(), 50.0);
-        // The two rare outcomes have an expected count of 3, which is too few, so the smallest of the others joins
-        // them: 64 where 53 were expected.
+        // The two rare outcomes have an expected count of 3, which is too few, so the smallest of the others
+        // joins them: 64 where 53 were expected.
         assert_eq!(excess.freedom, 1.0);
         assert!((excess.statistic - (121.0 / 53.0 + 1.0)).abs() < 1e-9, "{excess:?}");
     }

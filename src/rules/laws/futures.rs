@@ -43,8 +43,8 @@ pub fn difference<G: GameState>(
     }
 }
 
-/// Returns what differs between the state at the end of the line and another one. Plays on from one in eight states, and from
-/// all of them while a line is shortened.
+/// Returns what differs between the state at the end of the line and another one. Plays on from one in eight
+/// states, and from all of them while a line is shortened.
 pub fn difference_now_and_then<G: GameState>(
     site: &mut Site<'_, G>,
     there: &G,

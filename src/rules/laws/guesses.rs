@@ -24,7 +24,8 @@ impl<F, W> Guesses<F, W> {
         Guesses { seen, unchanged: None, differs: false }
     }
 
-    /// Plays the same random actions from a state and from a guess for `observer`, as long as both can be played.
+    /// Plays the same random actions from a state and from a guess for `observer`, as long as both can be
+    /// played.
     fn play_both<G, V>(
         &self,
         state: &G,

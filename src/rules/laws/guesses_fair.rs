@@ -164,7 +164,8 @@ fn hides_something<G: HiddenInformation + Debug>(
 }
 
 impl<F, W> GuessesFair<F, W> {
-    /// Returns groups of lines after which `observer` has seen the same, if the lines of a group have the same actions of players.
+    /// Returns groups of lines after which `observer` has seen the same, if the lines of a group have the
+    /// same actions of players.
     fn alike<'l, G: HiddenInformation, V: PartialEq>(
         &self,
         lines: &'l [Line<G>],
@@ -218,8 +219,9 @@ fn longer<G: HiddenInformation>(lines: &[Line<G>], probe: &Probe) -> Result<Vec<
     Ok(longer)
 }
 
-/// Compares the guesses of one state of a group with all its states. Returns `None` if all are the same state, if they are too
-/// many, or if a guess is not one of them and may be right. `left` is the number of guesses that may still be made.
+/// Compares the guesses of one state of a group with all its states. Returns `None` if all are the same
+/// state, if they are too many, or if a guess is not one of them and may be right. `left` is the number of
+/// guesses that may still be made.
 fn compare<G: HiddenInformation + Debug>(
     group: &[&Line<G>],
     lines: &Lines<G>,

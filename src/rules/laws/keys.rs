@@ -86,7 +86,8 @@ impl<G: Keyed, F: Fn(&G) -> u128> Rule<G> for Keys<G, F> {
     }
 }
 
-/// Checks that a clone has the same key, and that the key does not change when other methods are called or the clone is played on.
+/// Checks that a clone has the same key, and that the key does not change when other methods are called or
+/// the clone is played on.
 fn unchanged<G: Keyed>(site: &mut Site<'_, G>, kept: u128) -> Result<(), Breach> {
     let (probe, here) = (site.probe, site.walk.last());
     let mut clone = probe.clone(&here.state)?;

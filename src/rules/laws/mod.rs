@@ -1,5 +1,5 @@
-//! The laws, each as a rule that inspects a line of play while it grows. Rules make every call into the game through
-//! the probe.
+//! The laws, each as a rule that inspects a line of play while it grows. Rules make every call into the game
+//! through the probe.
 
 mod actions;
 mod along;
@@ -62,8 +62,8 @@ impl<G: GameState> Site<'_, G> {
         self.walk.last()
     }
 
-    /// Whether to inspect this position with a test that is too expensive for all positions of all games: true for one
-    /// in `n` of them.
+    /// Whether to inspect this position with a test that is too expensive for all positions of all games:
+    /// true for one in `n` of them.
     pub fn one_in(&mut self, n: usize) -> bool {
         self.part != Part::Game || self.rng.below(n) == 0
     }

@@ -237,8 +237,8 @@ fn transformed<G: Symmetric>(
     Ok(image)
 }
 
-/// A predicate of the game's author. A panic in it also breaks this law, because the predicate is not part of the
-/// game.
+/// A predicate of the game's author. A panic in it also breaks this law, because the predicate is not part of
+/// the game.
 pub fn invariant<G: GameState>(holds: impl Fn(&G) -> bool) -> impl Rule<G> {
     Each(Law::Invariant, move |site: &mut Site<'_, G>| {
         let here = &site.walk.last().state;

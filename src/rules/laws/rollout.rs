@@ -13,11 +13,12 @@ const POSITIONS: u32 = 4;
 /// The number of games from each position, in each way.
 const GAMES: u32 = 400;
 
-/// How many games `random_rollouts` is asked for at a time, and how often: a state that plays several games at once may treat few games differently, or
-/// those that remain.
+/// How many games `random_rollouts` is asked for at a time, and how often: a state that plays several games
+/// at once may treat few games differently, or those that remain.
 const SIZES: [(u32, u32); 4] = [(1, 800), (3, 267), (8, 100), (20, 80)];
 
-/// How many games are played action by action, to compare with. A difference of 0.12 or more between two means is found.
+/// How many games are played action by action, to compare with. A difference of 0.12 or more between two
+/// means is found.
 const BY_ACTIONS: u32 = 1600;
 
 #[derive(Default)]
@@ -95,7 +96,8 @@ fn compare<G: GameState>(site: &mut Site<'_, G>) -> Result<(), Breach> {
     Err(Breach::new(Law::RandomRollout, what))
 }
 
-/// Compares the means of `random_rollouts`, for each number of games, with those of games played action by action.
+/// Compares the means of `random_rollouts`, for each number of games, with those of games played action by
+/// action.
 fn compare_several<G: GameState>(site: &mut Site<'_, G>) -> Result<(), Breach> {
     let (probe, last) = (site.probe, site.walk.last());
     let (state, players) = (&last.state, usize::from(last.look.players).min(MAX_PLAYERS));
@@ -170,8 +172,9 @@ fn end_of<G: GameState>(
     Ok(None)
 }
 
-/// Returns whether the means of two samples of rewards in [0, 1] differ too much; each comes with its number of games. The variance of such a
-/// reward with the mean m is at most m (1 - m); that of a win or a loss is this much.
+/// Returns whether the means of two samples of rewards in [0, 1] differ too much; each comes with its number
+/// of games. The variance of such a reward with the mean m is at most m (1 - m); that of a win or a loss is
+/// this much.
 fn means_differ((one, ones): (f64, u32), (other, others): (f64, u32)) -> bool {
     let (ones, others) = (f64::from(ones), f64::from(others));
     let mean = (one * ones + other * others) / (ones + others);

@@ -1,5 +1,5 @@
-//! The laws that run a search; no other part of `rules` does. If the rewards are correct, the budgets suffice for
-//! every random draw.
+//! The laws that run a search; no other part of `rules` does. If the rewards are correct, the budgets suffice
+//! for every random draw.
 
 use super::{Each, Part, Rule, Site};
 use crate::backpropagation::{Average, Solver};
@@ -17,8 +17,8 @@ pub const MOST_ACTIONS: usize = 24;
 /// The number of positions in which a search is run.
 const SEARCHES: u32 = 25;
 
-/// The number of positions whose actions are checked for immediate losses, which costs an action for each reply to
-/// each.
+/// The number of positions whose actions are checked for immediate losses, which costs an action for each
+/// reply to each.
 const EXAMINED: u32 = 300;
 
 pub fn finds_win<G: GameState + Debug>(winner: impl Fn(&G) -> Option<Player>) -> impl Rule<G> {
@@ -134,8 +134,8 @@ fn wins_at_once<G: GameState>(
     Ok(site.probe.call("`winner`", || winner(&next))? == Some(player))
 }
 
-/// Whether the rewards of the game that `action` ends are 1 for one player and 0 for all others. If a win is worth
-/// less, or a loss more, another action may be better than an immediate win.
+/// Whether the rewards of the game that `action` ends are 1 for one player and 0 for all others. If a win is
+/// worth less, or a loss more, another action may be better than an immediate win.
 fn is_sharp<G: GameState>(site: &Site<'_, G>, state: &G, action: G::Action) -> Result<bool, Breach> {
     let rewards = Look::at(&site.probe.after(state, action)?, site.probe)?.rewards;
     let count = |worth: f64| rewards.iter().filter(|&&reward| reward == worth).count();

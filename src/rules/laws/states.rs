@@ -32,7 +32,8 @@ pub fn turns<G: GameState>(site: &mut Site<'_, G>) -> Result<Option<String>, Bre
         .then(|| format!("the turn was {turn:?}; asked again after other calls, it is {again:?}")))
 }
 
-/// Applying an action to a clone leaves the original unchanged, and playing on leaves the earlier states unchanged.
+/// Applying an action to a clone leaves the original unchanged, and playing on leaves the earlier states
+/// unchanged.
 pub struct Clones;
 
 impl<G: GameState + Debug> Rule<G> for Clones {

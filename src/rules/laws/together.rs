@@ -9,8 +9,8 @@ use crate::rules::walk::Walk;
 /// Fewer games are no evidence.
 const GAMES: u32 = 16;
 
-/// The games that are evidence: those with two turns of players or more per player. If the check starts near the end of a game, a
-/// player may have no turn left, and one result may be the only one.
+/// The games that are evidence: those with two turns of players or more per player. If the check starts near
+/// the end of a game, a player may have no turn left, and one result may be the only one.
 struct Evidence<G: GameState> {
     games: u32,
     /// The shortest of them.

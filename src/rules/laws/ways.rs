@@ -1,7 +1,7 @@
 //! Finds states that should be the same and were reached in different ways.
 //!
-//! It finds them in three ways: it compares the first few states with each other, looks each state up in a table of those seen, and
-//! plays the last actions of a line in another order.
+//! It finds them in three ways: it compares the first few states with each other, looks each state up in a
+//! table of those seen, and plays the last actions of a line in another order.
 
 use super::{Part, Site};
 use crate::game::{GameState, Turn};
@@ -55,7 +55,8 @@ pub struct Ways<G: GameState, R> {
     table: HashMap<Rc<R>, Rc<[G::Action]>, Hasher>,
     /// The number of actions in the table.
     kept: usize,
-    /// A line that is being shortened is not compared with ways that are longer than both itself and this, so that both ways get short.
+    /// A line that is being shortened is not compared with ways that are longer than both itself and this, so
+    /// that both ways get short.
     longest: usize,
 }
 
@@ -73,7 +74,8 @@ impl<G: GameState, R: Recognised<G>> Ways<G, R> {
         Ways { first: Vec::new(), table: HashMap::default(), kept: 0, longest: 0 }
     }
 
-    /// Calls `compare` with each known state that should equal the state at the end of the line. Then adds that state.
+    /// Calls `compare` with each known state that should equal the state at the end of the line. Then adds
+    /// that state.
     pub fn meet(
         &mut self,
         site: &mut Site<'_, G>,
@@ -130,8 +132,9 @@ impl<G: GameState, R: Recognised<G>> Ways<G, R> {
     }
 }
 
-/// Returns the last actions of a line in other orders. If two players move in turn, each player has the same actions in them. The first
-/// order swaps the last action and the last but two. The second swaps the last pair of actions and the pair before it.
+/// Returns the last actions of a line in other orders. If two players move in turn, each player has the same
+/// actions in them. The first order swaps the last action and the last but two. The second swaps the last
+/// pair of actions and the pair before it.
 fn reordered<G: GameState>(walk: &Walk<G>) -> impl Iterator<Item = Vec<G::Action>> {
     let last = Vec::from_iter(walk.actions().skip(walk.len().saturating_sub(4)));
     let swapped = match last[..] {
@@ -145,7 +148,8 @@ fn reordered<G: GameState>(walk: &Walk<G>) -> impl Iterator<Item = Vec<G::Action
     swapped.into_iter().chain(turned)
 }
 
-/// Returns the state that the line reaches if its last actions are replaced by these, if they are legal there.
+/// Returns the state that the line reaches if its last actions are replaced by these, if they are legal
+/// there.
 fn played_last<G: GameState>(
     walk: &Walk<G>,
     actions: &[G::Action],

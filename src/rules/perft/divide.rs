@@ -6,9 +6,10 @@ use core::fmt::{self, Debug};
 
 /// Counts the lines of play of exactly `depth` actions from `state`, separately for each first action.
 ///
-/// Use it to find the position in which a game is wrong. If a count of [`perft`] differs from that of another program
-/// for the same game, divide in both programs. Play the first action whose counts differ, and divide there, one action
-/// less deep. Continue down to a position in which one of the programs lists an action that the other does not.
+/// Use it to find the position in which a game is wrong. If a count of [`perft`] differs from that of another
+/// program for the same game, divide in both programs. Play the first action whose counts differ, and divide
+/// there, one action less deep. Continue down to a position in which one of the programs lists an action that
+/// the other does not.
 ///
 /// # Cost
 ///
@@ -54,14 +55,15 @@ pub(super) fn divide_by<G: GameState>(state: &G, depth: usize, column: PerftColu
 
 /// The lines of play of one length, split by their first action; created by [`divide`].
 ///
-/// It prints as a line `action: count` for each first action, in the order of [`GameState::actions`], and the total.
+/// It prints as a line `action: count` for each first action, in the order of [`GameState::actions`], and the
+/// total.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct Divide<A> {
     /// The length of the lines, in actions, including the first one.
     pub depth: usize,
-    /// The column that is counted: the lines for [`divide`]; in a [`TableError`](super::TableError), the column that
-    /// differs from the table.
+    /// The column that is counted: the lines for [`divide`]; in a [`TableError`](super::TableError), the
+    /// column that differs from the table.
     pub column: PerftColumn,
     /// Each first action with its count.
     pub parts: Vec<(A, u64)>,

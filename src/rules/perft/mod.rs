@@ -1,6 +1,6 @@
-//! Counts of lines of play, called *perft* in chess: a game with wrong rules has other counts than the published ones.
-//! This file counts; the others in the folder compare counts with a table and split them by the first action. Uses
-//! `game` only.
+//! Counts of lines of play, called *perft* in chess: a game with wrong rules has other counts than the
+//! published ones. This file counts; the others in the folder compare counts with a table and split them by
+//! the first action. Uses `game` only.
 
 mod divide;
 mod error;
@@ -18,18 +18,18 @@ use walk::walk;
 
 /// Counts the lines of play from `state` of 1, 2, ..., `depth` actions.
 ///
-/// A line is a sequence of actions of any players; outcomes of chance count as actions, whatever their probability. A line
-/// ends when the game is over. The counts of most well-known games are published. If all counts agree, the generation
-/// of actions, their application and the detection of the end are correct up to that depth. [`perft_table`] does the
-/// comparison.
+/// A line is a sequence of actions of any players; outcomes of chance count as actions, whatever their
+/// probability. A line ends when the game is over. The counts of most well-known games are published. If all
+/// counts agree, the generation of actions, their application and the detection of the end are correct up to
+/// that depth. [`perft_table`] does the comparison.
 ///
 /// **Who needs it:** authors of the rules of a game.
 ///
 /// # Cost
 ///
-/// The time grows with the number of lines; a fast game has tens of millions of lines per second. The memory grows
-/// with the depth, not with the number of lines: a state and its actions for each action of a line, reused by the next
-/// line. The function does not recurse, so lines may have any length.
+/// The time grows with the number of lines; a fast game has tens of millions of lines per second. The memory
+/// grows with the depth, not with the number of lines: a state and its actions for each action of a line,
+/// reused by the next line. The function does not recurse, so lines may have any length.
 ///
 /// # Example
 ///
@@ -79,8 +79,8 @@ pub fn perft<G: GameState>(state: &G, depth: usize) -> Perft {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct Perft {
-    /// The rows, one for each depth from 1 on. If no line is as long as asked for, the last row is the first one
-    /// without lines: it is all zeros, as those of greater depths would be.
+    /// The rows, one for each depth from 1 on. If no line is as long as asked for, the last row is the first
+    /// one without lines: it is all zeros, as those of greater depths would be.
     pub rows: Vec<PerftRow>,
 }
 
@@ -94,8 +94,8 @@ pub struct PerftRow {
     pub lines: u64,
     /// The number of them whose last action ends the game.
     pub finished: u64,
-    /// The number of those that each player wins, alone or with others: nobody's reward is greater, and not all are
-    /// the same; in a game of one player, it is above 1/2. It has one entry per player.
+    /// The number of those that each player wins, alone or with others: nobody's reward is greater, and not
+    /// all are the same; in a game of one player, it is above 1/2. It has one entry per player.
     pub wins: Vec<u64>,
     /// The number of those that no player wins.
     pub draws: u64,

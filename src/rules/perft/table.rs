@@ -8,13 +8,14 @@ use core::fmt;
 /// A difference is split by the first action if there are at most this many first actions.
 const MOST_PARTS: u64 = 40;
 
-/// Compares the numbers of lines of play from `initial`, as [`perft`] counts them, with a table of known counts.
+/// Compares the numbers of lines of play from `initial`, as [`perft`] counts them, with a table of known
+/// counts.
 ///
 /// # The table
 ///
-/// A row is a depth, followed by the counts of [`PerftRow`](super::PerftRow) in order. Write `-` for unknown counts;
-/// unknown counts at the end may be left out. Depths start at 1 and ascend. [`Perft`](super::Perft) prints such a
-/// table.
+/// A row is a depth, followed by the counts of [`PerftRow`](super::PerftRow) in order. Write `-` for unknown
+/// counts; unknown counts at the end may be left out. Depths start at 1 and ascend. [`Perft`](super::Perft)
+/// prints such a table.
 ///
 /// ```text
 /// # Connect 4: depth, lines, finished, wins of player 0, wins of player 1
@@ -28,19 +29,19 @@ const MOST_PARTS: u64 = 40;
 /// 2      49
 /// ```
 ///
-/// A line `after ..` names a position; the rows below it count from there. Each action is written as its `Debug` text,
-/// which is looked up among the legal actions. `#` starts a comment, also at the end of a line. Blank lines are
-/// skipped.
+/// A line `after ..` names a position; the rows below it count from there. Each action is written as its
+/// `Debug` text, which is looked up among the legal actions. `#` starts a comment, also at the end of a line.
+/// Blank lines are skipped.
 ///
 /// # Cost
 ///
-/// The same as for [`perft`] from each position to the depth of its last row. The whole text is read before anything
-/// is counted.
+/// The same as for [`perft`] from each position to the depth of its last row. The whole text is read before
+/// anything is counted.
 ///
 /// # Errors
 ///
-/// Returns [`TableError::Difference`] at the first count that differs from the game's, and another [`TableError`] if
-/// the table cannot be read or has no rows. Most errors name the line.
+/// Returns [`TableError::Difference`] at the first count that differs from the game's, and another
+/// [`TableError`] if the table cannot be read or has no rows. Most errors name the line.
 ///
 /// # Panics
 ///

@@ -2,15 +2,15 @@
 
 use crate::game::{GameState, Turn};
 
-/// A state of the current line. Its untried actions are in the common list, from `first` up to where those of the next
-/// state start.
+/// A state of the current line. Its untried actions are in the common list, from `first` up to where those of
+/// the next state start.
 struct Level<G> {
     state: G,
     first: usize,
 }
 
-/// Calls `visit` with the state at the end of each line of up to `depth` actions, and with the number of actions. It
-/// returns whether the line goes on.
+/// Calls `visit` with the state at the end of each line of up to `depth` actions, and with the number of
+/// actions. It returns whether the line goes on.
 pub(super) fn walk<G: GameState>(state: &G, depth: usize, mut visit: impl FnMut(usize, &G) -> bool) {
     if depth == 0 || state.turn() == Turn::Over {
         return;

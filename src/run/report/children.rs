@@ -1,5 +1,5 @@
-//! Collects what was found at the nodes for the report. Nothing here depends on the policies, so this is compiled
-//! once per game.
+//! Collects what was found at the nodes for the report. Nothing here depends on the policies, so this is
+//! compiled once per game.
 
 use crate::game::{GameState, MAX_PLAYERS, Player, Rng, Turn};
 use crate::iteration::order::arrange;
@@ -11,8 +11,8 @@ use crate::tree::{ROOT, SMALL};
 use core::cell::Cell;
 use smallvec::SmallVec;
 
-/// A child as a report describes it. The action stays in the tree, because actions may be large and lists of children
-/// are on the stack.
+/// A child as a report describes it. The action stays in the tree, because actions may be large and lists of
+/// children are on the stack.
 #[derive(Clone, Copy)]
 pub(crate) struct FoundChild<'t, A> {
     pub action: &'t Cell<A>,
@@ -24,8 +24,8 @@ pub(crate) struct FoundChild<'t, A> {
 /// The children of a node. A short list needs no allocation.
 pub(crate) type FoundChildren<'t, A> = SmallVec<[FoundChild<'t, A>; 16]>;
 
-/// Writes the children `found` below the root into `reports`, the list of all actions. `guess` maps the index of a
-/// child to the entry to check first, and `stored` maps an action to the one that the tree stores.
+/// Writes the children `found` below the root into `reports`, the list of all actions. `guess` maps the index
+/// of a child to the entry to check first, and `stored` maps an action to the one that the tree stores.
 pub(crate) fn write<A: Copy + Eq>(
     reports: &mut [ActionReport<A>],
     found: &[FoundChild<'_, A>],
@@ -41,8 +41,8 @@ pub(crate) fn write<A: Copy + Eq>(
     }
 }
 
-/// Returns, for each child of the root in order of creation, its index in `reports`. Assumes that the children were
-/// created in random order.
+/// Returns, for each child of the root in order of creation, its index in `reports`. Assumes that the
+/// children were created in random order.
 pub(crate) fn places<A: Copy + Eq>(
     reports: &[ActionReport<A>],
     found: &[FoundChild<'_, A>],
@@ -56,8 +56,8 @@ pub(crate) fn places<A: Copy + Eq>(
     places
 }
 
-/// Returns the standing of the root decision among the children of the root. `more` says that not all children are
-/// stored.
+/// Returns the standing of the root decision among the children of the root. `more` says that not all
+/// children are stored.
 pub(crate) fn standing<A>(found: &[FoundChild<'_, A>], more: bool) -> Option<RootLead> {
     let unproven = || found.iter().map(|child| &child.summary).filter(|report| report.proof.is_none());
     let all_pruned = unproven().all(|report| report.is_pruned);
@@ -68,9 +68,10 @@ pub(crate) fn standing<A>(found: &[FoundChild<'_, A>], more: bool) -> Option<Roo
     Some(RootLead { lead: if rivals { 0 } else { standing.lead }, ..standing })
 }
 
-/// Returns the line that starts with the root's `first` action and continues with the robust child of each node,
-/// proofs first. `children` returns the children below a link, with proofs for a player. `chooser` is the player who
-/// acted before the root, `ties` draws among equal children, and `length` is a guess at the length of the line.
+/// Returns the line that starts with the root's `first` action and continues with the robust child of each
+/// node, proofs first. `children` returns the children below a link, with proofs for a player. `chooser` is
+/// the player who acted before the root, `ties` draws among equal children, and `length` is a guess at the
+/// length of the line.
 pub(crate) fn principal_variation<'t, S: Space>(
     mut state: S::Game,
     mut chooser: Player,
@@ -141,7 +142,8 @@ mod tests {
     fn a_pruned_child_neither_leads_nor_competes() {
         let action = &Cell::new(());
         let child = |visits, mean, is_pruned| child(action, visits, mean, is_pruned);
-        // The child with the most visits and the greatest mean is pruned, so the decision is between the other two.
+        // The child with the most visits and the greatest mean is pruned, so the decision is between the
+        // other two.
         let found = [child(500, 0.6, true), child(300, 0.4, false), child(290, 0.5, false)];
         assert_eq!(standing(&found, false), Some(RootLead { lead: 10, agrees: false }));
         let found = [child(500, 0.4, false), child(300, 0.6, true)];

@@ -25,8 +25,8 @@ use core::time::Duration;
 ///
 /// # JSON
 ///
-/// With the feature `serde`, a report is `Serialize` and `Deserialize`. The names of the fields stay, `time` is a number
-/// of seconds, and `None` is `null`. A number that is not finite is an error, never `null`.
+/// With the feature `serde`, a report is `Serialize` and `Deserialize`. The names of the fields stay, `time`
+/// is a number of seconds, and `None` is `null`. A number that is not finite is an error, never `null`.
 ///
 /// ```
 /// # #[cfg(feature = "serde")] {
@@ -48,10 +48,11 @@ pub struct Report<A> {
     /// The index in [`actions`](Self::actions) of the action to play; `None` at a chance node.
     pub chosen: Option<usize>,
     /// The best line of play found: the chosen action, followed by the most visited ones. In a search of an
-    /// [`InformationSet`](crate::search::InformationSet) it may have actions that are not legal in the real state.
+    /// [`InformationSet`](crate::search::InformationSet) it may have actions that are not legal in the real
+    /// state.
     pub principal_variation: Vec<A>,
-    /// The player to move; `None` at a chance node. The means in [`actions`](Self::actions) are this player's. At a
-    /// chance node they are the means of the player who acted before, or of player 0.
+    /// The player to move; `None` at a chance node. The means in [`actions`](Self::actions) are this
+    /// player's. At a chance node they are the means of the player who acted before, or of player 0.
     pub player: Option<Player>,
     /// The reward of the player to move, if it is proven.
     pub proof: Option<f32>,
@@ -61,12 +62,13 @@ pub struct Report<A> {
     pub root_visits: u32,
     /// The wall time of this run.
     pub time: Duration,
-    /// The number of nodes in the tree: the root and all stored children, visited or not. After an `advance` or
-    /// `reset` that cut off very many nodes, this includes those that are not freed yet.
+    /// The number of nodes in the tree: the root and all stored children, visited or not. After an `advance`
+    /// or `reset` that cut off very many nodes, this includes those that are not freed yet.
     pub nodes: usize,
     /// The number of bytes that the tree takes from the system.
     pub bytes: usize,
-    /// The number of nodes, the least visited ones, that this run freed because the tree was at its memory limit.
+    /// The number of nodes, the least visited ones, that this run freed because the tree was at its memory
+    /// limit.
     pub recycled_nodes: u64,
     /// The depth of the deepest node of this run, in actions from the root.
     pub depth: u32,
@@ -91,8 +93,8 @@ pub struct ActionReport<A> {
     pub mean: f32,
     /// The reward of the player to move, if it is proven.
     pub proof: Option<f32>,
-    /// The worth of the proven reward on the scale of [`mean`](Self::mean), which some backpropagations change
-    /// ([`Backprop::worth`](crate::backpropagation::Backprop::worth)). With averages it equals
+    /// The worth of the proven reward on the scale of [`mean`](Self::mean), which some backpropagations
+    /// change ([`Backprop::worth`](crate::backpropagation::Backprop::worth)). With averages it equals
     /// [`proof`](Self::proof). The root decision compares it with the means.
     pub worth: Option<f32>,
     /// The prior probability, if the tree policy has one.
@@ -100,10 +102,11 @@ pub struct ActionReport<A> {
     /// The probability of this action in the improved policy, if the tree policy has one; see
     /// [`Report::improved_policy`]. 0 for an action without a node in the tree.
     pub improved_policy: Option<f32>,
-    /// A nominal 95 % confidence interval of the mean (Wilson 1927). It treats the rewards as independent coin
-    /// tosses, which the rewards of a search are not. All of [0, 1] before the first visit.
+    /// A nominal 95 % confidence interval of the mean (Wilson 1927). It treats the rewards as independent
+    /// coin tosses, which the rewards of a search are not. All of [0, 1] before the first visit.
     pub interval: (f32, f32),
-    /// Whether the action was pruned: its reward is not proven, but another action is certainly at least as good.
+    /// Whether the action was pruned: its reward is not proven, but another action is certainly at least as
+    /// good.
     pub is_pruned: bool,
 }
 
@@ -115,8 +118,8 @@ fn best_first(visits: &[u32], chosen: Option<usize>) -> Vec<usize> {
 }
 
 impl<A> Report<A> {
-    /// Returns the best `count` actions, or all if there are fewer. The chosen action comes first, then the most
-    /// visited ones. Ties are in the order of the game.
+    /// Returns the best `count` actions, or all if there are fewer. The chosen action comes first, then the
+    /// most visited ones. Ties are in the order of the game.
     ///
     /// ```
     /// use ramure::prelude::*;
@@ -141,10 +144,12 @@ impl<A> Report<A> {
         self.iterations as f64 / self.time.as_secs_f64().max(1e-9)
     }
 
-    /// Returns the share of each action in the visits of all, in the order of [`actions`](Self::actions). This is the
-    /// training target of AlphaZero. The shares sum to 1, up to rounding; all are 0 before the first visit.
+    /// Returns the share of each action in the visits of all, in the order of [`actions`](Self::actions).
+    /// This is the training target of AlphaZero. The shares sum to 1, up to rounding; all are 0 before the
+    /// first visit.
     ///
-    /// **Source:** Silver et al., *Mastering the game of Go without human knowledge*, 2017, with temperature 1.
+    /// **Source:** Silver et al., *Mastering the game of Go without human knowledge*, 2017, with
+    /// temperature 1.
     pub fn visit_shares(&self) -> Vec<f32> {
         let total: u64 = self.actions.iter().map(|action| u64::from(action.visits)).sum();
         let share = |visits| f64::from(visits) / total.max(1) as f64;
@@ -152,14 +157,14 @@ impl<A> Report<A> {
     }
 
     /// Returns the improved policy `π' = softmax(logits + σ(completed q))`, in the order of
-    /// [`actions`](Self::actions). This is the training target of Gumbel search. The probabilities sum to 1, up to
-    /// rounding.
+    /// [`actions`](Self::actions). This is the training target of Gumbel search. The probabilities sum to 1,
+    /// up to rounding.
     ///
-    /// Returns `None` if the tree policy has no improved policy, at a chance node, or before the root has children.
-    /// [`Gumbel`](crate::selection::Gumbel), [`GumbelRoot`](crate::selection::GumbelRoot) and
-    /// [`CompletedValues`](crate::selection::CompletedValues) have an improved policy. A proven action counts with
-    /// the worth of its proof instead of its mean. An action that has no node in the tree for lack of memory has
-    /// probability 0.
+    /// Returns `None` if the tree policy has no improved policy, at a chance node, or before the root has
+    /// children. [`Gumbel`](crate::selection::Gumbel), [`GumbelRoot`](crate::selection::GumbelRoot) and
+    /// [`CompletedValues`](crate::selection::CompletedValues) have an improved policy. A proven action counts
+    /// with the worth of its proof instead of its mean. An action that has no node in the tree for lack of
+    /// memory has probability 0.
     ///
     /// **Source:** Danihelka et al., *Policy improvement by planning with Gumbel*, ICLR 2022, equation 11.
     ///

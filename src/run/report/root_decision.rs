@@ -8,39 +8,40 @@ use smallvec::SmallVec;
 
 /// Which action to play at the end of a search.
 ///
-/// Proofs take precedence. A proven win is played, and a proven loss is avoided. Any other proven action is played if
-/// its [worth](crate::ActionReport::worth) exceeds the mean of the favourite among the unproven actions. Of several
-/// proven actions, the one with the greatest worth is played.
+/// Proofs take precedence. A proven win is played, and a proven loss is avoided. Any other proven action is
+/// played if its [worth](crate::ActionReport::worth) exceeds the mean of the favourite among the unproven
+/// actions. Of several proven actions, the one with the greatest worth is played.
 ///
-/// Actions that are equal in all that counts are drawn with equal probabilities. The same seed and the same tree give the
-/// same action.
+/// Actions that are equal in all that counts are drawn with equal probabilities. The same seed and the same
+/// tree give the same action.
 ///
-/// **Source:** robust, max, robust-max and secure child: Chaslot et al., *Progressive Strategies for Monte-Carlo Tree
-/// Search*, 2008, section 2, where the robust-max child has no limit on the extra search; temperature: Silver et al.,
-/// *Mastering the game of Go without human knowledge*, 2017, "Play".
+/// **Source:** robust, max, robust-max and secure child: Chaslot et al., *Progressive Strategies for
+/// Monte-Carlo Tree Search*, 2008, section 2, where the robust-max child has no limit on the extra search;
+/// temperature: Silver et al., *Mastering the game of Go without human knowledge*, 2017, "Play".
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub enum RootDecision {
-    /// The action with the most visits. Ties go to the greater prior, then to the greater mean, and then by the seed. The
-    /// default.
+    /// The action with the most visits. Ties go to the greater prior, then to the greater mean, and then by
+    /// the seed. The default.
     #[default]
     Robust,
-    /// The action with the greatest mean. Ties go to the most visits, then to the greater prior, and then by the seed.
+    /// The action with the greatest mean. Ties go to the most visits, then to the greater prior, and then by
+    /// the seed.
     Max,
-    /// The action with both the greatest mean and the most visits. If these are two different actions when the budget
-    /// ends, the search continues until they agree. The search exceeds the iterations and the time of the budget by
-    /// at most this share, which is at least 0 (1 doubles the budget). If the two still differ then, the choice is
-    /// that of [`RootDecision::Robust`].
+    /// The action with both the greatest mean and the most visits. If these are two different actions when
+    /// the budget ends, the search continues until they agree. The search exceeds the iterations and the time
+    /// of the budget by at most this share, which is at least 0 (1 doubles the budget). If the two still
+    /// differ then, the choice is that of [`RootDecision::Robust`].
     MaxRobust(f32),
     /// The action with the greatest lower confidence bound `Q - A / sqrt(n)`, with this `A`, at least 0.
     Secure(f32),
-    /// A random action, with probability proportional to `n^(1/T)`, with this `T`, above 0. This gives variety, as in
-    /// self-play. The same tree gives the same action; another seed gives another draw. Small temperatures approach
-    /// [`RootDecision::Robust`].
+    /// A random action, with probability proportional to `n^(1/T)`, with this `T`, above 0. This gives
+    /// variety, as in self-play. The same tree gives the same action; another seed gives another draw. Small
+    /// temperatures approach [`RootDecision::Robust`].
     Temperature(f32),
-    /// A random action, drawn from the [improved policy](crate::TreePolicy::improved_policy) of the tree policy, or, if there is
-    /// none, with probability proportional to the visits. This plays a mixed strategy. The same tree gives the same
-    /// action; another seed gives another draw.
+    /// A random action, drawn from the [improved policy](crate::TreePolicy::improved_policy) of the tree
+    /// policy, or, if there is none, with probability proportional to the visits. This plays a mixed
+    /// strategy. The same tree gives the same action; another seed gives another draw.
     Mixed,
 }
 
@@ -73,8 +74,8 @@ impl RootDecision {
         }
     }
 
-    /// Returns the index of the favourite among the `open` actions, given by their indices. `rng` makes the random
-    /// decisions, and `ties` draws among equal actions.
+    /// Returns the index of the favourite among the `open` actions, given by their indices. `rng` makes the
+    /// random decisions, and `ties` draws among equal actions.
     pub(crate) fn favourite<A>(
         self,
         actions: &[ActionReport<A>],
@@ -128,8 +129,8 @@ fn draw(open: &[usize], weight: impl Fn(&usize) -> f64, rng: &mut Rng) -> Option
     })
 }
 
-/// Returns the index of the action to play. Proofs take precedence; `favourite` chooses among the unproven actions, and `ties`
-/// draws among equal ones.
+/// Returns the index of the action to play. Proofs take precedence; `favourite` chooses among the unproven
+/// actions, and `ties` draws among equal ones.
 pub(crate) fn proofs_first<A>(
     actions: &[ActionReport<A>],
     ties: &mut Rng,
@@ -169,7 +170,8 @@ pub(crate) struct RootLead {
 }
 
 impl RootLead {
-    /// Computes the standing from the visits and means of the children. `more` says that not all children are listed.
+    /// Computes the standing from the visits and means of the children. `more` says that not all children are
+    /// listed.
     pub fn of(children: impl Iterator<Item = (u32, f32)> + Clone, more: bool) -> Option<Self> {
         let first = children.clone().map(|(visits, _)| visits).max()?;
         let greatest = children.clone().filter(|child| child.0 > 0).map(|(_, mean)| mean).fold(0.0, f32::max);
@@ -290,8 +292,8 @@ mod tests {
             .map(|_| RootDecision::Temperature(1.0).favourite(&once, &[0, 1], &mut rng, &mut Rng::seeded(2)));
         // Both actions are drawn; the probability that one of them is not is 2^-99.
         assert_eq!(std::collections::BTreeSet::from_iter(drawn).len(), 2);
-        // (999 / 1000)^100 is .9. If the visits were not divided by the greatest, the powers would overflow, and the action with
-        // the most visits would be played each time; the probability of this is 2e-28.
+        // (999 / 1000)^100 is .9. If the visits were not divided by the greatest, the powers would overflow,
+        // and the action with the most visits would be played each time; the probability of this is 2e-28.
         let many = [action(1_000, 0.5), action(999, 0.5)];
         let drawn = (0..100).map(|_| {
             RootDecision::Temperature(0.01).favourite(&many, &[0, 1], &mut rng, &mut Rng::seeded(2))

@@ -1,4 +1,5 @@
-//! How iterations are made: by one search on its own ([`OneLeaf`]), in windows, by several trees, or with a tree for each player.
+//! How iterations are made: by one search on its own ([`OneLeaf`]), in windows, by several trees, or with a
+//! tree for each player.
 
 pub(crate) mod forest;
 pub(crate) mod seats;
@@ -31,7 +32,8 @@ where
     #[doc(hidden)]
     type State;
 
-    /// Returns the settings on which results depend, as files and other ranks have them. The number of threads is none of them.
+    /// Returns the settings on which results depend, as files and other ranks have them. The number of
+    /// threads is none of them.
     #[doc(hidden)]
     fn setting(self) -> String;
 
@@ -47,7 +49,8 @@ where
     #[doc(hidden)]
     fn begin(self, search: &Mcts<S, P, R, B>) -> Self::State;
 
-    /// Makes iterations until a stop condition holds. Returns `None` if there is no room for all children of the root.
+    /// Makes iterations until a stop condition holds. Returns `None` if there is no room for all children of
+    /// the root.
     #[doc(hidden)]
     #[expect(private_interfaces, reason = "the trait is sealed, and the method is hidden")]
     fn iterate(
@@ -60,7 +63,8 @@ where
         tally: &mut RunCounts,
     ) -> Result<Option<StopReason>, SearchError>;
 
-    /// Returns the number of actions from the root to the state of the latest simulation, as far as it is known.
+    /// Returns the number of actions from the root to the state of the latest simulation, as far as it is
+    /// known.
     #[doc(hidden)]
     fn ply(self, state: &Self::State) -> u32;
 

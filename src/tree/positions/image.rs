@@ -1,7 +1,8 @@
 //! Images of positions: the table, and the lane of each position, as bytes.
 //!
-//! As with blocks, nothing in an image is trusted. No two positions of a finished tree have the same key, and each has as many links as it
-//! counts. Whether a key is that of the state there, only the rules of the game can tell.
+//! As with blocks, nothing in an image is trusted. No two positions of a finished tree have the same key, and
+//! each has as many links as it counts. Whether a key is that of the state there, only the rules of the game
+//! can tell.
 
 use super::super::image::{Flaw, Lane, MOST_EVENTS, put_number, take_bytes, take_number, unless};
 use super::super::layout::SMALL;
@@ -31,8 +32,8 @@ impl PositionsOutline {
 }
 
 impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
-    /// Frees all that the root does not lead to. In an image, a position that the root does not lead to could not be checked against the rules
-    /// of the game, but its key could be found again.
+    /// Frees all that the root does not lead to. In an image, a position that the root does not lead to could
+    /// not be checked against the rules of the game, but its key could be found again.
     pub fn free_the_rest(&self) {
         if self.shares() && !self.is_empty() {
             while self.give_back(AT_ONCE) == AT_ONCE {}
@@ -91,7 +92,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         Ok(())
     }
 
-    /// Reads the next section into a tree with all its chunks. Returns `Ok(false)` if the table does not fit into `limit` bytes.
+    /// Reads the next section into a tree with all its chunks. Returns `Ok(false)` if the table does not fit
+    /// into `limit` bytes.
     pub(in super::super) fn read_positions<E: From<Flaw>>(
         &self,
         outline: &PositionsOutline,
@@ -149,8 +151,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         Ok(true)
     }
 
-    /// Makes the table of keys after the last section, and checks the list of free positions. Returns `Ok(false)` if the table does not
-    /// fit into `limit` bytes.
+    /// Makes the table of keys after the last section, and checks the list of free positions. Returns
+    /// `Ok(false)` if the table does not fit into `limit` bytes.
     pub(in super::super) fn finish_positions(
         &self,
         outline: &PositionsOutline,

@@ -38,8 +38,8 @@ where
     states
 }
 
-/// A game of mode 1 of Sudo Tic-Tac-Toe that fills all 81 cells without a row. Random games never get that far; a
-/// search found this one.
+/// A game of mode 1 of Sudo Tic-Tac-Toe that fills all 81 cells without a row. Random games never get that
+/// far; a search found this one.
 pub const DRAWN_SUDO: &str = "6.5 5.8 8.2 2.5 5.2 2.7 7.9 9.7 7.4 4.7 7.2 2.6 6.6 6.9 9.8 8.1 1.7 7.1 1.2 2.1 1.5 5.3 3.5 \
      5.1 1.6 6.3 3.6 6.8 8.9 9.2 2.3 3.4 4.1 1.3 3.1 1.8 8.5 5.4 4.3 3.9 9.3 3.3 3.7 7.6 6.7 7.3 3.8 8.6 6.1 1.4 4.4 4.5 5.7 \
      7.5 5.9 9.5 5.6 6.4 4.8 8.8 8.4 4.6 6.2 2.2 2.9 9.6 1.1 1.9 9.4 4.2 2.4 4.9 9.9 9.1 7.7 7.8 8.7 3.2 2.8 8.3 5.5";
@@ -99,8 +99,8 @@ pub fn random_game<G: GameState>(start: &G, rng: &mut Rng, mut visit: impl FnMut
     game
 }
 
-/// Returns a random action that does not end the game, if twenty draws find one. Such games are long, fill boards and
-/// end in draws.
+/// Returns a random action that does not end the game, if twenty draws find one. Such games are long, fill
+/// boards and end in draws.
 pub fn peaceful_action<G: GameState>(game: &G, rng: &mut Rng) -> Option<G::Action> {
     for _ in 0..20 {
         let action = game.random_action(rng)?;
@@ -148,7 +148,8 @@ where
     }
 }
 
-/// Checks that every state of some random and some peaceful games, and every action, can be read back from its text.
+/// Checks that every state of some random and some peaceful games, and every action, can be read back from
+/// its text.
 pub fn assert_reads_back<G>(start: &G, games: usize)
 where
     G: GameState + Eq + Debug + Display + FromStr<Err: Debug + PartialEq>,
@@ -185,8 +186,8 @@ pub fn assert_uniform<G: GameState + Debug>(start: &G, seed: u64) {
 
 /// Checks that `random_action` draws each action with the same probability, by 300 draws per action.
 ///
-/// For a chi-squared variable X with d degrees of freedom, P(X >= d + 2 sqrt(d t) + 2 t) <= exp(-t) (Laurent and
-/// Massart 2000, lemma 1). With t = 20, a right generator fails in one state in 4e8.
+/// For a chi-squared variable X with d degrees of freedom, P(X >= d + 2 sqrt(d t) + 2 t) <= exp(-t) (Laurent
+/// and Massart 2000, lemma 1). With t = 20, a right generator fails in one state in 4e8.
 pub fn assert_draws_evenly<G: GameState + Debug>(game: &G, rng: &mut Rng) {
     let actions: Vec<G::Action> = game.actions().into_iter().collect();
     let mut drawn = vec![0u32; actions.len()];

@@ -3,8 +3,9 @@
 use ramure::{GameState, Player, Turn};
 use std::fmt;
 
-/// The players take turns to make 1 to `sides` steps, or chance does if the sum is odd, until they have made `goal`
-/// steps together. The player with more steps is better off. A single player should step beyond the goal.
+/// The players take turns to make 1 to `sides` steps, or chance does if the sum is odd, until they have made
+/// `goal` steps together. The player with more steps is better off. A single player should step beyond the
+/// goal.
 #[derive(Clone, Copy)]
 pub struct Race {
     pub sides: u8,
@@ -69,8 +70,8 @@ impl GameState for PlainTicTacToe {
         let over = self.played.len() == 9 || self.winner().is_some();
         if over { Turn::Over } else { Turn::Player((self.played.len() % 2) as Player) }
     }
-    /// Numbers from 1 on, as [`ramure::games::TicTacToe`] prints them. The list is not empty when the game is over,
-    /// which is a mistake.
+    /// Numbers from 1 on, as [`ramure::games::TicTacToe`] prints them. The list is not empty when the game is
+    /// over, which is a mistake.
     fn actions(&self) -> impl IntoIterator<Item = usize> {
         (1..=9).filter(|number| !self.played.contains(&(number - 1)))
     }
@@ -82,7 +83,8 @@ impl GameState for PlainTicTacToe {
     }
 }
 
-/// The player takes a text twice. Then there are as many more actions as the sum of the texts' numbers, counted from 0.
+/// The player takes a text twice. Then there are as many more actions as the sum of the texts' numbers,
+/// counted from 0.
 #[derive(Clone, Copy)]
 pub struct Named {
     pub texts: &'static [&'static str],

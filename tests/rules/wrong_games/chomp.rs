@@ -1,5 +1,5 @@
-//! Chomp: a bar of chocolate of 3 x 4 squares. The players take turns to bite off a square with all squares below and
-//! to the right of it. The player who takes the first square is poisoned and loses.
+//! Chomp: a bar of chocolate of 3 x 4 squares. The players take turns to bite off a square with all squares
+//! below and to the right of it. The player who takes the first square is poisoned and loses.
 //!
 //! An index and a text depend on an action alone, so here the mistake belongs to the type.
 

@@ -5,8 +5,8 @@ use ramure::{GameState, Player, Rng, Symmetric, Turn};
 use std::hash::{Hash, Hasher};
 
 mistakes! {
-    /// I gave a column six bits, because it has six cells. So a line that leaves it at the top continues in the next
-    /// column.
+    /// I gave a column six bits, because it has six cells. So a line that leaves it at the top continues in
+    /// the next column.
     WrapsAround,
     /// I look along the rows and both diagonals, but forgot the columns.
     VerticalForgotten,

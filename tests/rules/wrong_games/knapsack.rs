@@ -13,10 +13,11 @@ mistakes! {
     TurnsAlternate,
     /// The game is over when nothing is left; but the things that are left may not fit in.
     OverWhenNothingIsLeft,
-    /// I list everything that is left, even if it does not fit in, so the room can get negative; that ends the game,
-    /// too.
+    /// I list everything that is left, even if it does not fit in, so the room can get negative; that ends
+    /// the game, too.
     ListsWhatDoesNotFit,
-    /// I remove a thing with `swap_remove`, so the order of the others depends on the line of play. My `Eq` sorts them.
+    /// I remove a thing with `swap_remove`, so the order of the others depends on the line of play. My `Eq`
+    /// sorts them.
     OrderDependsOnTheWay,
     /// I estimate by the worth of the packed things over their weight, which is 0 at the start.
     EvaluationOfNothing,

@@ -1,5 +1,5 @@
-//! Games with typical mistakes, each at one place in the code. They test that the rules kit catches these mistakes.
-//! The games without a mistake (`Mistake::None`) test that it reports nothing else.
+//! Games with typical mistakes, each at one place in the code. They test that the rules kit catches these
+//! mistakes. The games without a mistake (`Mistake::None`) test that it reports nothing else.
 //!
 //! A game in this folder is complete by itself, and shares no rule with the games of the crate.
 

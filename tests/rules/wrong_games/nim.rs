@@ -1,4 +1,5 @@
-//! Nim with heaps: the players take turns to take one to three from one heap; the player who takes the last one wins.
+//! Nim with heaps: the players take turns to take one to three from one heap; the player who takes the last
+//! one wins.
 
 use ramure::{GameState, Player, Turn};
 use std::cell::{Cell, RefCell};

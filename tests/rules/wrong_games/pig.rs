@@ -1,5 +1,5 @@
-//! Pig with a loaded die: a player rolls as often as desired, then holds. A one ends the turn and loses its points.
-//! After eight turns, points are money.
+//! Pig with a loaded die: a player rolls as often as desired, then holds. A one ends the turn and loses its
+//! points. After eight turns, points are money.
 
 use ramure::{GameState, Player, Rng, StaticEvaluation, Turn};
 use std::cell::RefCell;

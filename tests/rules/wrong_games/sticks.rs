@@ -1,4 +1,5 @@
-//! Sticks for three players: they take turns to take one, two or three; the player who takes the last one wins.
+//! Sticks for three players: they take turns to take one, two or three; the player who takes the last one
+//! wins.
 
 use ramure::{GameState, Player, Turn};
 use std::cell::Cell;

@@ -32,7 +32,8 @@ mistakes! {
     TextForgetsTheNextBoard,
     /// I read row 1 as board 1, but it is the first row of boards 1 to 3.
     ReadsRowsAsBoards,
-    /// On a free choice, I draw a board and then a cell in it, so a cell in a fuller board comes up more often.
+    /// On a free choice, I draw a board and then a cell in it, so a cell in a fuller board comes up more
+    /// often.
     RandomDrawsTheBoardFirst,
     /// For speed, I draw any free cell of an open board, and forgot that the board may be prescribed.
     RandomForgetsTheNextBoard,

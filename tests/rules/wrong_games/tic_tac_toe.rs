@@ -21,7 +21,8 @@ mistakes! {
     LossIsMinusOne,
     /// `FromStr` reads the rows from the bottom to the top, as in Connect 4.
     ReadsUpsideDown,
-    /// I add a quarter for each open line and subtract one for each of the opponent's, but forgot to stop at 0 and 1.
+    /// I add a quarter for each open line and subtract one for each of the opponent's, but forgot to stop at
+    /// 0 and 1.
     EvaluationUnbounded,
     /// I turn the board clockwise, but the action counterclockwise.
     ActionsTurnBack,
@@ -148,8 +149,8 @@ impl GameState for TicTacToe {
     }
 }
 
-/// Returns the place of a cell if the board is turned clockwise `times` times, and then mirrored if `times` is four or
-/// more.
+/// Returns the place of a cell if the board is turned clockwise `times` times, and then mirrored if `times`
+/// is four or more.
 fn turned(cell: usize, times: usize) -> usize {
     let (row, column) = (0..times % 4).fold((cell / 3, cell % 3), |(row, column), _| (column, 2 - row));
     3 * row + if times < 4 { column } else { 2 - column }

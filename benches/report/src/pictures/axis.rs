@@ -44,7 +44,8 @@ impl Axis {
         Axis { range: power_of_ten(least)..power_of_ten(greatest), ticks, is_log: true }
     }
 
-    /// Makes a logarithmic axis from a little below the least to a little above the greatest number, including 1.
+    /// Makes a logarithmic axis from a little below the least to a little above the greatest number,
+    /// including 1.
     pub fn of_ratios(least: f64, greatest: f64) -> Self {
         let range = (least * 0.9).min(0.8)..(greatest * 1.15).max(2.0);
         let ticks = (-3..=4).flat_map(|power| [1.0, 2.0, 5.0].map(|digit| digit * power_of_ten(power)));

@@ -1,4 +1,5 @@
-//! Bars of ratios, from 1 to the left or to the right, on a logarithmic axis. Each bar has its name and its number.
+//! Bars of ratios, from 1 to the left or to the right, on a logarithmic axis. Each bar has its name and its
+//! number.
 
 use super::axis::Axis;
 use super::{COLOURS, FAINT, FONT, INK, TEXT};

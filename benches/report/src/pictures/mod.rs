@@ -11,7 +11,8 @@ use plotters::prelude::RGBColor;
 use std::error::Error;
 use std::path::Path;
 
-/// The palette of Okabe and Ito (2008), without the yellow, which is pale on white. The first colour is ramure's.
+/// The palette of Okabe and Ito (2008), without the yellow, which is pale on white. The first colour is
+/// ramure's.
 const COLOURS: [RGBColor; 7] = [
     RGBColor(213, 94, 0),    // vermilion
     RGBColor(0, 0, 0),       // black

@@ -134,7 +134,8 @@ pub struct TableFile {
 }
 
 impl TableFile {
-    /// Creates the file with these columns, separated by spaces, and replaces an existing file: see [`Files::check`].
+    /// Creates the file with these columns, separated by spaces, and replaces an existing file: see
+    /// [`Files::check`].
     ///
     /// # Errors
     ///

@@ -7,8 +7,8 @@ use super::matrix;
 /// j.
 pub(super) type Points = [Vec<f64>];
 
-/// The strengths θ with mean 0 that maximise `Σ points[i][j] ln p(i, j)`, where
-/// `p(i, j) = 1 / (1 + exp(θ[j] - θ[i]))`, and their covariance, from the observed information on the space of mean 0.
+/// The strengths θ with mean 0 that maximise `Σ points[i][j] ln p(i, j)`, where `p(i, j) = 1 / (1 +
+/// exp(θ[j] - θ[i]))`, and their covariance, from the observed information on the space of mean 0.
 ///
 /// All entrants must be connected by pairs in which both have points. Returns `None` if numbers are too large
 /// for double precision.

@@ -1,5 +1,6 @@
-//! The abilities of a game that were declared to a registry, as types, so that only the loops that the game needs are
-//! compiled. Keys and symmetries are not among them: `graph` has loops of its own, and a registry stores functions that create these.
+//! The abilities of a game that were declared to a registry, as types, so that only the loops that the game
+//! needs are compiled. Keys and symmetries are not among them: `graph` has loops of its own, and a registry
+//! stores functions that create these.
 
 use core::marker::PhantomData;
 use ramure::game::{ActionIndex, GameState, Player, StaticEvaluation};
@@ -22,8 +23,8 @@ pub struct WithEvaluation<A = Rules>(PhantomData<A>);
 #[derive(Clone, Copy, Debug)]
 pub struct WithNumbers<A = Rules>(PhantomData<A>);
 
-/// The functions of the abilities. Functions of abilities that the game lacks return a dummy value. They are never
-/// called, because the words that need them are left out.
+/// The functions of the abilities. Functions of abilities that the game lacks return a dummy value. They are
+/// never called, because the words that need them are left out.
 pub trait Sealed<G: GameState>: 'static {
     /// Whether the game has a static evaluation.
     const EVALUATION: bool;

@@ -1,5 +1,5 @@
-//! A game with all abilities, in place of the game itself. It also stores what the traces of a search must record. So
-//! each policy that a text can name is one type per game.
+//! A game with all abilities, in place of the game itself. It also stores what the traces of a search must
+//! record. So each policy that a text can name is one type per game.
 
 use super::abilities::Abilities;
 use core::marker::PhantomData;
@@ -51,8 +51,8 @@ impl Noted {
 }
 
 impl Wish {
-    /// The wishes of the tree policy with its statistics and of the rollout policy; `length` says whether the number
-    /// of actions is needed.
+    /// The wishes of the tree policy with its statistics and of the rollout policy; `length` says whether the
+    /// number of actions is needed.
     pub fn new(tree_policy: Noted, rollout_policy: Noted, length: bool) -> Self {
         Wish(tree_policy.0 | rollout_policy.0 << Noted::BITS | u16::from(length) << (2 * Noted::BITS))
     }

@@ -36,9 +36,10 @@ pub(super) struct Parts<G: Full> {
 impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>> Parts<Able<G, A>> {
     /// Any tree policy with any rollouts and any backpropagation.
     ///
-    /// The most common search, UCB1 with uniform rollouts and averages, has a loop of its own, and another one with
-    /// proofs. All others share one loop for each pair of a list of tree policies and a list of backpropagations, and some
-    /// pairs have another loop for searches with a window. Each loop is that of a forest, which searches with one tree too.
+    /// The most common search, UCB1 with uniform rollouts and averages, has a loop of its own, and another
+    /// one with proofs. All others share one loop for each pair of a list of tree policies and a list of
+    /// backpropagations, and some pairs have another loop for searches with a window. Each loop is that of a
+    /// forest, which searches with one tree too.
     ///
     /// With `graph`, UCB1 searches a graph: `graph` creates that search.
     pub fn search(
@@ -79,7 +80,8 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
                     AnyPolicy::Distinguishing(policy) => {
                         making.search(search.tree_policy(policy).rollout_policy(rollout), backprop)
                     }
-                    // A game without an evaluation has no words for these policies, and their loops are not compiled.
+                    // A game without an evaluation has no words for these policies, and their loops are not
+                    // compiled.
                     AnyPolicy::WithPrior(policy) if A::EVALUATION => {
                         let rollout = PriorRollouts::new(rollout, self.policy.priors);
                         let search = search.tree_policy(policy).rollout_policy(rollout);
@@ -220,7 +222,8 @@ impl<G: GameState, A: Abilities<G>, S: Search<Space = Able<G, A>>> Search for Pl
     }
 }
 
-/// A part that the program added, with the default of the other parts and one tree: two loops, with and without proofs.
+/// A part that the program added, with the default of the other parts and one tree: two loops, with and
+/// without proofs.
 pub(super) fn assemble<G, P, R, B>(
     tree_policy: impl Fn() -> P + Send + Sync + 'static,
     rollout_policy: impl Fn() -> R + Send + Sync + 'static,

@@ -93,8 +93,8 @@ pub enum ReadError {
     },
     /// `threads` is set, but not `trees`.
     ThreadsOfOneTree,
-    /// A part of a search is combined with `trees`, and it searches with one tree only: several trees cannot merge what
-    /// it keeps per node, or the program added it.
+    /// A part of a search is combined with `trees`, and it searches with one tree only: several trees cannot
+    /// merge what it keeps per node, or the program added it.
     OneTree {
         /// The kind of the part, as in `policy`.
         what: String,
@@ -103,8 +103,8 @@ pub enum ReadError {
         /// The words that are allowed.
         known: Vec<String>,
     },
-    /// A part of a search is combined with `window`, and it searches without a window only: its search loop is not compiled
-    /// with one, or the program added it.
+    /// A part of a search is combined with `window`, and it searches without a window only: its search loop
+    /// is not compiled with one, or the program added it.
     NoWindow {
         /// The kind of the part, as in `policy`.
         what: String,
@@ -124,7 +124,8 @@ pub enum ReadError {
         /// The only word that is compiled with it.
         only: String,
     },
-    /// `transpositions` is set, and the program added a part of the search under the name of one that is compiled with it.
+    /// `transpositions` is set, and the program added a part of the search under the name of one that is
+    /// compiled with it.
     OwnInGraph {
         /// The kind of the part, as in `policy`.
         what: String,

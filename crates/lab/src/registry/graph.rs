@@ -1,5 +1,6 @@
-//! Searches that share positions, by the setting `transpositions`. Their game is another type than that of the other searches, so each needs a
-//! loop of its own. There are only four: UCB1 with uniform rollouts and averages, with and without mirror images, with and without a window.
+//! Searches that share positions, by the setting `transpositions`. Their game is another type than that of
+//! the other searches, so each needs a loop of its own. There are only four: UCB1 with uniform rollouts and
+//! averages, with and without mirror images, with and without a window.
 
 use super::settings::Settings;
 use ramure::backpropagation::{Average, Decorated, ProofsIf};
@@ -10,8 +11,9 @@ use ramure::search::{
 };
 use ramure::selection::Ucb1;
 
-/// Creates a search that shares positions, from the game itself. The function is stored in a registry, and no type depends on it: so only
-/// the loops of these searches are compiled for a game with keys, and not all others again.
+/// Creates a search that shares positions, from the game itself. The function is stored in a registry, and no
+/// type depends on it: so only the loops of these searches are compiled for a game with keys, and not all
+/// others again.
 pub(super) type MakeGraph<G> = fn(&Graph, G) -> Box<dyn Search<Space = G> + Send>;
 
 /// What is one position.

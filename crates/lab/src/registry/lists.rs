@@ -33,15 +33,17 @@ pub(super) fn reads<M>(
 /// }
 /// ```
 ///
-/// Mark a word with `[hot]` to compile its policy into the loop, for speed. The other policies are called through
-/// functions outside the loop. A hot policy costs about 0.2 s of compile time per game and loop, so mark few.
+/// Mark a word with `[hot]` to compile its policy into the loop, for speed. The other policies are called
+/// through functions outside the loop. A hot policy costs about 0.2 s of compile time per game and loop, so
+/// mark few.
 ///
-/// Mark a word with `[alone]` if its policy does not implement `Merge`, so that it searches with one tree only.
+/// Mark a word with `[alone]` if its policy does not implement `Merge`, so that it searches with one tree
+/// only.
 ///
-/// The macro defines `enum Name<G>` with one variant per line, and `Name::<G>::words()`, a list of functions that read
-/// a `Made<G>`. A `Made<G>` is created by `Made::<G>::of` from the parameters, a function that creates a `Type`, and a
-/// function that wraps it in the enum over all lists. `each_name!(any, policy => call)` makes the same call for
-/// whichever policy `any` holds.
+/// The macro defines `enum Name<G>` with one variant per line, and `Name::<G>::words()`, a list of functions
+/// that read a `Made<G>`. A `Made<G>` is created by `Made::<G>::of` from the parameters, a function that
+/// creates a `Type`, and a function that wraps it in the enum over all lists. `each_name!(any, policy =>
+/// call)` makes the same call for whichever policy `any` holds.
 macro_rules! any {
     (
         $(#[$about_all:meta])* $name:ident making $made:ident by $of:ident, matched by $each:ident;

@@ -1,37 +1,41 @@
-//! Agents and searches written as text, as in `mcts:384,c=0.5,policy=ucb1-tuned`, for any game. Uses the agents and
-//! all layers below them.
+//! Agents and searches written as text, as in `mcts:384,c=0.5,policy=ucb1-tuned`, for any game. Uses the
+//! agents and all layers below them.
 //!
 //! # To add a word
 //!
-//! To add a word, add a line to a list, and import the type in that file. The parameters that the line reads from
-//! `Parameters` become part of the grammar, of canonical names and of the help.
+//! To add a word, add a line to a list, and import the type in that file. The parameters that the line reads
+//! from `Parameters` become part of the grammar, of canonical names and of the help.
 //!
-//! - **An agent**: `words.rs`, as `.with("mine:N", "about", |p| { let n = p.first_count("N", 1..)?; Ok(move || Mine::new(n)) })`.
-//! - **A tree policy**: `selections.rs`, in one of three lists. Choose the list by the statistics that the policy is fed,
-//!   and by whether it distinguishes unvisited children (`SEES_UNVISITED`):
-//!   `UcbV: UcbV = "ucb-v", "Q + a bonus with the variance", |p| { let c = exploration(p, 1.0)?; Ok(move || UcbV::new(c)) };`
-//! - **A rollout policy**: `rollouts.rs`:
-//!   `Nst: Nst = "nst" needs Numbers, "prefers sequences that did well", |p| { let n = p.count(..)?; Ok(move || Nst::new(n)) };`
-//! - **A backpropagation**: `backprops.rs`, in `Lean` if it keeps no statistics per child and does not look at leaves,
-//!   otherwise in `Keeping`:
-//!   `Maximum: Maximum = "max", "the value of the best child", |_| Ok(|| Maximum);`
+//! - **An agent**: `words.rs`, as `.with("mine:N", "about", |p| { let n = p.first_count("N", 1..)?; Ok(move
+//!   || Mine::new(n)) })`.
+//! - **A tree policy**: `selections.rs`, in one of three lists. Choose the list by the statistics that the
+//!   policy is fed, and by whether it distinguishes unvisited children (`SEES_UNVISITED`): `UcbV: UcbV =
+//!   "ucb-v", "Q + a bonus with the variance", |p| { let c = exploration(p, 1.0)?; Ok(move || UcbV::new(c))
+//!   };`
+//! - **A rollout policy**: `rollouts.rs`: `Nst: Nst = "nst" needs Numbers, "prefers sequences that did well",
+//!   |p| { let n = p.count(..)?; Ok(move || Nst::new(n)) };`
+//! - **A backpropagation**: `backprops.rs`, in `Lean` if it keeps no statistics per child and does not look
+//!   at leaves, otherwise in `Keeping`: `Maximum: Maximum = "max", "the value of the best child", |_| Ok(||
+//!   Maximum);`
 //!
-//! Write `needs Evaluation` or `needs Numbers` if the game must have that ability. The only heuristic `Fn(&G, Action) -> f32`
-//! that a text can name is the game's static evaluation, `by_evaluation` in `rollouts.rs`. The statistics of a
-//! policy must consist of `()`, `f32`, `u32`, pairs and arrays; for a struct, list its fields in `packed.rs`. Their
-//! default must be all zeros. If they take more words than the list has, the compiler reports it: raise the number
-//! beside the list. `[hot]` after the word compiles the policy into the loop. `[alone]` says that the policy does not
-//! implement `Merge`; then the word cannot be combined with `trees`.
+//! Write `needs Evaluation` or `needs Numbers` if the game must have that ability. The only heuristic `Fn(&G,
+//! Action) -> f32` that a text can name is the game's static evaluation, `by_evaluation` in `rollouts.rs`.
+//! The statistics of a policy must consist of `()`, `f32`, `u32`, pairs and arrays; for a struct, list its
+//! fields in `packed.rs`. Their default must be all zeros. If they take more words than the list has, the
+//! compiler reports it: raise the number beside the list. `[hot]` after the word compiles the policy into the
+//! loop. `[alone]` says that the policy does not implement `Merge`; then the word cannot be combined with
+//! `trees`.
 //!
 //! # How it works
 //!
-//! A search loop is compiled for each combination of three types, so there must be few types. A list is one type
-//! (`lists.rs`): an enum over its policies, which stores statistics as plain words (`packed.rs`) and shows each policy
-//! its own statistics (`views.rs`). Abilities that the game lacks get a stand-in (`able.rs`), so that the enums have
-//! the same variants for every game; the words that need those abilities are left out. Constants that differ between
-//! the policies of a list are resolved when a search is created. A value in the state determines whether rollouts take
-//! the shortcut and what traces record (`able.rs`, `notes.rs`). First-play urgency comes from the setting.
-//! `NEEDS_ITERATIONS` is checked before a run (`assemble.rs`).
+//! A search loop is compiled for each combination of three types, so there must be few types. A list is one
+//! type (`lists.rs`): an enum over its policies, which stores statistics as plain words (`packed.rs`) and
+//! shows each policy its own statistics (`views.rs`). Abilities that the game lacks get a stand-in
+//! (`able.rs`), so that the enums have the same variants for every game; the words that need those abilities
+//! are left out. Constants that differ between the policies of a list are resolved when a search is created.
+//! A value in the state determines whether rollouts take the shortcut and what traces record (`able.rs`,
+//! `notes.rs`). First-play urgency comes from the setting. `NEEDS_ITERATIONS` is checked before a run
+//! (`assemble.rs`).
 
 mod abilities;
 mod able;
@@ -82,16 +86,16 @@ use table::{Entry, Table};
 
 /// The agents and searches of a game that texts can name, for command lines and files.
 ///
-/// An agent is written as a word, followed by a colon and its parameters, separated by commas: `random`, `mc:64`,
-/// `mcts:384,c=0.5,policy=ucb1-tuned`, `alphabeta:100ms`. A search is written in the same way, with the tree policy as
-/// the word: `grave:ref=50,bias=1e-5`. [`help`](Self::help) lists everything.
+/// An agent is written as a word, followed by a colon and its parameters, separated by commas: `random`,
+/// `mc:64`, `mcts:384,c=0.5,policy=ucb1-tuned`, `alphabeta:100ms`. A search is written in the same way, with
+/// the tree policy as the word: `grave:ref=50,bias=1e-5`. [`help`](Self::help) lists everything.
 ///
-/// A search created from text is `Send`: it can run on a thread of its own. The game, its actions, and the parts of
-/// searches that you add must therefore be `Send`. The game and its actions must also be `Sync`, because the trees of a
-/// search with `trees` share them.
+/// A search created from text is `Send`: it can run on a thread of its own. The game, its actions, and the
+/// parts of searches that you add must therefore be `Send`. The game and its actions must also be `Sync`,
+/// because the trees of a search with `trees` share them.
 ///
-/// Words, parameters and ranges are checked when a text is read. The name of a recipe is its text in a canonical form,
-/// from which the same agent can be read again.
+/// Words, parameters and ranges are checked when a text is read. The name of a recipe is its text in a
+/// canonical form, from which the same agent can be read again.
 ///
 /// ```
 /// use ramure_lab::{Recipe, Registry};
@@ -113,19 +117,20 @@ use table::{Entry, Table};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Any policy works with any rollouts and any backpropagation, with and without `solver`. Those that several trees can
-/// merge work with `trees`, as in `mcts:8000,trees=4,threads=2`; see [`Forest`](ramure::search::Forest). If two parts share a
-/// parameter name, prefix the second with its part:
+/// Any policy works with any rollouts and any backpropagation, with and without `solver`. Those that several
+/// trees can merge work with `trees`, as in `mcts:8000,trees=4,threads=2`; see
+/// [`Forest`](ramure::search::Forest). If two parts share a parameter name, prefix the second with its part:
 /// `policy=epsilon-greedy,epsilon=0.1,rollout=mast,rollout-epsilon=0.4`.
 ///
 /// # What is compiled
 ///
-/// A few search loops are compiled for each game that a program has a registry for. UCB1 with uniform rollouts and
-/// averages has a loop of its own, which is as fast as a search written in code. The others share loops, and are
-/// somewhat slower than a search written in code. `A` records whether a static evaluation and numbers of actions were declared,
-/// and so which loops are compiled. You need not write it unless you store a registry in a struct:
-/// `Registry<Connect4, WithNumbers<WithEvaluation>>`. [`with_keys`](Self::with_keys) and
-/// [`with_mirror_images`](Self::with_mirror_images) compile the loops of graph search, and leave `A` as it is.
+/// A few search loops are compiled for each game that a program has a registry for. UCB1 with uniform
+/// rollouts and averages has a loop of its own, which is as fast as a search written in code. The others
+/// share loops, and are somewhat slower than a search written in code. `A` records whether a static
+/// evaluation and numbers of actions were declared, and so which loops are compiled. You need not write it
+/// unless you store a registry in a struct: `Registry<Connect4, WithNumbers<WithEvaluation>>`.
+/// [`with_keys`](Self::with_keys) and [`with_mirror_images`](Self::with_mirror_images) compile the loops of
+/// graph search, and leave `A` as it is.
 pub struct Registry<G: GameState + 'static, A: Abilities<G> = Rules> {
     agents: Table<ReadAgent<G>>,
     policies: Table<Part<G, MakePolicy<Able<G, A>>>>,
@@ -269,8 +274,8 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
     }
 
     /// Adds the words that need a static evaluation: `minimax`, `alphabeta`, rollouts such as `cutoff`,
-    /// `backprop=implicit-minimax`, and the policies that read priors, such as `puct`. The priors are the softmax of
-    /// the evaluations of the states after each action, with the temperature `prior-tau`; see
+    /// `backprop=implicit-minimax`, and the policies that read priors, such as `puct`. The priors are the
+    /// softmax of the evaluations of the states after each action, with the temperature `prior-tau`; see
     /// [`EvaluationPriors`](ramure::simulation::EvaluationPriors).
     pub fn with_evaluation(self) -> Registry<G, WithEvaluation<A>>
     where
@@ -279,8 +284,8 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         words::for_evaluation(self.extended())
     }
 
-    /// Adds the words that need numbered actions: all-moves-as-first policies such as `grave`, and rollouts that
-    /// learn, such as `mast`.
+    /// Adds the words that need numbered actions: all-moves-as-first policies such as `grave`, and rollouts
+    /// that learn, such as `mast`.
     pub fn with_numbers(self) -> Registry<G, WithNumbers<A>>
     where
         G: ActionIndex,
@@ -288,8 +293,8 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         self.extended()
     }
 
-    /// Adds the setting `transpositions=yes`: the search shares positions, as one of [`Transpositions`] does. It works with
-    /// UCB1, uniform rollouts and averages, with and without `solver`, `trees` and `window`.
+    /// Adds the setting `transpositions=yes`: the search shares positions, as one of [`Transpositions`] does.
+    /// It works with UCB1, uniform rollouts and averages, with and without `solver`, `trees` and `window`.
     ///
     /// ```
     /// use ramure_lab::Registry;
@@ -309,8 +314,9 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         self
     }
 
-    /// Adds the setting `transpositions=yes`, as [`with_keys`](Self::with_keys) does, and `transpositions=mirror`, with which mirror images are the same
-    /// position, as in a search of [`MirrorImages`].
+    /// Adds the setting `transpositions=yes`, as [`with_keys`](Self::with_keys) does, and
+    /// `transpositions=mirror`, with which mirror images are the same position, as in a search of
+    /// [`MirrorImages`].
     pub fn with_mirror_images(mut self) -> Self
     where
         G: Keyed + Symmetric,
@@ -319,9 +325,10 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         self.with_keys()
     }
 
-    /// Adds your own agent. `form` appears in the help, as in `mine:N`; the word before the colon names the agent, and
-    /// replaces an earlier agent of that name. `read` asks for the parameters and returns a function that creates the
-    /// agent. It is also called to find out which parameters exist. See [`Parameters`] for an example.
+    /// Adds your own agent. `form` appears in the help, as in `mine:N`; the word before the colon names the
+    /// agent, and replaces an earlier agent of that name. `read` asks for the parameters and returns a
+    /// function that creates the agent. It is also called to find out which parameters exist. See
+    /// [`Parameters`] for an example.
     pub fn with<M, P>(
         mut self,
         form: &str,
@@ -337,8 +344,8 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         self
     }
 
-    /// Adds your own tree policy, for `policy=` and for searches. It gets its own search loops, and so works only
-    /// with uniform rollouts and averages, and with one tree, with and without `solver`.
+    /// Adds your own tree policy, for `policy=` and for searches. It gets its own search loops, and so works
+    /// only with uniform rollouts and averages, and with one tree, with and without `solver`.
     ///
     /// ```
     /// # use ramure_lab::Registry;
@@ -396,7 +403,8 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         self
     }
 
-    /// Adds your own backpropagation, for `backprop=`. It works only with UCB1, uniform rollouts and one tree.
+    /// Adds your own backpropagation, for `backprop=`. It works only with UCB1, uniform rollouts and one
+    /// tree.
     pub fn with_backprop<B, M>(
         mut self,
         word: &str,
@@ -416,8 +424,8 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
     ///
     /// # Errors
     ///
-    /// Returns a [`ReadError`] if a word or a parameter is unknown, missing, given twice or out of range. The message
-    /// lists what is allowed.
+    /// Returns a [`ReadError`] if a word or a parameter is unknown, missing, given twice or out of range. The
+    /// message lists what is allowed.
     pub fn read(&self, text: &str) -> Result<Recipe<G>, ReadError> {
         let mut parameters = Parameters::read(text)?;
         let agent = self.agents.find("agent", parameters.word())?;
@@ -433,8 +441,8 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         }
     }
 
-    /// Creates the search that `text` names, starting from `state`. The text is a tree policy with the parameters of
-    /// `mcts`, except its budget, `clock`, `reuse`, `early` and `unclear`.
+    /// Creates the search that `text` names, starting from `state`. The text is a tree policy with the
+    /// parameters of `mcts`, except its budget, `clock`, `reuse`, `early` and `unclear`.
     ///
     /// ```
     /// use ramure_lab::Registry;
@@ -528,8 +536,8 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         Ok(ReadSearch { needs_iterations, is_robust, is_patient, make: (own.make)(settings) })
     }
 
-    /// Returns what creates a search that shares positions, if the settings ask for one. Checks that the game has keys, and that the loop of
-    /// these parts is compiled.
+    /// Returns what creates a search that shares positions, if the settings ask for one. Checks that the game
+    /// has keys, and that the loop of these parts is compiled.
     fn graph(
         &self,
         settings: &Settings,
@@ -570,8 +578,8 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         }
     }
 
-    /// Returns all words with their parameters, ranges and defaults, aligned and at most 80 columns wide, for a
-    /// program's `--help`.
+    /// Returns all words with their parameters, ranges and defaults, aligned and at most 80 columns wide, for
+    /// a program's `--help`.
     pub fn help(&self) -> String {
         let mut text = "Agents, with their parameters and defaults, as in mcts:384,c=0.5:\n".to_owned();
         for Entry { word, form, about, read, .. } in self.agents.entries() {
@@ -597,8 +605,8 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
 /// The policy, the rollouts and the backpropagation of searches that share positions.
 const GRAPH_WORDS: [&str; 3] = ["ucb1", "uniform", "average"];
 
-/// Checks that a part of a search, of the kind `what`, works with the settings. A part that the program added works neither
-/// with several trees nor with windows.
+/// Checks that a part of a search, of the kind `what`, works with the settings. A part that the program added
+/// works neither with several trees nor with windows.
 fn check_part<G: GameState, M>(
     what: &str,
     part: &Entry<Part<G, M>>,

@@ -1,7 +1,7 @@
 //! Suggestions for mistyped words.
 
-/// Returns the known word nearest to `word`, if at most two letters, and at most half of its own, are to be inserted, deleted, changed or
-/// swapped with their neighbours.
+/// Returns the known word nearest to `word`, if at most two letters, and at most half of its own, are to be
+/// inserted, deleted, changed or swapped with their neighbours.
 pub(crate) fn nearest<'k>(word: &str, known: &'k [impl AsRef<str>]) -> Option<&'k str> {
     let word = word.to_lowercase();
     let distances = known.iter().map(AsRef::as_ref).map(|other| (strsim::osa_distance(&word, other), other));

@@ -33,7 +33,8 @@ pub(super) trait Holds: Copy + Default + 'static {
 pub(super) enum ByRewards {}
 /// The first three words may be an [`Amaf`], updated from the actions of the iteration.
 pub(super) enum ByActions {}
-/// Written when a node gets children. The first word says how promising a child is, the second whether that is a prior.
+/// Written when a node gets children. The first word says how promising a child is, the second whether that
+/// is a prior.
 pub(super) enum ByPriors {}
 
 /// The second word if the first is not a prior. (No policy keeps this number there.)

@@ -9,9 +9,9 @@ use ramure::search::{Budget, Bytes, GameClock};
 
 /// The parameters of a text, passed to the function that creates an agent or a policy.
 ///
-/// Ask for each parameter once, with its name, its description, its default and its range. The parameters asked for
-/// are those that the text may have and that [`Registry::help`](super::Registry::help) shows, and they give the order
-/// in the canonical form. A parameter in the text that is not asked for is an error.
+/// Ask for each parameter once, with its name, its description, its default and its range. The parameters
+/// asked for are those that the text may have and that [`Registry::help`](super::Registry::help) shows, and
+/// they give the order in the canonical form. A parameter in the text that is not asked for is an error.
 ///
 /// ```
 /// use ramure::agents::Random;
@@ -110,7 +110,8 @@ impl Parameters {
         result
     }
 
-    /// The full name of a parameter. If the name is taken, it is prefixed with the part, as in `rollout-epsilon`.
+    /// The full name of a parameter. If the name is taken, it is prefixed with the part, as in
+    /// `rollout-epsilon`.
     fn called(&self, name: &str) -> String {
         match self.part {
             Some(part) if RESERVED.contains(&name) || self.asked.iter().any(|asked| asked.name == name) => {
@@ -125,8 +126,8 @@ impl Parameters {
         &self.parts.word
     }
 
-    /// Returns the text in its canonical form, as far as it was asked for: the parameters in the order in which they
-    /// were asked for, without those at their default.
+    /// Returns the text in its canonical form, as far as it was asked for: the parameters in the order in
+    /// which they were asked for, without those at their default.
     pub fn name(&self) -> String {
         let set =
             self.asked.iter().filter_map(|asked| Some(format!("{}={}", asked.name, asked.written.as_ref()?)));
@@ -145,12 +146,13 @@ impl Parameters {
         self.first(name, &whole(&range), read, u64::to_string)
     }
 
-    /// Returns the budget that has no name: iterations as in `384`, a time as in `100ms` or `1.5s`, or both as in
-    /// `10000+100ms`, whichever is reached first.
+    /// Returns the budget that has no name: iterations as in `384`, a time as in `100ms` or `1.5s`, or both
+    /// as in `10000+100ms`, whichever is reached first.
     ///
     /// # Errors
     ///
-    /// Returns [`ReadError`] if the budget is missing, cannot be read, is zero, or has two counts or two times.
+    /// Returns [`ReadError`] if the budget is missing, cannot be read, is zero, or has two counts or two
+    /// times.
     pub fn first_budget(&mut self) -> Result<Budget, ReadError> {
         let values = "iterations from 1 as 384, a time up to 86400s as 100ms, or one of each as 10000+100ms";
         self.first("BUDGET", values, Limit::read, Limit::written).map(|limit| limit.budget())

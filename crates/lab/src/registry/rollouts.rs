@@ -85,14 +85,14 @@ any! {
     };
 }
 
-/// The evaluation of the state after `action`, as a heuristic. A heuristic cannot return an error, so a wrong evaluation
-/// is NaN, and [`of_evaluation`] finds the fault.
+/// The evaluation of the state after `action`, as a heuristic. A heuristic cannot return an error, so a wrong
+/// evaluation is NaN, and [`of_evaluation`] finds the fault.
 fn by_evaluation<G: Full>(state: &G, action: G::Action) -> f32 {
     value_after(state, action).map_or(f32::NAN, |value| value as f32)
 }
 
-/// Translates a fault in `state`: if a heuristic is NaN, returns the fault of the evaluation, since heuristics by text are always
-/// evaluations.
+/// Translates a fault in `state`: if a heuristic is NaN, returns the fault of the evaluation, since
+/// heuristics by text are always evaluations.
 #[cold]
 fn of_evaluation<G: Full>(state: &G, fault: GameFault) -> GameFault {
     let GameFault::Heuristic { index } = fault else { return fault };
@@ -159,7 +159,8 @@ fn learn<G: Full, R: RolloutPolicy<G, Trace: Shown<G>>>(
     policy.learn(R::Trace::of(notes), rewards);
 }
 
-/// Writes the statistics of new children for a policy that reads priors, from the priors and the value of the node.
+/// Writes the statistics of new children for a policy that reads priors, from the priors and the value of the
+/// node.
 pub(super) type Initialize<G> = fn(
     &EvaluationPriors<AnyRollout<G>>,
     Player,

@@ -1,5 +1,5 @@
-//! The tree policies that texts can name, in three lists. A list is one type, so that all its policies run in the
-//! same loop.
+//! The tree policies that texts can name, in three lists. A list is one type, so that all its policies run in
+//! the same loop.
 
 use super::able::Full;
 use super::error::ReadError;

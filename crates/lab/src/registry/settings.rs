@@ -104,7 +104,8 @@ impl Settings {
         matches!(self.decision, Some(RootDecision::MaxRobust(_)))
     }
 
-    /// Applies the settings to a search with any number of trees. One tree gives the same results as `search`.
+    /// Applies the settings to a search with any number of trees. One tree gives the same results as
+    /// `search`.
     pub fn set_trees<S, P, R, B>(&self, search: Mcts<S, P, R, B>, seed: u64) -> Forest<S, P, R, B>
     where
         S: Space,

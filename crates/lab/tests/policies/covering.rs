@@ -1,17 +1,17 @@
-//! A pairwise covering array, which puts every two words of different lists together in one search, and the searches
-//! that it names.
+//! A pairwise covering array, which puts every two words of different lists together in one search, and the
+//! searches that it names.
 
 use crate::common::any::Any;
 use ramure::{Budget, Report, SearchError};
 use ramure_lab::{Registry, WithEvaluation, WithNumbers};
 use std::collections::HashMap;
 
-/// Returns rows with one item of each list, `sizes` long each, such that any two items of different lists are together
-/// in some row. A row holds, for each list, the index of its item.
+/// Returns rows with one item of each list, `sizes` long each, such that any two items of different lists are
+/// together in some row. A row holds, for each list, the index of its item.
 ///
-/// The algorithm is greedy, "in parameter order" (Lei and Tai 1998). The two longest lists make all their pairs. Each
-/// further list first extends the existing rows, each with the item that adds most new pairs. Pairs that are still
-/// missing get new rows.
+/// The algorithm is greedy, "in parameter order" (Lei and Tai 1998). The two longest lists make all their
+/// pairs. Each further list first extends the existing rows, each with the item that adds most new pairs.
+/// Pairs that are still missing get new rows.
 pub fn covering(sizes: &[usize]) -> Vec<Vec<usize>> {
     assert!(sizes.len() > 1 && sizes.iter().all(|&size| size > 0), "two lists or more, none of them empty");
     let mut order = Vec::from_iter(0..sizes.len());
@@ -63,36 +63,36 @@ pub fn covering(sizes: &[usize]) -> Vec<Vec<usize>> {
 /// A search of an array.
 #[derive(Clone, Debug)]
 pub struct Member {
-    /// The item of each list: selection, simulation, backpropagation and whether there are proofs, then the settings if
-    /// the array has them.
+    /// The item of each list: selection, simulation, backpropagation and whether there are proofs, then the
+    /// settings if the array has them.
     pub name: Vec<String>,
     /// The text that a registry reads.
     pub text: String,
 }
 
-/// The parameters with which a policy does what its paper promises in a small game, where they differ from the
-/// defaults.
+/// The parameters with which a policy does what its paper promises in a small game, where they differ from
+/// the defaults.
 const PARAMETERS: [(&str, &str); 13] = [
-    // The bias is that of the all-moves-as-first value (Gelly and Silver 2011, section 4.4). It is large in games where
-    // an action has a different value at every node.
+    // The bias is that of the all-moves-as-first value (Gelly and Silver 2011, section 4.4). It is large in
+    // games where an action has a different value at every node.
     ("grave", "bias=0.1"),
     ("hrave", "bias=0.1"),
     // RAVE converges with the exploration term of UCT-RAVE (section 4.5 there), which is 0 by default.
     ("rave", "bias=0.1,c=0.5"),
     ("rave-k", "k=10,c=0.5"),
-    // With a constant share, the all-moves-as-first value never fades (Helmbold and Parker-Wood 2009), so the share is
-    // small.
+    // With a constant share, the all-moves-as-first value never fades (Helmbold and Parker-Wood 2009), so the
+    // share is small.
     ("alpha-amaf", "alpha=0.1"),
     ("progressive-history", "weight=1"),
     // The defaults are for the best line of one player, and explore too little where the mean counts.
     ("single-player", "c=0.7,d=0.01"),
     // Rewards in [0, 1] have a standard deviation of at most 1/2.
     ("gaussian-thompson", "sigma=0.5"),
-    // With the scale of the paper, chosen for 16 to 200 iterations, values outweigh everything after some hundreds of
-    // iterations.
+    // With the scale of the paper, chosen for 16 to 200 iterations, values outweigh everything after some
+    // hundreds of iterations.
     ("completed", "c-scale=0.02"),
-    // The evaluation knows the result of a terminal state, so with the default temperature it leaves almost no prior to
-    // the others.
+    // The evaluation knows the result of a terminal state, so with the default temperature it leaves almost
+    // no prior to the others.
     ("puct", "prior-tau=1"),
     ("puct-noise", "prior-tau=1"),
     ("gumbel", "prior-tau=1"),
@@ -105,8 +105,8 @@ pub fn everything() -> Registry<Any, WithNumbers<WithEvaluation>> {
     Registry::new().with_evaluation().with_numbers()
 }
 
-/// Returns the policies that search games of any number of players. `single-player` is not among them: it scales the rewards of all
-/// players as those of the first one.
+/// Returns the policies that search games of any number of players. `single-player` is not among them: it
+/// scales the rewards of all players as those of the first one.
 pub fn policies() -> Vec<String> {
     let mut policies = everything().words().policies;
     policies.retain(|word| word != "single-player");
@@ -130,12 +130,14 @@ pub fn text_of(name: &[String]) -> String {
     format!("{}:rollout={},backprop={},solver={}{own}", name[0], name[1], name[2], name[3])
 }
 
-/// Returns searches such that any two policies, rollouts, backpropagations or settings of proofs are together in one.
+/// Returns searches such that any two policies, rollouts, backpropagations or settings of proofs are together
+/// in one.
 pub fn members() -> Vec<Member> {
     rows_of(&parts()).map(|name| Member { text: text_of(&name), name }).collect()
 }
 
-/// The settings of a search besides its parts, one list for each setting. Each item is a text, or "-" for no setting.
+/// The settings of a search besides its parts, one list for each setting. Each item is a text, or "-" for no
+/// setting.
 pub const SETTINGS: [&[&str]; 5] = [
     // A node gets children on its first, second or fourth visit.
     &["-", "expand=1", "expand=4"],
@@ -222,9 +224,9 @@ pub fn plans(policy: &str) -> bool {
 }
 
 impl Member {
-    /// Returns the search for a two-player game that a solver can prove. If its width never grows and it has proofs,
-    /// the width becomes 1: proven children do not count, so all children become available eventually. Bounds need not
-    /// be general, because they prune children.
+    /// Returns the search for a two-player game that a solver can prove. If its width never grows and it has
+    /// proofs, the width becomes 1: proven children do not count, so all children become available
+    /// eventually. Bounds need not be general, because they prune children.
     pub fn narrowed(&self) -> Self {
         let narrow = if self.name[3] == "yes" { "widen=1,exponent=0" } else { NARROW };
         let text = self.text.replace(NARROW, narrow).replace(",general=yes", "");

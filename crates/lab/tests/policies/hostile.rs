@@ -1,8 +1,8 @@
-//! Hostile games under all searches that a text can name. Whatever the game returns, the result is an error or a
-//! report, never a panic, and earlier results remain.
+//! Hostile games under all searches that a text can name. Whatever the game returns, the result is an error
+//! or a report, never a panic, and earlier results remain.
 //!
-//! Each runs a few times here. With the environment variable `RAMURE_DEEP` set to a number, each runs that many times
-//! as often (`.ci/deep`).
+//! Each runs a few times here. With the environment variable `RAMURE_DEEP` set to a number, each runs that
+//! many times as often (`.ci/deep`).
 
 use crate::common::any::Any;
 use crate::common::hostile::{Hostile, lie};
@@ -130,7 +130,8 @@ impl StaticEvaluation for Crowd {
     }
 }
 
-/// Returns some mutations of `text`: a character removed, doubled, replaced or inserted, or two halves of two texts.
+/// Returns some mutations of `text`: a character removed, doubled, replaced or inserted, or two halves of two
+/// texts.
 fn spoilt(text: &str, other: &str, rng: &mut Rng) -> String {
     const BAD: [char; 16] =
         [',', ':', '=', '-', '.', '0', '9', 'e', ' ', '+', '\0', 'ü', '\u{202e}', '∞', '\n', '%'];

@@ -1,11 +1,11 @@
-//! Every two parts and settings of a search together, compared with an oracle: selection, simulation, backpropagation,
-//! proofs, expansion, order, widening, first-play urgency and the final decision.
+//! Every two parts and settings of a search together, compared with an oracle: selection, simulation,
+//! backpropagation, proofs, expansion, order, widening, first-play urgency and the final decision.
 //!
-//! All searches of the array play all games, with the same requirements for each: no proof is false, the search plays a
-//! proven win and no proven loss, it tries more than one child, and the mean regret is small. Games and searches have
-//! fixed seeds. The bounds are a third to a half above the measured values; random actions lose three times as much or
-//! more. Greedy selection without a bonus, as in GRAVE, may miss the best action of a game, so two words of the 62 may
-//! lose more than the others. A third may not.
+//! All searches of the array play all games, with the same requirements for each: no proof is false, the
+//! search plays a proven win and no proven loss, it tries more than one child, and the mean regret is small.
+//! Games and searches have fixed seeds. The bounds are a third to a half above the measured values; random
+//! actions lose three times as much or more. Greedy selection without a bonus, as in GRAVE, may miss the best
+//! action of a game, so two words of the 62 may lose more than the others. A third may not.
 
 use crate::common::clear::Clear;
 use crate::common::hashed::Hashed;
@@ -22,7 +22,8 @@ use ramure::backpropagation::{
 };
 use ramure::{GameState, Turn};
 
-/// Returns games without structure that `fits` accepts, with one value for each player however ties are broken.
+/// Returns games without structure that `fits` accepts, with one value for each player however ties are
+/// broken.
 fn hashed(make: impl Fn(u64) -> Hashed, count: usize, fits: impl Fn(&Hashed) -> bool) -> Vec<Hashed> {
     let is_game = |game: &Hashed| {
         matches!(game.turn(), Turn::Player(_)) && Oracle::new().lead(game) < 1.0 && possible(game).len() == 1
@@ -36,7 +37,8 @@ fn every_search_solves_games_in_which_greedy_play_is_optimal() {
     judge(
         "clear",
         &Vec::from_iter((0..6).map(game)),
-        // `BayesBackup` counts untried children by their prior, which takes more iterations if widening hides them.
+        // `BayesBackup` counts untried children by their prior, which takes more iterations if widening hides
+        // them.
         &Bounds { all: 0.002, word: 0.01, but_for: 2, any_word: 0.025, search: 0.18 },
     );
 }
@@ -158,8 +160,9 @@ fn leading_losses_do_not_hide_a_later_win() {
     judge(
         "late",
         &[losses, draw, below].map(|game| Case::new(game, 300).provable()),
-        // One lost game is above these bounds, unless there are hundreds of runs with other seeds. In 300 iterations,
-        // epsilon-greedy misses one of six children with a probability of (1 - .1 / 6)^300 = .006.
+        // One lost game is above these bounds, unless there are hundreds of runs with other seeds. In 300
+        // iterations, epsilon-greedy misses one of six children with a probability of (1 - .1 / 6)^300 =
+        // .006.
         &Bounds { all: 0.000_1, word: 0.002, but_for: 0, any_word: 0.002, search: 0.01 },
     );
 }

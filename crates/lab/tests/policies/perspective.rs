@@ -1,6 +1,6 @@
-//! A child's statistics belong to the player who chose it. This is checked on positions of known games, for both
-//! players, with searches that combine every two policies and settings. `pairs` checks the same on games with
-//! independent values.
+//! A child's statistics belong to the player who chose it. This is checked on positions of known games, for
+//! both players, with searches that combine every two policies and settings. `pairs` checks the same on games
+//! with independent values.
 
 use crate::common::four::{Connect4, SmallFour};
 use crate::common::oracle::Oracle;
@@ -35,8 +35,8 @@ fn blocks<G: GameState>(state: &G) -> Vec<G::Action> {
     Vec::from_iter(state.actions()).into_iter().filter(safe).collect()
 }
 
-/// Returns positions on random walks of `length` actions from `start` that `filter` accepts: `count` with player 0 to
-/// move and as many with player 1 to move.
+/// Returns positions on random walks of `length` actions from `start` that `filter` accepts: `count` with
+/// player 0 to move and as many with player 1 to move.
 fn positions<G: GameState + Eq>(
     start: G,
     lengths: [usize; 2],
@@ -132,7 +132,8 @@ fn a_win_in_one_is_found_and_a_loss_in_one_blocked_in_tic_tac_toe_for_both_playe
     judge(
         "tic-tac-toe",
         &cases,
-        // A search of width one sees no other action before it has refuted the first, which takes longer where refuted actions are visited.
+        // A search of width one sees no other action before it has refuted the first, which takes longer
+        // where refuted actions are visited.
         &Bounds { all: 0.01, word: 0.06, but_for: 0, any_word: 0.06, search: 0.4 },
     );
 }

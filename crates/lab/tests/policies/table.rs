@@ -22,8 +22,9 @@ fn hidden_refutation() -> Scripted {
 
 const URGENCIES: [&str; 5] = ["-", "1", "0.5", "mean-0", "mean-0.25"];
 
-/// Whether this policy explores as long as it runs. GRAVE has no exploration term. The others explore so little, or spend so many of the
-/// iterations on a plan, that averages are still far from the value of the best child after 1 000 iterations.
+/// Whether this policy explores as long as it runs. GRAVE has no exploration term. The others explore so
+/// little, or spend so many of the iterations on a plan, that averages are still far from the value of the
+/// best child after 1 000 iterations.
 fn explores(policy: &str) -> bool {
     !matches!(policy, "grave" | "hrave" | "shot" | "epsilon-greedy" | "epsilon-n-greedy")
 }

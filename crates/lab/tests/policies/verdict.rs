@@ -18,8 +18,8 @@ pub const DRAW: f64 = 0.4;
 pub struct Case {
     state: Any,
     iterations: u64,
-    /// Whether the game has wins, draws and losses of two players without chance, so that a solver can prove it
-    /// completely.
+    /// Whether the game has wins, draws and losses of two players without chance, so that a solver can prove
+    /// it completely.
     provable: bool,
     worth: Vec<(u8, f64)>,
     /// The same values, with a draw worth [`DRAW`].
@@ -27,7 +27,8 @@ pub struct Case {
 }
 
 impl Case {
-    /// Returns a position to search with `iterations` iterations. The values come from a walk through the whole game.
+    /// Returns a position to search with `iterations` iterations. The values come from a walk through the
+    /// whole game.
     pub fn new<G>(state: G, iterations: u64) -> Self
     where
         G: StaticEvaluation<Action = u8> + Debug + Send + Sync + 'static,
@@ -45,8 +46,8 @@ impl Case {
         Case { state: Any::new(state), iterations, provable: false, worth, scorned }
     }
 
-    /// Returns a position of a game without chance that is too large to walk through, with the value of each action: a
-    /// win, a draw or a loss.
+    /// Returns a position of a game without chance that is too large to walk through, with the value of each
+    /// action: a win, a draw or a loss.
     pub fn valued<G>(state: G, iterations: u64, worth: Vec<(u8, f64)>) -> Self
     where
         G: StaticEvaluation<Action = u8> + Debug + Send + Sync + 'static,
@@ -106,7 +107,8 @@ fn fault(case: &Case, report: &Report<u8>, settings: &[String]) -> Option<&'stat
     // If no child can be better, the search need not try the others; nor if a score stays above the urgency.
     let enough = if set("fpu=0.9") { 0.7 } else { 1.0 };
     let suffices = |action: &ActionReport<u8>| action.proof == Some(1.0) || action.mean >= enough;
-    // Without exploration, an action whose AMAF value is below the mean of another is not tried. Both may be almost 0.
+    // Without exploration, an action whose AMAF value is below the mean of another is not tried. Both may be
+    // almost 0.
     let explores = !set("grave") && !set("hrave");
     if explores && tried().count() < report.actions.len().min(2) && !tried().any(suffices) {
         return Some("one child is tried, and no other");
@@ -162,8 +164,8 @@ pub struct Bounds {
     pub search: f64,
 }
 
-/// Runs every search of the array on all `cases`. The claims of [`fault`] must hold for every run, and the mean regret
-/// must stay within `bounds`.
+/// Runs every search of the array on all `cases`. The claims of [`fault`] must hold for every run, and the
+/// mean regret must stay within `bounds`.
 pub fn judge(family: &str, cases: &[Case], bounds: &Bounds) {
     let (known, members) = (everything(), settled());
     let mut words: BTreeMap<(usize, &str), Mean> = BTreeMap::new();
@@ -224,8 +226,9 @@ pub fn judge(family: &str, cases: &[Case], bounds: &Bounds) {
     );
 }
 
-/// Runs the searches of one policy with each rollout policy and with each backpropagation, with and without proofs. The claims of [`fault`]
-/// must hold, and the mean regret must not exceed `most` for all of them together, and five times as much for any one.
+/// Runs the searches of one policy with each rollout policy and with each backpropagation, with and without
+/// proofs. The claims of [`fault`] must hold, and the mean regret must not exceed `most` for all of them
+/// together, and five times as much for any one.
 pub fn judge_policy(policy: &str, cases: &[Case], most: f64) {
     let (known, words) = (everything(), everything().words());
     let rollouts = words.rollouts.iter().map(|rollout| [rollout, "average"]);
@@ -251,8 +254,9 @@ pub fn judge_policy(policy: &str, cases: &[Case], most: f64) {
     assert!(all.get() <= most && worst.0 <= 5.0 * most, "{}, and {worst:?}", all.get());
 }
 
-/// Runs the searches that may stop early, once with an early stop and once to the end. Both must play the same action,
-/// except for what is proven or pruned after the stop. Returns the number of searches that stopped.
+/// Runs the searches that may stop early, once with an early stop and once to the end. Both must play the
+/// same action, except for what is proven or pruned after the stop. Returns the number of searches that
+/// stopped.
 pub fn judge_early_stops(cases: &[Case]) -> usize {
     let (known, mut stopped) = (everything(), 0);
     for member in settled().iter().filter(|member| !plans(&member.name[0])) {
@@ -285,10 +289,10 @@ pub fn judge_early_stops(cases: &[Case]) -> usize {
     stopped
 }
 
-/// Runs [`Ucb1`](ramure::selection::Ucb1) with a backpropagation on all `cases`. The claims of [`fault`] must hold, and
-/// the search must play the best action in all but one of 50 runs. In the hardest case, a gamble is worth .05 more than a
-/// draw. Its mean lies three standard deviations above the draw if it gets all 800 iterations, and two if the draw gets half of
-/// them because it is not proven.
+/// Runs [`Ucb1`](ramure::selection::Ucb1) with a backpropagation on all `cases`. The claims of [`fault`] must
+/// hold, and the search must play the best action in all but one of 50 runs. In the hardest case, a gamble is
+/// worth .05 more than a draw. Its mean lies three standard deviations above the draw if it gets all 800
+/// iterations, and two if the draw gets half of them because it is not proven.
 pub fn judge_backprop<B: Backprop<Any>>(cases: &[Case], scorned: bool, backprop: impl Fn() -> B) {
     let (mut runs, mut missed) = (0, Vec::new());
     for case in cases {

@@ -1,7 +1,7 @@
 //! Checks the links of all pages, and mends those that lead out of the site although their target is in it.
 //!
-//! The chapters link to docs.rs for items of the API, and to files of the repository. On the site, the first lead to its own reference, and
-//! the second to pages with the text of the file.
+//! The chapters link to docs.rs for items of the API, and to files of the repository. On the site, the first
+//! lead to its own reference, and the second to pages with the text of the file.
 
 use super::texts::write_text;
 use std::collections::{BTreeMap, BTreeSet};
@@ -92,7 +92,8 @@ pub fn mend(repository: &Path, out: &Path) -> Result<usize, Box<dyn Error>> {
     }
 }
 
-/// Whether the headings to which a page links are checked. Rustdoc has checked its own, and the others are programs.
+/// Whether the headings to which a page links are checked. Rustdoc has checked its own, and the others are
+/// programs.
 fn is_of_the_site(page: &str) -> bool {
     !["api/", "play/", "tree/"].iter().any(|folder| page.starts_with(folder))
 }
@@ -134,7 +135,8 @@ impl Site<'_> {
         Ok(Some(Place { path, anchor }))
     }
 
-    /// Returns the file of the site that shows `path`, and writes it if it is the text of a file of the repository.
+    /// Returns the file of the site that shows `path`, and writes it if it is the text of a file of the
+    /// repository.
     fn file(&mut self, path: &str) -> Result<String, String> {
         let folder = path.trim_end_matches('/');
         // A book has the page of a README.md under another name.
@@ -161,8 +163,8 @@ impl Site<'_> {
     }
 }
 
-/// Returns the path, from the root of the site, and the anchor of a link; `None` if it leads out of the site. The path may be that of a file of
-/// the repository.
+/// Returns the path, from the root of the site, and the anchor of a link; `None` if it leads out of the site.
+/// The path may be that of a file of the repository.
 fn in_the_site(page: &str, link: &str) -> Result<Option<(String, String)>, String> {
     let (address, anchor) = link.split_once('#').unwrap_or((link, ""));
     let on_docs = address.strip_prefix(DOCS).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! Builds the site: the chapters as a book, with the playground, trees and the reference of the API inside.
 //!
-//! The chapters have one source, the files of the repository. They keep their places, so that their links to each other hold. `site` in
-//! this package has the table of contents and the pages that only the site has.
+//! The chapters have one source, the files of the repository. They keep their places, so that their links to
+//! each other hold. `site` in this package has the table of contents and the pages that only the site has.
 
 mod links;
 mod texts;

@@ -1,10 +1,12 @@
-//! Pages that show files of the repository as they are: programs, licences, and lists of the files in a folder.
+//! Pages that show files of the repository as they are: programs, licences, and lists of the files in a
+//! folder.
 
 use std::fs;
 use std::io;
 use std::path::Path;
 
-/// Writes pages for `path`, a file or a folder of the repository. Returns their paths in the site, the one for `path` first.
+/// Writes pages for `path`, a file or a folder of the repository. Returns their paths in the site, the one
+/// for `path` first.
 pub fn write_text(repository: &Path, out: &Path, path: &str) -> io::Result<Vec<String>> {
     let from = repository.join(path);
     let mut written = Vec::new();

@@ -34,7 +34,8 @@ pub(crate) struct Member<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Gam
     pub trunk: Trunk<ActionOf<S>, P::Stats, B::Stats>,
     /// The counts of this run.
     pub counts: RunCounts,
-    /// The first error after which the trunk may not fit the tree, or not those of the other trees: such a tree takes part in no exchange.
+    /// The first error after which the trunk may not fit the tree, or not those of the other trees: such a
+    /// tree takes part in no exchange.
     pub broken: Option<SearchError>,
 }
 
@@ -45,7 +46,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Member<S, P, R, 
     }
 }
 
-/// What a crew does next: iterate and exchange until there are `iterations` in this run, or until the deadline.
+/// What a crew does next: iterate and exchange until there are `iterations` in this run, or until the
+/// deadline.
 #[derive(Clone, Copy)]
 pub(crate) struct Task {
     pub iterations: u64,
@@ -64,7 +66,8 @@ pub(crate) enum End {
 
 /// What the threads share.
 pub(crate) struct Shared<'a, P, B> {
-    /// Two digests of each tree, on this rank or another: one is written while others may still read the other one.
+    /// Two digests of each tree, on this rank or another: one is written while others may still read the
+    /// other one.
     pub digests: Vec<[RwLock<Digest<P, B>>; 2]>,
     /// The trees of this rank.
     pub own: Range<usize>,
@@ -91,8 +94,8 @@ impl<P, B> Shared<'_, P, B> {
 /// How far a run is. All threads agree about it, because it follows from the digests.
 #[derive(Clone, Copy)]
 pub(crate) struct Progress {
-    /// The trees that have joined: those with numbers below this one. The first tree of another rank knows the trunk before it joins, for the
-    /// reports of its rank, but it neither iterates nor tells.
+    /// The trees that have joined: those with numbers below this one. The first tree of another rank knows
+    /// the trunk before it joins, for the reports of its rank, but it neither iterates nor tells.
     pub joined: usize,
     /// The most trees that join in this run.
     pub most: usize,
@@ -162,7 +165,8 @@ where
         }
     }
 
-    /// Does `task` with the trees of `crew`. A panic that no tree answers for is returned, and the other threads do not wait.
+    /// Does `task` with the trees of `crew`. A panic that no tree answers for is returned, and the other
+    /// threads do not wait.
     pub fn perform(
         &mut self,
         crew: &mut Crew<S, P, R, B>,
@@ -223,7 +227,8 @@ where
         let mut stop = None;
         loop {
             let progress = &mut self.crew.progress;
-            // If the first tree knows more than the others, as it does when a search becomes a forest, it tells them first.
+            // If the first tree knows more than the others, as it does when a search becomes a forest, it
+            // tells them first.
             let is_told = progress.rounds > 0 || progress.visits >= visits;
             let left =
                 if is_told && stop.is_none() { task.iterations.saturating_sub(progress.done) } else { 0 };
@@ -268,7 +273,8 @@ where
             if let Some(stop) = stop.or(reason).or(is_done.then_some(StopReason::Iterations)) {
                 return End::Done(Ok(stop), counts);
             }
-            // A root that is proven by what the trees exchanged stops the next iteration, so that all threads decide alike.
+            // A root that is proven by what the trees exchanged stops the next iteration, so that all threads
+            // decide alike.
         }
     }
 
@@ -291,7 +297,8 @@ where
         }
     }
 
-    /// Iterates with each tree as often as `round` says for its number. Notes in its digest why the run should stop.
+    /// Iterates with each tree as often as `round` says for its number. Notes in its digest why the run
+    /// should stop.
     fn iterate(&mut self, slot: usize, round: Round, deadlines: &mut [Option<Deadline<'_, WallClock>>]) {
         let (turn, bytes) = (self.shared.turn, self.shared.bytes);
         let pace = self.desk.pace;
@@ -312,7 +319,8 @@ where
         self.desk.states = states;
     }
 
-    /// Writes what the trees found since the last exchange. What a tree found before a panic is told like everything else.
+    /// Writes what the trees found since the last exchange. What a tree found before a panic is told like
+    /// everything else.
     fn gather(&mut self, slot: usize) {
         let start = self.shared.clock.now();
         let joined = self.crew.progress.joined;
@@ -328,8 +336,8 @@ where
         self.desk.exchanges.time += self.shared.clock.now().saturating_sub(start);
     }
 
-    /// Waits until the digests of this rank are written, and starts to send them to other ranks. Returns `false` if a thread will never
-    /// come, because it panicked.
+    /// Waits until the digests of this rank are written, and starts to send them to other ranks. Returns
+    /// `false` if a thread will never come, because it panicked.
     fn tell(&mut self, slot: usize) -> bool {
         let Shared { meeting, digests, clock, .. } = self.shared;
         let start = clock.now();
@@ -346,8 +354,9 @@ where
         is_sound
     }
 
-    /// Waits for the digests of other ranks, and adds to each tree what all trees found. `is_ahead` says that the trees have iterated
-    /// since they wrote their digests. Returns `None` if a thread will never come, because it panicked.
+    /// Waits for the digests of other ranks, and adds to each tree what all trees found. `is_ahead` says that
+    /// the trees have iterated since they wrote their digests. Returns `None` if a thread will never come,
+    /// because it panicked.
     fn learn(&mut self, slot: usize, is_ahead: bool) -> Option<Learned> {
         let Shared { turn, clock, exchange, ref digests, ref own, ref meeting, .. } = *self.shared;
         let start = clock.now();
@@ -470,8 +479,9 @@ where
         };
     }
 
-    /// Adds what all trees found to this tree, which has the number `number`. `is_ahead` says that it has iterated since it wrote its digest.
-    /// Returns the number of nodes that changed. After an error, the tree is broken.
+    /// Adds what all trees found to this tree, which has the number `number`. `is_ahead` says that it has
+    /// iterated since it wrote its digest. Returns the number of nodes that changed. After an error, the tree
+    /// is broken.
     pub fn exchange(
         &mut self,
         turn: Turn,
@@ -530,8 +540,8 @@ fn total<P, B>(digests: &[&Digest<P, B>], reporter: usize) -> RunCounts {
     total
 }
 
-/// A game or a policy panicked in a search with several trees. This is the [source](core::error::Error::source) of the error
-/// [`SearchError::Failed`].
+/// A game or a policy panicked in a search with several trees. This is the
+/// [source](core::error::Error::source) of the error [`SearchError::Failed`].
 #[derive(Clone, PartialEq, Eq)]
 pub struct Panicked {
     message: Box<str>,

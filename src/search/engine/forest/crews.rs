@@ -124,7 +124,8 @@ where
                 let created = guarded(|| {
                     let member = self.create(number)?;
                     if number == own.start {
-                        // It knew what all trees know for the reports of its rank. Now it begins like every other tree.
+                        // It knew what all trees know for the reports of its rank. Now it begins like every
+                        // other tree.
                         self.first.members[0] = member;
                         self.desk.states.clear();
                     } else {

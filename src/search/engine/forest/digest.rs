@@ -10,8 +10,8 @@ pub(crate) struct Entry<P, B> {
     /// The index of the action among those that the game lists in the parent.
     pub action: u32,
     pub visits: u32,
-    /// The sum of the rewards, in units of 2^-24. If the backpropagation derives values, it has none: then the visits to the
-    /// children of the node that this tree alone has tried.
+    /// The sum of the rewards, in units of 2^-24. If the backpropagation derives values, it has none: then
+    /// the visits to the children of the node that this tree alone has tried.
     pub sum: f64,
     /// Whether these are all visits of the node in this tree: the tree did not have it at the last exchange.
     pub is_new: bool,
@@ -20,16 +20,16 @@ pub(crate) struct Entry<P, B> {
     pub backprop: B,
 }
 
-/// What one tree found since the last exchange. It names nodes by numbers on which all trees agree, so it has a meaning
-/// outside this process too.
+/// What one tree found since the last exchange. It names nodes by numbers on which all trees agree, so it has
+/// a meaning outside this process too.
 pub(crate) struct Digest<P, B> {
     /// What was added to the root.
     pub root: Option<Entry<P, B>>,
     /// The children, family by family: the number of the family, and the end of its entries.
     pub families: Vec<(u32, u32)>,
     pub entries: Vec<Entry<P, B>>,
-    /// If the trees share positions: what was added to each position. An entry has the number of the position in the place of
-    /// the action.
+    /// If the trees share positions: what was added to each position. An entry has the number of the position
+    /// in the place of the action.
     pub positions: Vec<Entry<P, B>>,
     /// The counts of this run so far.
     pub counts: RunCounts,

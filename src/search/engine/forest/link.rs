@@ -12,11 +12,13 @@ use std::sync::{PoisonError, RwLock};
 
 /// Connects processes that search together, for example over MPI. Each process is a *rank*.
 ///
-/// **Who needs it:** authors of a transport, for [`Forest::run_linked`](crate::search::engine::forest::Forest::run_linked). The member crate `ramure-mpi`
+/// **Who needs it:** authors of a transport, for
+/// [`Forest::run_linked`](crate::search::engine::forest::Forest::run_linked). The member crate `ramure-mpi`
 /// implements it over MPI.
 ///
-/// Messages from one rank to another must arrive complete and in the order in which they were sent. A rank may send several
-/// messages before another receives the first one, so `send` must not wait until a message is received.
+/// Messages from one rank to another must arrive complete and in the order in which they were sent. A rank
+/// may send several messages before another receives the first one, so `send` must not wait until a message
+/// is received.
 pub trait Link {
     /// Returns the number of this rank, from 0.
     fn rank(&self) -> usize;

@@ -14,11 +14,12 @@ use std::sync::PoisonError;
 #[cfg(not(all(test, ramure_loom)))]
 use std::sync::{Condvar, Mutex};
 
-/// How often a thread looks for the others before it sleeps: some ten microseconds. To wake a thread takes as long.
+/// How often a thread looks for the others before it sleeps: some ten microseconds. To wake a thread takes as
+/// long.
 const LOOKS: usize = if cfg!(ramure_loom) { 1 } else { 2_000 };
 
-/// A barrier that threads use again and again. Unlike [`std::sync::Barrier`] it spins for a while: the threads of a forest
-/// arrive within microseconds of each other.
+/// A barrier that threads use again and again. Unlike [`std::sync::Barrier`] it spins for a while: the
+/// threads of a forest arrive within microseconds of each other.
 pub(crate) struct Meeting {
     /// How many threads meet. It changes only while none of them is here.
     threads: AtomicUsize,
@@ -49,8 +50,8 @@ impl Meeting {
         self.threads.store(threads, Ordering::Relaxed);
     }
 
-    /// Waits until all threads are here. What each of them wrote before is then visible to all. Returns `false` if a thread
-    /// will never come, because it panicked.
+    /// Waits until all threads are here. What each of them wrote before is then visible to all. Returns
+    /// `false` if a thread will never come, because it panicked.
     #[must_use]
     pub fn wait(&self) -> bool {
         let threads = self.threads.load(Ordering::Relaxed);
@@ -102,7 +103,8 @@ mod tests {
     use loom::sync::Arc;
     use loom::thread;
 
-    /// All interleavings with up to three preemptions: after each meeting, both threads see what both wrote before it.
+    /// All interleavings with up to three preemptions: after each meeting, both threads see what both wrote
+    /// before it.
     #[test]
     fn no_thread_leaves_a_meeting_before_the_other_has_come() {
         let mut model = loom::model::Builder::new();

@@ -59,10 +59,12 @@ const MOST_TRUNK: usize = 16 << 20;
 
 /// Monte-Carlo tree search with several trees, on several threads.
 ///
-/// Each tree searches on its own, with its own random numbers. At planned moments the trees exchange what they found at the
-/// busy nodes: each adds what all others found, so all agree about the top of the tree, and each grows its own fringe below. They
-/// use as many cores as there are trees; a tree and its thread are created when the tree [joins](Exchange::start). But several trees are worth less than one tree with all of their iterations: in Connect 4, two trees with 100 000 iterations are worth one with 78 000,
-/// and four are worth one with 50 000. Many trees lose more.
+/// Each tree searches on its own, with its own random numbers. At planned moments the trees exchange what
+/// they found at the busy nodes: each adds what all others found, so all agree about the top of the tree, and
+/// each grows its own fringe below. They use as many cores as there are trees; a tree and its thread are
+/// created when the tree [joins](Exchange::start). But several trees are worth less than one tree with all of
+/// their iterations: in Connect 4, two trees with 100 000 iterations are worth one with 78 000, and four are
+/// worth one with 50 000. Many trees lose more.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -75,26 +77,28 @@ const MOST_TRUNK: usize = 16 << 20;
 ///
 /// # Determinism
 ///
-/// With a budget of iterations, the result depends on the seed, the number of trees and the settings, to the bit. It does not
-/// depend on the number of [`threads`](Self::threads), nor on which of them is faster. The trees also exchange before an
-/// observer sees a report, so with several trees the interval of the observer is one of the settings. An interval of time depends
-/// on the machine.
+/// With a budget of iterations, the result depends on the seed, the number of trees and the settings, to the
+/// bit. It does not depend on the number of [`threads`](Self::threads), nor on which of them is faster. The
+/// trees also exchange before an observer sees a report, so with several trees the interval of the observer
+/// is one of the settings. An interval of time depends on the machine.
 ///
 /// # Reports
 ///
-/// A [`Report`](crate::Report) counts iterations, nodes and bytes of all trees. Its actions show what all trees found. The line
-/// of play and the [`tree`](Self::tree) are those of the first tree.
+/// A [`Report`](crate::Report) counts iterations, nodes and bytes of all trees. Its actions show what all
+/// trees found. The line of play and the [`tree`](Self::tree) are those of the first tree.
 ///
 /// # Which policies
 ///
-/// The tree policy and the backpropagation must say how trees [merge](Merge) what they keep per node. Those that depend on
-/// the order of the rewards or plan for a number of iterations do not, and the compiler says so. What a rollout policy learns,
-/// each tree learns on its own: with common tables, several trees are weaker. If the trees share positions, as in
-/// [`Transpositions`](crate::search::Transpositions), the backpropagation must average: `Average`, `Solver` or `ScoreBounds`.
+/// The tree policy and the backpropagation must say how trees [merge](Merge) what they keep per node. Those
+/// that depend on the order of the rewards or plan for a number of iterations do not, and the compiler says
+/// so. What a rollout policy learns, each tree learns on its own: with common tables, several trees are
+/// weaker. If the trees share positions, as in [`Transpositions`](crate::search::Transpositions), the
+/// backpropagation must average: `Average`, `Solver` or `ScoreBounds`.
 ///
-/// **Source:** the exchange follows *slow tree parallelization*: Bourki et al., *Scalability and Parallelization of
-/// Monte-Carlo Tree Search*, 2010, after Gelly et al., *The Parallelization of Monte-Carlo Planning*, 2008. There, the trees
-/// average their statistics; here, each adds what the others found, so that the sums are exact.
+/// **Source:** the exchange follows *slow tree parallelization*: Bourki et al., *Scalability and
+/// Parallelization of Monte-Carlo Tree Search*, 2010, after Gelly et al., *The Parallelization of Monte-Carlo
+/// Planning*, 2008. There, the trees average their statistics; here, each adds what the others found, so that
+/// the sums are exact.
 #[must_use = "a search does nothing before `run`"]
 pub struct Forest<
     S: Space,
@@ -132,7 +136,8 @@ pub struct ExchangeCounts {
     pub nodes: u64,
     /// The wall time of the first thread in exchanges, including the time that it waited for the other trees.
     pub time: Duration,
-    /// The part of this time in which it waited for the other trees: for other threads, and for messages of other ranks.
+    /// The part of this time in which it waited for the other trees: for other threads, and for messages of
+    /// other ranks.
     pub waiting: Duration,
     /// The bytes that this process sent to each other rank; see [`Forest::run_linked`].
     pub bytes: u64,
@@ -141,7 +146,8 @@ pub struct ExchangeCounts {
 impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> Mcts<S, P, R, B> {
     /// Searches with `n` trees on `n` threads; see [`Forest`]. What this search has found is kept.
     ///
-    /// To get the same results on machines with other numbers of cores, set the number of [`threads`](Forest::threads) apart.
+    /// To get the same results on machines with other numbers of cores, set the number of
+    /// [`threads`](Forest::threads) apart.
     pub fn parallel(self, n: usize) -> Forest<S, P, R, B> {
         self.parallel_at(OneLeaf, n)
     }
@@ -175,7 +181,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
         (self.tree_policy.clone(), self.rollout_policy.clone(), self.backprop.clone())
     }
 
-    /// Returns a search of the same state with the same settings, with copies of these policies and another seed, without a tree.
+    /// Returns a search of the same state with the same settings, with copies of these policies and another
+    /// seed, without a tree.
     pub(crate) fn sibling(&self, (tree_policy, rollout_policy, backprop): &(P, R, B), seed: u64) -> Self
     where
         P: Clone,
@@ -201,8 +208,8 @@ pub(crate) struct Limits {
     /// The bytes of a tree without its trunk, and those of its trunk.
     pub(crate) tree: usize,
     pub(crate) trunk: usize,
-    /// The visits from which a node keeps its children. The children of a node in the trunk stay, so that no tree loses what it has not exchanged
-    /// yet.
+    /// The visits from which a node keeps its children. The children of a node in the trunk stay, so that no
+    /// tree loses what it has not exchanged yet.
     pub(crate) kept_visits: Option<u32>,
 }
 
@@ -228,7 +235,8 @@ impl Limits {
 impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, L>
     Forest<S, P, R, B, L>
 {
-    /// Sets the number of threads, from 1. More threads than trees are not used. \[Default: one for each tree\]
+    /// Sets the number of threads, from 1. More threads than trees are not used. \[Default: one for each
+    /// tree\]
     ///
     /// With a budget of iterations, the result does not depend on it.
     pub fn threads(mut self, threads: usize) -> Self {
@@ -272,7 +280,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
         self.first().stop_handle()
     }
 
-    /// Returns a read-only view of the first tree. About the busy nodes, all trees agree; the others are its own.
+    /// Returns a read-only view of the first tree. About the busy nodes, all trees agree; the others are its
+    /// own.
     pub fn tree(&self) -> TreeView<'_, S, P, R, B> {
         self.first().tree()
     }
@@ -285,8 +294,9 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
 
     /// Sets the most memory that all trees together may take. See [`Mcts::memory_limit`].
     ///
-    /// Each tree gets an equal share. If there are several, a third of each share, but at most 16 MiB, is for what the tree knows about the others.
-    /// A run returns [`SearchError::MemoryLimit`] if a share has no room for the root and its children.
+    /// Each tree gets an equal share. If there are several, a third of each share, but at most 16 MiB, is for
+    /// what the tree knows about the others. A run returns [`SearchError::MemoryLimit`] if a share has no
+    /// room for the root and its children.
     pub fn set_memory_limit(&mut self, limit: Bytes) {
         self.memory_limit = limit.0;
     }
@@ -374,14 +384,15 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
         Ok(())
     }
 
-    /// Gives the states that the game had before the root state, and empties the first tree; see [`Mcts::set_earlier_states`]. The other trees join anew.
+    /// Gives the states that the game had before the root state, and empties the first tree; see
+    /// [`Mcts::set_earlier_states`]. The other trees join anew.
     pub fn set_earlier_states(&mut self, states: impl IntoIterator<Item = S::Real>) {
         self.keep_first();
         self.members[0].search.set_earlier_states(states);
     }
 
-    /// Replaces what is searched by `space` and empties the first tree. The other trees join anew. What the rollout policy of the first tree has learned
-    /// is kept.
+    /// Replaces what is searched by `space` and empties the first tree. The other trees join anew. What the
+    /// rollout policy of the first tree has learned is kept.
     pub fn reset(&mut self, space: S) {
         self.keep_first();
         self.members[0].search.reset(space);
@@ -422,13 +433,15 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
 impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, L>
     Forest<S, P, R, B, L>
 {
-    /// Searches within `budget` and returns a report. A bound on iterations counts those of all trees together.
+    /// Searches within `budget` and returns a report. A bound on iterations counts those of all trees
+    /// together.
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`Mcts::run`], and a [`SearchError`] if the number of trees or threads is 0, if a thread cannot be
-    /// started, or if the game or a policy panics; its source is then [`Panicked`]. If several trees fail at once, it is the error of the first of
-    /// them. What the trees found before stays. If a tree fails in an exchange, it is lost, and another one joins in its place.
+    /// Returns the errors of [`Mcts::run`], and a [`SearchError`] if the number of trees or threads is 0, if
+    /// a thread cannot be started, or if the game or a policy panics; its source is then [`Panicked`]. If
+    /// several trees fail at once, it is the error of the first of them. What the trees found before stays.
+    /// If a tree fails in an exchange, it is lost, and another one joins in its place.
     pub fn run(&mut self, budget: Budget) -> Result<ReportOf<S>, SearchError>
     where
         S: Send + Sync,
@@ -444,7 +457,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
         self.run_with(budget, Every::Iterations(u64::MAX), &mut |_| {})
     }
 
-    /// Searches as [`run`](Self::run) does and shows `observer` a report at intervals; see [`Mcts::run_with`].
+    /// Searches as [`run`](Self::run) does and shows `observer` a report at intervals; see
+    /// [`Mcts::run_with`].
     ///
     /// # Errors
     ///
@@ -496,8 +510,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
         Ok(())
     }
 
-    /// Runs after the settings of the forest are checked, and after the trees of this process are in their places. If other
-    /// processes take part, `ranks` leads to their trees.
+    /// Runs after the settings of the forest are checked, and after the trees of this process are in their
+    /// places. If other processes take part, `ranks` leads to their trees.
     fn run_on(
         &mut self,
         budget: Budget,
@@ -529,8 +543,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
         report.map(|report| if is_linked { report } else { self.with_sizes(report) })
     }
 
-    /// Begins a run with the trees that there are. Returns the turn at the root. After an error, the trunks of all trees still agree when they are planted
-    /// again.
+    /// Begins a run with the trees that there are. Returns the turn at the root. After an error, the trunks
+    /// of all trees still agree when they are planted again.
     fn begin(&mut self, budget: Budget) -> Result<Turn, SearchError>
     where
         P::Stats: Statistics<S::Game, R>,
@@ -720,8 +734,9 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
         Ok(self.exchange.check()?)
     }
 
-    /// Drops the trees that failed in an exchange, and returns the first error. The others have completed the exchange, and go on; new trees take the
-    /// places of those that are lost. If there is none, the first tree stays, and some of its nodes do not have what the other trees found.
+    /// Drops the trees that failed in an exchange, and returns the first error. The others have completed the
+    /// exchange, and go on; new trees take the places of those that are lost. If there is none, the first
+    /// tree stays, and some of its nodes do not have what the other trees found.
     fn mend(&mut self) -> Option<SearchError> {
         let error = self.members.iter().find_map(|member| member.broken.clone())?;
         if self.members.iter().all(|member| member.broken.is_some()) {
@@ -735,8 +750,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
     }
 }
 
-/// Returns the seed of the tree with this number. The first tree has the seed itself, so that a forest of one tree is the same
-/// as a search.
+/// Returns the seed of the tree with this number. The first tree has the seed itself, so that a forest of one
+/// tree is the same as a search.
 pub(crate) fn seed_of(seed: u64, number: usize) -> u64 {
     if number == 0 { seed } else { Rng::seeded(seed ^ (number as u64) << 32).bits() }
 }

@@ -1,13 +1,13 @@
-//! The plan of a forest: how many iterations each tree makes until the next exchange, and which nodes it exchanges. It
-//! depends only on visits, so that all trees compute the same plan.
+//! The plan of a forest: how many iterations each tree makes until the next exchange, and which nodes it
+//! exchanges. It depends only on visits, so that all trees compute the same plan.
 
 use crate::parameter::ParameterError;
 
 /// How the trees of a [`Forest`](crate::Forest) exchange what they found.
 ///
-/// The trees exchange when all of them together have added a certain share to the visits of the root. So exchanges become rarer
-/// as the search grows, and their cost stays small. A node is exchanged with its siblings if its parent has at least a certain
-/// share of the visits of the root.
+/// The trees exchange when all of them together have added a certain share to the visits of the root. So
+/// exchanges become rarer as the search grows, and their cost stays small. A node is exchanged with its
+/// siblings if its parent has at least a certain share of the visits of the root.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -50,8 +50,8 @@ impl Exchange {
         }
     }
 
-    /// Sets what all trees together add between two exchanges, as a share of the visits of the root, in (0, 1]. \[Default:
-    /// .02\]
+    /// Sets what all trees together add between two exchanges, as a share of the visits of the root, in (0,
+    /// 1]. \[Default: .02\]
     #[must_use]
     pub const fn every(mut self, share: f64) -> Self {
         self.every = share;
@@ -67,8 +67,8 @@ impl Exchange {
         self
     }
 
-    /// Sets the share of the visits of the root from which the children of a node are exchanged, in [0, 1]. \[Default:
-    /// .01\]
+    /// Sets the share of the visits of the root from which the children of a node are exchanged, in [0, 1].
+    /// \[Default: .01\]
     #[must_use]
     pub const fn share(mut self, share: f64) -> Self {
         self.share = share;
@@ -82,8 +82,8 @@ impl Exchange {
         self
     }
 
-    /// Sets up to how many changed nodes further nodes join the exchange, for each iteration that all trees together have made since
-    /// the last one. It is finite and above 0. \[Default: .15\]
+    /// Sets up to how many changed nodes further nodes join the exchange, for each iteration that all trees
+    /// together have made since the last one. It is finite and above 0. \[Default: .15\]
     ///
     /// Nodes that have joined are always exchanged. In a wide game, most nodes get few visits between two
     /// exchanges, so their exchange would cost more than it gains.
@@ -93,8 +93,8 @@ impl Exchange {
         self
     }
 
-    /// Sets how many visits of the root there must be for each tree after the first, so that a small search uses few trees.
-    /// \[Default: 1000\]
+    /// Sets how many visits of the root there must be for each tree after the first, so that a small search
+    /// uses few trees. \[Default: 1000\]
     #[must_use]
     pub const fn start(mut self, visits: u32) -> Self {
         self.start = visits;
@@ -103,9 +103,10 @@ impl Exchange {
 
     /// Sets whether the trees search on while their messages are under way. \[Default: no\]
     ///
-    /// The other trees then learn at the next exchange what a tree tells at this one, except at the end of a run. Use it if the trees lie
-    /// on several machines and messages take long; see [`Forest::run_linked`](crate::Forest::run_linked). The result differs from that
-    /// without overlap. It does not depend on ranks or threads. In one process, overlap gains nothing.
+    /// The other trees then learn at the next exchange what a tree tells at this one, except at the end of a
+    /// run. Use it if the trees lie on several machines and messages take long; see
+    /// [`Forest::run_linked`](crate::Forest::run_linked). The result differs from that without overlap. It
+    /// does not depend on ranks or threads. In one process, overlap gains nothing.
     #[must_use]
     pub const fn overlap(mut self, overlaps: bool) -> Self {
         self.overlap = overlaps;
@@ -151,7 +152,8 @@ impl Exchange {
         more.saturating_add(1).min(trees)
     }
 
-    /// Returns what the trees do until the next exchange, if the root has `visits`, and `left` iterations are left in all.
+    /// Returns what the trees do until the next exchange, if the root has `visits`, and `left` iterations are
+    /// left in all.
     pub(crate) fn round(&self, visits: u32, left: u64, trees: usize) -> Round {
         let active = self.active(visits, trees) as u64;
         let together = (f64::from(visits) * self.every) as u64;

@@ -35,24 +35,25 @@ const ACTIONS: usize = 64;
 impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, L>
     Forest<S, P, R, B, L>
 {
-    /// Searches as [`run`](Self::run) does, together with other processes, the ranks of `link`. The trees are spread evenly
-    /// over the ranks, in their order. All ranks must call this, with the same settings and the same budget.
+    /// Searches as [`run`](Self::run) does, together with other processes, the ranks of `link`. The trees are
+    /// spread evenly over the ranks, in their order. All ranks must call this, with the same settings and the
+    /// same budget.
     ///
-    /// With a budget of iterations, the result is the same, to the bit, however the trees lie on ranks and threads. A run
-    /// by time ends on all ranks at the exchange after the first of them has used up the time. A [stop handle](Self::stop_handle) of any
-    /// rank stops all of them.
+    /// With a budget of iterations, the result is the same, to the bit, however the trees lie on ranks and
+    /// threads. A run by time ends on all ranks at the exchange after the first of them has used up the time.
+    /// A [stop handle](Self::stop_handle) of any rank stops all of them.
     ///
-    /// All ranks return the same iterations, visits and means. The line of play is that of each rank's first tree.
-    /// Nodes and bytes of other trees are those before the last exchange. The
-    /// [memory limit](crate::Mcts::memory_limit) is for the trees of all ranks together. Between two runs, all ranks must call
-    /// [`advance`](Self::advance) with the same action. Ranks other than the first take what they know from
-    /// runs over the link; they lose what they have found in runs alone.
+    /// All ranks return the same iterations, visits and means. The line of play is that of each rank's first
+    /// tree. Nodes and bytes of other trees are those before the last exchange. The [memory
+    /// limit](crate::Mcts::memory_limit) is for the trees of all ranks together. Between two runs, all ranks
+    /// must call [`advance`](Self::advance) with the same action. Ranks other than the first take what they
+    /// know from runs over the link; they lose what they have found in runs alone.
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`run`](Self::run); [`SearchError::RanksDiffer`] if the ranks do not search the same state with
-    /// the same settings, [`SearchError::OtherRank`] if another rank failed, and [`SearchError::Link`] if the link did. An error if there
-    /// are fewer trees than ranks.
+    /// Returns the errors of [`run`](Self::run); [`SearchError::RanksDiffer`] if the ranks do not search the
+    /// same state with the same settings, [`SearchError::OtherRank`] if another rank failed, and
+    /// [`SearchError::Link`] if the link did. An error if there are fewer trees than ranks.
     pub fn run_linked(&mut self, budget: Budget, link: &mut dyn Link) -> Result<ReportOf<S>, SearchError>
     where
         S: Send + Sync,
@@ -140,7 +141,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
     }
 }
 
-/// Describes a state by what a few random games from it look like: there is no other way that works for all games.
+/// Describes a state by what a few random games from it look like: there is no other way that works for all
+/// games.
 fn description<G: GameState>(state: &G) -> String {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64; // FNV-1a
     let mut add = |text: &str| {

@@ -19,7 +19,8 @@ use crate::statistics::Merging;
 use crate::tree::NodeRef;
 use core::cell::Cell;
 
-/// Averages, and counts the visits and the rewards of this tree alone: an independent record of what each tree did.
+/// Averages, and counts the visits and the rewards of this tree alone: an independent record of what each
+/// tree did.
 #[derive(Clone, Copy, Default)]
 struct Recorded;
 
@@ -58,8 +59,8 @@ fn node<'t, S: Space, P: TreePolicy<S::Game>, R>(
     })
 }
 
-/// Checks that at every node of the trunk the visits and the rewards are those of all trees, added up, and that every tree
-/// knows them. Returns the number of nodes that were visited.
+/// Checks that at every node of the trunk the visits and the rewards are those of all trees, added up, and
+/// that every tree knows them. Returns the number of nodes that were visited.
 fn check<S: Space, P: TreePolicy<S::Game>, R>(forest: &Forest<S, P, R, Recorded>) -> usize
 where
     ActionOf<S>: fmt::Debug,
@@ -211,7 +212,8 @@ fn an_exchange_covers_as_many_nodes_as_the_iterations_before_it_are_worth() {
     assert!(all > 0.28 && few > 0.1 && few < 0.2, "{all}, {few}");
 }
 
-/// Returns how many children the nodes with at least `least` visits have, in the first tree, and how many one tree would have.
+/// Returns how many children the nodes with at least `least` visits have, in the first tree, and how many one
+/// tree would have.
 fn widths(forest: &Forest<Hex, Ucb1, Uniform, Recorded>, expansion: Expansion, least: u32) -> (usize, usize) {
     let tree = &forest.members[0].search.tree;
     let (mut found, mut expected) = (0, 0);
@@ -238,16 +240,17 @@ fn several_trees_widen_as_far_as_one() {
         forest.run(Budget::iterations(20_000)).expect("runs");
         let (found, expected) = widths(&forest, expansion, 800);
         assert!(expected > 100, "{expected} children");
-        // Four trees with other seeds: 1.23 times as many, with a standard deviation of .05. Without shares, they would have twice as many.
+        // Four trees with other seeds: 1.23 times as many, with a standard deviation of .05. Without shares,
+        // they would have twice as many.
         let most = if trees == 1 { 1.25 } else { 1.4 };
         let ratio = found as f64 / expected as f64;
         assert!((0.75..most).contains(&ratio), "{trees} trees: {found} children, not {expected}");
     }
 }
 
-/// Searches with three trees, plays and searches again, and checks that all trees agree about the trunk, for any number of threads,
-/// and that each node there has the mean that follows from its children: `expected` gets the node, the player who chose it, its
-/// turn and the children.
+/// Searches with three trees, plays and searches again, and checks that all trees agree about the trunk, for
+/// any number of threads, and that each node there has the mean that follows from its children: `expected`
+/// gets the node, the player who chose it, its turn and the children.
 fn derived<S: Space<Game: Send + Sync> + Send + Sync, P, B>(
     search: impl Fn() -> Mcts<S, P, Uniform, B>,
     expected: impl Fn(&Value<B::Stats>, Player, Turn, &[Value<B::Stats>]) -> f64,
@@ -378,8 +381,8 @@ thread_local! {
     static FIRST_THROW_FAILS: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Three players in turn move one field, or as far as a die of three faces says. The first to reach the end of the track
-/// wins.
+/// Three players in turn move one field, or as far as a die of three faces says. The first to reach the end
+/// of the track wins.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 struct Race {
     fields: [u8; 3],
@@ -429,8 +432,8 @@ impl GameState for Race {
     }
 }
 
-/// The first tree searches alone. Its digest gives the second tree the root's children in the first exchange, and those of the
-/// throw in the second one.
+/// The first tree searches alone. Its digest gives the second tree the root's children in the first exchange,
+/// and those of the throw in the second one.
 #[test]
 fn an_error_in_an_exchange_has_the_ply_from_the_root() {
     let member = || Member::new(Mcts::new(Race::default()).backprop(Recorded));
@@ -588,7 +591,8 @@ fn a_tree_is_created_when_there_are_visits_enough_for_it() {
             assert_eq!(report.iterations, iterations);
             created.push(forest.members.len());
         }
-        // 5 and 1005 visits; at 1000, 1500 and 2250 visits the second, the third and the fourth tree look whether it is their turn.
+        // 5 and 1005 visits; at 1000, 1500 and 2250 visits the second, the third and the fourth tree look
+        // whether it is their turn.
         assert_eq!(created, [1, 2, 3]);
         forest.reset(Connect4::new());
         assert_eq!(forest.members.len(), 1);

@@ -43,15 +43,16 @@ struct Children {
 type Spot = (u32, u32);
 const NOWHERE: Spot = (NONE, 0);
 
-/// The trunk as one tree stores it. The trunks of all trees are equal, except for `is_held`, `exchanged`, `indices`, `positions` and local statistics.
+/// The trunk as one tree stores it. The trunks of all trees are equal, except for `is_held`, `exchanged`,
+/// `indices`, `positions` and local statistics.
 pub(crate) struct Trunk<A, P, B> {
     nodes: Vec<Shared<A, P, B>>,
     /// The families, parents before children.
     families: Vec<Children>,
     /// For each node, the visits that were exchanged and that the node of this tree has: 0 if it is not held.
     exchanged: Vec<u32>,
-    /// For each family and each position among the visited children in this tree, the index of the action in the game's order;
-    /// [`NONE`] if it is not known yet. Visited children keep their positions.
+    /// For each family and each position among the visited children in this tree, the index of the action in
+    /// the game's order; [`NONE`] if it is not known yet. Visited children keep their positions.
     indices: Vec<u32>,
     /// For each node, its position among the children in this tree, or [`NONE`].
     positions: Vec<u32>,
@@ -84,8 +85,8 @@ struct Busy {
     siblings: u32,
 }
 
-/// Keeps the nodes whose children fit into an exchange, those with the most visits first. `room` is how many nodes may
-/// change, and `share` is what is added to the visits of a node between two exchanges.
+/// Keeps the nodes whose children fit into an exchange, those with the most visits first. `room` is how many
+/// nodes may change, and `share` is what is added to the visits of a node between two exchanges.
 fn keep_fitting(busy: &mut Vec<Busy>, share: f64, mut room: f64) {
     busy.sort_unstable();
     busy.dedup();
@@ -107,7 +108,8 @@ struct Buffers {
     parents: Vec<Spot>,
     /// The children of the current family to look at: the index of each, and where it is in this tree.
     children: Vec<(u32, Spot)>,
-    /// For each child of the current family and each tree, its entry in the digest. All are [`NONE`] between two families.
+    /// For each child of the current family and each tree, its entry in the digest. All are [`NONE`] between
+    /// two families.
     entries: Vec<u32>,
     /// For each tree, the next family in its digest.
     cursors: Vec<usize>,
@@ -193,8 +195,8 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         }
     }
 
-    /// Returns whether `count` more nodes fit into the limit. All trees decide alike, so this depends on counts only: a buffer takes at most twice
-    /// what it contains, and each tree has two digests.
+    /// Returns whether `count` more nodes fit into the limit. All trees decide alike, so this depends on
+    /// counts only: a buffer takes at most twice what it contains, and each tree has two digests.
     fn has_room(&self, count: usize) -> bool {
         let of_digests = 2 * size_of::<Entry<P, B>>();
         let of_node = size_of::<Shared<A, P, B>>() + 3 * size_of::<u32>() + of_digests;
@@ -203,8 +205,9 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         self.limit == usize::MAX || 2 * (nodes + families + self.graph.bytes_with(count)) <= self.limit
     }
 
-    /// Puts the root and its children into the trunk. `chooser` is the player who acted before the root. Returns `false` if they do not fit into
-    /// the limit. If the game panics, nothing has changed, or only the root has joined.
+    /// Puts the root and its children into the trunk. `chooser` is the player who acted before the root.
+    /// Returns `false` if they do not fit into the limit. If the game panics, nothing has changed, or only
+    /// the root has joined.
     pub fn plant<S: Space<Game: GameState<Action = A>>>(&mut self, state: &S::Game, chooser: Player) -> bool {
         let Some(any) = state.actions().into_iter().next() else { return true };
         if self.nodes.is_empty() {
@@ -229,7 +232,8 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         !self.is_full
     }
 
-    /// Puts the children of `node`, whose state is `state`, into the trunk, if they fit into the limit. If the game panics, nothing has changed.
+    /// Puts the children of `node`, whose state is `state`, into the trunk, if they fit into the limit. If
+    /// the game panics, nothing has changed.
     fn open<S: Space<Game: GameState<Action = A>>>(&mut self, node: u32, state: &S::Game, chooser: Player) {
         let turn = state.turn();
         let mut actions = Vec::new();
@@ -300,7 +304,8 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         })
     }
 
-    /// Returns the index, in the game's order, of the child at `position` in this tree. Keeps it if the child stays there.
+    /// Returns the index, in the game's order, of the child at `position` in this tree. Keeps it if the child
+    /// stays there.
     fn index(
         &mut self,
         family: usize,
@@ -368,9 +373,9 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         *self = kept;
     }
 
-    /// Writes what this tree found since the last exchange. `sees_all` says that the visited children of a node need not be
-    /// its first ones; `credits`, that the statistics of unvisited children change too; `derives`, that the values of nodes
-    /// follow from those of their children.
+    /// Writes what this tree found since the last exchange. `sees_all` says that the visited children of a
+    /// node need not be its first ones; `credits`, that the statistics of unvisited children change too;
+    /// `derives`, that the values of nodes follow from those of their children.
     pub fn gather(
         &mut self,
         tree: &Tree<A, P, B>,
@@ -399,7 +404,8 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         self.buffers.parents = parents;
     }
 
-    /// Returns the index, in the game's order, of the child at `place` in this tree, if there may be news of it. Most children have not changed.
+    /// Returns the index, in the game's order, of the child at `place` in this tree, if there may be news of
+    /// it. Most children have not changed.
     #[inline]
     fn changed(
         &mut self,
@@ -457,7 +463,8 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         }
     }
 
-    /// Makes `parents` as long as the list of families. Only the parent of the first one is known to be in this tree: the root.
+    /// Makes `parents` as long as the list of families. Only the parent of the first one is known to be in
+    /// this tree: the root.
     fn start_at_root(&self, parents: &mut Vec<Spot>) {
         parents.clear();
         parents.resize(self.families.len(), NOWHERE);
@@ -535,7 +542,8 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
     }
 }
 
-/// Returns whether the visited children of a node need not be its first ones, because all children are created at once.
+/// Returns whether the visited children of a node need not be its first ones, because all children are
+/// created at once.
 pub(crate) fn sees_all<S: Space, P: TreePolicy<S::Game>, R>() -> bool
 where
     P::Stats: Statistics<S::Game, R>,
@@ -560,7 +568,8 @@ pub(crate) struct Value<B> {
     pub backprop: B,
 }
 
-/// A node with children, for tests: its value, the player who chose it, its turn, and the children that were visited.
+/// A node with children, for tests: its value, the player who chose it, its turn, and the children that were
+/// visited.
 #[cfg(all(test, feature = "games"))]
 type Above<B> = (Value<B>, Player, Turn, Vec<Value<B>>);
 
@@ -586,7 +595,8 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         all.collect()
     }
 
-    /// Returns all nodes that have been exchanged. Those whose parent has just become busy wait for the next exchange.
+    /// Returns all nodes that have been exchanged. Those whose parent has just become busy wait for the next
+    /// exchange.
     pub fn all(&self) -> Vec<TrunkNode<A>> {
         let line = |mut at: usize| {
             let mut line = Vec::new();

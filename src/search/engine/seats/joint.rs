@@ -60,8 +60,8 @@ where
         Joint { iterate, searches, root, reporter, bytes, leaf }
     }
 
-    /// Makes iterations until a stop condition holds. Also returns what the search of each tree keeps of its iterations: the number
-    /// of the latest, and whether the memory is full.
+    /// Makes iterations until a stop condition holds. Also returns what the search of each tree keeps of its
+    /// iterations: the number of the latest, and whether the memory is full.
     fn walk(
         &mut self,
         until: Until,
@@ -158,7 +158,8 @@ pub(crate) trait Iterate<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::G
 where
     P::Stats: Statistics<S::Game, R>,
 {
-    /// Runs one iteration from `root`, and appends its actions in the trees to `played`. Returns whether there is room for the children of the roots of the trees.
+    /// Runs one iteration from `root`, and appends its actions in the trees to `played`. Returns whether
+    /// there is room for the children of the roots of the trees.
     fn iterate(
         &mut self,
         walkers: &mut [Walker<'_, '_, S, P, R>],
@@ -239,7 +240,8 @@ where
     }
 }
 
-/// Returns the rewards at the end of the game, or of a simulation from here. The rollout policy learns from them.
+/// Returns the rewards at the end of the game, or of a simulation from here. The rollout policy learns from
+/// them.
 pub(crate) fn rewards<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>>(
     first: &mut Walker<'_, '_, S, P, R>,
     leaf: &mut LeafOf<S, P, R>,

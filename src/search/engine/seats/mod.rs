@@ -31,18 +31,21 @@ use untold::Untold;
 
 /// Monte-Carlo tree search with a tree for each player, for games in which players do not see the same.
 ///
-/// A node of a player's tree stands for what this player has seen since the root: its own actions, and what it
-/// [observes](crate::HiddenInformation::observe) of the others' and of chance. In each iteration, the players play one line of the game: at
-/// its turn, a player chooses in its own tree. So nobody uses what it has not seen.
+/// A node of a player's tree stands for what this player has seen since the root: its own actions, and what
+/// it [observes](crate::HiddenInformation::observe) of the others' and of chance. In each iteration, the
+/// players play one line of the game: at its turn, a player chooses in its own tree. So nobody uses what it
+/// has not seen.
 ///
-/// - **Simultaneous moves** ([`GameState::is_simultaneous`]): nobody sees the choices of a step before all have chosen. The tree
-///   policy decides which algorithm this is. With [`AvailabilityUcb1`], the default, it is *decoupled UCT*, which need not approach an equilibrium:
-///   two players who follow it may even fall into step. With [`RegretMatching`](crate::selection::RegretMatching) or [`Exp3`](crate::selection::Exp3), the
+/// - **Simultaneous moves** ([`GameState::is_simultaneous`]): nobody sees the choices of a step before all
+///   have chosen. The tree policy decides which algorithm this is. With [`AvailabilityUcb1`], the default, it
+///   is *decoupled UCT*, which need not approach an equilibrium: two players who follow it may even fall into
+///   step. With [`RegretMatching`](crate::selection::RegretMatching) or [`Exp3`](crate::selection::Exp3), the
 ///   strategies of two players with opposed interests do.
-/// - **Hidden information**: over an [`InformationSet`](crate::search::InformationSet), each iteration begins with a guess of what its observer
-///   has not seen. This is *MO-ISMCTS*. Unlike in a search of the `InformationSet` itself, the others do not answer to what the
-///   observer does in secret. They still answer to its cards, which are the same in every guess. They act by their own cards if the
-///   game says what these are ([`private_knowledge`](crate::HiddenInformation::private_knowledge)).
+/// - **Hidden information**: over an [`InformationSet`](crate::search::InformationSet), each iteration begins
+///   with a guess of what its observer has not seen. This is *MO-ISMCTS*. Unlike in a search of the
+///   `InformationSet` itself, the others do not answer to what the observer does in secret. They still answer
+///   to its cards, which are the same in every guess. They act by their own cards if the game says what these
+///   are ([`private_knowledge`](crate::HiddenInformation::private_knowledge)).
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -88,27 +91,31 @@ use untold::Untold;
 ///
 /// # Reports
 ///
-/// A report is that of the player to move; [`report_of`](Self::report_of) gives those of the others who choose at the same time. Where the
-/// players choose at the same time, a fixed action is a bad answer. There the action to play is drawn by
-/// [`RootDecision::Mixed`] from the tree policy's own strategy, unless you set another decision. [`strategy`](Self::strategy) has the probabilities.
+/// A report is that of the player to move; [`report_of`](Self::report_of) gives those of the others who
+/// choose at the same time. Where the players choose at the same time, a fixed action is a bad answer. There
+/// the action to play is drawn by [`RootDecision::Mixed`] from the tree policy's own strategy, unless you set
+/// another decision. [`strategy`](Self::strategy) has the probabilities.
 ///
 /// # What you can combine with it
 ///
-/// Tree policies that see unvisited children and read no priors, and that keep no statistics of the actions of whole
-/// iterations. Rollout policies except [`BestLine`](crate::simulation::BestLine). Rewards are averaged. The memory limit is divided among the
-/// trees. The seed fixes the result.
+/// Tree policies that see unvisited children and read no priors, and that keep no statistics of the actions
+/// of whole iterations. Rollout policies except [`BestLine`](crate::simulation::BestLine). Rewards are
+/// averaged. The memory limit is divided among the trees. The seed fixes the result.
 ///
-/// **Cost:** at each node on its path, an iteration compares the legal actions with the stored ones, each with each.
+/// **Cost:** at each node on its path, an iteration compares the legal actions with the stored ones, each
+/// with each.
 ///
-/// **Source:** Cowling, Powley and Whitehouse, *Information Set Monte Carlo Tree Search*, 2012, MO-ISMCTS; Tak, Lanctot and
-/// Winands, *Monte Carlo Tree Search Variants for Simultaneous Move Games*, 2014, decoupled UCT. The sources add one node per iteration; here an
-/// iteration goes on until a player is to move whose own tree it has left, and adds to each tree all nodes up to there.
+/// **Source:** Cowling, Powley and Whitehouse, *Information Set Monte Carlo Tree Search*, 2012, MO-ISMCTS;
+/// Tak, Lanctot and Winands, *Monte Carlo Tree Search Variants for Simultaneous Move Games*, 2014, decoupled
+/// UCT. The sources add one node per iteration; here an iteration goes on until a player is to move whose own
+/// tree it has left, and adds to each tree all nodes up to there.
 #[must_use = "a search does nothing before `run`"]
 pub struct PlayerTrees<S: Space, P: TreePolicy<S::Game> = AvailabilityUcb1, R = Uniform> {
-    /// The tree of each player. The state of each is the root, after any choices of the players who choose before the owner at
-    /// the same time.
+    /// The tree of each player. The state of each is the root, after any choices of the players who choose
+    /// before the owner at the same time.
     pub(crate) searches: Vec<Mcts<Seat<S>, P, R>>,
-    /// The state after the actions of the step that is under way, and what the players will see of these when it ends.
+    /// The state after the actions of the step that is under way, and what the players will see of these when
+    /// it ends.
     pub(crate) space: S,
     pub(crate) untold: Untold<ActionOf<S>>,
     /// If `None`, and the players choose at the same time, the action to play is drawn.
@@ -181,8 +188,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> PlayerTrees<S,
         self.searches.iter_mut().for_each(|search| search.set_expansion(expansion));
     }
 
-    /// Sets how the action to play is chosen. \[Default: as the tree policy decides; where the players choose at the same time,
-    /// [`RootDecision::Mixed`]\]
+    /// Sets how the action to play is chosen. \[Default: as the tree policy decides; where the players choose
+    /// at the same time, [`RootDecision::Mixed`]\]
     pub fn root_decision(mut self, decision: RootDecision) -> Self {
         self.set_root_decision(Some(decision));
         self
@@ -245,11 +252,11 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> PlayerTrees<S,
         Bytes(self.searches.iter().map(|search| search.memory_usage().0).sum())
     }
 
-    /// Plays `action`. Each player's tree keeps what follows from what the player has seen of it. The trees of players who act by their
-    /// [knowledge](crate::HiddenInformation::private_knowledge) are emptied.
+    /// Plays `action`. Each player's tree keeps what follows from what the player has seen of it. The trees
+    /// of players who act by their [knowledge](crate::HiddenInformation::private_knowledge) are emptied.
     ///
-    /// In a step of simultaneous moves, play the choices of all players, one after the other, before you search again. The
-    /// players see them when the step ends.
+    /// In a step of simultaneous moves, play the choices of all players, one after the other, before you
+    /// search again. The players see them when the step ends.
     ///
     /// # Errors
     ///
@@ -271,9 +278,10 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> PlayerTrees<S,
         Ok(())
     }
 
-    /// Plays `action` and replaces what is searched by `space`, the state that followed or the wrapper around it; see [`Mcts::advance_to`]. What players see of the action is
-    /// what they see of it in the state before. If you do not know what another player did, [`reset`](Self::reset) the search. If `state` has another
-    /// observer, the trees are emptied.
+    /// Plays `action` and replaces what is searched by `space`, the state that followed or the wrapper around
+    /// it; see [`Mcts::advance_to`]. What players see of the action is what they see of it in the state
+    /// before. If you do not know what another player did, [`reset`](Self::reset) the search. If `state` has
+    /// another observer, the trees are emptied.
     pub fn advance_to(&mut self, action: ActionOf<S>, space: S) {
         let turn = self.space.root().turn();
         let has_other_observer = space.observer() != self.space.observer();
@@ -300,8 +308,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> PlayerTrees<S,
         }
     }
 
-    /// Replaces the state by `state`, which is not in the middle of a step, and empties the trees. If it has another number of players, the next
-    /// run returns [`SearchError::OtherPlayers`].
+    /// Replaces the state by `state`, which is not in the middle of a step, and empties the trees. If it has
+    /// another number of players, the next run returns [`SearchError::OtherPlayers`].
     pub fn reset(&mut self, space: S) {
         self.space = space;
         self.untold.clear();
@@ -311,13 +319,14 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> PlayerTrees<S,
         self.place();
     }
 
-    /// Returns the state at which iterations begin. It is the state of the first tree: nobody chooses before player 0.
+    /// Returns the state at which iterations begin. It is the state of the first tree: nobody chooses before
+    /// player 0.
     fn root(&self) -> &S::Game {
         self.searches[0].root()
     }
 
-    /// Makes the state of the game the root. Gives each tree a state in which its owner is to move, if its owner is one of those who
-    /// choose at the root.
+    /// Makes the state of the game the root. Gives each tree a state in which its owner is to move, if its
+    /// owner is one of those who choose at the root.
     fn place(&mut self) {
         let states = states_of_trees::<S>(self.space.root(), self.searches.len());
         for (search, state) in self.searches.iter_mut().zip(states) {
@@ -340,8 +349,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> PlayerTrees<S,
         players
     }
 
-    /// Returns the number of the tree that reports: that of the player to move, or of the first player who sees each outcome of
-    /// chance.
+    /// Returns the number of the tree that reports: that of the player to move, or of the first player who
+    /// sees each outcome of chance.
     fn reporter(&self) -> usize {
         let sees_all = |player: &usize| {
             let sees = |outcome| S::seen(self.root(), outcome, *player as Player) == Some(outcome);
@@ -355,8 +364,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> PlayerTrees<S,
     }
 }
 
-/// Returns the state in which the tree of each player begins, where the game has the state `root`: one in which its owner is to move, if its
-/// owner is one of those who choose there.
+/// Returns the state in which the tree of each player begins, where the game has the state `root`: one in
+/// which its owner is to move, if its owner is one of those who choose there.
 pub(crate) fn states_of_trees<S: Space>(root: &S::Game, trees: usize) -> Vec<S::Game> {
     let (mut states, mut state, mut last) = (vec![root.clone(); trees], root.clone(), None);
     while let (true, Turn::Player(player)) = (state.is_simultaneous(), state.turn()) {
@@ -374,12 +383,13 @@ pub(crate) fn states_of_trees<S: Space>(root: &S::Game, trees: usize) -> Vec<S::
 
 // The trait bounds are on each method, so that the compiler says which part of a search lacks which trait.
 impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> PlayerTrees<S, P, R> {
-    /// Searches within `budget` and returns the report of the player to move. The run continues with the trees of earlier
-    /// runs.
+    /// Searches within `budget` and returns the report of the player to move. The run continues with the
+    /// trees of earlier runs.
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`Mcts::run`], and [`SearchError::MidStep`] in the middle of a step of simultaneous moves.
+    /// Returns the errors of [`Mcts::run`], and [`SearchError::MidStep`] in the middle of a step of
+    /// simultaneous moves.
     pub fn run(&mut self, budget: Budget) -> Result<ReportOf<S>, SearchError>
     where
         P::Stats: Statistics<S::Game, R>,
@@ -387,7 +397,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> PlayerTrees<S,
         self.run_with(budget, Every::Iterations(u64::MAX), &mut |_| {})
     }
 
-    /// Searches as [`run`](Self::run) does and shows `observer` a report at intervals; see [`Mcts::run_with`].
+    /// Searches as [`run`](Self::run) does and shows `observer` a report at intervals; see
+    /// [`Mcts::run_with`].
     ///
     /// # Errors
     ///
@@ -432,7 +443,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> PlayerTrees<S,
         report.map(|report| self.with_sizes(report)).map_err(|error| own(error, limit))
     }
 
-    /// Checks the budget and the settings, and creates the roots if there are none. Returns the turn at the root.
+    /// Checks the budget and the settings, and creates the roots if there are none. Returns the turn at the
+    /// root.
     fn prepare(&mut self, budget: Budget) -> Result<Turn, SearchError>
     where
         P::Stats: Statistics<S::Game, R>,
@@ -488,7 +500,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> PlayerTrees<S,
     ///
     /// # Errors
     ///
-    /// Returns [`SearchError::NotToMove`] if `player` does not choose at the root, and the errors of [`report`](Self::report).
+    /// Returns [`SearchError::NotToMove`] if `player` does not choose at the root, and the errors of
+    /// [`report`](Self::report).
     pub fn report_of(&self, player: Player) -> Result<ReportOf<S>, SearchError>
     where
         P::Stats: Statistics<S::Game, R>,
@@ -503,12 +516,13 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> PlayerTrees<S,
         Ok(self.with_sizes(search.ok_or(SearchError::NotToMove { player })?.report()?))
     }
 
-    /// Returns the strategy of `player` after it has `seen` these actions since the root, its own and those of others: each action
-    /// with its probability. What the player [knows](crate::HiddenInformation::private_knowledge) comes first, unless it is the observer or
-    /// chooses at the root. If the tree does not reach that far, there are no actions.
+    /// Returns the strategy of `player` after it has `seen` these actions since the root, its own and those
+    /// of others: each action with its probability. What the player
+    /// [knows](crate::HiddenInformation::private_knowledge) comes first, unless it is the observer or chooses
+    /// at the root. If the tree does not reach that far, there are no actions.
     ///
-    /// The probabilities are the [improved policy](TreePolicy::improved_policy) of the tree policy, if it has one, or else the
-    /// shares of the visits. They sum to 1.
+    /// The probabilities are the [improved policy](TreePolicy::improved_policy) of the tree policy, if it has
+    /// one, or else the shares of the visits. They sum to 1.
     pub fn strategy(&self, player: Player, seen: &[ActionOf<S>]) -> Vec<(ActionOf<S>, f64)>
     where
         P::Stats: Statistics<S::Game, R>,

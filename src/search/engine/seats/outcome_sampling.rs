@@ -18,14 +18,17 @@ use crate::tree::NodeRef;
 use core::fmt;
 use smallvec::SmallVec;
 
-/// Online outcome sampling (OOS): approaches an equilibrium of a game with hidden information or simultaneous moves.
+/// Online outcome sampling (OOS): approaches an equilibrium of a game with hidden information or simultaneous
+/// moves.
 ///
-/// A search of an [`InformationSet`](crate::search::InformationSet) looks for a good action against players who do not bluff. This one computes
-/// mixed strategies, in a tree for each player. With more iterations, the strategies of two players with opposed interests
-/// approach an equilibrium. In each iteration, one player learns how much more each action would have given, and the others' average strategies are
-/// updated; the players take turns to learn. (A single player does both.)
+/// A search of an [`InformationSet`](crate::search::InformationSet) looks for a good action against players
+/// who do not bluff. This one computes mixed strategies, in a tree for each player. With more iterations, the
+/// strategies of two players with opposed interests approach an equilibrium. In each iteration, one player
+/// learns how much more each action would have given, and the others' average strategies are updated; the
+/// players take turns to learn. (A single player does both.)
 ///
-/// The search always begins at the start of the game. While you play, [`target`](Self::target) the lines that agree with what a player has seen.
+/// The search always begins at the start of the game. While you play, [`target`](Self::target) the lines that
+/// agree with what a player has seen.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -78,16 +81,18 @@ use smallvec::SmallVec;
 ///
 /// # Which games
 ///
-/// Games in which a player sees each action and each outcome of chance completely, as something that stands for it, or not at all
-/// ([`HiddenInformation::observe`](crate::HiddenInformation::observe)), and remembers it. Chance must list its outcomes. No state is guessed: wrap the game in an
+/// Games in which a player sees each action and each outcome of chance completely, as something that stands
+/// for it, or not at all ([`HiddenInformation::observe`](crate::HiddenInformation::observe)), and remembers
+/// it. Chance must list its outcomes. No state is guessed: wrap the game in an
 /// [`InformationSet`](crate::search::InformationSet) so that the search asks what the players see.
 ///
-/// **Parameters:** [`exploration`](Self::exploration) and [`targeting`](Self::targeting). **Stores** 16 bytes per node besides visits and mean.
+/// **Parameters:** [`exploration`](Self::exploration) and [`targeting`](Self::targeting). **Stores** 16 bytes
+/// per node besides visits and mean.
 ///
-/// **Source:** Lisý, Lanctot and Bowling, *Online Monte Carlo Counterfactual Regret Minimization for Search in Imperfect Information
-/// Games*, 2015, algorithm 1 with information set targeting. Rewards count from 1/2, which changes no expectation.
-/// For more than two players, the weight of an average strategy is the reach of its own player. The strategies then need not approach an
-/// equilibrium.
+/// **Source:** Lisý, Lanctot and Bowling, *Online Monte Carlo Counterfactual Regret Minimization for Search
+/// in Imperfect Information Games*, 2015, algorithm 1 with information set targeting. Rewards count from 1/2,
+/// which changes no expectation. For more than two players, the weight of an average strategy is the reach of
+/// its own player. The strategies then need not approach an equilibrium.
 #[must_use = "a search does nothing before `run`"]
 pub struct OutcomeSampling<S: Space, R: RolloutPolicy<S::Game> = Uniform> {
     pub(crate) trees: PlayerTrees<S, RegretMatching, R>,
@@ -116,13 +121,15 @@ impl<S: Space, R: RolloutPolicy<S::Game> + Clone> OutcomeSampling<S, R> {
         OutcomeSampling { trees: trees.rollout_policy(rollout_policy), epsilon, delta, target, learner }
     }
 
-    /// Sets the share of the choices of the learning player that are uniform, above 0 and at most 1. \[Default: 0.4\]
+    /// Sets the share of the choices of the learning player that are uniform, above 0 and at most 1.
+    /// \[Default: 0.4\]
     pub fn exploration(mut self, epsilon: f64) -> Self {
         self.epsilon = epsilon;
         self
     }
 
-    /// Sets the share of the iterations that follow the [target](Self::target), from 0 and below 1. \[Default: 0.9\]
+    /// Sets the share of the iterations that follow the [target](Self::target), from 0 and below 1.
+    /// \[Default: 0.9\]
     pub fn targeting(mut self, delta: f64) -> Self {
         self.delta = delta;
         self
@@ -134,31 +141,35 @@ impl<S: Space, R: RolloutPolicy<S::Game> + Clone> OutcomeSampling<S, R> {
         self
     }
 
-    /// Sets the most memory that all trees together may take. At the limit, the least visited nodes lose their children, and with
-    /// them what was learned there. \[Default: no limit\]
+    /// Sets the most memory that all trees together may take. At the limit, the least visited nodes lose
+    /// their children, and with them what was learned there. \[Default: no limit\]
     pub fn memory_limit(mut self, limit: Bytes) -> Self {
         self.trees.set_memory_limit(limit);
         self
     }
 
-    /// Lets a share of the iterations follow lines of play in which `player` sees all of `seen`, in this order, from the start of
-    /// the game: its own actions, and what it saw of the others' and of chance. What was learned before is kept.
+    /// Lets a share of the iterations follow lines of play in which `player` sees all of `seen`, in this
+    /// order, from the start of the game: its own actions, and what it saw of the others' and of chance. What
+    /// was learned before is kept.
     pub fn target(&mut self, player: Player, seen: &[ActionOf<S>]) {
         self.target = Some((player, seen.to_vec()));
     }
 
-    /// Returns a handle that stops the runs of this search; see [`Mcts::stop_handle`](crate::Mcts::stop_handle).
+    /// Returns a handle that stops the runs of this search; see
+    /// [`Mcts::stop_handle`](crate::Mcts::stop_handle).
     pub fn stop_handle(&self) -> StopHandle {
         self.trees.stop_handle()
     }
 
-    /// Returns the average strategy of `player` after it has `seen` these actions since the start of the game, its own and those of others: each
-    /// action with its probability. If the tree does not reach that far, there are no actions.
+    /// Returns the average strategy of `player` after it has `seen` these actions since the start of the
+    /// game, its own and those of others: each action with its probability. If the tree does not reach that
+    /// far, there are no actions.
     pub fn strategy(&self, player: Player, seen: &[ActionOf<S>]) -> Vec<(ActionOf<S>, f64)> {
         self.trees.strategy(player, seen)
     }
 
-    /// Draws an action from the [`strategy`](Self::strategy) of `player`. Returns `None` if the tree does not reach that far.
+    /// Draws an action from the [`strategy`](Self::strategy) of `player`. Returns `None` if the tree does not
+    /// reach that far.
     pub fn draw(&self, player: Player, seen: &[ActionOf<S>], rng: &mut Rng) -> Option<ActionOf<S>> {
         let strategy = self.strategy(player, seen);
         let mut left = rng.unit();
@@ -170,12 +181,13 @@ impl<S: Space, R: RolloutPolicy<S::Game> + Clone> OutcomeSampling<S, R> {
         drawn.or(strategy.last()).map(|&(action, _)| action)
     }
 
-    /// Searches within `budget`. Returns a report on the first decision of the game, or on the outcomes of chance if chance
-    /// moves first. The run continues with the trees of earlier runs.
+    /// Searches within `budget`. Returns a report on the first decision of the game, or on the outcomes of
+    /// chance if chance moves first. The run continues with the trees of earlier runs.
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`Mcts::run`](crate::search::Mcts::run), and a [`SearchError`] if a parameter is out of its range.
+    /// Returns the errors of [`Mcts::run`](crate::search::Mcts::run), and a [`SearchError`] if a parameter is
+    /// out of its range.
     pub fn run(&mut self, budget: Budget) -> Result<ReportOf<S>, SearchError> {
         let fits = self.epsilon > 0.0 && self.epsilon <= 1.0;
         ParameterError::unless(fits, "OutcomeSampling::exploration", self.epsilon, "above 0 and at most 1")?;
@@ -219,8 +231,8 @@ struct Chosen<N> {
 
 /// The probabilities that the iteration came to a state.
 ///
-/// All of them leave out the game's own probabilities of the outcomes of chance. These cancel in every quotient, and would
-/// underflow in a game with many dice.
+/// All of them leave out the game's own probabilities of the outcomes of chance. These cancel in every
+/// quotient, and would underflow in a game with many dice.
 struct Reach {
     /// By the strategies: the share of each player.
     players: [f64; MAX_PLAYERS],
@@ -235,7 +247,8 @@ impl Reach {
         others.map(|other| self.players[other]).product()
     }
 
-    /// Returns the probability that the iteration came here, if the share `delta` of the iterations follow the target.
+    /// Returns the probability that the iteration came here, if the share `delta` of the iterations follow
+    /// the target.
     fn sampled(&self, delta: f64) -> f64 {
         delta * self.targeted + (1.0 - delta) * self.untargeted
     }
@@ -270,8 +283,8 @@ impl<A: Copy + Eq> Outcomes<'_, A> {
         }
     }
 
-    /// Returns what the target's player must see of the next action, if it sees anything of it; `None` if every action agrees with
-    /// the target. `untold` is what the player will see when the step ends.
+    /// Returns what the target's player must see of the next action, if it sees anything of it; `None` if
+    /// every action agrees with the target. `untold` is what the player will see when the step ends.
     fn next_seen<S: Space<Game: GameState<Action = A>>>(
         &self,
         agreement: Agreement,
@@ -288,7 +301,8 @@ impl<A: Copy + Eq> Outcomes<'_, A> {
         seen.get(place).copied()
     }
 
-    /// Returns whether `action` of the player to move, or of chance, agrees with what the target's player must see `next`.
+    /// Returns whether `action` of the player to move, or of chance, agrees with what the target's player
+    /// must see `next`.
     fn agrees<S: Space<Game: GameState<Action = A>>>(
         &self,
         next: Option<A>,
@@ -329,8 +343,8 @@ impl<A: Copy + Eq> Outcomes<'_, A> {
     }
 }
 
-/// Returns whether `player` chooses in the step that is under way in `state`, after the player to move. Who takes part in a step does
-/// not depend on the choices.
+/// Returns whether `player` chooses in the step that is under way in `state`, after the player to move. Who
+/// takes part in a step does not depend on the choices.
 fn chooses_later<S: Space>(state: &S::Game, player: Player) -> bool {
     let (mut turn, mut last) = (state.turn(), None);
     if !state.is_simultaneous() || !matches!(turn, Turn::Player(first) if first < player) {
@@ -454,8 +468,9 @@ impl<S: Space, R: RolloutPolicy<S::Game>> Iterate<S, RegretMatching, R> for Outc
         }
         let rewards = rewards(&mut walkers[0], leaf, is_over, players)?;
         let gain = (f64::from(rewards[learner]) - 0.5) / reach.sampled(self.delta);
-        // The probability, by the strategies, to come from here to the end that was reached, without chance. In the simulation, the
-        // strategies are those of the rollout policy, so its share is the same in all probabilities and cancels.
+        // The probability, by the strategies, to come from here to the end that was reached, without chance.
+        // In the simulation, the strategies are those of the rollout policy, so its share is the same in all
+        // probabilities and cancels.
         let mut tail = 1.0;
         for Chosen { player, node, child, probability, own, others, sampled } in path.into_iter().rev() {
             let after = tail;

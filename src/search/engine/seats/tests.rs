@@ -5,8 +5,8 @@ use crate::run::budget::Budget;
 use crate::search::engine::seats::OutcomeSampling;
 use crate::space::information_set::InformationSet;
 
-/// Chance draws 0 or 1, and player 1 sees it. Player 0 does not, and takes .4, or 1 if chance drew 0 and nothing if it drew 1. Then player 1 moves
-/// without effect.
+/// Chance draws 0 or 1, and player 1 sees it. Player 0 does not, and takes .4, or 1 if chance drew 0 and
+/// nothing if it drew 1. Then player 1 moves without effect.
 #[derive(Clone, Default, Debug)]
 struct Gamble(Vec<u8>);
 
@@ -53,8 +53,9 @@ fn iterations_count_by_the_probability_with_which_they_were_sampled() {
     assert!(gambles > 0.9, "{gambles}");
     let tree = &search.trees.searches[0].tree;
     let sum: f64 = tree.children_of(tree.root().link()).map(|child| child.stats().1).sum();
-    // In half of the iterations, player 0 does not learn. In each of these, its strategy counts 1 on average: 0 is drawn in a
-    // twentieth of them and counts 10, and 1 counts 10/19. The standard deviation of the sum is 150.
+    // In half of the iterations, player 0 does not learn. In each of these, its strategy counts 1 on average:
+    // 0 is drawn in a twentieth of them and counts 10, and 1 counts 10/19. The standard deviation of the sum
+    // is 150.
     assert!((sum - 5_000.0).abs() < 800.0, "{sum}");
     let drawn = &search.trees.searches[1].tree;
     let visits = |outcome| {

@@ -71,7 +71,8 @@ where
         self.chosen.clear();
     }
 
-    /// Lets the tree choose an action of its owner, the player to move. Returns `None` if the iteration has left the tree.
+    /// Lets the tree choose an action of its owner, the player to move. Returns `None` if the iteration has
+    /// left the tree.
     #[inline]
     pub fn choose(&mut self, leaf: &mut LeafOf<S, P, R>) -> Result<Option<ActionOf<S>>, GameFault> {
         let Some(mut current) = self.at.take() else { return Ok(None) };
@@ -100,8 +101,8 @@ where
         Ok(link.is_some())
     }
 
-    /// Returns the node at which the owner, the player to move, decides, and gives it its children. Returns `None` if the iteration
-    /// has left the tree.
+    /// Returns the node at which the owner, the player to move, decides, and gives it its children. Returns
+    /// `None` if the iteration has left the tree.
     #[inline]
     pub fn decision(&mut self, leaf: &mut LeafOf<S, P, R>) -> Result<Option<Decision<'s, S, P>>, GameFault> {
         let Some(mut current) = self.at.take() else { return Ok(None) };
@@ -110,8 +111,8 @@ where
         Ok(goes_on.then_some(Decision { node: current.node, is_new }))
     }
 
-    /// Goes on to what the owner has seen: an action of another player, or an outcome of chance. `in_step` says that it was
-    /// chosen at the same time as the owner's latest action.
+    /// Goes on to what the owner has seen: an action of another player, or an outcome of chance. `in_step`
+    /// says that it was chosen at the same time as the owner's latest action.
     #[inline]
     pub fn see(&mut self, seen: ActionOf<S>, in_step: bool) -> Result<(), GameFault> {
         let Some(current) = self.at.take() else { return Ok(()) };
@@ -166,8 +167,8 @@ where
         self.iterations.update_tree(leaf, *rewards, false, CountNow)
     }
 
-    /// Tells the tree policy what each action would have given in place of the chosen one: the mean reward of the iterations in
-    /// which the others chose the same at the same time.
+    /// Tells the tree policy what each action would have given in place of the chosen one: the mean reward of
+    /// the iterations in which the others chose the same at the same time.
     fn regret(&mut self, reward: f32) {
         let this = &self.iterations;
         let steps = this.path.steps();

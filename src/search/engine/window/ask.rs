@@ -85,20 +85,22 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
 where
     P::Stats: Statistics<S::Game, R>,
 {
-    /// Plans for `iterations` iterations by [`ask`](Self::ask) and [`tell`](Self::tell). Tree policies that divide a fixed number of iterations,
-    /// such as [`Gumbel`](crate::selection::Gumbel), need this; for others it has no effect.
+    /// Plans for `iterations` iterations by [`ask`](Self::ask) and [`tell`](Self::tell). Tree policies that
+    /// divide a fixed number of iterations, such as [`Gumbel`](crate::selection::Gumbel), need this; for
+    /// others it has no effect.
     pub fn plan(&mut self, iterations: u64) {
         self.planned = Some(iterations);
         self.asking = None;
     }
 
-    /// Descends to the next leaf and returns it as a question. Evaluate the state where and when you like, and
-    /// [`tell`](Self::tell) the answer. Returns `None` while the window is full and its oldest question has no answer, if the root
-    /// is proven, or if a whole window of leaves needs no answer.
+    /// Descends to the next leaf and returns it as a question. Evaluate the state where and when you like,
+    /// and [`tell`](Self::tell) the answer. Returns `None` while the window is full and its oldest question
+    /// has no answer, if the root is proven, or if a whole window of leaves needs no answer.
     ///
-    /// The leaves of finished games and of proven nodes need no answer, so they are not asked. The search uses the answers in the order of the
-    /// questions, and each only when the window needs its place. So the result depends on the seed, the window and
-    /// the answers, but not on the order or the time of their arrival. [`finish`](Self::finish) uses the last ones.
+    /// The leaves of finished games and of proven nodes need no answer, so they are not asked. The search
+    /// uses the answers in the order of the questions, and each only when the window needs its place. So the
+    /// result depends on the seed, the window and the answers, but not on the order or the time of their
+    /// arrival. [`finish`](Self::finish) uses the last ones.
     ///
     /// ```
     /// use ramure::prelude::*;
@@ -126,8 +128,8 @@ where
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`Mcts::run`](crate::Mcts::run), and an error if the priors of an earlier answer were
-    /// invalid.
+    /// Returns the errors of [`Mcts::run`](crate::Mcts::run), and an error if the priors of an earlier answer
+    /// were invalid.
     pub fn ask(&mut self) -> Result<Option<Question<'_, S::Game>>, SearchError> {
         let turn = match &self.asking {
             Some(asking) => asking.turn,
@@ -148,8 +150,8 @@ where
         result
     }
 
-    /// Descends to the next leaf that needs an answer, with at most `until` iterations in all. Counts those that it resolves
-    /// for that.
+    /// Descends to the next leaf that needs an answer, with at most `until` iterations in all. Counts those
+    /// that it resolves for that.
     pub(crate) fn ask_one(
         &mut self,
         turn: Turn,
@@ -205,8 +207,9 @@ where
         })
     }
 
-    /// Answers a question: the expected `rewards` of all players, and the `priors` of the [actions](Question::actions), which may have any
-    /// scale. `priors` is ignored unless the question [wants](Question::wants_priors) them.
+    /// Answers a question: the expected `rewards` of all players, and the `priors` of the
+    /// [actions](Question::actions), which may have any scale. `priors` is ignored unless the question
+    /// [wants](Question::wants_priors) them.
     ///
     /// # Errors
     ///
@@ -248,7 +251,8 @@ where
         self.ahead.pending.get(index).filter(|entry| entry.is_question()).map(|_| index)
     }
 
-    /// Takes the answer of an evaluator, which may be an error or wrong; it is an error then when the iteration is resolved.
+    /// Takes the answer of an evaluator, which may be an error or wrong; it is an error then when the
+    /// iteration is resolved.
     pub(crate) fn take_answer(&mut self, ticket: Ticket, answer: Result<(Rewards, Vec<f32>), BoxError>) {
         let told = match answer {
             Ok((value, priors)) => self.tell(ticket, value, &priors).map_err(|error| match error {
@@ -268,8 +272,8 @@ where
         }
     }
 
-    /// Uses all answers that have arrived, and takes back the questions that are open: their visits no longer count, and their
-    /// tickets are not valid any more. Call this before the last report.
+    /// Uses all answers that have arrived, and takes back the questions that are open: their visits no longer
+    /// count, and their tickets are not valid any more. Call this before the last report.
     ///
     /// # Errors
     ///

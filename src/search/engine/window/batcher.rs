@@ -37,11 +37,12 @@ struct Request<G: GameState> {
     reply: Sender<Vec<Answer>>,
 }
 
-/// A [`BatchEvaluator`] on a thread of its own. Searches [run beside](Windowed::run_beside) it: they find the next leaves while it
-/// evaluates. Clones of a batcher share the thread, so several searches can fill one batch.
+/// A [`BatchEvaluator`] on a thread of its own. Searches [run beside](Windowed::run_beside) it: they find the
+/// next leaves while it evaluates. Clones of a batcher share the thread, so several searches can fill one
+/// batch.
 ///
-/// The thread takes the requests in their order, puts all that have arrived into one batch, and sends each search its answers. It ends
-/// when the last clone is dropped.
+/// The thread takes the requests in their order, puts all that have arrived into one batch, and sends each
+/// search its answers. It ends when the last clone is dropped.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -83,8 +84,8 @@ impl<G: GameState> fmt::Debug for Batcher<G> {
     }
 }
 
-/// The evaluator of a [`Batcher`] gave no answer. This is the [source](core::error::Error::source) of the error
-/// [`SearchError::Failed`].
+/// The evaluator of a [`Batcher`] gave no answer. This is the [source](core::error::Error::source) of the
+/// error [`SearchError::Failed`].
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NoAnswer {
@@ -114,8 +115,8 @@ impl<G: GameState + Send + 'static> Batcher<G>
 where
     G::Action: Send,
 {
-    /// Starts a thread for `evaluator`. It evaluates what has arrived at once: a batch has the positions of one search, or more if
-    /// several searches are waiting.
+    /// Starts a thread for `evaluator`. It evaluates what has arrived at once: a batch has the positions of
+    /// one search, or more if several searches are waiting.
     ///
     /// # Errors
     ///
@@ -124,8 +125,9 @@ where
         Batcher::collecting(evaluator, usize::MAX, Duration::ZERO)
     }
 
-    /// Starts a thread for `evaluator`, for several searches: it evaluates batches of at most `size` positions, and waits up to `patience`
-    /// for more positions while a batch has fewer. A size of 0 counts as 1.
+    /// Starts a thread for `evaluator`, for several searches: it evaluates batches of at most `size`
+    /// positions, and waits up to `patience` for more positions while a batch has fewer. A size of 0 counts
+    /// as 1.
     ///
     /// # Errors
     ///
@@ -144,7 +146,8 @@ where
         Ok(Batcher { requests, timeout: None })
     }
 
-    /// Sets how long a search waits for an answer before it fails with [`NoAnswer::TimedOut`]. \[Default: no limit\]
+    /// Sets how long a search waits for an answer before it fails with [`NoAnswer::TimedOut`]. \[Default: no
+    /// limit\]
     ///
     /// The thread of an evaluator that never returns is left behind. This setting is this clone's own.
     #[must_use]
@@ -153,9 +156,11 @@ where
         self
     }
 
-    /// Asks for the evaluation of several positions, each a state with its legal actions. Returns at once; [`Answers::wait`] waits.
+    /// Asks for the evaluation of several positions, each a state with its legal actions. Returns at once;
+    /// [`Answers::wait`] waits.
     ///
-    /// **Who needs it:** programs that drive many searches on one thread by [`ask`](Windowed::ask) and [`tell`](Windowed::tell).
+    /// **Who needs it:** programs that drive many searches on one thread by [`ask`](Windowed::ask) and
+    /// [`tell`](Windowed::tell).
     pub fn submit(&self, positions: Vec<(G, Vec<G::Action>)>) -> Answers {
         let (reply, answers) = channel();
         let count = positions.len();
@@ -165,8 +170,9 @@ where
     }
 }
 
-/// Sends the batch to the thread and waits for the answers. So [`EvaluateBatch`](crate::simulation::EvaluateBatch) of a batcher lets
-/// several searches on several threads fill one batch.
+/// Sends the batch to the thread and waits for the answers. So
+/// [`EvaluateBatch`](crate::simulation::EvaluateBatch) of a batcher lets several searches on several threads
+/// fill one batch.
 impl<G: GameState + Send + 'static> BatchEvaluator<G> for Batcher<G>
 where
     G::Action: Send,
@@ -206,10 +212,11 @@ impl Answers {
         self.count == 0
     }
 
-    /// Returns the answers as [`wait`](Self::wait) does if they have come, and `None` if they have not. So one thread can look after
-    /// many requests.
+    /// Returns the answers as [`wait`](Self::wait) does if they have come, and `None` if they have not. So
+    /// one thread can look after many requests.
     ///
-    /// The timeout does not apply. After the answers were returned, the next call returns [`NoAnswer::Ended`].
+    /// The timeout does not apply. After the answers were returned, the next call returns
+    /// [`NoAnswer::Ended`].
     ///
     /// # Errors
     ///
@@ -222,7 +229,8 @@ impl Answers {
         }
     }
 
-    /// Waits for the answers: for each position, in their order, its value and the priors of its actions, or an error.
+    /// Waits for the answers: for each position, in their order, its value and the priors of its actions, or
+    /// an error.
     ///
     /// If the evaluator fails for a whole batch, its positions share the error.
     /// [`CustomError::new(error).get_ref()`](crate::CustomError) is then the error itself.
@@ -296,17 +304,19 @@ where
     B: Backprop<S::Game>,
     P::Stats: Statistics<S::Game, R>,
 {
-    /// Searches within `budget` while the evaluator of `batcher` works on another thread. The rollout policy is not used.
+    /// Searches within `budget` while the evaluator of `batcher` works on another thread. The rollout policy
+    /// is not used.
     ///
-    /// The window is divided into two batches: the search fills one while the other is evaluated. An iteration does not know the rewards of
-    /// those just before it, one less than the window.
+    /// The window is divided into two batches: the search fills one while the other is evaluated. An
+    /// iteration does not know the rewards of those just before it, one less than the window.
     ///
-    /// The result depends on the seed and the window, not on time, if the evaluator's answer for a position does not depend on the
-    /// batch.
+    /// The result depends on the seed and the window, not on time, if the evaluator's answer for a position
+    /// does not depend on the batch.
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`run`](Self::run). [`NoAnswer`] is the source of a [`SearchError::Failed`] if the answers do not come.
+    /// Returns the errors of [`run`](Self::run). [`NoAnswer`] is the source of a [`SearchError::Failed`] if
+    /// the answers do not come.
     pub fn run_beside(
         &mut self,
         batcher: &Batcher<S::Game>,
@@ -315,7 +325,8 @@ where
         self.run_beside_with(batcher, budget, Every::Iterations(u64::MAX), &mut |_| {})
     }
 
-    /// Searches as [`run_beside`](Self::run_beside) does and shows `observer` a report at intervals; see [`Mcts::run_with`].
+    /// Searches as [`run_beside`](Self::run_beside) does and shows `observer` a report at intervals; see
+    /// [`Mcts::run_with`].
     ///
     /// # Errors
     ///

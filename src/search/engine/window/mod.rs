@@ -48,17 +48,19 @@ const MOST_LEAVES: usize = 1 << 16;
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[non_exhaustive]
 pub enum Unobserved {
-    /// They count as visits, and leave the mean as it is. So they lower the exploration term only. A child without any reward
-    /// is worth what an unvisited child is: its [first-play urgency](crate::FirstPlay), or if that is infinite, the mean of its
-    /// siblings.
+    /// They count as visits, and leave the mean as it is. So they lower the exploration term only. A child
+    /// without any reward is worth what an unvisited child is: its [first-play urgency](crate::FirstPlay), or
+    /// if that is infinite, the mean of its siblings.
     ///
-    /// A policy without an exploration term that depends on the visits, such as [`Rave`](crate::selection::Rave) with its default
-    /// parameters, then sends most of a window down one path.
+    /// A policy without an exploration term that depends on the visits, such as
+    /// [`Rave`](crate::selection::Rave) with its default parameters, then sends most of a window down one
+    /// path.
     ///
-    /// **Source:** Liu et al., *Watch the Unobserved: A Simple Approach to Parallelizing Monte Carlo Tree Search*, 2020,
-    /// equation 4.
+    /// **Source:** Liu et al., *Watch the Unobserved: A Simple Approach to Parallelizing Monte Carlo Tree
+    /// Search*, 2020, equation 4.
     Mean,
-    /// They count as losses, with a reward of 0. The default: in large windows it spreads the iterations more.
+    /// They count as losses, with a reward of 0. The default: in large windows it spreads the iterations
+    /// more.
     ///
     /// **Source:** Chaslot, Winands, van den Herik, *Parallel Monte-Carlo Tree Search*, 2008, "virtual loss".
     #[default]
@@ -67,17 +69,19 @@ pub enum Unobserved {
 
 /// Monte-Carlo tree search that holds several leaves at a time, and simulates or evaluates them together.
 ///
-/// The search descends to a number of leaves, the *window*, before it knows the rewards of any of them. Then it simulates all
-/// of them in one batch, and uses the rewards in the order in which it found the leaves. A window pays off
+/// The search descends to a number of leaves, the *window*, before it knows the rewards of any of them. Then
+/// it simulates all of them in one batch, and uses the rewards in the order in which it found the leaves. A
+/// window pays off
 ///
 /// - if an evaluator, such as a network, evaluates many positions in little more time than one:
 ///   [`EvaluateBatch`](crate::simulation::EvaluateBatch);
-/// - if the evaluator is elsewhere, in another process or on another thread: [`ask`](Self::ask) and [`tell`](Self::tell);
+/// - if the evaluator is elsewhere, in another process or on another thread: [`ask`](Self::ask) and
+///   [`tell`](Self::tell);
 /// - if a simulation takes so long that several threads are worth it: [`threads`](Self::threads).
 ///
-/// Each leaf is found without the rewards of those before it in the window, so a window costs some strength per iteration.
-/// Visits count at once; [`Unobserved`] says what the search assumes of their rewards. When all rewards have arrived, nothing of
-/// the assumption is left.
+/// Each leaf is found without the rewards of those before it in the window, so a window costs some strength
+/// per iteration. Visits count at once; [`Unobserved`] says what the search assumes of their rewards. When
+/// all rewards have arrived, nothing of the assumption is left.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -90,18 +94,20 @@ pub enum Unobserved {
 ///
 /// # Determinism
 ///
-/// With a budget of iterations, the result depends on the seed and the window, to the bit. It does not depend on the number of
-/// threads. If an observer is called after so many iterations, the windows end there, so its interval is one of the settings.
+/// With a budget of iterations, the result depends on the seed and the window, to the bit. It does not depend
+/// on the number of threads. If an observer is called after so many iterations, the windows end there, so its
+/// interval is one of the settings.
 ///
 /// # Budgets
 ///
-/// A run looks at the clock and at the stop handle after each window. It makes exactly the iterations that it is given.
+/// A run looks at the clock and at the stop handle after each window. It makes exactly the iterations that it
+/// is given.
 ///
 /// # Leaves that are found twice
 ///
-/// If the tree policy reads priors, a leaf gets children only when its evaluation arrives. If another iteration of the window
-/// comes to the same leaf, it shares the evaluation. As soon as more than a quarter of the window does so, the window is simulated
-/// although it is not full.
+/// If the tree policy reads priors, a leaf gets children only when its evaluation arrives. If another
+/// iteration of the window comes to the same leaf, it shares the evaluation. As soon as more than a quarter
+/// of the window does so, the window is simulated although it is not full.
 #[must_use = "a search does nothing before `run`"]
 pub struct Windowed<
     S: Space,
@@ -156,8 +162,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
 where
     P::Stats: Statistics<S::Game, R>,
 {
-    /// Sets what the search assumes of visits whose rewards have not arrived. Pending iterations are [finished](Self::finish)
-    /// first. \[Default: [`Unobserved::Loss`]\]
+    /// Sets what the search assumes of visits whose rewards have not arrived. Pending iterations are
+    /// [finished](Self::finish) first. \[Default: [`Unobserved::Loss`]\]
     pub fn unobserved(mut self, unobserved: Unobserved) -> Self {
         // What was assumed is taken back by the same rule.
         let _ = self.finish();
@@ -165,23 +171,23 @@ where
         self
     }
 
-    /// Simulates on `n` threads, from 1, each one leaf at a time. Use a window of several leaves per thread, so that no thread
-    /// waits for long.
+    /// Simulates on `n` threads, from 1, each one leaf at a time. Use a window of several leaves per thread,
+    /// so that no thread waits for long.
     ///
-    /// Each simulation has its own random numbers, so the result does not depend on the number of threads. It differs from that
-    /// of a search without this setting. A panic of the game in a simulation becomes a [`SearchError::Failed`] with
-    /// [`Panicked`](crate::search::Panicked) as its source.
+    /// Each simulation has its own random numbers, so the result does not depend on the number of threads. It
+    /// differs from that of a search without this setting. A panic of the game in a simulation becomes a
+    /// [`SearchError::Failed`] with [`Panicked`](crate::search::Panicked) as its source.
     ///
-    /// Threads pay off if a simulation takes tens of microseconds. If it takes less, search with several trees:
-    /// [`Mcts::parallel`].
+    /// Threads pay off if a simulation takes tens of microseconds. If it takes less, search with several
+    /// trees: [`Mcts::parallel`].
     pub fn threads(self, n: usize) -> Windowed<S, P, R, B, Threads> {
         let Windowed { search, pace: ManyLeaves { size, unobserved, .. }, ahead, planned, asking } = self;
         let pace = ManyLeaves { size, unobserved, workers: Threads(n) };
         Windowed { search, pace, ahead, planned, asking }
     }
 
-    /// Searches with `n` trees on `n` threads, each with a window of its own; see [`Forest`]. Pending iterations are
-    /// [finished](Self::finish), and what this search has found is kept.
+    /// Searches with `n` trees on `n` threads, each with a window of its own; see [`Forest`]. Pending
+    /// iterations are [finished](Self::finish), and what this search has found is kept.
     ///
     /// The evaluator is cloned for each tree. To let all trees fill one batch, share a [`Batcher`]:
     ///
@@ -258,7 +264,8 @@ where
         self.search.set_seed(seed);
     }
 
-    /// Sets when nodes get children; see [`Mcts::set_expansion`]. Pending iterations are [finished](Self::finish) first.
+    /// Sets when nodes get children; see [`Mcts::set_expansion`]. Pending iterations are
+    /// [finished](Self::finish) first.
     pub fn set_expansion(&mut self, expansion: Expansion) {
         let _ = self.finish();
         // The next question begins a new plan, which checks and reads the settings.
@@ -271,8 +278,8 @@ where
         self.search.set_root_decision(decision);
     }
 
-    /// Plays `action`: the state that follows becomes the root. Pending iterations are [finished](Self::finish) first. See
-    /// [`Mcts::advance`].
+    /// Plays `action`: the state that follows becomes the root. Pending iterations are
+    /// [finished](Self::finish) first. See [`Mcts::advance`].
     ///
     /// # Errors
     ///
@@ -287,7 +294,8 @@ where
         self.search.advance(action)
     }
 
-    /// Gives the states that the game had before the root state, and empties the tree; see [`Mcts::set_earlier_states`]. Pending iterations are dropped.
+    /// Gives the states that the game had before the root state, and empties the tree; see
+    /// [`Mcts::set_earlier_states`]. Pending iterations are dropped.
     pub fn set_earlier_states(&mut self, states: impl IntoIterator<Item = S::Real>) {
         self.drop_pending();
         self.search.set_earlier_states(states);
@@ -323,11 +331,12 @@ where
         self.pace.text()
     }
 
-    /// Reports on the current tree, without searching. While questions are open, the visits include pending ones.
+    /// Reports on the current tree, without searching. While questions are open, the visits include pending
+    /// ones.
     ///
-    /// The iterations, the depth and the time are those since the search began to [`ask`](Self::ask), if it has not
-    /// [run](Self::run) or [advanced](Self::advance) since. An answer counts when the search has used it: at the latest
-    /// after [`finish`](Self::finish).
+    /// The iterations, the depth and the time are those since the search began to [`ask`](Self::ask), if it
+    /// has not [run](Self::run) or [advanced](Self::advance) since. An answer counts when the search has used
+    /// it: at the latest after [`finish`](Self::finish).
     ///
     /// # Errors
     ///
@@ -352,8 +361,9 @@ where
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`Mcts::run`], and [`SearchError::Parameter`] if the window is 0 or above 65536, or the number of
-    /// threads is 0. If the simulation of a leaf fails, the other leaves of its window are used all the same.
+    /// Returns the errors of [`Mcts::run`], and [`SearchError::Parameter`] if the window is 0 or above 65536,
+    /// or the number of threads is 0. If the simulation of a leaf fails, the other leaves of its window are
+    /// used all the same.
     pub fn run(&mut self, budget: Budget) -> Result<ReportOf<S>, SearchError>
     where
         W: Workers<S, P, R>,
@@ -361,8 +371,8 @@ where
         self.run_with(budget, Every::Iterations(u64::MAX), &mut |_| {})
     }
 
-    /// Searches as [`run`](Self::run) does and shows `observer` a report at intervals; see [`Mcts::run_with`]. Pending questions
-    /// are [finished](Self::finish) first.
+    /// Searches as [`run`](Self::run) does and shows `observer` a report at intervals; see
+    /// [`Mcts::run_with`]. Pending questions are [finished](Self::finish) first.
     ///
     /// # Errors
     ///

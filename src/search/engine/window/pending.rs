@@ -16,12 +16,13 @@ use core::mem;
 
 /// An iteration that has reached its leaf and waits for its rewards.
 ///
-/// It does not refer to the nodes of the tree, because they may move or disappear before it is resolved. It keeps the actions
-/// and finds the nodes again.
+/// It does not refer to the nodes of the tree, because they may move or disappear before it is resolved. It
+/// keeps the actions and finds the nodes again.
 ///
-/// Where positions are shared, its visits count at the actions and at the positions that they lead to. An action whose visits are pending
-/// is not linked to a position that others have found, and a position with pending visits keeps its children. So all
-/// pending visits of an action are visits of its position, and the path is whole until the iteration is resolved.
+/// Where positions are shared, its visits count at the actions and at the positions that they lead to. An
+/// action whose visits are pending is not linked to a position that others have found, and a position with
+/// pending visits keeps its children. So all pending visits of an action are visits of its position, and the
+/// path is whole until the iteration is resolved.
 pub(crate) struct Pending<S: Space, K, T> {
     /// The number of this iteration in the search.
     pub number: u64,
@@ -41,7 +42,8 @@ pub(crate) struct Pending<S: Space, K, T> {
     /// The actions of the leaf and their priors, if it gets children with priors.
     pub actions: Vec<ActionOf<S>>,
     pub priors: Vec<f32>,
-    /// Draws the order of these children, as soon as the leaf is found. A search without a window draws it then too.
+    /// Draws the order of these children, as soon as the leaf is found. A search without a window draws it
+    /// then too.
     order: Option<Rng>,
     /// The number of the iteration that waits for the evaluation of the same leaf, which this one shares.
     pub same_as: Option<u64>,
@@ -123,8 +125,8 @@ impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> CountVisits<S, P, C
 }
 
 impl Unobserved {
-    /// Shows what is assumed of a node with pending visits: in its mean, and in the statistics that depend on the number of
-    /// visits.
+    /// Shows what is assumed of a node with pending visits: in its mean, and in the statistics that depend on
+    /// the number of visits.
     #[inline(always)]
     fn assume<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
         self,
@@ -187,8 +189,9 @@ impl<'s, S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backpro
 where
     P::Stats: Statistics<S::Game, R>,
 {
-    /// Descends to a leaf and puts the iteration aside there: its visits count, its rewards are pending. After an error nothing
-    /// has changed. Returns whether the same leaf already waits for an evaluation that this iteration can share.
+    /// Descends to a leaf and puts the iteration aside there: its visits count, its rewards are pending.
+    /// After an error nothing has changed. Returns whether the same leaf already waits for an evaluation that
+    /// this iteration can share.
     #[inline(always)]
     pub(crate) fn set_aside(
         &mut self,
@@ -238,7 +241,8 @@ where
             }
         }
         if unobserved == Unobserved::Mean {
-            // Only the last two nodes of a tree's path can be new: a leaf that gets children on its first visit, and its child.
+            // Only the last two nodes of a tree's path can be new: a leaf that gets children on its first
+            // visit, and its child.
             let steps = self.path.steps();
             let known = if S::IS_KEYED { 0 } else { steps.len().saturating_sub(3) };
             for (pair, depth) in steps[known..].windows(2).zip(known + 1..) {
@@ -258,7 +262,8 @@ where
         Ok(is_shared)
     }
 
-    /// Returns what stands for the mean of a child of `parent`, a position where positions are shared, that has pending visits only.
+    /// Returns what stands for the mean of a child of `parent`, a position where positions are shared, that
+    /// has pending visits only.
     fn value_of_new(&self, parent: NodeOf<'s, S, P, Counted<B>>) -> f32 {
         let completed = |node: NodeOf<'s, S, P, Counted<B>>| {
             ((node.visit_count() - node.backprop().0.count) as f32, node.mean())
@@ -271,8 +276,8 @@ where
         }
     }
 
-    /// Uses the rewards of a pending iteration. Returns whether there is room for the root's children. If there are no rewards
-    /// or if they are an error, takes the iteration back.
+    /// Uses the rewards of a pending iteration. Returns whether there is room for the root's children. If
+    /// there are no rewards or if they are an error, takes the iteration back.
     #[inline(always)]
     pub(crate) fn settle(
         &mut self,
@@ -311,8 +316,8 @@ where
         self.resolve(&pending.leaf, rewards, pending.is_cut_short, Complete(unobserved))
     }
 
-    /// Finds the nodes of a pending iteration and makes them the path. Returns whether all of them are still in the tree. The
-    /// path ends where the tree has given up nodes meanwhile.
+    /// Finds the nodes of a pending iteration and makes them the path. Returns whether all of them are still
+    /// in the tree. The path ends where the tree has given up nodes meanwhile.
     #[inline(always)]
     fn retrace(&mut self, steps: &[TakenStep<ActionOf<S>, P::Stats>], repeats: bool) -> bool {
         let mut node = self.tree.root();
@@ -330,8 +335,8 @@ where
         true
     }
 
-    /// Shortens the path of a pending iteration to the nodes that are still in the tree. Call this before the tree grows again:
-    /// new nodes at the same place are not those of this iteration.
+    /// Shortens the path of a pending iteration to the nodes that are still in the tree. Call this before the
+    /// tree grows again: new nodes at the same place are not those of this iteration.
     #[cold]
     #[inline(never)]
     pub(crate) fn shorten(&self, pending: &mut Pending<S, P::Stats, Traces<S, P, R>>) {
@@ -349,7 +354,8 @@ where
         }
     }
 
-    /// Returns the child of `node` that a pending iteration took, if it is still in the tree. A visit that repeats a position is pending at the child alone.
+    /// Returns the child of `node` that a pending iteration took, if it is still in the tree. A visit that
+    /// repeats a position is pending at the child alone.
     #[inline(always)]
     fn find_pending(
         &self,

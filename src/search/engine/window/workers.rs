@@ -55,7 +55,8 @@ where
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct OneThread;
 
-/// Several threads simulate, each one leaf at a time; see [`Windowed::threads`](crate::search::engine::window::Windowed::threads).
+/// Several threads simulate, each one leaf at a time; see
+/// [`Windowed::threads`](crate::search::engine::window::Windowed::threads).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Threads(pub(crate) usize);
 

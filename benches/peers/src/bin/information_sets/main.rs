@@ -1,5 +1,5 @@
-//! ramure's side of the comparison of searches of information sets: answers the questions of `information_sets.py`, one line
-//! each. Games and actions have the names and numbers of OpenSpiel.
+//! ramure's side of the comparison of searches of information sets: answers the questions of
+//! `information_sets.py`, one line each. Games and actions have the names and numbers of OpenSpiel.
 
 #[path = "../../../../../crates/lab/src/games/leduc.rs"]
 #[expect(dead_code, reason = "only the rules are needed")]
@@ -93,7 +93,8 @@ impl<G: Shared> Reached<G> {
         self.state.apply(action);
     }
 
-    /// Describes the state: whose turn it is, what each player has seen, then the legal actions or the returns.
+    /// Describes the state: whose turn it is, what each player has seen, then the legal actions or the
+    /// returns.
     fn describe(&self) -> String {
         let turn = match self.state.turn() {
             Turn::Player(player) => player.to_string(),
@@ -110,8 +111,8 @@ impl<G: Shared> Reached<G> {
         format!("{turn}|{first}|{second}|{}", numbers.join(" "))
     }
 
-    /// Searches as the player to move; returns the action and the nanoseconds of processor time, from an empty tree to the best
-    /// action.
+    /// Searches as the player to move; returns the action and the nanoseconds of processor time, from an
+    /// empty tree to the best action.
     fn choose(self, search: &str, c: f32, iterations: u64, seed: u64) -> Result<(u8, u128), Box<dyn Error>> {
         if !matches!(self.state.turn(), Turn::Player(_)) {
             return Err("no player is to move".into());

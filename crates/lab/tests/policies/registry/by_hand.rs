@@ -370,8 +370,8 @@ fn the_text_sets_the_root_decision() {
     }
 }
 
-/// Returns the actions of a game against the first legal action, and the agent's thoughts about each, without the
-/// times.
+/// Returns the actions of a game against the first legal action, and the agent's thoughts about each, without
+/// the times.
 fn story(agent: &mut dyn Agent<Connect4>) -> Vec<String> {
     let (mut game, mut other, mut lines) = (Connect4::new(), First, Vec::new());
     agent.new_game(11);

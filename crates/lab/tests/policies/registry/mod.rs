@@ -1,5 +1,5 @@
-//! Agents and searches by text: they match the text, their names can be read again, and texts that name nothing get an
-//! error.
+//! Agents and searches by text: they match the text, their names can be read again, and texts that name
+//! nothing get an error.
 
 mod by_hand;
 mod graph;

@@ -11,7 +11,8 @@ use ramure::{GameState, Turn};
 use ramure_lab::Recipe;
 use ramure_lab::contest::{Conditions, Match, MatchResult, Record};
 
-/// Returns the action that is best for the player to move, if all play as well as they can. In these games there is only one.
+/// Returns the action that is best for the player to move, if all play as well as they can. In these games
+/// there is only one.
 fn best(state: &Clear, player: u8) -> u8 {
     let value = |&action: &u8| {
         values(&crate::common::after(state, [action]), &|all: Vec<f64>| all)[usize::from(player)]
@@ -42,7 +43,8 @@ fn every_agent_plays_for_itself_among_three() {
                 agent.played(action);
             }
         }
-        // With a limit of time, a busy machine decides; a temperature draws; and an action that is better than the urgency 0.6 may be the only one tried. Minimax does not look as far as the end.
+        // With a limit of time, a busy machine decides; a temperature draws; and an action that is better
+        // than the urgency 0.6 may be the only one tried. Minimax does not look as far as the end.
         let is_sure = text.starts_with("mc")
             && !["clock", "ms", "temperature", "fpu=0.6"].iter().any(|word| text.contains(word));
         assert!(!is_sure || 10 * right >= 9 * all, "{text}: {right} of {all} actions are right");

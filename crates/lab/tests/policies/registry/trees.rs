@@ -13,7 +13,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, ThreadId};
 
-/// The policies of which several trees cannot merge what they keep per node, as the chapter on cores lists them.
+/// The policies of which several trees cannot merge what they keep per node, as the chapter on cores lists
+/// them.
 const POLICIES_OF_ONE_TREE: [&str; 5] = ["bayes-uct", "shot", "halving", "exp3", "gumbel"];
 /// The same for backpropagations.
 const BACKPROPS_OF_ONE_TREE: [&str; 7] =

@@ -96,7 +96,8 @@ fn agree<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backpro
     assert_eq!(forest.members.len(), forest.joined);
 }
 
-/// Plans panics of all methods, each at many of its calls, in the first run and in a later one. Returns how many there were.
+/// Plans panics of all methods, each at many of its calls, in the first run and in a later one. Returns how
+/// many there were.
 fn check<S, P, B, L>(new: impl Fn(Planned) -> Forest<S, P, Uniform, B, L>, trees: usize) -> u32
 where
     S: Space<Game: Send + Sync> + Send + Sync,
@@ -137,7 +138,8 @@ where
                 let case = format!("call {at} of {} in run {}", CALLS[call], 1 + warm.min(1));
                 agree(&forest);
                 match run {
-                    // Other threads share the calls in another way, and another search looks twice at other iterations.
+                    // Other threads share the calls in another way, and another search looks twice at other
+                    // iterations.
                     Ok(_) => {}
                     Err(error) => {
                         panics += 1;

@@ -16,9 +16,10 @@ use crate::statistics::{Merge, Statistics};
 use crate::tree::ROOT;
 use smallvec::SmallVec;
 
-/// Adds what all trees found to the trunk of one tree and to the tree itself, and puts the children of busy nodes into the
-/// trunk, as `exchange` says. The tree has the number `number`; a tree without a digest has found nothing. If it has searched on
-/// since it told what it found, it `is_ahead`, and keeps what it found then. Returns how many nodes the trees had changed.
+/// Adds what all trees found to the trunk of one tree and to the tree itself, and puts the children of busy
+/// nodes into the trunk, as `exchange` says. The tree has the number `number`; a tree without a digest has
+/// found nothing. If it has searched on since it told what it found, it `is_ahead`, and keeps what it found
+/// then. Returns how many nodes the trees had changed.
 pub(crate) fn apply<S: Space, P, R: RolloutPolicy<S::Game>, B>(
     trunk: &mut Trunk<ActionOf<S>, P::Stats, B::Stats>,
     iterations: &mut Iterations<'_, '_, S, P, R, B>,
@@ -111,7 +112,8 @@ struct Exchanging<
     exchanged: u64,
 }
 
-/// A family of the trunk, its children of which trees have told or which are due, and what the tree has of them.
+/// A family of the trunk, its children of which trees have told or which are due, and what the tree has of
+/// them.
 struct Family {
     index: usize,
     children: Vec<(u32, Spot)>,
@@ -211,7 +213,8 @@ where
         }
     }
 
-    /// Adds the news of the child `index` of a family to the node at `place`, and to the tree, which has it as `own`.
+    /// Adds the news of the child `index` of a family to the node at `place`, and to the tree, which has it
+    /// as `own`.
     fn add(&mut self, place: usize, index: u32, mut own: Option<NodeOf<'s, S, P, B>>, chooser: Player) {
         let told = self.keeps(self.entries.of_tree(index, self.number));
         if self.trunk.nodes[place].visits > 0 || self.entries.of(index).any(|entry| entry.visits > 0) {
@@ -233,8 +236,8 @@ where
         }
     }
 
-    /// Returns what the tree keeps of what it has told, if it is ahead. In a graph, a tree does not tell of actions for whose
-    /// positions it has no room.
+    /// Returns what the tree keeps of what it has told, if it is ahead. In a graph, a tree does not tell of
+    /// actions for whose positions it has no room.
     fn keeps<T>(&self, told: Option<T>) -> Option<Option<T>> {
         (self.is_ahead || S::IS_KEYED && told.is_none()).then_some(told)
     }
@@ -244,7 +247,8 @@ where
         if S::IS_KEYED { own.and_then(|node| self.trunk.prepare(self.iterations, place, node)) } else { own }
     }
 
-    /// Puts the children of the busiest nodes into the trunk, as many as `exchange` allows for the visits since `visits_before`.
+    /// Puts the children of the busiest nodes into the trunk, as many as `exchange` allows for the visits
+    /// since `visits_before`.
     fn open_busy_nodes(&mut self, exchange: Exchange, visits_before: u32) -> Result<(), GameFault> {
         let visits = self.trunk.nodes[0].visits;
         let added = visits - visits_before;
@@ -269,11 +273,13 @@ where
 pub(super) struct Adopted {
     /// In a graph: positions that must not be freed until the family is done.
     held: SmallVec<[u32; 16]>,
-    /// In a graph: children that this tree cannot take over, because it has no memory for their positions or knows no line of play to them.
+    /// In a graph: children that this tree cannot take over, because it has no memory for their positions or
+    /// knows no line of play to them.
     left_out: SmallVec<[u32; 16]>,
 }
 
-/// Finds `children` of a family in the tree, all of them if `all` says so, and takes over those that it has not visited although another tree has.
+/// Finds `children` of a family in the tree, all of them if `all` says so, and takes over those that it has
+/// not visited although another tree has.
 #[expect(clippy::too_many_arguments, reason = "the body of a loop")]
 pub(super) fn adopt<'s, S: Space, P, R: RolloutPolicy<S::Game>, B>(
     trunk: &mut Trunk<ActionOf<S>, P::Stats, B::Stats>,
@@ -351,7 +357,8 @@ impl Adopted {
     }
 }
 
-/// The entries of all digests for one family: for each child and each tree, the place in the digest of the tree, or [`NONE`].
+/// The entries of all digests for one family: for each child and each tree, the place in the digest of the
+/// tree, or [`NONE`].
 struct Entries<'d, P, B> {
     digests: &'d [&'d Digest<P, B>],
     places: Vec<u32>,
@@ -360,7 +367,8 @@ struct Entries<'d, P, B> {
 }
 
 impl<'d, P, B> Entries<'d, P, B> {
-    /// Reads the entries of `family`, which has `count` children, and adds the children that have some to `children`.
+    /// Reads the entries of `family`, which has `count` children, and adds the children that have some to
+    /// `children`.
     fn read(
         &mut self,
         family: usize,

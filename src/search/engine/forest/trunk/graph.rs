@@ -1,13 +1,15 @@
 //! The trunk of trees that share positions.
 //!
-//! A node of such a trunk is an action, and it leads to a position. Actions and positions have sums of their own, as they have in each tree
-//! (`search/graph.rs`), and each tree tells what it added to each of them. So nothing is counted twice, however many actions lead to a
-//! position. A position is known by its key and by the player who chose it. It has a family if its children are in the trunk, and the exchange
-//! goes through the families in the order in which they joined, so it comes to each position once.
+//! A node of such a trunk is an action, and it leads to a position. Actions and positions have sums of their
+//! own, as they have in each tree (`search/graph.rs`), and each tree tells what it added to each of them. So
+//! nothing is counted twice, however many actions lead to a position. A position is known by its key and by
+//! the player who chose it. It has a family if its children are in the trunk, and the exchange goes through
+//! the families in the order in which they joined, so it comes to each position once.
 //!
-//! Two rules keep visits from being told twice. A tree tells the visits of an action only after it has linked the action to its position; if it has no
-//! memory for the position, it waits. And an action that has the visits of all trees leads to a position that has them, too: a position begins
-//! with the visits of the action that found it, and here these are visits that other trees told.
+//! Two rules keep visits from being told twice. A tree tells the visits of an action only after it has linked
+//! the action to its position; if it has no memory for the position, it waits. And an action that has the
+//! visits of all trees leads to a position that has them, too: a position begins with the visits of the
+//! action that found it, and here these are visits that other trees told.
 
 #[cfg(all(test, feature = "games"))]
 mod tests;
@@ -46,12 +48,13 @@ struct Position<A, P, B> {
     key: Key,
     /// Its sums, and the family of its children. The action is any.
     shared: Shared<A, P, B>,
-    /// The position in this tree, as a link; [`ROOT`] if the tree does not have it, or if no action of the trunk has led to it in this tree.
+    /// The position in this tree, as a link; [`ROOT`] if the tree does not have it, or if no action of the
+    /// trunk has led to it in this tree.
     place: u32,
 }
 
-/// What the game says of the state that an action leads to: the key of the position, and the transformation between the state after the action and
-/// that of the position; `None` if the game is over there.
+/// What the game says of the state that an action leads to: the key of the position, and the transformation
+/// between the state after the action and that of the position; `None` if the game is over there.
 pub(crate) struct Place(Option<(Key, u32)>);
 
 impl Place {
@@ -119,7 +122,8 @@ impl<A, P, B> Graph<A, P, B> {
         }
     }
 
-    /// Returns the bytes that are needed if there are `count` more nodes; 0 if the trees share no positions. Digests have an entry of each position.
+    /// Returns the bytes that are needed if there are `count` more nodes; 0 if the trees share no positions.
+    /// Digests have an entry of each position.
     pub fn bytes_with(&self, count: usize) -> usize {
         let of_position =
             size_of::<Position<A, P, B>>() + 2 * size_of::<(Key, u32)>() + 2 * size_of::<Entry<P, B>>();
@@ -234,7 +238,8 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         }
     }
 
-    /// Notes that this tree no longer has a position and its children. If it finds the position again, this is a new one.
+    /// Notes that this tree no longer has a position and its children. If it finds the position again, this
+    /// is a new one.
     fn lose(&mut self, position: usize) {
         let Position { place, shared, .. } = &mut self.graph.positions[position];
         (*place, shared.is_held) = (ROOT, false);
@@ -265,7 +270,8 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         for family in 0..self.families.len() {
             let Some(lane) = self.parent_in(tree, family) else { continue };
             let held = self.hold_parent(tree, family);
-            // An iteration through one of the children comes through the position, whichever way it comes to it.
+            // An iteration through one of the children comes through the position, whichever way it comes to
+            // it.
             let shared = &self.graph.positions[self.graph.parents[family] as usize].shared;
             let is_unchanged = shared.is_held && shared.visits == lane.visit_count();
             if !is_unchanged || self.families[family].is_due {
@@ -334,8 +340,8 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         true
     }
 
-    /// Adds what the trees found at their positions to those of the trunk, and writes the results to the positions of this tree, which has the number
-    /// `number`.
+    /// Adds what the trees found at their positions to those of the trunk, and writes the results to the
+    /// positions of this tree, which has the number `number`.
     pub(crate) fn merge_positions<S, T, R, U>(
         &mut self,
         iterations: &Iterations<'_, '_, S, T, R, U>,
@@ -399,8 +405,9 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         Ok(())
     }
 
-    /// Links `node` of this tree, which gets the visits of all trees, to its position, and gives the position the visits of all trees. Returns
-    /// `None` if the tree has no memory for the position: then the node keeps what it has.
+    /// Links `node` of this tree, which gets the visits of all trees, to its position, and gives the position
+    /// the visits of all trees. Returns `None` if the tree has no memory for the position: then the node
+    /// keeps what it has.
     pub(crate) fn prepare<'t, S, T, R, U>(
         &mut self,
         iterations: &Iterations<'_, 't, S, T, R, U>,
@@ -429,16 +436,17 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         Some(node)
     }
 
-    /// Keeps the position whose children a family has from being freed, until [`Tree::let_go`]: no node may lead to it any more. The tree must have
-    /// it. Returns its number.
+    /// Keeps the position whose children a family has from being freed, until [`Tree::let_go`]: no node may
+    /// lead to it any more. The tree must have it. Returns its number.
     pub(crate) fn hold_parent(&self, tree: &Tree<A, P, B>, family: usize) -> u32 {
         let place = self.graph.positions[self.graph.parents[family] as usize].place;
         tree.hold(place);
         place
     }
 
-    /// Keeps the position of a child that this tree is about to adopt, until [`Tree::let_go`]; creates it if the tree does not have it. Returns its
-    /// number, which is [`ROOT`] if the game is over there, or `None` if the tree has no memory for it.
+    /// Keeps the position of a child that this tree is about to adopt, until [`Tree::let_go`]; creates it if
+    /// the tree does not have it. Returns its number, which is [`ROOT`] if the game is over there, or `None`
+    /// if the tree has no memory for it.
     pub(crate) fn hold(&self, tree: &Tree<A, P, B>, place: usize, limit: usize) -> Option<u32> {
         let Some(position) = self.graph.positions.get(self.graph.ways[place].position as usize) else {
             return Some(ROOT);
@@ -458,10 +466,11 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         self.graph.positions.iter().map(lives)
     }
 
-    /// Makes the position after the stored action `action` the root. Keeps the positions that `lives` says: all that some tree has. They include
-    /// positions to which no way through the trunk leads any more, because a tree may still find them by another one.
-    /// `root` is the key of the new root with the player who chose it, and the transformation between the root state and its position; `None` if the
-    /// game is over.
+    /// Makes the position after the stored action `action` the root. Keeps the positions that `lives` says:
+    /// all that some tree has. They include positions to which no way through the trunk leads any more,
+    /// because a tree may still find them by another one. `root` is the key of the new root with the player
+    /// who chose it, and the transformation between the root state and its position; `None` if the game is
+    /// over.
     pub fn advance_graph(
         &mut self,
         tree: &Tree<A, P, B>,
@@ -473,7 +482,8 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             return; // each tree has only what it found itself
         }
         self.find_positions(tree);
-        // If the trees have not exchanged the children of the root, they may not have exchanged this position either. Then each has only what it found there itself.
+        // If the trees have not exchanged the children of the root, they may not have exchanged this position
+        // either. Then each has only what it found there itself.
         let new_root = root.map_or(NONE, |(key, _)| self.graph.number_of(key, action));
         let transformation = root.map_or(0, |root| root.1);
         let mut kept = Trunk::new();
@@ -517,7 +527,8 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             kept.indices.extend_from_slice(&self.indices[range.clone()]);
             kept.positions.extend_from_slice(&self.positions[range]);
         }
-        // Those without children in the trunk, too: a tree may come to them by a way that the trunk does not know.
+        // Those without children in the trunk, too: a tree may come to them by a way that the trunk does not
+        // know.
         for old in (0..lives.len()).filter(|&old| lives[old]) {
             kept.keep_position(self, old as u32, &mut moved);
         }

@@ -1,5 +1,5 @@
-//! Images of trunks, in files of saved forests. An image has what the trees exchanged, family by family; the actions are those that the
-//! game lists, so an image cannot have others.
+//! Images of trunks, in files of saved forests. An image has what the trees exchanged, family by family; the
+//! actions are those that the game lists, so an image cannot have others.
 
 #[cfg(all(test, feature = "games"))]
 mod tests;
@@ -22,7 +22,8 @@ const ONE: f64 = (1 << 24) as f64;
 pub(crate) struct Image {
     /// For each family, the number of the parent, and whether the next exchange looks at it in any case.
     families: Vec<(u32, bool)>,
-    /// For each node, the visits, the sum of the rewards, and whether this tree has the node and the game is over there.
+    /// For each node, the visits, the sum of the rewards, and whether this tree has the node and the game is
+    /// over there.
     nodes: Vec<(u32, f64, bool, bool)>,
     /// For each node, its statistics as words.
     words: Vec<u32>,
@@ -66,8 +67,9 @@ impl<A: Copy + Eq, P: Copy + Default + Pack, B: Copy + Default + Pack> Trunk<A, 
         }
     }
 
-    /// Makes the trunk of an image again, for a search with this root state and this tree. Adds the visits that the tree has and the trunk does
-    /// not have yet to `news`. `derives` says that the values of nodes follow from those of their children.
+    /// Makes the trunk of an image again, for a search with this root state and this tree. Adds the visits
+    /// that the tree has and the trunk does not have yet to `news`. `derives` says that the values of nodes
+    /// follow from those of their children.
     pub fn of_image<S: Space<Game: GameState<Action = A>>>(
         image: &Image,
         state: &S::Game,

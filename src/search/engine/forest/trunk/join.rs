@@ -12,8 +12,8 @@ use crate::space::{ActionOf, Space};
 use crate::statistics::{Merge, Statistics};
 use crate::tree::ROOT;
 
-/// Gives the tree of `iterations`, which has only its root, all nodes of `trunk`, a [copy](Trunk::copy) of that of another tree. The trunk itself
-/// stays as it is, so that all trees agree.
+/// Gives the tree of `iterations`, which has only its root, all nodes of `trunk`, a [copy](Trunk::copy) of
+/// that of another tree. The trunk itself stays as it is, so that all trees agree.
 pub fn join<S: Space, P, R: RolloutPolicy<S::Game>, B>(
     trunk: &mut Trunk<ActionOf<S>, P::Stats, B::Stats>,
     iterations: &mut Iterations<'_, '_, S, P, R, B>,
@@ -74,7 +74,8 @@ where
         adopted.let_go::<S, P, B>(tree);
     }
     if B::DERIVES {
-        // It writes the values to the tree. Those of the trunk follow from the same children as before, up to their last bits.
+        // It writes the values to the tree. Those of the trunk follow from the same children as before, up to
+        // their last bits.
         let nodes = trunk.nodes.clone();
         refresh::refresh(trunk, iterations, &held)?;
         trunk.nodes = nodes;

@@ -1,5 +1,5 @@
-//! Values that follow from those of the children. After an exchange has merged the nodes, their values are computed again,
-//! children before parents.
+//! Values that follow from those of the children. After an exchange has merged the nodes, their values are
+//! computed again, children before parents.
 
 use crate::__sealed::Sealed;
 use crate::backpropagation::{Backprop, Step, Tried};
@@ -29,7 +29,8 @@ pub(crate) fn visits_below<A: Copy, P: Copy + Default, B: Copy + Default>(
     tree.children_of(node.link()).map(|child| f64::from(child.visit_count())).sum()
 }
 
-/// Computes the values of the nodes in `changed` again, the last first, and writes them to the nodes of this tree.
+/// Computes the values of the nodes in `changed` again, the last first, and writes them to the nodes of this
+/// tree.
 pub(crate) fn refresh<S: Space, P, R: RolloutPolicy<S::Game>, B>(
     trunk: &mut Trunk<ActionOf<S>, P::Stats, B::Stats>,
     iterations: &Iterations<'_, '_, S, P, R, B>,

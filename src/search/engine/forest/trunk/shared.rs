@@ -24,8 +24,8 @@ pub(crate) struct Shared<A, P, B> {
     pub sum: f64,
     pub stats: P,
     pub backprop: B,
-    /// Whether the node of this tree has these visits. It does not if the node is new in this tree, or if there was no
-    /// room for it.
+    /// Whether the node of this tree has these visits. It does not if the node is new in this tree, or if
+    /// there was no room for it.
     pub is_held: bool,
     pub is_over: bool,
 }
@@ -59,8 +59,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Shared<A, P, B> {
         })
     }
 
-    /// Adds what the trees found. Writes the result to `own`, the node of this tree, if there is one. If this tree has searched
-    /// on since it told what it found, `told` is what it told of this node.
+    /// Adds what the trees found. Writes the result to `own`, the node of this tree, if there is one. If this
+    /// tree has searched on since it told what it found, `told` is what it told of this node.
     #[expect(clippy::too_many_arguments, reason = "the body of a loop")]
     pub fn add<'e, S, T, R, U>(
         &mut self,
@@ -123,7 +123,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Shared<A, P, B> {
         }
     }
 
-    /// Gives `node` of a new tree what all trees know. The statistics that each tree has of its own stay those of `node`.
+    /// Gives `node` of a new tree what all trees know. The statistics that each tree has of its own stay
+    /// those of `node`.
     pub fn hand_over<S, T, R, U>(
         &mut self,
         node: NodeRef<'_, A, P, B>,
@@ -149,8 +150,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Shared<A, P, B> {
         self.is_held = true;
     }
 
-    /// Returns the statistics of the policies after the trees have added `news`, for a node with this number of visits and
-    /// this sum of rewards.
+    /// Returns the statistics of the policies after the trees have added `news`, for a node with this number
+    /// of visits and this sum of rewards.
     fn merged<'e, S, T, U>(
         &self,
         (visits, sum): (u32, f64),

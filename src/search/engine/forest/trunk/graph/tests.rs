@@ -34,7 +34,8 @@ impl Own {
     }
 }
 
-/// UCB1 that records the rewards of the iterations through each action. Those that move the mean of the action differ from them.
+/// UCB1 that records the rewards of the iterations through each action. Those that move the mean of the
+/// action differ from them.
 #[derive(Clone)]
 struct Actions;
 
@@ -80,8 +81,9 @@ fn often() -> Exchange {
     Exchange::new().least_iterations(20).least_visits(4).most_nodes(100.0).start(50)
 }
 
-/// Checks that the visits and rewards of each action and each position in the trunk are those of all trees, added up, and that every tree knows them.
-/// Returns how many sums were those of several trees, and how many actions lead to positions that others lead to as well.
+/// Checks that the visits and rewards of each action and each position in the trunk are those of all trees,
+/// added up, and that every tree knows them. Returns how many sums were those of several trees, and how many
+/// actions lead to positions that others lead to as well.
 ///
 /// A tree that has `lost` a position has no record of it any more.
 fn check<S: Space<Game: Send + Sync> + Send + Sync>(forest: &Recorded<S>, lost: &HashSet<Key>) -> [usize; 2] {
@@ -166,7 +168,8 @@ fn check<S: Space<Game: Send + Sync> + Send + Sync>(forest: &Recorded<S>, lost: 
             of_actions.visits += known.visits;
             of_actions.sum += f64::from(known.visits) * ONE - known.sum; // the players take turns
         }
-        // The rewards of a position are those of its actions, and of the iterations that ended there. (Nobody chose the first root.)
+        // The rewards of a position are those of its actions, and of the iterations that ended there. (Nobody
+        // chose the first root.)
         let is_root = std::ptr::eq(&raw const position.shared, trunk.below(0).expect("a position"));
         if !family.is_due && !is_lost && !may_wait && !is_root {
             let Shared { visits, sum, .. } = position.shared;
@@ -269,19 +272,22 @@ fn actions_and_positions_have_the_sums_of_what_each_tree_did() {
     ] {
         assert!(sums > 200 && ways > 50, "{sums} sums, {ways} actions that lead to known positions");
     }
-    // Few positions have children in the trunk, so most outlive the positions that lead to them, and a root may be unknown.
+    // Few positions have children in the trunk, so most outlive the positions that lead to them, and a root
+    // may be unknown.
     for (most, plies) in [(0.5, 1), (0.5, 2), (0.15, 2)] {
         let [sums, _] = play_with(connect4(), 2, none, often().most_nodes(most), plies);
         assert!(sums > 30, "{sums}");
     }
-    // Recycling: the fringe loses nodes all the time, and there is not always room for the positions of the trunk.
+    // Recycling: the fringe loses nodes all the time, and there is not always room for the positions of the
+    // trunk.
     for (kib, trees) in [(600, 2), (640, 3), (800, 2)] {
         let [_, ways] = play(connect4(), trees, Bytes::kib(kib * trees), kib == 640);
         assert!(ways > 20, "{ways}");
     }
 }
 
-/// Each tree finds proofs of its own. At a position, they are those of all actions that lead there, in every tree.
+/// Each tree finds proofs of its own. At a position, they are those of all actions that lead there, in every
+/// tree.
 #[test]
 fn proofs_reach_all_actions_that_lead_to_a_position() {
     let (mut proven, mut ways, mut positions) = (0, 0, 0);

@@ -26,7 +26,8 @@ fn rewards_that_a_tree_has_not_found_since_the_last_exchange_are_refused() {
             let change = (*news as f64 + 1.0) * ONE;
             let (visits, sum, is_held, _) = image.nodes[place];
             for sum in [sum - change, sum + change] {
-                // Another check refuses what cannot be the sum of rewards at all, and a tree without the node has none to compare.
+                // Another check refuses what cannot be the sum of rewards at all, and a tree without the node
+                // has none to compare.
                 if !is_held || !(0.0..=f64::from(visits) * ONE).contains(&sum) {
                     continue;
                 }
