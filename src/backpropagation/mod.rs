@@ -151,8 +151,7 @@ pub trait Backprop<G: GameState> {
     /// Selection skips a child that is certain for the player who chooses while other children are open. Only
     /// a certain reward of 0 is not skipped, except among the children of the root: its mean becomes its
     /// [`worth`](Self::worth), and the tree policy treats it as any other child, so that the mean of its
-    /// parent stays comparable with those of nodes whose bad children are not proven. (A tree policy whose
-    /// statistics [credit](crate::statistics::Statistics::CREDITS) siblings skips it.) An iteration that
+    /// parent stays comparable with those of nodes whose bad children are not proven. (It is skipped if the tree policy [says so](crate::TreePolicy::skips_refuted).) An iteration that
     /// reaches a node that is certain for all players ends there with these rewards. The search stops when
     /// the root is certain for the player to move. The choice of the final action takes certain rewards into
     /// account.

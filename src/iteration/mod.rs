@@ -42,6 +42,9 @@ pub(crate) type Traces<S, P, R> = (
     <R as RolloutPolicy<<S as Space>::Game>>::Trace,
 );
 
+/// The leaf of an iteration of a search.
+pub(crate) type LeafOf<S, P, R> = Leaf<<S as Space>::Game, Traces<S, P, R>>;
+
 /// The current position of an iteration: its node, the player who chose it, the turn there, and what the tree
 /// stores of the node.
 pub(crate) struct CurrentNode<'t, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> {
@@ -395,7 +398,7 @@ where
     /// so that it would visit a refuted child as often as a good one.
     #[inline(never)]
     pub fn closes_losses(&self, depth: usize) -> bool {
-        if depth <= 1 || P::Stats::CREDITS {
+        if depth <= 1 || self.tree_policy.skips_refuted() {
             return true;
         }
         let steps = self.path.steps();

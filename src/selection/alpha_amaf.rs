@@ -83,6 +83,10 @@ impl<G: ActionIndex> TreePolicy<G> for AlphaAmaf {
         ParameterError::unless(fits, "AlphaAmaf::alpha", f64::from(self.alpha), "in [0, 1]")?;
         ParameterError::unless_constant("AlphaAmaf::c", self.c.into())
     }
+
+    fn skips_refuted(&self) -> bool {
+        true
+    }
 }
 
 impl<G: ActionIndex> Merge<G, Amaf> for AlphaAmaf {

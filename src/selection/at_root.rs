@@ -143,6 +143,10 @@ impl<G: GameState, Q: RootPolicy<G, P::Stats>, P: TreePolicy<G>> TreePolicy<G> f
         self.below.recall(now, then)
     }
 
+    fn skips_refuted(&self) -> bool {
+        self.below.skips_refuted()
+    }
+
     #[inline(always)]
     fn make_available(&self, stats: P::Stats) -> P::Stats {
         self.below.make_available(stats)

@@ -135,6 +135,10 @@ impl<G: ActionIndex> TreePolicy<G> for Grave {
         let fits = (0.0..f32::INFINITY).contains(&self.bias);
         ParameterError::unless(fits, "Grave::bias", f64::from(self.bias), "finite and at least 0")
     }
+
+    fn skips_refuted(&self) -> bool {
+        true
+    }
 }
 
 impl<G: ActionIndex> Merge<G, Amaf> for Grave {

@@ -231,6 +231,14 @@ pub trait TreePolicy<G: GameState> {
         None
     }
 
+    /// Returns whether a [`Solver`](crate::backpropagation::Solver) keeps this policy from children that are
+    /// refuted, below the root, too, while others are open. Return `true` if the policy follows what an action
+    /// is worth elsewhere: it would visit a refuted child as often as a good one. \[Default: `false`\]
+    #[inline(always)]
+    fn skips_refuted(&self) -> bool {
+        false
+    }
+
     /// Checks that the parameters are in their ranges. Called at the start of every run. \[Default: accepts
     /// all values\]
     ///

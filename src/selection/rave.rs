@@ -158,6 +158,10 @@ impl<G: ActionIndex> TreePolicy<G> for Rave {
         }
         ParameterError::unless_constant("Rave::c", self.c.into())
     }
+
+    fn skips_refuted(&self) -> bool {
+        true
+    }
 }
 
 impl<G: ActionIndex> Merge<G, Amaf> for Rave {

@@ -46,6 +46,9 @@ use core::marker::PhantomData;
 ///     fn recall(&self, (losses, now): Self::Stats, (_, then): Self::Stats) -> Self::Stats {
 ///         (losses, self.0.recall(now, then))
 ///     }
+///     fn skips_refuted(&self) -> bool {
+///         self.0.skips_refuted()
+///     }
 ///     fn make_available(&self, (losses, stats): Self::Stats) -> Self::Stats {
 ///         (losses, self.0.make_available(stats))
 ///     }

@@ -61,9 +61,7 @@ pub trait Statistics<G: GameState, R>: Copy + Default + 'static {
     /// The trace that records what these statistics need of each iteration.
     type Trace: Trace<G>;
 
-    /// Whether the search calls [`credit`](Self::credit) for all siblings along the path. A
-    /// [`Solver`](crate::backpropagation::Solver) then closes refuted children, because the values of actions
-    /// elsewhere say nothing of them.
+    /// Whether the search calls [`credit`](Self::credit) for all siblings along the path.
     const CREDITS: bool = false;
 
     /// Whether the search calls [`priors`](Self::priors) and [`initialize`](Self::initialize) for new

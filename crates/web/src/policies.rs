@@ -93,6 +93,10 @@ impl<G: ActionIndex> TreePolicy<G> for Distinguishing {
         }
     }
 
+    fn skips_refuted(&self) -> bool {
+        matches!(self, Distinguishing::Rave(_) | Distinguishing::Grave(_))
+    }
+
     fn check(&self) -> Result<(), ParameterError> {
         match self {
             Distinguishing::Rave(policy) => TreePolicy::<G>::check(policy),

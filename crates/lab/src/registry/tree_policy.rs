@@ -198,6 +198,9 @@ macro_rules! tree_policy {
             ) -> Option<Vec<f32>> {
                 $each!(self, policy => tree_policy::improved_policy(policy, root, proofs))
             }
+            fn skips_refuted(&self) -> bool {
+                $each!(self, policy => TreePolicy::<G>::skips_refuted(policy))
+            }
             fn check(&self) -> Result<(), ::ramure::ParameterError> {
                 $each!(self, policy => TreePolicy::<G>::check(policy))
             }

@@ -3,7 +3,7 @@
 use crate::backpropagation::Backprop;
 use crate::custom_error::CustomError;
 use crate::game::Turn;
-use crate::iteration::Traces;
+use crate::iteration::LeafOf;
 use crate::run::budget::StopReason;
 use crate::run::clock::{Clock, Deadline, WallClock};
 use crate::run::error::SearchError;
@@ -137,7 +137,7 @@ where
     /// For each tree, the state of its loop, once it has begun.
     pub states: Vec<Option<L::State>>,
     /// A leaf for exchanges.
-    leaf: Option<Leaf<S::Game, Traces<S, P, R>>>,
+    leaf: Option<LeafOf<S, P, R>>,
     /// The way to the trees of other ranks, on the first thread.
     pub carrier: Option<&'c mut dyn Carrier<P::Stats, B::Stats>>,
     /// The error that the other ranks must be told instead of the digests of this one.
@@ -485,7 +485,7 @@ where
     pub fn exchange(
         &mut self,
         turn: Turn,
-        leaf: &mut Option<Leaf<S::Game, Traces<S, P, R>>>,
+        leaf: &mut Option<LeafOf<S, P, R>>,
         digests: &[&Digest<P::Stats, B::Stats>],
         number: usize,
         is_ahead: bool,

@@ -138,7 +138,7 @@ where
         let (tree, chooser) = (self.iterations.tree, self.iterations.chooser);
         let own = self.prepared(0, Some(tree.root()));
         let (tree_policy, backprop) = (&*self.iterations.tree_policy, self.iterations.backprop);
-        self.trunk.nodes[0].add::<S, P, R, B>(news, own, told, tree, chooser, tree_policy, backprop);
+        self.trunk.nodes[0].add::<S, P, B>(news, own, told, tree, chooser, tree_policy, backprop);
         self.exchanged += 1;
     }
 
@@ -223,7 +223,7 @@ where
         let (tree, news) = (self.iterations.tree, self.entries.of(index));
         let (tree_policy, backprop) = (&*self.iterations.tree_policy, self.iterations.backprop);
         let shared = &mut self.trunk.nodes[place];
-        shared.add::<S, P, R, B>(news, own, told, tree, chooser, tree_policy, backprop);
+        shared.add::<S, P, B>(news, own, told, tree, chooser, tree_policy, backprop);
         self.trunk.exchanged[place] = if shared.is_held { shared.visits } else { 0 };
         if S::IS_KEYED
             && B::PROVES
@@ -231,7 +231,7 @@ where
         {
             let stats = tree.home(node).backprop();
             mark_if_certain::<S, P, B>(backprop, node, node.visit_count(), stats, chooser, || {
-                P::Stats::CREDITS
+                tree_policy.skips_refuted()
             });
         }
     }

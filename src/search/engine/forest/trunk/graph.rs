@@ -376,7 +376,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             let certain = |stats| U::PROVES && backprop.certain(stats, chooser).is_some();
             let was_certain = certain(at.shared.backprop);
             let news = (0..digests.len()).filter_map(|number| entry(number, &cursors));
-            at.shared.add::<S, T, R, U>(news, own, told, tree, chooser, tree_policy, backprop);
+            at.shared.add::<S, T, U>(news, own, told, tree, chooser, tree_policy, backprop);
             if certain(at.shared.backprop) && !was_certain {
                 is_proven.resize(self.graph.positions.len(), false);
                 is_proven[position as usize] = true;
@@ -431,7 +431,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             && !shared.is_held
         {
             let (news, own, told) = (core::iter::empty(), Some(tree.position(*place)), Some(None));
-            shared.add::<S, T, R, U>(news, own, told, tree, *chooser, tree_policy, iterations.backprop);
+            shared.add::<S, T, U>(news, own, told, tree, *chooser, tree_policy, iterations.backprop);
         }
         Some(node)
     }

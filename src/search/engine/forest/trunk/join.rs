@@ -34,7 +34,7 @@ where
     }
     if let Some(node) = own {
         let (tree_policy, backprop) = (&*iterations.tree_policy, iterations.backprop);
-        trunk.nodes[0].hand_over::<S, P, R, B>(node, iterations.chooser, tree_policy, backprop);
+        trunk.nodes[0].hand_over::<S, P, B>(node, iterations.chooser, tree_policy, backprop);
     }
     let (mut parents, mut children) = (Vec::new(), Vec::new());
     let mut held = vec![(0, (ROOT, 0))];
@@ -61,13 +61,13 @@ where
                 }
             }
             let (tree_policy, backprop) = (&*iterations.tree_policy, iterations.backprop);
-            trunk.nodes[place].hand_over::<S, P, R, B>(node, chooser, tree_policy, backprop);
+            trunk.nodes[place].hand_over::<S, P, B>(node, chooser, tree_policy, backprop);
             trunk.exchanged[place] = visits;
             held.push((place as u32, spot));
             if S::IS_KEYED && B::PROVES {
                 let stats = tree.home(node).backprop();
                 mark_if_certain::<S, P, B>(backprop, node, node.visit_count(), stats, chooser, || {
-                    P::Stats::CREDITS
+                    tree_policy.skips_refuted()
                 });
             }
         }

@@ -7,7 +7,7 @@ use crate::search::engine::forest::digest::Entry;
 use crate::search::engine::forest::trunk::{NONE, refresh};
 use crate::selection::TreePolicy;
 use crate::space::Space;
-use crate::statistics::{Merge, Merging, Part, Statistics};
+use crate::statistics::{Merge, Merging, Part};
 use crate::tree::{NodeRef, Tree, mean_of, sum_of};
 use smallvec::SmallVec;
 
@@ -62,7 +62,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Shared<A, P, B> {
     /// Adds what the trees found. Writes the result to `own`, the node of this tree, if there is one. If this
     /// tree has searched on since it told what it found, `told` is what it told of this node.
     #[expect(clippy::too_many_arguments, reason = "the body of a loop")]
-    pub fn add<'e, S, T, R, U>(
+    pub fn add<'e, S, T, U>(
         &mut self,
         news: impl Iterator<Item = &'e Entry<P, B>> + Clone,
         own: Option<NodeRef<'_, A, P, B>>,
@@ -75,7 +75,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Shared<A, P, B> {
         S: Space<Game: GameState<Action = A>>,
         T: TreePolicy<S::Game, Stats = P> + Merge<S::Game, P>,
         U: Backprop<S::Game, Stats = B> + Merge<S::Game, B>,
-        P: Statistics<S::Game, R> + 'e,
+        P: 'e,
         B: 'e,
     {
         let visits = news.clone().fold(self.visits, |visits, entry| visits + entry.visits);
@@ -119,13 +119,15 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Shared<A, P, B> {
         node.set_stats(stats.0);
         node.set_backprop(stats.1);
         if U::PROVES {
-            mark_if_certain::<S, T, U>(backprop, node, rewards.0, stats.1, chooser, || P::CREDITS);
+            mark_if_certain::<S, T, U>(backprop, node, rewards.0, stats.1, chooser, || {
+                tree_policy.skips_refuted()
+            });
         }
     }
 
     /// Gives `node` of a new tree what all trees know. The statistics that each tree has of its own stay
     /// those of `node`.
-    pub fn hand_over<S, T, R, U>(
+    pub fn hand_over<S, T, U>(
         &mut self,
         node: NodeRef<'_, A, P, B>,
         chooser: Player,
@@ -135,7 +137,6 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Shared<A, P, B> {
         S: Space<Game: GameState<Action = A>>,
         T: TreePolicy<S::Game, Stats = P> + Merge<S::Game, P>,
         U: Backprop<S::Game, Stats = B> + Merge<S::Game, B>,
-        P: Statistics<S::Game, R>,
     {
         let (rewards, nothing) = ((self.visits, self.sum), &mut core::iter::empty());
         let stats = self.merged::<S, T, U>(rewards, nothing, Some(node), tree_policy, backprop);
@@ -145,7 +146,9 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Shared<A, P, B> {
         node.set_stats(stats.0);
         node.set_backprop(stats.1);
         if U::PROVES {
-            mark_if_certain::<S, T, U>(backprop, node, self.visits, stats.1, chooser, || P::CREDITS);
+            mark_if_certain::<S, T, U>(backprop, node, self.visits, stats.1, chooser, || {
+                tree_policy.skips_refuted()
+            });
         }
         self.is_held = true;
     }
