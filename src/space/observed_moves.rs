@@ -75,7 +75,7 @@ use core::fmt;
 ///
 /// The observer's own actions are [`Seen::Action`]. The same policies go with it as with an
 /// [`InformationSet`](crate::search::InformationSet), and the same settings. A policy that needs indices of
-/// actions does not. An agent acts as the player to move, so show it the state with that observer.
+/// actions does not. An agent observes as the player to move.
 /// [`PlayerTrees`](crate::search::PlayerTrees) do not compile with it: they show each player what it sees
 /// anyway. To go on after an action of another player that looks like others, call
 /// [`advance_to`](crate::search::Mcts::advance_to) with what the observer has seen and with the new state;

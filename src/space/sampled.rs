@@ -66,7 +66,6 @@ use crate::game::{ActionSampler, GameState, Rng, forward_evaluation, forward_ind
 /// - A report lists the sampled actions, in the order in which they were sampled: none before the first run.
 ///
 /// A sampler that proposes an action again adds no child, and the visit goes to an action that the node has.
-/// For agents other than [`Mcts`](crate::search::Mcts) and what is built on it, this is the game itself.
 ///
 /// **Cost:** while a node has room for more children, a visit looks at all of them. **Sources:** Couëtoux,
 /// Hoock, Sokolovska, Teytaud and Bonnard, *Continuous Upper Confidence Trees*, 2011, for the number of
