@@ -14,9 +14,9 @@ use crate::statistics::{Merge, Merging};
 /// Won and drawn children are not visited again while others are open: the tree policy would visit little
 /// else. A refuted child, which loses, gets the mean of a loss, and the tree policy still visits it as rarely
 /// as any bad child, except at the root. If it were skipped, an action with many refuted replies would look
-/// worse than one whose bad replies are not refuted yet. Only tree policies with all-moves-as-first values
-/// ([`Grave`](crate::selection::Grave), [`Rave`](crate::selection::Rave)) skip it, because they prefer an
-/// action that is good elsewhere even if it loses here. A player with a proven draw takes it in place of a
+/// worse than one whose bad replies are not refuted yet. Only tree policies that follow what an action is worth elsewhere
+/// ([`Grave`](crate::selection::Grave), [`Rave`](crate::selection::Rave)) or give every child a share
+/// ([`Shot`](crate::selection::Shot), [`Exp3`](crate::selection::Exp3)) skip it. A player with a proven draw takes it in place of a
 /// child whose *mean* is worth less, and so do the averages above. `B` determines what a draw is worth
 /// ([`Contempt`](super::Contempt)).
 ///

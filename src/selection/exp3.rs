@@ -68,6 +68,10 @@ impl<G: GameState> TreePolicy<G> for Exp3 {
     const FIRST_PLAY: Option<FirstPlay> = None;
     const SEES_UNVISITED: bool = true;
 
+    fn skips_refuted(&self) -> bool {
+        true
+    }
+
     fn select(&self, node: impl Node<G, Self::Stats>, rng: &mut Rng) -> Choice {
         let (mut children, mut greatest) = (0, f64::NEG_INFINITY);
         for (_, child) in node.choices() {

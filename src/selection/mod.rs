@@ -233,7 +233,8 @@ pub trait TreePolicy<G: GameState> {
 
     /// Returns whether a [`Solver`](crate::backpropagation::Solver) keeps this policy from children that are
     /// refuted, below the root, too, while others are open. Return `true` if the policy follows what an action
-    /// is worth elsewhere: it would visit a refuted child as often as a good one. \[Default: `false`\]
+    /// is worth elsewhere, or gives every child a share: it would visit a refuted child too often. \[Default:
+    /// `false`\]
     #[inline(always)]
     fn skips_refuted(&self) -> bool {
         false

@@ -26,8 +26,7 @@ use smallvec::SmallVec;
 /// in the nodes. The visits left over by rounding go to the better of the last two children; the paper does
 /// so at the root only, and below it returns them to the parent. Below chance nodes, and where a node has
 /// more visits than it was assigned, `G` is the next power of two above its visits, so the rounds restart
-/// with each doubling. Children that are proven won or drawn drop out. Refuted ones keep their share, so a
-/// proof takes longer than in the paper.
+/// with each doubling. Proven children drop out.
 ///
 /// **Source:** Cazenave, *Sequential Halving Applied to Trees*, 2015, the algorithm there.
 ///
@@ -108,6 +107,10 @@ impl<G: GameState> TreePolicy<G> for Shot {
     type Stats = VisitBudget;
     const FIRST_PLAY: Option<FirstPlay> = None; // every child is visited once first
     const NEEDS_ITERATIONS: bool = true;
+
+    fn skips_refuted(&self) -> bool {
+        true
+    }
 
     fn select(&self, node: impl Node<G, VisitBudget>, _: &mut Rng) -> Choice {
         let visits = node.visits() as u32;

@@ -6,11 +6,13 @@
 use crate::common::four::Connect4;
 use crate::common::hashed::unit;
 use crate::common::pig::Pig;
+use crate::common::scripted::{Scripted, choice, end};
 use crate::common::{sized, visits};
 use ramure::backpropagation::{Average, Solver};
 use ramure::search::TreeNode;
-use ramure::selection::Shot;
-use ramure::simulation::{Evaluate, FromFn};
+use ramure::selection::{Exp3, Shot, TreePolicy, Ucb1};
+use ramure::simulation::{Evaluate, FromFn, Uniform};
+use ramure::statistics::Statistics;
 use ramure::{
     Budget, Every, Expansion, GameState, Mcts, Order, Player, Rewards, SearchError, StopReason, Turn,
 };
@@ -329,4 +331,29 @@ fn shot_needs_an_iteration_budget_and_has_its_own_first_play() {
     assert_eq!(search.run(Budget::iterations(5)), Err(SearchError::FirstPlayUnused));
     fn goes<T: Send>(_: &T) {}
     goes(&Mcts::new(Connect4::default()).tree_policy(Shot::new()));
+}
+
+#[test]
+fn refuted_children_drop_out() {
+    let game = choice(0, [choice(1, [1.0, 0.4, 0.3].map(end)), end(0.2)]);
+    fn refuted_visits(
+        search: &mut Mcts<
+            Scripted,
+            impl TreePolicy<Scripted, Stats: Statistics<Scripted, Uniform>>,
+            Uniform,
+            Solver<Average>,
+        >,
+    ) -> u32 {
+        search.run(Budget::iterations(1_000)).expect("a sound game");
+        let root = search.tree().root().expect("it ran");
+        let child = root.children().find(|child| child.action() == Some(0)).expect("it was tried");
+        let reply = child.children().find(|reply| reply.action() == Some(0)).expect("it was tried");
+        reply.visits()
+    }
+    let search = || Mcts::new(game.clone()).backprop(Solver::new(Average));
+    assert_eq!(refuted_visits(&mut search().tree_policy(Shot::new())), 1);
+    assert_eq!(refuted_visits(&mut search().tree_policy(Exp3::default())), 1);
+    // Other policies visit it as rarely as any bad child.
+    let visits = refuted_visits(&mut search().tree_policy(Ucb1::default()));
+    assert!((2..100).contains(&visits), "{visits}");
 }
