@@ -3,7 +3,7 @@
 
 mod abilities;
 mod action_sampler;
-mod chosen;
+pub(crate) mod chosen;
 mod forward;
 mod game_fault;
 mod hidden_information;
@@ -16,7 +16,6 @@ mod rng;
 
 pub use abilities::{ActionCode, ActionIndex, Keyed, Scored, SkipTurn, StaticEvaluation, Symmetric};
 pub use action_sampler::ActionSampler;
-pub use chosen::Chosen;
 pub(crate) use forward::{forward_evaluation, forward_indices, forward_to_state};
 pub use game_fault::GameFault;
 pub use hidden_information::HiddenInformation;

@@ -10,7 +10,7 @@ pub(crate) mod run;
 pub(crate) mod search_trait;
 pub(crate) mod tree_view;
 
-pub use crate::game::Chosen;
+pub use crate::game::chosen::Chosen;
 pub use crate::game::many::best_reply::BestReply;
 pub use crate::game::many::paranoid::Paranoid;
 pub use crate::iteration::expansion::{Expansion, Order};

@@ -2,9 +2,8 @@
 
 use super::sealed::Sealed;
 use super::{ActionOf, RealAction, Space};
-use crate::game::{
-    ActionIndex, Chosen, GameFault, GameState, Player, Rng, StaticEvaluation, Turn, forward_to_state,
-};
+use crate::game::chosen::Chosen;
+use crate::game::{ActionIndex, GameFault, GameState, Player, Rng, StaticEvaluation, Turn, forward_to_state};
 
 /// The most chance events that follow one action without a node of the tree.
 const MOST_EVENTS: u32 = 10_000;

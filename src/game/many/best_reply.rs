@@ -1,6 +1,6 @@
 //! [`BestReply`]: a game for three or more players in which one of the others replies to each action of one player.
 
-use crate::game::Chosen;
+use crate::game::chosen::Chosen;
 use crate::game::many::paranoid::{reward_of_two, turn_of_two};
 use crate::game::{GameState, MAX_PLAYERS, Player, SkipTurn, StaticEvaluation, Turn};
 
