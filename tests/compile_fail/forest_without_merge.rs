@@ -1,6 +1,6 @@
-//! expect: several trees cannot merge what `Ordered` keeps per node expect: this policy searches with one
-//! tree only expect: statistics that depend on the order of the rewards, and plans for a number of
-//! iterations, cannot be merged
+//! expect: several trees cannot merge what `Ordered` keeps per node
+//! expect: this policy searches with one tree only
+//! expect: statistics that depend on the order of the rewards, and plans for a number of iterations, cannot be merged
 
 use ramure::prelude::*;
 

@@ -1,6 +1,7 @@
-//! GRAVE keeps a table indexed by action. expect: the actions of `Sticks` have no numbers expect: this search
-//! keeps a table indexed by action expect: add `impl ActionIndex for Sticks { const ACTION_COUNT: usize = ..;
-//! fn action_index(action: Self::Action) -> usize { .. } }`
+//! GRAVE keeps a table indexed by action.
+//! expect: the actions of `Sticks` have no numbers
+//! expect: this search keeps a table indexed by action
+//! expect: add `impl ActionIndex for Sticks { const ACTION_COUNT: usize = ..; fn action_index(action: Self::Action) -> usize { .. } }`
 use ramure::prelude::*;
 
 include!("../common/sticks.rs");

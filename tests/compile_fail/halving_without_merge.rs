@@ -1,6 +1,7 @@
-//! A policy that plans for a number of iterations searches with one tree. It is not the user's, who cannot
-//! change that. expect: several trees cannot merge what `SequentialHalving` keeps per node expect: to search
-//! with one tree, leave out `parallel` expect: for a policy of your own that keeps nothing
+//! A policy that plans for a number of iterations searches with one tree. It is not the user's, who cannot change that.
+//! expect: several trees cannot merge what `SequentialHalving` keeps per node
+//! expect: to search with one tree, leave out `parallel`
+//! expect: for a policy of your own that keeps nothing
 use ramure::prelude::*;
 use ramure::selection::{AtRoot, SequentialHalving};
 

@@ -1,5 +1,6 @@
-//! A type without the trait is not a game. expect: `Board` is not a game that ramure can search expect:
-//! implement `GameState` for `Board`: `type Action` and the four methods `turn`, `actions`, `apply`, `reward`
+//! A type without the trait is not a game.
+//! expect: `Board` is not a game that ramure can search
+//! expect: implement `GameState` for `Board`: `type Action` and the four methods `turn`, `actions`, `apply`, `reward`
 //! unsaid: the following other types implement trait
 use ramure::prelude::*;
 

@@ -1,5 +1,6 @@
-//! A closure is not a rollout policy. expect: is not a rollout policy for `Sticks` expect: to use a function
-//! that evaluates positions, write `Evaluate::by(|state: &Sticks, actions, priors| ..)`
+//! A closure is not a rollout policy.
+//! expect: is not a rollout policy for `Sticks`
+//! expect: to use a function that evaluates positions, write `Evaluate::by(|state: &Sticks, actions, priors| ..)`
 use ramure::prelude::*;
 
 include!("../common/sticks.rs");

@@ -1,6 +1,6 @@
-//! Your own statistics need one line. expect: `Spread` does not implement `Statistics`, so a tree policy
-//! cannot keep it expect: a struct of plain numbers needs one line: `impl<G: GameState, R> Statistics<G, R>
-//! for Spread { type Trace = (); }`
+//! Your own statistics need one line.
+//! expect: `Spread` does not implement `Statistics`, so a tree policy cannot keep it
+//! expect: a struct of plain numbers needs one line: `impl<G: GameState, R> Statistics<G, R> for Spread { type Trace = (); }`
 use ramure::prelude::*;
 
 include!("../common/sticks.rs");
