@@ -111,7 +111,14 @@ where
             && (!S::IS_KEYED || self.is_of_step())
             && let Some(parent) = self.depth.checked_sub(1)
         {
-            self.credit(parent, &self.path[parent], reward);
+            credit::<S, P, R, B>(
+                self.tree,
+                self.trace,
+                parent,
+                &self.path[parent],
+                self.step.chooser,
+                reward,
+            );
         }
     }
 
@@ -129,15 +136,24 @@ where
     fn is_of_step(&self) -> bool {
         core::ptr::eq(self.node.action_cell(), self.step.node().action_cell())
     }
+}
 
-    /// Credits the step and its siblings with what the trace records of their actions.
-    fn credit(&self, depth: usize, parent: &PathStep<'_, S, P, B>, reward: f32) {
-        let chooser = self.step.chooser;
-        // Block by block, because this loop costs more than all else.
-        for (_, block, _) in self.tree.family(home::<S, P, B>(self.tree, parent.node()).link()) {
-            for node in block.nodes() {
-                node.set_stats(node.stats().credit(self.trace, depth, chooser, node.action(), reward));
-            }
+/// Credits the children of `parent`, at `depth` of the path, with what the trace records of their actions. (The view of the
+/// step is not passed on: it would have to be written to memory.)
+fn credit<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>>(
+    tree: &TreeOf<S, P, B>,
+    trace: &<P::Stats as Statistics<S::Game, R>>::Trace,
+    depth: usize,
+    parent: &PathStep<'_, S, P, B>,
+    chooser: Player,
+    reward: f32,
+) where
+    P::Stats: Statistics<S::Game, R>,
+{
+    // Block by block, because this loop costs more than all else.
+    for (_, block, _) in tree.family(home::<S, P, B>(tree, parent.node()).link()) {
+        for node in block.nodes() {
+            node.set_stats(node.stats().credit(trace, depth, chooser, node.action(), reward));
         }
     }
 }

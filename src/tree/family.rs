@@ -63,7 +63,7 @@ pub(crate) struct FamilyNodes<'t, A, P, B> {
 
 impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> FamilyNodes<'t, A, P, B> {
     /// Returns the id of the block and the lane of the next child, and the child itself.
-    #[inline]
+    #[inline(always)]
     pub fn next_lane(&mut self) -> Option<(u32, usize, NodeRef<'t, A, P, B>)> {
         while self.lane == self.shown {
             let (id, block, shown) = self.blocks.next()?;
@@ -78,7 +78,7 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> FamilyNodes<'t, A, P, B>
 impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Iterator for FamilyNodes<'t, A, P, B> {
     type Item = NodeRef<'t, A, P, B>;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         self.next_lane().map(|(_, _, node)| node)
     }
