@@ -104,7 +104,7 @@ pub enum Turn {
     message = "`{Self}` is not a game that ramure can search",
     label = "not a game state",
     note = "implement `GameState` for `{Self}`: `type Action` and the four methods `turn`, `actions`, `apply`, `reward`",
-    note = "an `InformationSet`, an `OpenLoop`, a `Transpositions` and the like are no games: put them into an `Mcts`"
+    note = "an `InformationSet`, an `OpenLoop`, a `Transpositions` and the like are not games: search them with `Mcts`"
 )]
 pub trait GameState: Clone {
     /// An action: small and cheap to copy, such as a number, a newtype or a fieldless enum. If your actions

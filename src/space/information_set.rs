@@ -60,8 +60,8 @@ use crate::game::{GameFault, GameState, HiddenInformation, Player, Rng, Turn};
 /// the same. If the state is a guess, an action of another player may not be legal in it: call
 /// [`advance_to`](crate::search::Mcts::advance_to) with the action and a new guess.
 ///
-/// An information set is no game, so nobody can play with the secrets in it: agents that are no searches,
-/// such as [`FlatMonteCarlo`](crate::agents::FlatMonteCarlo), do not take one. An
+/// An information set is not a game. Agents that are not searches, such as
+/// [`FlatMonteCarlo`](crate::agents::FlatMonteCarlo), would see its secrets, so they do not accept one. An
 /// [`MctsAgent`](crate::agents::MctsAgent) plays the game itself, and observes as the player to move. The
 /// following two do not compile.
 ///

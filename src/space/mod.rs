@@ -1,4 +1,5 @@
-//! What a search can search: a game, or a game seen in another way. This layer uses `game` and nothing else.
+//! What a search can search: [`Space`], and one wrapper around a game a file. A wrapper says what a node of the
+//! tree stands for; what the loop does there is in `iteration/nodes`. This layer uses `game` only.
 
 pub(crate) mod information_set;
 pub(crate) mod observed_moves;
@@ -20,8 +21,8 @@ pub(crate) type RealAction<S> = <<S as Space>::Real as GameState>::Action;
 /// Every [`GameState`] is a space: the tree of its game. [`InformationSet`](crate::search::InformationSet),
 /// [`ObservedMoves`](crate::search::ObservedMoves), [`OpenLoop`](crate::search::OpenLoop),
 /// [`Sampled`](crate::search::Sampled), [`Transpositions`](crate::search::Transpositions) and
-/// [`MirrorImages`](crate::search::MirrorImages) are spaces around a game. They are no games themselves: an
-/// agent that is no search cannot be given an information set, and look at what is hidden.
+/// [`MirrorImages`](crate::search::MirrorImages) are spaces around a game. They are not games themselves: agents
+/// that are not searches would see what an information set hides, so they do not accept one.
 ///
 /// You meet this trait in bounds. To search your own game, implement [`GameState`].
 #[diagnostic::on_unimplemented(

@@ -1,9 +1,8 @@
 //! mcts 0.3: a box per node, atomics for its threads, rewards as `i64`.
 //!
 //! It makes a node, with a record per action, on its first visit. Rewards are 0, 1 and 2 for loss, draw and
-//! win, so its bonus, `2 C sqrt(ln N / n)` with C = 1, is that of c = 1 for rewards in [0, 1]. The type `()`
-//! means that there is no transposition table. It has no rollouts and calls an evaluator, which runs our
-//! rollout.
+//! win, so its bonus, `2 C sqrt(ln N / n)` with C = 1, is that of c = 1 for rewards in [0, 1]. With the type
+//! `()`, it has no transposition table. It evaluates leaves by an evaluator, and ours plays a rollout.
 //!
 //! Its threads share one tree. An iteration counts a visit on the way down and adds the reward on the way up,
 //! so until then the visit counts as a loss. With rewards from 0 to 2 this is a virtual loss; `virtual_loss`

@@ -20,8 +20,8 @@ pub const SECTIONS: [(&str, Experiment); 4] =
 /// The line of the chapter below which the program writes everything.
 const MARKER: &str = "<!-- Below this line: written by `benches/evidence/run.sh --policies`. -->";
 
-/// Returns the chapter with `report` below its marker, with the headings one level lower; or `report` alone
-/// if there is no chapter with a marker.
+/// Returns the chapter with `report` below its marker, with the headings one level lower. Returns `report`
+/// alone if `chapter` is `None` or has no marker.
 pub fn splice(chapter: Option<&str>, report: &str) -> String {
     let Some((by_hand, _)) = chapter.and_then(|chapter| chapter.split_once(MARKER)) else {
         return report.to_owned();

@@ -236,8 +236,7 @@ fn exp3_gamma(arms: &[f64], plays: u32) -> f64 {
 }
 
 /// The upper bound on Exp3's expected regret with that `gamma`: `2.63 sqrt(g K ln K)` (the same corollary).
-/// It holds for the regret against the arm that paid most, which is no less than the regret against the best
-/// arm.
+/// The regret is measured against the arm that paid most. It is at least the regret against the best arm.
 fn exp3_bound(arms: &[f64], plays: u32) -> f64 {
     let count = arms.len() as f64;
     2.63 * (f64::from(plays) * count * libm::log(count)).sqrt()

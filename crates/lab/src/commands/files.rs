@@ -65,9 +65,11 @@ impl Files {
             );
         }
         match path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
-            Some(folder) => {
-                Err(format!("{name} cannot be written: there is no folder {}", folder.display()).into())
-            }
+            Some(folder) => Err(format!(
+                "cannot write {name}: the folder {} does not exist; create it first",
+                folder.display()
+            )
+            .into()),
             None => Ok(()),
         }
     }
@@ -173,7 +175,7 @@ impl Place {
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no current folder, in which relative paths start.
+    /// Returns an error if the path is relative and the current folder cannot be read.
     pub fn of(path: &Path) -> io::Result<Self> {
         let path = resolved(path)?;
         Ok(Place { number: number(&path), path })

@@ -300,8 +300,8 @@ impl fmt::Display for Verdict {
 ///
 /// # Errors
 ///
-/// Returns an error if there is no such tree, too few trees have both good and bad actions, the trees are too
-/// large to solve, there is nothing to measure, or a setting is out of range.
+/// Returns an error if a setting is out of range, if the trees are too large to solve, if too few of them have
+/// both good and bad actions, or if no policy or checkpoint is given.
 pub fn measure(kind: &Kind, settings: &Settings) -> Result<Row, Failure> {
     let Settings { trees, iterations, seed, threads } = settings;
     if *trees == 0 || iterations.is_empty() || !iterations.is_sorted_by(|a, b| a < b) || iterations[0] == 0 {

@@ -147,7 +147,7 @@ impl Ratings {
 
     /// Returns the probability that entry `i` is stronger than entry `j`, given the results: the probability
     /// that a normal variable with the mean and the variance of the difference of their ratings is above 0.
-    /// `None` if there is no such entry.
+    /// `None` if `i` or `j` is not the index of an entry.
     ///
     /// ```
     /// # use ramure_lab::contest::{Meeting, Ratings};
