@@ -5,9 +5,9 @@ use crate::game::{GameFault, GameState, Rewards, Rng, Turn};
 use crate::iteration::expansion::Order;
 use crate::iteration::order::{arrange, promising_first, put_first};
 use crate::iteration::path::NodeOf;
-use crate::iteration::{Iterations, Shortage, Traces};
+use crate::iteration::{Iterations, LeafOf, Shortage};
 use crate::selection::{Choice, TreePolicy};
-use crate::simulation::{Leaf, RolloutPolicy, check_probabilities, why_no_action};
+use crate::simulation::{RolloutPolicy, check_probabilities, why_no_action};
 use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
 use crate::tree::{LANES, MAX_CHILDREN, ROOT, SMALL};
@@ -24,7 +24,7 @@ where
         &mut self,
         node: NodeOf<'s, S, P, B>,
         turn: Turn,
-        leaf: &mut Leaf<S::Game, Traces<S, P, R>>,
+        leaf: &mut LeafOf<S, P, R>,
     ) -> Result<Option<u32>, GameFault> {
         if Self::SAMPLES {
             let first = self.sample(leaf.state())?;
@@ -190,7 +190,7 @@ where
         &mut self,
         node: NodeOf<'s, S, P, B>,
         turn: Turn,
-        leaf: &mut Leaf<S::Game, Traces<S, P, R>>,
+        leaf: &mut LeafOf<S, P, R>,
         found: &[ActionOf<S>],
     ) -> Result<(), GameFault> {
         if P::SEES_UNVISITED || P::Stats::INITIALIZES || turn == Turn::Chance {

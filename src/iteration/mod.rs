@@ -147,7 +147,7 @@ where
     /// in information sets. After a backpropagation that recorded an invalid reward, the visits of the
     /// iteration have been counted.
     #[inline(always)]
-    pub fn iterate(&mut self, leaf: &mut Leaf<S::Game, Traces<S, P, R>>) -> Result<bool, GameFault> {
+    pub fn iterate(&mut self, leaf: &mut LeafOf<S, P, R>) -> Result<bool, GameFault> {
         let reached = self.reach(leaf, |this, current, leaf| this.expand(current.node, current.turn, leaf));
         let reached = reached.inspect_err(|_| self.tell(leaf, None))?;
         // Simulation: a rollout or an evaluation.
@@ -170,11 +170,11 @@ where
     #[inline(always)]
     pub fn reach(
         &mut self,
-        leaf: &mut Leaf<S::Game, Traces<S, P, R>>,
+        leaf: &mut LeafOf<S, P, R>,
         mut expand: impl FnMut(
             &mut Self,
             &CurrentNode<'s, S, P, B>,
-            &mut Leaf<S::Game, Traces<S, P, R>>,
+            &mut LeafOf<S, P, R>,
         ) -> Result<Option<u32>, GameFault>,
     ) -> Result<Reached<'s, S, P, B>, GameFault> {
         leaf.restart(self.space.root());
@@ -231,7 +231,7 @@ where
     #[inline(always)]
     pub fn resolve(
         &mut self,
-        leaf: &Leaf<S::Game, Traces<S, P, R>>,
+        leaf: &LeafOf<S, P, R>,
         rewards: Rewards,
         is_cut_short: bool,
         count: impl CountVisits<S, P, B>,
@@ -244,7 +244,7 @@ where
     #[inline(always)]
     pub fn update_tree(
         &mut self,
-        leaf: &Leaf<S::Game, Traces<S, P, R>>,
+        leaf: &LeafOf<S, P, R>,
         rewards: Rewards,
         is_cut_short: bool,
         count: impl CountVisits<S, P, B>,
@@ -295,11 +295,7 @@ where
 
     /// Shows the state of a leaf to a backpropagation that looks at leaves.
     #[inline(always)]
-    pub fn look(
-        &self,
-        node: NodeOf<'s, S, P, B>,
-        leaf: &Leaf<S::Game, Traces<S, P, R>>,
-    ) -> Result<(), GameFault> {
+    pub fn look(&self, node: NodeOf<'s, S, P, B>, leaf: &LeafOf<S, P, R>) -> Result<(), GameFault> {
         if B::LOOKS {
             node.set_backprop(self.backprop.look(leaf.state(), node.backprop())?);
         }
@@ -309,7 +305,7 @@ where
     #[inline(always)]
     fn backpropagate(
         &mut self,
-        leaf: &Leaf<S::Game, Traces<S, P, R>>,
+        leaf: &LeafOf<S, P, R>,
         mut rewards: Rewards,
         is_cut_short: bool,
         count: impl CountVisits<S, P, B>,
@@ -417,7 +413,7 @@ where
     fn descend(
         &mut self,
         current: &mut CurrentNode<'s, S, P, B>,
-        leaf: &mut Leaf<S::Game, Traces<S, P, R>>,
+        leaf: &mut LeafOf<S, P, R>,
     ) -> Result<(), GameFault> {
         if Self::SAMPLES {
             self.propose(current, leaf.state())?;

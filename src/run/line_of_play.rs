@@ -2,7 +2,7 @@
 
 use crate::backpropagation::Backprop;
 use crate::game::{GameState, Rng};
-use crate::iteration::{Iterations, Traces};
+use crate::iteration::{Iterations, LeafOf, Traces};
 use crate::selection::TreePolicy;
 use crate::simulation::{LONGEST_LINE, Leaf, Retraced, RolloutPolicy, Trace};
 use crate::space::Space;
@@ -108,7 +108,7 @@ where
     /// from before.
     #[cold]
     #[inline(never)]
-    pub fn tell(&self, leaf: &Leaf<S::Game, Traces<S, P, R>>, rollout: Option<Rng>) {
+    pub fn tell(&self, leaf: &LeafOf<S, P, R>, rollout: Option<Rng>) {
         let stored = self.path.steps()[1..].iter().map(|step| step.node().action());
         let mut again: Leaf<S::Game, Retraced<Traces<S, P, R>>> = leaf.again(self.space);
         let (mut actions, mut goes_same_way, mut is_mirrored) = (Vec::new(), true, false);

@@ -5,7 +5,7 @@ mod build_report;
 mod earlier_states;
 pub(crate) mod engine;
 pub(crate) mod mcts;
-mod of_spaces;
+mod of_guesses;
 pub(crate) mod run;
 pub(crate) mod search_trait;
 pub(crate) mod tree_view;

@@ -5,7 +5,7 @@ use crate::cpu_features::with_best_instructions;
 use crate::game::{GameFault, GameState, Turn};
 use crate::iteration::expansion::Order;
 use crate::iteration::path::{Path, PathRoom, PathStep, USUAL_DEPTH, home};
-use crate::iteration::{Iterations, Shortage, Traces, root_proof};
+use crate::iteration::{Iterations, LeafOf, Shortage, root_proof};
 use crate::run::budget::{Budget, Every, StopReason};
 use crate::run::clock::{Clock, Deadline, WallClock};
 use crate::run::error::SearchError;
@@ -378,7 +378,7 @@ where
         turn: Turn,
         until: Until,
         deadline: &mut Option<Deadline<'_, WallClock>>,
-        leaf: &mut Leaf<S::Game, Traces<S, P, R>>,
+        leaf: &mut LeafOf<S, P, R>,
         tally: &mut RunCounts,
     ) -> Result<Option<StopReason>, GameFault> {
         self.with_iterations(

@@ -5,9 +5,9 @@ use crate::backpropagation::{Backprop, Step};
 use crate::game::{GameFault, Rewards, Turn};
 use crate::iteration::path::NodeOf;
 use crate::iteration::step_view::{Told, Updating};
-use crate::iteration::{CountVisits, CurrentNode, Iterations, Shortage, Traces, mark_if_certain};
+use crate::iteration::{CountVisits, CurrentNode, Iterations, LeafOf, Shortage, mark_if_certain};
 use crate::selection::TreePolicy;
-use crate::simulation::{Leaf, RolloutPolicy};
+use crate::simulation::RolloutPolicy;
 use crate::space::Space;
 use crate::statistics::Statistics;
 use crate::tree::{ROOT, is_same_position, position_number, transformation};
@@ -27,11 +27,7 @@ where
     /// state then becomes that of the position. Returns whether the position has occurred on this path
     /// before: the iteration then ends with the [rewards of a repetition](Self::rewards_of_repetition).
     #[inline(always)]
-    pub fn arrive(
-        &mut self,
-        current: &mut CurrentNode<'s, S, P, B>,
-        leaf: &mut Leaf<S::Game, Traces<S, P, R>>,
-    ) -> bool {
+    pub fn arrive(&mut self, current: &mut CurrentNode<'s, S, P, B>, leaf: &mut LeafOf<S, P, R>) -> bool {
         let node = current.node;
         if self.path.len() == 1 {
             (self.repeats, self.passed) = (false, self.tree.earlier_set());

@@ -4,9 +4,9 @@
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, Turn};
 use crate::iteration::path::NodeOf;
-use crate::iteration::{CurrentNode, Iterations, Traces};
+use crate::iteration::{CurrentNode, Iterations, LeafOf};
 use crate::selection::TreePolicy;
-use crate::simulation::{Leaf, RolloutPolicy, check_probabilities};
+use crate::simulation::{RolloutPolicy, check_probabilities};
 use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
 
@@ -42,7 +42,7 @@ where
     pub fn meet(
         &mut self,
         current: &mut CurrentNode<'s, S, P, B>,
-        leaf: &Leaf<S::Game, Traces<S, P, R>>,
+        leaf: &LeafOf<S, P, R>,
     ) -> Result<bool, GameFault> {
         self.list(leaf.state())?;
         if current.turn == Turn::Chance {

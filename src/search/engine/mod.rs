@@ -8,7 +8,7 @@ pub(crate) mod window;
 use crate::__sealed::Sealed;
 use crate::backpropagation::Backprop;
 use crate::game::Turn;
-use crate::iteration::Traces;
+use crate::iteration::LeafOf;
 use crate::parameter::ParameterError;
 use crate::run::budget::StopReason;
 use crate::run::clock::{Deadline, WallClock};
@@ -84,7 +84,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
 where
     P::Stats: Statistics<S::Game, R>,
 {
-    type State = Leaf<S::Game, Traces<S, P, R>>;
+    type State = LeafOf<S, P, R>;
 
     fn setting(self) -> String {
         "none".into()

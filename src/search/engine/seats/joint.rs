@@ -3,6 +3,7 @@
 use crate::backpropagation::Average;
 use crate::game::{GameFault, GameState, Player, Rewards, Turn};
 use crate::iteration::Iterations;
+use crate::iteration::LeafOf;
 use crate::iteration::path::PathRoom;
 use crate::run::budget::StopReason;
 use crate::run::clock::{Deadline, WallClock};
@@ -10,7 +11,7 @@ use crate::run::error::SearchError;
 use crate::run::line_of_play::LineOfPlay;
 use crate::run::stop_handle::StopHandle;
 use crate::search::engine::seats::untold::Untold;
-use crate::search::engine::seats::walker::{LeafOf, Walker};
+use crate::search::engine::seats::walker::Walker;
 use crate::search::mcts::Mcts;
 use crate::search::run::{Driver, RunCounts, Until};
 use crate::selection::TreePolicy;
@@ -33,7 +34,7 @@ where
     reporter: usize,
     /// The most bytes of all trees together.
     bytes: usize,
-    leaf: LeafOf<S, P, R>,
+    leaf: LeafOf<Seat<S>, P, R>,
 }
 
 impl<'a, S, P, R, I: Iterate<S, P, R>> Joint<'a, S, P, R, I>
@@ -164,7 +165,7 @@ where
         &mut self,
         walkers: &mut [Walker<'_, '_, S, P, R>],
         root: &Seat<S>,
-        leaf: &mut LeafOf<S, P, R>,
+        leaf: &mut LeafOf<Seat<S>, P, R>,
         untold: &mut Untold<ActionOf<S>>,
         played: &mut Vec<ActionOf<S>>,
     ) -> Result<bool, GameFault>;
@@ -182,7 +183,7 @@ where
         &mut self,
         walkers: &mut [Walker<'_, '_, S, P, R>],
         root: &Seat<S>,
-        leaf: &mut LeafOf<S, P, R>,
+        leaf: &mut LeafOf<Seat<S>, P, R>,
         untold: &mut Untold<ActionOf<S>>,
         played: &mut Vec<ActionOf<S>>,
     ) -> Result<bool, GameFault> {
@@ -244,7 +245,7 @@ where
 /// them.
 pub(crate) fn rewards<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>>(
     first: &mut Walker<'_, '_, S, P, R>,
-    leaf: &mut LeafOf<S, P, R>,
+    leaf: &mut LeafOf<Seat<S>, P, R>,
     is_over: bool,
     players: Player,
 ) -> Result<Rewards, GameFault>

@@ -1,6 +1,7 @@
 //! [`OutcomeSampling`]: approaches an equilibrium of a game with hidden information.
 
 use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Rng, Turn};
+use crate::iteration::LeafOf;
 use crate::parameter::ParameterError;
 use crate::run::budget::{Budget, Bytes, Every};
 use crate::run::error::SearchError;
@@ -9,7 +10,7 @@ use crate::run::stop_handle::StopHandle;
 use crate::search::engine::seats::PlayerTrees;
 use crate::search::engine::seats::joint::{Iterate, rewards};
 use crate::search::engine::seats::untold::Untold;
-use crate::search::engine::seats::walker::{LeafOf, Walker};
+use crate::search::engine::seats::walker::Walker;
 use crate::selection::RegretMatching;
 use crate::simulation::{MAX_ROLLOUT, RolloutPolicy, Uniform, check_probabilities};
 use crate::space::seat::Seat;
@@ -380,7 +381,7 @@ impl<S: Space, R: RolloutPolicy<S::Game>> Iterate<S, RegretMatching, R> for Outc
         &mut self,
         walkers: &mut [Walker<'_, '_, S, RegretMatching, R>],
         root: &Seat<S>,
-        leaf: &mut LeafOf<S, RegretMatching, R>,
+        leaf: &mut LeafOf<Seat<S>, RegretMatching, R>,
         untold: &mut Untold<ActionOf<S>>,
         played: &mut Vec<ActionOf<S>>,
     ) -> Result<bool, GameFault> {

@@ -3,9 +3,9 @@
 use crate::backpropagation::Average;
 use crate::game::{GameFault, Player, Rewards, Turn};
 use crate::iteration::path::{NodeOf, PathStep};
-use crate::iteration::{CountNow, CurrentNode, Iterations, Traces};
+use crate::iteration::{CountNow, CurrentNode, Iterations, LeafOf};
 use crate::selection::TreePolicy;
-use crate::simulation::{Leaf, RolloutPolicy};
+use crate::simulation::RolloutPolicy;
 use crate::space::seat::Seat;
 use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
@@ -40,8 +40,6 @@ pub(crate) struct Decision<'s, S: Space, P: TreePolicy<S::Game>> {
     pub is_new: bool,
 }
 
-pub(crate) type LeafOf<S, P, R> = Leaf<<S as Space>::Game, Traces<Seat<S>, P, R>>;
-
 impl<'p, 's, S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> Walker<'p, 's, S, P, R>
 where
     P::Stats: Statistics<S::Game, R>,
@@ -74,7 +72,7 @@ where
     /// Lets the tree choose an action of its owner, the player to move. Returns `None` if the iteration has
     /// left the tree.
     #[inline]
-    pub fn choose(&mut self, leaf: &mut LeafOf<S, P, R>) -> Result<Option<ActionOf<S>>, GameFault> {
+    pub fn choose(&mut self, leaf: &mut LeafOf<Seat<S>, P, R>) -> Result<Option<ActionOf<S>>, GameFault> {
         let Some(mut current) = self.at.take() else { return Ok(None) };
         if current.link == ROOT {
             if !self.iterations.expands(&current) || !self.expand(&mut current, leaf)? {
@@ -94,7 +92,7 @@ where
     fn expand(
         &mut self,
         current: &mut CurrentNode<'s, Seat<S>, P, Average>,
-        leaf: &mut LeafOf<S, P, R>,
+        leaf: &mut LeafOf<Seat<S>, P, R>,
     ) -> Result<bool, GameFault> {
         let link = self.iterations.expand(current.node, Turn::Player(self.owner), leaf)?;
         current.link = link.unwrap_or(ROOT);
@@ -104,7 +102,10 @@ where
     /// Returns the node at which the owner, the player to move, decides, and gives it its children. Returns
     /// `None` if the iteration has left the tree.
     #[inline]
-    pub fn decision(&mut self, leaf: &mut LeafOf<S, P, R>) -> Result<Option<Decision<'s, S, P>>, GameFault> {
+    pub fn decision(
+        &mut self,
+        leaf: &mut LeafOf<Seat<S>, P, R>,
+    ) -> Result<Option<Decision<'s, S, P>>, GameFault> {
         let Some(mut current) = self.at.take() else { return Ok(None) };
         let is_new = current.link == ROOT;
         let goes_on = if is_new { self.expand(&mut current, leaf)? } else { true };
@@ -154,7 +155,7 @@ where
     }
 
     /// Learns from the rewards of the iteration. Returns whether there is room for the root's children.
-    pub fn learn(&mut self, leaf: &LeafOf<S, P, R>, rewards: &Rewards) -> Result<bool, GameFault> {
+    pub fn learn(&mut self, leaf: &LeafOf<Seat<S>, P, R>, rewards: &Rewards) -> Result<bool, GameFault> {
         if P::REGRETS {
             self.regret(rewards[self.owner]);
         }
@@ -163,7 +164,11 @@ where
 
     /// Records the rewards along the path. Returns whether there is room for the root's children.
     #[inline]
-    pub fn update_tree(&mut self, leaf: &LeafOf<S, P, R>, rewards: &Rewards) -> Result<bool, GameFault> {
+    pub fn update_tree(
+        &mut self,
+        leaf: &LeafOf<Seat<S>, P, R>,
+        rewards: &Rewards,
+    ) -> Result<bool, GameFault> {
         self.iterations.update_tree(leaf, *rewards, false, CountNow)
     }
 

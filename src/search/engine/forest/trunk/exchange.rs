@@ -3,14 +3,14 @@
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, Player, Turn};
 use crate::iteration::path::{NodeOf, TreeOf};
-use crate::iteration::{Iterations, Traces, mark_if_certain};
+use crate::iteration::{Iterations, LeafOf, mark_if_certain};
 use crate::search::engine::forest::digest::{Digest, Entry};
 use crate::search::engine::forest::plan::Exchange;
 use crate::search::engine::forest::trunk::{
     Buffers, Busy, Children, NONE, NOWHERE, Shared, Spot, Trunk, keep_fitting, refresh, sees_all,
 };
 use crate::selection::TreePolicy;
-use crate::simulation::{Leaf, RolloutPolicy};
+use crate::simulation::RolloutPolicy;
 use crate::space::{ActionOf, Space};
 use crate::statistics::{Merge, Statistics};
 use crate::tree::ROOT;
@@ -23,7 +23,7 @@ use smallvec::SmallVec;
 pub(crate) fn apply<S: Space, P, R: RolloutPolicy<S::Game>, B>(
     trunk: &mut Trunk<ActionOf<S>, P::Stats, B::Stats>,
     iterations: &mut Iterations<'_, '_, S, P, R, B>,
-    leaf: &mut Leaf<S::Game, Traces<S, P, R>>,
+    leaf: &mut LeafOf<S, P, R>,
     digests: &[&Digest<P::Stats, B::Stats>],
     number: usize,
     is_ahead: bool,
@@ -95,7 +95,7 @@ struct Exchanging<
 {
     trunk: &'e mut Trunk<ActionOf<S>, P::Stats, B::Stats>,
     iterations: &'e mut Iterations<'p, 's, S, P, R, B>,
-    leaf: &'e mut Leaf<S::Game, Traces<S, P, R>>,
+    leaf: &'e mut LeafOf<S, P, R>,
     entries: Entries<'e, P::Stats, B::Stats>,
     /// The number of the tree.
     number: usize,
@@ -284,7 +284,7 @@ pub(super) struct Adopted {
 pub(super) fn adopt<'s, S: Space, P, R: RolloutPolicy<S::Game>, B>(
     trunk: &mut Trunk<ActionOf<S>, P::Stats, B::Stats>,
     iterations: &mut Iterations<'_, 's, S, P, R, B>,
-    leaf: &mut Leaf<S::Game, Traces<S, P, R>>,
+    leaf: &mut LeafOf<S, P, R>,
     family: usize,
     parent: NodeOf<'s, S, P, B>,
     children: &mut Vec<(u32, Spot)>,

@@ -3,11 +3,11 @@
 use crate::backpropagation::Backprop;
 use crate::game::GameFault;
 use crate::iteration::path::TreeOf;
-use crate::iteration::{Iterations, Traces, mark_if_certain};
+use crate::iteration::{Iterations, LeafOf, mark_if_certain};
 use crate::search::engine::forest::trunk::exchange::adopt;
 use crate::search::engine::forest::trunk::{NONE, Shared, Trunk, refresh};
 use crate::selection::TreePolicy;
-use crate::simulation::{Leaf, RolloutPolicy};
+use crate::simulation::RolloutPolicy;
 use crate::space::{ActionOf, Space};
 use crate::statistics::{Merge, Statistics};
 use crate::tree::ROOT;
@@ -17,7 +17,7 @@ use crate::tree::ROOT;
 pub fn join<S: Space, P, R: RolloutPolicy<S::Game>, B>(
     trunk: &mut Trunk<ActionOf<S>, P::Stats, B::Stats>,
     iterations: &mut Iterations<'_, '_, S, P, R, B>,
-    leaf: &mut Leaf<S::Game, Traces<S, P, R>>,
+    leaf: &mut LeafOf<S, P, R>,
 ) -> Result<(), GameFault>
 where
     P: TreePolicy<S::Game> + Merge<S::Game, P::Stats>,
