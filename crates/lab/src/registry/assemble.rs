@@ -5,13 +5,13 @@ use super::able::{Able, Full, Wish};
 use super::backprops::{AnyBackprop, Keeping, Lean, MakeBackprop};
 use super::error::ReadError;
 use super::graph::{Graph, MakeGraph};
+use super::of_game::OfGame;
 use super::rollouts::{AnyRollout, MakeRollout, PriorRollouts};
 use super::selections::{AnyPolicy, MakePolicy, Rewarded};
 use super::settings::{Settings, Wants, Window};
 use ramure::backpropagation::{Backprop, Decorated, ProofsIf, Solver};
 use ramure::game::GameState;
-use ramure::search::{ActionReport, Budget, Bytes, Every, Mcts, ReportOf, Search, SearchError, StopHandle};
-use ramure::search::{Expansion, RootDecision};
+use ramure::search::{Mcts, Search};
 use ramure::selection::TreePolicy;
 use ramure::simulation::RolloutPolicy;
 use ramure::statistics::{Merge, Statistics};
@@ -153,72 +153,7 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         &self,
         search: impl Search<Space = Able<G, A>> + Send + 'static,
     ) -> Box<dyn Search<Space = G> + Send> {
-        Box::new(Plain { search, wish: self.of.wish(), needs_iterations: self.of.policy.wants.iterations })
-    }
-}
-
-/// A search of an [`Able`] game, presented as a search of the game itself.
-struct Plain<S> {
-    search: S,
-    wish: Wish,
-    needs_iterations: bool,
-}
-
-impl<G: GameState, A: Abilities<G>, S: Search<Space = Able<G, A>>> Search for Plain<S> {
-    type Space = G;
-
-    fn run_with(
-        &mut self,
-        budget: Budget,
-        every: Every,
-        observer: &mut dyn FnMut(&ReportOf<G>),
-    ) -> Result<ReportOf<G>, SearchError> {
-        if self.needs_iterations && !budget.counts_iterations() {
-            return Err(SearchError::NeedsIterations);
-        }
-        if self.needs_iterations && budget.stops_early() {
-            return Err(SearchError::CannotStopEarly);
-        }
-        if self.needs_iterations && budget.can_be_exceeded() {
-            return Err(SearchError::CannotExceed);
-        }
-        self.search.run_with(budget, every, observer)
-    }
-    fn report(&self) -> Result<ReportOf<G>, SearchError> {
-        self.search.report()
-    }
-    fn actions_after(&self, line: &[G::Action]) -> Vec<ActionReport<G::Action>> {
-        self.search.actions_after(line)
-    }
-    fn memory_usage(&self) -> Bytes {
-        self.search.memory_usage()
-    }
-    fn state(&self) -> &G {
-        &self.search.state().game
-    }
-    fn space(&self) -> &G {
-        &self.search.state().game
-    }
-    fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
-        self.search.advance(action)
-    }
-    fn reset(&mut self, state: G) {
-        self.search.reset(Able::new(state, self.wish));
-    }
-    fn stop_handle(&self) -> StopHandle {
-        self.search.stop_handle()
-    }
-    fn set_seed(&mut self, seed: u64) {
-        self.search.set_seed(seed);
-    }
-    fn set_memory_limit(&mut self, limit: Bytes) {
-        self.search.set_memory_limit(limit);
-    }
-    fn set_expansion(&mut self, expansion: Expansion) {
-        self.search.set_expansion(expansion);
-    }
-    fn set_root_decision(&mut self, decision: Option<RootDecision>) {
-        self.search.set_root_decision(decision);
+        Box::new(OfGame::able(search, self.of.wish(), self.of.policy.wants.iterations))
     }
 }
 
@@ -248,51 +183,4 @@ where
         })
     };
     Ok(MakeOwn { wants: Wants::of::<G, P>(), make: Box::new(make) })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::abilities::Rules;
-    use super::super::able::{Able, Wish};
-    use super::Plain;
-    use ramure::game::{GameState, Player, Turn};
-    use ramure::search::{Budget, Mcts, Search, SearchError};
-
-    /// A choice between two actions.
-    #[derive(Clone)]
-    struct Coin(Option<bool>);
-
-    impl GameState for Coin {
-        type Action = bool;
-        fn turn(&self) -> Turn {
-            if self.0.is_some() { Turn::Over } else { Turn::Player(0) }
-        }
-        fn actions(&self) -> impl IntoIterator<Item = bool> {
-            [false, true].into_iter().filter(|_| self.0.is_none())
-        }
-        fn apply(&mut self, side: bool) {
-            self.0 = Some(side);
-        }
-        fn reward(&self, _: Player) -> f64 {
-            if self.0 == Some(true) { 1.0 } else { 0.0 }
-        }
-    }
-
-    #[test]
-    fn a_search_that_plans_ahead_needs_an_iteration_budget() {
-        let wish = Wish::default();
-        let search = Mcts::new(Able::<_, Rules>::new(Coin(None), wish));
-        let mut search = Plain { search, wish, needs_iterations: true };
-        assert_eq!(search.run(Budget::millis(5)).err(), Some(SearchError::NeedsIterations));
-        let early = Budget::iterations(50).or_decided();
-        assert_eq!(search.run(early).err(), Some(SearchError::CannotStopEarly));
-        let longer = Budget::iterations(50).and_percent_if_unclear(50);
-        assert_eq!(search.run(longer).err(), Some(SearchError::CannotExceed));
-        assert!(search.run(Budget::iterations(50)).is_ok_and(|report| report.best_action()));
-        search.advance(true).unwrap();
-        search.reset(Coin(None));
-        assert_eq!(search.state().0, None);
-        search.needs_iterations = false;
-        assert!(search.run(Budget::millis(1)).is_ok());
-    }
 }

@@ -48,6 +48,7 @@ mod help;
 mod lists;
 pub(crate) mod nearest;
 mod notes;
+mod of_game;
 mod packed;
 mod parameters;
 mod range;
