@@ -1,4 +1,4 @@
-//! Searches of the game itself, made of searches of what the registry puts in its place.
+//! [`OfGame`]: presents a search of a wrapped game as a search of the game itself.
 
 use super::abilities::Abilities;
 use super::able::{Able, Wish};
@@ -8,12 +8,12 @@ use ramure::search::{
     StopHandle,
 };
 
-/// A search of a game in other clothes, presented as a search of the game itself.
+/// A search of a wrapped game, presented as a search of the game itself.
 pub(super) struct OfGame<G, S: Search> {
     search: S,
     /// Returns the game itself.
     game: fn(&<S::Space as Space>::Real) -> &G,
-    /// Returns what is searched in its place.
+    /// Wraps a state of the game.
     space: Box<dyn Fn(G) -> S::Space + Send>,
     needs_iterations: bool,
 }
