@@ -8,8 +8,9 @@
 //! It is measured only for games that have a shortcut; for the others it is the same as the first.
 
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
+use ramure::ParameterError;
 use ramure::games::sudo_tic_tac_toe::Mode;
-use ramure::games::{Connect4, Hex, SizeError, SudoTicTacToe, TicTacToe};
+use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::prelude::*;
 use ramure::simulation::{Leaf, Trace};
 use ramure::{Expansion, GameFault, Rewards};
@@ -88,7 +89,7 @@ fn all(criterion: &mut Criterion) {
     time(criterion, "connect 4", &Connect4::new(), true);
     time(criterion, "sudo tic-tac-toe 1", &SudoTicTacToe::new(Mode::LocalWin), false);
     time(criterion, "sudo tic-tac-toe 2", &SudoTicTacToe::new(Mode::Ultimate), false);
-    let hex = |criterion: &mut Criterion, size| -> Result<(), SizeError> {
+    let hex = |criterion: &mut Criterion, size| -> Result<(), ParameterError> {
         time(criterion, &format!("hex {size}x{size}"), &Hex::new(size)?, true);
         Ok(())
     };

@@ -1,7 +1,7 @@
 //! The multi-armed bandit, the problem that UCB1 solves.
 
-use super::BanditError;
 use crate::game::{GameState, Player, Rng, Turn};
+use crate::parameter::ParameterError;
 use std::sync::Arc;
 
 /// The most arms that a bandit may have.
@@ -62,15 +62,19 @@ impl Bandit {
     ///
     /// # Errors
     ///
-    /// Returns a [`BanditError`] if there is no arm, if there are more than [`MAX_ARMS`], or if a probability
+    /// Returns a [`ParameterError`] if there is no arm, if there are more than [`MAX_ARMS`], or if a probability
     /// is not in [0, 1].
-    pub fn new(probabilities: &[f64]) -> Result<Self, BanditError> {
-        if !(1..=MAX_ARMS).contains(&probabilities.len()) {
-            return Err(BanditError::Arms { arms: probabilities.len() });
-        }
-        let wrong = (0..).zip(probabilities).find(|(_, probability)| !(0.0..=1.0).contains(*probability));
-        if let Some((arm, &probability)) = wrong {
-            return Err(BanditError::Probability { arm, probability });
+    pub fn new(probabilities: &[f64]) -> Result<Self, ParameterError> {
+        let arms = probabilities.len();
+        ParameterError::unless(
+            (1..=MAX_ARMS).contains(&arms),
+            "Bandit::arms",
+            arms as f64,
+            "from 1 to 1000",
+        )?;
+        for &probability in probabilities {
+            let fits = (0.0..=1.0).contains(&probability);
+            ParameterError::unless(fits, "Bandit::probabilities", probability, "in [0, 1]")?;
         }
         Ok(Bandit { probabilities: probabilities.into(), stage: Stage::Choice })
     }

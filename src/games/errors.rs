@@ -1,13 +1,12 @@
-//! The errors of the games: for a text, an action, a board size or a problem. Each message says what is
-//! expected.
+//! The errors of the games: for a text and for an action. Each message says what is expected.
 
-use super::bandit::MAX_ARMS;
+use crate::parameter::ParameterError;
 use core::fmt;
 
 /// The error for a text that is not an action or not a state of the game.
 ///
 /// Lines and columns are counted from 1, in characters.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum ParseError {
     /// The text is not an action of the game.
@@ -41,7 +40,7 @@ pub enum ParseError {
         expected: &'static str,
     },
     /// The board size is out of range.
-    Size(SizeError),
+    Size(ParameterError),
     /// A stone is above a free cell.
     Floating {
         /// The number of the line.
@@ -136,8 +135,8 @@ impl ParseError {
     }
 }
 
-impl From<SizeError> for ParseError {
-    fn from(error: SizeError) -> Self {
+impl From<ParameterError> for ParseError {
+    fn from(error: ParameterError) -> Self {
         ParseError::Size(error)
     }
 }
@@ -248,87 +247,3 @@ impl IllegalReason {
         IllegalAction { action, reason: self }
     }
 }
-
-/// The error for a board size that is out of range.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct SizeError {
-    /// The requested size.
-    pub size: usize,
-    /// The smallest size.
-    pub min: usize,
-    /// The largest size.
-    pub max: usize,
-}
-
-impl fmt::Display for SizeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a board cannot have size {}; choose a size from {} to {}", self.size, self.min, self.max)
-    }
-}
-
-crate::debug_as_sentence!(SizeError);
-
-impl core::error::Error for SizeError {}
-
-/// The error for arms from which no [`Bandit`](super::Bandit) can be made.
-#[derive(Clone, Copy, PartialEq)]
-#[non_exhaustive]
-pub enum BanditError {
-    /// There are no arms, or too many.
-    Arms {
-        /// The number of arms.
-        arms: usize,
-    },
-    /// The probability of an arm is not in [0, 1].
-    Probability {
-        /// The number of the arm, counted from 0.
-        arm: usize,
-        /// The probability of the arm.
-        probability: f64,
-    },
-}
-
-impl fmt::Display for BanditError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            BanditError::Arms { arms } => {
-                write!(f, "a bandit cannot have {arms} arms; choose 1 to {MAX_ARMS}")
-            }
-            BanditError::Probability { arm, probability } => {
-                write!(
-                    f,
-                    "arm {arm}, counted from 0, has a win probability of {probability}; it must be in [0, 1]"
-                )
-            }
-        }
-    }
-}
-
-crate::debug_as_sentence!(BanditError);
-
-impl core::error::Error for BanditError {}
-
-/// The error for a tree from which no [`PGame`](super::PGame) can be made.
-#[derive(Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum PGameError {
-    /// The branching factor is 0: there would be no actions.
-    NoBranches,
-    /// The depth is 0: the game would be over at the start.
-    NoDepth,
-}
-
-impl fmt::Display for PGameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            PGameError::NoBranches => {
-                "a P-game cannot have 0 actions per state; choose a branching of 1 to 255"
-            }
-            PGameError::NoDepth => "a P-game cannot have a depth of 0; choose a depth of 1 to 255",
-        })
-    }
-}
-
-crate::debug_as_sentence!(PGameError);
-
-impl core::error::Error for PGameError {}

@@ -40,7 +40,7 @@ pub mod tic_tac_toe;
 
 pub use bandit::Bandit;
 pub use connect4::Connect4;
-pub use errors::{BanditError, IllegalAction, IllegalReason, PGameError, ParseError, SizeError};
+pub use errors::{IllegalAction, IllegalReason, ParseError};
 pub use hex::Hex;
 pub use morpion::Morpion;
 pub use p_game::PGame;

@@ -1,7 +1,7 @@
 //! P-games: random game trees with a known exact value.
 
-use super::PGameError;
 use crate::game::{ActionIndex, GameState, Player, Rng, StaticEvaluation, Turn};
+use crate::parameter::ParameterError;
 
 /// The greatest number that an action adds or subtracts.
 pub(super) const GREATEST: i32 = 127;
@@ -49,13 +49,12 @@ impl PGame {
     ///
     /// # Errors
     ///
-    /// Returns a [`PGameError`] if `branching` or `depth` is 0.
-    pub fn new(branching: u8, depth: u8, seed: u64) -> Result<Self, PGameError> {
-        match (branching, depth) {
-            (0, _) => Err(PGameError::NoBranches),
-            (_, 0) => Err(PGameError::NoDepth),
-            _ => Ok(PGame { path: mix(seed), sum: 0, played: 0, branching, depth }),
+    /// Returns a [`ParameterError`] if `branching` or `depth` is 0.
+    pub fn new(branching: u8, depth: u8, seed: u64) -> Result<Self, ParameterError> {
+        for (name, value) in [("PGame::branching", branching), ("PGame::depth", depth)] {
+            ParameterError::unless(value > 0, name, value.into(), "from 1 to 255")?;
         }
+        Ok(PGame { path: mix(seed), sum: 0, played: 0, branching, depth })
     }
 
     /// Returns the sum so far.

@@ -114,7 +114,7 @@ fn list() -> Vec<Row> {
             SameGame, same_game::Group, morpion::Stroke, NestedSearch, Nrpa, SinglePlayerMcts, tic_tac_toe::Cell, connect4::Column, hex::Cell, hex::HexAction, sudo_tic_tac_toe::Cell, bandit::BanditAction,
             Law, Found, PerftColumn, TableSummary, InformationSet<TicTacToe>, Sampled<TicTacToe>, SampledGame<TicTacToe>, Mirrored<TicTacToe>, Chosen<Action>,
             Guess, Paranoid<TicTacToe>, BestReply<TicTacToe>, Seen<Action>, Transpositions<TicTacToe>, MirrorImages<TicTacToe>,
-            ParameterError, GameFault, IllegalAction<tic_tac_toe::Cell>, IllegalReason, SizeError, BanditError, PGameError;
+            ParameterError, GameFault, IllegalAction<tic_tac_toe::Cell>, IllegalReason;
 
         [Debug Clone Copy PartialEq Default Send Sync] Unobserved, InFlight, PendingVisits, OneThread, OneLeaf, simulation::Told;
         [Debug Clone Copy PartialEq Send Sync] Threads, Ticket, NoAnswer, ManyLeaves;

@@ -3,8 +3,8 @@
 #![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
 
 use crate::common::{self, chi_squared};
+use ramure::games::Bandit;
 use ramure::games::bandit::{BanditAction, MAX_ARMS};
-use ramure::games::{Bandit, BanditError};
 use ramure::selection::Thompson;
 use ramure::{Budget, Expansion, GameState, Mcts, Rng, Turn};
 
@@ -21,12 +21,14 @@ fn bandit(arms: &[f64]) -> Bandit {
 
 #[test]
 fn invalid_arms_are_rejected() {
-    assert_eq!(Bandit::new(&[]), Err(BanditError::Arms { arms: 0 }));
-    assert_eq!(Bandit::new(&[0.5; MAX_ARMS + 1]), Err(BanditError::Arms { arms: MAX_ARMS + 1 }));
+    for arms in [0, MAX_ARMS + 1] {
+        let error = Bandit::new(&vec![0.5; arms]).expect_err("no such bandit");
+        assert_eq!(error.to_string(), format!("Bandit::arms is {arms}; it must be from 1 to {MAX_ARMS}"));
+    }
     assert!(Bandit::new(&[0.5; MAX_ARMS]).is_ok());
     for wrong in [-0.1, 1.1, f64::INFINITY, f64::NEG_INFINITY] {
-        let error = Bandit::new(&[0.0, 1.0, wrong]);
-        assert_eq!(error, Err(BanditError::Probability { arm: 2, probability: wrong }));
+        let error = Bandit::new(&[0.0, 1.0, wrong]).expect_err("no probability");
+        assert_eq!((error.name, error.value), ("Bandit::probabilities", wrong));
     }
     let nan = Bandit::new(&[f64::NAN]).expect_err("no probability");
     assert!(nan.to_string().contains("NaN"), "{nan}");

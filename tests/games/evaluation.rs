@@ -2,14 +2,15 @@
 
 use crate::common::sized;
 use crate::support::{play, random_game};
+use ramure::ParameterError;
 use ramure::games::connect4::ConnectFour;
 use ramure::games::sudo_tic_tac_toe::Mode;
-use ramure::games::{Connect4, Hex, SizeError, SudoTicTacToe, TicTacToe};
+use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::{Player, Rng, StaticEvaluation, Symmetric, Turn};
 use std::fmt::Debug;
 
 #[test]
-fn evaluations_lie_in_0_to_1_sum_to_1_and_are_the_rewards_of_a_finished_game() -> Result<(), SizeError> {
+fn evaluations_lie_in_0_to_1_sum_to_1_and_are_the_rewards_of_a_finished_game() -> Result<(), ParameterError> {
     fn check<G: StaticEvaluation + Debug>(start: &G) {
         let mut rng = Rng::seeded(14);
         for _ in 0..20 {
@@ -33,7 +34,7 @@ fn evaluations_lie_in_0_to_1_sum_to_1_and_are_the_rewards_of_a_finished_game() -
 }
 
 #[test]
-fn evaluations_are_the_same_from_every_side() -> Result<(), SizeError> {
+fn evaluations_are_the_same_from_every_side() -> Result<(), ParameterError> {
     fn check<G: StaticEvaluation + Symmetric + Debug>(start: &G) {
         let mut rng = Rng::seeded(18);
         for _ in 0..5 {
@@ -101,7 +102,7 @@ fn open_fours<const COLUMNS: u8, const ROWS: u8>(game: &ConnectFour<COLUMNS, ROW
 }
 
 #[test]
-fn hex_counts_the_stones_that_are_missing() -> Result<(), SizeError> {
+fn hex_counts_the_stones_that_are_missing() -> Result<(), ParameterError> {
     // X needs three more stones below c1 and c2, O four more beside a5.
     let game = play(Hex::new(5)?, "c1 a5 c2");
     assert_eq!(game.evaluate(0), (1.0 + 4.0) / (2.0 + 3.0 + 4.0));

@@ -4,7 +4,7 @@
 #![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
 
 use crate::common::{self, chi_squared};
-use ramure::games::{PGame, PGameError};
+use ramure::games::PGame;
 use ramure::{ActionIndex, GameState, Rng, StaticEvaluation, Turn};
 
 #[cfg(feature = "proptest")]
@@ -28,10 +28,9 @@ fn winner_by_minimax(game: &PGame) -> u8 {
 
 #[test]
 fn a_tree_without_actions_is_rejected() {
-    assert_eq!(PGame::new(0, 3, 0), Err(PGameError::NoBranches));
-    assert_eq!(PGame::new(3, 0, 0), Err(PGameError::NoDepth));
-    for error in [PGameError::NoBranches, PGameError::NoDepth] {
-        assert!(error.to_string().contains("1 to 255"));
+    for (made, what) in [(PGame::new(0, 3, 0), "branching"), (PGame::new(3, 0, 0), "depth")] {
+        let error = made.expect_err("no such tree");
+        assert_eq!(error.to_string(), format!("PGame::{what} is 0; it must be from 1 to 255"));
     }
     let deep = game(1, 255, 0);
     assert_eq!(deep.solve(), winner_by_minimax(&deep), "the deepest tree works");

@@ -2,10 +2,11 @@
 
 use crate::common::sized;
 use crate::support::{DRAWN_SUDO, assert_draws_evenly, assert_uniform, play, states};
+use ramure::ParameterError;
 use ramure::games::connect4::ConnectFour;
 use ramure::games::hex::HexAction;
 use ramure::games::sudo_tic_tac_toe::Mode;
-use ramure::games::{Connect4, Hex, SizeError, SudoTicTacToe, TicTacToe};
+use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::{GameState, Rng};
 
 #[test]
@@ -24,7 +25,7 @@ fn connect4_draws_uniformly() {
 }
 
 #[test]
-fn hex_draws_uniformly_when_a_swap_is_possible() -> Result<(), SizeError> {
+fn hex_draws_uniformly_when_a_swap_is_possible() -> Result<(), ParameterError> {
     for seed in 0..3 {
         assert_uniform(&Hex::new(4)?, seed);
         assert_uniform(&Hex::new(4)?.with_swap(), seed);
@@ -34,7 +35,7 @@ fn hex_draws_uniformly_when_a_swap_is_possible() -> Result<(), SizeError> {
 }
 
 #[test]
-fn hex_draws_a_swap_with_the_probability_of_a_cell() -> Result<(), SizeError> {
+fn hex_draws_a_swap_with_the_probability_of_a_cell() -> Result<(), ParameterError> {
     let game = play(Hex::new(2)?.with_swap(), "a1");
     let mut rng = Rng::seeded(19);
     let swaps = (0..30_000).filter(|_| game.random_action(&mut rng) == Some(HexAction::Swap)).count();
@@ -44,7 +45,7 @@ fn hex_draws_a_swap_with_the_probability_of_a_cell() -> Result<(), SizeError> {
 }
 
 #[test]
-fn hex_draws_uniformly_after_a_swap() -> Result<(), SizeError> {
+fn hex_draws_uniformly_after_a_swap() -> Result<(), ParameterError> {
     let game = play(Hex::new(4)?.with_swap(), "b3 swap");
     assert_uniform(&game, 0);
     Ok(())

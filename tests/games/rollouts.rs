@@ -97,7 +97,7 @@ fn late<G: GameState>(start: &G, left: usize, rng: &mut Rng) -> Option<G> {
 }
 
 #[test]
-fn late_outcomes_have_the_exact_probabilities_of_random_play() -> Result<(), ramure::games::SizeError> {
+fn late_outcomes_have_the_exact_probabilities_of_random_play() -> Result<(), ramure::ParameterError> {
     let mut rng = Rng::seeded(1);
     for _ in 0..sized(6, 15) {
         let mut tested = 0;
@@ -120,7 +120,7 @@ fn late_outcomes_have_the_exact_probabilities_of_random_play() -> Result<(), ram
 /// One game in nine has a swap, and the first player wins fewer of those. The test plays enough games to show
 /// the difference.
 #[test]
-fn a_possible_swap_is_included() -> Result<(), ramure::games::SizeError> {
+fn a_possible_swap_is_included() -> Result<(), ramure::ParameterError> {
     let mut rng = Rng::seeded(5);
     let games = sized(100_000, 400_000);
     let start = Hex::new(3)?.with_swap();
@@ -365,7 +365,7 @@ fn assert_alike<G: GameState + Debug>(start: &G, games: u32, rng: &mut Rng) {
 }
 
 #[test]
-fn early_outcomes_agree_with_play_action_by_action() -> Result<(), ramure::games::SizeError> {
+fn early_outcomes_agree_with_play_action_by_action() -> Result<(), ramure::ParameterError> {
     fn test<G: GameState + Debug>(start: &G, depths: &[usize]) {
         let mut rng = Rng::seeded(3);
         for &depth in depths {
@@ -392,7 +392,7 @@ fn early_outcomes_agree_with_play_action_by_action() -> Result<(), ramure::games
 /// As in a search: one state is copied into another at the start of each iteration, and the game continues
 /// from there.
 #[test]
-fn a_state_overwritten_by_clone_from_continues_like_the_source() -> Result<(), ramure::games::SizeError> {
+fn a_state_overwritten_by_clone_from_continues_like_the_source() -> Result<(), ramure::ParameterError> {
     fn test<G: GameState + Debug + PartialEq>(start: &G) {
         let mut walk = Rng::seeded(6);
         let mut scratch = random_game(start, &mut walk, |_| {});
@@ -421,7 +421,7 @@ fn a_state_overwritten_by_clone_from_continues_like_the_source() -> Result<(), r
 }
 
 #[test]
-fn a_finished_game_stays_unchanged() -> Result<(), ramure::games::SizeError> {
+fn a_finished_game_stays_unchanged() -> Result<(), ramure::ParameterError> {
     fn test<G: GameState + Debug + PartialEq>(start: &G) {
         let mut rng = Rng::seeded(4);
         for _ in 0..20 {

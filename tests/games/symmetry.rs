@@ -2,10 +2,11 @@
 
 use crate::common::sized;
 use crate::support::{DRAWN_SUDO, peaceful_game, play, random_game, states};
+use ramure::ParameterError;
 use ramure::games::connect4::ConnectFour;
 use ramure::games::hex::HexAction;
 use ramure::games::sudo_tic_tac_toe::Mode;
-use ramure::games::{Connect4, Hex, SizeError, SudoTicTacToe, TicTacToe};
+use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::{Player, Rng, Symmetric, Turn};
 use std::collections::HashSet;
 use std::fmt::Debug;
@@ -23,7 +24,7 @@ fn tic_tac_toe_has_all_eight_symmetries() {
 }
 
 #[test]
-fn hex_is_symmetric_under_half_a_turn_with_and_without_swap() -> Result<(), SizeError> {
+fn hex_is_symmetric_under_half_a_turn_with_and_without_swap() -> Result<(), ParameterError> {
     for (size, games) in [(2, 20), (3, 10), (5, 2), (6, 1)] {
         assert_symmetric(&Hex::new(size)?, games, 2);
         assert_symmetric(&Hex::new(size)?.with_swap(), games, 2);
@@ -71,7 +72,7 @@ fn tic_tac_toe_is_reflected_and_rotated() {
 }
 
 #[test]
-fn hex_is_rotated_by_half_a_turn() -> Result<(), SizeError> {
+fn hex_is_rotated_by_half_a_turn() -> Result<(), ParameterError> {
     let game = play(Hex::new(4)?.with_swap(), "b4 swap c1 a2");
     assert_eq!(
         game.to_string(),

@@ -3,14 +3,15 @@
 
 use crate::common::sized;
 use crate::support::{self, DRAWN_SUDO, assert_one_reads_back, assert_reads_back, play, states};
+use ramure::ParameterError;
 use ramure::games::connect4::ConnectFour;
 use ramure::games::hex::{self, HexAction};
 use ramure::games::sudo_tic_tac_toe::{self, Mode};
-use ramure::games::{Connect4, Hex, ParseError, SizeError, SudoTicTacToe, TicTacToe, connect4, tic_tac_toe};
+use ramure::games::{Connect4, Hex, ParseError, SudoTicTacToe, TicTacToe, connect4, tic_tac_toe};
 use std::str::FromStr;
 
 #[test]
-fn every_state_and_action_of_random_games_is_read_back() -> Result<(), SizeError> {
+fn every_state_and_action_of_random_games_is_read_back() -> Result<(), ParameterError> {
     assert_reads_back(&TicTacToe::new(), sized(50, 200));
     assert_reads_back(&Connect4::new(), sized(20, 100));
     assert_reads_back(&ConnectFour::<5, 4>::new(), sized(20, 100));
@@ -33,7 +34,7 @@ fn every_state_and_action_of_random_games_is_read_back() -> Result<(), SizeError
 }
 
 #[test]
-fn boards_print_in_the_usual_notation() -> Result<(), SizeError> {
+fn boards_print_in_the_usual_notation() -> Result<(), ParameterError> {
     assert_eq!(TicTacToe::new().to_string(), "...\n...\n...\nmoves: 0\nstatus: X to play");
     assert_eq!(
         play(Connect4::new(), "3 3 0").to_string(),
@@ -57,7 +58,7 @@ fn boards_print_in_the_usual_notation() -> Result<(), SizeError> {
 }
 
 #[test]
-fn boards_of_hex_leave_room_for_row_numbers_of_two_digits() -> Result<(), SizeError> {
+fn boards_of_hex_leave_room_for_row_numbers_of_two_digits() -> Result<(), ParameterError> {
     let nine = Hex::new(9)?.to_string();
     assert!(nine.starts_with("  a b c d e f g h i\n1 . . . . . . . . .\n 2 . "), "{nine}");
     let ten = Hex::new(10)?.to_string();
@@ -211,9 +212,9 @@ fn impossible_hex_gets_an_error() {
     let many = "a b c d e f g h i j k l m n o p q r s t";
     assert_refused::<Hex>(&[
         ("", "the letters of the columns"),
-        ("a\n1 .", "a board cannot have size 1; choose a size from 2 to 19"),
-        (many, "a board cannot have size 20"),
-        (&many.repeat(20), "a board cannot have size 400"),
+        ("a\n1 .", "Hex::size is 1; it must be from 2 to 19"),
+        (many, "Hex::size is 20;"),
+        (&many.repeat(20), "Hex::size is 400;"),
         ("a c\n1 . .\n2 . .", "line 1, character 3 is 'c'"),
         ("a b\n1 . .", "expected a row of cells"),
         ("a b\n1 . .\n3 . .", "line 3 is wrong; expected the number of the row"),

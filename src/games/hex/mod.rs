@@ -10,8 +10,9 @@ mod text;
 pub use action::{Cell, HexAction};
 
 use super::text::debug_as_display;
-use super::{IllegalAction, IllegalReason, SizeError};
+use super::{IllegalAction, IllegalReason};
 use crate::game::{ActionIndex, GameState, Keyed, Player, Rng, StaticEvaluation, Symmetric, Turn, hash_key};
+use crate::parameter::ParameterError;
 use rows::{Free, Rows};
 use stones::Stones;
 
@@ -68,16 +69,20 @@ pub struct Hex {
     won: bool,
 }
 
+/// Checks the number of rows and columns of a board.
+fn check_size(size: usize) -> Result<(), ParameterError> {
+    let fits = (MIN_SIZE.into()..=MAX_SIZE.into()).contains(&size);
+    ParameterError::unless(fits, "Hex::size", size as f64, "from 2 to 19")
+}
+
 impl Hex {
     /// Creates the empty board with `size` rows and columns, without the swap rule.
     ///
     /// # Errors
     ///
-    /// Returns [`SizeError`] if the size is not in [`MIN_SIZE`]`..=`[`MAX_SIZE`].
-    pub fn new(size: u8) -> Result<Self, SizeError> {
-        if !(MIN_SIZE..=MAX_SIZE).contains(&size) {
-            return Err(SizeError { size: size.into(), min: MIN_SIZE.into(), max: MAX_SIZE.into() });
-        }
+    /// Returns [`ParameterError`] if the size is not in [`MIN_SIZE`]`..=`[`MAX_SIZE`].
+    pub fn new(size: u8) -> Result<Self, ParameterError> {
+        check_size(size.into())?;
         Ok(Hex {
             free: Free::all(size),
             stones: [Stones::none(); 2],

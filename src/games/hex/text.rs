@@ -2,8 +2,8 @@
 
 use super::{Cell, Hex, MAX_SIZE, Stones, Swap, seen_by};
 use crate::game::Player;
+use crate::games::ParseError;
 use crate::games::text::{Lines, Status, mark};
-use crate::games::{ParseError, SizeError};
 use core::fmt;
 use core::str::FromStr;
 
@@ -56,8 +56,8 @@ impl FromStr for Hex {
                 return Err(ParseError::Character { line: header.number, column, found, expected: HEADER });
             }
         }
-        let too_large = SizeError { size, min: super::MIN_SIZE.into(), max: MAX_SIZE.into() };
-        let mut state = Hex::new(u8::try_from(size).map_err(|_| too_large)?)?;
+        super::check_size(size)?;
+        let mut state = Hex::new(size as u8)?;
         let mut cells: [Vec<Cell>; 2] = [Vec::new(), Vec::new()];
         for row in 0..state.size {
             let line = lines.next("a row of cells")?.after_number(row + 1)?;

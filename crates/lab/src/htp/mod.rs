@@ -15,8 +15,9 @@ use crate::ReadError;
 use crate::commands::{AnyAction, AnyGame, Everything};
 use core::fmt;
 use core::time::Duration;
+use ramure::ParameterError;
+use ramure::games::Hex;
 use ramure::games::hex::HexAction;
-use ramure::games::{Hex, SizeError};
 use ramure::search::{Budget, GameClock, Search};
 use std::time::Instant;
 
@@ -41,7 +42,7 @@ pub struct Settings {
 pub enum SettingsError {
     /// There is no board of this size.
     #[error(transparent)]
-    Size(#[from] SizeError),
+    Size(#[from] ParameterError),
     /// The text does not name a search.
     #[error(transparent)]
     Search(#[from] ReadError),
@@ -172,7 +173,7 @@ impl Engine {
     }
 }
 
-fn start(size: u8, swap: bool) -> Result<Hex, SizeError> {
+fn start(size: u8, swap: bool) -> Result<Hex, ParameterError> {
     let board = Hex::new(size)?;
     Ok(if swap { board.with_swap() } else { board })
 }
