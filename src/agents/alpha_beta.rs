@@ -2,9 +2,10 @@
 
 use super::look_ahead::LookAhead;
 use super::minimax::{MOST_DEPTH, check_depth, extend_line, same_players, worth};
-use super::{Agent, AgentError, Evaluation, Static, broken, mover};
+use super::{Agent, Evaluation, Static, broken, mover};
 use crate::game::{GameFault, GameState, Player, Turn};
 use crate::parameter::ParameterError;
+use crate::search::SearchError;
 use crate::simulation::check_probabilities;
 use core::time::Duration;
 
@@ -33,7 +34,7 @@ use web_time::Instant;
 /// let found = AlphaBeta::new(9).look_ahead(&TicTacToe::new())?;
 /// assert_eq!(found.value, 0.5);
 /// assert!(found.nodes < 549_945 / 20); // of minimax
-/// # Ok::<(), ramure::agents::AgentError>(())
+/// # Ok::<(), ramure::SearchError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct AlphaBeta<E = Static> {
@@ -88,10 +89,10 @@ impl<E> AlphaBeta<E> {
     ///
     /// # Errors
     ///
-    /// Returns an [`AgentError`] if the depth is out of range, if a budget is empty, if the game is over, if
+    /// Returns a [`SearchError`] if the depth is out of range, if a budget is empty, if the game is over, if
     /// it is chance's turn, if the game does not have two players whose rewards and evaluations sum to one,
     /// or if it breaks its contract.
-    pub fn look_ahead<G: GameState>(&self, state: &G) -> Result<LookAhead<G::Action>, AgentError>
+    pub fn look_ahead<G: GameState>(&self, state: &G) -> Result<LookAhead<G::Action>, SearchError>
     where
         E: Evaluation<G>,
     {
@@ -100,7 +101,7 @@ impl<E> AlphaBeta<E> {
         ParameterError::unless(self.time != Some(Duration::ZERO), "AlphaBeta::time", 0.0, "above 0")?;
         let (player, players) = mover(state)?;
         if players != 2 {
-            return Err(AgentError::NotZeroSum);
+            return Err(SearchError::NotZeroSum);
         }
         let mut walk = Walk {
             agent: self,
@@ -147,7 +148,7 @@ impl<E> AlphaBeta<E> {
 /// Why a look-ahead ended early.
 enum Halt {
     BudgetUsed,
-    Error(AgentError),
+    Error(SearchError),
 }
 
 fn fault(fault: GameFault, ply: usize) -> Halt {
@@ -291,7 +292,7 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
             |player| worth(&self.agent.evaluation, state, turn, player).map_err(|wrong| fault(wrong, ply));
         let (first, second) = (worth(0)?, worth(1)?);
         if (first + second - 1.0).abs() > TOLERANCE {
-            return Err(Halt::Error(AgentError::NotZeroSum));
+            return Err(Halt::Error(SearchError::NotZeroSum));
         }
         Ok(first)
     }
@@ -326,7 +327,7 @@ impl<G: GameState, E: Evaluation<G>> Agent<G> for AlphaBeta<E> {
         name
     }
 
-    fn choose(&mut self, state: &G) -> Result<G::Action, AgentError> {
+    fn choose(&mut self, state: &G) -> Result<G::Action, SearchError> {
         let found = self.look_ahead(state)?;
         self.thoughts = Some(found.to_string());
         Ok(found.action)

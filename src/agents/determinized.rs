@@ -1,8 +1,9 @@
 //! Determinized search: many searches, each of one guess of what is hidden.
 
-use super::{Agent, AgentError, broken, mover};
+use super::{Agent, broken, mover};
 use crate::game::{GameFault, HiddenInformation, Rng};
 use crate::parameter::ParameterError;
+use crate::search::SearchError;
 use crate::search::{Budget, Search, agrees};
 use crate::space::ActionOf;
 use core::fmt;
@@ -66,7 +67,7 @@ use core::fmt;
 /// assert_eq!(agent.choose(&state)?, 1); // the mistake: bets, because each search knows the colour
 /// let report = InformationSet::new(state).search(0.7).run(Budget::iterations(2_000))?;
 /// assert_eq!(report.best_action(), 0);
-/// # Ok::<(), ramure::agents::AgentError>(())
+/// # Ok::<(), ramure::SearchError>(())
 /// ```
 pub struct Determinized<S: Search, F> {
     name: String,
@@ -113,7 +114,7 @@ impl<G: HiddenInformation, S: Search<Space = G>, F: FnMut(&G, u64) -> S> Determi
     }
 
     /// Adds the votes of a search of `guess`.
-    fn vote(&mut self, guess: G) -> Result<(), AgentError> {
+    fn vote(&mut self, guess: G) -> Result<(), SearchError> {
         let seed = self.rng.bits();
         let search = match &mut self.search {
             Some(search) => {
@@ -155,7 +156,7 @@ impl<G: HiddenInformation, S: Search<Space = G>, F: FnMut(&G, u64) -> S> Agent<G
         self.name.clone()
     }
 
-    fn choose(&mut self, state: &G) -> Result<G::Action, AgentError> {
+    fn choose(&mut self, state: &G) -> Result<G::Action, SearchError> {
         ParameterError::unless(self.guesses > 0, "Determinized, guesses", 0.0, "at least 1")?;
         let (player, _) = mover(state)?;
         let vote = |action| Vote { action, share: 0.0, visits: 0, mean: 0.0 };

@@ -1,7 +1,8 @@
 //! The simplest agent.
 
-use super::{Agent, AgentError, broken, mover};
+use super::{Agent, broken, mover};
 use crate::game::{GameFault, GameState};
+use crate::search::SearchError;
 
 /// Plays the first legal action. The weakest baseline: any other agent must beat it.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -12,7 +13,7 @@ impl<G: GameState> Agent<G> for First {
         "first".into()
     }
 
-    fn choose(&mut self, state: &G) -> Result<G::Action, AgentError> {
+    fn choose(&mut self, state: &G) -> Result<G::Action, SearchError> {
         mover(state)?;
         state.actions().into_iter().next().ok_or(broken(GameFault::NoActions, 0))
     }

@@ -1,6 +1,6 @@
 //! Flat Monte-Carlo: rollouts after each action, without a tree.
 
-use super::{Agent, AgentError, broken, mover};
+use super::{Agent, broken, mover};
 use crate::game::{GameFault, GameState, Player, Rng};
 use crate::parameter::ParameterError;
 use crate::search::SearchError;
@@ -21,7 +21,7 @@ use core::fmt::Write;
 /// let game = Connect4::new();
 /// let action = agent.choose(&game)?;
 /// println!("{action}\n{}", agent.thoughts(&game).unwrap_or_default());
-/// # Ok::<(), ramure::agents::AgentError>(())
+/// # Ok::<(), ramure::SearchError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct FlatMonteCarlo<R = Uniform> {
@@ -126,7 +126,7 @@ impl<G: GameState, R: RolloutPolicy<G>> Agent<G> for FlatMonteCarlo<R> {
         }
     }
 
-    fn choose(&mut self, state: &G) -> Result<G::Action, AgentError> {
+    fn choose(&mut self, state: &G) -> Result<G::Action, SearchError> {
         self.check()?;
         self.rollout_policy.check()?;
         let mover = mover(state)?;

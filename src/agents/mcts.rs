@@ -1,6 +1,6 @@
 //! A search as an agent.
 
-use super::{Agent, AgentError, mover};
+use super::{Agent, mover};
 use crate::game::{GameState, Turn};
 use crate::search::{Budget, GameClock, ReportOf, Search, SearchError};
 use crate::space::{RealAction, Space};
@@ -33,7 +33,7 @@ type RealOf<S> = <<S as Search>::Space as Space>::Real;
 /// let game = Connect4::new();
 /// let action = agent.choose(&game)?;
 /// println!("{action}\n{}", agent.thoughts(&game).unwrap_or_default());
-/// # Ok::<(), ramure::agents::AgentError>(())
+/// # Ok::<(), ramure::SearchError>(())
 /// ```
 pub struct MctsAgent<S: Search, F> {
     name: String,
@@ -65,7 +65,7 @@ impl<S: Search, F: FnMut(&S::Space, u64) -> S> MctsAgent<S, F> {
     /// Creates an agent that plays each game on `clock`, which shows the time at the start of a game.
     ///
     /// The agent counts the time in [`choose`](Agent::choose). If its flag falls there, it returns
-    /// [`AgentError::Clock`], as it does from then on until the next game.
+    /// [`SearchError::FlagFell`], as it does from then on until the next game.
     ///
     /// ```
     /// use ramure::agents::{Agent, MctsAgent};
@@ -77,7 +77,7 @@ impl<S: Search, F: FnMut(&S::Space, u64) -> S> MctsAgent<S, F> {
     /// let mut agent = MctsAgent::on_clock("clock", clock, |state: &Connect4, seed| Mcts::new(*state).seed(seed));
     /// agent.choose(&Connect4::new())?;
     /// assert!(agent.clock().is_some_and(|clock| clock.remaining() < Duration::from_millis(910)));
-    /// # Ok::<(), ramure::agents::AgentError>(())
+    /// # Ok::<(), ramure::SearchError>(())
     /// ```
     pub fn on_clock(name: impl Into<String>, clock: GameClock, make: F) -> Self {
         MctsAgent::with_pace(name.into(), Pace::Clock { start: clock, now: clock }, make)
@@ -151,7 +151,7 @@ impl<S: Search, F: FnMut(&S::Space, u64) -> S> Agent<RealOf<S>> for MctsAgent<S,
         self.name.clone()
     }
 
-    fn choose(&mut self, state: &RealOf<S>) -> Result<RealAction<S::Space>, AgentError> {
+    fn choose(&mut self, state: &RealOf<S>) -> Result<RealAction<S::Space>, SearchError> {
         let (player, _) = mover(state)?;
         let start = Instant::now();
         let budget = match &self.pace {

@@ -1,9 +1,10 @@
 //! Minimax: a full search to a fixed depth.
 
 use super::look_ahead::LookAhead;
-use super::{Agent, AgentError, Evaluation, Static, broken, mover};
+use super::{Agent, Evaluation, Static, broken, mover};
 use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Turn};
 use crate::parameter::ParameterError;
+use crate::search::SearchError;
 use crate::simulation::check_probabilities;
 
 /// The greatest depth of a look-ahead.
@@ -24,7 +25,7 @@ pub const MOST_DEPTH: u32 = 256;
 /// use ramure::games::TicTacToe;
 /// let found = Minimax::new(9).look_ahead(&TicTacToe::new())?;
 /// assert_eq!((found.value, found.nodes), (0.5, 549_945)); // a draw
-/// # Ok::<(), ramure::agents::AgentError>(())
+/// # Ok::<(), ramure::SearchError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Minimax<E = Static> {
@@ -51,9 +52,9 @@ impl<E> Minimax<E> {
     ///
     /// # Errors
     ///
-    /// Returns an [`AgentError`] if the depth is out of range, if the game is over, if it is chance's turn,
+    /// Returns a [`SearchError`] if the depth is out of range, if the game is over, if it is chance's turn,
     /// or if the game or its evaluation breaks its contract.
-    pub fn look_ahead<G: GameState>(&self, state: &G) -> Result<LookAhead<G::Action>, AgentError>
+    pub fn look_ahead<G: GameState>(&self, state: &G) -> Result<LookAhead<G::Action>, SearchError>
     where
         E: Evaluation<G>,
     {
@@ -90,7 +91,7 @@ struct Walk<'e, G: GameState, E> {
 }
 
 impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
-    fn values(&mut self, state: &G, turn: Turn, left: u32, ply: usize) -> Result<Values, AgentError> {
+    fn values(&mut self, state: &G, turn: Turn, left: u32, ply: usize) -> Result<Values, SearchError> {
         self.lines[ply].clear();
         if turn == Turn::Over || left == 0 {
             return self.at_end(state, turn).map_err(|fault| broken(fault, ply as u32));
@@ -124,7 +125,7 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
         best.ok_or(broken(GameFault::NoActions, ply as u32))
     }
 
-    fn after(&mut self, state: &G, action: G::Action, left: u32, ply: usize) -> Result<Values, AgentError> {
+    fn after(&mut self, state: &G, action: G::Action, left: u32, ply: usize) -> Result<Values, SearchError> {
         let mut next = state.clone();
         next.apply(action);
         self.nodes += 1;
@@ -176,7 +177,7 @@ impl<G: GameState, E: Evaluation<G>> Agent<G> for Minimax<E> {
         format!("minimax:{}", self.depth)
     }
 
-    fn choose(&mut self, state: &G) -> Result<G::Action, AgentError> {
+    fn choose(&mut self, state: &G) -> Result<G::Action, SearchError> {
         let found = self.look_ahead(state)?;
         self.thoughts = Some(found.to_string());
         Ok(found.action)

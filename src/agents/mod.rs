@@ -21,11 +21,8 @@ pub use mcts::MctsAgent;
 pub use minimax::{MOST_DEPTH, Minimax};
 pub use random::Random;
 
-use crate::custom_error::{BoxError, CustomError};
 use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Turn};
-use crate::parameter::ParameterError;
-use crate::search::{ClockError, GameClock, SearchError};
-use core::fmt;
+use crate::search::{GameClock, SearchError};
 
 /// A player: given a state, returns the action to play.
 ///
@@ -45,7 +42,7 @@ use core::fmt;
 ///     players.iter_mut().for_each(|agent| agent.played(action));
 /// }
 /// println!("{game}");
-/// # Ok::<(), ramure::agents::AgentError>(())
+/// # Ok::<(), ramure::SearchError>(())
 /// ```
 pub trait Agent<G: GameState> {
     /// The name of the agent in tables: short, with its parameters, as in `mcts:384`.
@@ -55,9 +52,9 @@ pub trait Agent<G: GameState> {
     ///
     /// # Errors
     ///
-    /// Returns an [`AgentError`] if the game is over, if it is chance's turn, or if the game or the agent
+    /// Returns a [`SearchError`] if the game is over, if it is chance's turn, or if the game or the agent
     /// breaks its contract.
-    fn choose(&mut self, state: &G) -> Result<G::Action, AgentError>;
+    fn choose(&mut self, state: &G) -> Result<G::Action, SearchError>;
 
     /// Tells the agent about an action that was just played, by itself, by another agent or by chance. An
     /// agent that keeps a tree follows the action. Call this for every action of a game. \[Default: does
@@ -89,7 +86,7 @@ impl<G: GameState, T: Agent<G> + ?Sized> Agent<G> for Box<T> {
     fn name(&self) -> String {
         (**self).name()
     }
-    fn choose(&mut self, state: &G) -> Result<G::Action, AgentError> {
+    fn choose(&mut self, state: &G) -> Result<G::Action, SearchError> {
         (**self).choose(state)
     }
     fn played(&mut self, action: G::Action) {
@@ -106,85 +103,15 @@ impl<G: GameState, T: Agent<G> + ?Sized> Agent<G> for Box<T> {
     }
 }
 
-/// Why an agent returned no action.
-#[derive(Clone, PartialEq)]
-#[non_exhaustive]
-pub enum AgentError {
-    /// The search failed. Also used if the game is over, if it is chance's turn, or if a parameter is out of
-    /// range.
-    Search(SearchError),
-    /// The agent needs a game of two players whose rewards sum to one, and this game is not one.
-    NotZeroSum,
-    /// The agent's flag fell, or its clock has no time for the action.
-    Clock(ClockError),
-    /// An error of your own, for agents of your own.
-    Failed(CustomError),
-}
-
-impl fmt::Display for AgentError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            AgentError::Search(error) => error.fmt(f),
-            AgentError::NotZeroSum => f.write_str(
-                "alpha-beta needs two players whose rewards and evaluations sum to 1; use `Minimax` for other games",
-            ),
-            AgentError::Clock(error) => error.fmt(f),
-            AgentError::Failed(error) => error.fmt(f),
-        }
-    }
-}
-
-crate::debug_as_sentence!(AgentError);
-
-impl core::error::Error for AgentError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match self {
-            AgentError::Search(error) => error.source(),
-            AgentError::Failed(error) => error.get_ref().source(),
-            AgentError::NotZeroSum | AgentError::Clock(_) => None,
-        }
-    }
-}
-
-impl From<SearchError> for AgentError {
-    fn from(error: SearchError) -> Self {
-        AgentError::Search(error)
-    }
-}
-
-impl From<ClockError> for AgentError {
-    fn from(error: ClockError) -> Self {
-        AgentError::Clock(error)
-    }
-}
-
-impl From<CustomError> for AgentError {
-    fn from(error: CustomError) -> Self {
-        AgentError::Failed(error)
-    }
-}
-
-impl From<BoxError> for AgentError {
-    fn from(error: BoxError) -> Self {
-        AgentError::Failed(error.into())
-    }
-}
-
-impl From<ParameterError> for AgentError {
-    fn from(error: ParameterError) -> Self {
-        AgentError::Search(error.into())
-    }
-}
-
 /// The error for a game that breaks its contract `ply` actions after the state in which the agent was asked
 /// for an action.
-fn broken(fault: GameFault, ply: u32) -> AgentError {
-    AgentError::Search(SearchError::game(fault, ply))
+fn broken(fault: GameFault, ply: u32) -> SearchError {
+    SearchError::game(fault, ply)
 }
 
 /// The player to move and the number of players, which is at most [`MAX_PLAYERS`]; an error unless it is a
 /// player's turn.
-fn mover<G: GameState>(state: &G) -> Result<(Player, u8), AgentError> {
+fn mover<G: GameState>(state: &G) -> Result<(Player, u8), SearchError> {
     let players = state.players();
     if players == 0 || usize::from(players) > MAX_PLAYERS {
         return Err(broken(GameFault::Players { players }, 0));
@@ -192,7 +119,7 @@ fn mover<G: GameState>(state: &G) -> Result<(Player, u8), AgentError> {
     match state.turn() {
         Turn::Player(player) if player < players => Ok((player, players)),
         Turn::Player(player) => Err(broken(GameFault::UnknownPlayer { player, players }, 0)),
-        Turn::Chance => Err(SearchError::ChanceToMove.into()),
-        Turn::Over => Err(SearchError::GameOver.into()),
+        Turn::Chance => Err(SearchError::ChanceToMove),
+        Turn::Over => Err(SearchError::GameOver),
     }
 }

@@ -1,7 +1,8 @@
 //! The agent that plays at random.
 
-use super::{Agent, AgentError, broken, mover};
+use super::{Agent, broken, mover};
 use crate::game::{GameFault, GameState, Rng};
+use crate::search::SearchError;
 
 /// Plays a random legal action; all are equally likely.
 #[derive(Clone, Debug)]
@@ -27,7 +28,7 @@ impl<G: GameState> Agent<G> for Random {
         "random".into()
     }
 
-    fn choose(&mut self, state: &G) -> Result<G::Action, AgentError> {
+    fn choose(&mut self, state: &G) -> Result<G::Action, SearchError> {
         mover(state)?;
         state.random_action(&mut self.rng).ok_or(broken(GameFault::NoActions, 0))
     }

@@ -1,14 +1,15 @@
 //! The errors of a search.
 
 use crate::backpropagation::Misplaced;
-use crate::custom_error::CustomError;
+use crate::custom_error::{BoxError, CustomError};
 use crate::game::{GameFault, GameState, Player};
 use crate::parameter::ParameterError;
 use crate::run::line_of_play::LineOfPlay;
 use crate::simulation::{Leaf, Trace};
 use core::fmt;
+use core::time::Duration;
 
-/// The error type of a search. What the search found before the error stays in its tree.
+/// The error type of searches, and of all other agents. What a search found before the error stays in its tree.
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum SearchError {
@@ -121,6 +122,21 @@ pub enum SearchError {
     /// [`Optimization`](crate::optimization::Optimization) has no tree, and no choice between the actions at
     /// its root.
     NoTree,
+    /// The flag of a clock fell: a move took all of the remaining time or more. In most games the player has
+    /// lost.
+    FlagFell {
+        /// The time that the move took.
+        took: Duration,
+        /// The time that was left before the move.
+        left: Duration,
+    },
+    /// The clock shows no time.
+    NoTime,
+    /// [`AlphaBeta`](crate::agents::AlphaBeta) needs a game of two players whose rewards sum to one, and this
+    /// game is not one.
+    NotZeroSum,
+    /// An error of your own, for agents of your own.
+    Agent(CustomError),
 }
 
 impl fmt::Display for SearchError {
@@ -199,6 +215,18 @@ impl fmt::Display for SearchError {
             SearchError::NoTree => f.write_str(
                 "this search has no tree and chooses no action, so the budget can bound its iterations and its time only",
             ),
+            SearchError::FlagFell { took, left } => write!(
+                f,
+                "the flag fell: the move took {took:?}, and {left:?} were left; set a greater margin if the search kept \
+                 to its budget",
+            ),
+            SearchError::NoTime => f.write_str(
+                "the clock shows no time, so there is none for a move; start it with more than zero",
+            ),
+            SearchError::NotZeroSum => f.write_str(
+                "alpha-beta needs two players whose rewards and evaluations sum to 1; use `Minimax` for other games",
+            ),
+            SearchError::Agent(error) => error.fmt(f),
             SearchError::CountFull => {
                 f.write_str("the root has 2147483647 visits, the most that a node can count; start a new search")
             }
@@ -240,6 +268,7 @@ impl core::error::Error for SearchError {
             SearchError::Failed { error, .. }
             | SearchError::Threads { error }
             | SearchError::Link { error } => Some(error.get_ref()),
+            SearchError::Agent(error) => error.get_ref().source(),
             _ => None,
         }
     }
@@ -248,5 +277,17 @@ impl core::error::Error for SearchError {
 impl From<ParameterError> for SearchError {
     fn from(error: ParameterError) -> Self {
         SearchError::Parameter(error)
+    }
+}
+
+impl From<CustomError> for SearchError {
+    fn from(error: CustomError) -> Self {
+        SearchError::Agent(error)
+    }
+}
+
+impl From<BoxError> for SearchError {
+    fn from(error: BoxError) -> Self {
+        SearchError::Agent(error.into())
     }
 }

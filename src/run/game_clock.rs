@@ -1,7 +1,8 @@
 //! [`GameClock`]: the time of one player for a whole game, and its division among the moves.
 
+use crate::parameter::ParameterError;
 use crate::run::budget::Budget;
-use core::fmt;
+use crate::run::error::SearchError;
 use core::time::Duration;
 
 /// The clock of one player in a game: the time that is left, and how to divide it among the moves.
@@ -241,21 +242,23 @@ impl GameClock {
     ///
     /// # Errors
     ///
-    /// Returns a [`ClockError`] if no time is left, if a number of moves is zero, or if a period adds no
+    /// Returns a [`SearchError`] if no time is left, if a number of moves is zero, or if a period adds no
     /// time.
-    pub fn check(&self) -> Result<(), ClockError> {
-        let empty = |moves, time: Duration| moves == 0 || time.is_zero();
-        if self.period.is_some_and(|period| empty(period.moves, period.time))
-            || self
-                .byo_yomi
-                .is_some_and(|byo_yomi| empty(byo_yomi.moves, byo_yomi.time) || byo_yomi.periods == 0)
-        {
-            return Err(ClockError::EmptyPeriod);
+    pub fn check(&self) -> Result<(), SearchError> {
+        let moves = |name, moves: u32| ParameterError::unless(moves > 0, name, moves.into(), "at least 1");
+        let time =
+            |name, time: Duration| ParameterError::unless(!time.is_zero(), name, 0.0, "more than zero");
+        if let Some(period) = self.period {
+            moves("GameClock::periods", period.moves)?;
+            time("GameClock::periods", period.time)?;
         }
-        if self.moves_to_go == Some(0) || self.expected_moves == 0 {
-            return Err(ClockError::NoMoves);
+        if let Some(period) = self.byo_yomi {
+            moves("GameClock::byo_yomi", period.periods.min(period.moves))?;
+            time("GameClock::byo_yomi", period.time)?;
         }
-        if self.remaining.is_zero() { Err(ClockError::NoTime) } else { Ok(()) }
+        moves("GameClock::moves_to_go", self.moves_to_go.unwrap_or(1))?;
+        moves("GameClock::expected_moves", self.expected_moves)?;
+        if self.remaining.is_zero() { Err(SearchError::NoTime) } else { Ok(()) }
     }
 
     /// Returns the time that the next search may use without extra time. It is zero if no more than the
@@ -271,9 +274,9 @@ impl GameClock {
     /// let clock = GameClock::new(Duration::from_millis(1_010)).increment(Duration::from_millis(50));
     /// assert_eq!(clock.moves_to_go(1).share()?, Duration::from_millis(1_000));
     /// assert_eq!(clock.moves_to_go(5).share()?, Duration::from_millis(240)); // (1000 + 4 * 50) / 5
-    /// # Ok::<(), ramure::search::ClockError>(())
+    /// # Ok::<(), ramure::SearchError>(())
     /// ```
-    pub fn share(&self) -> Result<Duration, ClockError> {
+    pub fn share(&self) -> Result<Duration, SearchError> {
         self.check()?;
         let (most, moves) = (self.usable(), self.moves_left());
         let main = self.remaining.saturating_sub(self.margin);
@@ -316,7 +319,7 @@ impl GameClock {
     /// # Errors
     ///
     /// Returns the errors of [`check`](Self::check).
-    pub fn budget(&self) -> Result<Budget, ClockError> {
+    pub fn budget(&self) -> Result<Budget, SearchError> {
         // An empty budget would be an error; the shortest one gives an iteration.
         let share = self.share()?.max(Duration::from_nanos(1));
         let extra = self.usable().saturating_sub(share).as_nanos();
@@ -331,22 +334,22 @@ impl GameClock {
     ///
     /// # Errors
     ///
-    /// Returns [`ClockError::FlagFell`] if the move took all of the remaining time or more, that of all
+    /// Returns [`SearchError::FlagFell`] if the move took all of the remaining time or more, that of all
     /// periods of [byo-yomi](Self::byo_yomi) included. The clock then shows no time, and has no budget for
     /// another move.
     ///
     /// ```
-    /// use ramure::search::{ClockError, GameClock};
+    /// use ramure::search::{SearchError, GameClock};
     /// use std::time::Duration;
     /// const SECOND: Duration = Duration::from_secs(1);
     /// let mut clock = GameClock::new(10 * SECOND).increment(SECOND);
     /// clock.spent(4 * SECOND)?;
     /// assert_eq!(clock.remaining(), 7 * SECOND);
-    /// assert_eq!(clock.spent(8 * SECOND), Err(ClockError::FlagFell { took: 8 * SECOND, left: 7 * SECOND }));
-    /// assert_eq!(clock.budget(), Err(ClockError::NoTime));
-    /// # Ok::<(), ClockError>(())
+    /// assert_eq!(clock.spent(8 * SECOND), Err(SearchError::FlagFell { took: 8 * SECOND, left: 7 * SECOND }));
+    /// assert_eq!(clock.budget(), Err(SearchError::NoTime));
+    /// # Ok::<(), SearchError>(())
     /// ```
-    pub fn spent(&mut self, elapsed: Duration) -> Result<(), ClockError> {
+    pub fn spent(&mut self, elapsed: Duration) -> Result<(), SearchError> {
         let left = self.remaining;
         self.remaining = left.saturating_sub(elapsed);
         if self.remaining.is_zero() {
@@ -378,11 +381,11 @@ impl GameClock {
 impl GameClock {
     /// Goes on to the period of byo-yomi in which a move ended that used up what was `left`; an error if
     /// there is none.
-    fn begin_periods(&mut self, elapsed: Duration, left: Duration) -> Result<(), ClockError> {
+    fn begin_periods(&mut self, elapsed: Duration, left: Duration) -> Result<(), SearchError> {
         // A clock whose flag has fallen shows no time, and no period follows.
         let follows = |byo_yomi: &&mut ByoYomi| !byo_yomi.time.is_zero() && !left.is_zero();
         let Some(byo_yomi) = self.byo_yomi.as_mut().filter(follows) else {
-            return Err(ClockError::FlagFell { took: elapsed, left });
+            return Err(SearchError::FlagFell { took: elapsed, left });
         };
         let following = byo_yomi.periods.saturating_sub(u32::from(byo_yomi.has_begun));
         let over = elapsed.saturating_sub(left).as_nanos();
@@ -390,7 +393,7 @@ impl GameClock {
         let used = over / byo_yomi.time.as_nanos();
         if used >= u128::from(following) {
             let left = left.saturating_add(byo_yomi.time.saturating_mul(following));
-            return Err(ClockError::FlagFell { took: elapsed, left });
+            return Err(SearchError::FlagFell { took: elapsed, left });
         }
         let used = used as u32;
         byo_yomi.periods = following - used;
@@ -401,54 +404,11 @@ impl GameClock {
     }
 }
 
-/// Why a clock has no budget for a move, or that its flag fell.
-#[derive(Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ClockError {
-    /// The flag fell: a move took all of the remaining time or more. In most games the player has lost.
-    FlagFell {
-        /// The time that the move took.
-        took: Duration,
-        /// The time that was left before the move.
-        left: Duration,
-    },
-    /// The clock shows no time.
-    NoTime,
-    /// The moves to go or the expected moves are zero.
-    NoMoves,
-    /// A period has no moves or no time, or there are zero periods of byo-yomi.
-    EmptyPeriod,
-}
-
-impl fmt::Display for ClockError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ClockError::FlagFell { took, left } => write!(
-                f,
-                "the flag fell: the move took {took:?}, and {left:?} were left; set a greater margin if the search kept \
-                 to its budget",
-            ),
-            ClockError::NoTime => f.write_str(
-                "the clock shows no time, so there is none for a move; start it with more than zero",
-            ),
-            ClockError::NoMoves => f.write_str(
-                "the time is for zero moves; set the moves to go and the expected moves to at least 1",
-            ),
-            ClockError::EmptyPeriod => f.write_str(
-                "the periods have no moves or no time, or there are none; give all, or leave the periods out",
-            ),
-        }
-    }
-}
-
-crate::debug_as_sentence!(ClockError);
-
-impl core::error::Error for ClockError {}
-
 #[cfg(test)]
 mod tests {
     use crate::game::Rng;
-    use crate::run::game_clock::{Budget, ClockError, GameClock};
+    use crate::run::error::SearchError;
+    use crate::run::game_clock::{Budget, GameClock};
     use core::time::Duration;
 
     /// The most that a search within `budget` may take.
@@ -499,7 +459,7 @@ mod tests {
             clock.spent(second).expect("the flag does not fall");
         }
         assert_eq!((clock.share(), clock.remaining()), (Ok(second), second));
-        assert_eq!(clock.spent(second), Err(ClockError::FlagFell { took: second, left: second }));
+        assert_eq!(clock.spent(second), Err(SearchError::FlagFell { took: second, left: second }));
     }
 
     /// The main time may end in a search, but no search spends a period.

@@ -17,9 +17,9 @@ pub use crate::iteration::expansion::{Expansion, Order};
 pub use crate::run::budget::{Budget, Bytes, Every, StopReason};
 pub(crate) use crate::run::clock::{Clock, Deadline, WallClock};
 pub use crate::run::error::SearchError;
+pub use crate::run::game_clock::GameClock;
 #[cfg(feature = "serde")]
 pub(crate) use crate::run::game_clock::{ByoYomi, Period};
-pub use crate::run::game_clock::{ClockError, GameClock};
 pub use crate::run::line_of_play::{Guess, LineOfPlay};
 pub use crate::run::report::root_decision::RootDecision;
 pub use crate::run::report::{ActionReport, Report, ReportOf};

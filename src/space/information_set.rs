@@ -84,7 +84,7 @@ use crate::game::{GameFault, GameState, HiddenInformation, Player, Rng, Turn};
 /// # }
 /// # let state = Coin(true, false);
 /// FlatMonteCarlo::per_action(100).choose(&InformationSet::new(state))?;
-/// # Ok::<(), ramure::agents::AgentError>(())
+/// # Ok::<(), ramure::SearchError>(())
 /// ```
 ///
 /// ```compile_fail

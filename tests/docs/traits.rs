@@ -107,7 +107,7 @@ fn list() -> Vec<Row> {
 
         // Plain values that need a parameter or a choice.
         [Debug Clone Copy PartialEq Send Sync]
-            Budget, Bytes, Every, GameClock, ClockError, StopReason, ActionReport<Action>, Turn, Rewards, FirstPlay, selection::Choice,
+            Budget, Bytes, Every, GameClock, StopReason, ActionReport<Action>, Turn, Rewards, FirstPlay, selection::Choice,
             Allocation, Misplaced, Tried<()>, Part<()>, Discounted, RecencyWeighted, DrawValue,
             simulation::MultipleRollouts<Uniform>, simulation::Cutoff, simulation::Mixed<Uniform, Uniform>,
             SudoTicTacToe, sudo_tic_tac_toe::Mode, PGame, Vote<Action>,
@@ -121,7 +121,7 @@ fn list() -> Vec<Row> {
 
         // They own memory.
         [Debug Clone PartialEq Send Sync]
-            Report<Action>, LookAhead<Action>, ParseError, SearchError, LoadError, SaveError, Solution<Action>, Morpion, Ended, OpenLoop<TicTacToe>, Unrolled<TicTacToe>, ObservedMoves<TicTacToe>, Observed<TicTacToe>, AgentError, CustomError, Panicked, Merging<()>, Rng, Hex, Bandit,
+            Report<Action>, LookAhead<Action>, ParseError, SearchError, LoadError, SaveError, Solution<Action>, Morpion, Ended, OpenLoop<TicTacToe>, Unrolled<TicTacToe>, ObservedMoves<TicTacToe>, Observed<TicTacToe>, CustomError, Panicked, Merging<()>, Rng, Hex, Bandit,
             Divide<Action>, Perft, PerftRow, TableError<Action>, Line<TicTacToe>, Summary;
 
         [Debug Clone PartialEq Default Send Sync] RootHistory, LineOfPlay;
@@ -293,7 +293,7 @@ fn every_error_prints_its_sentence_with_debug() {
         }
     }
     assert!(
-        errors >= 17 && silent.is_empty(),
+        errors >= 12 && silent.is_empty(),
         "{errors} errors; these derive `Debug`:\n{}",
         silent.join("\n")
     );

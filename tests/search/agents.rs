@@ -7,13 +7,11 @@ use crate::common::hashed::Hashed;
 use crate::common::oracle::Oracle;
 use crate::common::pig::Pig;
 use crate::common::{sized, wander};
-use ramure::agents::{
-    Agent, AgentError, Allocation, AlphaBeta, By, First, FlatMonteCarlo, MctsAgent, Minimax, Random,
-};
+use ramure::agents::{Agent, Allocation, AlphaBeta, By, First, FlatMonteCarlo, MctsAgent, Minimax, Random};
 use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::prelude::*;
-use ramure::{ClockError, GameFault, LineOfPlay, StaticEvaluation};
+use ramure::{GameFault, LineOfPlay, SearchError, StaticEvaluation};
 use std::time::Duration;
 
 /// Returns random unfinished positions of a game, up to `longest` actions from its start.
@@ -137,7 +135,7 @@ fn a_budget_ends_the_deepening_with_the_last_completed_step() {
 
 #[test]
 fn invalid_look_aheads_are_rejected() {
-    let text = |error: AgentError| error.to_string();
+    let text = |error: SearchError| error.to_string();
     let error = Minimax::new(0).look_ahead(&TicTacToe::new()).expect_err("no depth");
     assert_eq!(text(error), "Minimax, depth is 0; it must be from 1 to 256");
     let error = AlphaBeta::new(300).look_ahead(&TicTacToe::new()).expect_err("too deep");
@@ -146,14 +144,14 @@ fn invalid_look_aheads_are_rejected() {
     assert_eq!(text(error), "AlphaBeta::nodes is 0; it must be at least 1");
     for players in [1, 3] {
         let error = AlphaBeta::new(2).look_ahead(&Hashed::new(1, players, 3)).expect_err("not two");
-        assert_eq!(error, AgentError::NotZeroSum);
+        assert_eq!(error, SearchError::NotZeroSum);
     }
     let error = AlphaBeta::new(3).look_ahead(&Hashed::new(1, 2, 3)).expect_err("rewards of any kind");
-    assert_eq!(error, AgentError::NotZeroSum);
+    assert_eq!(error, SearchError::NotZeroSum);
     let wild = By(|_: &TicTacToe, _| 2.0);
     let error = Minimax::new(2).evaluation(wild).look_ahead(&TicTacToe::new()).expect_err("not in [0, 1]");
     let fault = GameFault::Evaluation { player: 0, value: 2.0 };
-    assert_eq!(error, AgentError::Search(SearchError::Game { fault, ply: 2, line: LineOfPlay::default() }));
+    assert_eq!(error, SearchError::Game { fault, ply: 2, line: LineOfPlay::default() });
 }
 
 /// Returns every kind of agent.
@@ -185,7 +183,7 @@ fn agents_find_a_win_in_one_and_return_no_action_in_a_finished_game() {
     let mut over = threat;
     over.apply("3".parse().expect("a column"));
     for mut agent in zoo::<Connect4>() {
-        assert_eq!(agent.choose(&over), Err(AgentError::Search(SearchError::GameOver)), "{}", agent.name());
+        assert_eq!(agent.choose(&over), Err(SearchError::GameOver), "{}", agent.name());
     }
     let rolling = Pig { banked: [0, 0], pot: 0, player: 0, turns: 2, rolling: true };
     for mut agent in [
@@ -193,7 +191,7 @@ fn agents_find_a_win_in_one_and_return_no_action_in_a_finished_game() {
         Box::new(Random::default()),
         Box::new(FlatMonteCarlo::total(9)),
     ] {
-        assert_eq!(agent.choose(&rolling), Err(AgentError::Search(SearchError::ChanceToMove)));
+        assert_eq!(agent.choose(&rolling), Err(SearchError::ChanceToMove));
     }
 }
 
@@ -292,8 +290,8 @@ fn an_agent_on_a_clock_fails_when_its_flag_falls_and_starts_anew_in_the_next_gam
     for _ in 0..2 {
         assert_eq!(agent.clock(), Some(clock));
         let fell = agent.choose(&game).expect_err("a search takes more than a nanosecond");
-        assert!(matches!(fell, AgentError::Clock(ClockError::FlagFell { .. })), "{fell}");
-        assert_eq!(agent.choose(&game), Err(AgentError::Clock(ClockError::NoTime)));
+        assert!(matches!(fell, SearchError::FlagFell { .. }), "{fell}");
+        assert_eq!(agent.choose(&game), Err(SearchError::NoTime));
         agent.new_game(1);
     }
     let clock = GameClock::new(Duration::from_secs(86_400)).moves_to_go(u32::MAX).increment(Duration::ZERO);

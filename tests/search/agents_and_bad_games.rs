@@ -2,9 +2,8 @@
 
 #![cfg(feature = "games")]
 
-use ramure::agents::{
-    Agent, AgentError, Allocation, AlphaBeta, First, FlatMonteCarlo, MctsAgent, Minimax, Random,
-};
+use ramure::SearchError;
+use ramure::agents::{Agent, Allocation, AlphaBeta, First, FlatMonteCarlo, MctsAgent, Minimax, Random};
 use ramure::prelude::*;
 use ramure::{GameFault, LineOfPlay, StaticEvaluation};
 use std::cell::Cell;
@@ -80,8 +79,8 @@ fn agents() -> Vec<Box<dyn Agent<Strange>>> {
     ]
 }
 
-fn game(fault: GameFault, ply: u32) -> AgentError {
-    AgentError::Search(SearchError::Game { fault, ply, line: LineOfPlay::default() })
+fn game(fault: GameFault, ply: u32) -> SearchError {
+    SearchError::Game { fault, ply, line: LineOfPlay::default() }
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 use crate::common::tricks::{Fault, Tricks};
 use crate::information_sets::Ball;
-use ramure::agents::{Agent, AgentError, Determinized};
+use ramure::SearchError;
+use ramure::agents::{Agent, Determinized};
 use ramure::prelude::*;
 use ramure::search::InformationSet;
 use ramure::{GameFault, HiddenInformation, LineOfPlay};
@@ -106,20 +107,20 @@ fn a_whole_game_is_played() {
         state.apply(action);
         agent.played(action);
     }
-    assert!(matches!(agent.choose(&state), Err(AgentError::Search(SearchError::GameOver))));
+    assert!(matches!(agent.choose(&state), Err(SearchError::GameOver)));
 }
 
 #[test]
 fn wrong_settings_and_wrong_guesses_are_errors() {
     let none = tricks(0, 10).choose(&game(0));
-    assert!(matches!(none, Err(AgentError::Search(SearchError::Parameter(_)))), "{none:?}");
+    assert!(matches!(none, Err(SearchError::Parameter(_))), "{none:?}");
     let empty = tricks(2, 0).choose(&game(0));
-    assert!(matches!(empty, Err(AgentError::Search(_))), "{empty:?}");
+    assert!(matches!(empty, Err(_)), "{empty:?}");
     for fault in [Fault::Redeals, Fault::Loses] {
         let state = Tricks { fault, ..game(0) };
         let found = tricks(20, 10).choose(&state);
         let expected =
             SearchError::Game { fault: GameFault::Determinization, ply: 0, line: LineOfPlay::default() };
-        assert_eq!(found, Err(AgentError::Search(expected)), "{fault:?}");
+        assert_eq!(found, Err(expected), "{fault:?}");
     }
 }

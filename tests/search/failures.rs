@@ -1,6 +1,7 @@
 //! Policies and evaluators that fail with errors of their own.
 
-use ramure::agents::{Agent, AgentError, FlatMonteCarlo};
+use ramure::SearchError;
+use ramure::agents::{Agent, FlatMonteCarlo};
 use ramure::games::TicTacToe;
 use ramure::prelude::*;
 use ramure::selection::Puct;
@@ -129,8 +130,7 @@ fn a_rollout_fails_with_its_own_error_and_its_place() {
     let mut agent = FlatMonteCarlo::per_action(10).rollout_policy(Network::that_fails_at(4));
     let failed = agent.choose(&TicTacToe::new()).expect_err("the network fails");
     assert!(failed.source().expect("the network's error").is::<Disconnected>());
-    let AgentError::Search(error) = failed else { panic!("{failed:?}") };
-    assert_eq!(disconnected(Err(error)), (4, 4));
+    assert_eq!(disconnected(Err(failed)), (4, 4));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! and bad settings. No test looks at the time.
 
 use ramure::games::Connect4;
-use ramure::{Budget, ClockError, GameClock, Mcts, RootDecision, SearchError};
+use ramure::{Budget, GameClock, Mcts, RootDecision, SearchError};
 use std::time::Duration;
 
 const fn ms(millis: u64) -> Duration {
@@ -14,7 +14,7 @@ fn plain(remaining: u64) -> GameClock {
     GameClock::new(ms(remaining)).margin(Duration::ZERO).stops_early(false).percent_if_unclear(0)
 }
 
-fn budget(share: u64) -> Result<Budget, ClockError> {
+fn budget(share: u64) -> Result<Budget, SearchError> {
     Ok(Budget::millis(share).and_percent_if_unclear(0))
 }
 
@@ -105,7 +105,7 @@ fn a_period_of_japanese_byo_yomi_is_renewed_and_lost_when_its_time_runs_out() {
         assert_eq!(after(&[first, 0, 999, 500, 999]), Ok((ms(1_000), ms(1_000)))); // unused time is lost
         assert_eq!(after(&[first, 1_000]), Ok((ms(1_000), ms(1_000)))); // two are left
         assert_eq!(after(&[first, 1_500, 1_999]), Ok((ms(1_000), ms(1_000)))); // one is left
-        let fell = |took, left| Err(ClockError::FlagFell { took: ms(took), left: ms(left) });
+        let fell = |took, left| Err(SearchError::FlagFell { took: ms(took), left: ms(left) });
         assert_eq!(after(&[first, 1_500, 1_999, 1_000]), fell(1_000, 1_000));
         assert_eq!(after(&[first, 3_000]), fell(3_000, 3_000));
         assert_eq!(after(&[first, 2_999]), Ok((ms(1_000), ms(1_000))));
@@ -114,10 +114,10 @@ fn a_period_of_japanese_byo_yomi_is_renewed_and_lost_when_its_time_runs_out() {
         assert_eq!(after(&[first, 3_000, 0]), fell(0, 0));
     }
     assert_eq!(after(&[12_999]), Ok((ms(1_000), ms(1_000))));
-    assert_eq!(after(&[13_000]), Err(ClockError::FlagFell { took: ms(13_000), left: ms(13_000) }));
+    assert_eq!(after(&[13_000]), Err(SearchError::FlagFell { took: ms(13_000), left: ms(13_000) }));
     let mut fallen = clock;
     assert!(fallen.spent(Duration::MAX).is_err());
-    assert_eq!((fallen.remaining(), fallen.budget()), (Duration::ZERO, Err(ClockError::NoTime)));
+    assert_eq!((fallen.remaining(), fallen.budget()), (Duration::ZERO, Err(SearchError::NoTime)));
     // The increment belongs to the main time.
     let mut clock = clock.increment(ms(50));
     clock.spent(ms(4_000)).unwrap();
@@ -139,7 +139,7 @@ fn a_period_of_canadian_byo_yomi_is_for_several_moves() {
     assert_eq!(after(100), (ms(400), 1, ms(400)));
     assert_eq!(after(100), (ms(600), 3, ms(200))); // 300 are lost
     assert_eq!(after(599), (ms(1), 2, Duration::from_micros(500)));
-    assert_eq!(clock.spent(ms(1)), Err(ClockError::FlagFell { took: ms(1), left: ms(1) }));
+    assert_eq!(clock.spent(ms(1)), Err(SearchError::FlagFell { took: ms(1), left: ms(1) }));
     // The later of two kinds of periods replaces the other.
     let both = plain(1_000).periods(40, ms(1)).byo_yomi(1, 3, ms(600));
     assert_eq!(both, plain(1_000).byo_yomi(1, 3, ms(600)));
@@ -229,14 +229,14 @@ fn a_period_is_renewed_after_its_last_move_and_keeps_what_was_saved() {
 fn the_flag_falls_when_the_time_is_used_up() {
     for took in [1_000, 1_001, u64::MAX] {
         let mut clock = plain(1_000).increment(ms(50)).periods(1, ms(50));
-        let fell = ClockError::FlagFell { took: ms(took), left: ms(1_000) };
+        let fell = SearchError::FlagFell { took: ms(took), left: ms(1_000) };
         assert_eq!(clock.spent(ms(took)), Err(fell));
         // Neither an increment nor a period lifts it again.
-        assert_eq!((clock.remaining(), clock.budget()), (Duration::ZERO, Err(ClockError::NoTime)));
+        assert_eq!((clock.remaining(), clock.budget()), (Duration::ZERO, Err(SearchError::NoTime)));
         assert!(clock.spent(Duration::ZERO).is_err());
     }
     assert_eq!(plain(1_000).spent(ms(1_000) - Duration::from_nanos(1)), Ok(()));
-    let fell = ClockError::FlagFell { took: ms(1_500), left: ms(1_000) };
+    let fell = SearchError::FlagFell { took: ms(1_500), left: ms(1_000) };
     assert_eq!(
         fell.to_string(),
         "the flag fell: the move took 1.5s, and 1s were left; set a greater margin if the search kept to its budget"
@@ -246,20 +246,23 @@ fn the_flag_falls_when_the_time_is_used_up() {
 #[test]
 fn settings_that_leave_no_budget_are_errors() {
     let sound = plain(1_000);
-    for (clock, error) in [
-        (plain(0), ClockError::NoTime),
-        (plain(0).increment(ms(100)), ClockError::NoTime),
-        (sound.moves_to_go(0), ClockError::NoMoves),
-        (sound.expected_moves(0), ClockError::NoMoves),
-        (sound.moves_to_go(5).expected_moves(0), ClockError::NoMoves),
-        (sound.periods(0, ms(1)), ClockError::EmptyPeriod),
-        (sound.periods(40, Duration::ZERO), ClockError::EmptyPeriod),
-        (sound.byo_yomi(0, 1, ms(1)), ClockError::EmptyPeriod),
-        (sound.byo_yomi(1, 0, ms(1)), ClockError::EmptyPeriod),
-        (sound.byo_yomi(1, 1, Duration::ZERO), ClockError::EmptyPeriod),
-        (plain(0).byo_yomi(1, 1, Duration::ZERO), ClockError::EmptyPeriod),
+    let no_time = "the clock shows no time";
+    for (clock, message) in [
+        (plain(0), no_time),
+        (plain(0).increment(ms(100)), no_time),
+        (sound.moves_to_go(0), "GameClock::moves_to_go is 0; it must be at least 1"),
+        (sound.expected_moves(0), "GameClock::expected_moves is 0; it must be at least 1"),
+        (sound.moves_to_go(5).expected_moves(0), "GameClock::expected_moves is 0"),
+        (sound.periods(0, ms(1)), "GameClock::periods is 0; it must be at least 1"),
+        (sound.periods(40, Duration::ZERO), "GameClock::periods is 0; it must be more than zero"),
+        (sound.byo_yomi(0, 1, ms(1)), "GameClock::byo_yomi is 0; it must be at least 1"),
+        (sound.byo_yomi(1, 0, ms(1)), "GameClock::byo_yomi is 0; it must be at least 1"),
+        (sound.byo_yomi(1, 1, Duration::ZERO), "GameClock::byo_yomi is 0; it must be more than zero"),
+        (plain(0).byo_yomi(1, 1, Duration::ZERO), "GameClock::byo_yomi is 0; it must be more than zero"),
     ] {
-        assert_eq!((clock.check(), clock.share(), clock.budget()), (Err(error), Err(error), Err(error)));
+        let error = clock.check().expect_err(message);
+        assert!(error.to_string().starts_with(message), "{error}");
+        assert_eq!((clock.share(), clock.budget()), (Err(error.clone()), Err(error)));
     }
     // A move on a clock with bad settings is counted nevertheless.
     let mut clock = sound.moves_to_go(0);

@@ -19,7 +19,7 @@ use std::sync::Arc;
 ///     MctsAgent::new("mine", Budget::iterations(100), |state: &Connect4, seed| Mcts::new(state.clone()).seed(seed))
 /// });
 /// assert_eq!([random.name(), mine.name()], ["random", "mine"]);
-/// # Ok::<(), ramure::agents::AgentError>(())
+/// # Ok::<(), ramure::SearchError>(())
 /// ```
 pub struct Recipe<G: GameState> {
     name: String,

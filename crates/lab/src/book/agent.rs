@@ -2,7 +2,8 @@
 
 use super::{Book, Positions};
 use core::fmt;
-use ramure::agents::{Agent, AgentError};
+use ramure::SearchError;
+use ramure::agents::Agent;
 use ramure::search::GameClock;
 use std::sync::Arc;
 
@@ -38,7 +39,7 @@ impl<G: Positions, A: Agent<G>> Agent<G> for BookAgent<G, A> {
         format!("book+{}", self.otherwise.name())
     }
 
-    fn choose(&mut self, state: &G) -> Result<G::Action, AgentError> {
+    fn choose(&mut self, state: &G) -> Result<G::Action, SearchError> {
         let action = self.book.best_action(state);
         self.is_from_book = action.is_some();
         action.map_or_else(|| self.otherwise.choose(state), Ok)

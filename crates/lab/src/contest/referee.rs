@@ -5,9 +5,9 @@ use super::record::Forfeit;
 use crate::Recipe;
 use core::any::Any;
 use core::time::Duration;
-use ramure::agents::{Agent, AgentError};
+use ramure::agents::Agent;
 use ramure::game::{GameFault, GameState, Player, Rng, Turn};
-use ramure::search::{ClockError, GameClock};
+use ramure::search::{GameClock, SearchError};
 use ramure::simulation::why_no_action;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
@@ -170,7 +170,7 @@ impl<G: GameState> Game<G> {
             clock.spent(Duration::try_from_secs_f64(seconds).unwrap_or_default())?;
         }
         let action = chosen?.map_err(|error| match error {
-            AgentError::Clock(fell @ ClockError::FlagFell { .. }) => Fault::from(fell),
+            fell @ SearchError::FlagFell { .. } => Fault::from(fell),
             error => Fault::from(in_full(&error)),
         })?;
         let place = self.place(action).ok_or_else(|| format!("{action:?} is not legal here"))?;
@@ -214,9 +214,9 @@ impl From<String> for Fault {
     }
 }
 
-impl From<ClockError> for Fault {
-    fn from(error: ClockError) -> Self {
-        Fault { reason: error.to_string(), on_time: matches!(error, ClockError::FlagFell { .. }) }
+impl From<SearchError> for Fault {
+    fn from(error: SearchError) -> Self {
+        Fault { reason: error.to_string(), on_time: matches!(error, SearchError::FlagFell { .. }) }
     }
 }
 

@@ -1,9 +1,9 @@
 //! Contests of agents that play on a clock. No test looks at the time: the flags fall at once or never.
 
-use ramure::agents::{Agent, AgentError, First, MctsAgent};
+use ramure::agents::{Agent, First, MctsAgent};
 use ramure::games::{Connect4, TicTacToe};
 use ramure::prelude::*;
-use ramure::{ClockError, GameClock};
+use ramure::{GameClock, SearchError};
 use ramure_lab::Recipe;
 use ramure_lab::contest::{Conditions, Match, Record};
 use std::time::Duration;
@@ -22,9 +22,9 @@ impl<G: GameState> Agent<G> for Clocked {
     fn name(&self) -> String {
         "clocked".into()
     }
-    fn choose(&mut self, state: &G) -> Result<G::Action, AgentError> {
+    fn choose(&mut self, state: &G) -> Result<G::Action, SearchError> {
         if self.stops_itself {
-            return Err(ClockError::FlagFell { took: DAY, left: NANOSECOND }.into());
+            return Err(SearchError::FlagFell { took: DAY, left: NANOSECOND }.into());
         }
         First.choose(state)
     }

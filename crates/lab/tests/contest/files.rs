@@ -2,7 +2,8 @@
 //! disk fails.
 
 use crate::common::nim::Nim;
-use ramure::agents::{Agent, AgentError, First, Random};
+use ramure::SearchError;
+use ramure::agents::{Agent, First, Random};
 use ramure::games::TicTacToe;
 use ramure::prelude::*;
 use ramure_lab::Recipe;
@@ -40,7 +41,7 @@ impl<G: GameState> Agent<G> for Calling {
     fn name(&self) -> String {
         "random".into()
     }
-    fn choose(&mut self, state: &G) -> Result<G::Action, AgentError> {
+    fn choose(&mut self, state: &G) -> Result<G::Action, SearchError> {
         if self.left.fetch_sub(1, Ordering::Relaxed) == 1 {
             (self.call)();
         }
@@ -189,8 +190,8 @@ fn an_altered_forfeit_is_detected() {
         fn name(&self) -> String {
             "asleep".into()
         }
-        fn choose(&mut self, _: &Nim<PLAYERS>) -> Result<u8, AgentError> {
-            Err(AgentError::Failed("asleep".into()))
+        fn choose(&mut self, _: &Nim<PLAYERS>) -> Result<u8, SearchError> {
+            Err(SearchError::Agent("asleep".into()))
         }
     }
     let path = folder("given-away").join("games.jsonl");

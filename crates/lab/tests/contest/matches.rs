@@ -1,7 +1,8 @@
 //! Contests: which agent plays when, what is counted, and that neither threads nor crashes change the result.
 
 use crate::common::{nim, pig};
-use ramure::agents::{Agent, AgentError, First, FlatMonteCarlo, MctsAgent, Random};
+use ramure::SearchError;
+use ramure::agents::{Agent, First, FlatMonteCarlo, MctsAgent, Random};
 use ramure::games::connect4::Column;
 use ramure::games::{Connect4, TicTacToe};
 use ramure::prelude::*;
@@ -40,11 +41,11 @@ fn mcts<G: GameState + 'static>(iterations: u64) -> Recipe<G> {
 /// An agent made of one function.
 struct By<F>(F);
 
-impl<G: GameState, F: FnMut(&G) -> Result<G::Action, AgentError>> Agent<G> for By<F> {
+impl<G: GameState, F: FnMut(&G) -> Result<G::Action, SearchError>> Agent<G> for By<F> {
     fn name(&self) -> String {
         "by function".into()
     }
-    fn choose(&mut self, state: &G) -> Result<G::Action, AgentError> {
+    fn choose(&mut self, state: &G) -> Result<G::Action, SearchError> {
         (self.0)(state)
     }
 }
@@ -162,9 +163,9 @@ fn identical_agents_are_even_and_the_starter_wins() {
 #[test]
 fn an_agent_that_fails_panics_or_cheats_loses_the_game_and_the_reason_is_recorded() {
     let cheat = || {
-        By(|_: &Connect4| "0".parse::<Column>().map_err(|error| AgentError::Failed(CustomError::new(error))))
+        By(|_: &Connect4| "0".parse::<Column>().map_err(|error| SearchError::Agent(CustomError::new(error))))
     };
-    let fail = || By(|_: &Connect4| Err(AgentError::Failed("no idea".into())));
+    let fail = || By(|_: &Connect4| Err(SearchError::Agent("no idea".into())));
     let panics = || {
         By(
             |state: &Connect4| {
@@ -399,7 +400,7 @@ fn three_agents_rotate_through_the_seats() {
     }
     let wins: u32 = result.standings.iter().map(|standing| standing.tally.wins).sum();
     assert_eq!(wins, 300);
-    let failing: Recipe<nim::Nim<3>> = Recipe::new(|| By(|_: &_| Err(AgentError::Failed("asleep".into()))));
+    let failing: Recipe<nim::Nim<3>> = Recipe::new(|| By(|_: &_| Err(SearchError::Agent("asleep".into()))));
     let result = Match::new(nim::Nim::<3> { sticks: 9, player: 0 }, [failing, first(), first()])
         .run(&Conditions::games(3))
         .unwrap();
@@ -475,7 +476,7 @@ impl Agent<TicTacToe> for Panics {
     fn name(&self) -> String {
         "panics".into()
     }
-    fn choose(&mut self, state: &TicTacToe) -> Result<<TicTacToe as GameState>::Action, AgentError> {
+    fn choose(&mut self, state: &TicTacToe) -> Result<<TicTacToe as GameState>::Action, SearchError> {
         First.choose(state)
     }
     fn new_game(&mut self, _: u64) {

@@ -1,6 +1,7 @@
 //! Matches on one-player games: each agent plays alone, and the scores of the same games are compared.
 
-use ramure::agents::{Agent, AgentError};
+use ramure::SearchError;
+use ramure::agents::Agent;
 use ramure::{GameState, Player, Turn};
 use ramure_lab::Recipe;
 use ramure_lab::contest::{Conditions, ContestError, Match, RoundRobin, Sprt, Verdict};
@@ -63,7 +64,7 @@ impl Agent<Twice> for Below {
         format!("below {}", self.0)
     }
 
-    fn choose(&mut self, state: &Twice) -> Result<u8, AgentError> {
+    fn choose(&mut self, state: &Twice) -> Result<u8, SearchError> {
         Ok(u8::from(state.shown.is_some_and(|shown| shown < self.0)))
     }
 }

@@ -1,6 +1,7 @@
 //! The search for the best value of a parameter (`src/commands/tune.rs`), on agents whose strength is known.
 
-use ramure::agents::{Agent, AgentError, First};
+use ramure::SearchError;
+use ramure::agents::{Agent, First};
 use ramure::games::Connect4;
 use ramure::prelude::*;
 use ramure::{Player, StopHandle};
@@ -54,7 +55,7 @@ impl Agent<Duel> for Well {
     fn name(&self) -> String {
         format!("well:{}", self.probability)
     }
-    fn choose(&mut self, _: &Duel) -> Result<bool, AgentError> {
+    fn choose(&mut self, _: &Duel) -> Result<bool, SearchError> {
         Ok(self.rng.unit() < self.probability)
     }
     fn new_game(&mut self, seed: u64) {
@@ -189,7 +190,7 @@ impl Agent<Connect4> for Watch {
     fn name(&self) -> String {
         "watch".into()
     }
-    fn choose(&mut self, state: &Connect4) -> Result<<Connect4 as GameState>::Action, AgentError> {
+    fn choose(&mut self, state: &Connect4) -> Result<<Connect4 as GameState>::Action, SearchError> {
         if std::mem::take(&mut self.1) && state.turn() == Turn::Player(0) {
             self.0.lock().expect("no panic").push(state.to_string());
         }
@@ -250,7 +251,7 @@ impl Agent<Duel> for Stopper {
     fn name(&self) -> String {
         "stopper".into()
     }
-    fn choose(&mut self, _: &Duel) -> Result<bool, AgentError> {
+    fn choose(&mut self, _: &Duel) -> Result<bool, SearchError> {
         if self.played.fetch_add(1, Ordering::Relaxed) + 1 == self.after {
             self.stop.stop();
         }
@@ -274,8 +275,8 @@ impl Agent<Duel> for Fails {
     fn name(&self) -> String {
         "fails".into()
     }
-    fn choose(&mut self, _: &Duel) -> Result<bool, AgentError> {
-        Err(AgentError::Failed("tired".into()))
+    fn choose(&mut self, _: &Duel) -> Result<bool, SearchError> {
+        Err(SearchError::Agent("tired".into()))
     }
 }
 

@@ -2,7 +2,8 @@
 
 use crate::train::Game;
 use crate::{Network, Orientation, trained};
-use ramure::agents::{Agent, AgentError, MctsAgent};
+use ramure::SearchError;
+use ramure::agents::{Agent, MctsAgent};
 use ramure::backpropagation::{Average, Solver};
 use ramure::games::{Connect4, Hex, TicTacToe};
 use ramure::selection::{AtRoot, CompletedValues, GumbelRoot, Puct};
@@ -57,9 +58,9 @@ impl<G: GameIn> Agent<AnyGame> for AgentOf<G> {
         self.agent.name()
     }
 
-    fn choose(&mut self, state: &AnyGame) -> Result<AnyAction, AgentError> {
+    fn choose(&mut self, state: &AnyGame) -> Result<AnyAction, SearchError> {
         let state =
-            G::of(state).ok_or_else(|| AgentError::Failed("the network is of another game".into()))?;
+            G::of(state).ok_or_else(|| SearchError::Agent("the network is of another game".into()))?;
         self.agent.choose(state).map(G::action)
     }
 

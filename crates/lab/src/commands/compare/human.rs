@@ -3,7 +3,8 @@
 use crate::commands::{AnyAction, AnyGame};
 use ramure::CustomError;
 use ramure::GameState;
-use ramure::agents::{Agent, AgentError};
+use ramure::SearchError;
+use ramure::agents::Agent;
 use std::io::{self, Write};
 
 /// The person at the terminal: sees the board on standard error and types actions on standard input.
@@ -14,7 +15,7 @@ impl Agent<AnyGame> for Human {
         "human".into()
     }
 
-    fn choose(&mut self, state: &AnyGame) -> Result<AnyAction, AgentError> {
+    fn choose(&mut self, state: &AnyGame) -> Result<AnyAction, SearchError> {
         let mut out = io::stderr();
         let legal: Vec<String> = state.actions().into_iter().map(|action| action.to_string()).collect();
         let _ = write!(out, "\n{state}\n");
@@ -23,9 +24,9 @@ impl Agent<AnyGame> for Human {
             let _ = out.flush();
             let mut line = String::new();
             match io::stdin().read_line(&mut line) {
-                Ok(0) => return Err(AgentError::Failed("left the table".into())),
+                Ok(0) => return Err(SearchError::Agent("left the table".into())),
                 Ok(_) => {}
-                Err(error) => return Err(AgentError::Failed(CustomError::new(error))),
+                Err(error) => return Err(SearchError::Agent(CustomError::new(error))),
             }
             match state.read_action(line.trim()) {
                 Ok(action) if state.is_legal(action) => return Ok(action),

@@ -6,7 +6,7 @@ use crate::common::clear::Clear;
 use crate::common::nim::Nim;
 use crate::common::oracle::values;
 use crate::covering::everything;
-use ramure::agents::AgentError;
+use ramure::SearchError;
 use ramure::{GameState, Turn};
 use ramure_lab::Recipe;
 use ramure_lab::contest::{Conditions, Match, MatchResult, Record};
@@ -33,7 +33,7 @@ fn every_agent_plays_for_itself_among_three() {
             while let Turn::Player(player) = game.turn() {
                 let chosen = agent.choose(&Any::new(game));
                 if text.starts_with("alphabeta") {
-                    assert_eq!(chosen, Err(AgentError::NotZeroSum), "{text}");
+                    assert_eq!(chosen, Err(SearchError::NotZeroSum), "{text}");
                     break;
                 }
                 let action = chosen.unwrap_or_else(|error| panic!("{text}: {error}"));
