@@ -1,10 +1,14 @@
 //! What a saved search keeps of its backpropagation beside the statistics of the nodes, behind the feature
 //! `save`.
 
-use super::relative_bonus::Lengths;
+use super::contempt::DrawValue;
+use super::implicit_minimax::MixMinimax;
+use super::relative_bonus::{LengthBonus, Lengths};
+use super::score_bounds::KeepBounds;
+use super::solver::Proofs;
 use super::{
-    Average, BayesBackup, Decorated, Discounted, DrawValue, KeepBounds, LengthBonus, MaxBackup, MixMinimax,
-    PowerMean, Proofs, ProofsIf, RecencyWeighted, SoftmaxBackup,
+    Average, BayesBackup, Decorated, Discounted, MaxBackup, PowerMean, ProofsIf, RecencyWeighted,
+    SoftmaxBackup,
 };
 use crate::custom_error::BoxError;
 use crate::game::{GameState, MAX_PLAYERS, Player};

@@ -3,6 +3,7 @@
 
 use super::{MAX_PLAYERS, Player};
 use core::fmt;
+use core::time::Duration;
 
 /// A breach of the contract of [`GameState`](super::GameState), of an evaluator or of a policy.
 ///
@@ -116,6 +117,13 @@ pub enum GameFault {
     Failed,
     /// A [`BatchEvaluator`](crate::simulation::BatchEvaluator) set no value for a position of its batch.
     NotEvaluated,
+    /// The evaluator of a [`Batcher`](crate::search::Batcher) gave no answer within the timeout.
+    NoAnswer {
+        /// The [timeout](crate::search::Batcher::timeout).
+        after: Duration,
+    },
+    /// The thread of the evaluator of a [`Batcher`](crate::search::Batcher) has ended.
+    EvaluatorEnded,
     /// The number of priors differs from the number of actions.
     PriorCount {
         /// The number of priors.
@@ -194,6 +202,8 @@ impl fmt::Display for GameFault {
             GameFault::Prior { index, prior } => {
                 write!(f, "the prior of action number {index} is {prior}; it must be finite and not negative")
             }
+            GameFault::NoAnswer { after } => write!(f, "the evaluator gave no answer within {after:?}"),
+            GameFault::EvaluatorEnded => f.write_str("the thread of the evaluator has ended"),
             GameFault::PriorCount { given, actions } => {
                 write!(f, "the number of priors is {given}; it must be {actions}, one per action")
             }

@@ -31,11 +31,11 @@ pub use crate::space::open_loop::{OpenLoop, Unrolled};
 pub use crate::space::sampled::{Sampled, SampledGame};
 pub use crate::space::transpositions::{MirrorImages, Mirrored, Transpositions};
 pub use crate::space::{ActionOf, Space};
-pub use engine::forest::{Exchange, ExchangeCounts, Forest, Link, Panicked};
+pub use engine::forest::{Exchange, ExchangeCounts, Forest, Link};
 pub use engine::seats::{OutcomeSampling, PlayerTrees};
 pub use engine::window::{
-    Answers, Batcher, Counted, InFlight, ManyLeaves, NoAnswer, OneThread, PendingVisits, Question, Threads,
-    Ticket, Unobserved, Windowed, Workers,
+    Answers, Batcher, Counted, InFlight, ManyLeaves, OneThread, PendingVisits, Question, Threads, Ticket,
+    Unobserved, Windowed, Workers,
 };
 pub use engine::{OneLeaf, Pace};
 pub use mcts::{Mcts, best_action};

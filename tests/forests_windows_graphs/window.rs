@@ -6,8 +6,7 @@ use ramure::backpropagation::{Average, PowerMean, Solver, Step};
 use ramure::games::{Connect4, TicTacToe, connect4::Column};
 use ramure::prelude::*;
 use ramure::search::{
-    Batcher, Counted, Exchange, NoAnswer, Panicked, Question, Ticket, TreeNode, TreeView, Unobserved,
-    Windowed,
+    Batcher, Counted, Exchange, Question, Ticket, TreeNode, TreeView, Unobserved, Windowed,
 };
 use ramure::selection::{Child, Exp3, Gumbel, Puct, Ucb1Tuned};
 use ramure::simulation::{
@@ -623,8 +622,8 @@ fn a_panic_on_a_thread_is_an_error() {
     let mut panics = 0;
     for _ in 0..20 {
         if let Err(error) = search.run(Budget::iterations(100)) {
-            let source = error.source().expect("the panic");
-            assert_eq!(source.downcast_ref::<Panicked>().expect("a panic").message(), "boom");
+            let source = error.source().expect("the panic").to_string();
+            assert_eq!(source, "the game or a policy panicked: boom");
             panics += 1;
         }
         check_settled(&search.tree().root().expect("a tree"));
@@ -966,7 +965,7 @@ fn a_batcher_is_a_batch_evaluator() {
     let stuck = Batcher::new(Stuck { seen: Cell::new(0), panics: true }).expect("a thread");
     let mut search = search().rollout_policy(EvaluateBatch::new(stuck)).window(16);
     let error = search.run(Budget::iterations(1_000)).expect_err("a panic");
-    assert!(error.source().expect("the panic").downcast_ref::<Panicked>().is_some());
+    assert!(error.source().expect("the panic").to_string().starts_with("the game or a policy panicked"));
 }
 
 /// Never answers after some positions, or panics.
@@ -995,8 +994,8 @@ fn an_evaluator_that_never_answers_is_left_behind() {
     let search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(Told);
     let mut search = search.window(16);
     let error = search.run_beside(&stuck, Budget::iterations(1_000)).expect_err("no answer");
-    let source = error.source().expect("the reason").downcast_ref::<NoAnswer>();
-    assert_eq!(source, Some(&NoAnswer::TimedOut { after: timeout }));
+    let fault = GameFault::NoAnswer { after: timeout };
+    assert!(matches!(error, SearchError::Game { fault: found, .. } if found == fault), "{error}");
     let visits = check_settled(&search.tree().root().expect("a tree"));
     assert!((80..=110).contains(&visits), "{visits}");
     let batcher = Batcher::new(Hash).expect("a thread");
@@ -1009,8 +1008,8 @@ fn a_panic_of_the_evaluator_is_an_error() {
     let search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(Told);
     let mut search = search.window(16);
     let error = search.run_beside(&batcher, Budget::iterations(1_000)).expect_err("a panic");
-    let source = error.source().expect("the panic").downcast_ref::<Panicked>().expect("a panic");
-    assert_eq!(source.message(), "the driver crashed");
+    let source = error.source().expect("the panic").to_string();
+    assert_eq!(source, "the game or a policy panicked: the driver crashed");
     check_settled(&search.tree().root().expect("a tree"));
 }
 
@@ -1094,8 +1093,8 @@ fn a_panic_in_one_of_several_trees_leaves_nothing_pending_behind() {
     let mut panics = 0;
     for _ in 0..20 {
         if let Err(error) = forest.run(Budget::iterations(100)) {
-            let source = error.source().expect("the panic");
-            assert_eq!(source.downcast_ref::<Panicked>().expect("a panic").message(), "boom");
+            let source = error.source().expect("the panic").to_string();
+            assert_eq!(source, "the game or a policy panicked: boom");
             panics += 1;
         }
         if let Some(root) = forest.tree().root() {

@@ -582,7 +582,7 @@ fn a_best_line_that_breaks_the_rules_is_refused() {
 fn a_forest_goes_on_as_if_it_had_not_been_interrupted() {
     let exchange =
         Exchange::new().every(0.02).least_iterations(20).start(40).least_visits(4).most_nodes(100.0);
-    let saved = |search: &mut Forest<Connect4, Grave, Mast, Decorated<Proofs, Average>>| {
+    let saved = |search: &mut Forest<Connect4, Grave, Mast, Solver<Average>>| {
         let mut file = Vec::new();
         search.save_to(&mut file).expect("it can be written");
         file

@@ -1,7 +1,7 @@
 //! The trees of one thread: iterations, exchange, iterations.
 
 use crate::backpropagation::Backprop;
-use crate::custom_error::CustomError;
+use crate::custom_error::BoxError;
 use crate::game::Turn;
 use crate::iteration::LeafOf;
 use crate::run::budget::StopReason;
@@ -22,7 +22,6 @@ use crate::simulation::{Leaf, RolloutPolicy};
 use crate::space::{ActionOf, Space};
 use crate::statistics::{Merge, Statistics};
 use core::any::Any;
-use core::fmt;
 use core::ops::Range;
 use core::time::Duration;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -327,7 +326,7 @@ where
         self.each(slot, |member, number, _, digest| {
             let gathers = || member.gather(number < joined, digest);
             if let Err(panic) = catch_unwind(AssertUnwindSafe(gathers)) {
-                let error = panicked(&*panic, 0);
+                let error = panicked_at(&*panic, 0);
                 digest.clear();
                 digest.failure.get_or_insert(error.clone());
                 member.broken.get_or_insert(error);
@@ -430,7 +429,7 @@ where
             self.iterate(turn, until, deadline, pace, state)
         };
         catch_unwind(AssertUnwindSafe(iterates)).unwrap_or_else(|panic| {
-            let error = panicked(&*panic, state.as_ref().map_or(0, |state| pace.ply(state)));
+            let error = panicked_at(&*panic, state.as_ref().map_or(0, |state| pace.ply(state)));
             if let Some(state) = state {
                 let recovers = || pace.recover(state, &mut self.search, turn);
                 if catch_unwind(AssertUnwindSafe(recovers)).is_err() {
@@ -503,7 +502,7 @@ where
             exchanged.map_err(|fault| SearchError::at(leaf, fault))
         };
         let exchanged = catch_unwind(AssertUnwindSafe(exchanges))
-            .unwrap_or_else(|panic| Err(panicked(&*panic, leaf.as_ref().map_or(0, |leaf| leaf.ply()))));
+            .unwrap_or_else(|panic| Err(panicked_at(&*panic, leaf.as_ref().map_or(0, |leaf| leaf.ply()))));
         exchanged.unwrap_or_else(|error| {
             self.broken = Some(error);
             0
@@ -540,43 +539,18 @@ fn total<P, B>(digests: &[&Digest<P, B>], reporter: usize) -> RunCounts {
     total
 }
 
-/// A game or a policy panicked in a search with several trees. This is the
-/// [source](core::error::Error::source) of the error [`SearchError::Failed`].
-#[derive(Clone, PartialEq, Eq)]
-pub struct Panicked {
-    message: Box<str>,
+/// Returns the error for what a panic carried.
+pub(crate) fn panicked(panic: &(dyn Any + Send)) -> BoxError {
+    let text = panic.downcast_ref::<&str>().copied().or(panic.downcast_ref::<String>().map(String::as_str));
+    format!("the game or a policy panicked: {}", text.unwrap_or("without a message")).into()
 }
 
-impl Panicked {
-    /// Creates the error for what a panic carried.
-    pub(crate) fn of(panic: &(dyn Any + Send)) -> Self {
-        let text =
-            panic.downcast_ref::<&str>().copied().or(panic.downcast_ref::<String>().map(String::as_str));
-        Panicked { message: text.unwrap_or("without a message").into() }
-    }
-
-    /// Returns the message of the panic.
-    pub fn message(&self) -> &str {
-        &self.message
-    }
-}
-
-impl fmt::Display for Panicked {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the game or a policy panicked: {}", self.message)
-    }
-}
-
-crate::debug_as_sentence!(Panicked);
-
-impl core::error::Error for Panicked {}
-
-/// Returns the error for a panic at this ply.
-pub(crate) fn panicked(panic: &(dyn Any + Send), ply: u32) -> SearchError {
-    SearchError::Failed { error: CustomError::new(Panicked::of(panic)), ply, line: LineOfPlay::default() }
+/// Returns the error of the search for a panic at this ply.
+pub(crate) fn panicked_at(panic: &(dyn Any + Send), ply: u32) -> SearchError {
+    SearchError::Failed { error: panicked(panic).into(), ply, line: LineOfPlay::default() }
 }
 
 /// Does `work`. A panic is an error at the root of the search.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T, SearchError>) -> Result<T, SearchError> {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(panicked(&*panic, 0)))
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(panicked_at(&*panic, 0)))
 }

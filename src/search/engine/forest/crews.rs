@@ -9,7 +9,7 @@ use crate::run::error::SearchError;
 use crate::run::stop_handle::StopHandle;
 use crate::search::engine::Pace;
 use crate::search::engine::forest::crew::{
-    Crew, Desk, End, Member, Progress, Shared, Task, guarded, panicked,
+    Crew, Desk, End, Member, Progress, Shared, Task, guarded, panicked_at,
 };
 use crate::search::engine::forest::link::Command;
 use crate::search::engine::forest::{Limits, seed_of};
@@ -165,7 +165,7 @@ where
                 Ok(end) => end,
                 Err(panic) => {
                     self.is_torn = true;
-                    return (Err(panicked(&*panic, 0)), nothing);
+                    return (Err(panicked_at(&*panic, 0)), nothing);
                 }
             };
             match end {

@@ -12,7 +12,7 @@ mod tests;
 pub(crate) mod trunk;
 mod wire;
 
-pub use crew::Panicked;
+pub(crate) use crew::panicked;
 pub use link::Link;
 pub use plan::Exchange;
 
@@ -40,7 +40,7 @@ use core::cell::Cell;
 use core::fmt;
 use core::ops::Range;
 use core::time::Duration;
-use crew::{Crew, Desk, Member, Progress, Shared, guarded, panicked};
+use crew::{Crew, Desk, Member, Progress, Shared, guarded, panicked_at};
 use crews::{Crews, Start};
 use digest::Digest;
 use link::Carrier;
@@ -439,7 +439,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
     /// # Errors
     ///
     /// Returns the errors of [`Mcts::run`], and a [`SearchError`] if the number of trees or threads is 0, if
-    /// a thread cannot be started, or if the game or a policy panics; its source is then [`Panicked`]. If
+    /// a thread cannot be started, or if the game or a policy panics; its source then says so. If
     /// several trees fail at once, it is the error of the first of them. What the trees found before stays.
     /// If a tree fails in an exchange, it is lost, and another one joins in its place.
     pub fn run(&mut self, budget: Budget) -> Result<ReportOf<S>, SearchError>
@@ -695,7 +695,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
                 if is_observed.get() {
                     resume_unwind(panic);
                 }
-                Err(panicked(&*panic, 0))
+                Err(panicked_at(&*panic, 0))
             }
         }
     }

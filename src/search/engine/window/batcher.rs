@@ -7,10 +7,9 @@ use crate::iteration::Iterations;
 use crate::run::budget::{Budget, Every, StopReason};
 use crate::run::clock::{Deadline, WallClock};
 use crate::run::error::SearchError;
-use crate::run::line_of_play::LineOfPlay;
 use crate::run::report::ReportOf;
 use crate::run::stop_handle::StopHandle;
-use crate::search::engine::forest::Panicked;
+use crate::search::engine::forest::panicked;
 use crate::search::engine::window::ask::Ticket;
 use crate::search::engine::window::{Counted, OneThread, Windowed};
 use crate::search::mcts::Mcts;
@@ -84,33 +83,6 @@ impl<G: GameState> fmt::Debug for Batcher<G> {
     }
 }
 
-/// The evaluator of a [`Batcher`] gave no answer. This is the [source](core::error::Error::source) of the
-/// error [`SearchError::Failed`].
-#[derive(Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum NoAnswer {
-    /// The answer did not come within the [timeout](Batcher::timeout).
-    TimedOut {
-        /// The timeout.
-        after: Duration,
-    },
-    /// The thread of the evaluator has ended.
-    Ended,
-}
-
-impl fmt::Display for NoAnswer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NoAnswer::TimedOut { after } => write!(f, "the evaluator gave no answer within {after:?}"),
-            NoAnswer::Ended => f.write_str("the thread of the evaluator has ended"),
-        }
-    }
-}
-
-crate::debug_as_sentence!(NoAnswer);
-
-impl core::error::Error for NoAnswer {}
-
 impl<G: GameState + Send + 'static> Batcher<G>
 where
     G::Action: Send,
@@ -146,7 +118,7 @@ where
         Ok(Batcher { requests, timeout: None })
     }
 
-    /// Sets how long a search waits for an answer before it fails with [`NoAnswer::TimedOut`]. \[Default: no
+    /// Sets how long a search waits for an answer before it fails with [`GameFault::NoAnswer`]. \[Default: no
     /// limit\]
     ///
     /// The thread of an evaluator that never returns is left behind. This setting is this clone's own.
@@ -216,16 +188,16 @@ impl Answers {
     /// one thread can look after many requests.
     ///
     /// The timeout does not apply. After the answers were returned, the next call returns
-    /// [`NoAnswer::Ended`].
+    /// [`GameFault::EvaluatorEnded`].
     ///
     /// # Errors
     ///
-    /// Returns [`NoAnswer::Ended`] if the evaluator's thread ended without an answer.
-    pub fn try_wait(&mut self) -> Result<Option<Vec<Answer>>, NoAnswer> {
+    /// Returns [`GameFault::EvaluatorEnded`] if the evaluator's thread ended without an answer.
+    pub fn try_wait(&mut self) -> Result<Option<Vec<Answer>>, GameFault> {
         match self.answers.try_recv() {
             Ok(answers) => Ok(Some(answers)),
             Err(TryRecvError::Empty) => Ok(None),
-            Err(TryRecvError::Disconnected) => Err(NoAnswer::Ended),
+            Err(TryRecvError::Disconnected) => Err(GameFault::EvaluatorEnded),
         }
     }
 
@@ -237,13 +209,13 @@ impl Answers {
     ///
     /// # Errors
     ///
-    /// Returns [`NoAnswer`] if the answers do not come in time, or not at all.
-    pub fn wait(self) -> Result<Vec<Answer>, NoAnswer> {
+    /// Returns a [`GameFault`] if the answers do not come in time, or not at all.
+    pub fn wait(self) -> Result<Vec<Answer>, GameFault> {
         match self.timeout {
-            None => self.answers.recv().map_err(|_| NoAnswer::Ended),
+            None => self.answers.recv().map_err(|_| GameFault::EvaluatorEnded),
             Some(after) => self.answers.recv_timeout(after).map_err(|error| match error {
-                RecvTimeoutError::Timeout => NoAnswer::TimedOut { after },
-                RecvTimeoutError::Disconnected => NoAnswer::Ended,
+                RecvTimeoutError::Timeout => GameFault::NoAnswer { after },
+                RecvTimeoutError::Disconnected => GameFault::EvaluatorEnded,
             }),
         }
     }
@@ -279,7 +251,7 @@ fn serve<G: GameState>(
             let mut part: Vec<_> = all.drain(..all.len().min(size)).collect();
             let evaluate = |batch: &mut [Position<'_, G>]| {
                 let outcome = catch_unwind(AssertUnwindSafe(|| evaluator.evaluate(batch)));
-                outcome.unwrap_or_else(|panic| Err(Panicked::of(&*panic).into()))
+                outcome.unwrap_or_else(|panic| Err(panicked(&*panic)))
             };
             evaluate_by(evaluate, &mut part);
             let answer = |Position { priors, value, .. }: Position<'_, G>| {
@@ -315,8 +287,8 @@ where
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`run`](Self::run). [`NoAnswer`] is the source of a [`SearchError::Failed`] if
-    /// the answers do not come.
+    /// Returns the errors of [`run`](Self::run), and [`GameFault::NoAnswer`] or [`GameFault::EvaluatorEnded`]
+    /// if the answers do not come.
     pub fn run_beside(
         &mut self,
         batcher: &Batcher<S::Game>,
@@ -409,12 +381,8 @@ where
                 }
             }
             if let Some((tickets, answers)) = in_flight.pop_front() {
-                let failed = |error| SearchError::Failed {
-                    error: CustomError::new(error),
-                    ply: 0,
-                    line: LineOfPlay::default(),
-                };
-                for (ticket, answer) in tickets.into_iter().zip(answers.wait().map_err(failed)?) {
+                let answers = answers.wait().map_err(|fault| SearchError::game(fault, 0))?;
+                for (ticket, answer) in tickets.into_iter().zip(answers) {
                     self.windowed.take_answer(ticket, answer);
                 }
             } else {

@@ -9,7 +9,7 @@ mod tests;
 pub(crate) mod workers;
 
 pub use ask::{Question, Ticket};
-pub use batcher::{Answers, Batcher, NoAnswer};
+pub use batcher::{Answers, Batcher};
 pub use in_flight::{Counted, InFlight, PendingVisits};
 pub use workers::{OneThread, Threads, Workers};
 
@@ -176,7 +176,7 @@ where
     ///
     /// Each simulation has its own random numbers, so the result does not depend on the number of threads. It
     /// differs from that of a search without this setting. A panic of the game in a simulation becomes a
-    /// [`SearchError::Failed`] with [`Panicked`](crate::search::Panicked) as its source.
+    /// [`SearchError::Failed`] whose source has its message.
     ///
     /// Threads pay off if a simulation takes tens of microseconds. If it takes less, search with several
     /// trees: [`Mcts::parallel`].

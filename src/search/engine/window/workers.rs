@@ -4,7 +4,7 @@ use crate::__sealed::Sealed;
 use crate::game::{GameFault, Rewards, Rng};
 use crate::iteration::Traces;
 use crate::parameter::ParameterError;
-use crate::search::engine::forest::Panicked;
+use crate::search::engine::forest::panicked;
 use crate::search::engine::window::pending::Pending;
 use crate::selection::TreePolicy;
 use crate::simulation::{BatchLeaf, Position, RolloutPolicy};
@@ -131,7 +131,7 @@ where
                 let simulated =
                     catch_unwind(AssertUnwindSafe(|| simulate_one::<S, P, R>(rollout_policy, pending, rng)));
                 pending.result =
-                    Some(simulated.unwrap_or_else(|panic| Err(pending.leaf.fail(Panicked::of(&*panic)))));
+                    Some(simulated.unwrap_or_else(|panic| Err(pending.leaf.fail(panicked(&*panic)))));
             }
         };
         thread::scope(|scope| {

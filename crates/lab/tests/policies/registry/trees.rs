@@ -5,7 +5,6 @@ use crate::common::{self, any::Any};
 use ramure::StaticEvaluation;
 use ramure::games::TicTacToe;
 use ramure::prelude::*;
-use ramure::search::Panicked;
 use ramure_lab::{ReadError, Registry, WithEvaluation, WithNumbers};
 use std::collections::HashSet;
 use std::error::Error;
@@ -159,8 +158,8 @@ fn a_panic_of_the_game_is_an_error() {
         search.run(Budget::iterations(2_000)).expect(text);
         state.panics.store(true, Ordering::Relaxed);
         let error = search.run(Budget::iterations(2_000)).expect_err(text);
-        let panic = error.source().and_then(|error| error.downcast_ref::<Panicked>()).expect(text);
-        assert_eq!(panic.message(), "three actions", "{text}");
+        let panic = error.source().expect(text).to_string();
+        assert_eq!(panic, "the game or a policy panicked: three actions", "{text}");
         state.panics.store(false, Ordering::Relaxed);
         let report = search.run(Budget::iterations(1_000)).expect(text);
         assert!(report.root_visits >= 3_000, "{text}: what was found before stays\n{report}");
