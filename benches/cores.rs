@@ -11,7 +11,7 @@
 use clap::{Parser, ValueEnum};
 use ramure::games::{Connect4, Hex};
 use ramure::prelude::*;
-use ramure::search::{Exchange, Forest};
+use ramure::search::Exchange;
 use std::error::Error;
 use std::thread;
 
@@ -167,8 +167,7 @@ impl Cli {
         for (name, exchange) in self.exchanges() {
             for &trees in &self.trees {
                 let (distance, error) = over_seeds(&|state, seed| {
-                    let mut forest: Forest<Connect4> =
-                        self.one(state, seed).parallel(trees).threads(1).exchange(exchange);
+                    let mut forest = self.one(state, seed).parallel(trees).threads(1).exchange(exchange);
                     Ok(mean(&forest.run(Budget::iterations(self.iterations))?))
                 })?;
                 println!(

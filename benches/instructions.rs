@@ -16,7 +16,7 @@ use ramure::Keyed;
 use ramure::games::sudo_tic_tac_toe;
 use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::prelude::*;
-use ramure::search::{InformationSet, MirrorImages, OpenLoop, PlayerTrees, Sampled, Transpositions};
+use ramure::search::{InformationSet, MirrorImages, OpenLoop, Sampled, Transpositions};
 use ramure::selection::{AvailabilityUcb1, Grave, Puct, Rave, Thompson, Ucb1Tuned};
 use ramure::simulation::{Mast, WithPriors};
 use shown::Shown;
@@ -103,7 +103,7 @@ fn search_by(mode: Mode, iterations: u64) -> Result<(), SearchError> {
         Mode::Window => run(plain().window(8), iterations),
         Mode::ForestOfOne => run(plain().parallel(1).threads(1), iterations),
         Mode::Forest => run(plain().parallel(2).threads(1), iterations),
-        Mode::PlayerTrees => run(PlayerTrees::new(shown).tree_policy(by_availability), iterations),
+        Mode::PlayerTrees => run(Mcts::player_trees(shown).tree_policy(by_availability), iterations),
     }
 }
 

@@ -134,8 +134,8 @@ pub use parameter::ParameterError;
 #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
 pub use persist::Persist;
 pub use search::{
-    ActionReport, Budget, Bytes, Every, Expansion, Forest, GameClock, LineOfPlay, Mcts, Order, Report,
-    RootDecision, Search, SearchError, StopHandle, StopReason, best_action,
+    ActionReport, Budget, Bytes, Every, Expansion, GameClock, LineOfPlay, Mcts, Order, Report, RootDecision,
+    Search, SearchError, StopHandle, StopReason, best_action,
 };
 pub use selection::{FirstPlay, TreePolicy};
 pub use simulation::RolloutPolicy;

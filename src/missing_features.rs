@@ -6,9 +6,7 @@
 #[cfg(not(feature = "save"))]
 mod save {
     use crate::game::GameState;
-    use crate::search::{Forest, Mcts, PlayerTrees, Space, Windowed};
-    use crate::simulation::RolloutPolicy;
-    use crate::statistics::Statistics;
+    use crate::search::{Engine, Mcts, Space};
     use crate::{Backprop, TreePolicy, optimization::Optimization};
 
     #[diagnostic::on_unimplemented(
@@ -34,23 +32,7 @@ mod save {
         )*};
     }
 
-    impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Mcts<S, P, R, B> {
-        methods! {}
-    }
-
-    impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, W>
-        Windowed<S, P, R, B, W>
-    where
-        P::Stats: Statistics<S::Game, R>,
-    {
-        methods! {}
-    }
-
-    impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Forest<S, P, R, B, L> {
-        methods! {}
-    }
-
-    impl<S: Space, P: TreePolicy<S::Game>, R> PlayerTrees<S, P, R> {
+    impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, E: Engine<S, P, R, B>> Mcts<S, P, R, B, E> {
         methods! {}
     }
 

@@ -13,12 +13,12 @@ mod random;
 
 pub use alpha_beta::AlphaBeta;
 pub use determinized::{Determinized, Vote};
-pub use evaluation::{Evaluation, Static};
+pub use evaluation::{By, Evaluation, Static};
 pub use first::First;
 pub use flat_monte_carlo::{Allocation, FlatMonteCarlo};
 pub use look_ahead::LookAhead;
 pub use mcts::MctsAgent;
-pub use minimax::Minimax;
+pub use minimax::{MOST_DEPTH, Minimax};
 pub use random::Random;
 
 use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Turn};

@@ -174,7 +174,7 @@ pub fn update_as<G: GameState, B: Backprop<G>>(
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Decorated<D, B> {
     pub(super) decorator: D,
-    pub(super) inner: B,
+    pub(crate) inner: B,
 }
 
 impl<D, B> Decorated<D, B> {

@@ -136,7 +136,7 @@ pub trait Backprop<G: GameState> {
     /// Returns its new mean, in [0, 1], or `None` if the mean does not follow from the statistics. \[Default:
     /// `None`\]
     ///
-    /// Called if [`DERIVES`](Self::DERIVES) is set, when the trees of a [`Forest`](crate::Forest) have
+    /// Called if [`DERIVES`](Self::DERIVES) is set, when the trees of a [`Forest`](crate::search::Forest) have
     /// exchanged what they found: for each node that changed, children before parents. If `step` shows no
     /// children, its statistics are those that the trees have [merged](crate::statistics::Merge), and the
     /// mean follows from them. Do not record a reward. `players` is the number of players. If

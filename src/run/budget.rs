@@ -248,8 +248,8 @@ pub enum StopReason {
     /// The search made all the passes that were asked of it; see
     /// [`Optimization::passes`](crate::optimization::Optimization::passes).
     Passes,
-    /// The report was made between calls of [`Windowed::ask`](crate::search::Windowed::ask) and
-    /// [`Windowed::tell`](crate::search::Windowed::tell).
+    /// The report was made between calls of [`Mcts::ask`](crate::Mcts::ask) and
+    /// [`Mcts::tell`](crate::Mcts::tell).
     AskAndTell,
 }
 

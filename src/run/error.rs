@@ -87,7 +87,7 @@ pub enum SearchError {
         message: Box<str>,
     },
     /// The processes that search together do not search the same; see
-    /// [`Forest::run_linked`](crate::search::Forest::run_linked).
+    /// [`Mcts::run_linked`](crate::Mcts::run_linked).
     RanksDiffer {
         /// The number of the other process.
         rank: usize,
@@ -98,12 +98,12 @@ pub enum SearchError {
         /// What it is in the other process.
         there: Box<str>,
     },
-    /// The ticket belongs to no open question; see [`Windowed::tell`](crate::search::Windowed::tell).
+    /// The ticket belongs to no open question; see [`Mcts::tell`](crate::Mcts::tell).
     Ticket,
     /// The root has 2^31 - 1 visits, the most that a node can count.
     CountFull,
     /// Some players of a step of simultaneous moves have chosen, and others have not; see
-    /// [`PlayerTrees::advance`](crate::search::PlayerTrees::advance).
+    /// [`Mcts::advance`](crate::Mcts::advance).
     MidStep,
     /// The player does not choose at the root of its tree.
     NotToMove {

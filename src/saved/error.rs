@@ -12,7 +12,7 @@ use std::io;
 /// use ramure::prelude::*;
 /// use ramure::saved::SaveError;
 ///
-/// let search = Mcts::new(ramure::games::TicTacToe::new());
+/// let mut search = Mcts::new(ramure::games::TicTacToe::new());
 /// let full: &mut [u8] = &mut [0; 10]; // a device with room for ten bytes
 /// assert!(matches!(search.save_to(full), Err(SaveError::Io { .. })));
 /// ```

@@ -1,16 +1,16 @@
-//! Saved forests: `save` and `load` of [`Forest`].
+//! Saved searches of a [`Forest`].
 
 use crate::backpropagation::Backprop;
 use crate::persist::Persist;
 use crate::run::budget::StopReason;
 use crate::saved::sections::{self, Input, Output};
-use crate::saved::{LoadError, Loaded, RootState, SaveError, are_same, file, loading_methods, unless};
-use crate::search::engine::Pace;
+use crate::saved::{LoadError, Loaded, RootState, Save, SaveError, are_same, unless};
 use crate::search::engine::forest::ExchangeCounts;
 use crate::search::engine::forest::crew::Member;
 use crate::search::engine::forest::trunk::Trunk;
 use crate::search::engine::forest::trunk::image::{Image, check_visits};
-use crate::search::engine::forest::{Forest, MOST_TREES, seed_of};
+use crate::search::engine::forest::{Forest, Grove, MOST_TREES, StatsOf, seed_of};
+use crate::search::engine::{Pace, Single, Trees};
 use crate::search::run::RunCounts;
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
@@ -19,7 +19,6 @@ use crate::statistics::{Pack, Statistics};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::io::{Read, Write};
-use std::path::Path;
 
 /// The trunk of a search with these policies.
 type TrunkOf<S, P, B> = Trunk<
@@ -32,7 +31,8 @@ type TrunkOf<S, P, B> = Trunk<
 type LoadedTree<S, P, R, B> = (Loaded<S, P, R, B>, TrunkOf<S, P, B>);
 
 /// Everything that a forest takes from a file: the seed, and each tree with its trunk.
-struct LoadedForest<
+#[doc(hidden)]
+pub struct LoadedForest<
     S: Space,
     P: TreePolicy<S::Game> + Persist<S::Game>,
     R: Persist<S::Game>,
@@ -42,7 +42,38 @@ struct LoadedForest<
     trees: Vec<LoadedTree<S, P, R, B>>,
 }
 
-impl<S, P, R, B, L> Forest<S, P, R, B, L>
+impl<S, P, R, B, E> Save<S, P, R, B> for Forest<E>
+where
+    S: Space + Serialize + DeserializeOwned,
+    ActionOf<S>: Serialize + DeserializeOwned,
+    P: TreePolicy<S::Game> + Persist<S::Game> + Clone,
+    P::Stats: Pack + Statistics<S::Game, R>,
+    R: RolloutPolicy<S::Game> + Persist<S::Game> + Clone,
+    B: Backprop<S::Game>,
+    E: Single<S, P, R, B, Backprop: Persist<S::Game> + Clone>,
+    StatsOf<S, P, R, B, E>: Pack,
+    E: Pace<S, P, R, <E as Single<S, P, R, B>>::Backprop>,
+{
+    type Loaded = LoadedForest<S, P, R, <E as Single<S, P, R, B>>::Backprop>;
+
+    fn write(trees: &mut Self::Trees, writer: impl Write) -> Result<(), SaveError> {
+        trees.write(writer)
+    }
+
+    fn read(
+        trees: &Self::Trees,
+        reader: impl Read,
+        root_state: RootState,
+    ) -> Result<Self::Loaded, LoadError> {
+        trees.read(reader, root_state)
+    }
+
+    fn replace(trees: &mut Self::Trees, loaded: Self::Loaded) {
+        trees.replace(loaded);
+    }
+}
+
+impl<S, P, R, B, L> Grove<S, P, R, B, L>
 where
     S: Space + Serialize + DeserializeOwned,
     ActionOf<S>: Serialize + DeserializeOwned,
@@ -53,41 +84,8 @@ where
     B::Stats: Pack,
     L: Pace<S, P, R, B>,
 {
-    /// Saves what the search has found as the file `path`: all trees, and what they told each other. See
-    /// [`Mcts::save`](crate::Mcts::save).
-    ///
-    /// ```
-    /// use ramure::prelude::*;
-    /// use ramure::games::Connect4;
-    ///
-    /// let new = || Mcts::new(Connect4::new()).seed(7).parallel(2);
-    /// let (mut search, mut file) = (new(), Vec::new());
-    /// search.run(Budget::iterations(2_000))?;
-    /// search.save_to(&mut file)?;
-    ///
-    /// let mut later = new().threads(1); // the number of threads does not matter
-    /// later.load_from(&file[..])?;
-    /// let (report, uninterrupted) =
-    ///     (later.run(Budget::iterations(2_000))?, search.run(Budget::iterations(2_000))?);
-    /// assert_eq!(report.actions, uninterrupted.actions);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`Mcts::save`](crate::Mcts::save).
-    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
-    pub fn save(&mut self, path: impl AsRef<Path>) -> Result<(), SaveError> {
-        file::replace(path.as_ref(), |file| self.save_to(file))
-    }
-
-    /// Writes what [`save`](Self::save) writes. See [`Mcts::save_to`](crate::Mcts::save_to).
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`save`](Self::save).
-    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
-    pub fn save_to(&mut self, writer: impl Write) -> Result<(), SaveError> {
+    /// Writes all trees, and what they told each other.
+    fn write(&mut self, writer: impl Write) -> Result<(), SaveError> {
         const { assert!(!S::IS_KEYED, "several trees that share positions cannot be saved") };
         self.agree();
         let mut out = Output::new(writer)?;
@@ -100,23 +98,12 @@ where
         out.finish()
     }
 
-    loading_methods! {
-        /// Replaces what this search has found by what a search of the same root state with the same trees
-        /// and exchanges has [saved](Self::save) as the file `path`. The number of threads may be another
-        /// one. See [`Mcts::load`](crate::Mcts::load).
-        ///
-        /// # Errors
-        ///
-        /// Returns the errors of [`Mcts::load`](crate::Mcts::load). After an error, the search is unchanged.
-        load;
-
-        /// Loads a file and takes the root state from it, too. See [`Mcts::resume`](crate::Mcts::resume).
-        resume;
-    }
-
     fn saved_settings(&self) -> Vec<(String, String)> {
-        let (window, trees, exchange) =
-            (self.pace.setting(), self.trees.to_string(), format!("{:?}", self.exchange));
+        let (window, trees, exchange) = (
+            self.forest.each.setting(),
+            self.forest.trees.to_string(),
+            format!("{:?}", self.forest.exchange),
+        );
         self.first().settings(&[("window", &window), ("trees", &trees), ("exchange", &exchange)])
     }
 
@@ -125,7 +112,7 @@ where
         let mut input = Input::new(reader)?;
         sections::compare(input.value(sections::SETTINGS)?, self.saved_settings())?;
         let (count, seed): (u32, u64) = input.value(sections::FOREST)?;
-        let fits = (1..=self.trees.clamp(1, MOST_TREES)).contains(&(count as usize));
+        let fits = (1..=self.forest.trees.clamp(1, MOST_TREES)).contains(&(count as usize));
         unless(fits, sections::FOREST, "it has more trees than the search, or none")?;
         let share = self.limits().tree;
         let mut trees: Vec<LoadedTree<S, P, R, B>> = Vec::new();

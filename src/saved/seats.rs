@@ -1,21 +1,19 @@
-//! Saved trees of players: `save` and `load` of [`PlayerTrees`].
+//! Saved searches of [`PlayerTrees`].
 
 use crate::backpropagation::Average;
 use crate::game::{MAX_PLAYERS, Player};
 use crate::persist::Persist;
 use crate::saved::sections::{self, Input, Output};
-use crate::saved::{LoadError, Loaded, RootState, SaveError, are_same, file, loading_methods, unless};
+use crate::saved::{LoadError, Loaded, RootState, Save, SaveError, are_same, unless};
 use crate::search::engine::seats::untold::Untold;
-use crate::search::engine::seats::{PlayerTrees, states_of_trees};
+use crate::search::engine::seats::{ByPolicy, PlayerTrees, Seats, states_of_trees};
 use crate::selection::TreePolicy;
-use crate::simulation::RolloutPolicy;
 use crate::space::seat::Seat;
 use crate::space::{ActionOf, Space};
 use crate::statistics::Pack;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};
-use std::path::Path;
 
 /// What a file says of the game beside the trees: the state after the actions of the step that is under way,
 /// what the players will see of them, and who has chosen.
@@ -30,7 +28,8 @@ struct Step<S, A> {
 type LoadedTree<S, P, R> = Loaded<Seat<S>, P, R, Average>;
 
 /// Everything that is taken from a file.
-struct LoadedTrees<S, P, R>
+#[doc(hidden)]
+pub struct LoadedTrees<S, P, R>
 where
     S: Space,
     P: TreePolicy<S::Game> + Persist<S::Game>,
@@ -40,50 +39,42 @@ where
     trees: Vec<LoadedTree<S, P, R>>,
 }
 
-impl<S, P, R> PlayerTrees<S, P, R>
+impl<S, P, R> Save<S, P, R, Average> for PlayerTrees
+where
+    S: Space + Serialize + DeserializeOwned,
+    ActionOf<S>: Serialize + DeserializeOwned,
+    P: TreePolicy<S::Game> + Persist<S::Game> + Clone,
+    P::Stats: Pack,
+    R: Persist<S::Game> + Clone,
+{
+    type Loaded = LoadedTrees<S, P, R>;
+
+    fn write(trees: &mut Self::Trees, writer: impl Write) -> Result<(), SaveError> {
+        trees.write(writer)
+    }
+
+    fn read(
+        trees: &Self::Trees,
+        reader: impl Read,
+        root_state: RootState,
+    ) -> Result<Self::Loaded, LoadError> {
+        trees.read(reader, root_state)
+    }
+
+    fn replace(trees: &mut Self::Trees, loaded: Self::Loaded) {
+        trees.replace(loaded);
+    }
+}
+
+impl<S, P, R> Seats<S, P, R, ByPolicy>
 where
     S: Space + Serialize + DeserializeOwned,
     ActionOf<S>: Serialize + DeserializeOwned,
     P: TreePolicy<S::Game> + Persist<S::Game>,
     P::Stats: Pack,
-    R: RolloutPolicy<S::Game> + Persist<S::Game>,
+    R: Persist<S::Game>,
 {
-    /// Saves what the search has found as the file `path`: the trees of all players. See
-    /// [`Mcts::save`](crate::Mcts::save).
-    ///
-    /// ```
-    /// use ramure::prelude::*;
-    /// use ramure::games::TicTacToe;
-    /// use ramure::search::PlayerTrees;
-    ///
-    /// let new = || PlayerTrees::new(TicTacToe::new()).seed(7);
-    /// let (mut search, mut file) = (new(), Vec::new());
-    /// search.run(Budget::iterations(500))?;
-    /// search.save_to(&mut file)?;
-    ///
-    /// let mut later = new();
-    /// later.load_from(&file[..])?;
-    /// let (report, uninterrupted) =
-    ///     (later.run(Budget::iterations(500))?, search.run(Budget::iterations(500))?);
-    /// assert_eq!(report.actions, uninterrupted.actions);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`Mcts::save`](crate::Mcts::save).
-    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
-    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), SaveError> {
-        file::replace(path.as_ref(), |file| self.save_to(file))
-    }
-
-    /// Writes what [`save`](Self::save) writes. See [`Mcts::save_to`](crate::Mcts::save_to).
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`save`](Self::save).
-    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
-    pub fn save_to(&self, writer: impl Write) -> Result<(), SaveError> {
+    fn write(&self, writer: impl Write) -> Result<(), SaveError> {
         let mut out = Output::new(writer)?;
         out.value(sections::SETTINGS, &self.saved_settings())?;
         let (seen, chosen) = self.untold.parts();
@@ -91,19 +82,6 @@ where
         out.value(sections::PLAYERS, &step)?;
         self.searches.iter().try_for_each(|search| search.write_parts(&mut out))?;
         out.finish()
-    }
-
-    loading_methods! {
-        /// Replaces what this search has found by what a search of the same state has [saved](Self::save) as
-        /// the file `path`. See [`Mcts::load`](crate::Mcts::load).
-        ///
-        /// # Errors
-        ///
-        /// Returns the errors of [`Mcts::load`](crate::Mcts::load). After an error, the search is unchanged.
-        load;
-
-        /// Loads a file and takes the state from it, too. See [`Mcts::resume`](crate::Mcts::resume).
-        resume;
     }
 
     fn saved_settings(&self) -> Vec<(String, String)> {

@@ -7,7 +7,7 @@ use crate::games::{Connect4, Hex, TicTacToe};
 use crate::run::budget::{Budget, Bytes};
 use crate::saved::sections::resign;
 use crate::saved::{LoadError, Loaded};
-use crate::search::engine::window::Windowed;
+use crate::search::engine::window::Window;
 use crate::search::mcts::Mcts;
 use crate::selection::{Exp3, Grave, Puct, Shot, Ucb1Tuned};
 use crate::simulation::{Nst, Uniform, WithPriors};
@@ -20,7 +20,7 @@ fn run<S: Space>(search: &mut Mcts<S>, iterations: u64) -> String {
     format!("{:?} {} {} {}", report.actions, report.nodes, report.bytes, report.recycled_nodes)
 }
 
-fn saved<S>(search: &Mcts<S>) -> Vec<u8>
+fn saved<S>(search: &mut Mcts<S>) -> Vec<u8>
 where
     S: Space + serde::Serialize + serde::de::DeserializeOwned,
     ActionOf<S>: serde::Serialize + serde::de::DeserializeOwned,
@@ -50,15 +50,15 @@ fn a_search_at_its_memory_limit_goes_on_as_if_it_had_not_been_interrupted() {
                     break;
                 }
             }
-            recycling += usize::from(whole.tree.is_recycling());
-            if !whole.tree.has_work() && moment % 50 != 0 {
+            recycling += usize::from(whole.trees.tree.is_recycling());
+            if !whole.trees.tree.has_work() && moment % 50 != 0 {
                 continue;
             }
-            let file = saved(&interrupted);
-            assert_eq!(file, saved(&whole), "moment {moment}, limit {limit:?}");
+            let file = saved(&mut interrupted);
+            assert_eq!(file, saved(&mut whole), "moment {moment}, limit {limit:?}");
             interrupted = new();
             interrupted.resume_from(&file[..]).expect("it was saved by the same search");
-            assert_eq!(saved(&interrupted), file);
+            assert_eq!(saved(&mut interrupted), file);
         }
     }
     assert!(recycling > 5, "{recycling} times while recycling");
@@ -68,7 +68,7 @@ fn a_search_at_its_memory_limit_goes_on_as_if_it_had_not_been_interrupted() {
 fn a_tree_loads_below_its_memory_limit_or_not_at_all() {
     let mut search = Mcts::new(Connect4::new()).seed(3);
     run(&mut search, 3_000);
-    let (file, bytes) = (saved(&search), search.memory_usage().0);
+    let (file, bytes) = (saved(&mut search), search.memory_usage().0);
     let load = |limit| {
         let mut other = Mcts::new(Connect4::new()).memory_limit(Bytes(limit));
         other.load_from(&file[..]).map(|()| other.memory_usage().0)
@@ -87,9 +87,9 @@ fn a_tree_loads_below_its_memory_limit_or_not_at_all() {
     // While a search loads a tree, there are two trees.
     let mut busy = Mcts::new(Connect4::new()).seed(3).memory_limit(Bytes(3 * bytes / 2));
     run(&mut busy, 3_000);
-    let before = saved(&busy);
+    let before = saved(&mut busy);
     assert!(matches!(busy.load_from(&file[..]), Err(LoadError::MemoryLimit { .. })));
-    assert_eq!(saved(&busy), before);
+    assert_eq!(saved(&mut busy), before);
 }
 
 /// Damages files and corrects their checksums. Each file is refused, or gives a search that goes on without a
@@ -142,7 +142,7 @@ where
             return;
         }
         self.accepted += 1;
-        self.reload(&search);
+        self.reload(&mut search);
         for _ in 0..2 {
             // In a damaged root state, the game may be over.
             if let Ok(report) = search.run(Budget::iterations(8))
@@ -151,11 +151,11 @@ where
                 search.advance(action).expect("it is legal");
             }
         }
-        self.reload(&search);
+        self.reload(&mut search);
     }
 
     /// What was loaded can be saved and loaded again, and is then the same.
-    fn reload(&self, search: &Mcts<S, P, R, B>) {
+    fn reload(&self, search: &mut Mcts<S, P, R, B>) {
         let (mut file, mut again) = (Vec::new(), Vec::new());
         search.save_to(&mut file).expect("it can be written");
         let mut other = (self.new)();
@@ -177,7 +177,7 @@ where
     B::Stats: crate::statistics::Pack,
 {
     for _ in 0..3_000 {
-        if search.tree.is_recycling() && search.tree.has_cut_off() {
+        if search.trees.tree.is_recycling() && search.trees.tree.has_cut_off() {
             break;
         }
         search.run(Budget::iterations(1)).expect("a sound game");
@@ -193,7 +193,7 @@ fn damaged_files_with_right_checksums_are_refused_or_do_no_harm() {
     let new = || Mcts::new(TicTacToe::new()).seed(1);
     let mut small = new();
     run(&mut small, 12);
-    let plain = Fuzz::on(new, &saved(&small), trials);
+    let plain = Fuzz::on(new, &saved(&mut small), trials);
     let trials = few;
     let learning = || {
         let search = Mcts::new(TicTacToe::new()).memory_limit(Bytes(20_000)).rollout_policy(Nst::default());
@@ -228,7 +228,7 @@ fn damaged_files_with_right_checksums_are_refused_or_do_no_harm() {
     let wide = || Mcts::new(Hex::new(6).expect("a size of Hex")).seed(1);
     let mut search = wide();
     search.run(Budget::iterations(60)).expect("a sound game");
-    let wide = Fuzz::on(wide, &saved(&search), few);
+    let wide = Fuzz::on(wide, &saved(&mut search), few);
     for (name, refused, accepted) in [
         ("trying", trying.refused, trying.accepted),
         ("looking", looking.refused, looking.accepted),
@@ -252,10 +252,10 @@ fn every_byte_counts() {
     let new = || Mcts::new(TicTacToe::new()).seed(1);
     let mut search = new();
     run(&mut search, 12);
-    let file = saved(&search);
+    let file = saved(&mut search);
     let mut other = new();
     run(&mut other, 30);
-    let before = saved(&other);
+    let before = saved(&mut other);
     for length in 0..file.len() {
         let error = other.load_from(&file[..length]).expect_err("it is incomplete");
         assert!(matches!(error, LoadError::Incomplete { .. }), "{length} bytes: {error}");
@@ -267,19 +267,19 @@ fn every_byte_counts() {
             assert!(other.load_from(&damaged[..]).is_err(), "byte {at}, bit {bit}");
         }
     }
-    assert_eq!(saved(&other), before, "a search that loads nothing stays as it was");
+    assert_eq!(saved(&mut other), before, "a search that loads nothing stays as it was");
     // A reader may hold more than the file.
     let two = [&file[..], &file[..]].concat();
     let mut rest = &two[..];
     other.load_from(&mut rest).expect("it is complete");
-    assert_eq!((rest, saved(&other)), (&file[..], file.clone()));
+    assert_eq!((rest, saved(&mut other)), (&file[..], file.clone()));
 }
 
 /// Pending iterations of a window hold visits without rewards, which no file may contain.
 #[test]
 fn a_window_is_finished_before_it_is_saved() {
     let centre = |_: &Connect4, column: crate::games::connect4::Column| f32::from(column.number());
-    let new = || -> Windowed<_, _, _, _> {
+    let new = || -> Mcts<_, _, _, _, Window> {
         let search = Mcts::new(Connect4::new()).tree_policy(Puct::default());
         search.rollout_policy(WithPriors::new(Uniform, centre)).window(4)
     };
@@ -291,7 +291,7 @@ fn a_window_is_finished_before_it_is_saved() {
     search.save_to(&mut file).expect("it can be written");
     let mut other = new();
     other.load_from(&file[..]).expect("it was saved by the same search");
-    let ask = |search: &mut Windowed<_, _, _, _>| {
+    let ask = |search: &mut Mcts<_, _, _, _, Window>| {
         format!("{:?}", search.run(Budget::iterations(100)).map(|report| report.actions))
     };
     assert_eq!(ask(&mut other), ask(&mut search));
@@ -302,7 +302,8 @@ fn a_variance_that_is_not_a_number_is_refused() {
     let new = || Mcts::new(TicTacToe::new()).tree_policy(Ucb1Tuned::default());
     let mut search = new();
     search.run(Budget::iterations(20)).expect("a sound game");
-    let node = search.tree.children_of(search.tree.root().link()).next().expect("the root has children");
+    let node =
+        search.trees.tree.children_of(search.trees.tree.root().link()).next().expect("the root has children");
     let mut stats = node.stats();
     stats.variance = f32::NAN;
     node.set_stats(stats);
@@ -329,16 +330,16 @@ fn actions_that_break_the_rules_are_refused() {
     let damages: [(Damage, &str); 4] = [
         (
             |search| {
-                let mut children = search.tree.children_of(search.tree.root().link());
+                let mut children = search.trees.tree.children_of(search.trees.tree.root().link());
                 let child = children.find(|child| child.link() != 0).expect("it has grandchildren");
-                let grandchild = search.tree.children_of(child.link()).next().expect("it has children");
+                let grandchild = search.trees.tree.children_of(child.link()).next().expect("it has children");
                 grandchild.action_cell().set(child.action());
             },
             "an action is not legal",
         ),
         (
             |search| {
-                let mut children = search.tree.children_of(search.tree.root().link());
+                let mut children = search.trees.tree.children_of(search.trees.tree.root().link());
                 let (first, second) = (children.next(), children.next());
                 let (first, second) = (first.expect("a child"), second.expect("another child"));
                 second.action_cell().set(first.action());
@@ -347,18 +348,23 @@ fn actions_that_break_the_rules_are_refused() {
         ),
         (
             |search| {
-                let grown =
-                    search.tree.children_of(search.tree.root().link()).filter(|child| child.link() != 0);
-                let partial = grown.map(|child| search.tree.block(child.link())).find(|last| last.used() < 8);
+                let grown = search
+                    .trees
+                    .tree
+                    .children_of(search.trees.tree.root().link())
+                    .filter(|child| child.link() != 0);
+                let partial =
+                    grown.map(|child| search.trees.tree.block(child.link())).find(|last| last.used() < 8);
                 partial.expect("most nodes have four children").set_complete();
             },
             "a node that lacks children is marked as complete",
         ),
         (
             |search| {
-                while search.root().turn() != crate::Turn::Over {
-                    let action = search.root().actions().into_iter().next().expect("the game is not over");
-                    search.space.apply(action);
+                while search.trees.root().turn() != crate::Turn::Over {
+                    let action =
+                        search.trees.root().actions().into_iter().next().expect("the game is not over");
+                    search.trees.space.apply(action);
                 }
             },
             "a node has children although the game is over",
@@ -368,8 +374,9 @@ fn actions_that_break_the_rules_are_refused() {
         let mut search = Mcts::new(TicTacToe::new()).seed(1);
         run(&mut search, 40);
         damage(&mut search);
-        let error =
-            Mcts::new(TicTacToe::new()).resume_from(&saved(&search)[..]).expect_err("it breaks the rules");
+        let error = Mcts::new(TicTacToe::new())
+            .resume_from(&saved(&mut search)[..])
+            .expect_err("it breaks the rules");
         assert_eq!(error.to_string(), format!("the file is invalid, in the tree: {flaw}"));
     }
 }
@@ -382,9 +389,9 @@ fn positions_that_no_search_made_are_refused() {
     type Damage = fn(&Graph);
     /// Returns two actions of the root that lead to positions.
     fn ways(search: &Graph) -> [u32; 2] {
-        let root = search.tree.position(search.tree.root().link());
+        let root = search.trees.tree.position(search.trees.tree.root().link());
         let mut links =
-            search.tree.children_of(root.link()).map(|child| child.link()).filter(|&link| link != 0);
+            search.trees.tree.children_of(root.link()).map(|child| child.link()).filter(|&link| link != 0);
         [(); 2].map(|()| links.next().expect("most actions lead to positions"))
     }
     let damages: [(Damage, &str); 4] = [
@@ -392,8 +399,8 @@ fn positions_that_no_search_made_are_refused() {
         (
             |search| {
                 let [first, second] = ways(search);
-                let root = search.tree.position(search.tree.root().link());
-                for child in search.tree.children_of(root.link()) {
+                let root = search.trees.tree.position(search.trees.tree.root().link());
+                for child in search.trees.tree.children_of(root.link()) {
                     let link = child.link();
                     if link == first || link == second {
                         child.set_link(first ^ second ^ link);
@@ -402,10 +409,19 @@ fn positions_that_no_search_made_are_refused() {
             },
             "a position has the key of another one; perhaps the keys of the game are wrong",
         ),
-        (|search| search.tree.hold(ways(search)[0]), "a position counts more links, or fewer, than it has"),
+        (
+            |search| search.trees.tree.hold(ways(search)[0]),
+            "a position counts more links, or fewer, than it has",
+        ),
         (
             |search| {
-                assert!(search.tree.hold_position(77, 0, search.tree.root().action(), usize::MAX).is_some())
+                assert!(
+                    search
+                        .trees
+                        .tree
+                        .hold_position(77, 0, search.trees.tree.root().action(), usize::MAX)
+                        .is_some()
+                )
             },
             "a position counts more links, or fewer, than it has",
         ),
@@ -414,7 +430,7 @@ fn positions_that_no_search_made_are_refused() {
         let new = || Mcts::new(Transpositions::new(TicTacToe::new())).seed(1);
         let mut search = new();
         search.run(Budget::iterations(200)).expect("a sound game");
-        search.tree.free_the_rest();
+        search.trees.tree.free_the_rest();
         damage(&search);
         let mut file = Vec::new();
         search.save_to(&mut file).expect("it can be written");
@@ -431,9 +447,9 @@ fn a_tree_that_was_full_without_a_limit_grows_again() {
     run(&mut search, 100);
     let bytes = search.memory_usage().0;
     for limit in [usize::MAX as u64, 1 << 40] {
-        search.tree.pretend_to_be_full_at(limit);
+        search.trees.tree.pretend_to_be_full_at(limit);
         let mut other = Mcts::new(Connect4::new());
-        other.load_from(&saved(&search)[..]).expect("it was saved by the same search");
+        other.load_from(&saved(&mut search)[..]).expect("it was saved by the same search");
         run(&mut other, 5_000);
         assert!(other.memory_usage().0 > bytes, "{limit}: {:?}", other.memory_usage());
     }

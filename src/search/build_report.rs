@@ -10,7 +10,7 @@ use crate::run::report::ReportOf;
 use crate::run::report::children::{self, FoundChild, FoundChildren};
 use crate::run::report::root_decision::{RootLead, proofs_first};
 use crate::run::report::{ActionReport, Report};
-use crate::search::mcts::Mcts;
+use crate::search::one_tree::OneTree;
 use crate::search::run::RunCounts;
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
@@ -20,7 +20,7 @@ use crate::statistics::Statistics;
 use crate::tree::{MAX_CHILDREN, ROOT};
 use smallvec::SmallVec;
 
-impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> Mcts<S, P, R, B>
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> OneTree<S, P, R, B>
 where
     P::Stats: Statistics<S::Game, R>,
 {
@@ -175,23 +175,7 @@ where
         true
     }
 
-    /// Returns what was found about the actions after `line`, which starts at the root: the children that the
-    /// tree stores there, in the order in which they were created.
-    ///
-    /// Means and proofs are those of the player to move there, or, at a chance node, of the player who acted
-    /// before. The result is empty if the tree does not reach that far or `line` is not legal.
-    ///
-    /// Use this to walk through the tree of any search, including a boxed one. If you know the type of the
-    /// search, [`tree`](Mcts::tree) shows more.
-    ///
-    /// ```
-    /// use ramure::prelude::*;
-    /// let mut search = Mcts::new(ramure::games::Connect4::new());
-    /// let best = search.run(Budget::iterations(1_000))?.best_action();
-    /// let replies = search.actions_after(&[best]);
-    /// assert!(replies.iter().map(|reply| reply.visits).sum::<u32>() < 1_000);
-    /// # Ok::<(), SearchError>(())
-    /// ```
+    /// Returns what was found about the actions after `line`; see [`Mcts::actions_after`](crate::Mcts).
     pub fn actions_after(&self, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>> {
         let (mut state, mut link, mut chooser) = (self.root().clone(), self.root_link(), self.chooser);
         for step in 0..=line.len() {

@@ -1,20 +1,22 @@
-//! [`Mcts`]: a search with its policies, its settings and its tree.
+//! [`Mcts`]: a search with its policies, its settings and its trees.
 
 use crate::backpropagation::{Average, Backprop};
-use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Rng, Turn};
+use crate::game::{GameState, Turn};
 use crate::iteration::expansion::Expansion;
-use crate::iteration::path::TreeOf;
-use crate::run::budget::{Budget, Bytes};
+use crate::run::budget::{Budget, Bytes, Every};
 use crate::run::error::SearchError;
 use crate::run::report::root_decision::RootDecision;
+use crate::run::report::{ActionReport, ReportOf};
 use crate::run::stop_handle::StopHandle;
+use crate::search::engine::forest::{Forest, Grove};
+use crate::search::engine::{Engine, OneLeaf, Run, Single, Trees};
+use crate::search::one_tree::OneTree;
+use crate::search::search_trait::{Search, search_by_methods_of};
 use crate::search::tree_view::TreeView;
-use crate::selection::{FirstPlay, TreePolicy, Ucb1};
+use crate::selection::{TreePolicy, Ucb1};
 use crate::simulation::{RolloutPolicy, Uniform};
 use crate::space::{ActionOf, Space};
-use crate::tree::{ROOT, Tree};
 use core::fmt;
-use core::sync::atomic::{AtomicU32, Ordering};
 
 /// Monte-Carlo tree search.
 ///
@@ -68,39 +70,14 @@ use core::sync::atomic::{AtomicU32, Ordering};
 /// # Ok::<(), SearchError>(())
 /// ```
 #[must_use = "a search does nothing before `run`"]
-pub struct Mcts<S: Space, P: TreePolicy<S::Game> = Ucb1, R = Uniform, B: Backprop<S::Game> = Average> {
-    pub(crate) space: S,
-    pub(crate) players: u8,
-    /// The player whose action led to the root.
-    pub(crate) chooser: Player,
-    pub(crate) tree: TreeOf<S, P, B>,
-    pub(crate) tree_policy: P,
-    pub(crate) rollout_policy: R,
-    pub(crate) backprop: B,
-    pub(crate) expansion: Expansion,
-    /// If `None`, the tree policy decides; if it does not either, the robust child is played.
-    pub(crate) decision: Option<RootDecision>,
-    pub(crate) memory_limit: usize,
-    /// The number of runs, advances and resets so far. It gives each random root decision its own draw.
-    pub(crate) moment: u64,
-    /// The number of the latest iteration. Each search starts its count at a different number.
-    pub(crate) iteration: u32,
-    /// Whether this run has found that no more memory can be reclaimed at the memory limit.
-    pub(crate) is_full: bool,
-    /// The first-play urgency of the expansion, or else of the tree policy; set when a run starts.
-    pub(crate) first_play: FirstPlay,
-    pub(crate) rng: Rng,
-    /// Determines the random root decisions, together with `moment`.
-    pub(crate) decision_seed: u64,
-    /// Determines the random order in which children are created.
-    pub(crate) salt: u64,
-    pub(crate) stop: StopHandle,
-    /// The keys of the positions that the game had before the root, in ascending order, if the search
-    /// recognises positions.
-    pub(crate) earlier: Vec<u128>,
-    /// This field and the next one are buffers, kept to reuse their memory.
-    pub(crate) actions: Vec<ActionOf<S>>,
-    pub(crate) initial: Vec<P::Stats>,
+pub struct Mcts<S, P = Ucb1, R = Uniform, B = Average, E = OneLeaf>
+where
+    S: Space,
+    P: TreePolicy<S::Game>,
+    B: Backprop<S::Game>,
+    E: Engine<S, P, R, B>,
+{
+    pub(crate) trees: E::Trees,
 }
 
 impl<S: Space> Mcts<S> {
@@ -109,85 +86,62 @@ impl<S: Space> Mcts<S> {
     /// The defaults are UCB1 with c = sqrt 2, uniform rollouts, averaged rewards, the robust child as the
     /// root decision, seed 0 and no memory limit. The search allocates nothing until it runs.
     pub fn new(space: S) -> Self {
-        Mcts {
-            players: space.root().players(),
-            space,
-            chooser: 0,
-            tree: Tree::new(),
-            tree_policy: Ucb1::default(),
-            rollout_policy: Uniform,
-            backprop: Average,
-            expansion: Expansion::default(),
-            decision: None,
-            memory_limit: usize::MAX,
-            moment: 0,
-            iteration: first_iteration(),
-            is_full: false,
-            first_play: FirstPlay::Infinite,
-            rng: Rng::seeded(0),
-            decision_seed: 0,
-            salt: 0,
-            stop: StopHandle::default(),
-            earlier: Vec::new(),
-            actions: Vec::new(),
-            initial: Vec::new(),
-        }
+        Mcts { trees: OneTree::new(space) }
     }
 }
 
-/// Returns the number from which a search counts its iterations. It is far from the numbers of other
-/// searches, so that a [`Choice`](crate::selection::Choice) kept from another search is recognized. Nothing
-/// else depends on it.
-fn first_iteration() -> u32 {
-    static SEARCHES: AtomicU32 = AtomicU32::new(0);
-    SEARCHES.fetch_add(0x9E37_79B9, Ordering::Relaxed)
-}
-
-impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> Mcts<S, P, R, B> {
+impl<S, P, R, B, E> Mcts<S, P, R, B, E>
+where
+    S: Space,
+    P: TreePolicy<S::Game>,
+    B: Backprop<S::Game>,
+    E: Engine<S, P, R, B>,
+{
     /// Sets the tree policy and starts a new tree. \[Default: [`Ucb1`]\]
-    pub fn tree_policy<Q: TreePolicy<S::Game>>(self, tree_policy: Q) -> Mcts<S, Q, R, B> {
+    pub fn tree_policy<Q: TreePolicy<S::Game>>(self, tree_policy: Q) -> Mcts<S, Q, R, B, E>
+    where
+        E: Engine<S, Q, R, B>,
+    {
         self.with(|_, rollout_policy, backprop| (tree_policy, rollout_policy, backprop))
     }
 
     /// Sets the rollout policy and starts a new tree. \[Default: [`Uniform`]\]
-    pub fn rollout_policy<Q: RolloutPolicy<S::Game>>(self, rollout_policy: Q) -> Mcts<S, P, Q, B> {
+    pub fn rollout_policy<Q: RolloutPolicy<S::Game>>(self, rollout_policy: Q) -> Mcts<S, P, Q, B, E>
+    where
+        E: Engine<S, P, Q, B>,
+    {
         self.with(|tree_policy, _, backprop| (tree_policy, rollout_policy, backprop))
     }
 
     /// Sets the backpropagation and starts a new tree. \[Default: [`Average`]\]
-    pub fn backprop<Q: Backprop<S::Game>>(self, backprop: Q) -> Mcts<S, P, R, Q> {
+    pub fn backprop<Q: Backprop<S::Game>>(self, backprop: Q) -> Mcts<S, P, R, Q, E>
+    where
+        E: Engine<S, P, R, Q>,
+    {
         self.with(|tree_policy, rollout_policy, _| (tree_policy, rollout_policy, backprop))
     }
 
-    pub(crate) fn with<P2: TreePolicy<S::Game>, R2: RolloutPolicy<S::Game>, B2: Backprop<S::Game>>(
-        self,
-        policies: impl FnOnce(P, R, B) -> (P2, R2, B2),
-    ) -> Mcts<S, P2, R2, B2> {
-        let (tree_policy, rollout_policy, backprop) =
-            policies(self.tree_policy, self.rollout_policy, self.backprop);
-        Mcts {
-            space: self.space,
-            players: self.players,
-            chooser: self.chooser,
-            tree: Tree::new(),
-            tree_policy,
-            rollout_policy,
-            backprop,
-            expansion: self.expansion,
-            decision: self.decision,
-            memory_limit: self.memory_limit,
-            moment: 0,
-            iteration: self.iteration,
-            is_full: false,
-            first_play: self.first_play,
-            rng: self.rng,
-            decision_seed: self.decision_seed,
-            salt: self.salt,
-            stop: self.stop,
-            earlier: self.earlier,
-            actions: self.actions,
-            initial: Vec::new(),
-        }
+    fn with<P2, R2, B2>(self, policies: impl FnOnce(P, R, B) -> (P2, R2, B2)) -> Mcts<S, P2, R2, B2, E>
+    where
+        P2: TreePolicy<S::Game>,
+        B2: Backprop<S::Game>,
+        E: Engine<S, P2, R2, B2>,
+    {
+        let (engine, tree) = E::uproot(self.trees);
+        Mcts { trees: engine.plant(tree.with(policies)) }
+    }
+
+    /// Searches with `n` trees on `n` threads; see [`Forest`]. What this search has found is kept. Pending
+    /// iterations of a [window](Self::window) are [finished](Self::finish) first.
+    ///
+    /// To get the same results on machines with other numbers of cores, set the number of
+    /// [`threads`](Self::threads) apart.
+    pub fn parallel(self, n: usize) -> Mcts<S, P, R, B, Forest<E>>
+    where
+        E: Single<S, P, R, B>,
+    {
+        let (each, tree) = E::into_tree(self.trees);
+        Mcts { trees: Grove::new(Forest::new(each, n), tree) }
     }
 
     /// Sets when nodes get children, how many, and in which order. Changing the order starts a new tree.
@@ -199,14 +153,14 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
 
     /// Sets the [`expansion`](Self::expansion) between two runs. Changing the order empties the tree.
     pub fn set_expansion(&mut self, expansion: Expansion) {
-        if expansion.tries() != self.expansion.tries() {
-            self.tree.clear();
-        }
-        self.expansion = expansion;
+        self.trees.set_expansion(expansion);
     }
 
     /// Sets how the action to play is chosen at the end. \[Default: the tree policy's own
-    /// [decision](TreePolicy::decide), or else [`RootDecision::Robust`]\]
+    /// [decision](TreePolicy::decide), or else [`RootDecision::Robust`]; see [`PlayerTrees`] for games in
+    /// which the players choose at the same time\]
+    ///
+    /// [`PlayerTrees`]: crate::search::PlayerTrees
     pub fn root_decision(mut self, decision: RootDecision) -> Self {
         self.set_root_decision(Some(decision));
         self
@@ -215,15 +169,19 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
     /// Sets the [`root_decision`](Self::root_decision) between two runs. With `None`, the tree policy
     /// decides, as it does by default.
     pub fn set_root_decision(&mut self, decision: Option<RootDecision>) {
-        self.decision = decision;
+        self.trees.set_root_decision(decision);
     }
 
-    /// Sets the most memory that the tree may take. \[Default: no limit\]
+    /// Sets the most memory that all trees together may take. \[Default: no limit\]
     ///
     /// At the limit, the least visited nodes lose their children and the search goes on. This frees half of
     /// the tree, a little at a time; [`Report::recycled_nodes`](crate::search::Report::recycled_nodes) says
     /// how many nodes were freed. A limit below what the tree already takes stops its growth but returns
     /// nothing to the system.
+    ///
+    /// Several trees get an equal share each. In a [`Forest`], a third of each share, but at most 16 MiB, is
+    /// for what the tree knows about the others. A run returns [`SearchError::MemoryLimit`] if a share has no
+    /// room for the root and its children.
     pub fn memory_limit(mut self, limit: Bytes) -> Self {
         self.set_memory_limit(limit);
         self
@@ -231,10 +189,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
 
     /// Sets the [`memory_limit`](Self::memory_limit) between two runs. `Bytes(usize::MAX)` removes the limit.
     pub fn set_memory_limit(&mut self, limit: Bytes) {
-        if limit.0 > self.memory_limit {
-            self.tree.stop_recycling();
-        }
-        self.memory_limit = limit.0;
+        self.trees.set_memory_limit(limit.0);
     }
 
     /// Sets the seed of all randomness. The same seed gives the same result, to the bit, on every platform.
@@ -247,39 +202,87 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
     /// Sets the [`seed`](Self::seed) between two runs. After a [`reset`](Self::reset), the search gives the
     /// same results as a new one with this seed, unless its policies have learned.
     pub fn set_seed(&mut self, seed: u64) {
-        self.rng = Rng::seeded(seed);
-        (self.decision_seed, self.moment) = (seed, 0);
+        self.trees.set_seed(seed);
+    }
+
+    /// Gives the states that the game had before the root state, in any order, and starts a new tree. In a
+    /// search that [recognises positions](crate::search::Transpositions), a line of play that returns to one
+    /// of them is a repetition. [`advance`](Self::advance) adds the states that it leaves, so you need this
+    /// only if the search starts in the middle of a game. \[Default: none\]
+    ///
+    /// ```
+    /// use ramure::Keyed;
+    /// use ramure::prelude::*;
+    /// use ramure::search::Transpositions;
+    ///
+    /// /// A walk between two rooms. In each, the player may leave: for .6 from room 0, and for .5 from room 1.
+    /// #[derive(Clone, Debug)]
+    /// struct Walk { room: u8, left: bool }
+    ///
+    /// impl GameState for Walk {
+    ///     type Action = &'static str;
+    ///     fn players(&self) -> u8 { 1 }
+    ///     fn turn(&self) -> Turn { if self.left { Turn::Over } else { Turn::Player(0) } }
+    ///     fn actions(&self) -> impl IntoIterator<Item = &'static str> { ["walk", "leave"].into_iter().filter(|_| !self.left) }
+    ///     fn apply(&mut self, action: &'static str) {
+    ///         if action == "walk" { self.room = 1 - self.room } else { self.left = true }
+    ///     }
+    ///     fn reward(&self, _: Player) -> f64 { if self.room == 0 { 0.6 } else { 0.5 } }
+    /// }
+    /// impl Keyed for Walk {
+    ///     fn key(&self) -> u128 { self.room.into() }
+    /// }
+    ///
+    /// let at = |room| Walk { room, left: false };
+    /// let mut search = Mcts::new(Transpositions::new(at(1))).earlier_states([at(0)]);
+    /// assert_eq!(search.run(Budget::iterations(500))?.best_action(), "leave"); // going back to room 0 leads nowhere
+    /// # Ok::<(), SearchError>(())
+    /// ```
+    pub fn earlier_states(mut self, states: impl IntoIterator<Item = S::Real>) -> Self {
+        self.set_earlier_states(states);
+        self
+    }
+
+    /// Gives the [`earlier_states`](Self::earlier_states) between two runs, in place of the former one, and
+    /// empties the tree. Call it after [`reset`](Self::reset).
+    pub fn set_earlier_states(&mut self, states: impl IntoIterator<Item = S::Real>) {
+        const { assert!(S::IS_KEYED, "only a search of `Transpositions` or `MirrorImages` recognises positions") };
+        let mut keys: Vec<_> =
+            states.into_iter().map(|state| S::position(S::of(state, 0).root()).0).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        self.trees.drop_rest();
+        self.trees.each(|tree| {
+            tree.earlier.clone_from(&keys);
+            tree.tree.clear();
+        });
     }
 
     /// Returns the root state of the search: a state of your game.
     pub fn state(&self) -> &S::Real {
-        S::real(self.root())
+        S::real(self.trees.space().root())
     }
 
     /// Returns what is searched: the root state itself, or the wrapper around it.
     pub fn space(&self) -> &S {
-        &self.space
+        self.trees.space()
     }
 
-    /// Returns the root state that iterations start from.
-    pub(crate) fn root(&self) -> &S::Game {
-        self.space.root()
-    }
-
-    /// Returns the tree policy.
+    /// Returns the tree policy. If there are several trees, it is that of the first.
     pub fn tree_policy_ref(&self) -> &P {
-        &self.tree_policy
+        &self.trees.first().tree_policy
     }
 
-    /// Returns the rollout policy, including what it has learned.
+    /// Returns the rollout policy, including what it has learned. If there are several trees, it is that of
+    /// the first.
     pub fn rollout_policy_ref(&self) -> &R {
-        &self.rollout_policy
+        &self.trees.first().rollout_policy
     }
 
     /// Returns a handle that stops the runs of this search, from another thread or from a Ctrl-C handler: the
     /// run that is going on, or else the next one. It works for any number of runs; see [`StopHandle`].
     pub fn stop_handle(&self) -> StopHandle {
-        self.stop.taken_now()
+        self.trees.first().stop.taken_now()
     }
 
     /// Plays `action`: the state that follows becomes the root.
@@ -287,34 +290,18 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
     /// The subtree of `action` is kept. The rest of the tree is freed for reuse by this tree. This takes at
     /// most a millisecond or two; if the tree is large, the following iterations free what is left.
     ///
+    /// Pending iterations of a [window](Self::window) are [finished](Self::finish) first. With
+    /// [`PlayerTrees`](crate::search::PlayerTrees), each player's tree keeps what follows from what the
+    /// player has seen of the action.
+    ///
     /// # Errors
     ///
     /// Returns [`SearchError::IllegalAction`] if the action is not legal in the root state,
-    /// [`SearchError::GameOver`] if the game is over, and [`SearchError::Game`] if the root state names a
-    /// player that the game does not have. After an error, the search is unchanged.
+    /// [`SearchError::GameOver`] if the game is over, [`SearchError::Game`] if the root state names a player
+    /// that the game does not have, and the errors of [`finish`](Self::finish). After an error, the search is
+    /// unchanged.
     pub fn advance(&mut self, action: ActionOf<S>) -> Result<(), SearchError> {
-        let turn = self.turn()?;
-        if !self.accepts(action) {
-            return Err(SearchError::illegal(action));
-        }
-        let (key, transformation) = S::position(self.root());
-        let stored = S::stored(self.root(), action, transformation);
-        // If the game panics here, the search is unchanged.
-        let mut next = self.space.clone();
-        next.play(action);
-        self.space = next;
-        if let Turn::Player(player) = turn {
-            self.chooser = player;
-        }
-        self.moment += 1;
-        // In an open loop, the outcomes of chance share the node.
-        if !(S::SKIPS_CHANCE && turn == Turn::Chance) {
-            self.advance_tree(stored);
-        }
-        if S::IS_KEYED {
-            self.leave(key);
-        }
-        Ok(())
+        self.trees.advance(action, None)
     }
 
     /// Plays `action` and replaces what is searched by `space`, the state that followed or the wrapper around
@@ -324,95 +311,150 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
     /// [`InformationSet`](crate::search::InformationSet) is a guess, in which the action of another player
     /// need not be legal, or chance decides what follows. The search does not check that `space` follows from
     /// `action`.
-    pub fn advance_to(&mut self, action: ActionOf<S>, space: S) {
-        if let Turn::Player(player) = self.root().turn() {
-            self.chooser = player;
-        }
-        self.moment += 1;
-        self.players = space.root().players();
-        let (key, transformation) = S::position(self.root());
-        let stored = S::stored(self.root(), action, transformation);
-        self.space = space;
-        self.advance_tree(stored);
-        if S::IS_KEYED {
-            self.leave(key);
-        }
-    }
-
-    /// Makes the root's child by `stored` the root, which has the state of this search.
-    fn advance_tree(&mut self, stored: ActionOf<S>) {
-        if !S::IS_KEYED || self.tree.is_empty() {
-            return self.tree.advance(stored);
-        }
-        let (key, transformation) = S::position(self.root());
-        match self.tree.find_position(key, self.chooser) {
-            Some(number) => self.tree.advance_to_position(number),
-            None => {
-                self.tree.advance(stored);
-                if !self.tree.is_empty() {
-                    // The child leads to a position with another key, if `advance_to` set a state that does
-                    // not follow.
-                    self.tree.unlink(self.tree.root());
-                }
-            }
-        }
-        if !self.tree.is_empty() {
-            self.tree.set_root_transformation(transformation);
-        }
-    }
-
-    /// Returns whether [`advance`](Self::advance) accepts `action`: it is legal, or the search has sampled
-    /// it.
-    pub(crate) fn accepts(&self, action: ActionOf<S>) -> bool {
-        let is_sampled = || {
-            let link = if self.tree.is_empty() { ROOT } else { self.tree.root().link() };
-            self.tree.children_of(link).any(|child| child.action() == action)
-        };
-        self.space.can_play(action) || S::IS_SAMPLED && is_sampled()
-    }
-
-    /// Returns the turn at the root, or an error if the game is over there or names an unknown player.
-    pub(crate) fn turn(&self) -> Result<Turn, SearchError> {
-        let (players, turn) = (self.players, self.root().turn());
-        let fault = match turn {
-            _ if !(1..=MAX_PLAYERS).contains(&usize::from(players)) => GameFault::Players { players },
-            Turn::Player(player) if player >= players => GameFault::UnknownPlayer { player, players },
-            Turn::Over => return Err(SearchError::GameOver),
-            Turn::Player(_) | Turn::Chance => return Ok(turn),
-        };
-        Err(SearchError::game(fault, 0))
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`finish`](Self::finish). After an error, the search is unchanged.
+    pub fn advance_to(&mut self, action: ActionOf<S>, space: S) -> Result<(), SearchError> {
+        self.trees.advance(action, Some(space))
     }
 
     /// Replaces what is searched by `space` and empties the tree and the list of
-    /// [`earlier_states`](Self::earlier_states). What the rollout policy has learned is kept.
+    /// [`earlier_states`](Self::earlier_states). What the rollout policy has learned is kept. Pending
+    /// iterations are dropped.
     pub fn reset(&mut self, space: S) {
-        self.moment += 1;
-        (self.players, self.chooser) = (space.root().players(), 0);
-        self.space = space;
-        self.earlier.clear();
-        self.tree.clear();
+        self.trees.drop_rest();
+        self.trees.reset(space);
     }
 
-    /// Returns the number of bytes that the tree takes from the system.
+    /// Returns the number of bytes that the trees take from the system.
     pub fn memory_usage(&self) -> Bytes {
-        Bytes(self.tree.reserved_bytes())
+        Bytes(self.trees.bytes())
     }
 
-    /// Returns a read-only view of the tree, to walk through or to draw.
-    pub fn tree(&self) -> TreeView<'_, S, P, R, B> {
-        TreeView::new(self)
+    /// Returns a read-only view of the tree, to walk through or to draw. If there are several trees, it shows
+    /// the first.
+    pub fn tree(&self) -> TreeView<'_, S, P, R, <E::Trees as Trees<S, P, R>>::Backprop>
+    where
+        E::Trees: Trees<S, P, R, Space = S>,
+    {
+        TreeView::new(self.trees.first())
+    }
+
+    /// Searches within `budget` and returns a report. The run continues with the tree of earlier runs.
+    ///
+    /// Makes at least one iteration, unless the root is already proven.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`SearchError`] if
+    ///
+    /// - the game is over,
+    /// - the budget is empty, or the settings of the search do not work with it or with each other,
+    /// - a parameter is out of range,
+    /// - the memory limit leaves no room for the root's children,
+    /// - the root has as many visits as a node can count, or
+    /// - the game, an evaluation or a policy breaks its contract.
+    ///
+    /// In the last case the iterations before the error stay in the tree: [`report`](Self::report) includes
+    /// them, and the search can go on.
+    pub fn run(&mut self, budget: Budget) -> Result<ReportOf<S>, SearchError>
+    where
+        E: Run<S, P, R, B>,
+    {
+        self.run_with(budget, Every::Iterations(u64::MAX), &mut |_| {})
+    }
+
+    /// Searches as [`run`](Self::run) does and shows `observer` a report at intervals, for progress bars and
+    /// live displays. Write `&mut` before a closure: without it, the compiler asks for the type of its
+    /// argument (E0282).
+    ///
+    /// ```
+    /// use ramure::prelude::*;
+    /// use ramure::Every;
+    /// use std::time::Duration;
+    /// let mut search = Mcts::new(ramure::games::Connect4::new());
+    /// search.run_with(Budget::iterations(1_000), Every::Iterations(250), &mut |report| {
+    ///     println!("{} iterations: {:?}", report.iterations, report.best_action());
+    /// })?;
+    /// search.run_with(Budget::millis(50), Every::Time(Duration::from_millis(10)), &mut |report| {
+    ///     println!("{:?}: {:?}", report.time, report.best_action());
+    /// })?;
+    /// # Ok::<(), SearchError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`run`](Self::run).
+    pub fn run_with(
+        &mut self,
+        budget: Budget,
+        every: Every,
+        observer: &mut dyn FnMut(&ReportOf<S>),
+    ) -> Result<ReportOf<S>, SearchError>
+    where
+        E: Run<S, P, R, B>,
+    {
+        E::run(&mut self.trees, budget, every, observer)
+    }
+
+    /// Reports on the current tree, without searching.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`SearchError`] if the game is over, if the root state breaks the contract of [`GameState`],
+    /// or if the settings of the search are invalid.
+    pub fn report(&self) -> Result<ReportOf<S>, SearchError>
+    where
+        E: Run<S, P, R, B>,
+    {
+        E::report(&self.trees)
+    }
+
+    /// Returns what was found about the actions after `line`, which starts at the root: the children that the
+    /// tree stores there, in the order in which they were created.
+    ///
+    /// Means and proofs are those of the player to move there, or, at a chance node, of the player who acted
+    /// before. The result is empty if the tree does not reach that far or `line` is not legal.
+    ///
+    /// Use this to walk through the tree of any search, including a boxed one. If you know the type of the
+    /// search, [`tree`](Mcts::tree) shows more.
+    ///
+    /// ```
+    /// use ramure::prelude::*;
+    /// let mut search = Mcts::new(ramure::games::Connect4::new());
+    /// let best = search.run(Budget::iterations(1_000))?.best_action();
+    /// let replies = search.actions_after(&[best]);
+    /// assert!(replies.iter().map(|reply| reply.visits).sum::<u32>() < 1_000);
+    /// # Ok::<(), SearchError>(())
+    /// ```
+    pub fn actions_after(&self, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>>
+    where
+        E: Run<S, P, R, B>,
+    {
+        E::actions_after(&self.trees, line)
     }
 }
 
-impl<S: Space + fmt::Debug, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> fmt::Debug for Mcts<S, P, R, B> {
+impl<S, P, R, B, E> Search for Mcts<S, P, R, B, E>
+where
+    S: Space,
+    P: TreePolicy<S::Game>,
+    B: Backprop<S::Game>,
+    E: Run<S, P, R, B>,
+{
+    search_by_methods_of!(Self, S);
+}
+
+impl<S, P, R, B, E> fmt::Debug for Mcts<S, P, R, B, E>
+where
+    S: Space,
+    P: TreePolicy<S::Game>,
+    B: Backprop<S::Game>,
+    E: Engine<S, P, R, B, Trees: fmt::Debug>,
+{
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Mcts")
-            .field("state", &self.space)
-            .field("expansion", &self.expansion)
-            .field("root_decision", &self.decision)
-            .field("nodes", &self.tree.children())
-            .field("bytes", &self.tree.reserved_bytes())
-            .finish_non_exhaustive()
+        self.trees.fmt(f)
     }
 }
 

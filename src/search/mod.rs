@@ -6,6 +6,7 @@ mod earlier_states;
 pub(crate) mod engine;
 pub(crate) mod mcts;
 mod of_guesses;
+pub(crate) mod one_tree;
 pub(crate) mod run;
 pub(crate) mod search_trait;
 pub(crate) mod tree_view;
@@ -32,12 +33,12 @@ pub use crate::space::sampled::{Sampled, SampledGame};
 pub use crate::space::transpositions::{MirrorImages, Mirrored, Transpositions};
 pub use crate::space::{ActionOf, Space};
 pub use engine::forest::{Exchange, ExchangeCounts, Forest, Link};
-pub use engine::seats::{OutcomeSampling, PlayerTrees};
+pub use engine::seats::{ByPolicy, OutcomeSampling, PlayerTrees};
 pub use engine::window::{
-    Answers, Batcher, Counted, InFlight, ManyLeaves, OneThread, PendingVisits, Question, Threads, Ticket,
-    Unobserved, Windowed, Workers,
+    Answers, Batcher, Counted, InFlight, OneThread, PendingVisits, Question, Threads, Ticket, Unobserved,
+    Window,
 };
-pub use engine::{OneLeaf, Pace};
+pub use engine::{Engine, OneLeaf, Run};
 pub use mcts::{Mcts, best_action};
 pub use search_trait::Search;
 pub use tree_view::{Dot, TreeNode, TreeView};

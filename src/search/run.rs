@@ -14,7 +14,7 @@ use crate::run::report::root_decision::RootDecision;
 use crate::run::stop_handle::StopHandle;
 use crate::run::stopping::Schedule;
 use crate::search::engine::{OneLeaf, Pace, reason};
-use crate::search::mcts::Mcts;
+use crate::search::one_tree::OneTree;
 use crate::selection::{FirstPlay, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy};
 use crate::space::Space;
@@ -100,7 +100,7 @@ impl Until {
 /// What a run drives: a search on its own, or several trees.
 pub(crate) trait Driver<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> {
     /// Returns the search that reports.
-    fn search(&mut self) -> &mut Mcts<S, P, R, B>;
+    fn search(&mut self) -> &mut OneTree<S, P, R, B>;
 
     /// Returns the number of iterations that belong together. A run is not interrupted for a check after
     /// fewer.
@@ -127,7 +127,7 @@ pub(crate) struct Alone<
 > where
     P::Stats: Statistics<S::Game, R>,
 {
-    pub search: &'a mut Mcts<S, P, R, B>,
+    pub search: &'a mut OneTree<S, P, R, B>,
     pub pace: L,
     pub state: &'a mut L::State,
     pub bytes: usize,
@@ -142,7 +142,7 @@ where
     L: Pace<S, P, R, B>,
     P::Stats: Statistics<S::Game, R>,
 {
-    fn search(&mut self) -> &mut Mcts<S, P, R, B> {
+    fn search(&mut self) -> &mut OneTree<S, P, R, B> {
         self.search
     }
 
@@ -240,72 +240,30 @@ where
     Ok(report)
 }
 
-impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Mcts<S, P, R, B> {
+impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R, B> {
+    #[inline(always)]
+    pub(crate) fn root_visits(&self) -> u32 {
+        if self.tree.is_empty() { 0 } else { self.tree.root().visit_count() }
+    }
+
     /// Returns the link to the children of the root.
     pub(crate) fn root_link(&self) -> u32 {
         if self.tree.is_empty() { ROOT } else { home::<S, P, B>(&self.tree, self.tree.root()).link() }
     }
 }
 
-// The trait bounds are on each method, so that the compiler says which part of a search lacks which trait.
-impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Mcts<S, P, R, B> {
-    /// Searches within `budget` and returns a report. The run continues with the tree of earlier runs.
-    ///
-    /// Makes at least one iteration, unless the root is already proven.
-    ///
-    /// # Errors
-    ///
-    /// Returns a [`SearchError`] if
-    ///
-    /// - the game is over,
-    /// - the budget is empty, or the settings of the search do not work with it or with each other,
-    /// - a parameter is out of range,
-    /// - the memory limit leaves no room for the root's children,
-    /// - the root has as many visits as a node can count, or
-    /// - the game, an evaluation or a policy breaks its contract.
-    ///
-    /// In the last case the iterations before the error stay in the tree: [`report`](Self::report) includes
-    /// them, and the search can go on.
-    pub fn run(&mut self, budget: Budget) -> Result<ReportOf<S>, SearchError>
-    where
-        R: RolloutPolicy<S::Game>,
-        P::Stats: Statistics<S::Game, R>,
-    {
-        self.run_with(budget, Every::Iterations(u64::MAX), &mut |_| {})
-    }
-
-    /// Searches as [`run`](Self::run) does and shows `observer` a report at intervals, for progress bars and
-    /// live displays. Write `&mut` before a closure: without it, the compiler asks for the type of its
-    /// argument (E0282).
-    ///
-    /// ```
-    /// use ramure::prelude::*;
-    /// use ramure::Every;
-    /// use std::time::Duration;
-    /// let mut search = Mcts::new(ramure::games::Connect4::new());
-    /// search.run_with(Budget::iterations(1_000), Every::Iterations(250), &mut |report| {
-    ///     println!("{} iterations: {:?}", report.iterations, report.best_action());
-    /// })?;
-    /// search.run_with(Budget::millis(50), Every::Time(Duration::from_millis(10)), &mut |report| {
-    ///     println!("{:?}: {:?}", report.time, report.best_action());
-    /// })?;
-    /// # Ok::<(), SearchError>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`run`](Self::run).
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> OneTree<S, P, R, B>
+where
+    P::Stats: Statistics<S::Game, R>,
+{
+    /// Searches within `budget`, one leaf at a time.
     #[inline(never)]
     pub fn run_with(
         &mut self,
         budget: Budget,
         every: Every,
         observer: &mut dyn FnMut(&ReportOf<S>),
-    ) -> Result<ReportOf<S>, SearchError>
-    where
-        R: RolloutPolicy<S::Game>,
-        P::Stats: Statistics<S::Game, R>,
-    {
+    ) -> Result<ReportOf<S>, SearchError> {
         let clock = WallClock::start();
         let turn = self.prepare(budget)?;
         self.begin(budget.iterations);
@@ -316,34 +274,16 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Mcts<S, P, R, B>
     }
 
     /// Reports on the current tree, without searching.
-    ///
-    /// # Errors
-    ///
-    /// Returns a [`SearchError`] if the game is over, if the root state breaks the contract of [`GameState`],
-    /// or if the settings of the search are invalid.
-    pub fn report(&self) -> Result<ReportOf<S>, SearchError>
-    where
-        R: RolloutPolicy<S::Game>,
-        P::Stats: Statistics<S::Game, R>,
-    {
+    pub fn report(&self) -> Result<ReportOf<S>, SearchError> {
         self.report_counts(&RunCounts::new(StopReason::NotRun))
     }
 
     /// Reports on the current tree, with these counts.
-    pub(crate) fn report_counts(&self, counts: &RunCounts) -> Result<ReportOf<S>, SearchError>
-    where
-        R: RolloutPolicy<S::Game>,
-        P::Stats: Statistics<S::Game, R>,
-    {
+    pub(crate) fn report_counts(&self, counts: &RunCounts) -> Result<ReportOf<S>, SearchError> {
         let turn = self.check(Budget::until_stopped())?;
         self.build_report(turn, counts)
     }
-}
 
-impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> Mcts<S, P, R, B>
-where
-    P::Stats: Statistics<S::Game, R>,
-{
     /// Checks the budget and the settings, and creates the root if there is none. Returns the turn at the
     /// root.
     pub(crate) fn prepare(&mut self, budget: Budget) -> Result<Turn, SearchError> {
@@ -524,11 +464,6 @@ where
             self.salt = self.rng.bits();
         }
         Ok(())
-    }
-
-    #[inline(always)]
-    pub(crate) fn root_visits(&self) -> u32 {
-        if self.tree.is_empty() { 0 } else { self.tree.root().visit_count() }
     }
 
     /// Returns whether the root is proven.

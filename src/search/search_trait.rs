@@ -1,17 +1,12 @@
 //! [`Search`]: the trait of all searches.
 
-use crate::backpropagation::Backprop;
 use crate::iteration::expansion::Expansion;
 use crate::run::budget::{Budget, Bytes, Every};
 use crate::run::error::SearchError;
 use crate::run::report::root_decision::RootDecision;
 use crate::run::report::{ActionReport, ReportOf};
 use crate::run::stop_handle::StopHandle;
-use crate::search::mcts::Mcts;
-use crate::selection::TreePolicy;
-use crate::simulation::RolloutPolicy;
 use crate::space::{ActionOf, Space};
-use crate::statistics::Statistics;
 
 /// A search, whatever its policies. Use this trait as the bound of a function that accepts any search, or box
 /// a search as a `Box<dyn Search<Space = G>>`.
@@ -24,20 +19,20 @@ pub trait Search {
     /// What is searched: a game, or a wrapper around it.
     type Space: Space;
 
-    /// Searches within `budget`; see [`Mcts::run`].
+    /// Searches within `budget`; see [`Mcts::run`](crate::Mcts::run).
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`Mcts::run`].
+    /// Returns the errors of [`Mcts::run`](crate::Mcts::run).
     fn run(&mut self, budget: Budget) -> Result<ReportOf<Self::Space>, SearchError> {
         self.run_with(budget, Every::Iterations(u64::MAX), &mut |_| {})
     }
 
-    /// Searches within `budget` and shows reports to `observer`; see [`Mcts::run_with`].
+    /// Searches within `budget` and shows reports to `observer`; see [`Mcts::run_with`](crate::Mcts::run_with).
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`Mcts::run_with`].
+    /// Returns the errors of [`Mcts::run_with`](crate::Mcts::run_with).
     fn run_with(
         &mut self,
         budget: Budget,
@@ -45,58 +40,58 @@ pub trait Search {
         observer: &mut dyn FnMut(&ReportOf<Self::Space>),
     ) -> Result<ReportOf<Self::Space>, SearchError>;
 
-    /// Reports on the tree without searching; see [`Mcts::report`].
+    /// Reports on the tree without searching; see [`Mcts::report`](crate::Mcts::report).
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`Mcts::report`].
+    /// Returns the errors of [`Mcts::report`](crate::Mcts::report).
     fn report(&self) -> Result<ReportOf<Self::Space>, SearchError>;
 
-    /// Reports on the actions after `line`; see [`Mcts::actions_after`]. \[Default: those of the
+    /// Reports on the actions after `line`; see [`Mcts::actions_after`](crate::Mcts::actions_after). \[Default: those of the
     /// [`report`](Self::report) if `line` is empty, and otherwise none\]
     fn actions_after(&self, line: &[ActionOf<Self::Space>]) -> Vec<ActionReport<ActionOf<Self::Space>>> {
         self.report().ok().filter(|_| line.is_empty()).map_or_else(Vec::new, |report| report.actions)
     }
 
-    /// Returns the number of bytes that the tree takes from the system; see [`Mcts::memory_usage`].
+    /// Returns the number of bytes that the tree takes from the system; see [`Mcts::memory_usage`](crate::Mcts::memory_usage).
     /// \[Default: as the [`report`](Self::report) says\]
     fn memory_usage(&self) -> Bytes {
         Bytes(self.report().map_or(0, |report| report.bytes))
     }
 
-    /// Returns the root state; see [`Mcts::state`].
+    /// Returns the root state; see [`Mcts::state`](crate::Mcts::state).
     fn state(&self) -> &<Self::Space as Space>::Real;
 
-    /// Returns what is searched; see [`Mcts::space`].
+    /// Returns what is searched; see [`Mcts::space`](crate::Mcts::space).
     fn space(&self) -> &Self::Space;
 
-    /// Plays `action`; see [`Mcts::advance`].
+    /// Plays `action`; see [`Mcts::advance`](crate::Mcts::advance).
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`Mcts::advance`].
+    /// Returns the errors of [`Mcts::advance`](crate::Mcts::advance).
     fn advance(&mut self, action: ActionOf<Self::Space>) -> Result<(), SearchError>;
 
-    /// Replaces what is searched and empties the tree; see [`Mcts::reset`].
+    /// Replaces what is searched and empties the tree; see [`Mcts::reset`](crate::Mcts::reset).
     fn reset(&mut self, space: Self::Space);
 
-    /// Returns a handle that stops the runs of this search; see [`Mcts::stop_handle`].
+    /// Returns a handle that stops the runs of this search; see [`Mcts::stop_handle`](crate::Mcts::stop_handle).
     fn stop_handle(&self) -> StopHandle;
 
-    /// Sets the seed of all randomness; see [`Mcts::set_seed`].
+    /// Sets the seed of all randomness; see [`Mcts::set_seed`](crate::Mcts::set_seed).
     fn set_seed(&mut self, seed: u64);
 
-    /// Sets the most memory that the tree may take; see [`Mcts::set_memory_limit`].
+    /// Sets the most memory that the tree may take; see [`Mcts::set_memory_limit`](crate::Mcts::set_memory_limit).
     fn set_memory_limit(&mut self, limit: Bytes);
 
-    /// Sets when nodes get children; see [`Mcts::set_expansion`]. Changing the order empties the tree.
+    /// Sets when nodes get children; see [`Mcts::set_expansion`](crate::Mcts::set_expansion). Changing the order empties the tree.
     fn set_expansion(&mut self, expansion: Expansion);
 
-    /// Sets how the action to play is chosen; see [`Mcts::set_root_decision`].
+    /// Sets how the action to play is chosen; see [`Mcts::set_root_decision`](crate::Mcts::set_root_decision).
     fn set_root_decision(&mut self, decision: Option<RootDecision>);
 }
 
-/// Implements [`Search`] by the methods of the same names of `$searches`, except `actions_after`.
+/// Implements [`Search`] by the methods of the same names of `$searches`.
 macro_rules! search_by_methods_of {
     ($searches:ty, $space:ty) => {
         type Space = $space;
@@ -111,6 +106,12 @@ macro_rules! search_by_methods_of {
         }
         fn report(&self) -> Result<$crate::run::report::ReportOf<$space>, $crate::SearchError> {
             <$searches>::report(self)
+        }
+        fn actions_after(
+            &self,
+            line: &[$crate::space::ActionOf<$space>],
+        ) -> Vec<$crate::run::report::ActionReport<$crate::space::ActionOf<$space>>> {
+            <$searches>::actions_after(self, line)
         }
         fn memory_usage(&self) -> $crate::run::budget::Bytes {
             <$searches>::memory_usage(self)
@@ -146,30 +147,10 @@ macro_rules! search_by_methods_of {
 }
 pub(crate) use search_by_methods_of;
 
-impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> Search
-    for Mcts<S, P, R, B>
-where
-    P::Stats: Statistics<S::Game, R>,
-{
-    search_by_methods_of!(Self, S);
-
-    fn actions_after(&self, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>> {
-        Mcts::actions_after(self, line)
-    }
-}
-
 impl<S: Search + ?Sized> Search for Box<S> {
     search_by_methods_of!(S, S::Space);
-
-    fn actions_after(&self, line: &[ActionOf<S::Space>]) -> Vec<ActionReport<ActionOf<S::Space>>> {
-        S::actions_after(self, line)
-    }
 }
 
 impl<S: Search + ?Sized> Search for &mut S {
     search_by_methods_of!(S, S::Space);
-
-    fn actions_after(&self, line: &[ActionOf<S::Space>]) -> Vec<ActionReport<ActionOf<S::Space>>> {
-        S::actions_after(self, line)
-    }
 }

@@ -4,7 +4,7 @@ use crate::backpropagation::Backprop;
 use crate::game::{GameState, MAX_PLAYERS, Player, Rng, Turn};
 use crate::iteration::path::{NodeOf, home};
 use crate::run::report::proof_name;
-use crate::search::mcts::Mcts;
+use crate::search::one_tree::OneTree;
 use crate::selection::TreePolicy;
 use crate::space::{ActionOf, Space};
 use crate::tree::{ROOT, position_number, transformation};
@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 /// # Ok::<(), SearchError>(())
 /// ```
 pub struct TreeView<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> {
-    search: &'a Mcts<S, P, R, B>,
+    search: &'a OneTree<S, P, R, B>,
 }
 
 impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Clone for TreeView<'_, S, P, R, B> {
@@ -45,7 +45,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> fmt::Debug for T
 
 /// A node in the tree of a search.
 pub struct TreeNode<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> {
-    search: &'a Mcts<S, P, R, B>,
+    search: &'a OneTree<S, P, R, B>,
     node: NodeOf<'a, S, P, B>,
     is_root: bool,
     state: S::Game,
@@ -70,13 +70,13 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> fmt::Debug for T
 }
 
 impl<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> TreeView<'a, S, P, R, B> {
-    pub(crate) fn new(search: &'a Mcts<S, P, R, B>) -> Self {
+    pub(crate) fn new(search: &'a OneTree<S, P, R, B>) -> Self {
         TreeView { search }
     }
 
     /// Returns the search.
     #[cfg(feature = "explorer")]
-    pub(crate) fn search(&self) -> &'a Mcts<S, P, R, B> {
+    pub(crate) fn search(&self) -> &'a OneTree<S, P, R, B> {
         self.search
     }
 

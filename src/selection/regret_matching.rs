@@ -16,7 +16,7 @@ use crate::parameter::ParameterError;
 /// **Use it** with [`PlayerTrees`](crate::search::PlayerTrees) in games with simultaneous moves; it does not
 /// compile elsewhere. Judge the result by the average strategy, which approaches an equilibrium in games of
 /// two players with opposed interests. It is the [improved policy](TreePolicy::improved_policy) of the
-/// reports, and what [`PlayerTrees::strategy`](crate::search::PlayerTrees::strategy) returns. It leaves the
+/// reports, and what [`Mcts::strategy`](crate::Mcts::strategy) returns. It leaves the
 /// uniform share γ out.
 ///
 /// **Parameter:** `gamma`, above 0 and at most 1, the share of the draws that are uniform. The default,

@@ -4,7 +4,6 @@
 //! [`Leaf`], which they are given. This module uses `game` only.
 
 mod alternatives;
-mod ask_tell;
 mod batch;
 mod best_line;
 mod cutoff;
@@ -27,20 +26,21 @@ mod saved;
 mod softmax;
 #[cfg(test)]
 mod tests;
+mod told;
 mod trace;
 mod uniform;
 mod with_priors;
 
 pub use alternatives::Alternatives;
-pub use ask_tell::AskTell;
 pub(crate) use batch::evaluate_by;
-pub use batch::{BatchLeaf, Position};
+pub use batch::{BatchEvaluator, BatchLeaf, EvaluateBatch, Position};
 pub use best_line::{BestLine, WholeLine};
 pub use cutoff::Cutoff;
 pub use decisive::Decisive;
 pub use epsilon_greedy_rollouts::EpsilonGreedyRollouts;
-pub use evaluate::{Evaluate, Evaluator, FromFn, Priors};
+pub use evaluate::{Evaluate, Evaluator, FromFn, Priors, TryFromFn};
 pub use evaluation_priors::EvaluationPriors;
+pub use evaluation_priors::value_after;
 pub use last_good_reply::LastGoodReply;
 pub use mast::Mast;
 pub use mixed::Mixed;
@@ -50,6 +50,7 @@ pub use numbered::Numbered;
 pub(crate) use numbered::checked_index;
 pub use ppa::Ppa;
 pub use softmax::Softmax;
+pub use told::Told;
 pub use trace::{History, Trace};
 pub(crate) use trace::{LONGEST_LINE, Retraced, mover};
 pub use uniform::Uniform;
@@ -63,7 +64,7 @@ use core::cell::Cell;
 use core::fmt;
 
 /// The maximum length of a rollout, in actions. A longer game is reported as endless.
-pub(crate) const MAX_ROLLOUT: u32 = 1_000_000;
+pub const MAX_ROLLOUT: u32 = 1_000_000;
 
 /// A rollout policy: estimates the value of a leaf, by a rollout or by an evaluation.
 ///
@@ -440,7 +441,7 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
     /// # Errors
     ///
     /// Returns a [`GameFault`] if a running game has no action, a reward is out of range, the game does not
-    /// end within 1 000 000 actions, or `choose` fails.
+    /// end within [`MAX_ROLLOUT`] actions, or `choose` fails.
     #[inline(always)]
     pub fn play_out(
         &mut self,
@@ -486,7 +487,7 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
 /// [`random_outcome`](GameState::random_outcome) gave `None`: it has no actions, or at a chance node the
 /// probabilities of its outcomes are wrong.
 #[cold]
-pub(crate) fn why_no_action<G: GameState>(state: &G) -> GameFault {
+pub fn why_no_action<G: GameState>(state: &G) -> GameFault {
     match state.turn() {
         // Nobody asks for an action after the end.
         Turn::Over => GameFault::Replay,

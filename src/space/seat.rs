@@ -7,7 +7,7 @@ use crate::game::{GameFault, GameState, Player, Rng, Turn};
 /// A space in the tree of one player of [`PlayerTrees`](crate::search::PlayerTrees).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "save", derive(serde::Serialize, serde::Deserialize))]
-pub(crate) struct Seat<S> {
+pub struct Seat<S> {
     pub(crate) inner: S,
     pub(crate) owner: Player,
 }

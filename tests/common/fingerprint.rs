@@ -15,7 +15,7 @@ use super::tricks::Tricks;
 use ramure::backpropagation::{Average, Discounted, Solver};
 use ramure::games::TicTacToe;
 use ramure::search::{
-    Exchange, InformationSet, MirrorImages, OpenLoop, PlayerTrees, Sampled, Space, Transpositions, Unobserved,
+    Exchange, InformationSet, MirrorImages, OpenLoop, Sampled, Space, Transpositions, Unobserved,
 };
 use ramure::selection::{
     AvailabilityUcb1, FirstPlay, Grave, Puct, RegretMatching, Thompson, Ucb1, Ucb1Tuned,
@@ -206,7 +206,7 @@ pub fn fingerprints() -> Vec<(&'static str, u64)> {
         }),
         ("player trees", {
             let search =
-                PlayerTrees::new(kuhn()).tree_policy(RegretMatching::new(0.1)).rollout_policy(Uniform);
+                Mcts::player_trees(kuhn()).tree_policy(RegretMatching::new(0.1)).rollout_policy(Uniform);
             hash_of(search.expansion(by_policy()).root_decision(RootDecision::Robust).seed(1))
         }),
     ]

@@ -116,8 +116,10 @@ fn list() -> Vec<Row> {
             Guess, Paranoid<TicTacToe>, BestReply<TicTacToe>, Seen<Action>, Transpositions<TicTacToe>, MirrorImages<TicTacToe>,
             ParameterError, GameFault, IllegalAction<tic_tac_toe::Cell>, IllegalReason;
 
-        [Debug Clone Copy PartialEq Default Send Sync] Unobserved, InFlight, PendingVisits, OneThread, OneLeaf, simulation::AskTell;
-        [Debug Clone Copy PartialEq Send Sync] Threads, Ticket, ManyLeaves;
+        [Debug Clone Copy PartialEq Default Send Sync] Unobserved, InFlight, PendingVisits, OneThread, OneLeaf, ByPolicy, simulation::Told;
+        [Debug Clone Copy PartialEq Send Sync] Threads, Ticket, Window<Threads>, Forest<Window>;
+        [Debug Clone Copy PartialEq Default Send Sync] PlayerTrees<OutcomeSampling>;
+        [Debug Clone Copy PartialEq Default Send Sync] OutcomeSampling;
 
         // They own memory.
         [Debug Clone PartialEq Send Sync]
@@ -138,7 +140,7 @@ fn list() -> Vec<Row> {
 
         // They hold a function of the user.
         [Debug Clone Copy Send Sync]
-            simulation::WithPriors<Uniform, Closure>, simulation::FromFn<Closure>;
+            By<Closure>, simulation::WithPriors<Uniform, Closure>, simulation::FromFn<Closure>, simulation::TryFromFn<Closure>;
 
         // They change behind a shared reference (`Cell`), so they are not `Sync`.
         [Debug Send Sync] Attempts<'static, SameGame>;
@@ -147,12 +149,12 @@ fn list() -> Vec<Row> {
             SequentialHalving, selection::Dirichlet, selection::Grave, selection::GumbelRoot, selection::Shot;
 
         // A search changes its tree behind a shared reference. Cloning it would copy raw memory.
-        [Debug Send] Plain, Forest<TicTacToe>, MctsAgent<Plain, Closure>,
+        [Debug Send] Plain, MctsAgent<Plain, Closure>,
             Determinized<Plain, Closure>;
 
-        [Debug Send] Windowed<TicTacToe>, PlayerTrees<TicTacToe>, OutcomeSampling<TicTacToe>;
         [Debug Clone Send Sync] Batcher<TicTacToe>;
         [Debug Send] Answers;
+        [Debug Clone Send Sync] simulation::EvaluateBatch<Mast>;
         [Debug Send] simulation::BatchLeaf<'static, TicTacToe, History<Action>>;
         [Debug Send Sync] simulation::Position<'static, TicTacToe>, Question<'static, TicTacToe>;
 
@@ -191,16 +193,16 @@ fn the_decorators_implement_the_listed_traits() {
 /// A closure does not change which traits the types around it implement.
 #[test]
 fn a_closure_can_be_anywhere_in_a_search_that_is_printed() {
-    let row = row!(Minimax<Closure>, ["Debug", "Clone", "Send", "Sync"]);
+    let row = row!(Minimax<By<Closure>>, ["Debug", "Clone", "Send", "Sync"]);
     assert_eq!(row.has, row.listed);
     let row = row!(
         simulation::Mixed<simulation::Evaluate<simulation::FromFn<Closure>>, Uniform>,
-        ["Debug", "Clone", "Copy", "Send", "Sync"]
+        ["Debug", "Clone", "Send", "Sync"]
     );
     assert_eq!(row.has, row.listed);
-    let agent = Minimax::new(2).evaluation(|_: &TicTacToe, _: Player| 0.5);
+    let agent = Minimax::new(2).evaluation(By(|_: &TicTacToe, _: Player| 0.5));
     let text = format!("{agent:?}");
-    assert!(text.contains("{{closure}}"), "{text}");
+    assert!(text.contains("By(") && text.contains("{{closure}}"), "{text}");
 }
 
 #[test]
@@ -224,14 +226,29 @@ fn views_of_a_tree_print_their_contents() -> Result<(), SearchError> {
     Ok(())
 }
 
+/// A search can go to another thread, whatever its engine is.
+#[test]
+fn searches_of_all_engines_are_send() {
+    fn check<T: std::fmt::Debug + Send>(_: &T) {}
+    let new = || Mcts::new(TicTacToe::new());
+    check(&new().parallel(2));
+    check(&new().window(2));
+    check(&new().window(2).threads(2).parallel(2));
+    check(&Mcts::player_trees(TicTacToe::new()));
+    check(&Mcts::outcome_sampling(TicTacToe::new()));
+}
+
 /// Types that are not public, and modules whose types are not, although they are `pub` inside.
-const PRIVATE: [&str; 6] = [
+const PRIVATE: [&str; 9] = [
     "ramure::backpropagation::contempt::DrawValue::",
     "ramure::backpropagation::implicit_minimax::MixMinimax::",
     "ramure::backpropagation::relative_bonus::LengthBonus::",
     "ramure::backpropagation::score_bounds::KeepBounds::",
     "ramure::backpropagation::solver::Proofs::",
     "ramure::rules::laws::",
+    "ramure::saved::one_tree::",
+    "ramure::search::one_tree::",
+    "ramure::space::seat::",
 ];
 
 /// Collects the public structs and enums of a folder or file, with their modules, as `type_name` writes them.

@@ -4,12 +4,12 @@ use crate::common::hostile::{Hostile, lie};
 use crate::common::{sized, visits};
 use ramure::backpropagation::{Average, Solver};
 use ramure::games::{Connect4, TicTacToe};
-use ramure::search::{ActionOf, Exchange, Space};
-use ramure::selection::Ucb1Tuned;
-use ramure::simulation::Evaluate;
+use ramure::search::{ActionOf, Exchange, Forest, Space};
+use ramure::selection::{Ucb1, Ucb1Tuned};
+use ramure::simulation::{Evaluate, Uniform};
 use ramure::{
-    Budget, Bytes, Every, Expansion, Forest, GameState, Mcts, Order, Player, Report, Rewards, Search,
-    SearchError, StopReason, Turn,
+    Budget, Bytes, Every, Expansion, GameState, Mcts, Order, Player, Report, Rewards, Search, SearchError,
+    StopReason, Turn,
 };
 use std::error::Error;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -157,13 +157,15 @@ fn settings_can_change_between_runs() {
 #[test]
 fn wrong_settings_are_errors() {
     let search = || Mcts::new(Connect4::new());
-    let parameter = |mut forest: Forest<Connect4>, name| match forest.run(Budget::iterations(10)) {
+    let parameter = |mut forest: Mcts<Connect4, Ucb1, Uniform, Average, Forest>, name| match forest
+        .run(Budget::iterations(10))
+    {
         Err(SearchError::Parameter(error)) => assert_eq!(error.name, name),
         other => panic!("{other:?}"),
     };
-    parameter(search().parallel(0), "Forest::trees");
-    parameter(search().parallel(5_000), "Forest::trees");
-    parameter(search().parallel(2).threads(0), "Forest::threads");
+    parameter(search().parallel(0), "Mcts::parallel");
+    parameter(search().parallel(5_000), "Mcts::parallel");
+    parameter(search().parallel(2).threads(0), "Mcts::threads");
     parameter(search().parallel(2).exchange(Exchange::new().every(2.0)), "Exchange::every");
     assert_eq!(search().parallel(2).run(Budget::iterations(0)).err(), Some(SearchError::EmptyBudget));
     let limit = search().memory_limit(Bytes(50)).parallel(2).run(Budget::iterations(10));
@@ -249,7 +251,7 @@ fn an_error_of_an_evaluator_stops_all_trees() {
         let stones = 9 - state.actions().into_iter().count();
         if stones == 4 { Err("four stones".into()) } else { Ok(Rewards::new(2, |_| 0.5)) }
     };
-    let search = Mcts::new(TicTacToe::new()).rollout_policy(Evaluate::by(late));
+    let search = Mcts::new(TicTacToe::new()).rollout_policy(Evaluate::try_by(late));
     let mut forest = search.parallel(3).exchange(often());
     let error = forest.run(Budget::iterations(10_000)).expect_err("a state with four stones");
     assert!(

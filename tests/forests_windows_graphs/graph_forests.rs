@@ -92,7 +92,7 @@ fn four_graphs_prove_tic_tac_toe() {
 }
 
 /// Searches a game three times, as it becomes shorter.
-fn play(forest: &mut Forest<Transpositions<Layered>, Ucb1, Uniform, Solver<Average>>) -> u32 {
+fn play(forest: &mut Mcts<Transpositions<Layered>, Ucb1, Uniform, Solver<Average>, Forest>) -> u32 {
     let mut proven = 0;
     for _ in 0..3 {
         let state = *forest.state();

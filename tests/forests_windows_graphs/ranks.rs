@@ -3,9 +3,10 @@
 use ramure::backpropagation::{Average, Solver};
 use ramure::games::connect4::Column;
 use ramure::games::{Connect4, Hex};
-use ramure::search::{Exchange, Link, Unobserved};
-use ramure::selection::{Rave, Ucb1Tuned};
-use ramure::{BoxError, Budget, Forest, GameState, Mcts, Player, Report, SearchError, StopReason, Turn};
+use ramure::search::{Exchange, Forest, Link, Unobserved};
+use ramure::selection::{Rave, Ucb1, Ucb1Tuned};
+use ramure::simulation::Uniform;
+use ramure::{BoxError, Budget, GameState, Mcts, Player, Report, SearchError, StopReason, Turn};
 use std::cell::Cell;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
@@ -180,7 +181,11 @@ fn all_ranks_end_a_run_by_time_and_a_stopped_run_together() {
 #[test]
 fn ranks_that_differ_are_told_what_differs() {
     type Differs = fn(&mut Channels) -> Result<(), SearchError>;
-    fn run(mut search: Forest<Connect4>, budget: u64, link: &mut Channels) -> Result<(), SearchError> {
+    fn run(
+        mut search: Mcts<Connect4, Ucb1, Uniform, Average, Forest>,
+        budget: u64,
+        link: &mut Channels,
+    ) -> Result<(), SearchError> {
         search.run_linked(Budget::iterations(budget), link).map(|_| ())
     }
     fn connect4() -> Mcts<Connect4> {

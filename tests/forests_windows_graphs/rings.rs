@@ -258,7 +258,7 @@ fn positions_before_the_root_are_repetitions() {
         played.advance(Walk::On).unwrap();
         check(&mut played, "played from an empty tree");
         let mut told = new(0);
-        told.advance_to(Walk::On, Rooms::of(&[6, 5], 1));
+        told.advance_to(Walk::On, Rooms::of(&[6, 5], 1)).expect("no iteration is pending");
         check(&mut told, "told");
         let mut given = new(1).earlier_states([Rooms::of(&[6, 5], 0).state().clone()]);
         check(&mut given, "given");

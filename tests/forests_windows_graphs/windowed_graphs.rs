@@ -9,16 +9,16 @@ use ramure::backpropagation::{MaxBackup, PowerMean};
 use ramure::games::Connect4;
 use ramure::games::connect4::Column;
 use ramure::prelude::*;
-use ramure::search::{Counted, Transpositions, TreeNode, Unobserved, Windowed};
+use ramure::search::{Counted, Transpositions, TreeNode, Unobserved, Window};
 use ramure::selection::Puct;
 use ramure::simulation::{
-    Evaluate, EvaluationPriors, Evaluator, History, Leaf, Position, RolloutPolicy, Trace,
+    BatchEvaluator, EvaluateBatch, EvaluationPriors, History, Leaf, Position, RolloutPolicy, Trace,
 };
 use ramure::{BoxError, Bytes, GameFault, Keyed, Rewards, Rng};
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 
-type Proving<G> = Windowed<Transpositions<G>, Ucb1, Uniform, Solver<Average>>;
+type Proving<G> = Mcts<Transpositions<G>, Ucb1, Uniform, Solver<Average>, Window>;
 
 /// Checks that no position has pending visits. Returns the number of positions.
 fn check_settled<G: Keyed, P: TreePolicy<G>, R, B: Backprop<G>>(
@@ -151,7 +151,7 @@ impl RolloutPolicy<Connect4> for ByKey {
     }
 }
 
-type Noted = Windowed<Transpositions<Connect4>, Ucb1, ByKey>;
+type Noted = Mcts<Transpositions<Connect4>, Ucb1, ByKey, Average, Window>;
 
 /// Creates a search with a window, whose simulations with multiples of the number `fails` fail.
 fn noted(window: usize, fails: u32) -> Noted {
@@ -292,7 +292,7 @@ fn a_full_graph_keeps_what_is_pending() {
 /// Evaluates each position once.
 struct Once(RefCell<HashSet<u128>>);
 
-impl Evaluator<Layered> for Once {
+impl BatchEvaluator<Layered> for Once {
     fn evaluate(&self, batch: &mut [Position<'_, Layered>]) -> Result<(), BoxError> {
         for position in batch {
             let key = position.state().key();
@@ -311,7 +311,7 @@ fn no_position_is_evaluated_twice_whichever_way_it_is_reached() {
     for seed in 0..sized(6, 100) {
         // The players take turns, so the position says who chose it.
         let state = Layered::new(seed, 2, 9, 9).alternating();
-        let once = Evaluate::new(Once(RefCell::default()));
+        let once = EvaluateBatch::new(Once(RefCell::default()));
         let search = Mcts::new(Transpositions::new(state)).tree_policy(Puct::default()).rollout_policy(once);
         // This backup looks at the visits of the children.
         let mut search = search.backprop(PowerMean::new(3.0)).window(32);

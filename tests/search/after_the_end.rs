@@ -7,7 +7,7 @@ use ramure::games::TicTacToe;
 use ramure::games::tic_tac_toe::Cell;
 use ramure::prelude::*;
 use ramure::rules;
-use ramure::search::{InformationSet, OpenLoop, PlayerTrees, Space, Transpositions};
+use ramure::search::{InformationSet, OpenLoop, Space, Transpositions};
 use ramure::{HiddenInformation, Keyed, StaticEvaluation};
 
 /// Tic-Tac-Toe. If it `runs_on`, a finished game has the actions that were legal before the last one.
@@ -76,7 +76,7 @@ fn game<S: Search<Space: Space<Game: GameState<Action = Cell>>>>(mut search: S) 
 fn searches_ignore_actions_after_the_end() {
     let games = [false, true].map(|runs_on| {
         let new = || Mcts::new(Listing::new(runs_on)).seed(1);
-        let mut trees = PlayerTrees::new(Listing::new(runs_on)).seed(1);
+        let mut trees = Mcts::player_trees(Listing::new(runs_on)).seed(1);
         let trees = trees.run(Budget::iterations(3_000)).expect("a sound game");
         let mut open = OpenLoop::new(Listing::new(runs_on)).search(0.7).seed(1);
         let open = open.run(Budget::iterations(3_000)).expect("a sound game");

@@ -412,7 +412,7 @@ fn the_search_goes_on_from_a_state_that_it_cannot_play_itself() {
         search.run(Budget::iterations(500)).expect("a sound game");
         let children = search.actions_after(&[]);
         real.apply(action);
-        search.advance_to(action, shown(&real));
+        search.advance_to(action, shown(&real)).expect("no iteration is pending");
         let Ok(report) = search.report() else { break };
         let visits = children.iter().find(|child| child.action == action).map_or(0, |child| child.visits);
         assert_eq!(report.root_visits, visits);
@@ -493,5 +493,5 @@ fn an_unsound_guess_and_unfit_settings_are_errors() {
     assert!(run(Expansion::default(), -1.0).is_err() && run(Expansion::default(), f32::NAN).is_err());
     let mut forest = Mcts::new(InformationSet::new(ball())).tree_policy(Thompson).parallel(2);
     let error = forest.run(Budget::iterations(9)).expect_err("two trees").to_string();
-    assert_eq!(error, "Forest::trees is 2; it must be 1 for a game that makes guesses or samples actions");
+    assert_eq!(error, "Mcts::parallel is 2; it must be 1 for a game that makes guesses or samples actions");
 }

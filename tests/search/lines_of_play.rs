@@ -1,7 +1,7 @@
 //! An error of a search tells how the search came to the fault, so that the fault can be repeated.
 
 use ramure::prelude::*;
-use ramure::search::{InformationSet, LineOfPlay, PlayerTrees, Transpositions};
+use ramure::search::{InformationSet, LineOfPlay, Transpositions};
 use ramure::simulation::Mast;
 use ramure::{ActionIndex, GameFault, HiddenInformation, Keyed};
 
@@ -188,7 +188,7 @@ fn the_guess_of_a_fault_can_be_made_again() {
         assert_eq!(new().run(Budget::iterations(iteration)).unwrap_err(), error);
         assert!(iteration == 1 || new().run(Budget::iterations(iteration - 1)).is_ok());
 
-        let new = || PlayerTrees::new(InformationSet::new(Cards::new())).seed(seed);
+        let new = || Mcts::player_trees(InformationSet::new(Cards::new())).seed(seed);
         let error = new().run(Budget::iterations(2_000)).unwrap_err();
         let iteration = is_traced(&error);
         assert_eq!(new().run(Budget::iterations(iteration)).unwrap_err(), error);

@@ -15,6 +15,7 @@ mod coalitions;
 mod determinism;
 mod determinized;
 mod early_stop;
+mod engines;
 mod expansion;
 mod explorer;
 mod failures;

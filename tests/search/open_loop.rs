@@ -138,8 +138,14 @@ fn the_tree_is_kept_through_chance() {
     assert_eq!(search.run(Budget::iterations(10)).expect_err("chance is to move"), SearchError::ChanceToMove);
     let (lost, four) = (Chosen::by_chance(2), Chosen::by_chance(5));
     assert!(matches!(search.advance(Chosen::by_player(0, 5)), Err(SearchError::IllegalAction { .. })));
-    for (outcome, player) in [(four, 0), (lost, 1)] {
-        search.advance(outcome).expect("a face");
+    for (outcome, player, is_told) in [(four, 0, false), (lost, 1, false), (four, 0, true)] {
+        if is_told {
+            let mut next = search.state().clone();
+            next.apply(outcome.action);
+            search.advance_to(outcome, OpenLoop::new(next)).expect("no iteration is pending");
+        } else {
+            search.advance(outcome).expect("a face");
+        }
         let report = search.report().expect("kept");
         assert_eq!((report.root_visits, report.player), (visits, Some(player)));
         assert!(report.actions.iter().all(|entry| entry.action.player == Some(player) && entry.visits > 0));

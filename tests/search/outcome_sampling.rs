@@ -3,12 +3,13 @@
 use crate::common::kuhn::{Act, Kuhn, exploitability};
 use crate::common::sized;
 use ramure::prelude::*;
-use ramure::search::{InformationSet, OutcomeSampling};
+use ramure::search::{InformationSet, OutcomeSampling, PlayerTrees};
+use ramure::selection::RegretMatching;
 
-type Sampling = OutcomeSampling<InformationSet<Kuhn>>;
+type Sampling = Mcts<InformationSet<Kuhn>, RegretMatching, Uniform, Average, PlayerTrees<OutcomeSampling>>;
 
 fn new(seed: u64) -> Sampling {
-    OutcomeSampling::new(InformationSet::new(Kuhn::default())).seed(seed)
+    Mcts::outcome_sampling(InformationSet::new(Kuhn::default())).seed(seed)
 }
 
 /// Returns the probability that `player` bets with `card` after `acts`.
@@ -136,7 +137,7 @@ impl GameState for Lottery {
 #[test]
 fn chance_after_a_decision_counts_by_its_probability() {
     for target in [None, Some([1, 1])] {
-        let mut search = OutcomeSampling::new(Lottery::default()).seed(1);
+        let mut search = Mcts::outcome_sampling(Lottery::default()).seed(1);
         if let Some(seen) = target {
             search.target(1, &seen);
         }
@@ -184,7 +185,7 @@ impl GameState for Apart {
 
 #[test]
 fn a_target_who_sits_out_a_step_sees_the_choices_of_the_others_first() {
-    let mut search = OutcomeSampling::new(Apart { players: 2, chosen: Vec::new() });
+    let mut search = Mcts::outcome_sampling(Apart { players: 2, chosen: Vec::new() });
     search.target(1, &[3]);
     let report = search.run(Budget::iterations(1_000)).expect("a sound game");
     // Nine tenths and a quarter of one tenth; the standard deviation is 8.
@@ -193,7 +194,7 @@ fn a_target_who_sits_out_a_step_sees_the_choices_of_the_others_first() {
 
 #[test]
 fn a_single_player_has_an_average_strategy() {
-    let mut search = OutcomeSampling::new(Apart { players: 1, chosen: Vec::new() });
+    let mut search = Mcts::outcome_sampling(Apart { players: 1, chosen: Vec::new() });
     search.run(Budget::iterations(3_000)).expect("a sound game");
     let strategy = search.strategy(0, &[]);
     // Player 0 explores with four tenths of the visits. The average strategy leaves that out.

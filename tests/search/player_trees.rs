@@ -58,7 +58,9 @@ impl GameState for Matrix {
 }
 
 /// How much both players together could gain by a best response to the strategies at the root, halved.
-fn exploitability<P: TreePolicy<Matrix>>(search: &PlayerTrees<Matrix, P>) -> f64
+fn exploitability<P: TreePolicy<Matrix> + Clone>(
+    search: &Mcts<Matrix, P, Uniform, Average, PlayerTrees>,
+) -> f64
 where
     P::Stats: Statistics<Matrix, Uniform>,
 {
@@ -77,17 +79,17 @@ where
 #[test]
 fn regret_matching_and_exp3_approach_the_equilibrium_and_decoupled_uct_does_not() {
     let budget = Budget::iterations(20_000);
-    let mut search = PlayerTrees::new(matrix(BIASED)).tree_policy(RegretMatching::default()).seed(1);
+    let mut search = Mcts::player_trees(matrix(BIASED)).tree_policy(RegretMatching::default()).seed(1);
     let report = search.run(budget).expect("a sound game");
     assert!(exploitability(&search) < 0.02, "{}", exploitability(&search));
     assert!(
         (report.actions.iter().map(|action| action.improved_policy.expect("RM")).sum::<f32>() - 1.0).abs()
             < 1e-5
     );
-    let mut search = PlayerTrees::new(matrix(BIASED)).tree_policy(Exp3::default()).seed(1);
+    let mut search = Mcts::player_trees(matrix(BIASED)).tree_policy(Exp3::default()).seed(1);
     search.run(budget).expect("a sound game");
     assert!(exploitability(&search) < 0.03, "{}", exploitability(&search));
-    let mut search = PlayerTrees::new(matrix(BIASED)).seed(1);
+    let mut search = Mcts::player_trees(matrix(BIASED)).seed(1);
     search.run(budget).expect("a sound game");
     assert!(exploitability(&search) > 0.04, "{}", exploitability(&search));
 }
@@ -96,7 +98,7 @@ fn regret_matching_and_exp3_approach_the_equilibrium_and_decoupled_uct_does_not(
 #[test]
 fn regrets_are_those_against_the_same_choice_of_the_other() {
     let mut search =
-        PlayerTrees::new(matrix(&[&[0.9, 0.4], &[0.5, 0.0]])).tree_policy(RegretMatching::new(0.1)).seed(3);
+        Mcts::player_trees(matrix(&[&[0.9, 0.4], &[0.5, 0.0]])).tree_policy(RegretMatching::new(0.1)).seed(3);
     search.run(Budget::iterations(2_000)).expect("a sound game");
     let best = |player, action| {
         let strategy = search.strategy(player, &[]);
@@ -114,14 +116,14 @@ fn regrets_are_those_against_the_same_choice_of_the_other() {
 fn an_action_is_drawn_where_players_choose_at_the_same_time() {
     let mut counts = [0u32; 3];
     for seed in 0..120 {
-        let mut search = PlayerTrees::new(matrix(BIASED)).tree_policy(RegretMatching::default()).seed(seed);
+        let mut search = Mcts::player_trees(matrix(BIASED)).tree_policy(RegretMatching::default()).seed(seed);
         let report = search.run(Budget::iterations(300)).expect("a sound game");
         counts[usize::from(report.best_action())] += 1;
         assert_eq!(search.report().expect("a sound game").best_action(), report.best_action());
     }
     // Each probability is above .2 in the equilibrium.
     assert!(counts.iter().all(|&count| count > 8), "{counts:?}");
-    let search = PlayerTrees::new(matrix(BIASED)).root_decision(RootDecision::Robust);
+    let search = Mcts::player_trees(matrix(BIASED)).root_decision(RootDecision::Robust);
     let report = search.seed(1).run(Budget::iterations(300)).expect("a sound game");
     assert_eq!(
         visits(&report)[usize::from(report.best_action())],
@@ -135,7 +137,7 @@ fn who_moves_in_turn_sees_and_who_chooses_at_the_same_time_does_not() {
     const SAME: &[&[f64]] = &[&[0.0, 1.0], &[1.0, 0.0]];
     let mean = |in_turn| {
         let game = Matrix { in_turn, ..matrix(SAME) };
-        let mut search = PlayerTrees::new(game).tree_policy(RegretMatching::default()).seed(2);
+        let mut search = Mcts::player_trees(game).tree_policy(RegretMatching::default()).seed(2);
         let report = search.run(Budget::iterations(5_000)).expect("a sound game");
         assert_eq!(search.report_of(1).is_ok(), !in_turn);
         (report.actions[0].mean + report.actions[1].mean) / 2.0
@@ -149,7 +151,7 @@ fn who_moves_in_turn_sees_and_who_chooses_at_the_same_time_does_not() {
 #[test]
 fn the_trees_keep_what_follows_from_what_was_seen() {
     let game = Matrix { rounds: 2, ..matrix(BIASED) };
-    let mut search = PlayerTrees::new(game).tree_policy(RegretMatching::default()).seed(1);
+    let mut search = Mcts::player_trees(game).tree_policy(RegretMatching::default()).seed(1);
     search.run(Budget::iterations(3_000)).expect("a sound game");
     let second_round = [search.strategy(0, &[2, 1]), search.strategy(1, &[1, 2])];
     assert!(second_round.iter().all(|strategy| strategy.len() == 3));
@@ -164,7 +166,7 @@ fn the_trees_keep_what_follows_from_what_was_seen() {
     search.set_root_decision(None); // changes nothing in the middle of a step
     let mut after = search.state().clone();
     after.apply(1);
-    search.advance_to(1, after);
+    search.advance_to(1, after).expect("no iteration is pending");
     assert_eq!([search.strategy(0, &[]), search.strategy(1, &[])], second_round);
     let before = search.report().expect("a tree").root_visits;
     assert!(before > 20, "{before}");
@@ -183,7 +185,7 @@ fn the_trees_keep_what_follows_from_what_was_seen() {
 fn what_the_observer_cannot_tell_apart_gives_the_same_bits() {
     let found = |other| {
         let state = Kuhn { cards: vec![other, 1], acts: vec![Act::Bet] };
-        let mut search = PlayerTrees::new(InformationSet::new(state)).seed(5);
+        let mut search = Mcts::player_trees(InformationSet::new(state)).seed(5);
         let report = search.run(Budget::iterations(500)).expect("a sound game");
         report.actions.iter().map(|action| (action.action, action.visits, action.mean)).collect::<Vec<_>>()
     };
@@ -195,7 +197,7 @@ fn what_the_observer_cannot_tell_apart_gives_the_same_bits() {
 #[test]
 fn the_others_act_by_what_they_know_in_each_guess() {
     let state = Kuhn { cards: vec![1, 0], acts: Vec::new() };
-    let mut search = PlayerTrees::new(InformationSet::new(state)).seed(1);
+    let mut search = Mcts::player_trees(InformationSet::new(state)).seed(1);
     search.run(Budget::iterations(5_000)).expect("a sound game");
     let calls = |card| {
         let strategy = search.strategy(1, &[Act::Deal(card), Act::Bet]);
@@ -216,7 +218,7 @@ fn the_others_act_by_what_they_know_in_each_guess() {
 #[test]
 fn the_player_to_move_reports_its_actions_also_if_another_one_observes() {
     let start = Kuhn { cards: vec![1, 0], acts: Vec::new() };
-    let mut search = PlayerTrees::new(InformationSet::new(start.clone())).seed(1);
+    let mut search = Mcts::player_trees(InformationSet::new(start.clone())).seed(1);
     search.run(Budget::iterations(500)).expect("a sound game");
     search.advance(Act::Bet).expect("a legal action");
     // Its tree began with its cards, and these are no actions.
@@ -227,12 +229,14 @@ fn the_player_to_move_reports_its_actions_also_if_another_one_observes() {
     let mut after = start.clone();
     after.apply(Act::Bet);
     for (observer, keeps) in [(0, true), (1, false)] {
-        let mut search = PlayerTrees::new(InformationSet::new(start.clone())).seed(1);
+        let mut search = Mcts::player_trees(InformationSet::new(start.clone())).seed(1);
         search.run(Budget::iterations(500)).expect("a sound game");
-        search.advance_to(Act::Bet, InformationSet::new(after.clone()).observer(observer));
+        search
+            .advance_to(Act::Bet, InformationSet::new(after.clone()).observer(observer))
+            .expect("no iteration is pending");
         assert_eq!(!search.strategy(0, &[]).is_empty(), keeps);
     }
-    let nobody = PlayerTrees::new(InformationSet::new(start).observer(5)).run(Budget::iterations(9));
+    let nobody = Mcts::player_trees(InformationSet::new(start).observer(5)).run(Budget::iterations(9));
     assert_eq!(
         nobody,
         Err(SearchError::Game {
@@ -282,7 +286,7 @@ fn the_others_do_not_see_what_the_observer_does() {
     let budget = Budget::iterations(5_000);
     let one_tree = start().search(0.7).run(budget).expect("a sound game");
     let trees =
-        PlayerTrees::new(start()).tree_policy(RegretMatching::default()).run(budget).expect("a sound game");
+        Mcts::player_trees(start()).tree_policy(RegretMatching::default()).run(budget).expect("a sound game");
     let mean = |report: &Report<u8>| (report.actions[0].mean + report.actions[1].mean) / 2.0;
     assert!(mean(&one_tree) < 0.1, "{one_tree}");
     assert!((mean(&trees) - 0.5).abs() < 0.15, "{trees}");
@@ -291,8 +295,8 @@ fn the_others_do_not_see_what_the_observer_does() {
 #[test]
 fn memory_is_limited_and_a_seed_fixes_the_result() {
     let game = || Matrix { rounds: 6, ..matrix(BIASED) };
-    let new = || PlayerTrees::new(game()).tree_policy(RegretMatching::default()).seed(9);
-    let run = |mut search: PlayerTrees<Matrix, RegretMatching>| {
+    let new = || Mcts::player_trees(game()).tree_policy(RegretMatching::default()).seed(9);
+    let run = |mut search: Mcts<Matrix, RegretMatching, Uniform, Average, PlayerTrees>| {
         let report = search.run(Budget::iterations(3_000)).expect("a sound game");
         (visits(&report), search.memory_usage().0, report.recycled_nodes)
     };
@@ -343,7 +347,7 @@ impl GameState for Wrong {
 
 #[test]
 fn broken_games_and_unfit_settings_are_errors() {
-    let run = |fault| PlayerTrees::new(Wrong(fault, Vec::new())).run(Budget::iterations(100));
+    let run = |fault| Mcts::player_trees(Wrong(fault, Vec::new())).run(Budget::iterations(100));
     let game = |run, expected, at| {
         let Err(SearchError::Game { fault, ply, .. }) = run else { panic!("no fault") };
         assert_eq!((fault, ply), (expected, at));
@@ -359,7 +363,7 @@ fn broken_games_and_unfit_settings_are_errors() {
     game(run(5), GameFault::UnknownPlayer { player: 255, players: 2 }, 1);
     assert!(run(6).is_ok());
 
-    let new = || PlayerTrees::new(matrix(BIASED));
+    let new = || Mcts::player_trees(matrix(BIASED));
     let error = |result: Result<Report<u8>, SearchError>| result.expect_err("unfit").to_string();
     let widened = new().expansion(Expansion::default().widening(1.0, 0.5)).run(Budget::iterations(9));
     assert!(error(widened).contains("widening"));
@@ -375,7 +379,7 @@ fn broken_games_and_unfit_settings_are_errors() {
     assert!(search.run(Budget::iterations(9).or_decided()).is_err());
     assert_eq!(search.run(Budget::until_stopped()).expect("one iteration").iterations, 1);
     // Another number of players needs another search.
-    let mut search = PlayerTrees::new(Wrong(6, Vec::new()));
+    let mut search = Mcts::player_trees(Wrong(6, Vec::new()));
     search.reset(Wrong(7, Vec::new()));
     assert_eq!(search.run(Budget::iterations(9)), Err(SearchError::OtherPlayers { players: 3, trees: 2 }));
     search.reset(Wrong(6, Vec::new()));
@@ -425,7 +429,7 @@ impl HiddenInformation for Blind {
 
 #[test]
 fn a_player_who_does_not_see_that_chance_moves_first_still_decides() {
-    let mut search = PlayerTrees::new(InformationSet::new(Blind::default()));
+    let mut search = Mcts::player_trees(InformationSet::new(Blind::default()));
     search.run(Budget::iterations(500)).expect("a sound game");
     let strategy = search.strategy(0, &[]);
     let good = strategy.iter().find(|entry| entry.0 == 0).map_or(0.0, |entry| entry.1);
@@ -437,7 +441,7 @@ fn a_player_who_does_not_see_that_chance_moves_first_still_decides() {
 fn a_bound_on_bytes_is_one_on_all_trees_together() {
     let start = InformationSet::new(Blind::default());
     let bytes = Bytes::kib(200);
-    let report = PlayerTrees::new(start).run(Budget::iterations(50_000).and_bytes(bytes)).expect("a game");
+    let report = Mcts::player_trees(start).run(Budget::iterations(50_000).and_bytes(bytes)).expect("a game");
     assert_eq!(report.stop_reason, StopReason::Bytes);
     assert!(report.iterations < 50_000, "{report}");
 }

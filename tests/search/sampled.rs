@@ -294,5 +294,5 @@ fn a_sampler_without_actions_and_unfit_settings_are_errors() {
     let error = { listed }.run(Budget::iterations(9)).expect_err("chance is listed").to_string();
     assert_eq!(error, "Expansion::outcome_widening, scale is 1; it must be off, except for a `Sampled`");
     let error = any(Turn::Player(0), 0).parallel(2).run(Budget::iterations(9)).expect_err("two trees");
-    assert!(error.to_string().starts_with("Forest::trees is 2; it must be 1 for"), "{error}");
+    assert!(error.to_string().starts_with("Mcts::parallel is 2; it must be 1 for"), "{error}");
 }

@@ -8,7 +8,6 @@ use ramure::games::{Connect4, Hex, TicTacToe, tic_tac_toe};
 use ramure::saved::{LoadError, SaveError};
 use ramure::search::{
     ActionOf, Exchange, Forest, InformationSet, OpenLoop, Paranoid, PlayerTrees, Sampled, Space, Unobserved,
-    Windowed,
 };
 use ramure::selection::*;
 use ramure::simulation::*;
@@ -77,7 +76,7 @@ where
     B: Backprop<S::Game> + Persist<S::Game>,
     B::Stats: Pack + std::fmt::Debug,
 {
-    let saved = |search: &Mcts<S, P, R, B>| {
+    let saved = |search: &mut Mcts<S, P, R, B>| {
         let mut file = Vec::new();
         search.save_to(&mut file).expect("it can be written");
         file
@@ -87,11 +86,14 @@ where
         let found = interrupted.run(Budget::iterations(iterations)).expect("a sound game");
         let expected = whole.run(Budget::iterations(iterations)).expect("a sound game");
         assert_eq!(timeless(&found), timeless(&expected), "{name}");
-        let file = saved(&interrupted);
+        let file = saved(&mut interrupted);
         interrupted = new();
         interrupted.resume_from(&file[..]).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(walk(&interrupted), walk(&whole), "{name}");
-        assert!(saved(&interrupted) == file, "{name}: the file of a search that was loaded is another one");
+        assert!(
+            saved(&mut interrupted) == file,
+            "{name}: the file of a search that was loaded is another one"
+        );
         let outcome = |search: &Mcts<S, P, R, B>| search.space().root().actions().into_iter().last();
         let mut next = found.try_best_action().ok();
         while let Some(action) = next {
@@ -103,7 +105,7 @@ where
             break;
         }
     }
-    assert!(saved(&interrupted) == saved(&whole), "{name}");
+    assert!(saved(&mut interrupted) == saved(&mut whole), "{name}");
 }
 
 fn ttt() -> Mcts<TicTacToe> {
@@ -270,7 +272,7 @@ impl Drop for Folder {
     }
 }
 
-fn file_of<G, P, R, B>(search: &Mcts<G, P, R, B>) -> Vec<u8>
+fn file_of<G, P, R, B>(search: &mut Mcts<G, P, R, B>) -> Vec<u8>
 where
     G: GameState + Serialize + DeserializeOwned,
     G::Action: Serialize + DeserializeOwned,
@@ -339,11 +341,11 @@ fn a_save_that_fails_leaves_the_old_file() {
     search.save(&path).expect("the folder can be written");
     let old = fs::read(&path).expect("it was written");
     // The state cannot be serialized, after the settings were written.
-    let refuses = Mcts::new(Refuses);
+    let mut refuses = Mcts::new(Refuses);
     let error = refuses.save(&path).expect_err("the state cannot be written");
     assert!(matches!(&error, SaveError::Value { part: "the root state", .. }), "{error:?}");
     assert_eq!((fs::read(&path).expect("it is there"), folder.names()), (old, vec!["a.search".to_owned()]));
-    let length = file_of(&search).len();
+    let length = file_of(&mut search).len();
     for room in [0, 1, 8, 100, length / 2, length - 1] {
         assert!(matches!(search.save_to(Full(room)), Err(SaveError::Io { .. })), "{room} bytes");
     }
@@ -359,7 +361,7 @@ fn a_save_that_fails_leaves_the_old_file() {
     writer.lock().expect("the system has locks");
     search.run(Budget::iterations(50)).expect("a sound game");
     search.save(&path).expect("the folder can be written");
-    assert_eq!(fs::read(&path).expect("it is there"), file_of(&search));
+    assert_eq!(fs::read(&path).expect("it is there"), file_of(&mut search));
     assert_eq!(
         HashSet::from_iter(folder.names()),
         HashSet::from(["a.search", other, open, own].map(str::to_owned))
@@ -410,7 +412,7 @@ impl GameState for Refuses {
 fn a_file_of_another_search_is_refused_by_name() {
     let mut search = ttt();
     search.run(Budget::iterations(100)).expect("a sound game");
-    let file = file_of(&search);
+    let file = file_of(&mut search);
     let different = |error: Result<(), LoadError>| match error {
         Err(LoadError::Different { setting, saved, search }) => {
             assert_ne!(saved, search);
@@ -430,7 +432,7 @@ fn a_file_of_another_search_is_refused_by_name() {
     );
     assert_eq!(different(ttt().root_decision(RootDecision::Max).load_from(&file[..])), "root decision");
     let learned = |alpha| ttt().rollout_policy(Ppa::new(alpha));
-    assert_eq!(different(learned(0.5).load_from(&file_of(&learned(1.0))[..])), "rollout policy");
+    assert_eq!(different(learned(0.5).load_from(&file_of(&mut learned(1.0))[..])), "rollout policy");
     let mut windowed = ttt().window(3);
     // A window is part of the backpropagation, too.
     assert_eq!(different(windowed.load_from(&file[..])), "backpropagation");
@@ -445,11 +447,11 @@ fn a_file_of_another_search_is_refused_by_name() {
     let mut hex = Mcts::new(Hex::new(4).expect("a size of Hex"));
     hex.run(Budget::iterations(100)).expect("a sound game");
     let mut other = Mcts::new(Hex::new(5).expect("a size of Hex"));
-    let error = other.load_from(&file_of(&hex)[..]).expect_err("it is another board");
+    let error = other.load_from(&file_of(&mut hex)[..]).expect_err("it is another board");
     assert_eq!(error, LoadError::OtherState);
     assert!(error.to_string().contains("another root state"), "{error}");
     assert_eq!(other.state(), &Hex::new(5).expect("a size of Hex"));
-    other.resume_from(&file_of(&hex)[..]).expect("it is a position of Hex");
+    other.resume_from(&file_of(&mut hex)[..]).expect("it is a position of Hex");
     assert_eq!(other.state(), hex.state());
     // A search that went on has another root state, too.
     let mut later = ttt();
@@ -479,7 +481,7 @@ fn another_seed_and_another_limit_are_no_other_search() {
     search.run(Budget::iterations(100)).expect("a sound game");
     let mut other = Mcts::new(TicTacToe::new()).seed(77).memory_limit(Bytes::mib(1));
     other.run(Budget::iterations(10)).expect("a sound game");
-    other.load_from(&file_of(&search)[..]).expect("it was saved by the same search");
+    other.load_from(&file_of(&mut search)[..]).expect("it was saved by the same search");
     let run =
         |mut search: Mcts<TicTacToe>| timeless(&search.run(Budget::iterations(100)).expect("a sound game"));
     assert_eq!(run(other), run(search));
@@ -504,7 +506,7 @@ fn a_search_with_a_window_goes_on_as_if_it_had_not_been_interrupted() {
     let folder = Folder::new("window");
     let path = folder.0.join("a.search");
     whole.save(&path).expect("the folder can be written");
-    let mut threads = Windowed::threads(new(), 2);
+    let mut threads = new().threads(2);
     assert!(
         matches!(threads.load(&path), Err(LoadError::Different { .. })),
         "threads change the random numbers"
@@ -563,17 +565,17 @@ fn a_best_line_that_breaks_the_rules_is_refused() {
         search.rollout_policy_ref().best().map(|(line, reward)| (line.to_vec(), reward))
     };
     let (line, reward) = best(&search).expect("a line was finished");
-    let resumed = |search: &Mcts<Digits, Ucb1, Best>| {
+    let resumed = |search: &mut Mcts<Digits, Ucb1, Best>| {
         let mut later = new();
         later.resume_from(&file_of(search)[..]).expect("it was saved by the same search");
-        assert!(file_of(&later) == file_of(search));
+        assert!(file_of(&mut later) == file_of(search));
         best(&later)
     };
-    assert_eq!(resumed(&search), Some((line.clone(), reward)));
+    assert_eq!(resumed(&mut search), Some((line.clone(), reward)));
     search.advance(line[0]).expect("it is legal");
-    assert_eq!(resumed(&search), Some((line[1..].to_vec(), reward)));
+    assert_eq!(resumed(&mut search), Some((line[1..].to_vec(), reward)));
     search.advance((line[1] + 1) % 10).expect("it is legal");
-    assert_eq!(resumed(&search), None);
+    assert_eq!(resumed(&mut search), None);
 }
 
 /// Forests with one tree and with several, on any number of threads, with and without a window, through a
@@ -582,7 +584,7 @@ fn a_best_line_that_breaks_the_rules_is_refused() {
 fn a_forest_goes_on_as_if_it_had_not_been_interrupted() {
     let exchange =
         Exchange::new().every(0.02).least_iterations(20).start(40).least_visits(4).most_nodes(100.0);
-    let saved = |search: &mut Forest<Connect4, Grave, Mast, Solver<Average>>| {
+    let saved = |search: &mut Mcts<Connect4, Grave, Mast, Solver<Average>, Forest>| {
         let mut file = Vec::new();
         search.save_to(&mut file).expect("it can be written");
         file
@@ -720,7 +722,7 @@ fn a_forest_is_saved_before_its_first_run() {
     search.save(&path).expect("it can be written");
     let mut later = ttt().seed(6).parallel(2);
     later.load(&path).expect("it was saved by the same search");
-    let run = |search: &mut Forest<TicTacToe>| {
+    let run = |search: &mut Mcts<TicTacToe, Ucb1, Uniform, Average, Forest>| {
         format!("{:?}", search.run(Budget::iterations(2_000)).expect("a sound game").actions)
     };
     assert_eq!(run(&mut later), run(&mut search));
@@ -741,7 +743,7 @@ fn a_forest_is_saved_after_a_run_that_could_not_begin() {
     later.save_to(&mut again).expect("it can be written");
     assert!(again == file);
     search.set_memory_limit(Bytes::mib(64));
-    let run = |search: &mut Forest<TicTacToe>| {
+    let run = |search: &mut Mcts<TicTacToe, Ucb1, Uniform, Average, Forest>| {
         format!("{:?}", search.run(Budget::iterations(2_000)).expect("a sound game").actions)
     };
     assert_eq!(run(&mut later), run(&mut search));
@@ -750,8 +752,8 @@ fn a_forest_is_saved_after_a_run_that_could_not_begin() {
 /// Players who choose at the same time, and players with secrets.
 #[test]
 fn the_trees_of_players_go_on_as_if_they_had_not_been_interrupted() {
-    let new = || PlayerTrees::new(Duel::default()).tree_policy(RegretMatching::default()).seed(8);
-    let saved = |search: &PlayerTrees<Duel, RegretMatching>| {
+    let new = || Mcts::player_trees(Duel::default()).tree_policy(RegretMatching::default()).seed(8);
+    let saved = |search: &mut Mcts<Duel, RegretMatching, Uniform, Average, PlayerTrees>| {
         let mut file = Vec::new();
         search.save_to(&mut file).expect("it can be written");
         file
@@ -764,14 +766,14 @@ fn the_trees_of_players_go_on_as_if_they_had_not_been_interrupted() {
                 .map(|search| search.run(Budget::iterations(90)).expect("a sound game"));
             assert_eq!(timeless(&found), timeless(&expected), "moment {moment}");
         }
-        let file = saved(&interrupted);
-        assert!(file == saved(&whole), "moment {moment}");
+        let file = saved(&mut interrupted);
+        assert!(file == saved(&mut whole), "moment {moment}");
         interrupted = new();
         if moment > 0 {
             assert_eq!(interrupted.load_from(&file[..]), Err(LoadError::OtherState));
         }
         interrupted.resume_from(&file[..]).unwrap_or_else(|error| panic!("moment {moment}: {error}"));
-        assert!(file == saved(&interrupted), "moment {moment}");
+        assert!(file == saved(&mut interrupted), "moment {moment}");
         interrupted.load_from(&file[..]).expect("it has the same state");
         for player in 0..2 {
             assert_eq!(interrupted.strategy(player, &[]), whole.strategy(player, &[]));
@@ -781,18 +783,18 @@ fn the_trees_of_players_go_on_as_if_they_had_not_been_interrupted() {
         }
     }
     let mut guessing =
-        PlayerTrees::new(InformationSet::new(Kuhn { cards: vec![2, 0], acts: Vec::new() })).seed(2);
+        Mcts::player_trees(InformationSet::new(Kuhn { cards: vec![2, 0], acts: Vec::new() })).seed(2);
     guessing.run(Budget::iterations(100)).expect("a sound game");
     let mut file = Vec::new();
     guessing.save_to(&mut file).expect("it can be written");
-    let mut later = PlayerTrees::new(InformationSet::new(Kuhn { cards: vec![2, 0], acts: Vec::new() }));
+    let mut later = Mcts::player_trees(InformationSet::new(Kuhn { cards: vec![2, 0], acts: Vec::new() }));
     later.load_from(&file[..]).expect("it was saved by the same search");
     let [found, expected] =
         [&mut later, &mut guessing].map(|search| search.run(Budget::iterations(90)).expect("a sound game"));
     assert_eq!(timeless(&found), timeless(&expected));
 
-    let file = saved(&whole);
-    let before = saved(&interrupted);
+    let file = saved(&mut whole);
+    let before = saved(&mut interrupted);
     for length in 0..file.len() {
         let error = interrupted.load_from(&file[..length]).expect_err("it is incomplete");
         assert!(matches!(error, LoadError::Incomplete { .. }), "{length} bytes: {error}");
@@ -802,8 +804,9 @@ fn the_trees_of_players_go_on_as_if_they_had_not_been_interrupted() {
         damaged[at] ^= 1 << (at % 8);
         assert!(interrupted.load_from(&damaged[..]).is_err(), "byte {at}");
     }
-    assert!(saved(&interrupted) == before, "a search that loads nothing stays as it was");
-    let other = PlayerTrees::new(Duel::default()).tree_policy(RegretMatching::new(0.3)).load_from(&file[..]);
+    assert!(saved(&mut interrupted) == before, "a search that loads nothing stays as it was");
+    let other =
+        Mcts::player_trees(Duel::default()).tree_policy(RegretMatching::new(0.3)).load_from(&file[..]);
     assert!(matches!(other, Err(LoadError::Different { setting, .. }) if setting == "tree policy"));
 }
 
@@ -850,7 +853,7 @@ fn a_link_stays_a_link() {
         search.run(Budget::iterations(20)).expect("a sound game");
         search.save(at(link)).expect("it leads to a file");
         assert!(at("near").is_symlink() && at("far").is_symlink());
-        assert_eq!(fs::read(at("disk/book")).expect("it is there"), file_of(&search));
+        assert_eq!(fs::read(at("disk/book")).expect("it is there"), file_of(&mut search));
     }
     symlink("nowhere", at("dangling")).expect("the folder can be written");
     symlink("second", at("first")).expect("the folder can be written");
@@ -897,7 +900,7 @@ fn many_actions_of_a_node_are_loaded_at_once() {
     search.run(Budget::iterations(2 * u64::from(WIDTH))).expect("a sound game");
     assert_eq!(search.report().expect("a sound game").actions.len(), WIDTH as usize);
     COMPARISONS.with(|count| count.set(0));
-    new().load_from(&file_of(&search)[..]).expect("it was saved by the same search");
+    new().load_from(&file_of(&mut search)[..]).expect("it was saved by the same search");
     let comparisons = COMPARISONS.with(std::cell::Cell::get);
     assert!(comparisons < 20 * u64::from(WIDTH), "{comparisons} comparisons of {WIDTH} actions");
 }

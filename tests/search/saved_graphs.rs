@@ -59,7 +59,7 @@ where
     G: Keyed + serde::Serialize + serde::de::DeserializeOwned,
     G::Action: serde::Serialize + serde::de::DeserializeOwned,
 {
-    let saved = |search: &Mcts<Transpositions<G>>| {
+    let saved = |search: &mut Mcts<Transpositions<G>>| {
         let mut file = Vec::new();
         search.save_to(&mut file).unwrap();
         file
@@ -67,10 +67,10 @@ where
     let (mut search, mut rng) = (new(), Rng::seeded(1));
     while search.state().turn() != Turn::Over {
         search.run(Budget::iterations(iterations)).unwrap();
-        let file = saved(&search);
+        let file = saved(&mut search);
         let mut copy = new();
         copy.resume_from(&file[..]).unwrap();
-        assert!(saved(&copy) == file, "the file of a search that was loaded is another one");
+        assert!(saved(&mut copy) == file, "the file of a search that was loaded is another one");
         let reports =
             [&mut search, &mut copy].map(|search| search.run(Budget::iterations(iterations)).unwrap());
         assert_eq!(timeless(&reports[0]), timeless(&reports[1]));
@@ -79,7 +79,7 @@ where
         copy.advance(action).unwrap();
         search.run(Budget::iterations(iterations)).ok();
         copy.run(Budget::iterations(iterations)).ok();
-        assert!(saved(&copy) == saved(&search));
+        assert!(saved(&mut copy) == saved(&mut search));
         search = copy;
     }
 }
@@ -212,7 +212,7 @@ fn a_graph_that_goes_on_elsewhere_is_saved_too() {
         state
     };
     let action = search.report().unwrap().best_action();
-    search.advance_to(action, Transpositions::new(elsewhere));
+    search.advance_to(action, Transpositions::new(elsewhere)).expect("no iteration is pending");
     let mut file = Vec::new();
     search.save_to(&mut file).unwrap();
     let mut copy = graph();

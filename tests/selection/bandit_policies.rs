@@ -6,7 +6,6 @@ use crate::common::rows::TicTacToe;
 use crate::common::simple::{OneStep, Wide};
 use crate::common::{self, sized};
 use ramure::backpropagation::{Average, Solver};
-use ramure::search::PlayerTrees;
 use ramure::selection::{
     AvailabilityUcb1, BayesUct, Boltzmann, EpsilonGreedy, Exp3, FirstPlay, GaussianThompson, KlUcb, Moss,
     TreePolicy, Ucb1, UcbV,
@@ -148,7 +147,7 @@ fn availability_with_any_first_play_urgency_finds_the_best_end() {
             // Below the mean, the exploration term stays, so all children are tried.
             let all = common::visits(&report).iter().all(|&visits| visits > 0);
             assert!(all || matches!(first_play, FirstPlay::Value(_)), "{first_play:?}: {report}");
-            let mut search = PlayerTrees::new(game()).expansion(expansion).seed(seed);
+            let mut search = Mcts::player_trees(game()).expansion(expansion).seed(seed);
             let report = search.run(Budget::iterations(5_000)).expect("a sound game");
             assert_eq!(report.best_action(), 2, "{first_play:?}: {report}");
         }

@@ -1,6 +1,6 @@
 //! Connects the processes of an MPI program, so that they search together.
 //!
-//! [`MpiLink`] is a [`Link`](ramure::search::Link) for [`Forest::run_linked`](ramure::Forest::run_linked):
+//! [`MpiLink`] is a [`Link`](ramure::search::Link) for [`Mcts::run_linked`](ramure::Mcts::run_linked):
 //!
 //! ```no_run
 //! use ramure::prelude::*;

@@ -7,8 +7,8 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use commands::{Failure, matches, play, search};
 use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
-use ramure::search::{Exchange, Link};
-use ramure::{Budget, Forest, GameState, Mcts};
+use ramure::prelude::*;
+use ramure::search::{Exchange, Forest, Link};
 use ramure_lab::commands::{self as lab, AnyGame, bandit, compare, hidden, leduc, p_game, puzzle, tune};
 use ramure_lab::ranks;
 use ramure_mpi::{Delayed, MpiLink, spread};
@@ -103,7 +103,7 @@ impl Setting {
         self.trees.map_or(usize::from(self.threads) * link.ranks(), usize::from)
     }
 
-    fn forest<G: GameState>(&self, state: G, link: &impl Link) -> Forest<G> {
+    fn forest<G: GameState>(&self, state: G, link: &impl Link) -> Mcts<G, Ucb1, Uniform, Average, Forest> {
         let exchange =
             Exchange::new().every(self.every).least_iterations(self.least_iterations).overlap(self.overlap);
         let search = Mcts::new(state).seed(self.seed).parallel(self.trees(link));

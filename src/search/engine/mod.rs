@@ -1,5 +1,5 @@
-//! How iterations are made: by one search on its own ([`OneLeaf`]), in windows, by several trees, or with a
-//! tree for each player.
+//! How iterations are made: one at a time ([`OneLeaf`]), in windows, by several trees, or with a tree for
+//! each player.
 
 pub(crate) mod forest;
 pub(crate) mod seats;
@@ -9,20 +9,138 @@ use crate::__sealed::Sealed;
 use crate::backpropagation::Backprop;
 use crate::game::Turn;
 use crate::iteration::LeafOf;
+use crate::iteration::expansion::Expansion;
 use crate::parameter::ParameterError;
-use crate::run::budget::StopReason;
+use crate::run::budget::{Budget, Every, StopReason};
 use crate::run::clock::{Deadline, WallClock};
 use crate::run::error::SearchError;
-use crate::search::mcts::Mcts;
+use crate::run::report::root_decision::RootDecision;
+use crate::run::report::{ActionReport, ReportOf};
+use crate::search::one_tree::OneTree;
 use crate::search::run::{RunCounts, Until};
 use crate::selection::TreePolicy;
 use crate::simulation::{Leaf, RolloutPolicy};
-use crate::space::Space;
+use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
 use crate::tree::ROOT;
 
-/// How many leaves each tree of a [`Forest`](crate::search::Forest) holds at a time: [`OneLeaf`] or
-/// [`ManyLeaves`](crate::search::ManyLeaves). Sealed.
+/// How a search makes iterations: [`OneLeaf`], a [`Window`](crate::search::Window), a
+/// [`Forest`](crate::search::Forest) or [`PlayerTrees`](crate::search::PlayerTrees). Sealed.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot make iterations with these policies",
+    label = "this search cannot use one of these policies"
+)]
+pub trait Engine<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>>: Sized + Sealed {
+    /// The trees, and what the engine keeps between two runs.
+    #[doc(hidden)]
+    type Trees: Trees<S, P, R>;
+
+    /// Makes an engine with the settings and the policies of `tree`, which is empty.
+    #[doc(hidden)]
+    fn plant(self, tree: OneTree<S, P, R, B>) -> Self::Trees;
+
+    /// Takes an engine apart: its own settings, and a search without a tree that has the others.
+    #[doc(hidden)]
+    fn uproot(trees: Self::Trees) -> (Self, OneTree<S, P, R, B>);
+}
+
+/// An engine with one tree, which a [`Forest`](crate::search::Forest) can have several of. Sealed.
+#[diagnostic::on_unimplemented(
+    message = "several trees cannot search as `{Self}` does",
+    label = "only a search of one tree can be made parallel"
+)]
+pub trait Single<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>>: Engine<S, P, R, B> {
+    /// The backpropagation of the tree.
+    #[doc(hidden)]
+    type Backprop: Backprop<S::Game>;
+
+    /// Starts a new tree with this backpropagation.
+    #[doc(hidden)]
+    fn decorate(tree: OneTree<S, P, R, B>) -> OneTree<S, P, R, Self::Backprop>;
+
+    /// Starts a new tree with the user's backpropagation.
+    #[doc(hidden)]
+    fn strip(tree: OneTree<S, P, R, Self::Backprop>) -> OneTree<S, P, R, B>;
+
+    /// Takes the tree, and finishes pending iterations.
+    #[doc(hidden)]
+    fn into_tree(trees: Self::Trees) -> (Self, OneTree<S, P, R, Self::Backprop>);
+}
+
+/// An [`Engine`] that can run with these policies. Sealed.
+///
+/// Each engine needs something of the game or the policies; the documentation of each says what.
+#[diagnostic::on_unimplemented(
+    message = "this search cannot run with these policies",
+    label = "some policy lacks a trait that `{Self}` needs"
+)]
+pub trait Run<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>>: Engine<S, P, R, B> {
+    #[doc(hidden)]
+    fn run(
+        trees: &mut Self::Trees,
+        budget: Budget,
+        every: Every,
+        observer: &mut dyn FnMut(&ReportOf<S>),
+    ) -> Result<ReportOf<S>, SearchError>;
+
+    #[doc(hidden)]
+    fn report(trees: &Self::Trees) -> Result<ReportOf<S>, SearchError>;
+
+    #[doc(hidden)]
+    fn actions_after(trees: &Self::Trees, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>>;
+}
+
+/// The trees of an engine, with their settings and policies.
+pub trait Trees<S: Space, P: TreePolicy<S::Game>, R> {
+    /// What each tree searches.
+    type Space: Space<Game = S::Game>;
+
+    /// The backpropagation of each tree.
+    type Backprop: Backprop<S::Game>;
+
+    /// Returns what is searched.
+    fn space(&self) -> &S;
+
+    /// Returns the first tree.
+    fn first(&self) -> &OneTree<Self::Space, P, R, Self::Backprop>;
+
+    /// Calls `set` with each tree.
+    fn each(&mut self, set: impl FnMut(&mut OneTree<Self::Space, P, R, Self::Backprop>));
+
+    /// Returns the number of bytes that all trees take from the system.
+    fn bytes(&self) -> usize {
+        self.first().tree.reserved_bytes()
+    }
+
+    /// Drops what depends on the trees before they are emptied: pending iterations, and all trees but the
+    /// first if the others can join again.
+    fn drop_rest(&mut self) {}
+
+    fn set_seed(&mut self, seed: u64) {
+        self.each(|tree| tree.set_seed(seed));
+    }
+
+    fn set_memory_limit(&mut self, limit: usize) {
+        self.each(|tree| tree.set_memory_limit(limit));
+    }
+
+    fn set_expansion(&mut self, expansion: Expansion) {
+        self.each(|tree| tree.set_expansion(expansion));
+    }
+
+    fn set_root_decision(&mut self, decision: Option<RootDecision>) {
+        self.each(|tree| tree.decision = decision);
+    }
+
+    /// Plays `action`. If `space` is given, it is what follows, and `action` is not checked.
+    fn advance(&mut self, action: ActionOf<S>, space: Option<S>) -> Result<(), SearchError>;
+
+    /// Replaces what is searched, and empties the trees.
+    fn reset(&mut self, space: S);
+}
+
+/// How many leaves each tree holds at a time: [`OneLeaf`], or those of a [`Window`](crate::search::Window).
+/// Sealed.
 pub trait Pace<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>:
     Copy + Send + Sync + Sealed
 where
@@ -47,7 +165,7 @@ where
 
     /// Begins a run.
     #[doc(hidden)]
-    fn begin(self, search: &Mcts<S, P, R, B>) -> Self::State;
+    fn begin(self, search: &OneTree<S, P, R, B>) -> Self::State;
 
     /// Makes iterations until a stop condition holds. Returns `None` if there is no room for all children of
     /// the root.
@@ -56,7 +174,7 @@ where
     fn iterate(
         self,
         state: &mut Self::State,
-        search: &mut Mcts<S, P, R, B>,
+        search: &mut OneTree<S, P, R, B>,
         turn: Turn,
         until: Until,
         deadline: &mut Option<Deadline<'_, WallClock>>,
@@ -70,14 +188,65 @@ where
 
     /// Takes back what is pending after a panic.
     #[doc(hidden)]
-    fn recover(self, state: &mut Self::State, search: &mut Mcts<S, P, R, B>, turn: Turn);
+    fn recover(self, state: &mut Self::State, search: &mut OneTree<S, P, R, B>, turn: Turn);
 }
 
-/// One leaf at a time, as [`Mcts`] searches.
+/// One leaf at a time: each iteration knows the rewards of all iterations before it. The default.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct OneLeaf;
 
 impl Sealed for OneLeaf {}
+
+impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Engine<S, P, R, B> for OneLeaf {
+    type Trees = OneTree<S, P, R, B>;
+
+    fn plant(self, tree: OneTree<S, P, R, B>) -> OneTree<S, P, R, B> {
+        tree
+    }
+
+    fn uproot(tree: OneTree<S, P, R, B>) -> (Self, OneTree<S, P, R, B>) {
+        (OneLeaf, tree)
+    }
+}
+
+impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Single<S, P, R, B> for OneLeaf {
+    type Backprop = B;
+
+    fn decorate(tree: OneTree<S, P, R, B>) -> OneTree<S, P, R, B> {
+        tree
+    }
+
+    fn strip(tree: OneTree<S, P, R, B>) -> OneTree<S, P, R, B> {
+        tree
+    }
+
+    fn into_tree(tree: OneTree<S, P, R, B>) -> (Self, OneTree<S, P, R, B>) {
+        (OneLeaf, tree)
+    }
+}
+
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> Run<S, P, R, B>
+    for OneLeaf
+where
+    P::Stats: Statistics<S::Game, R>,
+{
+    fn run(
+        tree: &mut OneTree<S, P, R, B>,
+        budget: Budget,
+        every: Every,
+        observer: &mut dyn FnMut(&ReportOf<S>),
+    ) -> Result<ReportOf<S>, SearchError> {
+        tree.run_with(budget, every, observer)
+    }
+
+    fn report(tree: &OneTree<S, P, R, B>) -> Result<ReportOf<S>, SearchError> {
+        tree.report()
+    }
+
+    fn actions_after(tree: &OneTree<S, P, R, B>, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>> {
+        tree.actions_after(line)
+    }
+}
 
 impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> Pace<S, P, R, B>
     for OneLeaf
@@ -98,7 +267,7 @@ where
         1
     }
 
-    fn begin(self, search: &Mcts<S, P, R, B>) -> Self::State {
+    fn begin(self, search: &OneTree<S, P, R, B>) -> Self::State {
         Leaf::new(search.root(), B::COUNTS)
     }
 
@@ -107,7 +276,7 @@ where
     fn iterate(
         self,
         leaf: &mut Self::State,
-        search: &mut Mcts<S, P, R, B>,
+        search: &mut OneTree<S, P, R, B>,
         turn: Turn,
         until: Until,
         deadline: &mut Option<Deadline<'_, WallClock>>,
@@ -120,12 +289,12 @@ where
         leaf.ply()
     }
 
-    fn recover(self, _: &mut Self::State, _: &mut Mcts<S, P, R, B>, _: Turn) {}
+    fn recover(self, _: &mut Self::State, _: &mut OneTree<S, P, R, B>, _: Turn) {}
 }
 
 /// Returns why a loop stopped, or the error if the root's children do not fit into the memory.
 pub(crate) fn reason<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>>(
-    search: &Mcts<S, P, R, B>,
+    search: &OneTree<S, P, R, B>,
     stop: Option<StopReason>,
 ) -> Result<StopReason, SearchError> {
     stop.filter(|_| search.root_link() != ROOT).ok_or(SearchError::MemoryLimit { limit: search.memory_limit })

@@ -13,7 +13,7 @@ use clap::{Args, ValueEnum};
 use ramure::HiddenInformation;
 use ramure::agents::{Agent, Determinized, MctsAgent, Random};
 use ramure::prelude::*;
-use ramure::search::{InformationSet, PlayerTrees};
+use ramure::search::InformationSet;
 use ramure::selection::AvailabilityUcb1;
 use std::fmt;
 use std::path::Path;
@@ -117,7 +117,7 @@ pub fn single_observer<G: HiddenInformation + 'static>(budget: Budget, c: f32) -
 /// Creates an agent that searches by MO-ISMCTS.
 pub fn multiple_observer<G: HiddenInformation + 'static>(budget: Budget, c: f32) -> impl Agent<G> {
     let make = move |space: &InformationSet<G>, seed| {
-        PlayerTrees::new(space.clone()).tree_policy(AvailabilityUcb1::new(c)).seed(seed)
+        Mcts::player_trees(space.clone()).tree_policy(AvailabilityUcb1::new(c)).seed(seed)
     };
     MctsAgent::new("mo-ismcts", budget, make).without_tree_reuse()
 }

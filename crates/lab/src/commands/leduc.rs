@@ -11,7 +11,7 @@ use crate::games::leduc::LeducAction;
 use crate::pictures::{Curve, Curves, Picture, Scale};
 use clap::Args;
 use ramure::prelude::*;
-use ramure::search::{InformationSet, OutcomeSampling, PlayerTrees};
+use ramure::search::InformationSet;
 use ramure::selection::AvailabilityUcb1;
 use ramure::{GameState, HiddenInformation};
 use std::fmt;
@@ -188,7 +188,7 @@ fn exploited(form: &Form, strategy: impl Fn(Player, &[LeducAction]) -> Mixed) ->
 }
 
 fn sampling(game: &Leduc, form: &Form, settings: &Settings, seed: u64) -> Result<Vec<f64>, Failure> {
-    let mut search = OutcomeSampling::new(InformationSet::new(*game)).seed(seed);
+    let mut search = Mcts::outcome_sampling(InformationSet::new(*game)).seed(seed);
     let mut done = 0;
     let look = |&iterations: &u64| {
         search.run(Budget::iterations(iterations - done))?;
@@ -200,7 +200,7 @@ fn sampling(game: &Leduc, form: &Form, settings: &Settings, seed: u64) -> Result
 
 fn multiple_observer(game: &Leduc, form: &Form, settings: &Settings, seed: u64) -> Result<Vec<f64>, Failure> {
     let policy = AvailabilityUcb1::new(settings.c);
-    let mut search = PlayerTrees::new(InformationSet::new(*game)).tree_policy(policy).seed(seed);
+    let mut search = Mcts::player_trees(InformationSet::new(*game)).tree_policy(policy).seed(seed);
     let mut done = 0;
     let look = |&iterations: &u64| {
         search.run(Budget::iterations(iterations - done))?;

@@ -7,9 +7,7 @@ use super::text;
 use core::ops::{Bound, RangeInclusive};
 use ramure::backpropagation::Backprop;
 use ramure::game::GameState;
-use ramure::search::{
-    Bytes, Counted, Expansion, Forest, ManyLeaves, Mcts, Order, RootDecision, Space, Unobserved,
-};
+use ramure::search::{self, Bytes, Expansion, Forest, Mcts, Order, RootDecision, Space, Unobserved};
 use ramure::selection::{FirstPlay, TreePolicy};
 use ramure::simulation::RolloutPolicy;
 use ramure::statistics::Statistics;
@@ -106,7 +104,7 @@ impl Settings {
 
     /// Applies the settings to a search with any number of trees. One tree gives the same results as
     /// `search`.
-    pub fn set_trees<S, P, R, B>(&self, search: Mcts<S, P, R, B>, seed: u64) -> Forest<S, P, R, B>
+    pub fn set_trees<S, P, R, B>(&self, search: Mcts<S, P, R, B>, seed: u64) -> Mcts<S, P, R, B, Forest>
     where
         S: Space,
         P: TreePolicy<S::Game>,
@@ -122,7 +120,7 @@ impl Settings {
         window: Window,
         search: Mcts<S, P, R, B>,
         seed: u64,
-    ) -> Forest<S, P, R, Counted<B>, ManyLeaves>
+    ) -> Mcts<S, P, R, B, Forest<search::Window>>
     where
         S: Space,
         P: TreePolicy<S::Game, Stats: Statistics<S::Game, R>>,

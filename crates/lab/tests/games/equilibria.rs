@@ -4,7 +4,7 @@
 use crate::sized;
 use ramure::HiddenInformation;
 use ramure::prelude::*;
-use ramure::search::{InformationSet, OutcomeSampling, PlayerTrees};
+use ramure::search::InformationSet;
 use ramure::selection::{Exp3, RegretMatching};
 use ramure::statistics::Statistics;
 use ramure_lab::commands::leduc::{self, Kind, Settings};
@@ -31,7 +31,7 @@ where
     P::Stats: Statistics<G, Uniform>,
 {
     let form = SequenceForm::of(game).expect("a small game");
-    let mut search = PlayerTrees::new(InformationSet::new(game.clone())).tree_policy(policy).seed(1);
+    let mut search = Mcts::player_trees(InformationSet::new(game.clone())).tree_policy(policy).seed(1);
     let mut done = 0;
     let mut after = |&all: &u64| {
         search.run(Budget::iterations(all - done)).expect("a sound game");
@@ -49,7 +49,7 @@ where
 /// The same by outcome sampling.
 fn by_sampling<G: HiddenInformation>(name: &str, game: &G, iterations: &[u64]) -> Vec<f64> {
     let form = SequenceForm::of(game).expect("a small game");
-    let mut search = OutcomeSampling::new(InformationSet::new(game.clone())).seed(1);
+    let mut search = Mcts::outcome_sampling(InformationSet::new(game.clone())).seed(1);
     let mut done = 0;
     let mut after = |&all: &u64| {
         search.run(Budget::iterations(all - done)).expect("a sound game");

@@ -15,7 +15,7 @@ use crate::search::engine::forest::meeting::Meeting;
 use crate::search::engine::forest::plan::{Exchange, Round};
 use crate::search::engine::forest::trunk::{self, Trunk};
 use crate::search::engine::{Pace, reason};
-use crate::search::mcts::Mcts;
+use crate::search::one_tree::OneTree;
 use crate::search::run::{RunCounts, TreeSize, Until};
 use crate::selection::TreePolicy;
 use crate::simulation::{Leaf, RolloutPolicy};
@@ -29,7 +29,7 @@ use std::sync::{PoisonError, RwLock};
 
 /// A tree of a forest: a search, and what it knows about the other trees.
 pub(crate) struct Member<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> {
-    pub search: Mcts<S, P, R, B>,
+    pub search: OneTree<S, P, R, B>,
     pub trunk: Trunk<ActionOf<S>, P::Stats, B::Stats>,
     /// The counts of this run.
     pub counts: RunCounts,
@@ -39,7 +39,7 @@ pub(crate) struct Member<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Gam
 }
 
 impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Member<S, P, R, B> {
-    pub fn new(search: Mcts<S, P, R, B>) -> Self {
+    pub fn new(search: OneTree<S, P, R, B>) -> Self {
         let counts = RunCounts::new(StopReason::NotRun);
         Member { search, trunk: Trunk::new(), counts, broken: None }
     }

@@ -13,7 +13,7 @@ use crate::search::engine::forest::crew::{
 };
 use crate::search::engine::forest::link::Command;
 use crate::search::engine::forest::{Limits, seed_of};
-use crate::search::mcts::Mcts;
+use crate::search::one_tree::OneTree;
 use crate::search::run::{Driver, RunCounts, Until};
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
@@ -297,7 +297,7 @@ where
     L: Pace<S, P, R, B>,
     P::Stats: Statistics<S::Game, R>,
 {
-    fn search(&mut self) -> &mut Mcts<S, P, R, B> {
+    fn search(&mut self) -> &mut OneTree<S, P, R, B> {
         &mut self.first.members[0].search
     }
 

@@ -13,7 +13,7 @@ use std::sync::{PoisonError, RwLock};
 /// Connects processes that search together, for example over MPI. Each process is a *rank*.
 ///
 /// **Who needs it:** authors of a transport, for
-/// [`Forest::run_linked`](crate::search::engine::forest::Forest::run_linked). The member crate `ramure-mpi`
+/// [`Mcts::run_linked`](crate::Mcts::run_linked). The member crate `ramure-mpi`
 /// implements it over MPI.
 ///
 /// Messages from one rank to another must arrive complete and in the order in which they were sent. A rank

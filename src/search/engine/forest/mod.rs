@@ -16,24 +16,22 @@ pub(crate) use crew::panicked;
 pub use link::Link;
 pub use plan::Exchange;
 
-use crate::backpropagation::{Average, Backprop};
+use crate::__sealed::Sealed;
+use crate::backpropagation::Backprop;
 use crate::game::{GameState, Rng, Turn};
 use crate::iteration::expansion::Expansion;
 use crate::parameter::ParameterError;
 use crate::run::budget::StopReason;
-use crate::run::budget::{Budget, Bytes, Every};
+use crate::run::budget::{Budget, Every};
 use crate::run::clock::{Clock, WallClock};
 use crate::run::error::SearchError;
-use crate::run::report::root_decision::RootDecision;
 use crate::run::report::{ActionReport, ReportOf};
-use crate::run::stop_handle::StopHandle;
-use crate::search::engine::{OneLeaf, Pace};
+use crate::search::engine::{Engine, OneLeaf, Pace, Run, Single, Trees};
 use crate::search::mcts::Mcts;
+use crate::search::one_tree::OneTree;
 use crate::search::run::{Driver, RunCounts, drive};
-use crate::search::search_trait::{Search, search_by_methods_of};
-use crate::search::tree_view::TreeView;
-use crate::selection::{TreePolicy, Ucb1};
-use crate::simulation::{RolloutPolicy, Uniform};
+use crate::selection::TreePolicy;
+use crate::simulation::RolloutPolicy;
 use crate::space::{ActionOf, Space};
 use crate::statistics::{Merge, Statistics};
 use core::cell::Cell;
@@ -78,14 +76,14 @@ const MOST_TRUNK: usize = 16 << 20;
 /// # Determinism
 ///
 /// With a budget of iterations, the result depends on the seed, the number of trees and the settings, to the
-/// bit. It does not depend on the number of [`threads`](Self::threads), nor on which of them is faster. The
+/// bit. It does not depend on the number of [`threads`](Mcts::threads), nor on which of them is faster. The
 /// trees also exchange before an observer sees a report, so with several trees the interval of the observer
 /// is one of the settings. An interval of time depends on the machine.
 ///
 /// # Reports
 ///
 /// A [`Report`](crate::Report) counts iterations, nodes and bytes of all trees. Its actions show what all
-/// trees found. The line of play and the [`tree`](Self::tree) are those of the first tree.
+/// trees found. The line of play and the [`tree`](Mcts::tree) are those of the first tree.
 ///
 /// # Which policies
 ///
@@ -95,18 +93,36 @@ const MOST_TRUNK: usize = 16 << 20;
 /// weaker. If the trees share positions, as in [`Transpositions`](crate::search::Transpositions), the
 /// backpropagation must average: `Average`, `Solver` or `ScoreBounds`.
 ///
+/// # Errors
+///
+/// Besides the errors of every [run](Mcts::run), a run returns a [`SearchError`] if the number of trees or
+/// threads is 0, if a thread cannot be started, or if the game or a policy panics; its source then says so.
+/// If several trees fail at once, it is the error of the first of them. What the trees found before stays. If
+/// a tree fails in an exchange, it is lost, and another one joins in its place.
+///
 /// **Source:** the exchange follows *slow tree parallelization*: Bourki et al., *Scalability and
 /// Parallelization of Monte-Carlo Tree Search*, 2010, after Gelly et al., *The Parallelization of Monte-Carlo
 /// Planning*, 2008. There, the trees average their statistics; here, each adds what the others found, so that
 /// the sums are exact.
-#[must_use = "a search does nothing before `run`"]
-pub struct Forest<
-    S: Space,
-    P: TreePolicy<S::Game> = Ucb1,
-    R = Uniform,
-    B: Backprop<S::Game> = Average,
-    L = OneLeaf,
-> {
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Forest<E = OneLeaf> {
+    /// How each tree makes iterations.
+    pub(crate) each: E,
+    pub(crate) trees: usize,
+    pub(crate) threads: usize,
+    pub(crate) exchange: Exchange,
+}
+
+impl<E> Forest<E> {
+    pub(crate) fn new(each: E, n: usize) -> Self {
+        Forest { each, trees: n, threads: n, exchange: Exchange::new() }
+    }
+}
+
+/// The trees of a forest, and what they have told each other.
+#[doc(hidden)]
+pub struct Grove<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> {
+    pub(crate) forest: Forest<L>,
     /// The trees of this process, at least one. A tree is created when it joins the search.
     pub(crate) members: Vec<Member<S, P, R, B>>,
     /// How many trees have joined the search, with those of other processes.
@@ -115,10 +131,6 @@ pub struct Forest<
     pub(crate) policies: Option<(P, R, B)>,
     /// The number of the first of them. It is 0 unless several processes search together.
     pub(crate) first_number: usize,
-    pub(crate) pace: L,
-    pub(crate) trees: usize,
-    pub(crate) threads: usize,
-    pub(crate) exchange: Exchange,
     pub(crate) memory_limit: usize,
     pub(crate) seed: u64,
     pub(crate) exchanges: ExchangeCounts,
@@ -139,38 +151,11 @@ pub struct ExchangeCounts {
     /// The part of this time in which it waited for the other trees: for other threads, and for messages of
     /// other ranks.
     pub waiting: Duration,
-    /// The bytes that this process sent to each other rank; see [`Forest::run_linked`].
+    /// The bytes that this process sent to each other rank; see [`Mcts::run_linked`].
     pub bytes: u64,
 }
 
-impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> Mcts<S, P, R, B> {
-    /// Searches with `n` trees on `n` threads; see [`Forest`]. What this search has found is kept.
-    ///
-    /// To get the same results on machines with other numbers of cores, set the number of
-    /// [`threads`](Forest::threads) apart.
-    pub fn parallel(self, n: usize) -> Forest<S, P, R, B> {
-        self.parallel_at(OneLeaf, n)
-    }
-
-    /// Searches with `n` trees, each at this pace.
-    pub(crate) fn parallel_at<L>(self, pace: L, n: usize) -> Forest<S, P, R, B, L> {
-        let (memory_limit, seed) = (self.memory_limit, self.decision_seed);
-        Forest {
-            members: vec![Member::new(self)],
-            joined: 1,
-            policies: None,
-            first_number: 0,
-            pace,
-            trees: n,
-            threads: n,
-            exchange: Exchange::new(),
-            memory_limit,
-            seed,
-            exchanges: ExchangeCounts::default(),
-            is_consistent: true,
-        }
-    }
-
+impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R, B> {
     /// Returns copies of the policies.
     pub(crate) fn policies(&self) -> (P, R, B)
     where
@@ -189,13 +174,13 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
         R: Clone,
         B: Clone,
     {
-        let search = Mcts::new(self.space.clone());
+        let search = OneTree::new(self.space.clone());
         let policies = |_, _, _| (tree_policy.clone(), rollout_policy.clone(), backprop.clone());
         let mut search = search.with(policies);
         search.chooser = self.chooser;
         search.earlier = self.earlier.clone();
         search.set_expansion(self.expansion);
-        search.set_root_decision(self.decision);
+        search.decision = self.decision;
         search.set_seed(seed);
         search.decision_seed = self.decision_seed;
         search
@@ -224,7 +209,7 @@ impl Limits {
         } else {
             (self.tree + self.trunk).saturating_sub(self.trunk.max(trunk.bytes()))
         };
-        search.set_memory_limit(Bytes(limit));
+        search.set_memory_limit(limit);
         trunk.set_limit(self.trunk);
         if let Some(visits) = self.kept_visits {
             search.tree.keep_children_from(visits);
@@ -232,77 +217,78 @@ impl Limits {
     }
 }
 
-impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, L>
-    Forest<S, P, R, B, L>
+impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, E: Single<S, P, R, B>>
+    Mcts<S, P, R, B, Forest<E>>
 {
     /// Sets the number of threads, from 1. More threads than trees are not used. \[Default: one for each
     /// tree\]
     ///
     /// With a budget of iterations, the result does not depend on it.
     pub fn threads(mut self, threads: usize) -> Self {
-        self.threads = threads;
+        self.trees.forest.threads = threads;
         self
     }
 
     /// Sets how often the trees exchange what they found, and how much. \[Default: [`Exchange::new`]\]
     pub fn exchange(mut self, exchange: Exchange) -> Self {
-        self.exchange = exchange;
+        self.trees.forest.exchange = exchange;
         self
-    }
-
-    /// Returns the first tree's search.
-    pub(crate) fn first(&self) -> &Mcts<S, P, R, B> {
-        &self.members[0].search
-    }
-
-    /// Calls `set` with the search of each tree.
-    fn each(&mut self, set: impl FnMut(&mut Mcts<S, P, R, B>)) {
-        self.members.iter_mut().map(|member| &mut member.search).for_each(set);
     }
 
     /// Returns what the exchanges of the latest run did.
     pub fn exchanges(&self) -> ExchangeCounts {
-        self.exchanges
+        self.trees.exchanges
+    }
+}
+
+impl<S, P, R, B, E> Engine<S, P, R, B> for Forest<E>
+where
+    S: Space,
+    P: TreePolicy<S::Game>,
+    B: Backprop<S::Game>,
+    E: Single<S, P, R, B>,
+{
+    type Trees = Grove<S, P, R, E::Backprop, E>;
+
+    fn plant(self, tree: OneTree<S, P, R, B>) -> Self::Trees {
+        Grove::new(self, E::decorate(tree))
     }
 
-    /// Returns what is searched; see [`Mcts::space`].
-    pub fn space(&self) -> &S {
-        self.first().space()
+    fn uproot(mut trees: Self::Trees) -> (Self, OneTree<S, P, R, B>) {
+        let mut tree = trees.members.swap_remove(0).search;
+        tree.memory_limit = trees.memory_limit;
+        (trees.forest, E::strip(tree))
+    }
+}
+
+impl<E> Sealed for Forest<E> {}
+
+impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Trees<S, P, R> for Grove<S, P, R, B, L> {
+    type Space = S;
+    type Backprop = B;
+
+    fn space(&self) -> &S {
+        &self.first().space
     }
 
-    /// Returns the root state of the search; see [`Mcts::state`].
-    pub fn state(&self) -> &S::Real {
-        self.first().state()
+    fn first(&self) -> &OneTree<S, P, R, B> {
+        &self.members[0].search
     }
 
-    /// Returns a handle that stops the runs of this search; see [`Mcts::stop_handle`].
-    pub fn stop_handle(&self) -> StopHandle {
-        self.first().stop_handle()
+    fn each(&mut self, set: impl FnMut(&mut OneTree<S, P, R, B>)) {
+        self.members.iter_mut().map(|member| &mut member.search).for_each(set);
     }
 
-    /// Returns a read-only view of the first tree. About the busy nodes, all trees agree; the others are its
-    /// own.
-    pub fn tree(&self) -> TreeView<'_, S, P, R, B> {
-        self.first().tree()
+    fn bytes(&self) -> usize {
+        let bytes = |member: &Member<S, P, R, B>| member.search.tree.reserved_bytes() + member.trunk.bytes();
+        self.members.iter().map(bytes).sum()
     }
 
-    /// Returns the number of bytes that all trees take from the system.
-    pub fn memory_usage(&self) -> Bytes {
-        let bytes = |member: &Member<S, P, R, B>| member.search.memory_usage().0 + member.trunk.bytes();
-        Bytes(self.members.iter().map(bytes).sum())
+    fn drop_rest(&mut self) {
+        self.keep_first();
     }
 
-    /// Sets the most memory that all trees together may take. See [`Mcts::memory_limit`].
-    ///
-    /// Each tree gets an equal share. If there are several, a third of each share, but at most 16 MiB, is for
-    /// what the tree knows about the others. A run returns [`SearchError::MemoryLimit`] if a share has no
-    /// room for the root and its children.
-    pub fn set_memory_limit(&mut self, limit: Bytes) {
-        self.memory_limit = limit.0;
-    }
-
-    /// Sets the seed of all randomness; see [`Mcts::set_seed`].
-    pub fn set_seed(&mut self, seed: u64) {
+    fn set_seed(&mut self, seed: u64) {
         self.seed = seed;
         for (number, member) in (self.first_number..).zip(&mut self.members) {
             member.search.set_seed(seed_of(seed, number));
@@ -311,35 +297,28 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
         }
     }
 
-    /// Sets when nodes get children; see [`Mcts::set_expansion`].
-    pub fn set_expansion(&mut self, expansion: Expansion) {
+    fn set_memory_limit(&mut self, limit: usize) {
+        self.memory_limit = limit;
+    }
+
+    fn set_expansion(&mut self, expansion: Expansion) {
         if expansion.tries() != self.first().expansion.tries() {
             self.keep_first();
         }
         self.each(|search| search.set_expansion(expansion));
     }
 
-    /// Sets how the action to play is chosen; see [`Mcts::set_root_decision`].
-    pub fn set_root_decision(&mut self, decision: Option<RootDecision>) {
-        self.each(|search| search.set_root_decision(decision));
-    }
-
-    /// Plays `action`: the state that follows becomes the root of all trees. See [`Mcts::advance`].
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`Mcts::advance`].
-    pub fn advance(&mut self, action: ActionOf<S>) -> Result<(), SearchError> {
+    fn advance(&mut self, action: ActionOf<S>, space: Option<S>) -> Result<(), SearchError> {
         if S::IS_KEYED {
-            return self.advance_graph(action);
+            return self.advance_graph(action, space);
         }
         let (first, others) = self.members.split_at_mut(1);
-        first[0].search.advance(action)?;
+        first[0].search.advance(action, space.clone())?;
         // Until all is done, for the game may panic.
         let mut agree = core::mem::replace(&mut self.is_consistent, false);
         first[0].trunk.advance(action);
         for member in others {
-            if member.search.advance(action).is_ok() {
+            if member.search.advance(action, space.clone()).is_ok() {
                 member.trunk.advance(action);
             } else {
                 // The game has given two answers to the same question.
@@ -351,16 +330,37 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
         Ok(())
     }
 
-    /// Does what [`advance`](Self::advance) does, where the trees share positions.
-    fn advance_graph(&mut self, action: ActionOf<S>) -> Result<(), SearchError> {
+    fn reset(&mut self, space: S) {
+        self.members[0].search.reset(space);
+    }
+}
+
+impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Grove<S, P, R, B, L> {
+    /// Plants a forest whose first tree is `tree`.
+    pub(crate) fn new(forest: Forest<L>, tree: OneTree<S, P, R, B>) -> Self {
+        Grove {
+            forest,
+            joined: 1,
+            policies: None,
+            first_number: 0,
+            memory_limit: tree.memory_limit,
+            seed: tree.decision_seed,
+            members: vec![Member::new(tree)],
+            exchanges: ExchangeCounts::default(),
+            is_consistent: true,
+        }
+    }
+
+    /// Does what `advance` does, where the trees share positions.
+    fn advance_graph(&mut self, action: ActionOf<S>, space: Option<S>) -> Result<(), SearchError> {
         let root = self.space().root();
         let stored = S::stored(root, action, S::position(root).1);
         let (first, others) = self.members.split_at_mut(1);
-        first[0].search.advance(action)?;
+        first[0].search.advance(action, space.clone())?;
         // Until all is done, for the game may panic.
         let mut agree = core::mem::replace(&mut self.is_consistent, false);
         for member in others {
-            agree &= member.search.advance(action).is_ok();
+            agree &= member.search.advance(action, space.clone()).is_ok();
         }
         let state = self.space().root();
         let root = (state.turn() != Turn::Over).then(|| {
@@ -384,20 +384,6 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
         Ok(())
     }
 
-    /// Gives the states that the game had before the root state, and empties the first tree; see
-    /// [`Mcts::set_earlier_states`]. The other trees join anew.
-    pub fn set_earlier_states(&mut self, states: impl IntoIterator<Item = S::Real>) {
-        self.keep_first();
-        self.members[0].search.set_earlier_states(states);
-    }
-
-    /// Replaces what is searched by `space` and empties the first tree. The other trees join anew. What the
-    /// rollout policy of the first tree has learned is kept.
-    pub fn reset(&mut self, space: S) {
-        self.keep_first();
-        self.members[0].search.reset(space);
-    }
-
     /// Keeps only what the first tree has. The other trees join again.
     fn keep_first(&mut self) {
         self.members.truncate(1);
@@ -414,9 +400,9 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
 
     /// Returns what each tree may take.
     pub(crate) fn limits(&self) -> Limits {
-        let share = self.memory_limit / self.trees.max(1);
-        let kept_visits = (self.trees > 1).then(|| self.exchange.least(0));
-        match self.trees {
+        let share = self.memory_limit / self.forest.trees.max(1);
+        let kept_visits = (self.forest.trees > 1).then(|| self.forest.exchange.least(0));
+        match self.forest.trees {
             _ if self.memory_limit == usize::MAX => {
                 Limits { tree: usize::MAX, trunk: usize::MAX, kept_visits }
             }
@@ -426,67 +412,6 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
                 Limits { tree: share - trunk, trunk, kept_visits }
             }
         }
-    }
-}
-
-// The trait bounds are on each method, so that the compiler says which part of a search lacks which trait.
-impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, L>
-    Forest<S, P, R, B, L>
-{
-    /// Searches within `budget` and returns a report. A bound on iterations counts those of all trees
-    /// together.
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`Mcts::run`], and a [`SearchError`] if the number of trees or threads is 0, if
-    /// a thread cannot be started, or if the game or a policy panics; its source then says so. If
-    /// several trees fail at once, it is the error of the first of them. What the trees found before stays.
-    /// If a tree fails in an exchange, it is lost, and another one joins in its place.
-    pub fn run(&mut self, budget: Budget) -> Result<ReportOf<S>, SearchError>
-    where
-        S: Send + Sync,
-        S::Game: Send + Sync,
-        ActionOf<S>: Send + Sync,
-        P: Merge<S::Game, P::Stats> + Clone + Send,
-        P::Stats: Statistics<S::Game, R> + Send + Sync,
-        R: Clone + Send,
-        B: Merge<S::Game, B::Stats> + Clone + Send,
-        B::Stats: Send + Sync,
-        L: Pace<S, P, R, B>,
-    {
-        self.run_with(budget, Every::Iterations(u64::MAX), &mut |_| {})
-    }
-
-    /// Searches as [`run`](Self::run) does and shows `observer` a report at intervals; see
-    /// [`Mcts::run_with`].
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`run`](Self::run).
-    pub fn run_with(
-        &mut self,
-        budget: Budget,
-        every: Every,
-        observer: &mut dyn FnMut(&ReportOf<S>),
-    ) -> Result<ReportOf<S>, SearchError>
-    where
-        S: Send + Sync,
-        S::Game: Send + Sync,
-        ActionOf<S>: Send + Sync,
-        P: Merge<S::Game, P::Stats> + Clone + Send,
-        P::Stats: Statistics<S::Game, R> + Send + Sync,
-        R: Clone + Send,
-        B: Merge<S::Game, B::Stats> + Clone + Send,
-        B::Stats: Send + Sync,
-        L: Pace<S, P, R, B>,
-    {
-        let clock = WallClock::start();
-        self.check()?;
-        self.pace.check()?;
-        self.agree();
-        guarded(|| self.place(0..self.trees))?;
-        self.joined = self.members.len();
-        self.run_on(budget, every, observer, &clock, None)
     }
 
     /// Puts the first tree of this process into its place. What trees with other numbers have found is lost.
@@ -510,6 +435,64 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
         Ok(())
     }
 
+    /// Checks the settings of the forest itself.
+    fn check(&self) -> Result<(), SearchError> {
+        let fits = (1..=MOST_TREES).contains(&self.forest.trees);
+        ParameterError::unless(fits, "Mcts::parallel", self.forest.trees as f64, "from 1 to 4096")?;
+        let fits = !(S::IS_GUESSED || S::IS_SAMPLED) || self.forest.trees == 1;
+        let range = "1 for a game that makes guesses or samples actions";
+        ParameterError::unless(fits, "Mcts::parallel", self.forest.trees as f64, range)?;
+        let fits = !S::IS_KEYED || B::AVERAGES && !B::DERIVES || self.forest.trees == 1;
+        let range = "1 if positions are shared and the backpropagation does not average; use `Average`, `Solver` or `ScoreBounds`";
+        ParameterError::unless(fits, "Mcts::parallel", self.forest.trees as f64, range)?;
+        ParameterError::unless(self.forest.threads > 0, "Mcts::threads", 0.0, "at least 1")?;
+        Ok(self.forest.exchange.check()?)
+    }
+
+    /// Drops the trees that failed in an exchange, and returns the first error. The others have completed the
+    /// exchange, and go on; new trees take the places of those that are lost. If there is none, the first
+    /// tree stays, and some of its nodes do not have what the other trees found.
+    fn mend(&mut self) -> Option<SearchError> {
+        let error = self.members.iter().find_map(|member| member.broken.clone())?;
+        if self.members.iter().all(|member| member.broken.is_some()) {
+            self.keep_first();
+            self.members[0].broken = None;
+        } else {
+            self.members.retain(|member| member.broken.is_none());
+            self.joined = self.members.len();
+        }
+        Some(error)
+    }
+}
+
+impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Grove<S, P, R, B, L>
+where
+    S: Send + Sync,
+    S::Game: Send + Sync,
+    ActionOf<S>: Send + Sync,
+    P: Merge<S::Game, P::Stats> + Clone + Send,
+    P::Stats: Statistics<S::Game, R> + Send + Sync,
+    R: RolloutPolicy<S::Game> + Clone + Send,
+    B: Merge<S::Game, B::Stats> + Clone + Send,
+    B::Stats: Send + Sync,
+    L: Pace<S, P, R, B>,
+{
+    /// Runs in this process.
+    fn run(
+        &mut self,
+        budget: Budget,
+        every: Every,
+        observer: &mut dyn FnMut(&ReportOf<S>),
+    ) -> Result<ReportOf<S>, SearchError> {
+        let clock = WallClock::start();
+        self.check()?;
+        self.forest.each.check()?;
+        self.agree();
+        guarded(|| self.place(0..self.forest.trees))?;
+        self.joined = self.members.len();
+        self.run_on(budget, every, observer, &clock, None)
+    }
+
     /// Runs after the settings of the forest are checked, and after the trees of this process are in their
     /// places. If other processes take part, `ranks` leads to their trees.
     fn run_on(
@@ -519,18 +502,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
         observer: &mut dyn FnMut(&ReportOf<S>),
         clock: &WallClock,
         ranks: Option<Ranks<'_, P::Stats, B::Stats>>,
-    ) -> Result<ReportOf<S>, SearchError>
-    where
-        S: Send + Sync,
-        S::Game: Send + Sync,
-        ActionOf<S>: Send + Sync,
-        P: Merge<S::Game, P::Stats> + Clone + Send,
-        P::Stats: Statistics<S::Game, R> + Send + Sync,
-        R: Clone + Send,
-        B: Merge<S::Game, B::Stats> + Clone + Send,
-        B::Stats: Send + Sync,
-        L: Pace<S, P, R, B>,
-    {
+    ) -> Result<ReportOf<S>, SearchError> {
         self.exchanges = ExchangeCounts::default();
         let is_linked = ranks.is_some();
         let report = guarded(|| self.begin(budget));
@@ -545,10 +517,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
 
     /// Begins a run with the trees that there are. Returns the turn at the root. After an error, the trunks
     /// of all trees still agree when they are planted again.
-    fn begin(&mut self, budget: Budget) -> Result<Turn, SearchError>
-    where
-        P::Stats: Statistics<S::Game, R>,
-    {
+    fn begin(&mut self, budget: Budget) -> Result<Turn, SearchError> {
         let (limits, stop) = (self.limits(), self.first().stop.clone());
         let each = self.each_of(budget);
         for member in &mut self.members {
@@ -560,7 +529,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
             member.search.plant()?;
         }
         // Only when all are prepared. One tree has nothing to exchange: its trunk stays empty.
-        if self.trees > 1 && !self.plant_trunks() {
+        if self.forest.trees > 1 && !self.plant_trunks() {
             // Other positions may have used up the room. The first tree has them, too.
             self.keep_first();
             if !self.plant_trunks() {
@@ -585,7 +554,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
 
     /// Returns the iterations of one tree, if the budget bounds those of all.
     fn each_of(&self, budget: Budget) -> Option<u64> {
-        budget.iterations.map(|iterations| iterations.div_ceil(self.trees as u64))
+        budget.iterations.map(|iterations| iterations.div_ceil(self.forest.trees as u64))
     }
 
     fn run_members(
@@ -596,29 +565,18 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
         observer: &mut dyn FnMut(&ReportOf<S>),
         clock: &WallClock,
         ranks: Option<Ranks<'_, P::Stats, B::Stats>>,
-    ) -> Result<ReportOf<S>, SearchError>
-    where
-        S: Send + Sync,
-        S::Game: Send + Sync,
-        ActionOf<S>: Send + Sync,
-        P: Merge<S::Game, P::Stats> + Clone + Send,
-        P::Stats: Statistics<S::Game, R> + Send + Sync,
-        R: Clone + Send,
-        B: Merge<S::Game, B::Stats> + Clone + Send,
-        B::Stats: Send + Sync,
-        L: Pace<S, P, R, B>,
-    {
-        let (trees, pace, first) = (self.trees, self.pace, self.first_number);
+    ) -> Result<ReportOf<S>, SearchError> {
+        let (Forest { each: pace, trees, threads, exchange }, first) = (self.forest, self.first_number);
         let policies = self.policies.take().unwrap_or_else(|| self.first().policies());
         let stop = self.first().stop.clone();
         let own = ranks.as_ref().map_or(0..trees, |ranks| ranks.own.clone());
         let shared = &Shared {
             digests: (0..trees).map(|_| [RwLock::new(Digest::new()), RwLock::new(Digest::new())]).collect(),
-            threads: self.threads.min(own.len()),
+            threads: threads.min(own.len()),
             own,
             meeting: Meeting::new(1),
             turn,
-            exchange: self.exchange,
+            exchange,
             visits: ranks.as_ref().map_or_else(|| self.first().root_visits(), |ranks| ranks.visits),
             bytes: budget.bytes.map_or(usize::MAX, |bytes| bytes.0 / trees),
             clock,
@@ -704,51 +662,44 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
     fn with_sizes(&self, mut report: ReportOf<S>) -> ReportOf<S> {
         report.nodes = self.members.iter().map(|member| member.search.tree.children()).sum();
         report.recycled_nodes = self.members.iter().map(|member| member.search.tree.recycled()).sum();
-        report.bytes = self.memory_usage().0;
+        report.bytes = self.bytes();
         report
     }
+}
 
-    /// Reports on the current trees, without searching.
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`Mcts::report`].
-    pub fn report(&self) -> Result<ReportOf<S>, SearchError>
-    where
-        P::Stats: Statistics<S::Game, R>,
-    {
-        Ok(self.with_sizes(self.first().report()?))
+impl<S, P, R, B, E> Run<S, P, R, B> for Forest<E>
+where
+    S: Space<Game: Send + Sync> + Send + Sync,
+    ActionOf<S>: Send + Sync,
+    P: TreePolicy<S::Game> + Merge<S::Game, P::Stats> + Clone + Send,
+    P::Stats: Statistics<S::Game, R> + Send + Sync,
+    R: RolloutPolicy<S::Game> + Clone + Send,
+    B: Backprop<S::Game>,
+    E: Single<S, P, R, B, Backprop: Merge<S::Game, StatsOf<S, P, R, B, E>> + Clone + Send>,
+    StatsOf<S, P, R, B, E>: Send + Sync,
+    E: Pace<S, P, R, <E as Single<S, P, R, B>>::Backprop>,
+{
+    fn run(
+        trees: &mut Self::Trees,
+        budget: Budget,
+        every: Every,
+        observer: &mut dyn FnMut(&ReportOf<S>),
+    ) -> Result<ReportOf<S>, SearchError> {
+        trees.run(budget, every, observer)
     }
 
-    /// Checks the settings of the forest itself.
-    fn check(&self) -> Result<(), SearchError> {
-        let fits = (1..=MOST_TREES).contains(&self.trees);
-        ParameterError::unless(fits, "Forest::trees", self.trees as f64, "from 1 to 4096")?;
-        let fits = !(S::IS_GUESSED || S::IS_SAMPLED) || self.trees == 1;
-        let range = "1 for a game that makes guesses or samples actions";
-        ParameterError::unless(fits, "Forest::trees", self.trees as f64, range)?;
-        let fits = !S::IS_KEYED || B::AVERAGES && !B::DERIVES || self.trees == 1;
-        let range = "1 if positions are shared and the backpropagation does not average; use `Average`, `Solver` or `ScoreBounds`";
-        ParameterError::unless(fits, "Forest::trees", self.trees as f64, range)?;
-        ParameterError::unless(self.threads > 0, "Forest::threads", 0.0, "at least 1")?;
-        Ok(self.exchange.check()?)
+    fn report(trees: &Self::Trees) -> Result<ReportOf<S>, SearchError> {
+        Ok(trees.with_sizes(trees.first().report()?))
     }
 
-    /// Drops the trees that failed in an exchange, and returns the first error. The others have completed the
-    /// exchange, and go on; new trees take the places of those that are lost. If there is none, the first
-    /// tree stays, and some of its nodes do not have what the other trees found.
-    fn mend(&mut self) -> Option<SearchError> {
-        let error = self.members.iter().find_map(|member| member.broken.clone())?;
-        if self.members.iter().all(|member| member.broken.is_some()) {
-            self.keep_first();
-            self.members[0].broken = None;
-        } else {
-            self.members.retain(|member| member.broken.is_none());
-            self.joined = self.members.len();
-        }
-        Some(error)
+    fn actions_after(trees: &Self::Trees, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>> {
+        trees.first().actions_after(line)
     }
 }
+
+/// What a node of each tree keeps for the backpropagation.
+pub(crate) type StatsOf<S, P, R, B, E> =
+    <<E as Single<S, P, R, B>>::Backprop as Backprop<<S as Space>::Game>>::Stats;
 
 /// Returns the seed of the tree with this number. The first tree has the seed itself, so that a forest of one
 /// tree is the same as a search.
@@ -756,27 +707,7 @@ pub(crate) fn seed_of(seed: u64, number: usize) -> u64 {
     if number == 0 { seed } else { Rng::seeded(seed ^ (number as u64) << 32).bits() }
 }
 
-impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, L> Search
-    for Forest<S, P, R, B, L>
-where
-    S: Send + Sync,
-    S::Game: Send + Sync,
-    ActionOf<S>: Send + Sync,
-    P: Merge<S::Game, P::Stats> + Clone + Send,
-    P::Stats: Statistics<S::Game, R> + Send + Sync,
-    R: Clone + Send,
-    B: Merge<S::Game, B::Stats> + Clone + Send,
-    B::Stats: Send + Sync,
-    L: Pace<S, P, R, B>,
-{
-    search_by_methods_of!(Self, S);
-
-    fn actions_after(&self, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>> {
-        self.first().actions_after(line)
-    }
-}
-
-impl<S, P, R, B, L> fmt::Debug for Forest<S, P, R, B, L>
+impl<S, P, R, B, L> fmt::Debug for Grove<S, P, R, B, L>
 where
     S: Space + fmt::Debug,
     P: TreePolicy<S::Game>,
@@ -784,11 +715,8 @@ where
     L: fmt::Debug,
 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Forest")
-            .field("pace", &self.pace)
-            .field("trees", &self.trees)
-            .field("threads", &self.threads)
-            .field("exchange", &self.exchange)
+        f.debug_struct("Mcts")
+            .field("forest", &self.forest)
             .field("first", &self.members[0].search)
             .finish_non_exhaustive()
     }

@@ -3,7 +3,7 @@
 
 use crate::parameter::ParameterError;
 
-/// How the trees of a [`Forest`](crate::Forest) exchange what they found.
+/// How the trees of a [`Forest`](crate::search::Forest) exchange what they found.
 ///
 /// The trees exchange when all of them together have added a certain share to the visits of the root. So
 /// exchanges become rarer as the search grows, and their cost stays small. A node is exchanged with its
@@ -105,7 +105,7 @@ impl Exchange {
     ///
     /// The other trees then learn at the next exchange what a tree tells at this one, except at the end of a
     /// run. Use it if the trees lie on several machines and messages take long; see
-    /// [`Forest::run_linked`](crate::Forest::run_linked). The result differs from that without overlap. It
+    /// [`Mcts::run_linked`](crate::Mcts::run_linked). The result differs from that without overlap. It
     /// does not depend on ranks or threads. In one process, overlap gains nothing.
     #[must_use]
     pub const fn overlap(mut self, overlaps: bool) -> Self {

@@ -7,11 +7,12 @@ use crate::run::budget::{Budget, Every};
 use crate::run::clock::WallClock;
 use crate::run::error::SearchError;
 use crate::run::report::ReportOf;
-use crate::search::engine::Pace;
 use crate::search::engine::forest::crew::guarded;
 use crate::search::engine::forest::link::{Carrier, Link, Linked, malformed, trees_of};
 use crate::search::engine::forest::wire::{Malformed, Reader, write_text, write_u32};
-use crate::search::engine::forest::{Forest, MOST_TREES};
+use crate::search::engine::forest::{Forest, Grove, MOST_TREES, StatsOf};
+use crate::search::engine::{Pace, Single, Trees};
+use crate::search::mcts::Mcts;
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
 use crate::space::{ActionOf, Space};
@@ -32,8 +33,17 @@ pub(crate) struct Ranks<'l, P, B> {
 const GAMES: usize = 4;
 const ACTIONS: usize = 64;
 
-impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, L>
-    Forest<S, P, R, B, L>
+impl<S, P, R, B, E> Mcts<S, P, R, B, Forest<E>>
+where
+    S: Space<Game: Send + Sync> + Send + Sync,
+    ActionOf<S>: Send + Sync,
+    P: TreePolicy<S::Game> + Merge<S::Game, P::Stats> + Clone + Send,
+    P::Stats: Statistics<S::Game, R> + Pack + Send + Sync,
+    R: RolloutPolicy<S::Game> + Clone + Send,
+    B: Backprop<S::Game>,
+    E: Single<S, P, R, B, Backprop: Merge<S::Game, StatsOf<S, P, R, B, E>> + Clone + Send>,
+    StatsOf<S, P, R, B, E>: Pack + Send + Sync,
+    E: Pace<S, P, R, <E as Single<S, P, R, B>>::Backprop>,
 {
     /// Searches as [`run`](Self::run) does, together with other processes, the ranks of `link`. The trees are
     /// spread evenly over the ranks, in their order. All ranks must call this, with the same settings and the
@@ -54,29 +64,34 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
     /// Returns the errors of [`run`](Self::run); [`SearchError::RanksDiffer`] if the ranks do not search the
     /// same state with the same settings, [`SearchError::OtherRank`] if another rank failed, and
     /// [`SearchError::Link`] if the link did. An error if there are fewer trees than ranks.
-    pub fn run_linked(&mut self, budget: Budget, link: &mut dyn Link) -> Result<ReportOf<S>, SearchError>
-    where
-        S: Send + Sync,
-        S::Game: Send + Sync,
-        ActionOf<S>: Send + Sync,
-        P: Merge<S::Game, P::Stats> + Clone + Send,
-        P::Stats: Statistics<S::Game, R> + Pack + Send + Sync,
-        R: Clone + Send,
-        B: Merge<S::Game, B::Stats> + Clone + Send,
-        B::Stats: Pack + Send + Sync,
-        L: Pace<S, P, R, B>,
-    {
+    pub fn run_linked(&mut self, budget: Budget, link: &mut dyn Link) -> Result<ReportOf<S>, SearchError> {
+        self.trees.run_linked(budget, link)
+    }
+}
+
+impl<S, P, R, B, L> Grove<S, P, R, B, L>
+where
+    S: Space<Game: Send + Sync> + Send + Sync,
+    ActionOf<S>: Send + Sync,
+    P: TreePolicy<S::Game> + Merge<S::Game, P::Stats> + Clone + Send,
+    P::Stats: Statistics<S::Game, R> + Pack + Send + Sync,
+    R: RolloutPolicy<S::Game> + Clone + Send,
+    B: Backprop<S::Game> + Merge<S::Game, B::Stats> + Clone + Send,
+    B::Stats: Pack + Send + Sync,
+    L: Pace<S, P, R, B>,
+{
+    fn run_linked(&mut self, budget: Budget, link: &mut dyn Link) -> Result<ReportOf<S>, SearchError> {
         let clock = WallClock::start();
-        let (rank, ranks, trees) = (link.rank(), link.ranks(), self.trees);
+        let (rank, ranks, trees) = (link.rank(), link.ranks(), self.forest.trees);
         if ranks <= 1 {
-            return self.run(budget);
+            return self.run(budget, Every::Iterations(u64::MAX), &mut |_| {});
         }
         let mut linked = Linked { link, trees, message: Vec::new() };
-        let fits = self.check().and_then(|()| Ok(self.pace.check()?)).and_then(|()| {
+        let fits = self.check().and_then(|()| Ok(self.forest.each.check()?)).and_then(|()| {
             let range = "1 if positions are shared; use `run`, which searches on this rank alone";
             ParameterError::unless(!S::IS_KEYED, "Link::ranks", ranks as f64, range)?;
             let fits = (ranks..=MOST_TREES).contains(&trees);
-            Ok(ParameterError::unless(fits, "Forest::trees", trees as f64, "at least the number of ranks")?)
+            Ok(ParameterError::unless(fits, "Mcts::parallel", trees as f64, "at least the number of ranks")?)
         });
         if let Err(error) = fits {
             linked.fail(&error);
@@ -118,18 +133,14 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
     }
 
     /// Returns what must be the same on all ranks, each with its name.
-    fn settings_of_all(&self, budget: Budget) -> Vec<(&'static str, String)>
-    where
-        P::Stats: Statistics<S::Game, R>,
-        L: Pace<S, P, R, B>,
-    {
+    fn settings_of_all(&self, budget: Budget) -> Vec<(&'static str, String)> {
         let first = self.first();
         vec![
             ("the version of ramure", env!("CARGO_PKG_VERSION").into()),
             ("the type of the search", type_name::<Self>().into()),
-            ("the number of trees", self.trees.to_string()),
-            ("the exchange", format!("{:?}", self.exchange)),
-            ("the window of each tree", self.pace.setting()),
+            ("the number of trees", self.forest.trees.to_string()),
+            ("the exchange", format!("{:?}", self.forest.exchange)),
+            ("the window of each tree", self.forest.each.setting()),
             ("the expansion", format!("{:?}", first.expansion)),
             ("the root decision", format!("{:?}", first.decision)),
             ("the seed", self.seed.to_string()),

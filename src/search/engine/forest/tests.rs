@@ -3,17 +3,18 @@
 mod panics;
 
 use crate::backpropagation::{
-    BayesBackup, Implicit, ImplicitMinimax, MaxBackup, PowerMean, SoftmaxBackup, Step, Values,
+    Average, BayesBackup, Implicit, ImplicitMinimax, MaxBackup, PowerMean, SoftmaxBackup, Step, Values,
 };
 use crate::game::{GameFault, Player, Rewards, StaticEvaluation, Turn};
 use crate::games::{Connect4, Hex};
 use crate::iteration::expansion::Order;
+use crate::search::Bytes;
 use crate::search::engine::forest::digest::Digest;
 use crate::search::engine::forest::trunk::Value;
 use crate::search::engine::forest::*;
 use crate::search::run::Until;
-use crate::selection::{BayesUct, Grave, Ucb1Tuned};
-use crate::simulation::Leaf;
+use crate::selection::{BayesUct, Grave, Ucb1, Ucb1Tuned};
+use crate::simulation::{Leaf, Uniform};
 use crate::space::{ActionOf, Space};
 use crate::statistics::Merging;
 use crate::tree::NodeRef;
@@ -51,7 +52,7 @@ type NodeIn<'t, S, P> = NodeRef<'t, ActionOf<S>, <P as TreePolicy<<S as Space>::
 
 /// Returns the node at the end of `line` in the tree of a search, if it is stored.
 fn node<'t, S: Space, P: TreePolicy<S::Game>, R>(
-    search: &'t Mcts<S, P, R, Recorded>,
+    search: &'t OneTree<S, P, R, Recorded>,
     line: &[ActionOf<S>],
 ) -> Option<NodeIn<'t, S, P>> {
     line.iter().try_fold(search.tree.root(), |node, &action| {
@@ -61,7 +62,7 @@ fn node<'t, S: Space, P: TreePolicy<S::Game>, R>(
 
 /// Checks that at every node of the trunk the visits and the rewards are those of all trees, added up, and
 /// that every tree knows them. Returns the number of nodes that were visited.
-fn check<S: Space, P: TreePolicy<S::Game>, R>(forest: &Forest<S, P, R, Recorded>) -> usize
+fn check<S: Space, P: TreePolicy<S::Game>, R>(forest: &Grove<S, P, R, Recorded, OneLeaf>) -> usize
 where
     ActionOf<S>: fmt::Debug,
 {
@@ -104,7 +105,7 @@ where
 }
 
 /// Checks that at every node the visited children come before the others, and that the blocks count them.
-fn check_order<S: Space, P: TreePolicy<S::Game>, R>(search: &Mcts<S, P, R, Recorded>) {
+fn check_order<S: Space, P: TreePolicy<S::Game>, R>(search: &OneTree<S, P, R, Recorded>) {
     if P::SEES_UNVISITED {
         return;
     }
@@ -149,7 +150,7 @@ where
     for _ in 0..4 {
         let report = forest.run(Budget::iterations(iterations)).expect("runs");
         assert_eq!(report.iterations, iterations);
-        checked += check(&forest);
+        checked += check(&forest.trees);
         let action = report.chosen.map_or(report.actions[0].action, |chosen| report.actions[chosen].action);
         forest.advance(action).expect("legal");
         if forest.state().turn() == Turn::Over {
@@ -205,7 +206,7 @@ fn an_exchange_covers_as_many_nodes_as_the_iterations_before_it_are_worth() {
         let search = Mcts::new(Hex::new(7).expect("a size")).tree_policy(Ucb1::new(0.3)).backprop(Recorded);
         let mut forest = search.parallel(2).threads(1).exchange(Exchange::new().most_nodes(most));
         forest.run(Budget::iterations(15_000)).expect("runs");
-        assert!(check(&forest) > 49);
+        assert!(check(&forest.trees) > 49);
         forest.exchanges().nodes as f64 / 15_000.0
     };
     let (all, few) = (nodes(100.0), nodes(0.15));
@@ -214,7 +215,11 @@ fn an_exchange_covers_as_many_nodes_as_the_iterations_before_it_are_worth() {
 
 /// Returns how many children the nodes with at least `least` visits have, in the first tree, and how many one
 /// tree would have.
-fn widths(forest: &Forest<Hex, Ucb1, Uniform, Recorded>, expansion: Expansion, least: u32) -> (usize, usize) {
+fn widths(
+    forest: &Grove<Hex, Ucb1, Uniform, Recorded, OneLeaf>,
+    expansion: Expansion,
+    least: u32,
+) -> (usize, usize) {
     let tree = &forest.members[0].search.tree;
     let (mut found, mut expected) = (0, 0);
     let mut pending = vec![(tree.root(), 49)];
@@ -238,7 +243,7 @@ fn several_trees_widen_as_far_as_one() {
         let search = search.backprop(Recorded).expansion(expansion);
         let mut forest = search.parallel(trees).threads(1);
         forest.run(Budget::iterations(20_000)).expect("runs");
-        let (found, expected) = widths(&forest, expansion, 800);
+        let (found, expected) = widths(&forest.trees, expansion, 800);
         assert!(expected > 100, "{expected} children");
         // Four trees with other seeds: 1.23 times as many, with a standard deviation of .05. Without shares,
         // they would have twice as many.
@@ -267,10 +272,10 @@ fn derived<S: Space<Game: Send + Sync> + Send + Sync, P, B>(
         let action = forest.report().expect("a report").actions[0].action;
         forest.advance(action).expect("legal");
         let report = forest.run(Budget::iterations(1500)).expect("runs");
-        let values = forest.members[0].trunk.values();
-        assert!(forest.members.iter().all(|member| member.trunk.values() == values), "the trees agree");
+        let values = forest.trees.members[0].trunk.values();
+        assert!(forest.trees.members.iter().all(|member| member.trunk.values() == values), "the trees agree");
         // The trees themselves have the values of the trunk.
-        for member in &forest.members {
+        for member in &forest.trees.members {
             let root = member.search.tree.root();
             let found = Value { visits: root.visit_count(), mean: root.mean(), backprop: root.backprop() };
             assert_eq!(found, values[0].0);
@@ -370,7 +375,7 @@ fn the_visited_children_come_first_in_a_full_tree() {
         let mut search = search.memory_limit(Bytes::kib(kib));
         for _ in 0..5 {
             recycled += search.run(Budget::iterations(1000)).expect("runs").recycled_nodes;
-            check_order(&search);
+            check_order(&search.trees);
         }
     }
     assert!(recycled > 1000, "{recycled}");
@@ -436,7 +441,7 @@ impl GameState for Race {
 /// and those of the throw in the second one.
 #[test]
 fn an_error_in_an_exchange_has_the_ply_from_the_root() {
-    let member = || Member::new(Mcts::new(Race::default()).backprop(Recorded));
+    let member = || Member::new(Mcts::new(Race::default()).backprop(Recorded).trees);
     let (mut first, mut second) = (member(), member());
     let turn = Turn::Player(0);
     for member in [&mut first, &mut second] {
@@ -488,7 +493,7 @@ fn a_search_that_becomes_a_forest_keeps_its_tree() {
     let mut forest = search.parallel(3).exchange(often());
     let report = forest.run(Budget::iterations(500)).expect("runs");
     assert_eq!(report.root_visits, 2500);
-    assert!(check(&forest) > 50);
+    assert!(check(&forest.trees) > 50);
     assert_eq!(forest.report().expect("runs").nodes, report.nodes);
 
     // The other trees take part from the start, and know what the first one found.
@@ -496,7 +501,7 @@ fn a_search_that_becomes_a_forest_keeps_its_tree() {
     search.run(Budget::iterations(3000)).expect("runs");
     let mut forest = search.parallel(3);
     forest.run(Budget::iterations(600)).expect("runs");
-    let iterations = forest.members.iter().map(|member| member.counts.iterations);
+    let iterations = forest.trees.members.iter().map(|member| member.counts.iterations);
     assert_eq!(Vec::from_iter(iterations), [200, 200, 200]);
 
     // Also while the tree recycles its memory.
@@ -507,7 +512,7 @@ fn a_search_that_becomes_a_forest_keeps_its_tree() {
     let mut forest = search.parallel(2).exchange(often());
     for _ in 0..3 {
         forest.run(Budget::iterations(2000)).expect("runs");
-        assert!(check(&forest) > 50);
+        assert!(check(&forest.trees) > 50);
     }
 }
 
@@ -552,7 +557,7 @@ fn the_memory_limit_holds_for_all_trees_and_what_they_know_of_each_other() {
             let (mut most, budget) = (0, Budget::iterations(20_000));
             let mut note = |report: &ReportOf<Connect4>| most = most.max(report.bytes);
             let report = forest.run_with(budget, Every::Iterations(1000), &mut note).expect("runs");
-            assert!(forest.members.iter().all(|member| member.trunk.len() > 8));
+            assert!(forest.trees.members.iter().all(|member| member.trunk.len() > 8));
             forest.advance(report.best_action()).expect("legal");
             let bytes = most.max(report.bytes).max(forest.memory_usage().0);
             assert!(bytes <= limit, "{trees} trees: {bytes} of {limit}");
@@ -574,7 +579,7 @@ fn threads_under_miri() {
         let first = forest.run(Budget::iterations(60)).expect("runs");
         forest.advance(first.actions[1].action).expect("legal");
         let second = forest.run(Budget::iterations(40)).expect("runs");
-        check(&forest);
+        check(&forest.trees);
         (first.actions, second.actions)
     };
     assert_eq!(forest(1), forest(3));
@@ -589,21 +594,21 @@ fn a_tree_is_created_when_there_are_visits_enough_for_it() {
         for iterations in [5, 1000, 2000] {
             let report = forest.run(Budget::iterations(iterations)).expect("runs");
             assert_eq!(report.iterations, iterations);
-            created.push(forest.members.len());
+            created.push(forest.trees.members.len());
         }
         // 5 and 1005 visits; at 1000, 1500 and 2250 visits the second, the third and the fourth tree look
         // whether it is their turn.
         assert_eq!(created, [1, 2, 3]);
         forest.reset(Connect4::new());
-        assert_eq!(forest.members.len(), 1);
+        assert_eq!(forest.trees.members.len(), 1);
         // All trees may join at once, but only while there is time.
         let exchange = Exchange::new().start(0);
         let mut forest = Mcts::new(Connect4::new()).parallel(trees).exchange(exchange);
         let report = forest.run(Budget::time(Duration::from_nanos(1))).expect("runs");
         assert_eq!((report.iterations, report.stop_reason), (1, StopReason::Time));
-        assert_eq!(forest.members.len(), 1);
+        assert_eq!(forest.trees.members.len(), 1);
         let report = forest.run(Budget::iterations(3)).expect("runs");
-        assert_eq!((report.root_visits, forest.members.len()), (4, 3));
+        assert_eq!((report.root_visits, forest.trees.members.len()), (4, 3));
     }
 }
 
@@ -613,8 +618,8 @@ fn a_tree_that_joins_late_knows_what_all_trees_know() {
     let mut forest = Mcts::new(Connect4::new()).backprop(Recorded).parallel(3).exchange(often().start(800));
     for trees in [1, 1, 2, 2, 2, 3, 3] {
         forest.run(Budget::iterations(300)).expect("runs");
-        let checked = check(&forest);
+        let checked = check(&forest.trees);
         assert!(checked > if trees == 1 { 7 } else { 50 }, "{checked} nodes of {trees} trees");
-        assert_eq!(forest.members.len(), trees);
+        assert_eq!(forest.trees.members.len(), trees);
     }
 }

@@ -10,9 +10,10 @@ use crate::run::clock::{Deadline, WallClock};
 use crate::run::error::SearchError;
 use crate::run::line_of_play::LineOfPlay;
 use crate::run::stop_handle::StopHandle;
+use crate::search::engine::seats::ByPolicy;
 use crate::search::engine::seats::untold::Untold;
 use crate::search::engine::seats::walker::Walker;
-use crate::search::mcts::Mcts;
+use crate::search::one_tree::OneTree;
 use crate::search::run::{Driver, RunCounts, Until};
 use crate::selection::TreePolicy;
 use crate::simulation::{Leaf, MAX_ROLLOUT, RolloutPolicy, why_no_action};
@@ -27,7 +28,7 @@ where
     P::Stats: Statistics<S::Game, R>,
 {
     iterate: &'a mut I,
-    searches: &'a mut [Mcts<Seat<S>, P, R>],
+    searches: &'a mut [OneTree<Seat<S>, P, R, Average>],
     /// The state at which iterations begin.
     root: Seat<S>,
     /// The number of the tree that reports.
@@ -46,7 +47,7 @@ where
 {
     pub fn new(
         iterate: &'a mut I,
-        searches: &'a mut [Mcts<Seat<S>, P, R>],
+        searches: &'a mut [OneTree<Seat<S>, P, R, Average>],
         reporter: usize,
         bytes: usize,
     ) -> Self {
@@ -118,7 +119,7 @@ where
     R: RolloutPolicy<S::Game>,
     P::Stats: Statistics<S::Game, R>,
 {
-    fn search(&mut self) -> &mut Mcts<Seat<S>, P, R> {
+    fn search(&mut self) -> &mut OneTree<Seat<S>, P, R, Average> {
         &mut self.searches[self.reporter]
     }
 
@@ -170,9 +171,6 @@ where
         played: &mut Vec<ActionOf<S>>,
     ) -> Result<bool, GameFault>;
 }
-
-/// The tree policy chooses.
-pub(crate) struct ByPolicy;
 
 impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> Iterate<S, P, R> for ByPolicy
 where

@@ -9,24 +9,25 @@ mod walker;
 
 pub use outcome_sampling::OutcomeSampling;
 
+use crate::__sealed::Sealed;
+use crate::backpropagation::Average;
 use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Rng, Turn};
-use crate::iteration::expansion::Expansion;
-use crate::run::budget::{Budget, Bytes, Every};
+use crate::run::budget::{Budget, Every};
 use crate::run::clock::WallClock;
 use crate::run::error::SearchError;
 use crate::run::report::root_decision::RootDecision;
 use crate::run::report::{ActionReport, ReportOf};
-use crate::run::stop_handle::StopHandle;
+use crate::search::engine::{Engine, Run, Trees};
 use crate::search::mcts::Mcts;
+use crate::search::one_tree::OneTree;
 use crate::search::run::drive;
-use crate::search::search_trait::{Search, search_by_methods_of};
 use crate::selection::{AvailabilityUcb1, TreePolicy};
 use crate::simulation::{RolloutPolicy, Uniform};
 use crate::space::seat::Seat;
 use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
 use core::fmt;
-use joint::{ByPolicy, Iterate, Joint};
+use joint::{Iterate, Joint};
 use untold::Untold;
 
 /// Monte-Carlo tree search with a tree for each player, for games in which players do not see the same.
@@ -49,7 +50,6 @@ use untold::Untold;
 ///
 /// ```
 /// use ramure::prelude::*;
-/// use ramure::search::PlayerTrees;
 /// use ramure::selection::RegretMatching;
 ///
 /// /// Rock-paper-scissors in which player 0 gets more for rock: the equilibrium is not uniform.
@@ -77,7 +77,7 @@ use untold::Untold;
 ///     }
 /// }
 ///
-/// let mut search = PlayerTrees::new(Game::default()).tree_policy(RegretMatching::default());
+/// let mut search = Mcts::player_trees(Game::default()).tree_policy(RegretMatching::default());
 /// let report = search.run(Budget::iterations(20_000))?;
 /// println!("player 0 draws {} this time", report.best_action());
 /// for player in 0..2 {
@@ -91,10 +91,10 @@ use untold::Untold;
 ///
 /// # Reports
 ///
-/// A report is that of the player to move; [`report_of`](Self::report_of) gives those of the others who
+/// A report is that of the player to move; [`report_of`](Mcts::report_of) gives those of the others who
 /// choose at the same time. Where the players choose at the same time, a fixed action is a bad answer. There
 /// the action to play is drawn by [`RootDecision::Mixed`] from the tree policy's own strategy, unless you set
-/// another decision. [`strategy`](Self::strategy) has the probabilities.
+/// another decision. [`strategy`](Mcts::strategy) has the probabilities.
 ///
 /// # What you can combine with it
 ///
@@ -109,11 +109,39 @@ use untold::Untold;
 /// Tak, Lanctot and Winands, *Monte Carlo Tree Search Variants for Simultaneous Move Games*, 2014, decoupled
 /// UCT. The sources add one node per iteration; here an iteration goes on until a player is to move whose own
 /// tree it has left, and adds to each tree all nodes up to there.
-#[must_use = "a search does nothing before `run`"]
-pub struct PlayerTrees<S: Space, P: TreePolicy<S::Game> = AvailabilityUcb1, R = Uniform> {
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub struct PlayerTrees<I = ByPolicy> {
+    pub(crate) rule: I,
+}
+
+/// How the players choose in their trees: [`ByPolicy`], or by [`OutcomeSampling`]. Sealed.
+pub trait Rule: Copy + Sealed {
+    /// Whether the root may move on. The trees of a rule that does not begin at the start of the game always.
+    #[doc(hidden)]
+    const ADVANCES: bool;
+
+    /// What the rule keeps between two runs. Actions of the game are `A`.
+    #[doc(hidden)]
+    type Memory<A>: Default;
+}
+
+/// The tree policy chooses. The default.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct ByPolicy;
+
+impl Sealed for ByPolicy {}
+
+impl Rule for ByPolicy {
+    const ADVANCES: bool = true;
+    type Memory<A> = ();
+}
+
+/// The trees of all players.
+#[doc(hidden)]
+pub struct Seats<S: Space, P: TreePolicy<S::Game>, R, I: Rule> {
     /// The tree of each player. The state of each is the root, after any choices of the players who choose
     /// before the owner at the same time.
-    pub(crate) searches: Vec<Mcts<Seat<S>, P, R>>,
+    pub(crate) searches: Vec<OneTree<Seat<S>, P, R, Average>>,
     /// The state after the actions of the step that is under way, and what the players will see of these when
     /// it ends.
     pub(crate) space: S,
@@ -121,147 +149,126 @@ pub struct PlayerTrees<S: Space, P: TreePolicy<S::Game> = AvailabilityUcb1, R = 
     /// If `None`, and the players choose at the same time, the action to play is drawn.
     pub(crate) decision: Option<RootDecision>,
     pub(crate) memory_limit: usize,
+    seed: u64,
+    pub(crate) rule: I,
+    memory: I::Memory<ActionOf<S>>,
 }
 
-impl<S: Space> PlayerTrees<S> {
-    /// Creates a search from `state`, which is not in the middle of a step of simultaneous moves.
+impl<S: Space> Mcts<S, AvailabilityUcb1, Uniform, Average, PlayerTrees> {
+    /// Creates a search with a tree for each player; see [`PlayerTrees`]. `space` is not in the middle of a
+    /// step of simultaneous moves.
     ///
     /// The defaults are [`AvailabilityUcb1`], uniform rollouts, seed 0 and no memory limit.
-    pub fn new(space: S) -> Self {
+    pub fn player_trees(space: S) -> Self {
+        let policies = |_, rollout_policy, backprop| (AvailabilityUcb1::default(), rollout_policy, backprop);
+        Mcts { trees: PlayerTrees { rule: ByPolicy }.plant(OneTree::new(space).with(policies)) }
+    }
+}
+
+impl<S, P, R, I> Engine<S, P, R, Average> for PlayerTrees<I>
+where
+    S: Space,
+    P: TreePolicy<S::Game> + Clone,
+    R: Clone,
+    I: Rule,
+{
+    type Trees = Seats<S, P, R, I>;
+
+    fn plant(self, tree: OneTree<S, P, R, Average>) -> Self::Trees {
         const {
             assert!(
                 !S::IS_OBSERVED,
                 "`PlayerTrees` show each player what it sees: search an `InformationSet` with them, not an `ObservedMoves`"
             );
         }
+        let OneTree { space, tree_policy, rollout_policy, expansion, decision, memory_limit, .. } = tree;
         let trees = usize::from(space.root().players()).clamp(1, MAX_PLAYERS);
-        let tree =
-            |owner| Mcts::new(Seat { inner: space.clone(), owner }).tree_policy(AvailabilityUcb1::default());
-        let mut search = PlayerTrees {
-            searches: (0..trees as Player).map(tree).collect(),
+        let of = |owner| {
+            let tree = OneTree::new(Seat { inner: space.clone(), owner });
+            let mut tree =
+                tree.with(|_, _, backprop| (tree_policy.clone(), rollout_policy.clone(), backprop));
+            tree.expansion = expansion;
+            tree
+        };
+        let mut search = Seats {
+            searches: (0..trees as Player).map(of).collect(),
             space,
             untold: Untold::new(),
-            decision: None,
-            memory_limit: usize::MAX,
+            decision,
+            memory_limit,
+            seed: tree.decision_seed,
+            rule: self.rule,
+            memory: I::Memory::default(),
         };
-        search.set_seed(0);
         search.place();
+        search.set_seed(search.seed);
+        search.set_memory_limit(memory_limit);
         search
+    }
+
+    fn uproot(trees: Self::Trees) -> (Self, OneTree<S, P, R, Average>) {
+        let Seats { mut searches, space, decision, memory_limit, seed, rule, .. } = trees;
+        let first = searches.swap_remove(0);
+        let policies = |_, _, backprop| (first.tree_policy, first.rollout_policy, backprop);
+        let mut tree = OneTree::new(space).with(policies);
+        (tree.expansion, tree.decision, tree.memory_limit) = (first.expansion, decision, memory_limit);
+        tree.set_seed(seed);
+        (PlayerTrees { rule }, tree)
     }
 }
 
-impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> PlayerTrees<S, P, R> {
-    /// Sets the tree policy and starts new trees. \[Default: [`AvailabilityUcb1`]\]
-    pub fn tree_policy<Q: TreePolicy<S::Game> + Clone>(self, tree_policy: Q) -> PlayerTrees<S, Q, R> {
-        self.map(|search| search.tree_policy(tree_policy.clone()))
+impl<I> Sealed for PlayerTrees<I> {}
+
+impl<S: Space, P: TreePolicy<S::Game>, R, I: Rule> Trees<S, P, R> for Seats<S, P, R, I> {
+    type Space = Seat<S>;
+    type Backprop = Average;
+
+    /// Returns what is searched, after all actions that were played.
+    fn space(&self) -> &S {
+        &self.space
     }
 
-    /// Sets the rollout policy and starts new trees. \[Default: [`Uniform`]\]
-    pub fn rollout_policy<Q: RolloutPolicy<S::Game> + Clone>(
-        self,
-        rollout_policy: Q,
-    ) -> PlayerTrees<S, P, Q> {
-        self.map(|search| search.rollout_policy(rollout_policy.clone()))
+    fn first(&self) -> &OneTree<Seat<S>, P, R, Average> {
+        &self.searches[0]
     }
 
-    fn map<P2: TreePolicy<S::Game>, R2: RolloutPolicy<S::Game>>(
-        self,
-        change: impl Fn(Mcts<Seat<S>, P, R>) -> Mcts<Seat<S>, P2, R2>,
-    ) -> PlayerTrees<S, P2, R2> {
-        PlayerTrees {
-            searches: self.searches.into_iter().map(change).collect(),
-            space: self.space,
-            untold: self.untold,
-            decision: self.decision,
-            memory_limit: self.memory_limit,
-        }
+    fn each(&mut self, set: impl FnMut(&mut OneTree<Seat<S>, P, R, Average>)) {
+        self.searches.iter_mut().for_each(set);
     }
 
-    /// Sets when nodes get children; see [`Mcts::expansion`]. Progressive widening is an error of the run.
-    pub fn expansion(mut self, expansion: Expansion) -> Self {
-        self.set_expansion(expansion);
-        self
+    fn bytes(&self) -> usize {
+        self.searches.iter().map(|search| search.tree.reserved_bytes()).sum()
     }
 
-    /// Sets the [`expansion`](Self::expansion) between two runs.
-    pub fn set_expansion(&mut self, expansion: Expansion) {
-        self.searches.iter_mut().for_each(|search| search.set_expansion(expansion));
+    fn set_seed(&mut self, seed: u64) {
+        self.seed = seed;
+        let mut seeds = Rng::seeded(seed);
+        self.each(|search| search.set_seed(seeds.bits()));
     }
 
-    /// Sets how the action to play is chosen. \[Default: as the tree policy decides; where the players choose
-    /// at the same time, [`RootDecision::Mixed`]\]
-    pub fn root_decision(mut self, decision: RootDecision) -> Self {
-        self.set_root_decision(Some(decision));
-        self
+    /// Each tree gets an equal share.
+    fn set_memory_limit(&mut self, limit: usize) {
+        self.memory_limit = limit;
+        let share = if limit == usize::MAX { limit } else { limit / self.searches.len() };
+        self.each(|search| search.set_memory_limit(share));
     }
 
-    /// Sets the [`root_decision`](Self::root_decision) between two runs. `None` is the default.
-    pub fn set_root_decision(&mut self, decision: Option<RootDecision>) {
+    fn set_root_decision(&mut self, decision: Option<RootDecision>) {
         self.decision = decision;
         self.decide();
     }
 
-    /// Tells each tree how its action is chosen.
-    pub(crate) fn decide(&mut self) {
-        let decision = self.decision.or(self.root().is_simultaneous().then_some(RootDecision::Mixed));
-        self.searches.iter_mut().for_each(|search| search.decision = decision);
-    }
-
-    /// Sets the most memory that all trees together may take. Each gets an equal share. \[Default: no limit\]
-    pub fn memory_limit(mut self, limit: Bytes) -> Self {
-        self.set_memory_limit(limit);
-        self
-    }
-
-    /// Sets the [`memory_limit`](Self::memory_limit) between two runs.
-    pub fn set_memory_limit(&mut self, limit: Bytes) {
-        self.memory_limit = limit.0;
-        let share = Bytes(if limit.0 == usize::MAX { limit.0 } else { limit.0 / self.searches.len() });
-        self.searches.iter_mut().for_each(|search| search.set_memory_limit(share));
-    }
-
-    /// Sets the seed of all randomness. \[Default: 0\]
-    pub fn seed(mut self, seed: u64) -> Self {
-        self.set_seed(seed);
-        self
-    }
-
-    /// Sets the [`seed`](Self::seed) between two runs.
-    pub fn set_seed(&mut self, seed: u64) {
-        let mut seeds = Rng::seeded(seed);
-        self.searches.iter_mut().for_each(|search| search.set_seed(seeds.bits()));
-    }
-
-    /// Returns the state of the game, after all actions that were [played](Self::advance).
-    pub fn state(&self) -> &S::Real {
-        S::real(self.space.root())
-    }
-
-    /// Returns what is searched; see [`Mcts::space`].
-    pub fn space(&self) -> &S {
-        &self.space
-    }
-
-    /// Returns a handle that stops the runs of this search; see [`Mcts::stop_handle`].
-    pub fn stop_handle(&self) -> StopHandle {
-        self.searches[0].stop_handle()
-    }
-
-    /// Returns the number of bytes that the trees take from the system.
-    pub fn memory_usage(&self) -> Bytes {
-        Bytes(self.searches.iter().map(|search| search.memory_usage().0).sum())
-    }
-
-    /// Plays `action`. Each player's tree keeps what follows from what the player has seen of it. The trees
-    /// of players who act by their [knowledge](crate::HiddenInformation::private_knowledge) are emptied.
-    ///
-    /// In a step of simultaneous moves, play the choices of all players, one after the other, before you
-    /// search again. The players see them when the step ends.
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`Mcts::advance`].
-    pub fn advance(&mut self, action: ActionOf<S>) -> Result<(), SearchError> {
+    fn advance(&mut self, action: ActionOf<S>, space: Option<S>) -> Result<(), SearchError> {
+        const {
+            assert!(
+                I::ADVANCES,
+                "`OutcomeSampling` begins at the start of the game: set a `target` in place of `advance`"
+            );
+        }
+        if let Some(space) = space {
+            self.advance_to(action, space);
+            return Ok(());
+        }
         let main = &mut self.searches[0];
         // The state of the first tree is the root; in the middle of a step, the state of the game is another.
         let root = core::mem::replace(&mut main.space.inner, self.space.clone());
@@ -278,11 +285,27 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> PlayerTrees<S,
         Ok(())
     }
 
-    /// Plays `action` and replaces what is searched by `space`, the state that followed or the wrapper around
-    /// it; see [`Mcts::advance_to`]. What players see of the action is what they see of it in the state
-    /// before. If you do not know what another player did, [`reset`](Self::reset) the search. If `state` has
-    /// another observer, the trees are emptied.
-    pub fn advance_to(&mut self, action: ActionOf<S>, space: S) {
+    /// If the new game has another number of players, the next run returns [`SearchError::OtherPlayers`].
+    fn reset(&mut self, space: S) {
+        self.space = space;
+        self.untold.clear();
+        self.memory = I::Memory::default();
+        for search in &mut self.searches {
+            search.reset(Seat { inner: self.space.clone(), owner: search.space.owner });
+        }
+        self.place();
+    }
+}
+
+impl<S: Space, P: TreePolicy<S::Game>, R, I: Rule> Seats<S, P, R, I> {
+    /// Tells each tree how its action is chosen.
+    pub(crate) fn decide(&mut self) {
+        let decision = self.decision.or(self.root().is_simultaneous().then_some(RootDecision::Mixed));
+        self.searches.iter_mut().for_each(|search| search.decision = decision);
+    }
+
+    /// Plays `action`, which leads to `space`.
+    fn advance_to(&mut self, action: ActionOf<S>, space: S) {
         let turn = self.space.root().turn();
         let has_other_observer = space.observer() != self.space.observer();
         let knew = self.beginning_with_knowledge();
@@ -306,17 +329,6 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> PlayerTrees<S,
                 search.tree.clear();
             }
         }
-    }
-
-    /// Replaces the state by `state`, which is not in the middle of a step, and empties the trees. If it has
-    /// another number of players, the next run returns [`SearchError::OtherPlayers`].
-    pub fn reset(&mut self, space: S) {
-        self.space = space;
-        self.untold.clear();
-        for search in &mut self.searches {
-            search.reset(Seat { inner: self.space.clone(), owner: search.space.owner });
-        }
-        self.place();
     }
 
     /// Returns the state at which iterations begin. It is the state of the first tree: nobody chooses before
@@ -381,41 +393,14 @@ pub(crate) fn states_of_trees<S: Space>(root: &S::Game, trees: usize) -> Vec<S::
     states
 }
 
-// The trait bounds are on each method, so that the compiler says which part of a search lacks which trait.
-impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> PlayerTrees<S, P, R> {
-    /// Searches within `budget` and returns the report of the player to move. The run continues with the
-    /// trees of earlier runs.
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`Mcts::run`], and [`SearchError::MidStep`] in the middle of a step of
-    /// simultaneous moves.
-    pub fn run(&mut self, budget: Budget) -> Result<ReportOf<S>, SearchError>
-    where
-        P::Stats: Statistics<S::Game, R>,
-    {
-        self.run_with(budget, Every::Iterations(u64::MAX), &mut |_| {})
-    }
-
-    /// Searches as [`run`](Self::run) does and shows `observer` a report at intervals; see
-    /// [`Mcts::run_with`].
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`run`](Self::run).
-    #[inline(never)]
-    pub fn run_with(
-        &mut self,
-        budget: Budget,
-        every: Every,
-        observer: &mut dyn FnMut(&ReportOf<S>),
-    ) -> Result<ReportOf<S>, SearchError>
-    where
-        P::Stats: Statistics<S::Game, R>,
-    {
-        self.run_by(&mut ByPolicy, budget, every, observer)
-    }
-
+impl<S, P, R, I> Seats<S, P, R, I>
+where
+    S: Space,
+    P: TreePolicy<S::Game>,
+    R: RolloutPolicy<S::Game>,
+    I: Rule,
+    P::Stats: Statistics<S::Game, R>,
+{
     /// Searches with these iterations.
     fn run_by(
         &mut self,
@@ -423,10 +408,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> PlayerTrees<S,
         budget: Budget,
         every: Every,
         observer: &mut dyn FnMut(&ReportOf<S>),
-    ) -> Result<ReportOf<S>, SearchError>
-    where
-        P::Stats: Statistics<S::Game, R>,
-    {
+    ) -> Result<ReportOf<S>, SearchError> {
         let clock = WallClock::start();
         let own = |error, limit| match error {
             SearchError::MemoryLimit { .. } => SearchError::MemoryLimit { limit },
@@ -445,10 +427,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> PlayerTrees<S,
 
     /// Checks the budget and the settings, and creates the roots if there are none. Returns the turn at the
     /// root.
-    fn prepare(&mut self, budget: Budget) -> Result<Turn, SearchError>
-    where
-        P::Stats: Statistics<S::Game, R>,
-    {
+    fn prepare(&mut self, budget: Budget) -> Result<Turn, SearchError> {
         if self.untold.is_in_step() {
             return Err(SearchError::MidStep);
         }
@@ -477,43 +456,79 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> PlayerTrees<S,
     fn with_sizes(&self, mut report: ReportOf<S>) -> ReportOf<S> {
         report.nodes = self.searches.iter().map(|search| search.tree.children()).sum();
         report.recycled_nodes = self.searches.iter().map(|search| search.tree.recycled()).sum();
-        report.bytes = self.memory_usage().0;
+        report.bytes = self.bytes();
         report
     }
 
-    /// Reports on the tree of the player to move, without searching.
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`Mcts::report`].
-    pub fn report(&self) -> Result<ReportOf<S>, SearchError>
-    where
-        P::Stats: Statistics<S::Game, R>,
-    {
+    /// Reports on the tree of the player to move.
+    fn report(&self) -> Result<ReportOf<S>, SearchError> {
+        self.report_of(self.reporter())
+    }
+
+    /// Reports on the tree with this number.
+    fn report_of(&self, number: usize) -> Result<ReportOf<S>, SearchError> {
         if self.untold.is_in_step() {
             return Err(SearchError::MidStep);
         }
-        Ok(self.with_sizes(self.searches[self.reporter()].report()?))
+        Ok(self.with_sizes(self.searches[number].report()?))
     }
 
+    fn actions_after(&self, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>> {
+        if self.untold.is_in_step() { Vec::new() } else { self.searches[self.reporter()].actions_after(line) }
+    }
+}
+
+/// A run in the middle of a step of simultaneous moves returns [`SearchError::MidStep`].
+impl<S, P, R> Run<S, P, R, Average> for PlayerTrees
+where
+    S: Space,
+    P: TreePolicy<S::Game> + Clone,
+    R: RolloutPolicy<S::Game> + Clone,
+    P::Stats: Statistics<S::Game, R>,
+{
+    #[inline(never)]
+    fn run(
+        trees: &mut Self::Trees,
+        budget: Budget,
+        every: Every,
+        observer: &mut dyn FnMut(&ReportOf<S>),
+    ) -> Result<ReportOf<S>, SearchError> {
+        trees.run_by(&mut ByPolicy, budget, every, observer)
+    }
+
+    fn report(trees: &Self::Trees) -> Result<ReportOf<S>, SearchError> {
+        trees.report()
+    }
+
+    fn actions_after(trees: &Self::Trees, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>> {
+        trees.actions_after(line)
+    }
+}
+
+impl<S, P, R, I> Mcts<S, P, R, Average, PlayerTrees<I>>
+where
+    S: Space,
+    P: TreePolicy<S::Game> + Clone,
+    R: RolloutPolicy<S::Game> + Clone,
+    I: Rule,
+    P::Stats: Statistics<S::Game, R>,
+{
     /// Reports on the tree of `player`, one of those who choose at the root.
     ///
     /// # Errors
     ///
     /// Returns [`SearchError::NotToMove`] if `player` does not choose at the root, and the errors of
     /// [`report`](Self::report).
-    pub fn report_of(&self, player: Player) -> Result<ReportOf<S>, SearchError>
-    where
-        P::Stats: Statistics<S::Game, R>,
-    {
-        if self.untold.is_in_step() {
+    pub fn report_of(&self, player: Player) -> Result<ReportOf<S>, SearchError> {
+        let trees = &self.trees;
+        if trees.untold.is_in_step() {
             return Err(SearchError::MidStep);
         }
-        let search = self
-            .searches
-            .get(usize::from(player))
-            .filter(|search| search.root().turn() == Turn::Player(player));
-        Ok(self.with_sizes(search.ok_or(SearchError::NotToMove { player })?.report()?))
+        let number = usize::from(player);
+        let is_to_move =
+            |search: &&OneTree<Seat<S>, P, R, Average>| search.root().turn() == Turn::Player(player);
+        trees.searches.get(number).filter(is_to_move).ok_or(SearchError::NotToMove { player })?;
+        trees.report_of(number)
     }
 
     /// Returns the strategy of `player` after it has `seen` these actions since the root, its own and those
@@ -523,29 +538,16 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> PlayerTrees<S,
     ///
     /// The probabilities are the [improved policy](TreePolicy::improved_policy) of the tree policy, if it has
     /// one, or else the shares of the visits. They sum to 1.
-    pub fn strategy(&self, player: Player, seen: &[ActionOf<S>]) -> Vec<(ActionOf<S>, f64)>
-    where
-        P::Stats: Statistics<S::Game, R>,
-    {
-        let search = self.searches.get(usize::from(player)).filter(|_| !self.untold.is_in_step());
+    pub fn strategy(&self, player: Player, seen: &[ActionOf<S>]) -> Vec<(ActionOf<S>, f64)> {
+        let trees = &self.trees;
+        let search = trees.searches.get(usize::from(player)).filter(|_| !trees.untold.is_in_step());
         search.map_or_else(Vec::new, |search| search.strategy(player, seen))
     }
 }
 
-impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> Search for PlayerTrees<S, P, R>
-where
-    P::Stats: Statistics<S::Game, R>,
-{
-    search_by_methods_of!(Self, S);
-
-    fn actions_after(&self, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>> {
-        if self.untold.is_in_step() { Vec::new() } else { self.searches[self.reporter()].actions_after(line) }
-    }
-}
-
-impl<S: Space + fmt::Debug, P: TreePolicy<S::Game>, R> fmt::Debug for PlayerTrees<S, P, R> {
+impl<S: Space + fmt::Debug, P: TreePolicy<S::Game>, R, I: Rule> fmt::Debug for Seats<S, P, R, I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PlayerTrees")
+        f.debug_struct("Mcts")
             .field("space", &self.space)
             .field("trees", &self.searches)
             .finish_non_exhaustive()

@@ -1,22 +1,25 @@
 //! [`OutcomeSampling`]: approaches an equilibrium of a game with hidden information.
 
+use crate::__sealed::Sealed;
+use crate::backpropagation::Average;
 use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Rng, Turn};
 use crate::iteration::LeafOf;
 use crate::parameter::ParameterError;
-use crate::run::budget::{Budget, Bytes, Every};
+use crate::run::budget::{Budget, Every};
 use crate::run::error::SearchError;
-use crate::run::report::ReportOf;
-use crate::run::stop_handle::StopHandle;
-use crate::search::engine::seats::PlayerTrees;
+use crate::run::report::{ActionReport, ReportOf};
 use crate::search::engine::seats::joint::{Iterate, rewards};
 use crate::search::engine::seats::untold::Untold;
 use crate::search::engine::seats::walker::Walker;
+use crate::search::engine::seats::{PlayerTrees, Rule};
+use crate::search::engine::{Engine, Run};
+use crate::search::mcts::Mcts;
+use crate::search::one_tree::OneTree;
 use crate::selection::RegretMatching;
 use crate::simulation::{MAX_ROLLOUT, RolloutPolicy, Uniform, check_probabilities};
 use crate::space::seat::Seat;
 use crate::space::{ActionOf, Space};
 use crate::tree::NodeRef;
-use core::fmt;
 use smallvec::SmallVec;
 
 /// Online outcome sampling (OOS): approaches an equilibrium of a game with hidden information or simultaneous
@@ -28,13 +31,12 @@ use smallvec::SmallVec;
 /// learns how much more each action would have given, and the others' average strategies are updated; the
 /// players take turns to learn. (A single player does both.)
 ///
-/// The search always begins at the start of the game. While you play, [`target`](Self::target) the lines that
+/// The search always begins at the start of the game. While you play, [`target`](Mcts::target) the lines that
 /// agree with what a player has seen.
 ///
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::HiddenInformation;
-/// use ramure::search::OutcomeSampling;
 ///
 /// /// Player 0 hides a coin in one of two hands, and player 1 guesses. A coin found in the left hand counts more.
 /// #[derive(Clone, Default)]
@@ -72,7 +74,7 @@ use smallvec::SmallVec;
 ///     }
 /// }
 ///
-/// let mut search = OutcomeSampling::new(ramure::search::InformationSet::new(Coin::default()));
+/// let mut search = Mcts::outcome_sampling(ramure::search::InformationSet::new(Coin::default()));
 /// search.run(Budget::iterations(100_000))?;
 /// let hides = search.strategy(0, &[]);
 /// let left: f64 = hides.iter().filter(|(hand, _)| *hand == 0).map(|(_, probability)| probability).sum();
@@ -87,65 +89,69 @@ use smallvec::SmallVec;
 /// it. Chance must list its outcomes. No state is guessed: wrap the game in an
 /// [`InformationSet`](crate::search::InformationSet) so that the search asks what the players see.
 ///
-/// **Parameters:** [`exploration`](Self::exploration) and [`targeting`](Self::targeting). **Stores** 16 bytes
+/// **Parameters:** [`exploration`](Mcts::exploration) and [`targeting`](Mcts::targeting). **Stores** 16 bytes
 /// per node besides visits and mean.
 ///
 /// **Source:** Lisý, Lanctot and Bowling, *Online Monte Carlo Counterfactual Regret Minimization for Search
 /// in Imperfect Information Games*, 2015, algorithm 1 with information set targeting. Rewards count from 1/2,
 /// which changes no expectation. For more than two players, the weight of an average strategy is the reach of
 /// its own player. The strategies then need not approach an equilibrium.
-#[must_use = "a search does nothing before `run`"]
-pub struct OutcomeSampling<S: Space, R: RolloutPolicy<S::Game> = Uniform> {
-    pub(crate) trees: PlayerTrees<S, RegretMatching, R>,
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct OutcomeSampling {
     epsilon: f64,
     delta: f64,
-    target: Option<(Player, Vec<ActionOf<S>>)>,
+}
+
+impl Default for OutcomeSampling {
+    fn default() -> Self {
+        OutcomeSampling { epsilon: 0.4, delta: 0.9 }
+    }
+}
+
+/// What outcome sampling keeps between two runs.
+#[doc(hidden)]
+pub struct Progress<A> {
+    target: Option<(Player, Vec<A>)>,
     /// The player who learns next.
     learner: Player,
 }
 
-impl<S: Space> OutcomeSampling<S> {
-    /// Creates a search of the game that starts at `start`.
-    pub fn new(start: S) -> Self {
-        let trees = PlayerTrees::new(start).tree_policy(RegretMatching::default());
-        OutcomeSampling { trees, epsilon: 0.4, delta: 0.9, target: None, learner: 0 }
+impl<A> Default for Progress<A> {
+    fn default() -> Self {
+        Progress { target: None, learner: 0 }
     }
 }
 
-impl<S: Space, R: RolloutPolicy<S::Game> + Clone> OutcomeSampling<S, R> {
-    /// Sets the rollout policy and starts new trees. \[Default: [`Uniform`]\]
-    pub fn rollout_policy<Q: RolloutPolicy<S::Game> + Clone>(
-        self,
-        rollout_policy: Q,
-    ) -> OutcomeSampling<S, Q> {
-        let OutcomeSampling { trees, epsilon, delta, target, learner } = self;
-        OutcomeSampling { trees: trees.rollout_policy(rollout_policy), epsilon, delta, target, learner }
-    }
+impl Sealed for OutcomeSampling {}
 
+impl Rule for OutcomeSampling {
+    const ADVANCES: bool = false;
+    type Memory<A> = Progress<A>;
+}
+
+impl<S: Space> Mcts<S, RegretMatching, Uniform, Average, PlayerTrees<OutcomeSampling>> {
+    /// Creates a search by [`OutcomeSampling`] of the game that starts at `start`.
+    pub fn outcome_sampling(start: S) -> Self {
+        let policies = |_, rollout_policy, backprop| (RegretMatching::default(), rollout_policy, backprop);
+        let rule = OutcomeSampling::default();
+        Mcts { trees: PlayerTrees { rule }.plant(OneTree::new(start).with(policies)) }
+    }
+}
+
+impl<S: Space, R: RolloutPolicy<S::Game> + Clone>
+    Mcts<S, RegretMatching, R, Average, PlayerTrees<OutcomeSampling>>
+{
     /// Sets the share of the choices of the learning player that are uniform, above 0 and at most 1.
     /// \[Default: 0.4\]
     pub fn exploration(mut self, epsilon: f64) -> Self {
-        self.epsilon = epsilon;
+        self.trees.rule.epsilon = epsilon;
         self
     }
 
     /// Sets the share of the iterations that follow the [target](Self::target), from 0 and below 1.
     /// \[Default: 0.9\]
     pub fn targeting(mut self, delta: f64) -> Self {
-        self.delta = delta;
-        self
-    }
-
-    /// Sets the seed of all randomness. \[Default: 0\]
-    pub fn seed(mut self, seed: u64) -> Self {
-        self.trees.set_seed(seed);
-        self
-    }
-
-    /// Sets the most memory that all trees together may take. At the limit, the least visited nodes lose
-    /// their children, and with them what was learned there. \[Default: no limit\]
-    pub fn memory_limit(mut self, limit: Bytes) -> Self {
-        self.trees.set_memory_limit(limit);
+        self.trees.rule.delta = delta;
         self
     }
 
@@ -153,20 +159,7 @@ impl<S: Space, R: RolloutPolicy<S::Game> + Clone> OutcomeSampling<S, R> {
     /// order, from the start of the game: its own actions, and what it saw of the others' and of chance. What
     /// was learned before is kept.
     pub fn target(&mut self, player: Player, seen: &[ActionOf<S>]) {
-        self.target = Some((player, seen.to_vec()));
-    }
-
-    /// Returns a handle that stops the runs of this search; see
-    /// [`Mcts::stop_handle`](crate::Mcts::stop_handle).
-    pub fn stop_handle(&self) -> StopHandle {
-        self.trees.stop_handle()
-    }
-
-    /// Returns the average strategy of `player` after it has `seen` these actions since the start of the
-    /// game, its own and those of others: each action with its probability. If the tree does not reach that
-    /// far, there are no actions.
-    pub fn strategy(&self, player: Player, seen: &[ActionOf<S>]) -> Vec<(ActionOf<S>, f64)> {
-        self.trees.strategy(player, seen)
+        self.trees.memory.target = Some((player, seen.to_vec()));
     }
 
     /// Draws an action from the [`strategy`](Self::strategy) of `player`. Returns `None` if the tree does not
@@ -181,29 +174,44 @@ impl<S: Space, R: RolloutPolicy<S::Game> + Clone> OutcomeSampling<S, R> {
         // The sum may be a rounding error below 1.
         drawn.or(strategy.last()).map(|&(action, _)| action)
     }
+}
 
-    /// Searches within `budget`. Returns a report on the first decision of the game, or on the outcomes of
-    /// chance if chance moves first. The run continues with the trees of earlier runs.
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`Mcts::run`](crate::search::Mcts::run), and a [`SearchError`] if a parameter is
-    /// out of its range.
-    pub fn run(&mut self, budget: Budget) -> Result<ReportOf<S>, SearchError> {
-        let fits = self.epsilon > 0.0 && self.epsilon <= 1.0;
-        ParameterError::unless(fits, "OutcomeSampling::exploration", self.epsilon, "above 0 and at most 1")?;
-        let fits = (0.0..1.0).contains(&self.delta);
-        ParameterError::unless(fits, "OutcomeSampling::targeting", self.delta, "from 0 and below 1")?;
+/// The report is about the first decision of the game, or about the outcomes of chance if chance moves first.
+impl<S, R> Run<S, RegretMatching, R, Average> for PlayerTrees<OutcomeSampling>
+where
+    S: Space,
+    R: RolloutPolicy<S::Game> + Clone,
+{
+    fn run(
+        trees: &mut Self::Trees,
+        budget: Budget,
+        every: Every,
+        observer: &mut dyn FnMut(&ReportOf<S>),
+    ) -> Result<ReportOf<S>, SearchError> {
+        let OutcomeSampling { epsilon, delta } = trees.rule;
+        let fits = epsilon > 0.0 && epsilon <= 1.0;
+        ParameterError::unless(fits, "Mcts::exploration", epsilon, "above 0 and at most 1")?;
+        let fits = (0.0..1.0).contains(&delta);
+        ParameterError::unless(fits, "Mcts::targeting", delta, "from 0 and below 1")?;
+        let target = trees.memory.target.clone();
         let mut sampler = Outcomes {
-            epsilon: self.epsilon,
-            delta: if self.target.is_some() { self.delta } else { 0.0 },
-            target: self.target.as_ref().map(|(player, seen)| (*player, seen.as_slice())),
-            learner: self.learner,
+            epsilon,
+            delta: if target.is_some() { delta } else { 0.0 },
+            target: target.as_ref().map(|(player, seen)| (*player, seen.as_slice())),
+            learner: trees.memory.learner,
             weights: Vec::new(),
         };
-        let report = self.trees.run_by(&mut sampler, budget, Every::Iterations(u64::MAX), &mut |_| {});
-        self.learner = sampler.learner;
+        let report = trees.run_by(&mut sampler, budget, every, observer);
+        trees.memory.learner = sampler.learner;
         report
+    }
+
+    fn report(trees: &Self::Trees) -> Result<ReportOf<S>, SearchError> {
+        trees.report()
+    }
+
+    fn actions_after(trees: &Self::Trees, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>> {
+        trees.actions_after(line)
     }
 }
 
@@ -496,16 +504,5 @@ impl<S: Space, R: RolloutPolicy<S::Game>> Iterate<S, RegretMatching, R> for Outc
             has_room &= walker.update_tree(leaf, &rewards)?;
         }
         Ok(has_room)
-    }
-}
-
-impl<S: Space + fmt::Debug, R: RolloutPolicy<S::Game>> fmt::Debug for OutcomeSampling<S, R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OutcomeSampling")
-            .field("trees", &self.trees)
-            .field("exploration", &self.epsilon)
-            .field("targeting", &self.delta)
-            .field("target", &self.target)
-            .finish_non_exhaustive()
     }
 }

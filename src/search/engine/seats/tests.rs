@@ -2,7 +2,7 @@
 
 use crate::game::{GameState, HiddenInformation, Player, Rng, Turn};
 use crate::run::budget::Budget;
-use crate::search::engine::seats::OutcomeSampling;
+use crate::search::mcts::Mcts;
 use crate::space::information_set::InformationSet;
 
 /// Chance draws 0 or 1, and player 1 sees it. Player 0 does not, and takes .4, or 1 if chance drew 0 and
@@ -46,7 +46,7 @@ impl HiddenInformation for Gamble {
 /// Nineteen of twenty iterations draw 1. If they counted in full, taking .4 would look better.
 #[test]
 fn iterations_count_by_the_probability_with_which_they_were_sampled() {
-    let mut search = OutcomeSampling::new(InformationSet::new(Gamble::default())).seed(1);
+    let mut search = Mcts::outcome_sampling(InformationSet::new(Gamble::default())).seed(1);
     search.target(1, &[1]);
     search.run(Budget::iterations(10_000)).expect("a sound game");
     let gambles: f64 = search.strategy(0, &[]).iter().filter(|entry| entry.0 == 1).map(|entry| entry.1).sum();

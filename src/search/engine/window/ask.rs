@@ -7,7 +7,8 @@ use crate::iteration::Iterations;
 use crate::run::budget::Budget;
 use crate::run::budget::StopReason;
 use crate::run::error::SearchError;
-use crate::search::engine::window::{Ahead, Counted, Windowed};
+use crate::search::engine::window::{Ahead, Counted, Window, Windowed};
+use crate::search::mcts::Mcts;
 use crate::search::run::RunCounts;
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
@@ -32,7 +33,7 @@ impl Ticket {
     }
 }
 
-/// A leaf that waits for its rewards; see [`Windowed::ask`].
+/// A leaf that waits for its rewards; see [`Mcts::ask`](crate::Mcts::ask).
 pub struct Question<'a, G: GameState> {
     ticket: Ticket,
     state: &'a G,
@@ -42,7 +43,7 @@ pub struct Question<'a, G: GameState> {
 }
 
 impl<'a, G: GameState> Question<'a, G> {
-    /// Returns the ticket to [`tell`](Windowed::tell) the answer with.
+    /// Returns the ticket to [`tell`](crate::Mcts::tell) the answer with.
     pub fn ticket(&self) -> Ticket {
         self.ticket
     }
@@ -81,7 +82,7 @@ impl<G: GameState + fmt::Debug> fmt::Debug for Question<'_, G> {
 }
 
 impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, W>
-    Windowed<S, P, R, B, W>
+    Mcts<S, P, R, B, Window<W>>
 where
     P::Stats: Statistics<S::Game, R>,
 {
@@ -89,8 +90,7 @@ where
     /// divide a fixed number of iterations, such as [`Gumbel`](crate::selection::Gumbel), need this; for
     /// others it has no effect.
     pub fn plan(&mut self, iterations: u64) {
-        self.planned = Some(iterations);
-        self.asking = None;
+        self.trees.plan(iterations);
     }
 
     /// Descends to the next leaf and returns it as a question. Evaluate the state where and when you like,
@@ -106,10 +106,10 @@ where
     /// use ramure::prelude::*;
     /// use ramure::games::Connect4;
     /// use ramure::selection::Puct;
-    /// use ramure::simulation::AskTell;
+    /// use ramure::simulation::Told;
     /// use ramure::Rewards;
     ///
-    /// let mut search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(AskTell).window(8);
+    /// let mut search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(Told).window(8);
     /// let mut queue = Vec::new();
     /// for _ in 0..100 {
     ///     // Fill the window. Here the questions would go to another process.
@@ -131,6 +131,53 @@ where
     /// Returns the errors of [`Mcts::run`](crate::Mcts::run), and an error if the priors of an earlier answer
     /// were invalid.
     pub fn ask(&mut self) -> Result<Option<Question<'_, S::Game>>, SearchError> {
+        self.trees.ask()
+    }
+
+    /// Answers a question: the expected `rewards` of all players, and the `priors` of the
+    /// [actions](Question::actions), which may have any scale. `priors` is ignored unless the question
+    /// [wants](Question::wants_priors) them.
+    ///
+    /// # Errors
+    ///
+    /// Returns
+    ///
+    /// - [`SearchError::Ticket`] if the question is not open: it has been answered, the search has
+    ///   [advanced](Self::advance), or the ticket is that of another search;
+    /// - [`SearchError::Game`] if the number of rewards or priors is wrong, or one of them is not in range.
+    ///
+    /// The question then stays open.
+    pub fn tell(&mut self, ticket: Ticket, rewards: Rewards, priors: &[f32]) -> Result<(), SearchError> {
+        self.trees.tell(ticket, rewards, priors)
+    }
+
+    /// Uses all answers that have arrived, and takes back the questions that are open: their visits no longer
+    /// count, and their tickets are not valid any more. Call this before the last report.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if an answer cannot be used. The other answers are used all the same.
+    pub fn finish(&mut self) -> Result<(), SearchError> {
+        self.trees.finish()
+    }
+
+    /// Returns the number of questions that have no answer yet.
+    pub fn open_questions(&self) -> usize {
+        self.trees.ahead.pending.iter().filter(|entry| entry.is_question()).count()
+    }
+}
+
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, W>
+    Windowed<S, P, R, B, W>
+where
+    P::Stats: Statistics<S::Game, R>,
+{
+    fn plan(&mut self, iterations: u64) {
+        self.planned = Some(iterations);
+        self.asking = None;
+    }
+
+    fn ask(&mut self) -> Result<Option<Question<'_, S::Game>>, SearchError> {
         let turn = match &self.asking {
             Some(asking) => asking.turn,
             None => self.prepare(self.planned.map_or_else(Budget::until_stopped, Budget::iterations))?,
@@ -163,7 +210,7 @@ where
 
     /// Does what [`ask_one`](Self::ask_one) does, and returns whether the last pending iteration asks.
     fn find(&mut self, turn: Turn, until: u64, tally: &mut RunCounts) -> Result<bool, SearchError> {
-        let (size, unobserved) = (self.pace.size, self.pace.unobserved);
+        let (size, unobserved) = (self.window.size, self.window.unobserved);
         self.with_window(turn, |window, iterations| {
             // If the game ends after a few actions, no leaf may need an answer.
             for _ in 0..size {
@@ -207,20 +254,7 @@ where
         })
     }
 
-    /// Answers a question: the expected `rewards` of all players, and the `priors` of the
-    /// [actions](Question::actions), which may have any scale. `priors` is ignored unless the question
-    /// [wants](Question::wants_priors) them.
-    ///
-    /// # Errors
-    ///
-    /// Returns
-    ///
-    /// - [`SearchError::Ticket`] if the question is not open: it has been answered, the search has
-    ///   [advanced](Self::advance), or the ticket is that of another search;
-    /// - [`SearchError::Game`] if the number of rewards or priors is wrong, or one of them is not in range.
-    ///
-    /// The question then stays open.
-    pub fn tell(&mut self, ticket: Ticket, rewards: Rewards, priors: &[f32]) -> Result<(), SearchError> {
+    fn tell(&mut self, ticket: Ticket, rewards: Rewards, priors: &[f32]) -> Result<(), SearchError> {
         let Some(index) = self.open_question(ticket) else { return Err(SearchError::Ticket) };
         let entry = &mut self.ahead.pending[index];
         let ply = entry.leaf.ply();
@@ -272,13 +306,8 @@ where
         }
     }
 
-    /// Uses all answers that have arrived, and takes back the questions that are open: their visits no longer
-    /// count, and their tickets are not valid any more. Call this before the last report.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if an answer cannot be used. The other answers are used all the same.
-    pub fn finish(&mut self) -> Result<(), SearchError> {
+    /// See [`Mcts::finish`].
+    pub(crate) fn finish(&mut self) -> Result<(), SearchError> {
         if self.ahead.pending.is_empty() {
             return Ok(());
         }
@@ -289,16 +318,11 @@ where
 
     /// Resolves all pending iterations, and counts those that have rewards.
     pub(crate) fn settle_pending(&mut self, turn: Turn, tally: &mut RunCounts) -> Result<(), SearchError> {
-        let unobserved = self.pace.unobserved;
+        let unobserved = self.window.unobserved;
         let settled =
             self.with_window(turn, |window, iterations| window.settle_all(iterations, unobserved, tally));
         self.search.tree.tidy();
         settled.map(|_| ())
-    }
-
-    /// Returns the number of questions that have no answer yet.
-    pub fn open_questions(&self) -> usize {
-        self.ahead.pending.iter().filter(|entry| entry.is_question()).count()
     }
 
     /// Calls `work` with the pending iterations and the data of the search.

@@ -11,11 +11,12 @@ use crate::run::report::ReportOf;
 use crate::run::stop_handle::StopHandle;
 use crate::search::engine::forest::panicked;
 use crate::search::engine::window::ask::Ticket;
-use crate::search::engine::window::{Counted, OneThread, Windowed};
+use crate::search::engine::window::{Counted, OneThread, Window, Windowed};
 use crate::search::mcts::Mcts;
+use crate::search::one_tree::OneTree;
 use crate::search::run::{Driver, RunCounts, Until, drive};
 use crate::selection::TreePolicy;
-use crate::simulation::{Evaluator, Position, RolloutPolicy, evaluate_by};
+use crate::simulation::{BatchEvaluator, Position, RolloutPolicy, evaluate_by};
 use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
 use core::fmt;
@@ -36,7 +37,7 @@ struct Request<G: GameState> {
     reply: Sender<Vec<Answer>>,
 }
 
-/// A [`Evaluator`] on a thread of its own. Searches [run beside](Windowed::run_beside) it: they find the
+/// A [`BatchEvaluator`] on a thread of its own. Searches [run beside](Mcts::run_beside) it: they find the
 /// next leaves while it evaluates. Clones of a batcher share the thread, so several searches can fill one
 /// batch.
 ///
@@ -48,12 +49,12 @@ struct Request<G: GameState> {
 /// use ramure::games::Connect4;
 /// use ramure::search::Batcher;
 /// use ramure::selection::Puct;
-/// use ramure::simulation::{Evaluator, Position, AskTell};
+/// use ramure::simulation::{BatchEvaluator, Position, Told};
 /// use ramure::{BoxError, Rewards};
 ///
 /// struct Network;
 ///
-/// impl Evaluator<Connect4> for Network {
+/// impl BatchEvaluator<Connect4> for Network {
 ///     fn evaluate(&self, batch: &mut [Position<'_, Connect4>]) -> Result<(), BoxError> {
 ///         batch.iter_mut().for_each(|position| position.set_value(Rewards::new(2, |_| 0.5)));
 ///         Ok(())
@@ -61,7 +62,7 @@ struct Request<G: GameState> {
 /// }
 ///
 /// let batcher = Batcher::new(Network)?;
-/// let mut search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(AskTell).window(32);
+/// let mut search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(Told).window(32);
 /// let report = search.run_beside(&batcher, Budget::iterations(1_000))?;
 /// assert_eq!(report.iterations, 1_000);
 /// # Ok::<(), SearchError>(())
@@ -93,7 +94,7 @@ where
     /// # Errors
     ///
     /// Returns [`SearchError::Threads`] if the thread cannot be started.
-    pub fn new(evaluator: impl Evaluator<G> + Send + 'static) -> Result<Self, SearchError> {
+    pub fn new(evaluator: impl BatchEvaluator<G> + Send + 'static) -> Result<Self, SearchError> {
         Batcher::collecting(evaluator, usize::MAX, Duration::ZERO)
     }
 
@@ -105,7 +106,7 @@ where
     ///
     /// Returns [`SearchError::Threads`] if the thread cannot be started.
     pub fn collecting(
-        evaluator: impl Evaluator<G> + Send + 'static,
+        evaluator: impl BatchEvaluator<G> + Send + 'static,
         size: usize,
         patience: Duration,
     ) -> Result<Self, SearchError> {
@@ -131,8 +132,8 @@ where
     /// Asks for the evaluation of several positions, each a state with its legal actions. Returns at once;
     /// [`Answers::wait`] waits.
     ///
-    /// **Who needs it:** programs that drive many searches on one thread by [`ask`](Windowed::ask) and
-    /// [`tell`](Windowed::tell).
+    /// **Who needs it:** programs that drive many searches on one thread by [`ask`](crate::Mcts::ask) and
+    /// [`tell`](crate::Mcts::tell).
     pub fn submit(&self, positions: Vec<(G, Vec<G::Action>)>) -> Answers {
         let (reply, answers) = channel();
         let count = positions.len();
@@ -143,9 +144,9 @@ where
 }
 
 /// Sends the batch to the thread and waits for the answers. So
-/// [`Evaluate`](crate::simulation::Evaluate) of a batcher lets several searches on several threads
+/// [`EvaluateBatch`](crate::simulation::EvaluateBatch) of a batcher lets several searches on several threads
 /// fill one batch.
-impl<G: GameState + Send + 'static> Evaluator<G> for Batcher<G>
+impl<G: GameState + Send + 'static> BatchEvaluator<G> for Batcher<G>
 where
     G::Action: Send,
 {
@@ -223,7 +224,7 @@ impl Answers {
 
 /// Answers requests until the last batcher is dropped.
 fn serve<G: GameState>(
-    evaluator: &impl Evaluator<G>,
+    evaluator: &impl BatchEvaluator<G>,
     requests: &Receiver<Request<G>>,
     size: usize,
     patience: Duration,
@@ -267,7 +268,7 @@ fn serve<G: GameState>(
     }
 }
 
-impl<S, P, R, B> Windowed<S, P, R, B, OneThread>
+impl<S, P, R, B> Mcts<S, P, R, B, Window>
 where
     S: Space<Game: Send + 'static>,
     ActionOf<S>: Send,
@@ -311,15 +312,17 @@ where
         observer: &mut dyn FnMut(&ReportOf<S>),
     ) -> Result<ReportOf<S>, SearchError> {
         let clock = WallClock::start();
-        let turn = self.prepare(budget)?;
+        let windowed = &mut self.trees;
+        let turn = windowed.prepare(budget)?;
         let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0);
-        let mut beside = Beside { windowed: self, batcher, bytes };
+        let mut beside = Beside { windowed, batcher, bytes };
         let report = drive(&mut beside, turn, budget, every, observer, &clock);
+        let windowed = &mut self.trees;
         if report.is_err() {
             // Takes back what waits for answers.
-            let _ = self.finish();
+            let _ = windowed.finish();
         }
-        self.asking = None;
+        windowed.asking = None;
         report
     }
 }
@@ -329,7 +332,7 @@ struct Beside<'a, S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B
 where
     P::Stats: Statistics<S::Game, R>,
 {
-    windowed: &'a mut Windowed<S, P, R, B>,
+    windowed: &'a mut Windowed<S, P, R, B, OneThread>,
     batcher: &'a Batcher<S::Game>,
     bytes: usize,
 }
@@ -343,12 +346,12 @@ where
     B: Backprop<S::Game>,
     P::Stats: Statistics<S::Game, R>,
 {
-    fn search(&mut self) -> &mut Mcts<S, P, R, Counted<B>> {
+    fn search(&mut self) -> &mut OneTree<S, P, R, Counted<B>> {
         &mut self.windowed.search
     }
 
     fn leaves(&self) -> u64 {
-        self.windowed.pace.size as u64
+        self.windowed.window.size as u64
     }
 
     fn iterate(
@@ -358,7 +361,7 @@ where
         deadline: &mut Option<Deadline<'_, WallClock>>,
         tally: &mut RunCounts,
     ) -> Result<StopReason, SearchError> {
-        let batch = self.windowed.pace.size.div_ceil(2);
+        let batch = self.windowed.window.size.div_ceil(2);
         let mut in_flight: VecDeque<(Vec<Ticket>, Answers)> = VecDeque::new();
         // Why the run stops asking. What is in flight is used all the same.
         let mut stop: Option<Result<StopReason, SearchError>> = None;

@@ -1,4 +1,4 @@
-//! [`Windowed`]: a search that holds several leaves at a time.
+//! [`Window`]: a search that holds several leaves at a time.
 
 mod ask;
 mod batcher;
@@ -14,26 +14,22 @@ pub use in_flight::{Counted, InFlight, PendingVisits};
 pub use workers::{OneThread, Threads, Workers};
 
 use crate::__sealed::Sealed;
-use crate::backpropagation::{Average, Backprop};
+use crate::backpropagation::Backprop;
 use crate::cpu_features::with_best_instructions;
 use crate::game::{GameFault, Turn};
 use crate::iteration::expansion::Expansion;
 use crate::iteration::{Iterations, Shortage};
 use crate::parameter::ParameterError;
-use crate::run::budget::{Budget, Bytes, Every, StopReason};
+use crate::run::budget::{Budget, Every, StopReason};
 use crate::run::clock::{Clock, Deadline, WallClock};
 use crate::run::error::SearchError;
-use crate::run::report::root_decision::RootDecision;
 use crate::run::report::{ActionReport, ReportOf};
-use crate::run::stop_handle::StopHandle;
-use crate::search::engine::Pace;
-use crate::search::engine::forest::Forest;
+use crate::search::engine::{Engine, Pace, Run, Single, Trees};
 use crate::search::mcts::Mcts;
+use crate::search::one_tree::OneTree;
 use crate::search::run::{Alone, RunCounts, Until, drive};
-use crate::search::search_trait::{Search, search_by_methods_of};
-use crate::search::tree_view::TreeView;
-use crate::selection::{TreePolicy, Ucb1};
-use crate::simulation::{Leaf, RolloutPolicy, Uniform};
+use crate::selection::TreePolicy;
+use crate::simulation::{Leaf, RolloutPolicy};
 use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
 use core::fmt;
@@ -74,10 +70,10 @@ pub enum Unobserved {
 /// window pays off
 ///
 /// - if an evaluator, such as a network, evaluates many positions in little more time than one:
-///   [`Evaluate`](crate::simulation::Evaluate);
-/// - if the evaluator is elsewhere, in another process or on another thread: [`ask`](Self::ask) and
-///   [`tell`](Self::tell);
-/// - if a simulation takes so long that several threads are worth it: [`threads`](Self::threads).
+///   [`EvaluateBatch`](crate::simulation::EvaluateBatch);
+/// - if the evaluator is elsewhere, in another process or on another thread: [`ask`](Mcts::ask) and
+///   [`tell`](Mcts::tell);
+/// - if a simulation takes so long that several threads are worth it: [`threads`](Mcts::threads).
 ///
 /// Each leaf is found without the rewards of those before it in the window, so a window costs some strength
 /// per iteration. Visits count at once; [`Unobserved`] says what the search assumes of their rewards. When
@@ -108,19 +104,28 @@ pub enum Unobserved {
 /// If the tree policy reads priors, a leaf gets children only when its evaluation arrives. If another
 /// iteration of the window comes to the same leaf, it shares the evaluation. As soon as more than a quarter
 /// of the window does so, the window is simulated although it is not full.
-#[must_use = "a search does nothing before `run`"]
-pub struct Windowed<
-    S: Space,
-    P: TreePolicy<S::Game> = Ucb1,
-    R = Uniform,
-    B: Backprop<S::Game> = Average,
-    W = OneThread,
-> where
+///
+/// # Errors
+///
+/// Besides the errors of every [run](Mcts::run), a run returns [`SearchError::Parameter`] if the window is 0 or
+/// above 65536, or the number of threads is 0. If the simulation of a leaf fails, the other leaves of its
+/// window are used all the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Window<W = OneThread> {
+    size: usize,
+    unobserved: Unobserved,
+    workers: W,
+}
+
+/// A tree with its window.
+#[doc(hidden)]
+pub struct Windowed<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, W>
+where
     R: RolloutPolicy<S::Game>,
     P::Stats: Statistics<S::Game, R>,
 {
-    search: Mcts<S, P, R, Counted<B>>,
-    pace: ManyLeaves<W>,
+    pub(crate) search: OneTree<S, P, R, Counted<B>>,
+    pub(crate) window: Window<W>,
     ahead: Ahead<S, P, R>,
     /// The iterations that are planned for `ask` and `tell`.
     planned: Option<u64>,
@@ -140,25 +145,17 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
 where
     P::Stats: Statistics<S::Game, R>,
 {
-    /// Searches with a window of `size` leaves, from 1 to 65536, and starts a new tree; see [`Windowed`].
+    /// Searches with a window of `size` leaves, from 1 to 65536, and starts a new tree; see [`Window`].
     ///
     /// A window of 1 gives the same results as a search without a window.
-    pub fn window(self, size: usize) -> Windowed<S, P, R, B> {
-        let decorated = |tree_policy, rollout_policy, backprop| {
-            (tree_policy, rollout_policy, Counted::by(InFlight, backprop))
-        };
-        Windowed {
-            search: self.with(decorated),
-            pace: ManyLeaves { size, unobserved: Unobserved::default(), workers: OneThread },
-            ahead: Ahead::default(),
-            planned: None,
-            asking: None,
-        }
+    pub fn window(self, size: usize) -> Mcts<S, P, R, B, Window> {
+        let window = Window { size, unobserved: Unobserved::default(), workers: OneThread };
+        Mcts { trees: window.plant(self.trees) }
     }
 }
 
-impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, W>
-    Windowed<S, P, R, B, W>
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, W: Copy>
+    Mcts<S, P, R, B, Window<W>>
 where
     P::Stats: Statistics<S::Game, R>,
 {
@@ -166,8 +163,8 @@ where
     /// [finished](Self::finish) first. \[Default: [`Unobserved::Loss`]\]
     pub fn unobserved(mut self, unobserved: Unobserved) -> Self {
         // What was assumed is taken back by the same rule.
-        let _ = self.finish();
-        self.pace.unobserved = unobserved;
+        let _ = self.trees.finish();
+        self.trees.window.unobserved = unobserved;
         self
     }
 
@@ -180,131 +177,46 @@ where
     ///
     /// Threads pay off if a simulation takes tens of microseconds. If it takes less, search with several
     /// trees: [`Mcts::parallel`].
-    pub fn threads(self, n: usize) -> Windowed<S, P, R, B, Threads> {
-        let Windowed { search, pace: ManyLeaves { size, unobserved, .. }, ahead, planned, asking } = self;
-        let pace = ManyLeaves { size, unobserved, workers: Threads(n) };
-        Windowed { search, pace, ahead, planned, asking }
-    }
-
-    /// Searches with `n` trees on `n` threads, each with a window of its own; see [`Forest`]. Pending
-    /// iterations are [finished](Self::finish), and what this search has found is kept.
     ///
-    /// The evaluator is cloned for each tree. To let all trees fill one batch, share a [`Batcher`]:
+    /// To let several trees fill one batch, share a [`Batcher`]:
     ///
     /// ```
     /// use ramure::prelude::*;
     /// use ramure::games::Connect4;
     /// use ramure::search::Batcher;
     /// use ramure::selection::Puct;
-    /// use ramure::simulation::{Evaluator, Evaluate, Position};
+    /// use ramure::simulation::{BatchEvaluator, EvaluateBatch, Position};
     /// use ramure::{BoxError, Rewards};
     ///
     /// struct Network;
     ///
-    /// impl Evaluator<Connect4> for Network {
+    /// impl BatchEvaluator<Connect4> for Network {
     ///     fn evaluate(&self, batch: &mut [Position<'_, Connect4>]) -> Result<(), BoxError> {
     ///         batch.iter_mut().for_each(|position| position.set_value(Rewards::new(2, |_| 0.5)));
     ///         Ok(())
     ///     }
     /// }
     ///
-    /// let network = Evaluate::new(Batcher::new(Network)?);
+    /// let network = EvaluateBatch::new(Batcher::new(Network)?);
     /// let search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(network);
     /// let report = search.window(16).parallel(4).run(Budget::iterations(2_000))?;
     /// assert_eq!(report.iterations, 2_000);
     /// # Ok::<(), SearchError>(())
     /// ```
-    pub fn parallel(mut self, n: usize) -> Forest<S, P, R, Counted<B>, ManyLeaves<W>> {
-        let _ = self.finish();
-        self.search.parallel_at(self.pace, n)
+    pub fn threads(self, n: usize) -> Mcts<S, P, R, B, Window<Threads>> {
+        let Windowed { search, window: Window { size, unobserved, .. }, ahead, planned, asking } = self.trees;
+        let window = Window { size, unobserved, workers: Threads(n) };
+        Mcts { trees: Windowed { search, window, ahead, planned, asking } }
     }
+}
 
-    /// Returns what is searched; see [`Mcts::space`].
-    pub fn space(&self) -> &S {
-        self.search.space()
-    }
-
-    /// Returns the root state of the search; see [`Mcts::state`].
-    pub fn state(&self) -> &S::Real {
-        self.search.state()
-    }
-
-    /// Returns the tree policy.
-    pub fn tree_policy_ref(&self) -> &P {
-        self.search.tree_policy_ref()
-    }
-
-    /// Returns the rollout policy, including what it has learned.
-    pub fn rollout_policy_ref(&self) -> &R {
-        self.search.rollout_policy_ref()
-    }
-
-    /// Returns a handle that stops the runs of this search; see [`Mcts::stop_handle`].
-    pub fn stop_handle(&self) -> StopHandle {
-        self.search.stop_handle()
-    }
-
-    /// Returns a read-only view of the tree.
-    pub fn tree(&self) -> TreeView<'_, S, P, R, Counted<B>> {
-        self.search.tree()
-    }
-
-    /// Returns the number of bytes that the tree takes from the system.
-    pub fn memory_usage(&self) -> Bytes {
-        self.search.memory_usage()
-    }
-
-    /// Sets the most memory that the tree may take; see [`Mcts::memory_limit`].
-    pub fn set_memory_limit(&mut self, limit: Bytes) {
-        self.search.set_memory_limit(limit);
-    }
-
-    /// Sets the seed of all randomness; see [`Mcts::set_seed`].
-    pub fn set_seed(&mut self, seed: u64) {
-        self.search.set_seed(seed);
-    }
-
-    /// Sets when nodes get children; see [`Mcts::set_expansion`]. Pending iterations are
-    /// [finished](Self::finish) first.
-    pub fn set_expansion(&mut self, expansion: Expansion) {
-        let _ = self.finish();
-        // The next question begins a new plan, which checks and reads the settings.
-        self.asking = None;
-        self.search.set_expansion(expansion);
-    }
-
-    /// Sets how the action to play is chosen; see [`Mcts::set_root_decision`].
-    pub fn set_root_decision(&mut self, decision: Option<RootDecision>) {
-        self.search.set_root_decision(decision);
-    }
-
-    /// Plays `action`: the state that follows becomes the root. Pending iterations are
-    /// [finished](Self::finish) first. See [`Mcts::advance`].
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`Mcts::advance`] and of [`finish`](Self::finish).
-    pub fn advance(&mut self, action: ActionOf<S>) -> Result<(), SearchError> {
-        self.search.turn()?;
-        if !self.search.accepts(action) {
-            return Err(SearchError::illegal(action));
-        }
-        self.finish()?;
-        self.asking = None;
-        self.search.advance(action)
-    }
-
-    /// Gives the states that the game had before the root state, and empties the tree; see
-    /// [`Mcts::set_earlier_states`]. Pending iterations are dropped.
-    pub fn set_earlier_states(&mut self, states: impl IntoIterator<Item = S::Real>) {
-        self.drop_pending();
-        self.search.set_earlier_states(states);
-    }
-
-    /// Replaces what is searched by `space` and empties the tree. Pending iterations are dropped.
-    pub fn reset(&mut self, space: S) {
-        self.drop_pending();
-        self.search.reset(space);
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, W>
+    Windowed<S, P, R, B, W>
+where
+    P::Stats: Statistics<S::Game, R>,
+{
+    fn new(window: Window<W>, search: OneTree<S, P, R, Counted<B>>) -> Self {
+        Windowed { search, window, ahead: Ahead::default(), planned: None, asking: None }
     }
 
     /// Forgets the pending iterations.
@@ -314,41 +226,9 @@ where
         self.asking = None;
     }
 
-    /// Returns the search inside.
-    #[cfg(feature = "save")]
-    pub(crate) fn inner(&self) -> &Mcts<S, P, R, Counted<B>> {
-        &self.search
-    }
-
-    #[cfg(feature = "save")]
-    pub(crate) fn inner_mut(&mut self) -> &mut Mcts<S, P, R, Counted<B>> {
-        &mut self.search
-    }
-
-    /// Returns the settings of the window on which results depend. The number of threads is none of them.
-    #[cfg(feature = "save")]
-    pub(crate) fn window_setting(&self) -> String {
-        self.pace.text()
-    }
-
-    /// Reports on the current tree, without searching. While questions are open, the visits include pending
-    /// ones.
-    ///
-    /// The iterations, the depth and the time are those since the search began to [`ask`](Self::ask), if it
-    /// has not [run](Self::run) or [advanced](Self::advance) since. An answer counts when the search has used
-    /// it: at the latest after [`finish`](Self::finish).
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`Mcts::report`].
-    pub fn report(&self) -> Result<ReportOf<S>, SearchError> {
-        let Some(Asking { clock, counts, .. }) = &self.asking else { return self.search.report() };
-        self.search.report_counts(&RunCounts { time: clock.now(), ..*counts })
-    }
-
     /// Checks the settings, finishes what is pending, and begins a run. Returns the turn at the root.
     fn prepare(&mut self, budget: Budget) -> Result<Turn, SearchError> {
-        self.pace.check_size()?;
+        self.window.check_size()?;
         self.finish()?;
         let turn = self.search.prepare(budget)?;
         self.search.begin(budget.iterations);
@@ -356,61 +236,146 @@ where
         self.asking = Some(Asking { turn, clock: WallClock::start(), counts });
         Ok(turn)
     }
+}
 
-    /// Searches within `budget` and returns a report.
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`Mcts::run`], and [`SearchError::Parameter`] if the window is 0 or above 65536,
-    /// or the number of threads is 0. If the simulation of a leaf fails, the other leaves of its window are
-    /// used all the same.
-    pub fn run(&mut self, budget: Budget) -> Result<ReportOf<S>, SearchError>
-    where
-        W: Workers<S, P, R>,
-    {
-        self.run_with(budget, Every::Iterations(u64::MAX), &mut |_| {})
+impl<S, P, R, B, W> Engine<S, P, R, B> for Window<W>
+where
+    S: Space,
+    P: TreePolicy<S::Game>,
+    R: RolloutPolicy<S::Game>,
+    B: Backprop<S::Game>,
+    P::Stats: Statistics<S::Game, R>,
+{
+    type Trees = Windowed<S, P, R, B, W>;
+
+    fn plant(self, tree: OneTree<S, P, R, B>) -> Self::Trees {
+        Windowed::new(self, Self::decorate(tree))
     }
 
-    /// Searches as [`run`](Self::run) does and shows `observer` a report at intervals; see
-    /// [`Mcts::run_with`]. Pending questions are [finished](Self::finish) first.
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`run`](Self::run).
+    fn uproot(trees: Self::Trees) -> (Self, OneTree<S, P, R, B>) {
+        (trees.window, Self::strip(trees.search))
+    }
+}
+
+impl<S, P, R, B, W> Single<S, P, R, B> for Window<W>
+where
+    S: Space,
+    P: TreePolicy<S::Game>,
+    R: RolloutPolicy<S::Game>,
+    B: Backprop<S::Game>,
+    P::Stats: Statistics<S::Game, R>,
+{
+    type Backprop = Counted<B>;
+
+    fn decorate(tree: OneTree<S, P, R, B>) -> OneTree<S, P, R, Counted<B>> {
+        tree.with(|tree_policy, rollout_policy, backprop| {
+            (tree_policy, rollout_policy, Counted::by(InFlight, backprop))
+        })
+    }
+
+    fn strip(tree: OneTree<S, P, R, Counted<B>>) -> OneTree<S, P, R, B> {
+        tree.with(|tree_policy, rollout_policy, backprop| (tree_policy, rollout_policy, backprop.inner))
+    }
+
+    fn into_tree(mut trees: Self::Trees) -> (Self, OneTree<S, P, R, Counted<B>>) {
+        let _ = trees.finish();
+        (trees.window, trees.search)
+    }
+}
+
+impl<S, P, R, B, W> Trees<S, P, R> for Windowed<S, P, R, B, W>
+where
+    S: Space,
+    P: TreePolicy<S::Game>,
+    R: RolloutPolicy<S::Game>,
+    B: Backprop<S::Game>,
+    P::Stats: Statistics<S::Game, R>,
+{
+    type Space = S;
+    type Backprop = Counted<B>;
+
+    fn space(&self) -> &S {
+        &self.search.space
+    }
+
+    fn first(&self) -> &OneTree<S, P, R, Counted<B>> {
+        &self.search
+    }
+
+    fn each(&mut self, mut set: impl FnMut(&mut OneTree<S, P, R, Counted<B>>)) {
+        set(&mut self.search);
+    }
+
+    fn drop_rest(&mut self) {
+        self.drop_pending();
+    }
+
+    fn set_expansion(&mut self, expansion: Expansion) {
+        let _ = self.finish();
+        // The next question begins a new plan, which checks and reads the settings.
+        self.asking = None;
+        self.search.set_expansion(expansion);
+    }
+
+    fn advance(&mut self, action: ActionOf<S>, space: Option<S>) -> Result<(), SearchError> {
+        if space.is_none() {
+            self.search.turn()?;
+            if !self.search.accepts(action) {
+                return Err(SearchError::illegal(action));
+            }
+        }
+        self.finish()?;
+        self.asking = None;
+        self.search.advance(action, space)
+    }
+
+    fn reset(&mut self, space: S) {
+        self.search.reset(space);
+    }
+}
+
+impl<S, P, R, B, W> Run<S, P, R, B> for Window<W>
+where
+    S: Space,
+    P: TreePolicy<S::Game>,
+    R: RolloutPolicy<S::Game>,
+    B: Backprop<S::Game>,
+    W: Workers<S, P, R>,
+    P::Stats: Statistics<S::Game, R>,
+{
+    /// If the simulation of a leaf fails, the other leaves of its window are used all the same.
     #[inline(never)]
-    pub fn run_with(
-        &mut self,
+    fn run(
+        trees: &mut Self::Trees,
         budget: Budget,
         every: Every,
         observer: &mut dyn FnMut(&ReportOf<S>),
-    ) -> Result<ReportOf<S>, SearchError>
-    where
-        W: Workers<S, P, R>,
-    {
+    ) -> Result<ReportOf<S>, SearchError> {
         let clock = WallClock::start();
-        self.pace.workers.check()?;
-        let turn = self.prepare(budget)?;
-        self.asking = None;
+        trees.window.workers.check()?;
+        let turn = trees.prepare(budget)?;
+        trees.asking = None;
         let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0);
-        let Windowed { search, pace, ahead: state, .. } = self;
-        let mut alone = Alone { search, pace: *pace, state, bytes };
+        let Windowed { search, window, ahead: state, .. } = trees;
+        let mut alone = Alone { search, pace: *window, state, bytes };
         drive(&mut alone, turn, budget, every, observer, &clock)
+    }
+
+    fn report(trees: &Self::Trees) -> Result<ReportOf<S>, SearchError> {
+        let Some(Asking { clock, counts, .. }) = &trees.asking else { return trees.search.report() };
+        trees.search.report_counts(&RunCounts { time: clock.now(), ..*counts })
+    }
+
+    fn actions_after(trees: &Self::Trees, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>> {
+        trees.search.actions_after(line)
     }
 }
 
-/// A window of leaves at a time, as a [`Windowed`] search holds them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ManyLeaves<W = OneThread> {
-    size: usize,
-    unobserved: Unobserved,
-    workers: W,
-}
+impl<W> Sealed for Window<W> {}
 
-impl<W> Sealed for ManyLeaves<W> {}
-
-impl<W> ManyLeaves<W> {
+impl<W> Window<W> {
     /// Returns the settings on which results depend.
-    fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         // The name of the type does not have the number of threads.
         let kind = core::any::type_name::<W>().rsplit("::").next().unwrap_or_default();
         format!("{}, {:?}, {kind}", self.size, self.unobserved)
@@ -418,11 +383,11 @@ impl<W> ManyLeaves<W> {
 
     fn check_size(&self) -> Result<(), ParameterError> {
         let fits = (1..=MOST_LEAVES).contains(&self.size);
-        ParameterError::unless(fits, "Windowed::window", self.size as f64, "from 1 to 65536")
+        ParameterError::unless(fits, "Mcts::window", self.size as f64, "from 1 to 65536")
     }
 }
 
-impl<S, P, R, B, W> Pace<S, P, R, Counted<B>> for ManyLeaves<W>
+impl<S, P, R, B, W> Pace<S, P, R, Counted<B>> for Window<W>
 where
     S: Space,
     P: TreePolicy<S::Game>,
@@ -446,7 +411,7 @@ where
         self.size as u64
     }
 
-    fn begin(self, _: &Mcts<S, P, R, Counted<B>>) -> Ahead<S, P, R> {
+    fn begin(self, _: &OneTree<S, P, R, Counted<B>>) -> Ahead<S, P, R> {
         Ahead::default()
     }
 
@@ -454,7 +419,7 @@ where
     fn iterate(
         self,
         ahead: &mut Ahead<S, P, R>,
-        search: &mut Mcts<S, P, R, Counted<B>>,
+        search: &mut OneTree<S, P, R, Counted<B>>,
         turn: Turn,
         until: Until,
         deadline: &mut Option<Deadline<'_, WallClock>>,
@@ -500,7 +465,7 @@ where
         ahead.pending.iter().find(|entry| entry.is_question()).map_or(0, |entry| entry.leaf.ply())
     }
 
-    fn recover(self, ahead: &mut Ahead<S, P, R>, search: &mut Mcts<S, P, R, Counted<B>>, turn: Turn) {
+    fn recover(self, ahead: &mut Ahead<S, P, R>, search: &mut OneTree<S, P, R, Counted<B>>, turn: Turn) {
         let tally = &mut RunCounts::new(StopReason::NotRun);
         // What fails here is taken back, too.
         let _ = search
@@ -654,22 +619,6 @@ where
     }
 }
 
-impl<S, P, R, B, W> Search for Windowed<S, P, R, B, W>
-where
-    S: Space,
-    P: TreePolicy<S::Game>,
-    R: RolloutPolicy<S::Game>,
-    B: Backprop<S::Game>,
-    W: Workers<S, P, R>,
-    P::Stats: Statistics<S::Game, R>,
-{
-    search_by_methods_of!(Self, S);
-
-    fn actions_after(&self, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>> {
-        self.search.actions_after(line)
-    }
-}
-
 impl<S, P, R, B, W: fmt::Debug> fmt::Debug for Windowed<S, P, R, B, W>
 where
     S: Space + fmt::Debug,
@@ -679,8 +628,8 @@ where
     P::Stats: Statistics<S::Game, R>,
 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Windowed")
-            .field("pace", &self.pace)
+        f.debug_struct("Mcts")
+            .field("window", &self.window)
             .field("pending", &self.ahead.pending.len())
             .field("search", &self.search)
             .finish_non_exhaustive()

@@ -56,7 +56,7 @@ where
 pub struct OneThread;
 
 /// Several threads simulate, each one leaf at a time; see
-/// [`Windowed::threads`](crate::search::engine::window::Windowed::threads).
+/// [`Mcts::threads`](crate::Mcts::threads).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Threads(pub(crate) usize);
 
@@ -115,7 +115,7 @@ where
     Traces<S, P, R>: Send,
 {
     fn check(&self) -> Result<(), ParameterError> {
-        ParameterError::unless(self.0 > 0, "Windowed::threads", 0.0, "at least 1")
+        ParameterError::unless(self.0 > 0, "Mcts::threads", 0.0, "at least 1")
     }
 
     fn simulate(&self, rollout_policy: &R, Leaves(leaves): Leaves<'_, S, P, R>, rng: &mut Rng) {

@@ -13,7 +13,7 @@ use leduc::{Leduc, LeducAction};
 use phantom_tic_tac_toe::{PhantomAction, PhantomTicTacToe};
 use ramure::HiddenInformation;
 use ramure::prelude::*;
-use ramure::search::{InformationSet, PlayerTrees};
+use ramure::search::InformationSet;
 use ramure::selection::AvailabilityUcb1;
 use std::error::Error;
 use std::fmt::{Debug, Write as _};
@@ -125,7 +125,7 @@ impl<G: Shared> Reached<G> {
                 (report.best_action(), report.iterations)
             }
             "mo-ismcts" => {
-                let trees = PlayerTrees::new(InformationSet::new(state));
+                let trees = Mcts::player_trees(InformationSet::new(state));
                 let report = trees.tree_policy(AvailabilityUcb1::new(c)).seed(seed).run(budget)?;
                 (report.best_action(), report.iterations)
             }

@@ -6,7 +6,6 @@ use crate::games::goofspiel::{Prizes, Scoring};
 use crate::games::{Goofspiel, KnockoutWhist};
 use ramure::agents::Agent;
 use ramure::prelude::*;
-use ramure::search::PlayerTrees;
 use ramure::selection::RegretMatching;
 use std::fmt::Display;
 use std::io::{BufRead, Write};
@@ -118,7 +117,7 @@ pub fn goofspiel(
 ) -> Result<(), Failure> {
     let mut rng = Rng::seeded(seed);
     let mut state = Goofspiel::new(cards, order, Scoring::Win)?;
-    let mut search = PlayerTrees::new(state).tree_policy(RegretMatching::default()).seed(rng.bits());
+    let mut search = Mcts::player_trees(state).tree_policy(RegretMatching::default()).seed(rng.bits());
     person.show("You are player 0. Both bid a card at the same time; the greater card wins the prize.")?;
     loop {
         match state.turn() {

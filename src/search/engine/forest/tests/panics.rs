@@ -5,8 +5,9 @@ use crate::games::TicTacToe;
 use crate::games::tic_tac_toe::Cell as Square;
 use crate::search::engine::forest::tests::often;
 use crate::search::engine::forest::*;
+use crate::simulation::Uniform;
+use crate::space::Space;
 use crate::space::transpositions::Transpositions;
-use crate::space::{ActionOf, Space};
 use std::error::Error;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -89,24 +90,25 @@ impl Keyed for Planned {
 
 /// Checks that all trees agree about the trunk.
 fn agree<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, L>(
-    forest: &Forest<S, P, R, B, L>,
+    forest: &Grove<S, P, R, B, L>,
 ) {
     let known = |member: &Member<S, P, R, B>| (member.trunk.visits(), member.trunk.len());
     assert!(forest.members.iter().all(|member| known(member) == known(&forest.members[0])));
     assert_eq!(forest.members.len(), forest.joined);
 }
 
+/// A forest of trees that hold as many leaves as `E` says.
+type Search<S, P, B, E> = Mcts<S, P, Uniform, B, Forest<E>>;
+
 /// Plans panics of all methods, each at many of its calls, in the first run and in a later one. Returns how
 /// many there were.
-fn check<S, P, B, L>(new: impl Fn(Planned) -> Forest<S, P, Uniform, B, L>, trees: usize) -> u32
+fn check<S, P, B, E>(new: impl Fn(Planned) -> Search<S, P, B, E>, trees: usize) -> u32
 where
-    S: Space<Game: Send + Sync> + Send + Sync,
-    ActionOf<S>: Send + Sync,
-    P: TreePolicy<S::Game> + Merge<S::Game, P::Stats> + Clone + Send,
-    P::Stats: Statistics<S::Game, Uniform> + Send + Sync,
-    B: Backprop<S::Game> + Merge<S::Game, B::Stats> + Clone + Send,
-    B::Stats: Send + Sync,
-    L: Pace<S, P, Uniform, B>,
+    S: Space,
+    P: TreePolicy<S::Game>,
+    B: Backprop<S::Game>,
+    E: Single<S, P, Uniform, B>,
+    Forest<E>: Run<S, P, Uniform, B> + Engine<S, P, Uniform, B, Trees = Grove<S, P, Uniform, E::Backprop, E>>,
 {
     let mut panics = 0;
     for warm in [0, 150] {
@@ -129,14 +131,14 @@ where
             let ends = |at: u64| at <= 8 || at + 6 > count;
             for at in (1..=count).filter(|&at| ends(at) || at % step == 0) {
                 let (mut forest, plan) = begin();
-                let (members, visits) = (forest.members.len(), forest.first().root_visits());
+                let (members, visits) = (forest.trees.members.len(), forest.trees.first().root_visits());
                 plan.arm(call, at);
                 let run = catch_unwind(AssertUnwindSafe(|| forest.run(budget)));
                 let run =
                     run.unwrap_or_else(|_| panic!("call {at} of {}: the panic left the run", CALLS[call]));
                 plan.arm(0, 0);
                 let case = format!("call {at} of {} in run {}", CALLS[call], 1 + warm.min(1));
-                agree(&forest);
+                agree(&forest.trees);
                 match run {
                     // Other threads share the calls in another way, and another search looks twice at other
                     // iterations.
@@ -146,14 +148,14 @@ where
                         let panic = error.source().map(ToString::to_string).unwrap_or_default();
                         assert!(panic.contains("panicked: as planned, at call"), "{case}: {error:?}");
                         // At most the tree that failed is lost.
-                        assert!(forest.members.len() + usize::from(trees > 1) >= members, "{case}");
-                        assert!(forest.first().root_visits() >= visits, "{case}");
+                        assert!(forest.trees.members.len() + usize::from(trees > 1) >= members, "{case}");
+                        assert!(forest.trees.first().root_visits() >= visits, "{case}");
                     }
                 }
-                let visits = forest.first().root_visits();
+                let visits = forest.trees.first().root_visits();
                 let report = forest.run(budget).unwrap_or_else(|error| panic!("{case}, later: {error:?}"));
                 assert_eq!((report.iterations, report.root_visits >= visits + 150), (150, true), "{case}");
-                agree(&forest);
+                agree(&forest.trees);
             }
         }
     }

@@ -3,8 +3,9 @@
 use crate::backpropagation::{Average, Solver, Step};
 use crate::game::{Rewards, Rng};
 use crate::games::{Connect4, TicTacToe};
+use crate::search::engine::OneLeaf;
 use crate::search::engine::forest::trunk::graph::*;
-use crate::search::engine::forest::{Exchange, Forest};
+use crate::search::engine::forest::{Exchange, Grove};
 use crate::selection::{Choice, Node};
 use crate::simulation::Uniform;
 use crate::space::transpositions::{MirrorImages, Transpositions};
@@ -74,7 +75,7 @@ impl<G: GameState> Merge<G, Own> for Positions {
     }
 }
 
-type Recorded<S> = Forest<S, Actions, Uniform, Positions>;
+type Recorded<S> = Grove<S, Actions, Uniform, Positions, OneLeaf>;
 
 /// Exchanges of many nodes, early.
 fn often() -> Exchange {
@@ -97,7 +98,7 @@ fn check<S: Space<Game: Send + Sync> + Send + Sync>(forest: &Recorded<S>, lost: 
         })
     };
     // A tree may have had no room for the position, or no known way to it, and tells of it next time.
-    let may_wait = !lost.is_empty() || forest.exchange.most_nodes < 100.0;
+    let may_wait = !lost.is_empty() || forest.forest.exchange.most_nodes < 100.0;
     let told = |own: Own, untold: (u32, f64)| {
         assert!(untold == (0, 0.0) || may_wait, "{untold:?}");
         Own { visits: own.visits - untold.0, sum: own.sum - untold.1 }
@@ -226,9 +227,9 @@ where
         let report = forest.run(Budget::iterations(iterations)).expect("runs");
         assert_eq!(report.iterations, iterations);
         if report.recycled_nodes > 0 {
-            lost.extend(forest.members[0].trunk.graph.positions.iter().map(|position| position.key));
+            lost.extend(forest.trees.members[0].trunk.graph.positions.iter().map(|position| position.key));
         }
-        let more = check(&forest, &lost);
+        let more = check(&forest.trees, &lost);
         found = [found[0] + more[0], found[1] + more[1]];
         let held = |forest: &Recorded<S>| {
             let of = |(number, member): (
@@ -243,7 +244,7 @@ where
             };
             HashSet::<(usize, Key)>::from_iter(forest.members.iter().enumerate().flat_map(of))
         };
-        let before = held(&forest);
+        let before = held(&forest.trees);
         forest.advance(report.actions[0].action).expect("legal");
         for _ in 1..plies {
             let action = forest.space().root().actions().into_iter().next();
@@ -252,7 +253,7 @@ where
         if forest.state().turn() == Turn::Over {
             break;
         }
-        let after = held(&forest);
+        let after = held(&forest.trees);
         lost.extend(before.difference(&after).map(|(_, key)| *key));
     }
     found
@@ -297,7 +298,7 @@ fn proofs_reach_all_actions_that_lead_to_a_position() {
         let mut forest = search.parallel(3).threads(1).exchange(often());
         let mut shared = HashSet::new();
         while forest.run(Budget::iterations(250)).expect("runs").proof.is_none() {
-            for (number, member) in forest.members.iter().enumerate() {
+            for (number, member) in forest.trees.members.iter().enumerate() {
                 let (trunk, tree) = (&member.trunk, &member.search.tree);
                 for (family, &parent) in trunk.graph.parents.iter().enumerate() {
                     let parent_here = &trunk.graph.positions[parent as usize];

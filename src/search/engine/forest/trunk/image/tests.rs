@@ -12,7 +12,7 @@ fn rewards_that_a_tree_has_not_found_since_the_last_exchange_are_refused() {
     let exchange = Exchange::new().every(0.5).least_iterations(4).start(4).least_visits(3).most_nodes(100.0);
     let mut forest = Mcts::new(TicTacToe::new()).seed(1).parallel(2).exchange(exchange);
     forest.run(Budget::iterations(200)).expect("a sound game");
-    for member in &forest.members {
+    for member in &forest.trees.members {
         let (image, search) = (member.trunk.image(), &member.search);
         let read = |image: &Image| {
             let mut news = vec![0; image.nodes.len()];

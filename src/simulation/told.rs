@@ -6,17 +6,17 @@ use crate::game::{GameFault, GameState, Rewards, Rng};
 
 /// No rollout and no evaluation: you tell the search the rewards and priors of its leaves.
 ///
-/// **Use it** with [`Windowed::ask`](crate::search::Windowed::ask) and
-/// [`Windowed::tell`](crate::search::Windowed::tell), where an example is. A search that simulates by itself
+/// **Use it** with [`Mcts::ask`](crate::Mcts::ask) and
+/// [`Mcts::tell`](crate::Mcts::tell), where an example is. A search that simulates by itself
 /// fails with this policy. **Stores** nothing.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct AskTell;
+pub struct Told;
 
 /// What a search with this policy cannot do.
 const MESSAGE: &str =
-    "the rollout policy `AskTell` does not simulate: use `ask` and `tell`, or another rollout policy";
+    "the rollout policy `Told` does not simulate: use `ask` and `tell`, or another rollout policy";
 
-impl<G: GameState> RolloutPolicy<G> for AskTell {
+impl<G: GameState> RolloutPolicy<G> for Told {
     type Trace = ();
 
     fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, _: &mut Rng) -> Result<Rewards, GameFault> {
@@ -24,7 +24,7 @@ impl<G: GameState> RolloutPolicy<G> for AskTell {
     }
 }
 
-impl<G: GameState> Priors<G> for AskTell {
+impl<G: GameState> Priors<G> for Told {
     fn priors(&self, _: &G, _: &[G::Action], _: &mut [f32]) -> Result<Option<Rewards>, BoxError> {
         Err(MESSAGE.into())
     }

@@ -1,0 +1,280 @@
+//! [`OneTree`]: one tree with its policies and settings.
+
+use crate::backpropagation::{Average, Backprop};
+use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Rng, Turn};
+use crate::iteration::expansion::Expansion;
+use crate::iteration::path::TreeOf;
+use crate::run::error::SearchError;
+use crate::run::report::root_decision::RootDecision;
+use crate::run::stop_handle::StopHandle;
+use crate::search::engine::Trees;
+use crate::search::tree_view::TreeView;
+use crate::selection::{FirstPlay, TreePolicy, Ucb1};
+use crate::simulation::Uniform;
+use crate::space::{ActionOf, Space};
+use crate::tree::{ROOT, Tree};
+use core::fmt;
+use core::sync::atomic::{AtomicU32, Ordering};
+
+/// One tree with its policies and settings: what an engine has one or more of.
+pub struct OneTree<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> {
+    pub(crate) space: S,
+    pub(crate) players: u8,
+    /// The player whose action led to the root.
+    pub(crate) chooser: Player,
+    pub(crate) tree: TreeOf<S, P, B>,
+    pub(crate) tree_policy: P,
+    pub(crate) rollout_policy: R,
+    pub(crate) backprop: B,
+    pub(crate) expansion: Expansion,
+    /// If `None`, the tree policy decides; if it does not either, the robust child is played.
+    pub(crate) decision: Option<RootDecision>,
+    pub(crate) memory_limit: usize,
+    /// The number of runs, advances and resets so far. It gives each random root decision its own draw.
+    pub(crate) moment: u64,
+    /// The number of the latest iteration. Each search starts its count at a different number.
+    pub(crate) iteration: u32,
+    /// Whether this run has found that no more memory can be reclaimed at the memory limit.
+    pub(crate) is_full: bool,
+    /// The first-play urgency of the expansion, or else of the tree policy; set when a run starts.
+    pub(crate) first_play: FirstPlay,
+    pub(crate) rng: Rng,
+    /// Determines the random root decisions, together with `moment`.
+    pub(crate) decision_seed: u64,
+    /// Determines the random order in which children are created.
+    pub(crate) salt: u64,
+    pub(crate) stop: StopHandle,
+    /// The keys of the positions that the game had before the root, in ascending order, if the search
+    /// recognises positions.
+    pub(crate) earlier: Vec<u128>,
+    /// This field and the next one are buffers, kept to reuse their memory.
+    pub(crate) actions: Vec<ActionOf<S>>,
+    pub(crate) initial: Vec<P::Stats>,
+}
+
+impl<S: Space> OneTree<S, Ucb1, Uniform, Average> {
+    /// Creates a search of `space` with the default policies. Allocates nothing.
+    pub fn new(space: S) -> Self {
+        OneTree {
+            players: space.root().players(),
+            space,
+            chooser: 0,
+            tree: Tree::new(),
+            tree_policy: Ucb1::default(),
+            rollout_policy: Uniform,
+            backprop: Average,
+            expansion: Expansion::default(),
+            decision: None,
+            memory_limit: usize::MAX,
+            moment: 0,
+            iteration: first_iteration(),
+            is_full: false,
+            first_play: FirstPlay::Infinite,
+            rng: Rng::seeded(0),
+            decision_seed: 0,
+            salt: 0,
+            stop: StopHandle::default(),
+            earlier: Vec::new(),
+            actions: Vec::new(),
+            initial: Vec::new(),
+        }
+    }
+}
+
+/// Returns the number from which a search counts its iterations. It is far from the numbers of other
+/// searches, so that a [`Choice`](crate::selection::Choice) kept from another search is recognized. Nothing
+/// else depends on it.
+fn first_iteration() -> u32 {
+    static SEARCHES: AtomicU32 = AtomicU32::new(0);
+    SEARCHES.fetch_add(0x9E37_79B9, Ordering::Relaxed)
+}
+
+impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R, B> {
+    /// Swaps the policies and starts a new tree.
+    pub fn with<P2: TreePolicy<S::Game>, R2, B2: Backprop<S::Game>>(
+        self,
+        policies: impl FnOnce(P, R, B) -> (P2, R2, B2),
+    ) -> OneTree<S, P2, R2, B2> {
+        let (tree_policy, rollout_policy, backprop) =
+            policies(self.tree_policy, self.rollout_policy, self.backprop);
+        OneTree {
+            space: self.space,
+            players: self.players,
+            chooser: self.chooser,
+            tree: Tree::new(),
+            tree_policy,
+            rollout_policy,
+            backprop,
+            expansion: self.expansion,
+            decision: self.decision,
+            memory_limit: self.memory_limit,
+            moment: 0,
+            iteration: self.iteration,
+            is_full: false,
+            first_play: self.first_play,
+            rng: self.rng,
+            decision_seed: self.decision_seed,
+            salt: self.salt,
+            stop: self.stop,
+            earlier: self.earlier,
+            actions: self.actions,
+            initial: Vec::new(),
+        }
+    }
+
+    /// Changing the order in which actions are tried empties the tree.
+    pub fn set_expansion(&mut self, expansion: Expansion) {
+        if expansion.tries() != self.expansion.tries() {
+            self.tree.clear();
+        }
+        self.expansion = expansion;
+    }
+
+    pub fn set_memory_limit(&mut self, limit: usize) {
+        if limit > self.memory_limit {
+            self.tree.stop_recycling();
+        }
+        self.memory_limit = limit;
+    }
+
+    pub fn set_seed(&mut self, seed: u64) {
+        self.rng = Rng::seeded(seed);
+        (self.decision_seed, self.moment) = (seed, 0);
+    }
+
+    /// Returns the root state that iterations start from.
+    pub fn root(&self) -> &S::Game {
+        self.space.root()
+    }
+
+    /// Plays `action`. If `space` is given, it is what follows, and `action` is not checked. After an error,
+    /// the search is unchanged.
+    pub fn advance(&mut self, action: ActionOf<S>, space: Option<S>) -> Result<(), SearchError> {
+        let turn = match space {
+            None => self.turn()?,
+            Some(_) => self.root().turn(),
+        };
+        if space.is_none() && !self.accepts(action) {
+            return Err(SearchError::illegal(action));
+        }
+        let (key, transformation) = S::position(self.root());
+        let stored = S::stored(self.root(), action, transformation);
+        // If the game panics here, the search is unchanged.
+        if let Some(next) = space {
+            self.players = next.root().players();
+            self.space = next;
+        } else {
+            let mut next = self.space.clone();
+            next.play(action);
+            self.space = next;
+        }
+        if let Turn::Player(player) = turn {
+            self.chooser = player;
+        }
+        self.moment += 1;
+        // In an open loop, the outcomes of chance share the node.
+        if !(S::SKIPS_CHANCE && turn == Turn::Chance) {
+            self.advance_tree(stored);
+        }
+        if S::IS_KEYED {
+            self.leave(key);
+        }
+        Ok(())
+    }
+
+    /// Makes the root's child by `stored` the root, which has the state of this search.
+    fn advance_tree(&mut self, stored: ActionOf<S>) {
+        if !S::IS_KEYED || self.tree.is_empty() {
+            return self.tree.advance(stored);
+        }
+        let (key, transformation) = S::position(self.root());
+        match self.tree.find_position(key, self.chooser) {
+            Some(number) => self.tree.advance_to_position(number),
+            None => {
+                self.tree.advance(stored);
+                if !self.tree.is_empty() {
+                    // The child leads to a position with another key, if `advance_to` set a state that does
+                    // not follow.
+                    self.tree.unlink(self.tree.root());
+                }
+            }
+        }
+        if !self.tree.is_empty() {
+            self.tree.set_root_transformation(transformation);
+        }
+    }
+
+    /// Returns whether [`advance`](Self::advance) accepts `action`: it is legal, or the search has sampled
+    /// it.
+    pub(crate) fn accepts(&self, action: ActionOf<S>) -> bool {
+        let is_sampled = || {
+            let link = if self.tree.is_empty() { ROOT } else { self.tree.root().link() };
+            self.tree.children_of(link).any(|child| child.action() == action)
+        };
+        self.space.can_play(action) || S::IS_SAMPLED && is_sampled()
+    }
+
+    /// Returns the turn at the root, or an error if the game is over there or names an unknown player.
+    pub(crate) fn turn(&self) -> Result<Turn, SearchError> {
+        let (players, turn) = (self.players, self.root().turn());
+        let fault = match turn {
+            _ if !(1..=MAX_PLAYERS).contains(&usize::from(players)) => GameFault::Players { players },
+            Turn::Player(player) if player >= players => GameFault::UnknownPlayer { player, players },
+            Turn::Over => return Err(SearchError::GameOver),
+            Turn::Player(_) | Turn::Chance => return Ok(turn),
+        };
+        Err(SearchError::game(fault, 0))
+    }
+
+    pub fn reset(&mut self, space: S) {
+        self.moment += 1;
+        (self.players, self.chooser) = (space.root().players(), 0);
+        self.space = space;
+        self.earlier.clear();
+        self.tree.clear();
+    }
+
+    /// Returns a view of the tree.
+    pub fn view_tree(&self) -> TreeView<'_, S, P, R, B> {
+        TreeView::new(self)
+    }
+}
+
+impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Trees<S, P, R> for OneTree<S, P, R, B> {
+    type Space = S;
+    type Backprop = B;
+
+    fn space(&self) -> &S {
+        &self.space
+    }
+
+    fn first(&self) -> &OneTree<S, P, R, B> {
+        self
+    }
+
+    fn each(&mut self, mut set: impl FnMut(&mut OneTree<S, P, R, B>)) {
+        set(self);
+    }
+
+    fn advance(&mut self, action: ActionOf<S>, space: Option<S>) -> Result<(), SearchError> {
+        OneTree::advance(self, action, space)
+    }
+
+    fn reset(&mut self, space: S) {
+        OneTree::reset(self, space);
+    }
+}
+
+impl<S: Space + fmt::Debug, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> fmt::Debug
+    for OneTree<S, P, R, B>
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Mcts")
+            .field("state", &self.space)
+            .field("expansion", &self.expansion)
+            .field("root_decision", &self.decision)
+            .field("nodes", &self.tree.children())
+            .field("bytes", &self.tree.reserved_bytes())
+            .finish_non_exhaustive()
+    }
+}

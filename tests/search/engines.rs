@@ -1,0 +1,146 @@
+//! Each setting and each policy can be given before or after the engine, and each engine has the same methods.
+
+use ramure::backpropagation::{Average, Solver};
+use ramure::games::Connect4;
+use ramure::prelude::*;
+use ramure::search::{ActionOf, InformationSet, RootDecision, Search, Space, Transpositions};
+use ramure::selection::{AvailabilityUcb1, RegretMatching, Ucb1Tuned};
+use ramure::simulation::{Mast, MultipleRollouts};
+use ramure::{Bytes, Expansion, Order};
+
+use crate::common::kuhn::Kuhn;
+
+/// What a search finds: the visits and means of all actions, the action to play, and the nodes.
+fn found<S: Search>(search: &mut S) -> String {
+    let report = search.run(Budget::iterations(600)).expect("a sound game");
+    let actions: Vec<_> =
+        report.actions.iter().map(|action| (action.action, action.visits, action.mean)).collect();
+    format!("{actions:?} {:?} {}", report.chosen, report.nodes)
+}
+
+/// Checks that both searches find the same now, after the root has moved on, and after a reset.
+fn same<S: Space + Clone>(mut one: impl Search<Space = S>, mut other: impl Search<Space = S>, start: S)
+where
+    ActionOf<S>: PartialEq,
+{
+    assert_eq!(found(&mut one), found(&mut other));
+    let action = one.report().expect("it ran").actions[0].action;
+    one.advance(action).expect("it is legal");
+    other.advance(action).expect("it is legal");
+    assert_eq!(found(&mut one), found(&mut other));
+    one.reset(start.clone());
+    other.reset(start);
+    assert_eq!(found(&mut one), found(&mut other));
+}
+
+#[test]
+fn settings_and_policies_can_be_given_before_or_after_the_engine() {
+    let game = Connect4::new();
+    let limit = Bytes::kib(400);
+    let expansion = Expansion::default().order(Order::AsListed);
+    let before = || {
+        let search = Mcts::new(game).tree_policy(Ucb1Tuned::default()).rollout_policy(Mast::default());
+        let search = search.backprop(Solver::new(Average)).expansion(expansion).seed(7);
+        search.memory_limit(limit).root_decision(RootDecision::Max)
+    };
+    macro_rules! after {
+        ($search:expr) => {
+            $search
+                .tree_policy(Ucb1Tuned::default())
+                .rollout_policy(Mast::default())
+                .backprop(Solver::new(Average))
+                .expansion(expansion)
+                .seed(7)
+                .memory_limit(limit)
+                .root_decision(RootDecision::Max)
+        };
+    }
+    same(before(), after!(Mcts::new(game)), game);
+    same(before().window(8), after!(Mcts::new(game).window(8)), game);
+    same(before().parallel(3).threads(1), after!(Mcts::new(game).parallel(3).threads(1)), game);
+    same(
+        before().window(4).parallel(2).threads(1),
+        after!(Mcts::new(game).window(4).parallel(2).threads(1)),
+        game,
+    );
+    // A swap after the engine starts new trees, so what was found before does not matter.
+    let mut used = Mcts::new(game).seed(7).parallel(3).threads(1);
+    used.run(Budget::iterations(50)).expect("a sound game");
+    same(before().parallel(3).threads(1), after!(used), game);
+    let mut used = Mcts::new(game).seed(7).window(8);
+    assert!(used.ask().expect("a sound game").is_some());
+    same(before().window(8), after!(used), game);
+}
+
+#[test]
+fn so_it_is_with_a_tree_for_each_player() {
+    let cards = || InformationSet::new(Kuhn::default());
+    let new = || Mcts::player_trees(cards());
+    let limit = Bytes::kib(300);
+    same(
+        new()
+            .tree_policy(AvailabilityUcb1::new(0.7))
+            .rollout_policy(MultipleRollouts::new(2, Uniform))
+            .seed(3)
+            .memory_limit(limit),
+        new()
+            .memory_limit(limit)
+            .seed(3)
+            .rollout_policy(MultipleRollouts::new(2, Uniform))
+            .tree_policy(AvailabilityUcb1::new(0.7)),
+        cards(),
+    );
+    same(
+        new().tree_policy(RegretMatching::default()).root_decision(RootDecision::Robust).seed(3),
+        new().root_decision(RootDecision::Robust).seed(3).tree_policy(RegretMatching::default()),
+        cards(),
+    );
+}
+
+/// Where the search can play the action itself, the state that follows makes no difference.
+#[test]
+fn advance_to_does_what_advance_does() {
+    fn check<S: Space, M: Search<Space = S>>(
+        new: impl Fn() -> M,
+        advance_to: impl Fn(&mut M, ActionOf<S>, S),
+        next: impl Fn(&M, ActionOf<S>) -> S,
+    ) {
+        let (mut played, mut told) = (new(), new());
+        for _ in 0..3 {
+            let first = found(&mut played);
+            assert_eq!(first, found(&mut told));
+            let action = played.report().expect("it ran").best_action();
+            let space = next(&played, action);
+            played.advance(action).expect("it is legal");
+            advance_to(&mut told, action, space);
+        }
+    }
+    fn next(
+        search: &impl Search<Space: Space<Real = Connect4>>,
+        column: ramure::games::connect4::Column,
+    ) -> Connect4 {
+        let mut state = *search.state();
+        state.apply(column);
+        state
+    }
+    macro_rules! checks {
+        ($of:expr, $($new:expr),+) => {$(
+            check(
+                || $new,
+                |search, action, space| search.advance_to(action, space).expect("no iteration is pending"),
+                |search, action| $of(next(search, action)),
+            );
+        )+};
+    }
+    let plain = || Mcts::new(Connect4::new()).seed(5);
+    checks!(
+        |state: Connect4| state,
+        plain(),
+        plain().tree_policy(Ucb1Tuned::default()).window(8),
+        plain().parallel(3).threads(1),
+        plain().window(4).parallel(2).threads(1),
+        Mcts::player_trees(Connect4::new()).seed(5)
+    );
+    let graph = || Mcts::new(Transpositions::new(Connect4::new())).seed(5);
+    checks!(Transpositions::new, graph(), graph().window(8), graph().parallel(3).threads(1));
+}
