@@ -10,7 +10,7 @@ use ramure::games::Connect4;
 use ramure::prelude::*;
 use ramure::search::Batcher;
 use ramure::selection::Puct;
-use ramure::simulation::{BatchEvaluator, EvaluateBatch, Leaf, Position, Told, Trace};
+use ramure::simulation::{AskTell, Evaluate, Evaluator, Leaf, Position, Trace};
 use ramure::{BoxError, GameFault, Rewards, StaticEvaluation};
 use std::error::Error;
 use std::hint::spin_loop;
@@ -65,7 +65,7 @@ struct Slow {
     work: Work,
 }
 
-impl BatchEvaluator<Connect4> for Slow {
+impl Evaluator<Connect4> for Slow {
     fn evaluate(&self, batch: &mut [Position<'_, Connect4>]) -> Result<(), BoxError> {
         let start = Instant::now();
         wait(self.call + self.position * batch.len() as u32);
@@ -112,9 +112,9 @@ impl Cli {
         let search = Mcts::new(Connect4::new()).tree_policy(Puct::default());
         let report = if is_beside {
             let batcher = Batcher::new(slow)?;
-            search.rollout_policy(Told).window(window).run_beside(&batcher, self.budget())?
+            search.rollout_policy(AskTell).window(window).run_beside(&batcher, self.budget())?
         } else {
-            search.rollout_policy(EvaluateBatch::new(slow)).window(window).run(self.budget())?
+            search.rollout_policy(Evaluate::new(slow)).window(window).run(self.budget())?
         };
         let (positions, nanos) = &*work.0;
         let seconds = report.time.as_secs_f64();

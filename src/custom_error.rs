@@ -13,16 +13,17 @@ pub type BoxError = Box<dyn Error + Send + Sync>;
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::{BoxError, Rewards};
-/// use ramure::simulation::{Evaluate, Evaluator};
+/// use ramure::simulation::{Evaluate, Evaluator, Position};
 ///
 /// struct Network { is_loaded: bool }
 ///
 /// impl<G: GameState> Evaluator<G> for Network {
-///     fn evaluate(&self, _: &G, _: &[G::Action], _: &mut [f32]) -> Result<Rewards, BoxError> {
+///     fn evaluate(&self, batch: &mut [Position<'_, G>]) -> Result<(), BoxError> {
 ///         if !self.is_loaded {
 ///             return Err("the weights are not loaded".into()); // or `?` on any error
 ///         }
-///         Ok(Rewards::new(2, |_| 0.5))
+///         batch.iter_mut().for_each(|position| position.set_value(Rewards::new(2, |_| 0.5)));
+///         Ok(())
 ///     }
 /// }
 ///

@@ -169,10 +169,10 @@ fn hints() -> String {
     format!(
         "#![allow(unused, unreachable_code)]\nuse ramure::prelude::*;\nuse ramure::selection::Puct;\n\
          use ramure::backpropagation::{{Decorated, Decorator, second}};\n\
-         use ramure::simulation::{{Evaluate, Evaluator, WithPriors}};\nuse ramure::statistics::Statistics;\n\
+         use ramure::simulation::{{Evaluate, Evaluator, Position, WithPriors}};\nuse ramure::statistics::Statistics;\n\
          use ramure::{{ActionCode, ActionIndex, ActionSampler, BoxError, HiddenInformation, Keyed, Rewards, Scored, SkipTurn, StaticEvaluation, Symmetric}};\n\n{GAME}\n\
          #[derive(Clone, Copy)] struct Knows;\nimpl Evaluator<Sticks> for Knows {{\n    \
-         fn evaluate(&self, state: &Sticks, _: &[u8], _: &mut [f32]) -> Result<Rewards, BoxError> {{ Ok(Rewards::new(2, |_| 0.5)) }}\n}}\n\
+         fn evaluate(&self, batch: &mut [Position<'_, Sticks>]) -> Result<(), BoxError> {{ Ok(()) }}\n}}\n\
          struct Marks;\nimpl Decorator<Sticks> for Marks {{\n    type Stats = ();\n    \
          fn update<B: Backprop<Sticks>>(&self, inner: &B, step: impl Step<Sticks, ((), B::Stats)>, rewards: &mut Rewards) {{ \
          inner.update(second(step), rewards) }}\n}}\n\

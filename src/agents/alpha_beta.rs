@@ -7,6 +7,8 @@ use crate::game::{GameFault, GameState, Player, Turn};
 use crate::parameter::ParameterError;
 use crate::search::SearchError;
 use crate::simulation::check_probabilities;
+use core::any::type_name;
+use core::fmt;
 use core::time::Duration;
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
@@ -36,7 +38,7 @@ use web_time::Instant;
 /// assert!(found.nodes < 549_945 / 20); // of minimax
 /// # Ok::<(), ramure::SearchError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct AlphaBeta<E = Static> {
     depth: u32,
     evaluation: E,
@@ -44,6 +46,19 @@ pub struct AlphaBeta<E = Static> {
     nodes: Option<u64>,
     time: Option<Duration>,
     thoughts: Option<String>,
+}
+
+impl<E> fmt::Debug for AlphaBeta<E> {
+    /// Prints the type of the evaluation, because closures are not `Debug`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AlphaBeta")
+            .field("depth", &self.depth)
+            .field("by_evaluation", &self.by_evaluation)
+            .field("nodes", &self.nodes)
+            .field("time", &self.time)
+            .field("evaluation", &format_args!("{}", type_name::<E>()))
+            .finish_non_exhaustive()
+    }
 }
 
 impl AlphaBeta {
@@ -54,8 +69,8 @@ impl AlphaBeta {
 }
 
 impl<E> AlphaBeta<E> {
-    /// Evaluates unfinished games at the horizon with `evaluation`. Wrap a function in [`By`](super::By).
-    /// \[Default: [`Static`]\]
+    /// Evaluates unfinished games at the horizon with `evaluation`, which may be a function of the state and
+    /// the player. \[Default: [`Static`]\]
     pub fn evaluation<F>(self, evaluation: F) -> AlphaBeta<F> {
         let AlphaBeta { depth, by_evaluation, nodes, time, thoughts, .. } = self;
         AlphaBeta { depth, evaluation, by_evaluation, nodes, time, thoughts }

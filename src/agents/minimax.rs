@@ -6,6 +6,8 @@ use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Turn};
 use crate::parameter::ParameterError;
 use crate::search::SearchError;
 use crate::simulation::check_probabilities;
+use core::any::type_name;
+use core::fmt;
 
 /// The greatest depth of a look-ahead.
 pub const MOST_DEPTH: u32 = 256;
@@ -27,11 +29,21 @@ pub const MOST_DEPTH: u32 = 256;
 /// assert_eq!((found.value, found.nodes), (0.5, 549_945)); // a draw
 /// # Ok::<(), ramure::SearchError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Minimax<E = Static> {
     depth: u32,
     evaluation: E,
     thoughts: Option<String>,
+}
+
+impl<E> fmt::Debug for Minimax<E> {
+    /// Prints the type of the evaluation, because closures are not `Debug`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Minimax")
+            .field("depth", &self.depth)
+            .field("evaluation", &format_args!("{}", type_name::<E>()))
+            .finish_non_exhaustive()
+    }
 }
 
 impl Minimax {
@@ -42,8 +54,8 @@ impl Minimax {
 }
 
 impl<E> Minimax<E> {
-    /// Evaluates unfinished games at the horizon with `evaluation`. Wrap a function in [`By`](super::By).
-    /// \[Default: [`Static`]\]
+    /// Evaluates unfinished games at the horizon with `evaluation`, which may be a function of the state and
+    /// the player. \[Default: [`Static`]\]
     pub fn evaluation<F>(self, evaluation: F) -> Minimax<F> {
         Minimax { depth: self.depth, evaluation, thoughts: self.thoughts }
     }

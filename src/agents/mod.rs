@@ -13,7 +13,7 @@ mod random;
 
 pub use alpha_beta::AlphaBeta;
 pub use determinized::{Determinized, Vote};
-pub use evaluation::{By, Evaluation, Static};
+pub use evaluation::{Evaluation, Static};
 pub use first::First;
 pub use flat_monte_carlo::{Allocation, FlatMonteCarlo};
 pub use look_ahead::LookAhead;

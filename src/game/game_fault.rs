@@ -115,7 +115,7 @@ pub enum GameFault {
     /// [`Leaf::fail`](crate::simulation::Leaf::fail). The search returns
     /// [`SearchError::Failed`](crate::SearchError::Failed) with that error.
     Failed,
-    /// A [`BatchEvaluator`](crate::simulation::BatchEvaluator) set no value for a position of its batch.
+    /// A [`Evaluator`](crate::simulation::Evaluator) set no value for a position of its batch.
     NotEvaluated,
     /// The evaluator of a [`Batcher`](crate::search::Batcher) gave no answer within the timeout.
     NoAnswer {

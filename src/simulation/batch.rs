@@ -1,15 +1,14 @@
 //! Batches: several leaves that are simulated, or several positions that are evaluated, in one call.
 
-use super::{Leaf, Priors, RolloutPolicy, Trace};
+use super::{Leaf, Trace};
 use crate::custom_error::{BoxError, CustomError, Shared};
-use crate::game::{GameFault, GameState, Rewards, Rng, Turn};
+use crate::game::{GameFault, GameState, Rewards, Turn};
 use core::fmt;
-use std::sync::Arc;
 
 /// A leaf of a batch, and the result of its simulation.
 pub struct BatchLeaf<'a, G, T> {
-    leaf: &'a mut Leaf<G, T>,
-    result: &'a mut Option<Result<Rewards, GameFault>>,
+    pub(super) leaf: &'a mut Leaf<G, T>,
+    pub(super) result: &'a mut Option<Result<Rewards, GameFault>>,
 }
 
 impl<'a, G: GameState, T: Trace<G>> BatchLeaf<'a, G, T> {
@@ -27,10 +26,6 @@ impl<'a, G: GameState, T: Trace<G>> BatchLeaf<'a, G, T> {
     pub fn simulate(&mut self, simulate: impl FnOnce(&mut Leaf<G, T>) -> Result<Rewards, GameFault>) {
         *self.result = Some(simulate(self.leaf));
     }
-
-    pub(super) fn leaf_mut(&mut self) -> &mut Leaf<G, T> {
-        self.leaf
-    }
 }
 
 impl<G: fmt::Debug, T: fmt::Debug> fmt::Debug for BatchLeaf<'_, G, T> {
@@ -39,10 +34,10 @@ impl<G: fmt::Debug, T: fmt::Debug> fmt::Debug for BatchLeaf<'_, G, T> {
     }
 }
 
-/// One position of a batch, for a [`BatchEvaluator`] to evaluate.
+/// One position of a batch, for an [`Evaluator`](super::Evaluator) to evaluate.
 pub struct Position<'a, G: GameState> {
-    state: &'a G,
-    actions: &'a [G::Action],
+    pub(super) state: &'a G,
+    pub(super) actions: &'a [G::Action],
     pub(crate) priors: Vec<f32>,
     pub(crate) value: Result<Option<Rewards>, BoxError>,
     /// The place in the batch, which an evaluator may reorder.
@@ -102,136 +97,18 @@ impl<G: GameState + fmt::Debug> fmt::Debug for Position<'_, G> {
     }
 }
 
-/// An evaluator of many positions at once, such as a network: estimates the rewards of each, and how likely
-/// each action is to be the best.
-///
-/// Use it with [`EvaluateBatch`] and a search with a [window](crate::Mcts::window). A reference, a box and an
-/// `Arc` of a batch evaluator are batch evaluators.
-pub trait BatchEvaluator<G: GameState> {
-    /// Evaluates each position of `batch`: sets its [value](Position::set_value) and, for tree policies that
-    /// read them, its [priors](Position::priors).
-    ///
-    /// The game is over in none of the positions. You may reorder them. To get the same results from the same
-    /// seed, the answer for a position must depend neither on its place in the batch nor on the other
-    /// positions; [`EvaluateBatch::pad_to`] fixes the size.
-    ///
-    /// # Errors
-    ///
-    /// Returns any error if the whole batch fails. The run then ends with
-    /// [`SearchError::Failed`](crate::SearchError::Failed).
-    fn evaluate(&self, batch: &mut [Position<'_, G>]) -> Result<(), BoxError>;
-}
-
-macro_rules! batch_evaluator_behind {
-    ($pointer:ty) => {
-        impl<G: GameState, E: BatchEvaluator<G> + ?Sized> BatchEvaluator<G> for $pointer {
-            fn evaluate(&self, batch: &mut [Position<'_, G>]) -> Result<(), BoxError> {
-                (**self).evaluate(batch)
-            }
-        }
-    };
-}
-batch_evaluator_behind!(&E);
-batch_evaluator_behind!(Box<E>);
-batch_evaluator_behind!(Arc<E>);
-
-/// No rollout: a [`BatchEvaluator`] evaluates the leaves, all leaves of a window in one call.
-///
-/// **Use it** with a network and a search with a [window](crate::Mcts::window). In a search without a window,
-/// it evaluates batches of one position. Finished games give their own rewards.
-///
-/// **Parameter:** your evaluator. **Cost:** a call per window. **Stores** nothing per child. **Source:**
-/// Silver et al., *Mastering the game of Go without human knowledge*, 2017, where eight leaves wait for the
-/// network at a time.
-///
-/// ```
-/// use ramure::prelude::*;
-/// use ramure::games::Connect4;
-/// use ramure::selection::Puct;
-/// use ramure::simulation::{BatchEvaluator, EvaluateBatch, Position};
-/// use ramure::{BoxError, Rewards};
-///
-/// /// Prefers the columns in the middle.
-/// struct Network;
-///
-/// impl BatchEvaluator<Connect4> for Network {
-///     fn evaluate(&self, batch: &mut [Position<'_, Connect4>]) -> Result<(), BoxError> {
-///         // A real network gets the planes of all states as one tensor here.
-///         for position in batch {
-///             let columns = position.actions();
-///             for (prior, column) in position.priors().iter_mut().zip(columns) {
-///                 *prior = 1.0 / (1.0 + f32::from(column.number().abs_diff(3)));
-///             }
-///             position.set_value(Rewards::new(2, |_| 0.5));
-///         }
-///         Ok(())
-///     }
-/// }
-///
-/// let mut search = Mcts::new(Connect4::new())
-///     .tree_policy(Puct::default())
-///     .rollout_policy(EvaluateBatch::new(Network))
-///     .window(16);
-/// let report = search.run(Budget::iterations(1_000))?;
-/// assert_eq!(report.best_action().number(), 3);
-/// # Ok::<(), SearchError>(())
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct EvaluateBatch<E> {
-    evaluator: E,
-    pub(super) size: usize,
-}
-
-impl<E> EvaluateBatch<E> {
-    /// Evaluates leaves by `evaluator`.
-    pub fn new(evaluator: E) -> Self {
-        EvaluateBatch { evaluator, size: 0 }
-    }
-
-    /// Fills each batch of fewer than `size` positions with copies of its first position. Use it if the
-    /// arithmetic of your evaluator depends on the size of the batch, as that of a GPU does, and the same
-    /// seed must give the same result. \[Default: no padding\]
-    #[must_use]
-    pub fn pad_to(self, size: usize) -> Self {
-        EvaluateBatch { size, ..self }
-    }
-
-    /// Evaluates the positions of `batch`, whose values are then set, or errors.
-    fn evaluate<G: GameState>(&self, batch: &mut [Position<'_, G>])
-    where
-        E: BatchEvaluator<G>,
-    {
-        let Some(&Position { state, actions, .. }) = batch.first() else { return };
-        let evaluate = |batch: &mut [Position<'_, G>]| self.evaluator.evaluate(batch);
-        if batch.len() < self.size {
-            let same = batch.iter().map(|position| Position::new(position.state, position.actions));
-            let more = (batch.len()..self.size).map(|_| Position::new(state, actions));
-            let mut padded: Vec<_> = same.chain(more).collect();
-            evaluate_by(evaluate, &mut padded);
-            for (position, evaluated) in batch.iter_mut().zip(padded) {
-                *position = evaluated;
-            }
-        } else {
-            evaluate_by(evaluate, batch);
-        }
-    }
-
-    /// Evaluates one position.
-    fn evaluate_one<G: GameState>(
-        &self,
-        state: &G,
-        actions: &[G::Action],
-        priors: &mut [f32],
-    ) -> Result<Rewards, BoxError>
-    where
-        E: BatchEvaluator<G>,
-    {
-        let mut position = [Position::new(state, actions)];
-        self.evaluate(&mut position);
-        let [Position { priors: found, value, .. }] = position;
-        priors.copy_from_slice(&found);
-        Ok(value?.ok_or(GameFault::NotEvaluated)?)
-    }
+/// Evaluates one position by `evaluate`, as a batch.
+pub(super) fn evaluate_alone<G: GameState>(
+    state: &G,
+    actions: &[G::Action],
+    priors: &mut [f32],
+    evaluate: impl FnOnce(&mut [Position<'_, G>]),
+) -> Result<Rewards, BoxError> {
+    let mut position = [Position::new(state, actions)];
+    evaluate(&mut position);
+    let [Position { priors: found, value, .. }] = position;
+    priors.copy_from_slice(&found);
+    Ok(value?.ok_or(GameFault::NotEvaluated)?)
 }
 
 /// Evaluates a batch. Afterwards each position has a value or an error, and the order is as before.
@@ -271,61 +148,5 @@ pub(super) fn actions_of_player<G: GameState, T: Trace<G>>(leaf: &Leaf<G, T>) ->
     match leaf.turn() {
         Turn::Player(_) => Vec::from_iter(leaf.state().actions()),
         _ => Vec::new(),
-    }
-}
-
-impl<G: GameState, E: BatchEvaluator<G>> RolloutPolicy<G> for EvaluateBatch<E> {
-    type Trace = ();
-
-    fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, _: &mut Rng) -> Result<Rewards, GameFault> {
-        let state = leaf.state();
-        if leaf.turn() == Turn::Over {
-            return Rewards::of(state);
-        }
-        let value = match leaf.value() {
-            Some(value) => value,
-            None => {
-                let actions = actions_of_player(leaf);
-                let mut priors = vec![1.0; actions.len()];
-                self.evaluate_one(state, &actions, &mut priors).map_err(|error| leaf.fail(error))?
-            }
-        };
-        checked(leaf.state(), value)
-    }
-
-    fn simulate_batch<T: Trace<G>>(&self, batch: &mut [BatchLeaf<'_, G, T>], rng: &mut Rng) {
-        let is_open = |leaf: &Leaf<G, T>| leaf.value().is_none() && leaf.turn() != Turn::Over;
-        let open = batch.iter().enumerate().filter(|(_, entry)| is_open(entry.leaf()));
-        let open: Vec<_> = open.map(|(index, entry)| (index, actions_of_player(entry.leaf()))).collect();
-        let positions =
-            open.iter().map(|(index, actions)| Position::new(batch[*index].leaf().state(), actions));
-        let mut positions: Vec<_> = positions.collect();
-        self.evaluate(&mut positions);
-        let values: Vec<_> = positions.into_iter().map(|position| position.value).collect();
-        for ((index, _), value) in open.iter().zip(values) {
-            let entry = &mut batch[*index];
-            match value {
-                Ok(value) => entry.leaf_mut().set_value(value),
-                Err(error) => *entry.result = Some(Err(entry.leaf.fail(error))),
-            }
-        }
-        for entry in batch.iter_mut().filter(|entry| entry.result.is_none()) {
-            entry.simulate(|leaf| self.simulate(leaf, rng));
-        }
-    }
-}
-
-impl<G: GameState, E: BatchEvaluator<G>> Priors<G> for EvaluateBatch<E> {
-    fn priors(
-        &self,
-        state: &G,
-        actions: &[G::Action],
-        priors: &mut [f32],
-    ) -> Result<Option<Rewards>, BoxError> {
-        self.evaluate_one(state, actions, priors).map(Some)
-    }
-
-    fn priors_batch(&self, batch: &mut [Position<'_, G>]) {
-        self.evaluate(batch);
     }
 }

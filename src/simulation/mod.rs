@@ -4,6 +4,7 @@
 //! [`Leaf`], which they are given. This module uses `game` only.
 
 mod alternatives;
+mod ask_tell;
 mod batch;
 mod best_line;
 mod cutoff;
@@ -26,19 +27,19 @@ mod saved;
 mod softmax;
 #[cfg(test)]
 mod tests;
-mod told;
 mod trace;
 mod uniform;
 mod with_priors;
 
 pub use alternatives::Alternatives;
+pub use ask_tell::AskTell;
 pub(crate) use batch::evaluate_by;
-pub use batch::{BatchEvaluator, BatchLeaf, EvaluateBatch, Position};
+pub use batch::{BatchLeaf, Position};
 pub use best_line::{BestLine, WholeLine};
 pub use cutoff::Cutoff;
 pub use decisive::Decisive;
 pub use epsilon_greedy_rollouts::EpsilonGreedyRollouts;
-pub use evaluate::{Evaluate, Evaluator, FromFn, Priors, TryFromFn};
+pub use evaluate::{Evaluate, Evaluator, FromFn, Priors};
 pub use evaluation_priors::EvaluationPriors;
 pub use evaluation_priors::value_after;
 pub use last_good_reply::LastGoodReply;
@@ -50,7 +51,6 @@ pub use numbered::Numbered;
 pub(crate) use numbered::checked_index;
 pub use ppa::Ppa;
 pub use softmax::Softmax;
-pub use told::Told;
 pub use trace::{History, Trace};
 pub(crate) use trace::{LONGEST_LINE, Retraced, mover};
 pub use uniform::Uniform;

@@ -7,8 +7,8 @@ use super::mast::{Rule, gibbs_weight};
 use super::means::Means;
 use super::nst::Gram;
 use super::{
-    BestLine, Cutoff, Decisive, EpsilonGreedyRollouts, Evaluate, EvaluateBatch, EvaluationPriors,
-    LastGoodReply, Mast, Mixed, MultipleRollouts, Nst, Ppa, Softmax, Told, Uniform, WithPriors,
+    AskTell, BestLine, Cutoff, Decisive, EpsilonGreedyRollouts, Evaluate, EvaluationPriors, LastGoodReply,
+    Mast, Mixed, MultipleRollouts, Nst, Ppa, Softmax, Uniform, WithPriors,
 };
 use crate::custom_error::BoxError;
 use crate::game::{ActionIndex, GameState, MAX_PLAYERS};
@@ -17,7 +17,7 @@ use crate::persist::{Persist, persist_inner, persist_settings};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-persist_settings! { Told, Uniform }
+persist_settings! { AskTell, Uniform }
 
 persist_inner! {
     Cutoff<R>, rollout_policy, |cutoff| {
@@ -46,8 +46,10 @@ macro_rules! persist_without {
 }
 
 persist_without! {
-    Evaluate<E>: |_evaluate| "Evaluate".into();
-    EvaluateBatch<E>: |batch| format!("EvaluateBatch {{ size: {} }}", batch.size);
+    Evaluate<E>: |evaluate| match evaluate.size {
+        0 => "Evaluate".into(),
+        size => format!("Evaluate {{ size: {size} }}"),
+    };
     EpsilonGreedyRollouts<H>: |rollouts| format!("EpsilonGreedyRollouts {{ epsilon: {:?} }}", rollouts.epsilon);
     Softmax<H>: |softmax| format!("Softmax {{ tau: {:?} }}", softmax.tau);
 }

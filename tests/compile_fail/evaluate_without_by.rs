@@ -1,6 +1,6 @@
 //! A function is an evaluator by `Evaluate::by`.
 //! expect: is not an evaluator for `Sticks`
-//! expect: to use a function, write `Evaluate::by(|state: &Sticks, actions, priors| ..)`, or `try_by` if it can fail
+//! expect: to use a function, write `Evaluate::by(|state: &Sticks, actions, priors| ..)`
 use ramure::Rewards;
 use ramure::prelude::*;
 use ramure::simulation::Evaluate;

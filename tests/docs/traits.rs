@@ -116,7 +116,7 @@ fn list() -> Vec<Row> {
             Guess, Paranoid<TicTacToe>, BestReply<TicTacToe>, Seen<Action>, Transpositions<TicTacToe>, MirrorImages<TicTacToe>,
             ParameterError, GameFault, IllegalAction<tic_tac_toe::Cell>, IllegalReason;
 
-        [Debug Clone Copy PartialEq Default Send Sync] Unobserved, InFlight, PendingVisits, OneThread, OneLeaf, ByPolicy, simulation::Told;
+        [Debug Clone Copy PartialEq Default Send Sync] Unobserved, InFlight, PendingVisits, OneThread, OneLeaf, ByPolicy, simulation::AskTell;
         [Debug Clone Copy PartialEq Send Sync] Threads, Ticket, Window<Threads>, Forest<Window>;
         [Debug Clone Copy PartialEq Default Send Sync] PlayerTrees<OutcomeSampling>;
         [Debug Clone Copy PartialEq Default Send Sync] OutcomeSampling;
@@ -140,7 +140,7 @@ fn list() -> Vec<Row> {
 
         // They hold a function of the user.
         [Debug Clone Copy Send Sync]
-            By<Closure>, simulation::WithPriors<Uniform, Closure>, simulation::FromFn<Closure>, simulation::TryFromFn<Closure>;
+            simulation::WithPriors<Uniform, Closure>, simulation::FromFn<Closure>;
 
         // They change behind a shared reference (`Cell`), so they are not `Sync`.
         [Debug Send Sync] Attempts<'static, SameGame>;
@@ -154,7 +154,6 @@ fn list() -> Vec<Row> {
 
         [Debug Clone Send Sync] Batcher<TicTacToe>;
         [Debug Send] Answers;
-        [Debug Clone Send Sync] simulation::EvaluateBatch<Mast>;
         [Debug Send] simulation::BatchLeaf<'static, TicTacToe, History<Action>>;
         [Debug Send Sync] simulation::Position<'static, TicTacToe>, Question<'static, TicTacToe>;
 
@@ -193,16 +192,16 @@ fn the_decorators_implement_the_listed_traits() {
 /// A closure does not change which traits the types around it implement.
 #[test]
 fn a_closure_can_be_anywhere_in_a_search_that_is_printed() {
-    let row = row!(Minimax<By<Closure>>, ["Debug", "Clone", "Send", "Sync"]);
+    let row = row!(Minimax<Closure>, ["Debug", "Clone", "Send", "Sync"]);
     assert_eq!(row.has, row.listed);
     let row = row!(
         simulation::Mixed<simulation::Evaluate<simulation::FromFn<Closure>>, Uniform>,
-        ["Debug", "Clone", "Send", "Sync"]
+        ["Debug", "Clone", "Copy", "Send", "Sync"]
     );
     assert_eq!(row.has, row.listed);
-    let agent = Minimax::new(2).evaluation(By(|_: &TicTacToe, _: Player| 0.5));
+    let agent = Minimax::new(2).evaluation(|_: &TicTacToe, _: Player| 0.5);
     let text = format!("{agent:?}");
-    assert!(text.contains("By(") && text.contains("{{closure}}"), "{text}");
+    assert!(text.contains("{{closure}}"), "{text}");
 }
 
 #[test]

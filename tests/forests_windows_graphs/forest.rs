@@ -251,7 +251,7 @@ fn an_error_of_an_evaluator_stops_all_trees() {
         let stones = 9 - state.actions().into_iter().count();
         if stones == 4 { Err("four stones".into()) } else { Ok(Rewards::new(2, |_| 0.5)) }
     };
-    let search = Mcts::new(TicTacToe::new()).rollout_policy(Evaluate::try_by(late));
+    let search = Mcts::new(TicTacToe::new()).rollout_policy(Evaluate::by(late));
     let mut forest = search.parallel(3).exchange(often());
     let error = forest.run(Budget::iterations(10_000)).expect_err("a state with four stones");
     assert!(

@@ -5,7 +5,7 @@ use ramure::games::{Connect4, Hex};
 use ramure::prelude::*;
 use ramure::search::{Batcher, Counted, Exchange, TreeNode, Unobserved, Window};
 use ramure::selection::{Exp3, Puct, Ucb1Tuned, UcbV};
-use ramure::simulation::{BatchEvaluator, EvaluateBatch, Leaf, Position, RolloutPolicy, Told, Trace};
+use ramure::simulation::{AskTell, Evaluate, Evaluator, Leaf, Position, RolloutPolicy, Trace};
 use ramure::statistics::{Moments, Prior, Statistics};
 use ramure::{BoxError, Bytes, Expansion, FirstPlay, GameFault, Rewards, StopReason};
 use std::cell::{Cell, RefCell};
@@ -42,7 +42,7 @@ impl<G: GameState> RolloutPolicy<G> for Counting {
 /// Half for everybody.
 struct Half;
 
-impl<G: GameState> BatchEvaluator<G> for Half {
+impl<G: GameState> Evaluator<G> for Half {
     fn evaluate(&self, batch: &mut [Position<'_, G>]) -> Result<(), BoxError> {
         for position in batch {
             let players = position.state().players();
@@ -65,9 +65,9 @@ fn check<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>>(
 // Questions that are taken back.
 
 /// Asks, answers a third, and takes the other questions back.
-fn answers_a_third<P: TreePolicy<Hex, Stats: Statistics<Hex, Told>>>(policy: P) {
+fn answers_a_third<P: TreePolicy<Hex, Stats: Statistics<Hex, AskTell>>>(policy: P) {
     let mut search =
-        Mcts::new(Hex::new(5).expect("a size")).tree_policy(policy).rollout_policy(Told).window(1_000);
+        Mcts::new(Hex::new(5).expect("a size")).tree_policy(policy).rollout_policy(AskTell).window(1_000);
     let mut before = 0;
     for _ in 0..12 {
         let mut tickets = Vec::new();
@@ -162,7 +162,8 @@ fn a_forest_has_legal_children_after_failures() {
 
 #[test]
 fn a_full_tree_loses_nodes_when_it_is_asked() {
-    let search = || Mcts::new(Connect4::new()).rollout_policy(Told).memory_limit(Bytes::kib(64)).window(16);
+    let search =
+        || Mcts::new(Connect4::new()).rollout_policy(AskTell).memory_limit(Bytes::kib(64)).window(16);
     let batcher = Batcher::new(Half).expect("a thread");
     let mut beside = search();
     let report = beside.run_beside(&batcher, Budget::iterations(20_000)).expect("room for the root");
@@ -184,9 +185,9 @@ fn a_full_tree_loses_nodes_when_it_is_asked() {
 
 #[test]
 fn a_report_after_ask_and_tell_counts_what_was_told() {
-    let mut search = Mcts::new(Connect4::new()).rollout_policy(Told).window(8);
+    let mut search = Mcts::new(Connect4::new()).rollout_policy(AskTell).window(8);
     let mut tickets = Vec::new();
-    let mut answer = |search: &mut Mcts<Connect4, Ucb1, Told, Average, Window>, told: u64| {
+    let mut answer = |search: &mut Mcts<Connect4, Ucb1, AskTell, Average, Window>, told: u64| {
         for _ in 0..told {
             while let Some(question) = search.ask().expect("room for the root") {
                 tickets.push(question.ticket());
@@ -214,7 +215,7 @@ fn a_report_after_ask_and_tell_counts_what_was_told() {
 fn a_full_tree_forgets_the_paths_of_the_nodes_that_it_loses() {
     let (mut rng, mut recycled) = (Rng::seeded(1), 0);
     for seed in 0..20 {
-        let search = Mcts::new(Hashed::new(seed, 2, 16)).rollout_policy(Told).seed(seed);
+        let search = Mcts::new(Hashed::new(seed, 2, 16)).rollout_policy(AskTell).seed(seed);
         let (mut search, mut tickets) = (search.memory_limit(Bytes(6_000)).window(64), Vec::new());
         for _ in 0..100 {
             while let Some(question) = search.ask().expect("room for the root") {
@@ -291,10 +292,10 @@ fn a_new_node_that_gets_children_at_once_is_worth_what_its_siblings_are() {
 
 // Settings between a question and its answer.
 
-type Asking = Mcts<Connect4, Puct, Told, Average, Window>;
+type Asking = Mcts<Connect4, Puct, AskTell, Average, Window>;
 
 fn asking(window: usize) -> Asking {
-    Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(Told).window(window)
+    Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(AskTell).window(window)
 }
 
 fn answer(search: &mut Asking, iterations: usize) {
@@ -354,7 +355,7 @@ fn a_batcher_may_wait_for_ever() {
 /// Fails always.
 struct Down;
 
-impl<G: GameState> BatchEvaluator<G> for Down {
+impl<G: GameState> Evaluator<G> for Down {
     fn evaluate(&self, _: &mut [Position<'_, G>]) -> Result<(), BoxError> {
         Err(std::io::Error::other("the server is down").into())
     }
@@ -395,7 +396,7 @@ impl<G: GameState> TreePolicy<G> for Selections {
 fn no_iteration_is_lost_where_leaves_are_expanded_late() {
     for visit in [1, 3, 8] {
         let search = Mcts::new(Connect4::new()).tree_policy(Selections(Cell::new(0)));
-        let search = search.rollout_policy(EvaluateBatch::new(Half));
+        let search = search.rollout_policy(Evaluate::new(Half));
         let mut search = search.expansion(Expansion::default().on_visit(visit)).window(32);
         let report = search.run(Budget::iterations(2_000)).expect("a sound game");
         // The first iteration ends at the root.
@@ -406,7 +407,7 @@ fn no_iteration_is_lost_where_leaves_are_expanded_late() {
 /// Counts the positions of each batch.
 struct Sizes(RefCell<Vec<usize>>);
 
-impl<G: GameState> BatchEvaluator<G> for Sizes {
+impl<G: GameState> Evaluator<G> for Sizes {
     fn evaluate(&self, batch: &mut [Position<'_, G>]) -> Result<(), BoxError> {
         self.0.borrow_mut().push(batch.len());
         Half.evaluate(batch)
@@ -416,7 +417,7 @@ impl<G: GameState> BatchEvaluator<G> for Sizes {
 #[test]
 fn an_early_stop_leaves_the_batches_full() {
     let sizes = Sizes(RefCell::default());
-    let search = Mcts::new(Connect4::new()).rollout_policy(EvaluateBatch::new(&sizes));
+    let search = Mcts::new(Connect4::new()).rollout_policy(Evaluate::new(&sizes));
     let budget = Budget::iterations(640).and_time(Duration::from_secs(600)).or_decided();
     let report = search.window(64).run(budget).expect("a sound game");
     let sizes = sizes.0.borrow();
@@ -428,7 +429,7 @@ struct ByStones {
     sorts: bool,
 }
 
-impl BatchEvaluator<Connect4> for ByStones {
+impl Evaluator<Connect4> for ByStones {
     fn evaluate(&self, batch: &mut [Position<'_, Connect4>]) -> Result<(), BoxError> {
         let key = |position: &Position<'_, Connect4>| {
             let cells = (0..42).map(|cell| position.state().cell(cell / 7, cell % 7));
@@ -457,10 +458,10 @@ fn an_evaluator_may_reorder_its_batch() {
         let batcher = Batcher::new(ByStones { sorts }).expect("a thread");
         let budget = Budget::iterations(400);
         let evaluators = [
-            search().rollout_policy(EvaluateBatch::new(ByStones { sorts })).window(16).run(budget),
-            search().rollout_policy(EvaluateBatch::new(ByStones { sorts }).pad_to(64)).window(16).run(budget),
-            search().rollout_policy(EvaluateBatch::new(batcher.clone())).window(16).run(budget),
-            search().rollout_policy(Told).window(16).run_beside(&batcher, budget),
+            search().rollout_policy(Evaluate::new(ByStones { sorts })).window(16).run(budget),
+            search().rollout_policy(Evaluate::new(ByStones { sorts }).pad_to(64)).window(16).run(budget),
+            search().rollout_policy(Evaluate::new(batcher.clone())).window(16).run(budget),
+            search().rollout_policy(AskTell).window(16).run_beside(&batcher, budget),
         ];
         evaluators.map(|report| {
             let actions = report.expect("sound answers").actions.into_iter();
@@ -540,7 +541,7 @@ fn an_illegal_action_changes_nothing() {
     let column = Connect4::new().actions().into_iter().next().expect("a column");
     let mut state = Connect4::new();
     (0..6).for_each(|_| state.apply(column));
-    let told = Mcts::new(state).tree_policy(Puct::default()).rollout_policy(Told).window(8);
+    let told = Mcts::new(state).tree_policy(Puct::default()).rollout_policy(AskTell).window(8);
     let mut search: Asking = told;
     let root = search.ask().expect("a sound game").expect("the root").ticket();
     search.tell(root, Rewards::new(2, |_| 0.5), &[1.0; 6]).expect("an open question");

@@ -7,9 +7,7 @@ use ramure::games::{Connect4, TicTacToe, connect4::Column};
 use ramure::prelude::*;
 use ramure::search::{Batcher, Counted, Exchange, Question, Ticket, TreeNode, TreeView, Unobserved, Window};
 use ramure::selection::{Child, Exp3, Gumbel, Puct, Ucb1Tuned};
-use ramure::simulation::{
-    BatchEvaluator, Evaluate, EvaluateBatch, Evaluator, History, Leaf, Position, RolloutPolicy, Told, Trace,
-};
+use ramure::simulation::{AskTell, Evaluate, Evaluator, History, Leaf, Position, RolloutPolicy, Trace};
 use ramure::statistics::Statistics;
 use ramure::{
     BoxError, Bytes, Expansion, FirstPlay, GameFault, LineOfPlay, ParameterError, Rewards, StopReason,
@@ -45,21 +43,24 @@ fn unit(key: u64) -> f32 {
     ((key >> 40) as f32 + 1.0) / (1 << 24) as f32
 }
 
-impl<G: GameState<Action: Debug>> Evaluator<G> for Hash {
-    fn evaluate(&self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Result<Rewards, BoxError> {
-        let key = hashed::<G>(actions, 5);
-        for (index, prior) in priors.iter_mut().enumerate() {
-            *prior = unit(mix(key ^ index as u64));
-        }
-        Ok(Rewards::new(state.players(), |player| unit(mix(key + 100 + u64::from(player)))))
+/// Evaluates one position.
+fn value_by_hash<G: GameState<Action: Debug>>(
+    state: &G,
+    actions: &[G::Action],
+    priors: &mut [f32],
+) -> Rewards {
+    let key = hashed::<G>(actions, 5);
+    for (index, prior) in priors.iter_mut().enumerate() {
+        *prior = unit(mix(key ^ index as u64));
     }
+    Rewards::new(state.players(), |player| unit(mix(key + 100 + u64::from(player))))
 }
 
-impl<G: GameState<Action: Debug>> BatchEvaluator<G> for Hash {
+impl<G: GameState<Action: Debug>> Evaluator<G> for Hash {
     fn evaluate(&self, batch: &mut [Position<'_, G>]) -> Result<(), BoxError> {
         for position in batch {
             let (state, actions) = (position.state(), position.actions());
-            let value = Evaluator::evaluate(self, state, actions, position.priors())?;
+            let value = value_by_hash(state, actions, position.priors());
             position.set_value(value);
         }
         Ok(())
@@ -88,8 +89,8 @@ fn a_window_of_one_is_a_search_without_a_window() {
     let widened = || tuned().expansion(Expansion::default().widening(1.0, 0.4));
     assert_eq!(three_runs(widened().window(1)), three_runs(widened()));
     let network = || search().tree_policy(Puct::default()).backprop(Solver::new(Average));
-    let alone = three_runs(network().rollout_policy(Evaluate::new(Hash)));
-    let batches = || network().rollout_policy(EvaluateBatch::new(Hash));
+    let alone = three_runs(network().rollout_policy(Evaluate::by(value_by_hash::<Connect4>)));
+    let batches = || network().rollout_policy(Evaluate::new(Hash));
     assert_eq!(three_runs(batches()), alone);
     assert_eq!(three_runs(batches().window(1)), alone);
     let gambler = || Mcts::new(Hashed::new(4, 3, 14).with_chance()).tree_policy(Exp3::default());
@@ -430,19 +431,19 @@ fn a_backpropagation_sees_completed_visits_only() {
 /// Checks that no state comes twice.
 struct Once(RefCell<HashSet<Hashed>>);
 
-impl BatchEvaluator<Hashed> for Once {
+impl Evaluator<Hashed> for Once {
     fn evaluate(&self, batch: &mut [Position<'_, Hashed>]) -> Result<(), BoxError> {
         for position in batch.iter() {
             assert!(self.0.borrow_mut().insert(*position.state()), "{:?} comes twice", position.state());
         }
-        BatchEvaluator::evaluate(&Hash, batch)
+        Evaluator::evaluate(&Hash, batch)
     }
 }
 
 #[test]
 fn no_leaf_is_evaluated_twice() {
     // Different lines lead to different states.
-    let once = EvaluateBatch::new(Once(RefCell::default()));
+    let once = Evaluate::new(Once(RefCell::default()));
     let search = Mcts::new(Hashed::new(8, 2, 12)).tree_policy(Puct::default()).rollout_policy(once);
     let report = search.window(32).run(Budget::iterations(1_000)).expect("a sound game");
     assert_eq!(report.iterations, 1_000);
@@ -492,7 +493,7 @@ struct Faulty<F> {
     fault: F,
 }
 
-impl<F: Fn(u32, &mut Position<'_, Connect4>) -> Result<(), BoxError>> BatchEvaluator<Connect4> for Faulty<F> {
+impl<F: Fn(u32, &mut Position<'_, Connect4>) -> Result<(), BoxError>> Evaluator<Connect4> for Faulty<F> {
     fn evaluate(&self, batch: &mut [Position<'_, Connect4>]) -> Result<(), BoxError> {
         for position in batch {
             self.count.set(self.count.get() + 1);
@@ -503,10 +504,10 @@ impl<F: Fn(u32, &mut Position<'_, Connect4>) -> Result<(), BoxError>> BatchEvalu
     }
 }
 
-type FaultyWindow<F> = Mcts<Connect4, Puct, EvaluateBatch<Faulty<F>>, Average, Window>;
+type FaultyWindow<F> = Mcts<Connect4, Puct, Evaluate<Faulty<F>>, Average, Window>;
 
 fn faulty<F: Fn(u32, &mut Position<'_, Connect4>) -> Result<(), BoxError>>(fault: F) -> FaultyWindow<F> {
-    let evaluator = EvaluateBatch::new(Faulty { count: Cell::new(0), fault });
+    let evaluator = Evaluate::new(Faulty { count: Cell::new(0), fault });
     Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(evaluator).window(8)
 }
 
@@ -578,7 +579,7 @@ fn wrong_answers_are_errors() {
 /// Sets no value.
 struct Silent;
 
-impl<G: GameState> BatchEvaluator<G> for Silent {
+impl<G: GameState> Evaluator<G> for Silent {
     fn evaluate(&self, _: &mut [Position<'_, G>]) -> Result<(), BoxError> {
         Ok(())
     }
@@ -586,7 +587,7 @@ impl<G: GameState> BatchEvaluator<G> for Silent {
 
 #[test]
 fn a_position_without_a_value_is_an_error() {
-    let mut search = Mcts::new(Connect4::new()).rollout_policy(EvaluateBatch::new(Silent)).window(8);
+    let mut search = Mcts::new(Connect4::new()).rollout_policy(Evaluate::new(Silent)).window(8);
     let error = search.run(Budget::iterations(100)).expect_err("no value");
     assert!(matches!(error, SearchError::Game { fault: GameFault::NotEvaluated, ply: 1, .. }), "{error}");
 }
@@ -660,8 +661,7 @@ fn a_run_makes_exactly_the_iterations_of_its_budget() {
 
 #[test]
 fn a_full_tree_loses_nodes_and_nothing_else() {
-    let search =
-        Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(EvaluateBatch::new(Hash));
+    let search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(Evaluate::new(Hash));
     let mut search = search.memory_limit(Bytes::kib(256)).window(32);
     for _ in 0..4 {
         let report =
@@ -705,10 +705,10 @@ fn the_result_does_not_depend_on_the_number_of_threads() {
 /// Counts the positions of each batch.
 struct Sizes(RefCell<Vec<usize>>);
 
-impl BatchEvaluator<Connect4> for Sizes {
+impl Evaluator<Connect4> for Sizes {
     fn evaluate(&self, batch: &mut [Position<'_, Connect4>]) -> Result<(), BoxError> {
         self.0.borrow_mut().push(batch.len());
-        BatchEvaluator::<Connect4>::evaluate(&Hash, batch)
+        Evaluator::<Connect4>::evaluate(&Hash, batch)
     }
 }
 
@@ -716,7 +716,7 @@ impl BatchEvaluator<Connect4> for Sizes {
 fn batches_are_full_and_padded() {
     for (padding, full) in [(0, false), (32, true)] {
         let sizes = Sizes(RefCell::default());
-        let evaluator = EvaluateBatch::new(&sizes).pad_to(padding);
+        let evaluator = Evaluate::new(&sizes).pad_to(padding);
         let search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(evaluator);
         search.window(32).run(Budget::iterations(3_200)).expect("a sound game");
         let sizes = sizes.0.into_inner();
@@ -730,17 +730,16 @@ fn batches_are_full_and_padded() {
 
 // Ask and tell.
 
-type Asking = Mcts<Connect4, Puct, Told, Average, Window>;
+type Asking = Mcts<Connect4, Puct, AskTell, Average, Window>;
 
 fn asking() -> Asking {
-    Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(Told).window(8)
+    Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(AskTell).window(8)
 }
 
 /// What the evaluator of the other tests says to a question.
 fn answer(question: &Question<'_, Connect4>) -> (Ticket, Rewards, Vec<f32>) {
     let mut priors = vec![1.0; question.actions().len()];
-    let value =
-        Evaluator::evaluate(&Hash, question.state(), question.actions(), &mut priors).expect("never fails");
+    let value = value_by_hash(question.state(), question.actions(), &mut priors);
     (question.ticket(), value, priors)
 }
 
@@ -783,7 +782,7 @@ fn the_order_of_the_answers_does_not_matter() {
 #[test]
 fn a_window_of_one_that_is_asked_is_a_plain_search() {
     let search = Mcts::new(Connect4::new()).tree_policy(Puct::default());
-    let mut asked = search.rollout_policy(Told).window(1);
+    let mut asked = search.rollout_policy(AskTell).window(1);
     while asked.report().expect("a report").root_visits < 1_000 {
         let (ticket, rewards, priors) = answer(&asked.ask().expect("sound answers").expect("a question"));
         asked.tell(ticket, rewards, &priors).expect("an open question");
@@ -791,7 +790,8 @@ fn a_window_of_one_that_is_asked_is_a_plain_search() {
     }
     let search = Mcts::new(Connect4::new()).tree_policy(Puct::default());
     let visits = asked.report().expect("a report").root_visits;
-    let alone = search.rollout_policy(Evaluate::new(Hash)).run(Budget::iterations(visits.into()));
+    let alone =
+        search.rollout_policy(Evaluate::by(value_by_hash::<Connect4>)).run(Budget::iterations(visits.into()));
     assert_eq!(timeless(&asked.report().expect("a report")).0, timeless(&alone.expect("a sound game")).0);
 }
 
@@ -866,7 +866,7 @@ fn a_search_that_is_told_cannot_run_by_itself() {
 #[test]
 fn a_plan_is_asked_for() {
     let gumbel = Gumbel::mctx();
-    let mut search = Mcts::new(Connect4::new()).tree_policy(gumbel).rollout_policy(Told).window(4);
+    let mut search = Mcts::new(Connect4::new()).tree_policy(gumbel).rollout_policy(AskTell).window(4);
     assert_eq!(search.ask().map(|_| ()), Err(SearchError::NeedsIterations));
     search.plan(32);
     let mut asked = 0;
@@ -889,7 +889,7 @@ fn a_search_whose_leaves_need_no_answer_does_not_wait() {
     for number in [1, 2, 3, 5, 4, 6, 8, 7] {
         state.play(number.to_string().parse().expect("a cell")).expect("legal");
     }
-    let mut search = Mcts::new(state).rollout_policy(Told).window(8);
+    let mut search = Mcts::new(state).rollout_policy(AskTell).window(8);
     for _ in 0..4 {
         assert!(search.ask().expect("a sound game").is_none());
     }
@@ -903,7 +903,7 @@ fn a_search_whose_leaves_need_no_answer_does_not_wait() {
 
 /// Runs with moves between the runs, beside an evaluator.
 fn three_runs_beside(batcher: &Batcher<Connect4>, window: usize) -> Vec<Timeless> {
-    let search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(Told);
+    let search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(AskTell);
     let mut search = search.window(window);
     let mut runs = Vec::new();
     for iterations in [1, 500, 999] {
@@ -919,10 +919,10 @@ fn three_runs_beside(batcher: &Batcher<Connect4>, window: usize) -> Vec<Timeless
 /// Evaluates as [`Hash`] does, a little later.
 struct Late(RefCell<Rng>);
 
-impl BatchEvaluator<Connect4> for Late {
+impl Evaluator<Connect4> for Late {
     fn evaluate(&self, batch: &mut [Position<'_, Connect4>]) -> Result<(), BoxError> {
         std::thread::sleep(Duration::from_micros(self.0.borrow_mut().below(500) as u64));
-        BatchEvaluator::evaluate(&Hash, batch)
+        Evaluator::evaluate(&Hash, batch)
     }
 }
 
@@ -949,11 +949,11 @@ fn the_result_beside_an_evaluator_does_not_depend_on_time_or_on_other_searches()
 #[test]
 fn a_batcher_is_a_batch_evaluator() {
     let search = || Mcts::new(Connect4::new()).tree_policy(Puct::default()).backprop(Solver::new(Average));
-    let alone = three_runs(search().rollout_policy(EvaluateBatch::new(Hash)).window(16));
+    let alone = three_runs(search().rollout_policy(Evaluate::new(Hash)).window(16));
     let batcher = Batcher::new(Late(RefCell::new(Rng::seeded(1)))).expect("a thread");
     std::thread::scope(|scope| {
         let run = || {
-            let evaluator = EvaluateBatch::new(batcher.clone());
+            let evaluator = Evaluate::new(batcher.clone());
             scope.spawn(move || three_runs(search().rollout_policy(evaluator).window(16)))
         };
         for run in [run(), run()] {
@@ -961,7 +961,7 @@ fn a_batcher_is_a_batch_evaluator() {
         }
     });
     let stuck = Batcher::new(Stuck { seen: Cell::new(0), panics: true }).expect("a thread");
-    let mut search = search().rollout_policy(EvaluateBatch::new(stuck)).window(16);
+    let mut search = search().rollout_policy(Evaluate::new(stuck)).window(16);
     let error = search.run(Budget::iterations(1_000)).expect_err("a panic");
     assert!(error.source().expect("the panic").to_string().starts_with("the game or a policy panicked"));
 }
@@ -972,7 +972,7 @@ struct Stuck {
     panics: bool,
 }
 
-impl BatchEvaluator<Connect4> for Stuck {
+impl Evaluator<Connect4> for Stuck {
     fn evaluate(&self, batch: &mut [Position<'_, Connect4>]) -> Result<(), BoxError> {
         self.seen.set(self.seen.get() + batch.len());
         if self.seen.get() > 100 {
@@ -981,7 +981,7 @@ impl BatchEvaluator<Connect4> for Stuck {
                 std::thread::park();
             }
         }
-        BatchEvaluator::evaluate(&Hash, batch)
+        Evaluator::evaluate(&Hash, batch)
     }
 }
 
@@ -989,7 +989,7 @@ impl BatchEvaluator<Connect4> for Stuck {
 fn an_evaluator_that_never_answers_is_left_behind() {
     let timeout = Duration::from_millis(50);
     let stuck = Batcher::new(Stuck { seen: Cell::new(0), panics: false }).expect("a thread").timeout(timeout);
-    let search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(Told);
+    let search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(AskTell);
     let mut search = search.window(16);
     let error = search.run_beside(&stuck, Budget::iterations(1_000)).expect_err("no answer");
     let fault = GameFault::NoAnswer { after: timeout };
@@ -1003,7 +1003,7 @@ fn an_evaluator_that_never_answers_is_left_behind() {
 #[test]
 fn a_panic_of_the_evaluator_is_an_error() {
     let batcher = Batcher::new(Stuck { seen: Cell::new(0), panics: true }).expect("a thread");
-    let search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(Told);
+    let search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(AskTell);
     let mut search = search.window(16);
     let error = search.run_beside(&batcher, Budget::iterations(1_000)).expect_err("a panic");
     let source = error.source().expect("the panic").to_string();
@@ -1020,9 +1020,9 @@ impl Drop for Dropped {
     }
 }
 
-impl BatchEvaluator<Connect4> for Dropped {
+impl Evaluator<Connect4> for Dropped {
     fn evaluate(&self, batch: &mut [Position<'_, Connect4>]) -> Result<(), BoxError> {
-        BatchEvaluator::evaluate(&Hash, batch)
+        Evaluator::evaluate(&Hash, batch)
     }
 }
 
@@ -1046,7 +1046,7 @@ fn a_plan_of_visits_is_kept() {
     // Which actions go on to the next round may differ, but not how many visits each rank gets.
     let ranks = |window: usize| {
         let search = Mcts::new(Connect4::new()).tree_policy(Gumbel::considering(4)).seed(2);
-        let mut search = search.rollout_policy(EvaluateBatch::new(Hash)).window(window);
+        let mut search = search.rollout_policy(Evaluate::new(Hash)).window(window);
         let report = search.run(Budget::iterations(65)).expect("a sound game");
         let mut visits: Vec<u32> = report.actions.iter().map(|action| action.visits).collect();
         visits.sort_unstable();
@@ -1069,11 +1069,11 @@ fn often() -> Exchange {
 #[test]
 fn several_trees_with_windows_give_the_same_result_on_any_number_of_threads() {
     let search = || Mcts::new(Connect4::new()).tree_policy(Puct::default()).seed(5);
-    let window = || search().rollout_policy(EvaluateBatch::new(Hash)).window(8);
+    let window = || search().rollout_policy(Evaluate::new(Hash)).window(8);
     assert_eq!(three_runs(window().parallel(1)), three_runs(window()));
     let batcher = Batcher::new(Hash).expect("a thread");
     let forest = |threads| {
-        let network = EvaluateBatch::new(batcher.clone());
+        let network = Evaluate::new(batcher.clone());
         let search = search().rollout_policy(network).window(8);
         three_runs(search.parallel(3).threads(threads).exchange(often()))
     };

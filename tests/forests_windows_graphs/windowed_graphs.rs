@@ -12,7 +12,7 @@ use ramure::prelude::*;
 use ramure::search::{Counted, Transpositions, TreeNode, Unobserved, Window};
 use ramure::selection::Puct;
 use ramure::simulation::{
-    BatchEvaluator, EvaluateBatch, EvaluationPriors, History, Leaf, Position, RolloutPolicy, Trace,
+    Evaluate, EvaluationPriors, Evaluator, History, Leaf, Position, RolloutPolicy, Trace,
 };
 use ramure::{BoxError, Bytes, GameFault, Keyed, Rewards, Rng};
 use std::cell::{Cell, RefCell};
@@ -292,7 +292,7 @@ fn a_full_graph_keeps_what_is_pending() {
 /// Evaluates each position once.
 struct Once(RefCell<HashSet<u128>>);
 
-impl BatchEvaluator<Layered> for Once {
+impl Evaluator<Layered> for Once {
     fn evaluate(&self, batch: &mut [Position<'_, Layered>]) -> Result<(), BoxError> {
         for position in batch {
             let key = position.state().key();
@@ -311,7 +311,7 @@ fn no_position_is_evaluated_twice_whichever_way_it_is_reached() {
     for seed in 0..sized(6, 100) {
         // The players take turns, so the position says who chose it.
         let state = Layered::new(seed, 2, 9, 9).alternating();
-        let once = EvaluateBatch::new(Once(RefCell::default()));
+        let once = Evaluate::new(Once(RefCell::default()));
         let search = Mcts::new(Transpositions::new(state)).tree_policy(Puct::default()).rollout_policy(once);
         // This backup looks at the visits of the children.
         let mut search = search.backprop(PowerMean::new(3.0)).window(32);

@@ -7,7 +7,7 @@ use crate::common::hashed::Hashed;
 use crate::common::oracle::Oracle;
 use crate::common::pig::Pig;
 use crate::common::{sized, wander};
-use ramure::agents::{Agent, Allocation, AlphaBeta, By, First, FlatMonteCarlo, MctsAgent, Minimax, Random};
+use ramure::agents::{Agent, Allocation, AlphaBeta, First, FlatMonteCarlo, MctsAgent, Minimax, Random};
 use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::prelude::*;
@@ -109,7 +109,7 @@ fn minimax_is_correct_for_one_two_and_three_players_and_with_dice() {
 #[test]
 fn alpha_beta_averages_over_dice() {
     let pig = Pig { banked: [6, 5], pot: 2, player: 1, turns: 1, rolling: false };
-    let of = By(|_: &Pig, _| 0.5);
+    let of = |_: &Pig, _| 0.5;
     for depth in 1..=6 {
         let plain = Minimax::new(depth).evaluation(of).look_ahead(&pig).expect("a sound game");
         let found = AlphaBeta::new(depth).evaluation(of).look_ahead(&pig).expect("a sound game");
@@ -148,7 +148,7 @@ fn invalid_look_aheads_are_rejected() {
     }
     let error = AlphaBeta::new(3).look_ahead(&Hashed::new(1, 2, 3)).expect_err("rewards of any kind");
     assert_eq!(error, SearchError::NotZeroSum);
-    let wild = By(|_: &TicTacToe, _| 2.0);
+    let wild = |_: &TicTacToe, _| 2.0;
     let error = Minimax::new(2).evaluation(wild).look_ahead(&TicTacToe::new()).expect_err("not in [0, 1]");
     let fault = GameFault::Evaluation { player: 0, value: 2.0 };
     assert_eq!(error, SearchError::Game { fault, ply: 2, line: LineOfPlay::default() });

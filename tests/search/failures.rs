@@ -5,7 +5,7 @@ use ramure::agents::{Agent, FlatMonteCarlo};
 use ramure::games::TicTacToe;
 use ramure::prelude::*;
 use ramure::selection::Puct;
-use ramure::simulation::{Evaluate, Evaluator, Leaf, Mixed, MultipleRollouts, Trace, Uniform};
+use ramure::simulation::{Evaluate, Evaluator, Leaf, Mixed, MultipleRollouts, Position, Trace, Uniform};
 use ramure::{BoxError, GameFault, LineOfPlay, Rewards};
 use std::error::Error;
 use std::fmt;
@@ -46,12 +46,15 @@ impl Network {
 }
 
 impl<G: GameState> Evaluator<G> for Network {
-    fn evaluate(&self, state: &G, _: &[G::Action], _: &mut [f32]) -> Result<Rewards, BoxError> {
-        let value = match (self.ask(), self.fault) {
-            (Err(_), Some(fault)) => return Err(fault.into()),
-            (answer, _) => answer?,
-        };
-        Ok(Rewards::new(state.players(), |_| value))
+    fn evaluate(&self, batch: &mut [Position<'_, G>]) -> Result<(), BoxError> {
+        for position in batch {
+            let value = match (self.ask(), self.fault) {
+                (Err(_), Some(fault)) => return Err(fault.into()),
+                (answer, _) => answer?,
+            };
+            position.set_value(Rewards::new(position.state().players(), |_| value));
+        }
+        Ok(())
     }
 }
 

@@ -8,7 +8,7 @@
 use ramure::backpropagation::{Average, Solver};
 use ramure::games::Connect4;
 use ramure::selection::{AtRoot, CompletedValues, GumbelRoot};
-use ramure::simulation::EvaluateBatch;
+use ramure::simulation::Evaluate;
 use ramure::{Budget, GameState, Mcts, Rng, Turn};
 use ramure_nets::{Network, Planes};
 use std::error::Error;
@@ -155,7 +155,7 @@ fn alone(network: &Network<Connect4>, state: &Connect4) -> Outcome<usize> {
 
 fn searched(network: &Network<Connect4>, state: &Connect4, iterations: u64) -> Outcome<usize> {
     let policy = AtRoot::new(GumbelRoot::new(16).noise(0.0), CompletedValues::default());
-    let search = Mcts::new(*state).rollout_policy(EvaluateBatch::new(network.clone())).tree_policy(policy);
+    let search = Mcts::new(*state).rollout_policy(Evaluate::new(network.clone())).tree_policy(policy);
     let report = search.backprop(Solver::new(Average)).run(Budget::iterations(iterations))?;
     Ok(report.chosen.ok_or("no action")?)
 }

@@ -9,7 +9,7 @@
 
 use ramure::games::Connect4;
 use ramure::selection::Puct;
-use ramure::simulation::{BatchEvaluator, EvaluateBatch, Position};
+use ramure::simulation::{Evaluate, Evaluator, Position};
 use ramure::{BoxError, Budget, GameState, Mcts, Rng};
 use ramure_lab::pictures::{Curve, Curves, Picture, Scale};
 use ramure_nets::{Network, Planes};
@@ -56,7 +56,7 @@ struct Timed<'n> {
     time: Cell<Duration>,
 }
 
-impl BatchEvaluator<Connect4> for &Timed<'_> {
+impl Evaluator<Connect4> for &Timed<'_> {
     fn evaluate(&self, batch: &mut [Position<'_, Connect4>]) -> Result<(), BoxError> {
         let start = Instant::now();
         let answer = self.network.evaluate(batch);
@@ -69,7 +69,7 @@ impl BatchEvaluator<Connect4> for &Timed<'_> {
 fn search(network: &Network<Connect4>, window: usize) -> Result<(f64, f64), BoxError> {
     let timed = Timed { network, time: Cell::default() };
     let search = Mcts::new(Connect4::new()).tree_policy(Puct::default());
-    let mut search = search.rollout_policy(EvaluateBatch::new(&timed)).window(window);
+    let mut search = search.rollout_policy(Evaluate::new(&timed)).window(window);
     let start = Instant::now();
     search.run(Budget::iterations(ITERATIONS))?;
     let time = start.elapsed().as_secs_f64();

@@ -8,7 +8,7 @@
 use ramure::ActionIndex;
 use ramure::prelude::*;
 use ramure::selection::Puct;
-use ramure::simulation::EvaluateBatch;
+use ramure::simulation::Evaluate;
 use ramure_nets::{Network, Planes, Shape};
 
 #[derive(Clone)]
@@ -61,7 +61,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         None => Network::from_bytes(include_bytes!("sticks.onnx"), &start)?,
     };
     let mut search =
-        Mcts::new(start).tree_policy(Puct::default()).rollout_policy(EvaluateBatch::new(network)).window(16);
+        Mcts::new(start).tree_policy(Puct::default()).rollout_policy(Evaluate::new(network)).window(16);
     let report = search.run(Budget::iterations(400))?;
     println!("{report}");
     println!("take {}", report.best_action());

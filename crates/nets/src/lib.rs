@@ -1,7 +1,7 @@
 //! Neural networks for Monte-Carlo tree search with [`ramure`]: evaluators from ONNX files, and training by
 //! self-play, for any game.
 //!
-//! A [`Network`] is a [`BatchEvaluator`](ramure::simulation::BatchEvaluator): it gives a search a value and
+//! A [`Network`] is an [`Evaluator`](ramure::simulation::Evaluator): it gives a search a value and
 //! priors for each leaf, as in AlphaZero. A game implements one small trait, [`Planes`]. Connect 4, Hex and
 //! Tic-Tac-Toe have it already.
 //!
@@ -9,7 +9,7 @@
 //! use ramure::games::Connect4;
 //! use ramure::prelude::*;
 //! use ramure::selection::Puct;
-//! use ramure::simulation::EvaluateBatch;
+//! use ramure::simulation::Evaluate;
 //! use ramure_nets::{Network, Orientation};
 //!
 //! let network = Network::load("connect4.onnx", &Connect4::new())?
@@ -17,7 +17,7 @@
 //!     .cache(100_000); // for games that are `Keyed`
 //! let mut search = Mcts::new(Connect4::new())
 //!     .tree_policy(Puct::default())
-//!     .rollout_policy(EvaluateBatch::new(network))
+//!     .rollout_policy(Evaluate::new(network))
 //!     .window(64);
 //! println!("{}", search.run(Budget::iterations(800))?);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

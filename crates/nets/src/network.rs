@@ -4,7 +4,7 @@ use crate::cache::Cache;
 use crate::check::Contract;
 use crate::model::{Model, Rows, SIZE_LIMIT};
 use crate::{EvaluationError, Head, LoadError, Planes};
-use ramure::simulation::{BatchEvaluator, Position};
+use ramure::simulation::{Evaluator, Position};
 use ramure::{BoxError, GameState, Keyed, Player, Rewards, Symmetric, hash_key};
 use std::fmt;
 use std::fs::File;
@@ -68,7 +68,7 @@ pub struct Output {
 
 /// An evaluator of positions by a neural network, from an ONNX file.
 ///
-/// **Use it** as the rollout policy of a search, in [`EvaluateBatch`](ramure::simulation::EvaluateBatch),
+/// **Use it** as the rollout policy of a search, in [`Evaluate`](ramure::simulation::Evaluate),
 /// with a tree policy that reads priors, such as [`Puct`](ramure::selection::Puct), and a
 /// [window](ramure::Mcts::window). A clone shares the weights, the cache and the counts.
 ///
@@ -85,7 +85,7 @@ pub struct Output {
 /// # use ramure_nets::{Planes, Shape};
 /// use ramure::prelude::*;
 /// use ramure::selection::Puct;
-/// use ramure::simulation::EvaluateBatch;
+/// use ramure::simulation::Evaluate;
 /// use ramure_nets::Network;
 /// #
 /// # #[derive(Clone)]
@@ -112,7 +112,7 @@ pub struct Output {
 /// let network = Network::load(path, &start)?;
 /// let mut search = Mcts::new(start)
 ///     .tree_policy(Puct::default())
-///     .rollout_policy(EvaluateBatch::new(network.clone()))
+///     .rollout_policy(Evaluate::new(network.clone()))
 ///     .window(16);
 /// let report = search.run(Budget::iterations(400))?;
 /// assert_eq!(report.best_action(), 1); // leaves a multiple of four
@@ -515,7 +515,7 @@ fn finite(head: Head, column: usize, number: f32) -> Result<f64, EvaluationError
     }
 }
 
-impl<G: Planes> BatchEvaluator<G> for Network<G> {
+impl<G: Planes> Evaluator<G> for Network<G> {
     fn evaluate(&self, batch: &mut [Position<'_, G>]) -> Result<(), BoxError> {
         let mut open: Vec<(&mut Position<'_, G>, Option<u128>)> = Vec::with_capacity(batch.len());
         match self.key {

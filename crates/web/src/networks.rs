@@ -6,7 +6,7 @@ use crate::settings::Settings;
 use ramure::games::{Connect4, Hex};
 use ramure::search::Mcts;
 use ramure::selection::Puct;
-use ramure::simulation::EvaluateBatch;
+use ramure::simulation::Evaluate;
 use ramure_nets::{Network, Planes, trained};
 
 /// Positions whose evaluation is kept, for when the search begins again.
@@ -19,7 +19,7 @@ fn search<G: OnPage + Planes + ramure::Keyed>(
     c: f32,
 ) -> Option<Box<dyn Explored<Space = G>>> {
     let network = Network::from_bytes(network, &state).ok()?.cache(CACHE);
-    let search = Mcts::new(state).tree_policy(Puct::new(c)).rollout_policy(EvaluateBatch::new(network));
+    let search = Mcts::new(state).tree_policy(Puct::new(c)).rollout_policy(Evaluate::new(network));
     Some(Box::new(search.backprop(backup(settings.proves)).memory_limit(MEMORY).seed(settings.seed)))
 }
 

@@ -3,7 +3,7 @@
 use crate::positions::stream;
 use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::{SaveOnFirst, Setting};
-use ramure::agents::{AlphaBeta, By};
+use ramure::agents::AlphaBeta;
 use ramure::backpropagation::{Average, Solver};
 use ramure::{Budget, GameState, Mcts, Player, Search, Turn};
 use ramure_lab::commands::Failure;
@@ -86,7 +86,7 @@ pub fn measure(setting: &Setting, section: &mut Section) -> Result<(), Failure> 
         })?;
         let medians = [median(found.iter().map(|all| all.0)), median(found.iter().map(|all| all.1))];
         let look_ahead = AlphaBeta::new(u32::from(depth) + 1)
-            .evaluation(By(|_: &Needle, _| 0.5))
+            .evaluation(|_: &Needle, _| 0.5)
             .look_ahead(&found[0].2)?;
         if look_ahead.action != SEARCH {
             return Err("alpha-beta does not see the win".into());

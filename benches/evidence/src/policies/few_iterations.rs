@@ -7,7 +7,7 @@ use crate::setting::Setting;
 use ramure::agents::MctsAgent;
 use ramure::games::Connect4;
 use ramure::selection::{AtRoot, CompletedValues, GumbelRoot, Puct};
-use ramure::simulation::{Evaluate, Evaluator};
+use ramure::simulation::{Evaluate, Evaluator, Position};
 use ramure::{BoxError, Budget, Mcts, Rewards, Rng, StaticEvaluation, Turn};
 use ramure_lab::Recipe;
 use ramure_lab::commands::Failure;
@@ -28,7 +28,18 @@ const VARIANTS: [(f64, f32); 4] = [(1.0, 0.0), (1.0, 1.0), (0.0, 0.0), (0.0, 1.0
 struct Noisy(f64);
 
 impl<G: StaticEvaluation + Hash> Evaluator<G> for Noisy {
-    fn evaluate(&self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Result<Rewards, BoxError> {
+    fn evaluate(&self, batch: &mut [Position<'_, G>]) -> Result<(), BoxError> {
+        for position in batch {
+            let (state, actions) = (position.state(), position.actions());
+            let value = self.value(state, actions, position.priors());
+            position.set_value(value);
+        }
+        Ok(())
+    }
+}
+
+impl Noisy {
+    fn value<G: StaticEvaluation + Hash>(&self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Rewards {
         const TEMPERATURE: f64 = 0.1;
         let mut hasher = DefaultHasher::new();
         state.hash(&mut hasher);
@@ -45,7 +56,7 @@ impl<G: StaticEvaluation + Hash> Evaluator<G> for Noisy {
             let normal = (0..12).map(|_| rng.unit()).sum::<f64>() - 6.0;
             *prior = libm::exp((value - 0.5) / TEMPERATURE + self.0 * normal) as f32;
         }
-        Ok(Rewards::new(state.players(), |player| state.evaluate(player) as f32))
+        Rewards::new(state.players(), |player| state.evaluate(player) as f32)
     }
 }
 

@@ -7,7 +7,7 @@ use ramure::agents::{Agent, MctsAgent};
 use ramure::backpropagation::{Average, Solver};
 use ramure::games::{Connect4, Hex, TicTacToe};
 use ramure::selection::{AtRoot, CompletedValues, GumbelRoot, Puct};
-use ramure::simulation::EvaluateBatch;
+use ramure::simulation::Evaluate;
 use ramure::{Budget, Mcts, Symmetric};
 use ramure_lab::ReadError;
 use ramure_lab::commands::{AnyAction, AnyGame, Everything};
@@ -124,7 +124,7 @@ impl NetAgent {
             let NetAgent { budget, is_gumbel, .. } = setting;
             let name = format!("net:{}", setting.file.as_deref().unwrap_or("trained"));
             let search = move |state: &G| {
-                let rollouts = EvaluateBatch::new(network.clone());
+                let rollouts = Evaluate::new(network.clone());
                 Mcts::new(state.clone()).rollout_policy(rollouts).backprop(Solver::new(Average))
             };
             let agent: Box<dyn Agent<G>> = if is_gumbel {

@@ -6,7 +6,7 @@ use crate::Network;
 use ramure::backpropagation::{Average, Solver};
 use ramure::search::{Bytes, ReportOf, RootDecision};
 use ramure::selection::{AtRoot, CompletedValues, Dirichlet, GumbelRoot, Puct};
-use ramure::simulation::EvaluateBatch;
+use ramure::simulation::Evaluate;
 use ramure::{Budget, GameState, Mcts, Player, Rewards, Rng, Search, Turn};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
@@ -79,8 +79,7 @@ pub(crate) fn with_network<'a, G: Game + 'a>(
     simulations: u32,
     noise: f32,
 ) -> Box<dyn Searcher<G> + 'a> {
-    let search =
-        Mcts::new(state.clone()).memory_limit(MEMORY).rollout_policy(EvaluateBatch::new(network.clone()));
+    let search = Mcts::new(state.clone()).memory_limit(MEMORY).rollout_policy(Evaluate::new(network.clone()));
     let search = search.backprop(Solver::new(Average));
     let budget = Budget::iterations(simulations.into());
     match settings.method {

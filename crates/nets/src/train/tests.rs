@@ -17,7 +17,7 @@ use nim::Nim;
 use ramure::backpropagation::{Average, Solver};
 use ramure::games::Connect4;
 use ramure::selection::Gumbel;
-use ramure::simulation::EvaluateBatch;
+use ramure::simulation::Evaluate;
 use ramure::{Budget, GameState, Mcts, Rng, RootDecision, Turn};
 
 fn drawn(count: usize, rng: &mut Rng) -> Vec<f32> {
@@ -199,7 +199,7 @@ fn self_play_plays_the_winner_of_gumbel_search() {
     let mut differ = 0;
     for seed in 0..40 {
         let played = searcher.search(&start, seed, None).unwrap().chosen;
-        let search = Mcts::new(start).rollout_policy(EvaluateBatch::new(network.clone()));
+        let search = Mcts::new(start).rollout_policy(Evaluate::new(network.clone()));
         let mut search = search.tree_policy(Gumbel::default()).backprop(Solver::new(Average)).seed(seed);
         assert_eq!(played, search.run(Budget::iterations(8)).unwrap().chosen);
         let most_visits = searcher.search(&start, seed, Some(RootDecision::Robust)).unwrap();

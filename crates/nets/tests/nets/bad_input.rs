@@ -6,7 +6,7 @@ use crate::models::{Linear, node, tensor, value, with_int, with_ints};
 use prost::Message;
 use ramure::games::{Connect4, Hex, TicTacToe};
 use ramure::prelude::*;
-use ramure::simulation::EvaluateBatch;
+use ramure::simulation::Evaluate;
 use ramure::{ActionIndex, Rng};
 use ramure_nets::{EvaluationError, Head, LoadError, Network, OPERATORS, Planes, Shape};
 use std::error::Error;
@@ -236,7 +236,7 @@ fn constants_that_would_need_absurd_memory_are_refused() {
 
 /// Runs a search with a network, which must fail.
 fn search_error(network: Network<TicTacToe>) -> EvaluationError {
-    let mut search = Mcts::new(TicTacToe::new()).rollout_policy(EvaluateBatch::new(network)).window(8);
+    let mut search = Mcts::new(TicTacToe::new()).rollout_policy(Evaluate::new(network)).window(8);
     let error = search.run(Budget::iterations(50)).unwrap_err();
     let source = error.source().expect("the error has a source");
     source.downcast_ref::<EvaluationError>().expect("it is that of the network").clone()

@@ -5,7 +5,7 @@ use crate::{connect4_planes, evaluate, hex_planes, random_states};
 use ramure::games::{Connect4, Hex, TicTacToe};
 use ramure::prelude::*;
 use ramure::selection::Puct;
-use ramure::simulation::EvaluateBatch;
+use ramure::simulation::Evaluate;
 use ramure::{ActionIndex, Rewards};
 use ramure_nets::{Network, Planes, Shape};
 
@@ -195,7 +195,7 @@ fn a_search_follows_the_network() {
     let network = Network::from_bytes(&linear.bytes(), &Connect4::new()).unwrap();
     let mut search = Mcts::new(Connect4::new())
         .tree_policy(Puct::default())
-        .rollout_policy(EvaluateBatch::new(network))
+        .rollout_policy(Evaluate::new(network))
         .window(16);
     let report = search.run(Budget::iterations(100)).unwrap();
     assert_eq!(report.best_action().number(), 5);

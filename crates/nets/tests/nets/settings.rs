@@ -6,7 +6,7 @@ use prost::Message;
 use ramure::games::{Connect4, TicTacToe};
 use ramure::prelude::*;
 use ramure::selection::Puct;
-use ramure::simulation::EvaluateBatch;
+use ramure::simulation::Evaluate;
 use ramure::{ActionIndex, Symmetric};
 use ramure_nets::{LoadError, Network, Orientation};
 
@@ -100,7 +100,7 @@ fn a_search_gives_the_same_with_and_without_a_cache() {
         let run = |network: Network<TicTacToe>| {
             let mut search = Mcts::new(TicTacToe::new())
                 .tree_policy(Puct::default())
-                .rollout_policy(EvaluateBatch::new(network))
+                .rollout_policy(Evaluate::new(network))
                 .window(8);
             let report = search.run(Budget::iterations(400)).unwrap();
             report.actions.iter().map(|action| (action.visits, action.mean.to_bits())).collect::<Vec<_>>()

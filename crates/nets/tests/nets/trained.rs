@@ -4,7 +4,7 @@ use ramure::backpropagation::{Average, Solver};
 use ramure::games::Connect4;
 use ramure::prelude::*;
 use ramure::selection::Puct;
-use ramure::simulation::EvaluateBatch;
+use ramure::simulation::Evaluate;
 use ramure_nets::{Network, Planes};
 
 fn connect4() -> Network<Connect4> {
@@ -38,7 +38,7 @@ fn the_network_of_connect4_knows_the_best_first_action() {
 fn a_search_with_the_network_of_connect4_stops_threats_and_wins() {
     let network = connect4();
     for (columns, best) in [("01020", &[0][..]), ("010203", &[0]), ("3344", &[2, 5])] {
-        let search = Mcts::new(after(columns)).rollout_policy(EvaluateBatch::new(network.clone()));
+        let search = Mcts::new(after(columns)).rollout_policy(Evaluate::new(network.clone()));
         let mut search = search.tree_policy(Puct::default()).backprop(Solver::new(Average));
         let found = search.run(Budget::iterations(200)).unwrap().best_action().number();
         assert!(best.contains(&found), "{columns}: {found}");

@@ -106,10 +106,10 @@ where
     /// use ramure::prelude::*;
     /// use ramure::games::Connect4;
     /// use ramure::selection::Puct;
-    /// use ramure::simulation::Told;
+    /// use ramure::simulation::AskTell;
     /// use ramure::Rewards;
     ///
-    /// let mut search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(Told).window(8);
+    /// let mut search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(AskTell).window(8);
     /// let mut queue = Vec::new();
     /// for _ in 0..100 {
     ///     // Fill the window. Here the questions would go to another process.

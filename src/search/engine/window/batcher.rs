@@ -16,7 +16,7 @@ use crate::search::mcts::Mcts;
 use crate::search::one_tree::OneTree;
 use crate::search::run::{Driver, RunCounts, Until, drive};
 use crate::selection::TreePolicy;
-use crate::simulation::{BatchEvaluator, Position, RolloutPolicy, evaluate_by};
+use crate::simulation::{Evaluator, Position, RolloutPolicy, evaluate_by};
 use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
 use core::fmt;
@@ -37,7 +37,7 @@ struct Request<G: GameState> {
     reply: Sender<Vec<Answer>>,
 }
 
-/// A [`BatchEvaluator`] on a thread of its own. Searches [run beside](Mcts::run_beside) it: they find the
+/// An [`Evaluator`] on a thread of its own. Searches [run beside](Mcts::run_beside) it: they find the
 /// next leaves while it evaluates. Clones of a batcher share the thread, so several searches can fill one
 /// batch.
 ///
@@ -49,12 +49,12 @@ struct Request<G: GameState> {
 /// use ramure::games::Connect4;
 /// use ramure::search::Batcher;
 /// use ramure::selection::Puct;
-/// use ramure::simulation::{BatchEvaluator, Position, Told};
+/// use ramure::simulation::{Evaluator, Position, AskTell};
 /// use ramure::{BoxError, Rewards};
 ///
 /// struct Network;
 ///
-/// impl BatchEvaluator<Connect4> for Network {
+/// impl Evaluator<Connect4> for Network {
 ///     fn evaluate(&self, batch: &mut [Position<'_, Connect4>]) -> Result<(), BoxError> {
 ///         batch.iter_mut().for_each(|position| position.set_value(Rewards::new(2, |_| 0.5)));
 ///         Ok(())
@@ -62,7 +62,7 @@ struct Request<G: GameState> {
 /// }
 ///
 /// let batcher = Batcher::new(Network)?;
-/// let mut search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(Told).window(32);
+/// let mut search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(AskTell).window(32);
 /// let report = search.run_beside(&batcher, Budget::iterations(1_000))?;
 /// assert_eq!(report.iterations, 1_000);
 /// # Ok::<(), SearchError>(())
@@ -94,7 +94,7 @@ where
     /// # Errors
     ///
     /// Returns [`SearchError::Threads`] if the thread cannot be started.
-    pub fn new(evaluator: impl BatchEvaluator<G> + Send + 'static) -> Result<Self, SearchError> {
+    pub fn new(evaluator: impl Evaluator<G> + Send + 'static) -> Result<Self, SearchError> {
         Batcher::collecting(evaluator, usize::MAX, Duration::ZERO)
     }
 
@@ -106,7 +106,7 @@ where
     ///
     /// Returns [`SearchError::Threads`] if the thread cannot be started.
     pub fn collecting(
-        evaluator: impl BatchEvaluator<G> + Send + 'static,
+        evaluator: impl Evaluator<G> + Send + 'static,
         size: usize,
         patience: Duration,
     ) -> Result<Self, SearchError> {
@@ -144,9 +144,9 @@ where
 }
 
 /// Sends the batch to the thread and waits for the answers. So
-/// [`EvaluateBatch`](crate::simulation::EvaluateBatch) of a batcher lets several searches on several threads
+/// [`Evaluate`](crate::simulation::Evaluate) of a batcher lets several searches on several threads
 /// fill one batch.
-impl<G: GameState + Send + 'static> BatchEvaluator<G> for Batcher<G>
+impl<G: GameState + Send + 'static> Evaluator<G> for Batcher<G>
 where
     G::Action: Send,
 {
@@ -224,7 +224,7 @@ impl Answers {
 
 /// Answers requests until the last batcher is dropped.
 fn serve<G: GameState>(
-    evaluator: &impl BatchEvaluator<G>,
+    evaluator: &impl Evaluator<G>,
     requests: &Receiver<Request<G>>,
     size: usize,
     patience: Duration,

@@ -70,7 +70,7 @@ pub enum Unobserved {
 /// window pays off
 ///
 /// - if an evaluator, such as a network, evaluates many positions in little more time than one:
-///   [`EvaluateBatch`](crate::simulation::EvaluateBatch);
+///   [`Evaluate`](crate::simulation::Evaluate);
 /// - if the evaluator is elsewhere, in another process or on another thread: [`ask`](Mcts::ask) and
 ///   [`tell`](Mcts::tell);
 /// - if a simulation takes so long that several threads are worth it: [`threads`](Mcts::threads).
@@ -185,19 +185,19 @@ where
     /// use ramure::games::Connect4;
     /// use ramure::search::Batcher;
     /// use ramure::selection::Puct;
-    /// use ramure::simulation::{BatchEvaluator, EvaluateBatch, Position};
+    /// use ramure::simulation::{Evaluator, Evaluate, Position};
     /// use ramure::{BoxError, Rewards};
     ///
     /// struct Network;
     ///
-    /// impl BatchEvaluator<Connect4> for Network {
+    /// impl Evaluator<Connect4> for Network {
     ///     fn evaluate(&self, batch: &mut [Position<'_, Connect4>]) -> Result<(), BoxError> {
     ///         batch.iter_mut().for_each(|position| position.set_value(Rewards::new(2, |_| 0.5)));
     ///         Ok(())
     ///     }
     /// }
     ///
-    /// let network = EvaluateBatch::new(Batcher::new(Network)?);
+    /// let network = Evaluate::new(Batcher::new(Network)?);
     /// let search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(network);
     /// let report = search.window(16).parallel(4).run(Budget::iterations(2_000))?;
     /// assert_eq!(report.iterations, 2_000);

@@ -5,12 +5,12 @@ use crate::game::Rewards;
 use crate::games::TicTacToe;
 use crate::search::engine::window::{Batcher, Unobserved};
 use crate::selection::Puct;
-use crate::simulation::{BatchEvaluator, Position, Told};
+use crate::simulation::{AskTell, Evaluator, Position};
 use crate::{Budget, Mcts};
 
 struct Half;
 
-impl BatchEvaluator<TicTacToe> for Half {
+impl Evaluator<TicTacToe> for Half {
     fn evaluate(&self, batch: &mut [Position<'_, TicTacToe>]) -> Result<(), BoxError> {
         batch.iter_mut().for_each(|position| position.set_value(Rewards::new(2, |_| 0.5)));
         Ok(())
@@ -22,7 +22,7 @@ fn threads() {
     let mut search = Mcts::new(TicTacToe::new()).window(6).unobserved(Unobserved::Loss).threads(3);
     assert_eq!(search.run(Budget::iterations(40)).expect("a sound game").root_visits, 40);
     let batcher = Batcher::new(Half).expect("a thread");
-    let search = Mcts::new(TicTacToe::new()).tree_policy(Puct::default()).rollout_policy(Told);
+    let search = Mcts::new(TicTacToe::new()).tree_policy(Puct::default()).rollout_policy(AskTell);
     let mut search = search.window(6);
     assert_eq!(search.run_beside(&batcher, Budget::iterations(30)).expect("a sound game").root_visits, 30);
 }

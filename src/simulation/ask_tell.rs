@@ -10,13 +10,13 @@ use crate::game::{GameFault, GameState, Rewards, Rng};
 /// [`Mcts::tell`](crate::Mcts::tell), where an example is. A search that simulates by itself
 /// fails with this policy. **Stores** nothing.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Told;
+pub struct AskTell;
 
 /// What a search with this policy cannot do.
 const MESSAGE: &str =
-    "the rollout policy `Told` does not simulate: use `ask` and `tell`, or another rollout policy";
+    "the rollout policy `AskTell` does not simulate: use `ask` and `tell`, or another rollout policy";
 
-impl<G: GameState> RolloutPolicy<G> for Told {
+impl<G: GameState> RolloutPolicy<G> for AskTell {
     type Trace = ();
 
     fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, _: &mut Rng) -> Result<Rewards, GameFault> {
@@ -24,7 +24,7 @@ impl<G: GameState> RolloutPolicy<G> for Told {
     }
 }
 
-impl<G: GameState> Priors<G> for Told {
+impl<G: GameState> Priors<G> for AskTell {
     fn priors(&self, _: &G, _: &[G::Action], _: &mut [f32]) -> Result<Option<Rewards>, BoxError> {
         Err(MESSAGE.into())
     }
