@@ -5,7 +5,7 @@ mod common;
 use clap::Parser;
 use common::{Common, Pen, Playable, Shade};
 use ramure::Bytes;
-use ramure::games::hex::{Cell, HexAction, MAX_SIZE, MIN_SIZE};
+use ramure::games::hex::{Cell, HexAction};
 use ramure::games::{Hex, IllegalAction};
 use ramure::prelude::*;
 use ramure::selection::Rave;
@@ -21,7 +21,7 @@ use std::process::ExitCode;
 struct Options {
     /// Set the rows and columns of the board, 2 to 19; tournaments use 11, 13, 14 and 19
     #[arg(long, value_name = "N", default_value_t = 11,
-          value_parser = clap::value_parser!(u8).range(i64::from(MIN_SIZE)..=i64::from(MAX_SIZE)))]
+          value_parser = clap::value_parser!(u8).range(i64::from(*Hex::SIZES.start())..=i64::from(*Hex::SIZES.end())))]
     size: u8,
 
     /// Play with the swap (pie) rule: O's first action may be `swap`, which takes over X's stone, mirrored

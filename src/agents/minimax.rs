@@ -10,7 +10,7 @@ use core::any::type_name;
 use core::fmt;
 
 /// The greatest depth of a look-ahead.
-pub const MOST_DEPTH: u32 = 256;
+pub(super) const MOST_DEPTH: u32 = 256;
 
 /// Minimax with a horizon: searches every line of play to a fixed depth, and uses an [`Evaluation`] where the
 /// game is not over there.

@@ -18,7 +18,7 @@ pub use first::First;
 pub use flat_monte_carlo::{Allocation, FlatMonteCarlo};
 pub use look_ahead::LookAhead;
 pub use mcts::MctsAgent;
-pub use minimax::{MOST_DEPTH, Minimax};
+pub use minimax::Minimax;
 pub use random::Random;
 
 use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Turn};

@@ -4,9 +4,6 @@ use crate::game::{GameState, Player, Rng, Turn};
 use crate::parameter::ParameterError;
 use std::sync::Arc;
 
-/// The most arms that a bandit may have.
-pub const MAX_ARMS: usize = 1000;
-
 /// The stochastic bandit with Bernoulli arms, as a game for one player.
 ///
 /// The player chooses an arm, chance draws a win or a loss with the probability of that arm, and the game is
@@ -58,16 +55,19 @@ pub(super) enum Stage {
 }
 
 impl Bandit {
+    /// The most arms that a bandit may have.
+    pub const MAX_ARMS: usize = 1000;
+
     /// Creates a bandit with one arm for each of these win probabilities.
     ///
     /// # Errors
     ///
-    /// Returns a [`ParameterError`] if there is no arm, if there are more than [`MAX_ARMS`], or if a probability
+    /// Returns a [`ParameterError`] if there is no arm, if there are more than [`MAX_ARMS`](Self::MAX_ARMS), or if a probability
     /// is not in [0, 1].
     pub fn new(probabilities: &[f64]) -> Result<Self, ParameterError> {
         let arms = probabilities.len();
         ParameterError::unless(
-            (1..=MAX_ARMS).contains(&arms),
+            (1..=Self::MAX_ARMS).contains(&arms),
             "Bandit::arms",
             arms as f64,
             "from 1 to 1000",

@@ -7,9 +7,9 @@ use core::fmt;
 use core::str::FromStr;
 
 /// The greatest number of columns, and of rows.
-pub const MAX_SIDE: usize = 15;
+const MAX_SIDE: usize = 15;
 /// The number of colours of [`SameGame::random`].
-pub const COLOURS: u8 = 5;
+const COLOURS: u8 = 5;
 
 /// SameGame: a puzzle on a board of coloured blocks.
 ///
@@ -51,7 +51,7 @@ pub struct Group(u8);
 
 impl Group {
     /// Returns the group named by the block in this column and row, both counted from 0 at the bottom left;
-    /// `None` if one of them is not below [`MAX_SIDE`]. In [`actions`](GameState::actions), a group is named
+    /// `None` if one of them is not below 15. In [`actions`](GameState::actions), a group is named
     /// by its lowest block in its leftmost column.
     pub fn at(column: usize, row: usize) -> Option<Self> {
         (column < MAX_SIDE && row < MAX_SIDE).then_some(Group((column * MAX_SIDE + row) as u8))

@@ -52,12 +52,8 @@ impl<R: Default> Default for EvaluationPriors<R> {
 }
 
 /// Returns the static evaluation of the state after `action`, for the player to move; its reward if the game
-/// is over there.
-///
-/// # Errors
-///
-/// Returns a fault if there is no player to move, or if the evaluation or the reward is not in [0, 1].
-pub fn value_after<G: StaticEvaluation>(state: &G, action: G::Action) -> Result<f64, GameFault> {
+/// is over there. A fault if there is no player to move, or if the value is not in [0, 1].
+fn value_after<G: StaticEvaluation>(state: &G, action: G::Action) -> Result<f64, GameFault> {
     // At a chance node, no player chooses.
     let Turn::Player(player) = state.turn() else { return Err(GameFault::NoActions) };
     let mut next = state.clone();

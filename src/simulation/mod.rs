@@ -41,7 +41,6 @@ pub use decisive::Decisive;
 pub use epsilon_greedy_rollouts::EpsilonGreedyRollouts;
 pub use evaluate::{Evaluate, Evaluator, FromFn, Priors};
 pub use evaluation_priors::EvaluationPriors;
-pub use evaluation_priors::value_after;
 pub use last_good_reply::LastGoodReply;
 pub use mast::Mast;
 pub use mixed::Mixed;
@@ -64,7 +63,7 @@ use core::cell::Cell;
 use core::fmt;
 
 /// The maximum length of a rollout, in actions. A longer game is reported as endless.
-pub const MAX_ROLLOUT: u32 = 1_000_000;
+pub(crate) const MAX_ROLLOUT: u32 = 1_000_000;
 
 /// A rollout policy: estimates the value of a leaf, by a rollout or by an evaluation.
 ///
@@ -441,7 +440,7 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
     /// # Errors
     ///
     /// Returns a [`GameFault`] if a running game has no action, a reward is out of range, the game does not
-    /// end within [`MAX_ROLLOUT`] actions, or `choose` fails.
+    /// end within 1 000 000 actions, or `choose` fails.
     #[inline(always)]
     pub fn play_out(
         &mut self,
@@ -487,7 +486,7 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
 /// [`random_outcome`](GameState::random_outcome) gave `None`: it has no actions, or at a chance node the
 /// probabilities of its outcomes are wrong.
 #[cold]
-pub fn why_no_action<G: GameState>(state: &G) -> GameFault {
+pub(crate) fn why_no_action<G: GameState>(state: &G) -> GameFault {
     match state.turn() {
         // Nobody asks for an action after the end.
         Turn::Over => GameFault::Replay,

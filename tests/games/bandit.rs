@@ -4,7 +4,7 @@
 
 use crate::common::{self, chi_squared};
 use ramure::games::Bandit;
-use ramure::games::bandit::{BanditAction, MAX_ARMS};
+use ramure::games::bandit::BanditAction;
 use ramure::selection::Thompson;
 use ramure::{Budget, Expansion, GameState, Mcts, Rng, Turn};
 
@@ -21,11 +21,11 @@ fn bandit(arms: &[f64]) -> Bandit {
 
 #[test]
 fn invalid_arms_are_rejected() {
-    for arms in [0, MAX_ARMS + 1] {
+    for arms in [0, Bandit::MAX_ARMS + 1] {
         let error = Bandit::new(&vec![0.5; arms]).expect_err("no such bandit");
-        assert_eq!(error.to_string(), format!("Bandit::arms is {arms}; it must be from 1 to {MAX_ARMS}"));
+        assert_eq!(error.to_string(), format!("Bandit::arms is {arms}; it must be from 1 to 1000"));
     }
-    assert!(Bandit::new(&[0.5; MAX_ARMS]).is_ok());
+    assert!(Bandit::new(&[0.5; Bandit::MAX_ARMS]).is_ok());
     for wrong in [-0.1, 1.1, f64::INFINITY, f64::NEG_INFINITY] {
         let error = Bandit::new(&[0.0, 1.0, wrong]).expect_err("no probability");
         assert_eq!((error.name, error.value), ("Bandit::probabilities", wrong));

@@ -1,7 +1,7 @@
 //! The rules of the four games, case by case, including the mistakes that other programs have made.
 
 use crate::support::{DRAWN_SUDO, legal, mover, play, random_game, reason, states};
-use ramure::games::hex::{self, HexAction};
+use ramure::games::hex::HexAction;
 use ramure::games::sudo_tic_tac_toe::{self, Mode};
 use ramure::games::{Connect4, Hex, IllegalReason, SudoTicTacToe, TicTacToe};
 use ramure::{ActionIndex, GameState, Rng, Turn};
@@ -159,7 +159,7 @@ fn hex_sizes_are_2_to_19() {
 
 #[test]
 fn player_0_of_hex_joins_top_and_bottom_and_player_1_left_and_right() {
-    for size in hex::MIN_SIZE..=hex::MAX_SIZE {
+    for size in Hex::SIZES {
         let down: Vec<String> = (1..=size).map(|row| format!("a{row}")).collect();
         let beside: Vec<String> = (1..=size).map(|row| format!("b{row}")).collect();
         let order: Vec<String> =

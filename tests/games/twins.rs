@@ -58,7 +58,7 @@ fn a_column_that_the_board_does_not_have_is_refused() {
 
 #[test]
 fn hex_agrees_with_its_plain_twin_on_boards_of_every_size() -> Result<(), ramure::ParameterError> {
-    for size in hex::MIN_SIZE..=hex::MAX_SIZE {
+    for size in Hex::SIZES {
         for may_swap in [false, true] {
             let game = Hex::new(size)?;
             let game = if may_swap { game.with_swap() } else { game };

@@ -7,7 +7,7 @@ use crate::common::chi_squared;
 use crate::common::simple::Climb;
 use crate::common::watched_games::{Ends, Line, Watch, Watched, shallow};
 use ramure::prelude::*;
-use ramure::simulation::{Cutoff, MAX_ROLLOUT};
+use ramure::simulation::Cutoff;
 use ramure::{GameFault, Player, Rewards, StaticEvaluation, Turn};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -141,12 +141,12 @@ fn rollouts_with_a_decided_evaluation_end_as_won_or_lost() {
 
 #[test]
 fn rollouts_without_a_cutoff_fail_in_an_endless_game() {
-    for cutoff in [Cutoff::new(u32::MAX), Cutoff::new(MAX_ROLLOUT + 1), Cutoff::when_decided(0.5)] {
+    for cutoff in [Cutoff::new(u32::MAX), Cutoff::new(1_000_001), Cutoff::when_decided(0.5)] {
         let game = Broken::new(Fault::Endless, Broken::LENGTH);
         game.trigger().arm(0);
         let error =
             Mcts::new(game).rollout_policy(cutoff).run(Budget::iterations(1_000)).expect_err("endless");
         let SearchError::Game { fault, .. } = error else { panic!("{error}") };
-        assert_eq!(fault, GameFault::Endless { limit: MAX_ROLLOUT });
+        assert_eq!(fault, GameFault::Endless { limit: 1_000_000 });
     }
 }

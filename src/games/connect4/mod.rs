@@ -12,10 +12,10 @@ use core::fmt;
 use core::str::FromStr;
 
 /// The largest number of columns of a [`ConnectFour`].
-pub const MAX_COLUMNS: u8 = 7;
+const MAX_COLUMNS: u8 = 7;
 
 /// The largest number of rows of a [`ConnectFour`].
-pub const MAX_ROWS: u8 = 8;
+const MAX_ROWS: u8 = 8;
 
 const MARKS: [char; 2] = ['R', 'Y'];
 
@@ -103,7 +103,7 @@ impl FromStr for Column {
 /// ```
 pub type Connect4 = ConnectFour<7, 6>;
 
-/// A position of Connect 4 on a board of any size: up to [`MAX_COLUMNS`] columns and [`MAX_ROWS`] rows.
+/// A position of Connect 4 on a board of any size: up to 7 columns and 8 rows.
 /// [`Connect4`] is the usual one.
 ///
 /// Small boards are for measurements: they can be solved.

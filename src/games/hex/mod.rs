@@ -13,14 +13,12 @@ use super::text::debug_as_display;
 use super::{IllegalAction, IllegalReason};
 use crate::game::{ActionIndex, GameState, Keyed, Player, Rng, StaticEvaluation, Symmetric, Turn, hash_key};
 use crate::parameter::ParameterError;
+use core::ops::RangeInclusive;
 use rows::{Free, Rows};
 use stones::Stones;
 
-/// The smallest size of a board.
-pub const MIN_SIZE: u8 = 2;
-
 /// The largest size of a board.
-pub const MAX_SIZE: u8 = 19;
+const MAX_SIZE: u8 = 19;
 
 /// The state of the swap (pie) rule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -71,16 +69,19 @@ pub struct Hex {
 
 /// Checks the number of rows and columns of a board.
 fn check_size(size: usize) -> Result<(), ParameterError> {
-    let fits = (MIN_SIZE.into()..=MAX_SIZE.into()).contains(&size);
+    let fits = u8::try_from(size).is_ok_and(|size| Hex::SIZES.contains(&size));
     ParameterError::unless(fits, "Hex::size", size as f64, "from 2 to 19")
 }
 
 impl Hex {
+    /// The sizes that a board may have.
+    pub const SIZES: RangeInclusive<u8> = 2..=MAX_SIZE;
+
     /// Creates the empty board with `size` rows and columns, without the swap rule.
     ///
     /// # Errors
     ///
-    /// Returns [`ParameterError`] if the size is not in [`MIN_SIZE`]`..=`[`MAX_SIZE`].
+    /// Returns [`ParameterError`] if the size is not in [`SIZES`](Self::SIZES).
     pub fn new(size: u8) -> Result<Self, ParameterError> {
         check_size(size.into())?;
         Ok(Hex {
@@ -277,7 +278,7 @@ impl GameState for Hex {
 }
 
 impl ActionIndex for Hex {
-    /// The number of cells of the largest board, [`MAX_SIZE`] per row, plus one for the swap. It does not
+    /// The number of cells of the largest board, 19 per row, plus one for the swap. It does not
     /// depend on the size.
     const ACTION_COUNT: usize = MAX_SIZE as usize * MAX_SIZE as usize + 1;
 

@@ -118,7 +118,7 @@ pub(super) struct Free {
     left: u16,
 }
 
-/// Returns the number of a cell: [`MAX_SIZE`] cells per row, whatever the size of the board.
+/// Returns the number of a cell: `MAX_SIZE` cells per row, whatever the size of the board.
 #[inline(always)]
 pub(super) fn number(cell: Cell) -> usize {
     usize::from(cell.row()) * usize::from(MAX_SIZE) + usize::from(cell.column())

@@ -7,7 +7,7 @@ use crate::game::{ActionCode, ActionIndex, GameState, Player, Rng, Scored, Turn}
 use smallvec::SmallVec;
 
 /// The number of points in each row and column of the paper.
-pub const SIDE: usize = 32;
+const SIDE: usize = 32;
 /// The paper and a margin, wide enough for a line that begins on the paper.
 const STRIDE: usize = SIDE + 8;
 const CELLS: usize = STRIDE * STRIDE;

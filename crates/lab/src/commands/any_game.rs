@@ -6,7 +6,7 @@ use crate::games::SmallConnect4;
 use crate::registry::nearest::nearest;
 use crate::{Parameters, ReadError, Recipe, Registry, WithEvaluation, WithNumbers, Words};
 use ramure::agents::Agent;
-use ramure::games::bandit::{BanditAction, MAX_ARMS};
+use ramure::games::bandit::BanditAction;
 use ramure::games::sudo_tic_tac_toe::{self, Mode, SudoTicTacToe};
 use ramure::games::{Bandit, Connect4, Hex, PGame, TicTacToe, connect4, hex, tic_tac_toe};
 use ramure::search::Search;
@@ -140,7 +140,7 @@ playable! {
 
 /// The arms of a bandit are indistinguishable before they are played.
 impl Playable for Bandit {
-    const COUNT: usize = MAX_ARMS + 2;
+    const COUNT: usize = Bandit::MAX_ARMS + 2;
 
     fn value(&self, _: Player) -> f64 {
         0.5
@@ -148,8 +148,8 @@ impl Playable for Bandit {
     fn number(action: BanditAction) -> usize {
         match action {
             BanditAction::Arm(arm) => usize::from(arm),
-            BanditAction::Win => MAX_ARMS,
-            BanditAction::Loss => MAX_ARMS + 1,
+            BanditAction::Win => Bandit::MAX_ARMS,
+            BanditAction::Loss => Bandit::MAX_ARMS + 1,
         }
     }
     fn place(&self) -> u128 {

@@ -8,12 +8,11 @@ use core::time::Duration;
 use ramure::agents::Agent;
 use ramure::game::{GameFault, GameState, Player, Rng, Turn};
 use ramure::search::{GameClock, SearchError};
-use ramure::simulation::why_no_action;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
 /// The greatest length of a game.
-const MOST_ACTIONS: usize = ramure::simulation::MAX_ROLLOUT as usize;
+const MOST_ACTIONS: usize = 1_000_000;
 
 /// How many times an opening is drawn again because the game ended in it.
 const OPENING_ATTEMPTS: u32 = 1000;
@@ -85,13 +84,25 @@ impl<G: GameState> Game<G> {
         self.state.actions().into_iter().position(|legal| legal == action).map(|index| index as u32)
     }
 
+    /// Why no action was drawn: there is none, or the probabilities are wrong.
+    fn why_no_action(&self) -> GameFault {
+        let outcomes = Vec::from_iter(self.state.actions());
+        match self.state.turn() {
+            Turn::Chance if !outcomes.is_empty() => {
+                let sum = outcomes.iter().map(|&outcome| self.state.probability(outcome)).sum();
+                GameFault::ProbabilitySum { sum }
+            }
+            _ => GameFault::NoActions,
+        }
+    }
+
     /// Plays a random action.
     fn draw(&mut self, rng: &mut Rng) -> Result<G::Action, ContestError> {
         let drawn = match self.state.turn() {
             Turn::Chance => self.state.random_outcome(rng),
             _ => self.state.random_action(rng),
         };
-        let action = drawn.ok_or_else(|| self.fault(why_no_action(&self.state)))?;
+        let action = drawn.ok_or_else(|| self.fault(self.why_no_action()))?;
         let place = self.place(action).ok_or_else(|| self.fault(GameFault::UnknownOutcome))?;
         self.actions.push(place);
         self.state.apply(action);

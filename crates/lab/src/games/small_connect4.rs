@@ -1,8 +1,11 @@
 //! Connect 4 on boards of other sizes than the usual one, as one game.
 
-use ramure::games::connect4::{Column, ConnectFour, MAX_COLUMNS};
+use ramure::games::connect4::{Column, ConnectFour};
 use ramure::{ActionIndex, GameState, Keyed, Player, Rewards, Rng, StaticEvaluation, Symmetric, Turn};
 use std::fmt;
+
+/// The most columns of a board.
+const MAX_COLUMNS: u8 = 7;
 
 /// Makes the same call for whichever size a game has.
 macro_rules! each {

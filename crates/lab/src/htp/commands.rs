@@ -4,7 +4,7 @@ use super::{Answer, Engine, SettingsError, clock};
 use crate::commands::AnyAction;
 use core::fmt::Write;
 use core::time::Duration;
-use ramure::games::hex::{HexAction, MAX_SIZE, MIN_SIZE};
+use ramure::games::hex::HexAction;
 use ramure::search::Search;
 use ramure::{GameState, Turn};
 
@@ -135,7 +135,7 @@ fn boardsize(engine: &mut Engine, given: &[&str]) -> Reply {
         [_, _] => return Err("unacceptable size: the board has as many rows as columns".into()),
         _ => return Err("syntax error: write boardsize N".into()),
     };
-    let error = format!("unacceptable size: {MIN_SIZE} to {MAX_SIZE}");
+    let error = format!("unacceptable size: 2 to 19");
     let size: u8 = size.parse().map_err(|_| error.clone())?;
     match engine.restart(size) {
         Ok(()) => Ok(String::new()),

@@ -7,10 +7,10 @@ use super::notes::{Kept, Notes, Shown};
 use super::packed::{Holds, PriorWords};
 use super::parameters::Parameters;
 use super::settings::ABOVE_0;
-use ramure::game::{GameFault, GameState, Player, Rewards, Rng};
+use ramure::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
 use ramure::simulation::{
     Cutoff, Decisive, EpsilonGreedyRollouts, EvaluationPriors, LastGoodReply, Leaf, Mast, Mixed,
-    MultipleRollouts, Nst, Ppa, Priors, RolloutPolicy, Softmax, Trace, Uniform, value_after,
+    MultipleRollouts, Nst, Ppa, Priors, RolloutPolicy, Softmax, Trace, Uniform,
 };
 use ramure::statistics::Pack;
 use ramure::statistics::{Prior, Statistics};
@@ -83,6 +83,19 @@ any! {
         let lambda = p.number("lambda", "the share of the rollout", 0.5, 0.0..=1.0)?;
         Ok(move || Mixed::new(Cutoff::new(0), Uniform).lambda(lambda))
     };
+}
+
+/// The evaluation of the state after `action` for the player to move, or its reward if the game is over there.
+fn value_after<G: Full>(state: &G, action: G::Action) -> Result<f64, GameFault> {
+    let Turn::Player(player) = state.turn() else { return Err(GameFault::NoActions) };
+    let mut next = state.clone();
+    next.apply(action);
+    let is_over = next.turn() == Turn::Over;
+    match if is_over { next.reward(player) } else { next.evaluate(player) } {
+        value if (0.0..=1.0).contains(&value) => Ok(value),
+        reward if is_over => Err(GameFault::Reward { player, reward }),
+        value => Err(GameFault::Evaluation { player, value }),
+    }
 }
 
 /// The evaluation of the state after `action`, as a heuristic. A heuristic cannot return an error, so a wrong

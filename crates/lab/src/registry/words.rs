@@ -8,10 +8,13 @@ use super::text::Limit;
 use super::{ReadAgent, Registry};
 use crate::Recipe;
 use core::f64::consts::SQRT_2;
-use ramure::agents::{Allocation, AlphaBeta, First, FlatMonteCarlo, MOST_DEPTH, MctsAgent, Minimax, Random};
+use ramure::agents::{Allocation, AlphaBeta, First, FlatMonteCarlo, MctsAgent, Minimax, Random};
 use ramure::game::{GameState, StaticEvaluation};
 use ramure::search::{Budget, SearchError};
 use std::sync::Arc;
+
+/// The greatest depth of [`Minimax`] and [`AlphaBeta`].
+const MOST_DEPTH: u32 = 256;
 
 /// Adds the agents that work for every game.
 pub(super) fn for_all<G: GameState<Action: Send + Sync> + Send + Sync + 'static>(
