@@ -3,7 +3,7 @@
 //!
 //! `cargo run --release --example ponder`
 
-use ramure::agents::{Agent, Allocation, FlatMonteCarlo};
+use ramure::agents::{Agent, FlatMonteCarlo};
 use ramure::games::Connect4;
 use ramure::games::connect4::Column;
 use ramure::prelude::*;
@@ -16,7 +16,7 @@ use std::time::Duration;
 /// the network.
 fn opponent(state: &Connect4) -> Result<Column, Box<dyn Error + Send + Sync>> {
     thread::sleep(Duration::from_millis(50));
-    Ok(FlatMonteCarlo::new(Allocation::PerAction(50)).choose(state)?)
+    Ok(FlatMonteCarlo::per_action(50).choose(state)?)
 }
 
 /// Stops a run when it goes out of scope, also after a panic. Otherwise the thread that ponders would never

@@ -168,14 +168,14 @@ fn hints() -> String {
     assert!(count >= 8, "{count} pieces of code");
     format!(
         "#![allow(unused, unreachable_code)]\nuse ramure::prelude::*;\nuse ramure::selection::Puct;\n\
-         use ramure::backpropagation::{{Decorated, Decorator, second}};\n\
+         use ramure::backpropagation::{{Decorated, Decorator}};\n\
          use ramure::simulation::{{Evaluate, Evaluator, Position, WithPriors}};\nuse ramure::statistics::Statistics;\n\
          use ramure::{{ActionCode, ActionIndex, ActionSampler, BoxError, HiddenInformation, Keyed, Rewards, Scored, SkipTurn, StaticEvaluation, Symmetric}};\n\n{GAME}\n\
          #[derive(Clone, Copy)] struct Knows;\nimpl Evaluator<Sticks> for Knows {{\n    \
          fn evaluate(&self, batch: &mut [Position<'_, Sticks>]) -> Result<(), BoxError> {{ Ok(()) }}\n}}\n\
          struct Marks;\nimpl Decorator<Sticks> for Marks {{\n    type Stats = ();\n    \
          fn update<B: Backprop<Sticks>>(&self, inner: &B, step: impl Step<Sticks, ((), B::Stats)>, rewards: &mut Rewards) {{ \
-         inner.update(second(step), rewards) }}\n}}\n\
+         inner.update(step.second(), rewards) }}\n}}\n\
          {items}\nfn main() {{\nlet (my_evaluator, my_decorator) = (Knows, Marks);\n{calls}}}\n"
     )
 }

@@ -34,14 +34,12 @@ pub struct FlatMonteCarlo<R = Uniform> {
 
 /// How rollouts are divided among the actions.
 #[derive(Clone, Copy, PartialEq, Debug)]
-#[non_exhaustive]
-pub enum Allocation {
+enum Allocation {
     /// This number of rollouts for each action.
     PerAction(u64),
     /// This number of rollouts in all, dealt out in turn: the counts of two actions differ by at most one.
     Total(u64),
-    /// This number of rollouts in all, divided by UCB1 with this exploration constant. The action with the
-    /// most rollouts is played.
+    /// This number of rollouts in all, divided by UCB1 with this exploration constant.
     Ucb1(u64, f64),
 }
 
@@ -56,8 +54,13 @@ impl FlatMonteCarlo {
         FlatMonteCarlo::new(Allocation::Total(rollouts))
     }
 
-    /// Creates an agent with random rollouts.
-    pub fn new(allocation: Allocation) -> Self {
+    /// Plays `rollouts` rollouts in all, divided among the actions by UCB1 with the exploration constant `c`; each
+    /// action gets at least one. The action with the most rollouts is played.
+    pub fn ucb1(rollouts: u64, c: f64) -> Self {
+        FlatMonteCarlo::new(Allocation::Ucb1(rollouts, c))
+    }
+
+    fn new(allocation: Allocation) -> Self {
         FlatMonteCarlo { allocation, rollout_policy: Uniform, rng: Rng::seeded(0), arms: Vec::new() }
     }
 }

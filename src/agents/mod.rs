@@ -15,7 +15,7 @@ pub use alpha_beta::AlphaBeta;
 pub use determinized::{Determinized, Vote};
 pub use evaluation::{Evaluation, Static};
 pub use first::First;
-pub use flat_monte_carlo::{Allocation, FlatMonteCarlo};
+pub use flat_monte_carlo::FlatMonteCarlo;
 pub use look_ahead::LookAhead;
 pub use mcts::MctsAgent;
 pub use minimax::Minimax;

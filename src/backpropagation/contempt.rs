@@ -1,6 +1,6 @@
 //! The value of a draw.
 
-use super::{Backprop, Decorated, Decorator, Step, second, update_as};
+use super::{Backprop, Decorated, Decorator, Step, update_as};
 use crate::game::{GameState, MAX_PLAYERS, Player, Rewards};
 use crate::parameter::ParameterError;
 use crate::statistics::{Merge, Merging};
@@ -79,7 +79,7 @@ impl<G: GameState> Decorator<G> for DrawValue {
     #[inline(always)]
     fn update<B: Backprop<G>>(&self, inner: &B, step: impl Step<G, ((), B::Stats)>, rewards: &mut Rewards) {
         let shown = self.of_draw(rewards).unwrap_or(*rewards);
-        update_as(inner, second(step), rewards, shown);
+        update_as(inner, step.second(), rewards, shown);
     }
 
     #[inline(always)]

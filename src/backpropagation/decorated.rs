@@ -1,6 +1,6 @@
 //! Decorators: backpropagations around another backpropagation.
 
-use super::{Backprop, Misplaced, Step, second};
+use super::{Backprop, Misplaced, Step};
 use crate::game::{GameFault, GameState, Player, Rewards};
 use crate::parameter::ParameterError;
 use crate::statistics::{Merge, Merging};
@@ -14,7 +14,7 @@ use crate::statistics::{Merge, Merging};
 ///
 /// ```
 /// use ramure::prelude::*;
-/// use ramure::backpropagation::{Decorated, Decorator, intercept, second};
+/// use ramure::backpropagation::{Decorated, Decorator};
 /// use ramure::{Rewards, StopReason};
 ///
 /// /// Halves the distance of rewards from 1/2.
@@ -25,7 +25,7 @@ use crate::statistics::{Merge, Merging};
 ///
 ///     fn update<B: Backprop<G>>(&self, inner: &B, step: impl Step<G, ((), B::Stats)>, rewards: &mut Rewards) {
 ///         let halve = |step, reward: f32, _: Option<f32>| Step::<G, _>::record(step, 0.25 + 0.5 * reward);
-///         inner.update(intercept(second(step), halve), rewards);
+///         inner.update(step.second().intercept(halve), rewards);
 ///     }
 ///
 ///     // Proofs are compared with these means, so they must be on the same scale.
@@ -85,10 +85,10 @@ pub trait Decorator<G: GameState> {
 
     /// Updates one step of the path, as [`Backprop::update`] does, and updates `inner`:
     ///
-    /// - `inner.update(second(step), rewards)` shows `inner` the step and the rewards as they are
-    ///   ([`second`](super::second)).
+    /// - `inner.update(step.second(), rewards)` shows `inner` the step and the rewards as they are
+    ///   ([`second`](Step::second)).
     /// - [`update_as`](super::update_as) shows it other rewards.
-    /// - With [`intercept`](super::intercept) you get what `inner` records, and record something else.
+    /// - With [`intercept`](Step::intercept) you get what `inner` records, and record something else.
     ///
     /// `inner` may change the rewards for the steps above, as a [`Solver`](super::Solver) does. Do not undo
     /// that: a copy of the rewards for `inner`, or rewards that you restore afterwards, would.
@@ -109,7 +109,7 @@ pub trait Decorator<G: GameState> {
         step: impl Step<G, (Self::Stats, B::Stats)>,
         players: u8,
     ) -> Option<f32> {
-        inner.refresh(second(step), players)
+        inner.refresh(step.second(), players)
     }
 
     /// Returns the reward of `player` in a node with these statistics, if it is certain. You need not repeat

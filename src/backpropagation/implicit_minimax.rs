@@ -1,6 +1,6 @@
 //! Evaluations of the leaves, backed up beside the averages.
 
-use super::{Backprop, Decorated, Decorator, Step, Values, intercept, second};
+use super::{Backprop, Decorated, Decorator, Step, Values};
 use crate::game::{GameFault, GameState, Player, Rewards, StaticEvaluation, Turn};
 use crate::parameter::ParameterError;
 use crate::statistics::{Merge, Merging, RunningMean, pack_structs};
@@ -109,7 +109,7 @@ impl<G: StaticEvaluation> Decorator<G> for MixMinimax {
             step.set_stats((Implicit { mean, ..kept }, inner));
             step.record_with_mean(reward, self.mix(mean.value(), kept.minimax.of(chooser)));
         };
-        inside.update(intercept(second(step), mix), rewards);
+        inside.update(step.second().intercept(mix), rewards);
     }
 
     fn refresh<B: Backprop<G>>(
@@ -118,7 +118,7 @@ impl<G: StaticEvaluation> Decorator<G> for MixMinimax {
         step: impl Step<G, (Implicit, B::Stats)>,
         players: u8,
     ) -> Option<f32> {
-        let mean = inner.refresh(second(step), players);
+        let mean = inner.refresh(step.second(), players);
         let (kept, inner) = step.stats();
         let mean = mean.map_or(kept.mean, |mean| RunningMean::default().with(mean, 1.0));
         let kept = Implicit { minimax: follow(step, players), mean };

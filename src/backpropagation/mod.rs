@@ -31,7 +31,7 @@ pub use bounds::Bounds;
 pub use contempt::Contempt;
 pub use decorated::{Decorated, Decorator, update_as};
 pub use discounted::Discounted;
-pub use implicit_minimax::{Implicit, ImplicitMinimax};
+pub use implicit_minimax::ImplicitMinimax;
 pub use max_backup::MaxBackup;
 pub use power_mean::PowerMean;
 pub use proof::Proof;
@@ -41,11 +41,12 @@ pub use score_bounds::ScoreBounds;
 pub use softmax_backup::SoftmaxBackup;
 pub use solver::{ProofsIf, Solver};
 pub use values::Values;
-pub use views::{intercept, map_step_stats, second};
 
 use crate::__sealed::Sealed;
 use crate::game::{GameFault, GameState, Player, Rewards, Turn};
 use crate::parameter::ParameterError;
+use core::marker::PhantomData;
+use views::{Intercepted, Mapped};
 
 /// A backpropagation: updates the nodes along the path of an iteration with its rewards.
 ///
@@ -288,6 +289,46 @@ pub trait Step<G: GameState, S>: Copy + Sealed {
     /// Prunes the children of the node reached for which `hopeless` returns `true`: selection skips them
     /// while other children are open, as if they were proven.
     fn prune(self, hopeless: impl Fn(S) -> bool);
+
+    /// Returns a view of this step with only the second half of its statistics. A [`Decorator`] passes this view
+    /// to the backpropagation inside it.
+    #[inline(always)]
+    fn second<X: Copy, Y: Copy>(self) -> impl Step<G, Y>
+    where
+        Self: Step<G, (X, Y)>,
+    {
+        Step::<G, (X, Y)>::map_stats(self, |both| both.1, |both, second| (both.0, second))
+    }
+
+    /// Returns a view of this step with other statistics, which are kept somewhere in its own: `get` reads them,
+    /// and `put` returns its own with new ones in place of them.
+    ///
+    /// **Who needs it:** decorators that do not keep their statistics in a pair; for a pair there is
+    /// [`second`](Self::second).
+    #[inline(always)]
+    fn map_stats<T: Copy>(
+        self,
+        get: impl Fn(S) -> T + Copy,
+        put: impl Fn(S, T) -> S + Copy,
+    ) -> impl Step<G, T>
+    where
+        S: Copy,
+    {
+        Mapped { step: self, get, put, types: PhantomData::<fn(G, S, T)> }
+    }
+
+    /// Returns a view of this step that passes the rewards recorded through it to `take`. A [`Decorator`] passes
+    /// this view to the backpropagation inside it, as its example shows.
+    ///
+    /// `take` gets the step, the recorded reward, and the mean if one was [set](Self::record_with_mean). It must
+    /// then record once, with any reward that the decorator chooses.
+    #[inline(always)]
+    fn intercept(self, take: impl Fn(Self, f32, Option<f32>) + Copy) -> impl Step<G, S>
+    where
+        S: Copy,
+    {
+        Intercepted { step: self, take, types: PhantomData::<fn(G, S)> }
+    }
 }
 
 /// A visited child, as [`Step::tried`] shows it.

@@ -1,6 +1,6 @@
 //! Bonuses for quick wins and slow losses.
 
-use super::{Backprop, Decorated, Decorator, Misplaced, Step, second};
+use super::{Backprop, Decorated, Decorator, Misplaced, Step};
 use crate::game::{GameState, MAX_PLAYERS, Player, Rewards};
 use crate::math;
 use crate::parameter::ParameterError;
@@ -157,7 +157,7 @@ impl<G: GameState> Decorator<G> for LengthBonus {
             _ if !is_leaf || step.is_cut_short() => self.with_bonus(rewards, 0.0),
             _ => self.with_bonus(rewards, self.take(rewards, step.length())),
         };
-        inner.update(second(step), &mut shown);
+        inner.update(step.second(), &mut shown);
         self.latest.set(Some(Mapped { rewards: *rewards, shown }));
     }
 

@@ -1,6 +1,6 @@
 //! Bounds on the rewards of every player, from finished games upwards.
 
-use super::{Backprop, Bounds, Decorated, Decorator, Misplaced, Step, second};
+use super::{Backprop, Bounds, Decorated, Decorator, Misplaced, Step};
 use crate::game::{GameFault, GameState, Player, Rewards, Turn};
 use crate::statistics::{Merge, Merging};
 use core::cell::Cell;
@@ -124,7 +124,7 @@ impl<G: GameState> Decorator<G> for KeepBounds {
         {
             *rewards = secured;
         }
-        inner.update(second(step), rewards);
+        inner.update(step.second(), rewards);
     }
 
     #[inline(always)]

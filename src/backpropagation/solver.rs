@@ -1,6 +1,6 @@
 //! Proofs from finished games upwards.
 
-use super::{Backprop, Decorated, Decorator, Proof, Step, Tried, second};
+use super::{Backprop, Decorated, Decorator, Proof, Step, Tried};
 use crate::game::{GameState, Player, Rewards, Turn};
 use crate::statistics::{Merge, Merging};
 
@@ -65,7 +65,7 @@ impl<G: GameState> Decorator<G> for Proofs {
         rewards: &mut Rewards,
     ) {
         prove(step, rewards, inner);
-        inner.update(second(step), rewards);
+        inner.update(step.second(), rewards);
     }
 
     #[inline(always)]
@@ -113,7 +113,7 @@ impl<G: GameState> Decorator<G> for ProofsIf {
         if self.0 {
             prove(step, rewards, inner);
         }
-        inner.update(second(step), rewards);
+        inner.update(step.second(), rewards);
     }
 
     #[inline(always)]

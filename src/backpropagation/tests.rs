@@ -1,9 +1,9 @@
 //! Unit tests of backpropagations, without a search.
 
+use super::implicit_minimax::Implicit;
 use super::{
-    Average, Backprop, Bounds, Contempt, Decorated, Decorator, Discounted, Implicit, ImplicitMinimax,
-    Misplaced, Proof, RelativeBonus, ScoreBounds, Solver, Step, Tried, Values, intercept, map_step_stats,
-    second,
+    Average, Backprop, Bounds, Contempt, Decorated, Decorator, Discounted, ImplicitMinimax, Misplaced, Proof,
+    RelativeBonus, ScoreBounds, Solver, Step, Tried, Values,
 };
 use crate::game::{GameFault, GameState, Player, Rewards, StaticEvaluation, Turn};
 use crate::statistics::Pack;
@@ -128,9 +128,9 @@ fn passes_on(step: impl Step<Idle, u16>, calls: &RefCell<Vec<Call>>) {
 #[test]
 fn the_second_half_of_a_step_passes_everything_on() {
     let step = MockStep::new(Turn::Player(0), ('a', 5), &[('b', 2), ('c', 8)]);
-    passes_on(second(&step), &step.calls);
+    passes_on((&step).second(), &step.calls);
     assert_eq!(step.stats.get(), ('a', 6));
-    let half = second::<Idle, char, u16>(&step);
+    let half = Step::<Idle, _>::second(&step);
     half.record(0.75);
     half.record_with_mean(0.75, 0.5);
     assert_eq!(step.calls.take(), [Call::Recorded(0.75), Call::RecordedWithMean(0.75, 0.5)]);
@@ -142,7 +142,7 @@ fn a_step_with_mapped_statistics_passes_on_everything() {
     let stored = |low: u32, high: u16| u32::from(high) << 16 | low;
     let step = MockStep::new(Turn::Player(0), stored(1, 5), &[stored(2, 2), stored(3, 8)]);
     let (get, put) = (|both: u32| (both >> 16) as u16, |both: u32, high: u16| stored(both & 0xFFFF, high));
-    passes_on(map_step_stats(&step, get, put), &step.calls);
+    passes_on((&step).map_stats(get, put), &step.calls);
     assert_eq!(step.stats.get(), stored(1, 6));
 }
 
@@ -151,8 +151,8 @@ fn an_intercepted_step_passes_on_everything_but_rewards() {
     let step = MockStep::new(Turn::Player(0), 5, &[2, 8]);
     let taken = RefCell::new(Vec::new());
     let take = |_: &MockStep<u16>, reward: f32, mean: Option<f32>| taken.borrow_mut().push((reward, mean));
-    passes_on(intercept::<Idle, u16, _>(&step, &take), &step.calls);
-    let shown = intercept::<Idle, u16, _>(&step, &take);
+    passes_on((&step).intercept(&take), &step.calls);
+    let shown = (&step).intercept(&take);
     shown.record(0.75);
     shown.record_with_mean(0.75, 0.5);
     assert_eq!(taken.take(), [(0.75, None), (0.75, Some(0.5))]);
@@ -221,7 +221,7 @@ impl<G: GameState> Decorator<G> for Silent {
     type Stats = u16;
 
     fn update<B: Backprop<G>>(&self, inner: &B, step: impl Step<G, (u16, B::Stats)>, rewards: &mut Rewards) {
-        inner.update(second(step), rewards);
+        inner.update(step.second(), rewards);
     }
 }
 

@@ -5,39 +5,6 @@ use crate::__sealed::Sealed;
 use crate::game::{GameState, Player, Turn};
 use core::marker::PhantomData;
 
-/// Returns a view of `step` with only the second half of its statistics. A [`Decorator`](super::Decorator)
-/// passes this view to the backpropagation inside it.
-#[inline(always)]
-pub fn second<G: GameState, X: Copy, Y: Copy>(step: impl Step<G, (X, Y)>) -> impl Step<G, Y> {
-    map_step_stats(step, |both: (X, Y)| both.1, |both, second| (both.0, second))
-}
-
-/// Returns a view of `step` with other statistics, `S`, which are kept somewhere in the stored ones, `T`:
-/// `get` reads them, and `put` returns the stored statistics with new ones in place of them.
-///
-/// **Who needs it:** decorators that do not keep their statistics in a pair; for a pair there is [`second`].
-#[inline(always)]
-pub fn map_step_stats<G: GameState, T: Copy, S: Copy>(
-    step: impl Step<G, T>,
-    get: impl Fn(T) -> S + Copy,
-    put: impl Fn(T, S) -> T + Copy,
-) -> impl Step<G, S> {
-    Mapped { step, get, put, types: PhantomData::<fn(G, T, S)> }
-}
-
-/// Returns a view of `step` that passes the rewards recorded through it to `take`. A
-/// [`Decorator`](super::Decorator) passes this view to the backpropagation inside it, as its example shows.
-///
-/// `take` gets the step, the recorded reward, and the mean if one was [set](Step::record_with_mean). It must
-/// then record once, with any reward that the decorator chooses.
-#[inline(always)]
-pub fn intercept<G: GameState, S: Copy, T: Step<G, S>>(
-    step: T,
-    take: impl Fn(T, f32, Option<f32>) + Copy,
-) -> impl Step<G, S> {
-    Intercepted { step, take, types: PhantomData::<fn(G, S)> }
-}
-
 /// Passes methods without arguments on to the field `step`.
 macro_rules! passes_on {
     ($($method:ident -> $type:ty;)+) => { $(
@@ -48,11 +15,12 @@ macro_rules! passes_on {
     )+ };
 }
 
-struct Mapped<X, V, Get, Put> {
-    step: V,
-    get: Get,
-    put: Put,
-    types: PhantomData<X>,
+/// See [`Step::map_stats`].
+pub(super) struct Mapped<X, V, Get, Put> {
+    pub step: V,
+    pub get: Get,
+    pub put: Put,
+    pub types: PhantomData<X>,
 }
 
 impl<X, V: Copy, Get: Copy, Put: Copy> Clone for Mapped<X, V, Get, Put> {
@@ -117,10 +85,11 @@ where
     }
 }
 
-struct Intercepted<X, V, F> {
-    step: V,
-    take: F,
-    types: PhantomData<X>,
+/// See [`Step::intercept`].
+pub(super) struct Intercepted<X, V, F> {
+    pub step: V,
+    pub take: F,
+    pub types: PhantomData<X>,
 }
 
 impl<X, V: Copy, F: Copy> Clone for Intercepted<X, V, F> {

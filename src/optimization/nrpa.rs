@@ -43,7 +43,7 @@ use crate::parameter::ParameterError;
 /// # Ok::<(), SearchError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Nrpa<B = NoBias> {
+pub struct Nrpa<B = ()> {
     level: usize,
     iterations: usize,
     alpha: f64,
@@ -55,7 +55,7 @@ pub struct Nrpa<B = NoBias> {
 impl Nrpa {
     /// Creates the search of `level`, at least 1 and at most 10.
     pub fn new(level: usize) -> Self {
-        Nrpa { level, iterations: 100, alpha: 1.0, rollouts: 1, beam: None, bias: NoBias }
+        Nrpa { level, iterations: 100, alpha: 1.0, rollouts: 1, beam: None, bias: () }
     }
 }
 
@@ -136,9 +136,7 @@ impl<B> Nrpa<B> {
     }
 }
 
-/// The bias of each action in [`Nrpa`]: a function of the state and the action, or [`NoBias`].
-///
-/// Every `Fn(&G, G::Action) -> f64` is a bias.
+/// The bias of each action in [`Nrpa`]: every `Fn(&G, G::Action) -> f64`, or `()` for none.
 pub trait Bias<G: GameState> {
     /// Whether all biases are 0. Then [`Nrpa`] never calls [`bias`](Self::bias).
     const IS_ZERO: bool = false;
@@ -148,15 +146,7 @@ pub trait Bias<G: GameState> {
 }
 
 /// No bias: all actions whose codes have equal weights are equally likely.
-///
-/// ```
-/// use ramure::optimization::{NoBias, Nrpa};
-/// let _: Nrpa<NoBias> = Nrpa::new(3);
-/// ```
-#[derive(Clone, Copy, PartialEq, Default, Debug)]
-pub struct NoBias;
-
-impl<G: GameState> Bias<G> for NoBias {
+impl<G: GameState> Bias<G> for () {
     const IS_ZERO: bool = true;
 
     fn bias(&self, _: &G, _: G::Action) -> f64 {

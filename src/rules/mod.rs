@@ -69,7 +69,7 @@ use core::fmt::Debug;
 use core::time::Duration;
 
 /// The greatest length of a line of play that the strategies generate.
-pub const LONGEST_LINE: usize = 1_000;
+const LONGEST_LINE: usize = 1_000;
 
 /// The default number of games of a check.
 const GAMES: u32 = 1_000;

@@ -46,7 +46,7 @@ impl<G: GameState + fmt::Debug> fmt::Debug for Line<G> {
 /// in the fourth, players avoid actions that end the game, in games with chance for 200 actions. Outcomes of
 /// chance are drawn by their probabilities.
 ///
-/// A line shrinks to other whole games. A game that is not over after [`LONGEST_LINE`] actions ends there.
+/// A line shrinks to other whole games. A game that is not over after 1000 actions ends there.
 ///
 /// ```
 /// use proptest::prelude::*;

@@ -44,21 +44,13 @@ pub struct LineOfPlay {
     /// together with their mirror images, that have a [window](crate::Mcts::window) or a tree for each
     /// player.
     pub actions: Vec<String>,
-    /// The guess, if the search makes one in each iteration.
-    pub guess: Option<Guess>,
-}
-
-/// The guess of what is hidden, from which a search came to a fault.
-///
-/// To see it, call [`determinize`](crate::HiddenInformation::determinize) for a copy of the root state, with
-/// the generator `Rng::seeded(seed)`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct Guess {
-    /// The number of the iteration: one more than the visits that the root had.
+    /// The seed of the guess of what is hidden, if the search makes one in each iteration. To see the guess, call
+    /// [`determinize`](crate::HiddenInformation::determinize) for a copy of the root state, with the generator
+    /// `Rng::seeded(seed)`.
+    pub guess: Option<u64>,
+    /// The number of the iteration that made the guess: one more than the visits that the root had. 0 without a
+    /// guess.
     pub iteration: u32,
-    /// The seed of its generator.
-    pub seed: u64,
 }
 
 impl LineOfPlay {
@@ -70,8 +62,8 @@ impl LineOfPlay {
 
     /// Takes what `leaf` was told of a fault.
     pub(crate) fn of<G: GameState, T: Trace<G>>(leaf: &Leaf<G, T>) -> Self {
-        let (actions, iteration, seed) = leaf.take_line();
-        LineOfPlay { actions, guess: seed.map(|seed| Guess { iteration, seed }) }
+        let (actions, iteration, guess) = leaf.take_line();
+        LineOfPlay { actions, guess, iteration: guess.map_or(0, |_| iteration) }
     }
 
     /// Describes the place, `ply` actions after the root.
@@ -91,8 +83,8 @@ impl LineOfPlay {
             f.write_str(")")?;
         }
         match self.guess {
-            Some(Guess { iteration, seed }) => {
-                write!(f, ", in the guess of iteration {iteration} by `Rng::seeded({seed})`")
+            Some(seed) => {
+                write!(f, ", in the guess of iteration {} by `Rng::seeded({seed})`", self.iteration)
             }
             None => Ok(()),
         }

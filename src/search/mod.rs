@@ -21,7 +21,7 @@ pub use crate::run::error::SearchError;
 pub use crate::run::game_clock::GameClock;
 #[cfg(feature = "serde")]
 pub(crate) use crate::run::game_clock::{ByoYomi, Period};
-pub use crate::run::line_of_play::{Guess, LineOfPlay};
+pub use crate::run::line_of_play::LineOfPlay;
 pub use crate::run::report::root_decision::RootDecision;
 pub use crate::run::report::{ActionReport, Report, ReportOf};
 pub use crate::run::stop_handle::StopHandle;
@@ -41,4 +41,4 @@ pub use engine::window::{
 pub use engine::{Engine, OneLeaf, Run};
 pub use mcts::{Mcts, best_action};
 pub use search_trait::Search;
-pub use tree_view::{Dot, TreeNode, TreeView};
+pub use tree_view::{TreeNode, TreeView};

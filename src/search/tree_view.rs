@@ -111,7 +111,7 @@ impl<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> TreeView<'a,
     /// In a search that [shares positions](crate::search::Transpositions), this is a graph: a position has
     /// one node, with its own visits and mean, and an action whose visits are not those of the position shows
     /// them in brackets.
-    pub fn dot(&self, depth: usize, min_visits: u32) -> Dot<'a, S, P, R, B> {
+    pub fn dot(&self, depth: usize, min_visits: u32) -> impl fmt::Display + use<'a, S, P, R, B> {
         Dot { root: self.root(), depth, min_visits }
     }
 }
@@ -219,27 +219,10 @@ impl<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> TreeNode<'a,
 }
 
 /// A tree that prints in the DOT language of Graphviz; see [`TreeView::dot`].
-pub struct Dot<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> {
+struct Dot<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> {
     root: Option<TreeNode<'a, S, P, R, B>>,
     depth: usize,
     min_visits: u32,
-}
-
-impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Clone for Dot<'_, S, P, R, B> {
-    fn clone(&self) -> Self {
-        Dot { root: self.root.clone(), ..*self }
-    }
-}
-
-impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> fmt::Debug for Dot<'_, S, P, R, B> {
-    /// Prints the settings. `Display` prints the tree.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Dot")
-            .field("root", &self.root)
-            .field("depth", &self.depth)
-            .field("min_visits", &self.min_visits)
-            .finish()
-    }
 }
 
 impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> fmt::Display for Dot<'_, S, P, R, B> {

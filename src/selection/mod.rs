@@ -64,11 +64,12 @@ pub use thompson::Thompson;
 pub use ucb_v::UcbV;
 pub use ucb1::Ucb1;
 pub use ucb1_tuned::Ucb1Tuned;
-pub use views::map_node_stats;
 
 use crate::__sealed::Sealed;
 use crate::game::{GameState, Player, Rewards, Rng};
 use crate::parameter::ParameterError;
+use core::marker::PhantomData;
+use views::Mapped;
 
 /// A tree policy: selects which child of a node to follow.
 ///
@@ -432,6 +433,91 @@ pub trait Node<G: GameState, S: 'static>: Copy + Sealed {
     /// Returns the square root of [`ln_visits`](Self::ln_visits), accurate to 2e-4. Faster still: it reads a
     /// table.
     fn sqrt_ln_visits(self) -> f32;
+
+    /// Returns a view of this node with other statistics, which are kept somewhere in its own: `get` reads them,
+    /// and `put` returns its own with new ones in place of them.
+    ///
+    /// **Who needs it:** tree policies that decorate another one and keep statistics of their own. Such a policy
+    /// must pass on every method and constant of [`TreePolicy`], as this one does:
+    ///
+    /// ```
+    /// use ramure::prelude::*;
+    /// use ramure::{FirstPlay, ParameterError, Rewards};
+    ///
+    /// /// Counts the losses of every child, and leaves the choice to `P`.
+    /// struct Counting<P>(P);
+    ///
+    /// /// Shows the policy inside its own half of the statistics.
+    /// fn inner<G: GameState, S: Copy + 'static>(node: impl Node<G, (u32, S)>) -> impl Node<G, S> {
+    ///     node.map_stats(|(_, inner)| inner, |(losses, _), inner| (losses, inner))
+    /// }
+    ///
+    /// impl<G: GameState, P: TreePolicy<G>> TreePolicy<G> for Counting<P> {
+    ///     type Stats = (u32, P::Stats);
+    ///
+    ///     fn select(&self, node: impl Node<G, Self::Stats>, rng: &mut Rng) -> Choice {
+    ///         self.0.select(inner(node), rng)
+    ///     }
+    ///     fn update(&self, (losses, stats): Self::Stats, visits: f32, reward: f32) -> Self::Stats {
+    ///         (losses + u32::from(reward == 0.0), self.0.update(stats, visits, reward))
+    ///     }
+    ///
+    ///     // The rest is passed on to `P`.
+    ///     const FIRST_PLAY: Option<FirstPlay> = P::FIRST_PLAY;
+    ///     const SEES_UNVISITED: bool = P::SEES_UNVISITED;
+    ///     const NEEDS_ITERATIONS: bool = P::NEEDS_ITERATIONS;
+    ///     const REGRETS: bool = P::REGRETS;
+    ///
+    ///     fn recount(&self, (losses, stats): Self::Stats, visits: f32) -> Self::Stats {
+    ///         (losses, self.0.recount(stats, visits))
+    ///     }
+    ///     fn recall(&self, (losses, now): Self::Stats, (_, then): Self::Stats) -> Self::Stats {
+    ///         (losses, self.0.recall(now, then))
+    ///     }
+    ///     fn skips_refuted(&self) -> bool {
+    ///         self.0.skips_refuted()
+    ///     }
+    ///     fn make_available(&self, (losses, stats): Self::Stats) -> Self::Stats {
+    ///         (losses, self.0.make_available(stats))
+    ///     }
+    ///     fn regret(&self, (losses, stats): Self::Stats, instead: f32, reward: f32) -> Self::Stats {
+    ///         (losses, self.0.regret(stats, instead, reward))
+    ///     }
+    ///     fn spread(&self, (losses, stats): Self::Stats, deviation: f32) -> Self::Stats {
+    ///         (losses, self.0.spread(stats, deviation))
+    ///     }
+    ///     fn learn(&mut self, actions: &[(Player, G::Action)], rewards: &Rewards) {
+    ///         self.0.learn(actions, rewards);
+    ///     }
+    ///     fn begin(&mut self, iterations: Option<u64>, rng: &mut Rng) {
+    ///         self.0.begin(iterations, rng);
+    ///     }
+    ///     fn decide(&self, root: impl Node<G, Self::Stats>, rng: &mut Rng) -> Option<Choice> {
+    ///         self.0.decide(inner(root), rng)
+    ///     }
+    ///     fn improved_policy(&self, root: impl Node<G, Self::Stats>, worths: &[Option<f32>]) -> Option<Vec<f32>> {
+    ///         self.0.improved_policy(inner(root), worths)
+    ///     }
+    ///     fn check(&self) -> Result<(), ParameterError> {
+    ///         self.0.check()
+    ///     }
+    /// }
+    ///
+    /// let mut search = Mcts::new(ramure::games::TicTacToe::new()).tree_policy(Counting(Ucb1::new(0.7)));
+    /// search.run(Budget::iterations(500))?;
+    /// # Ok::<(), SearchError>(())
+    /// ```
+    #[inline(always)]
+    fn map_stats<T: Copy + 'static>(
+        self,
+        get: impl Fn(S) -> T + Copy,
+        put: impl Fn(S, T) -> S + Copy,
+    ) -> impl Node<G, T>
+    where
+        S: Copy,
+    {
+        Mapped { node: self, get, put, types: PhantomData::<fn(G, S, T)> }
+    }
 }
 
 #[cfg(test)]

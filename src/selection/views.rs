@@ -5,94 +5,12 @@ use crate::__sealed::Sealed;
 use crate::game::{GameState, Player};
 use core::marker::PhantomData;
 
-/// Returns a view of `node` with other statistics, `S`, which are kept somewhere in the stored ones, `T`:
-/// `get` reads them, and `put` returns the stored statistics with new ones in place of them.
-///
-/// **Who needs it:** tree policies that decorate another one and keep statistics of their own. Such a policy
-/// must pass on every method and constant of [`TreePolicy`](super::TreePolicy), as this one does:
-///
-/// ```
-/// use ramure::prelude::*;
-/// use ramure::selection::map_node_stats;
-/// use ramure::{FirstPlay, ParameterError, Rewards};
-///
-/// /// Counts the losses of every child, and leaves the choice to `P`.
-/// struct Counting<P>(P);
-///
-/// /// Shows the policy inside its own half of the statistics.
-/// fn inner<G: GameState, S: Copy + 'static>(node: impl Node<G, (u32, S)>) -> impl Node<G, S> {
-///     map_node_stats(node, |(_, inner)| inner, |(losses, _), inner| (losses, inner))
-/// }
-///
-/// impl<G: GameState, P: TreePolicy<G>> TreePolicy<G> for Counting<P> {
-///     type Stats = (u32, P::Stats);
-///
-///     fn select(&self, node: impl Node<G, Self::Stats>, rng: &mut Rng) -> Choice {
-///         self.0.select(inner(node), rng)
-///     }
-///     fn update(&self, (losses, stats): Self::Stats, visits: f32, reward: f32) -> Self::Stats {
-///         (losses + u32::from(reward == 0.0), self.0.update(stats, visits, reward))
-///     }
-///
-///     // The rest is passed on to `P`.
-///     const FIRST_PLAY: Option<FirstPlay> = P::FIRST_PLAY;
-///     const SEES_UNVISITED: bool = P::SEES_UNVISITED;
-///     const NEEDS_ITERATIONS: bool = P::NEEDS_ITERATIONS;
-///     const REGRETS: bool = P::REGRETS;
-///
-///     fn recount(&self, (losses, stats): Self::Stats, visits: f32) -> Self::Stats {
-///         (losses, self.0.recount(stats, visits))
-///     }
-///     fn recall(&self, (losses, now): Self::Stats, (_, then): Self::Stats) -> Self::Stats {
-///         (losses, self.0.recall(now, then))
-///     }
-///     fn skips_refuted(&self) -> bool {
-///         self.0.skips_refuted()
-///     }
-///     fn make_available(&self, (losses, stats): Self::Stats) -> Self::Stats {
-///         (losses, self.0.make_available(stats))
-///     }
-///     fn regret(&self, (losses, stats): Self::Stats, instead: f32, reward: f32) -> Self::Stats {
-///         (losses, self.0.regret(stats, instead, reward))
-///     }
-///     fn spread(&self, (losses, stats): Self::Stats, deviation: f32) -> Self::Stats {
-///         (losses, self.0.spread(stats, deviation))
-///     }
-///     fn learn(&mut self, actions: &[(Player, G::Action)], rewards: &Rewards) {
-///         self.0.learn(actions, rewards);
-///     }
-///     fn begin(&mut self, iterations: Option<u64>, rng: &mut Rng) {
-///         self.0.begin(iterations, rng);
-///     }
-///     fn decide(&self, root: impl Node<G, Self::Stats>, rng: &mut Rng) -> Option<Choice> {
-///         self.0.decide(inner(root), rng)
-///     }
-///     fn improved_policy(&self, root: impl Node<G, Self::Stats>, worths: &[Option<f32>]) -> Option<Vec<f32>> {
-///         self.0.improved_policy(inner(root), worths)
-///     }
-///     fn check(&self) -> Result<(), ParameterError> {
-///         self.0.check()
-///     }
-/// }
-///
-/// let mut search = Mcts::new(ramure::games::TicTacToe::new()).tree_policy(Counting(Ucb1::new(0.7)));
-/// search.run(Budget::iterations(500))?;
-/// # Ok::<(), SearchError>(())
-/// ```
-#[inline(always)]
-pub fn map_node_stats<G: GameState, T: Copy + 'static, S: Copy + 'static>(
-    node: impl Node<G, T>,
-    get: impl Fn(T) -> S + Copy,
-    put: impl Fn(T, S) -> T + Copy,
-) -> impl Node<G, S> {
-    Mapped { node, get, put, types: PhantomData::<fn(G, T, S)> }
-}
-
-struct Mapped<X, V, Get, Put> {
-    node: V,
-    get: Get,
-    put: Put,
-    types: PhantomData<X>,
+/// See [`Node::map_stats`].
+pub(super) struct Mapped<X, V, Get, Put> {
+    pub node: V,
+    pub get: Get,
+    pub put: Put,
+    pub types: PhantomData<X>,
 }
 
 impl<X, V: Copy, Get: Copy, Put: Copy> Clone for Mapped<X, V, Get, Put> {

@@ -35,7 +35,7 @@ pub use alternatives::Alternatives;
 pub use ask_tell::AskTell;
 pub(crate) use batch::evaluate_by;
 pub use batch::{BatchLeaf, Position};
-pub use best_line::{BestLine, WholeLine};
+pub use best_line::BestLine;
 pub use cutoff::Cutoff;
 pub use decisive::Decisive;
 pub use epsilon_greedy_rollouts::EpsilonGreedyRollouts;

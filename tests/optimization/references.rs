@@ -4,7 +4,7 @@
 
 use crate::common::sized;
 use crate::problems::Maze;
-use ramure::optimization::{Attempts, Bias, Ended, NestedSearch, NoBias, Nrpa, Optimization, Optimizer};
+use ramure::optimization::{Attempts, Bias, Ended, NestedSearch, Nrpa, Optimization, Optimizer};
 use ramure::{ActionCode, Budget, GameState, Turn};
 use std::collections::HashMap;
 
@@ -247,7 +247,7 @@ fn a_beam_of_one_state_or_line_is_no_beam() {
         let plain = PlainNested { level: 2, beam: Some((2, 1)) };
         assert_eq!(lines(maze, NestedSearch::new(2), 300), lines(maze, plain, 300));
         assert_eq!(lines(maze, NestedSearch::new(2).beam(2, 1), 300), lines(maze, NestedSearch::new(2), 300));
-        let (iterations, alpha, rollouts, bias) = (6, 1.0, 1, NoBias);
+        let (iterations, alpha, rollouts, bias) = (6, 1.0, 1, ());
         let plain = PlainNrpa { level: 2, iterations, alpha, rollouts, beam: Some((2, 1)), bias };
         assert_eq!(lines(maze, Nrpa::new(2).iterations(6), 100), lines(maze, plain, 100));
     }
@@ -272,7 +272,7 @@ fn nrpa_plays_the_lines_of_the_pseudocode() {
                     lines(maze, with_bias, 120),
                     "{name}, with a bias"
                 );
-                let plain = PlainNrpa { level, iterations, alpha, rollouts, beam, bias: NoBias };
+                let plain = PlainNrpa { level, iterations, alpha, rollouts, beam, bias: () };
                 assert_eq!(lines(maze, nrpa, 120), lines(maze, plain, 120), "{name}");
             }
         }

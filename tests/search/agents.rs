@@ -7,7 +7,7 @@ use crate::common::hashed::Hashed;
 use crate::common::oracle::Oracle;
 use crate::common::pig::Pig;
 use crate::common::{sized, wander};
-use ramure::agents::{Agent, Allocation, AlphaBeta, First, FlatMonteCarlo, MctsAgent, Minimax, Random};
+use ramure::agents::{Agent, AlphaBeta, First, FlatMonteCarlo, MctsAgent, Minimax, Random};
 use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::prelude::*;
@@ -161,7 +161,7 @@ fn zoo<G: StaticEvaluation + 'static>() -> Vec<Box<dyn Agent<G>>> {
         Box::new(Random::seeded(1)),
         Box::new(FlatMonteCarlo::per_action(30)),
         Box::new(FlatMonteCarlo::total(200)),
-        Box::new(FlatMonteCarlo::new(Allocation::Ucb1(200, 1.0))),
+        Box::new(FlatMonteCarlo::ucb1(200, 1.0)),
         Box::new(Minimax::new(2)),
         Box::new(AlphaBeta::new(3)),
         Box::new(MctsAgent::new("mcts:300", Budget::iterations(300), |state: &G, seed| {
@@ -241,7 +241,7 @@ fn rollouts_are_divided_by_the_allocation() {
     assert_eq!(rollouts(FlatMonteCarlo::per_action(5)), [5; 7]);
     assert_eq!(rollouts(FlatMonteCarlo::total(16)), [3, 3, 2, 2, 2, 2, 2]);
     assert_eq!(rollouts(FlatMonteCarlo::total(1)), [1; 7]);
-    let by_ucb = rollouts(FlatMonteCarlo::new(Allocation::Ucb1(1_000, 0.5)));
+    let by_ucb = rollouts(FlatMonteCarlo::ucb1(1_000, 0.5));
     assert_eq!(by_ucb.iter().sum::<u64>(), 1_000);
     assert!(by_ucb[3] > 2 * by_ucb[0], "the middle is best: {by_ucb:?}");
     let error = FlatMonteCarlo::total(0).choose(&Connect4::new()).expect_err("no rollouts");

@@ -3,7 +3,7 @@
 #![cfg(feature = "games")]
 
 use ramure::SearchError;
-use ramure::agents::{Agent, Allocation, AlphaBeta, First, FlatMonteCarlo, MctsAgent, Minimax, Random};
+use ramure::agents::{Agent, AlphaBeta, First, FlatMonteCarlo, MctsAgent, Minimax, Random};
 use ramure::prelude::*;
 use ramure::{GameFault, LineOfPlay, StaticEvaluation};
 use std::cell::Cell;
@@ -68,7 +68,7 @@ fn agents() -> Vec<Box<dyn Agent<Strange>>> {
         Box::new(Random::seeded(1)),
         Box::new(FlatMonteCarlo::per_action(3)),
         Box::new(FlatMonteCarlo::total(9)),
-        Box::new(FlatMonteCarlo::new(Allocation::Ucb1(9, 1.0))),
+        Box::new(FlatMonteCarlo::ucb1(9, 1.0)),
         Box::new(Minimax::new(2)),
         Box::new(Minimax::new(5)),
         Box::new(AlphaBeta::new(2).by_evaluation()),

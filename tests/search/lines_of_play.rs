@@ -169,16 +169,16 @@ impl HiddenInformation for Cards {
 fn the_guess_of_a_fault_can_be_made_again() {
     fn is_traced(error: &SearchError) -> u64 {
         let SearchError::Game { fault: GameFault::NoActions, line, ply } = error else { panic!("{error}") };
-        let guess = line.guess.expect("a search that guesses");
+        let (seed, iteration) = (line.guess.expect("a search that guesses"), line.iteration);
         let mut state = Cards::new();
-        state.determinize(0, &mut Rng::seeded(guess.seed));
+        state.determinize(0, &mut Rng::seeded(seed));
         assert_eq!(state.hands, [0b000_011, 0], "{error}");
-        let text = format!("in the guess of iteration {} by `Rng::seeded({})`", guess.iteration, guess.seed);
+        let text = format!("in the guess of iteration {iteration} by `Rng::seeded({seed})`");
         assert!(error.to_string().contains(&text), "{error}");
         // Player 0 has played a card, and player 1 has none.
         assert_eq!((line.actions.len(), *ply), (1, 1), "{error}");
         assert!(["0", "1"].contains(&line.actions[0].as_str()), "{error}");
-        guess.iteration.into()
+        iteration.into()
     }
     for seed in 0..20 {
         let new = || InformationSet::new(Cards::new()).search(0.7).seed(seed);

@@ -1,7 +1,7 @@
 //! The final choice among equal actions: a draw that the seed and the tree fix.
 
 use crate::common::simple::OneStep;
-use ramure::agents::{Agent, Allocation, FlatMonteCarlo};
+use ramure::agents::{Agent, FlatMonteCarlo};
 use ramure::prelude::*;
 use ramure::selection::{AtRoot, SequentialHalving, Shot};
 use ramure::{Expansion, Order, RootDecision};
@@ -45,10 +45,8 @@ fn equal_actions_are_drawn_by_the_seed() {
     are_equal("SHOT", |seed| {
         Mcts::new(FOUR).tree_policy(Shot::new()).seed(seed).run(budget).unwrap().best_action()
     });
-    for allocation in [Allocation::PerAction(5), Allocation::Total(40), Allocation::Ucb1(40, 0.5)] {
-        are_equal("flat Monte-Carlo", |seed| {
-            FlatMonteCarlo::new(allocation).seed(seed).choose(&FOUR).unwrap()
-        });
+    for flat in [FlatMonteCarlo::per_action(5), FlatMonteCarlo::total(40), FlatMonteCarlo::ucb1(40, 0.5)] {
+        are_equal("flat Monte-Carlo", |seed| flat.clone().seed(seed).choose(&FOUR).unwrap());
     }
     // With listed actions, the halving keeps the first of equal ones, and the choice is between the last two.
     let mut counts = [0_u32; 4];

@@ -5,7 +5,6 @@ use ramure::backpropagation::{Average, Decorated, ProofsIf};
 use ramure::game::{ActionIndex, GameFault, GameState, Rewards, Rng};
 use ramure::selection::{
     Boltzmann, Choice, EpsilonGreedy, Grave, KlUcb, Node, Rave, Thompson, TreePolicy, Ucb1Tuned, UcbV,
-    map_node_stats,
 };
 use ramure::simulation::{Decisive, Leaf, RolloutPolicy, Trace, Uniform};
 use ramure::statistics::{Amaf, Moments};
@@ -25,7 +24,7 @@ pub enum Rewarded {
 /// Shows a policy without statistics a node with some.
 #[inline(always)]
 fn without_stats<G: GameState, S: Copy + 'static>(node: impl Node<G, S>) -> impl Node<G, ()> {
-    map_node_stats(node, |_| (), |stats, ()| stats)
+    node.map_stats(|_| (), |stats, ()| stats)
 }
 
 /// None of the policies overrides a method that is not passed on here.

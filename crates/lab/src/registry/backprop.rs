@@ -5,7 +5,7 @@ use super::error::ReadError;
 use super::packed::{Holds, begins_with_zeros};
 use super::parameters::Parameters;
 use core::marker::PhantomData;
-use ramure::backpropagation::{Backprop, Step, map_step_stats};
+use ramure::backpropagation::{Backprop, Step};
 use ramure::game::{GameFault, Player, Rewards};
 use ramure::statistics::{Merge, Merging, Pack};
 use std::sync::Arc;
@@ -47,7 +47,7 @@ pub(super) fn update<G: Full, H: Holds, B: Backprop<G, Stats: Pack>>(
     step: impl Step<G, H>,
     rewards: &mut Rewards,
 ) {
-    backprop.update(map_step_stats(step, H::held::<B::Stats>, |_, stats| H::holding(stats)), rewards);
+    backprop.update(step.map_stats(H::held::<B::Stats>, |_, stats| H::holding(stats)), rewards);
 }
 
 /// Calls a long backpropagation outside the loop. Inside it, the code of a whole list would be repeated.

@@ -8,7 +8,7 @@ use super::parameters::Parameters;
 use super::rollouts::{AnyRollout, Initialize, initialize};
 use super::settings::{ABOVE_0, Wants};
 use ramure::game::Rng;
-use ramure::selection::{Choice, Node, TreePolicy, map_node_stats};
+use ramure::selection::{Choice, Node, TreePolicy};
 use ramure::simulation::EvaluationPriors;
 use ramure::statistics::{Merge, Merging, Pack, Statistics};
 use std::sync::Arc;
@@ -74,7 +74,7 @@ pub(super) fn select_apart<G: Full, H: Holds, P: TreePolicy<G, Stats: Pack>>(
 /// Returns a view of `node` with unpacked statistics, as a policy expects them.
 #[inline(always)]
 fn unpacked<G: Full, H: Holds, S: Pack + 'static>(node: impl Node<G, H>) -> impl Node<G, S> {
-    map_node_stats(node, H::held::<S>, |_, stats| H::holding(stats))
+    node.map_stats(H::held::<S>, |_, stats| H::holding(stats))
 }
 
 /// Calls a policy inside the loop.

@@ -8,7 +8,7 @@ use super::text::Limit;
 use super::{ReadAgent, Registry};
 use crate::Recipe;
 use core::f64::consts::SQRT_2;
-use ramure::agents::{Allocation, AlphaBeta, First, FlatMonteCarlo, MctsAgent, Minimax, Random};
+use ramure::agents::{AlphaBeta, First, FlatMonteCarlo, MctsAgent, Minimax, Random};
 use ramure::game::{GameState, StaticEvaluation};
 use ramure::search::{Budget, SearchError};
 use std::sync::Arc;
@@ -34,7 +34,7 @@ pub(super) fn for_all<G: GameState<Action: Send + Sync> + Send + Sync + 'static>
         .with("mc-ucb1:N", "flat Monte-Carlo, N rollouts in all, divided by UCB1", |p| {
             let rollouts = p.first_count("N", 1..)?;
             let c = p.number("c", "the exploration constant", SQRT_2, CONSTANT)?;
-            Ok(move || FlatMonteCarlo::new(Allocation::Ucb1(rollouts, c)))
+            Ok(move || FlatMonteCarlo::ucb1(rollouts, c))
         });
     known.agents.put("mcts:BUDGET", "Monte-Carlo tree search", ReadAgent::Mcts);
     for word in ["minimax", "alphabeta"] {

@@ -3,7 +3,7 @@
 mod panics;
 
 use crate::backpropagation::{
-    Average, BayesBackup, Implicit, ImplicitMinimax, MaxBackup, PowerMean, SoftmaxBackup, Step, Values,
+    Average, BayesBackup, ImplicitMinimax, MaxBackup, PowerMean, SoftmaxBackup, Step, Values,
 };
 use crate::game::{GameFault, Player, Rewards, StaticEvaluation, Turn};
 use crate::games::{Connect4, Hex};
@@ -355,7 +355,7 @@ fn values_follow_from_those_of_the_children_that_all_trees_know() {
 }
 
 /// Returns the mean of the rewards, which the evaluations do not change.
-fn mean_of_rewards(node: &Value<(Implicit, ())>) -> f32 {
+fn mean_of_rewards(node: &Value<<ImplicitMinimax<Average> as Backprop<Race>>::Stats>) -> f32 {
     node.backprop.0.mean.value()
 }
 

@@ -1,7 +1,7 @@
 //! What a window stores per node: how many visits are pending.
 
 use crate::__sealed::Sealed;
-use crate::backpropagation::{Backprop, Decorated, Decorator, Step, Tried, second};
+use crate::backpropagation::{Backprop, Decorated, Decorator, Step, Tried};
 use crate::game::{GameState, Player, Rewards, Turn};
 use crate::statistics::{Merge, Merging, Pack};
 use core::marker::PhantomData;
@@ -53,7 +53,8 @@ impl<G: GameState> Decorator<G> for InFlight {
         step: impl Step<G, (PendingVisits, B::Stats)>,
         rewards: &mut Rewards,
     ) {
-        inner.update(Completed { step, inner: second(step), types: PhantomData::<fn(G, B::Stats)> }, rewards);
+        let completed = Completed { step, inner: step.second(), types: PhantomData::<fn(G, B::Stats)> };
+        inner.update(completed, rewards);
     }
 
     #[inline(always)]

@@ -2,7 +2,7 @@
 
 use super::{everything, position};
 use crate::common;
-use ramure::agents::{Agent, Allocation, AlphaBeta, First, FlatMonteCarlo, MctsAgent, Minimax, Random};
+use ramure::agents::{Agent, AlphaBeta, First, FlatMonteCarlo, MctsAgent, Minimax, Random};
 use ramure::backpropagation::{
     BayesBackup, Contempt, Discounted, ImplicitMinimax, MaxBackup, PowerMean, RecencyWeighted, RelativeBonus,
     ScoreBounds, SoftmaxBackup,
@@ -395,8 +395,8 @@ fn agents_by_text_equal_those_in_code() {
         ("random", Box::new(Random::default())),
         ("mc:64", Box::new(FlatMonteCarlo::per_action(64))),
         ("mc-total:64", Box::new(FlatMonteCarlo::total(64))),
-        ("mc-ucb1:64", Box::new(FlatMonteCarlo::new(Allocation::Ucb1(64, 2_f64.sqrt())))),
-        ("mc-ucb1:64,c=0.3", Box::new(FlatMonteCarlo::new(Allocation::Ucb1(64, 0.3)))),
+        ("mc-ucb1:64", Box::new(FlatMonteCarlo::ucb1(64, 2_f64.sqrt()))),
+        ("mc-ucb1:64,c=0.3", Box::new(FlatMonteCarlo::ucb1(64, 0.3))),
         ("minimax:2", Box::new(Minimax::new(2))),
         ("alphabeta:4", Box::new(AlphaBeta::new(4))),
         ("alphabeta:4,order=evaluation", Box::new(AlphaBeta::new(4).by_evaluation())),
