@@ -15,7 +15,7 @@
 use crate::game::{GameFault, MAX_PLAYERS, Player, Rewards, Turn};
 use crate::parameter::ParameterError;
 use crate::search::{
-    ActionReport, Budget, ByoYomi, Bytes, Chosen, Every, Exchange, Expansion, GameClock, Order, Period,
+    ActionReport, Budget, ByoYomi, Bytes, Every, Exchange, Expansion, GameClock, Order, Period, PlayerAction,
     Report, RootDecision, StopReason,
 };
 use crate::selection::FirstPlay;
@@ -74,12 +74,12 @@ struct ReportDef<A> {
 serialize_by!(Report<A>, ReportDef<A>, if check_report, for A);
 
 #[derive(Serialize, Deserialize)]
-#[serde(remote = "Chosen", rename = "Chosen")]
-struct ChosenDef<A> {
+#[serde(remote = "PlayerAction", rename = "PlayerAction")]
+struct PlayerActionDef<A> {
     player: Option<Player>,
     action: A,
 }
-serialize_by!(Chosen<A>, ChosenDef<A>, if anything, for A);
+serialize_by!(PlayerAction<A>, PlayerActionDef<A>, if anything, for A);
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "ActionReport", rename = "ActionReport")]

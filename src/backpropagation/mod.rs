@@ -269,14 +269,14 @@ pub trait Step<G: GameState, S>: Copy + Sealed {
 
     /// Returns the child that the iteration went on to, with this iteration's visit and reward; `None` at the
     /// leaf.
-    fn followed(self) -> Option<Tried<S>>;
+    fn followed(self) -> Option<StepChild<S>>;
 
     /// Returns an iterator over the statistics of the children of the node reached. One default value at the
     /// end stands for all children that are not stored yet. A node without children yields nothing.
     fn children(&self) -> impl Iterator<Item = S> + Clone;
 
     /// Returns an iterator over the children of the node reached that were visited at least once.
-    fn tried(&self) -> impl Iterator<Item = Tried<S>> + Clone;
+    fn tried(&self) -> impl Iterator<Item = StepChild<S>> + Clone;
 
     /// Returns `true` if the node reached has a child that was not visited yet. If it has no children,
     /// returns `false`.
@@ -334,7 +334,7 @@ pub trait Step<G: GameState, S>: Copy + Sealed {
 /// A visited child, as [`Step::tried`] shows it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
-pub struct Tried<S> {
+pub struct StepChild<S> {
     /// The number of its visits.
     pub visits: u32,
     /// Its mean, for the player to move in its parent. If chance moves there, for the player who acted
@@ -344,10 +344,10 @@ pub struct Tried<S> {
     pub stats: S,
 }
 
-impl<S> Tried<S> {
+impl<S> StepChild<S> {
     /// Returns the same child with `stats` in place of its statistics.
     #[inline(always)]
-    pub fn with_stats<T>(self, stats: T) -> Tried<T> {
-        Tried { visits: self.visits, mean: self.mean, stats }
+    pub fn with_stats<T>(self, stats: T) -> StepChild<T> {
+        StepChild { visits: self.visits, mean: self.mean, stats }
     }
 }

@@ -1,6 +1,6 @@
 //! Proofs from finished games upwards.
 
-use super::{Backprop, Decorated, Decorator, Proof, Step, Tried};
+use super::{Backprop, Decorated, Decorator, Proof, Step, StepChild};
 use crate::game::{GameState, Player, Rewards, Turn};
 use crate::statistics::{Merge, Merging};
 
@@ -138,7 +138,7 @@ fn prove<G: GameState, B: Backprop<G>>(
 ) {
     let (mut proof, inner_stats) = step.stats();
     let followed = step.followed();
-    let nothing_known = |child: Tried<(Proof, B::Stats)>| child.stats.0.is_unknown();
+    let nothing_known = |child: StepChild<(Proof, B::Stats)>| child.stats.0.is_unknown();
     if proof.is_unknown() && followed.is_some_and(nothing_known) {
         return;
     }

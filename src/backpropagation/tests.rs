@@ -3,7 +3,7 @@
 use super::implicit_minimax::Implicit;
 use super::{
     Average, Backprop, Bounds, Contempt, Decorated, Decorator, Discounted, ImplicitMinimax, Misplaced, Proof,
-    RelativeBonus, ScoreBounds, Solver, Step, Tried, Values,
+    RelativeBonus, ScoreBounds, Solver, Step, StepChild, Values,
 };
 use crate::game::{GameFault, GameState, Player, Rewards, StaticEvaluation, Turn};
 use crate::statistics::Pack;
@@ -91,14 +91,14 @@ impl<S: Copy> Step<Idle, S> for &MockStep<S> {
     fn set_stats(self, stats: S) {
         self.stats.set(stats);
     }
-    fn followed(self) -> Option<Tried<S>> {
+    fn followed(self) -> Option<StepChild<S>> {
         self.tried().next()
     }
     fn children(&self) -> impl Iterator<Item = S> + Clone {
         self.children.iter().copied()
     }
-    fn tried(&self) -> impl Iterator<Item = Tried<S>> + Clone {
-        self.children.iter().map(|&stats| Tried { visits: 3, mean: 0.25, stats })
+    fn tried(&self) -> impl Iterator<Item = StepChild<S>> + Clone {
+        self.children.iter().map(|&stats| StepChild { visits: 3, mean: 0.25, stats })
     }
     fn has_untried(self) -> bool {
         true
@@ -113,7 +113,7 @@ impl<S: Copy> Step<Idle, S> for &MockStep<S> {
 fn passes_on(step: impl Step<Idle, u16>, calls: &RefCell<Vec<Call>>) {
     assert_eq!((step.chooser(), step.turn(), step.visits(), step.length()), (1, Turn::Player(0), 7, 9));
     assert!(!step.is_cut_short(), "no step is unless it says so");
-    let tried = |stats| Tried { visits: 3, mean: 0.25, stats };
+    let tried = |stats| StepChild { visits: 3, mean: 0.25, stats };
     assert_eq!((step.stats(), step.followed()), (5, Some(tried(2))));
     assert_eq!(Vec::from_iter(step.children()), [2, 8]);
     assert_eq!(Vec::from_iter(step.tried()), [tried(2), tried(8)]);

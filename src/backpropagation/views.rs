@@ -1,6 +1,6 @@
 //! Views of a step that decorators give to the backpropagation inside them.
 
-use super::{Step, Tried};
+use super::{Step, StepChild};
 use crate::__sealed::Sealed;
 use crate::game::{GameState, Player, Turn};
 use core::marker::PhantomData;
@@ -67,7 +67,7 @@ where
         self.step.set_stats((self.put)(self.step.stats(), stats));
     }
     #[inline(always)]
-    fn followed(self) -> Option<Tried<S>> {
+    fn followed(self) -> Option<StepChild<S>> {
         self.step.followed().map(|child| child.with_stats((self.get)(child.stats)))
     }
     #[inline(always)]
@@ -75,7 +75,7 @@ where
         self.step.children().map(self.get)
     }
     #[inline(always)]
-    fn tried(&self) -> impl Iterator<Item = Tried<S>> + Clone {
+    fn tried(&self) -> impl Iterator<Item = StepChild<S>> + Clone {
         let get = self.get;
         self.step.tried().map(move |child| child.with_stats(get(child.stats)))
     }
@@ -111,7 +111,7 @@ where
 {
     passes_on! {
         chooser -> Player; turn -> Turn; visits -> u32; length -> u32; is_cut_short -> bool;
-        stats -> S; followed -> Option<Tried<S>>; has_untried -> bool;
+        stats -> S; followed -> Option<StepChild<S>>; has_untried -> bool;
     }
 
     #[inline(always)]
@@ -135,7 +135,7 @@ where
         self.step.children()
     }
     #[inline(always)]
-    fn tried(&self) -> impl Iterator<Item = Tried<S>> + Clone {
+    fn tried(&self) -> impl Iterator<Item = StepChild<S>> + Clone {
         self.step.tried()
     }
     #[inline(always)]

@@ -3,7 +3,6 @@
 
 mod abilities;
 mod action_sampler;
-pub(crate) mod chosen;
 mod forward;
 mod game_fault;
 mod hidden_information;
@@ -11,6 +10,7 @@ mod key;
 pub(crate) mod many;
 #[cfg(feature = "explorer")]
 mod picture;
+pub(crate) mod player_action;
 mod rewards;
 mod rng;
 

@@ -9,7 +9,7 @@ pub(crate) mod order;
 pub(crate) mod path;
 pub(crate) mod step_view;
 
-use crate::backpropagation::{Backprop, Tried};
+use crate::backpropagation::{Backprop, StepChild};
 use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Rewards, Rng, Turn};
 use crate::iteration::expansion::Expansion;
 use crate::iteration::node_view::{Selecting, below_mean, family_block};
@@ -338,7 +338,7 @@ where
             if S::IS_KEYED && self.leads_to_position(node, depth) {
                 let position = self.update_position(view, &mut rewards, &count);
                 let (visits, stats) = (position.visit_count(), position.backprop());
-                below = Some(Tried { visits, mean: position.mean(), stats });
+                below = Some(StepChild { visits, mean: position.mean(), stats });
                 continue;
             }
             let visits = count.count(node);
@@ -356,7 +356,7 @@ where
             }
             count.counted(node, self.tree_policy);
             let (visits, stats) = (visits + B::pending(node.backprop()), node.backprop());
-            below = Some(Tried { visits, mean: node.mean(), stats });
+            below = Some(StepChild { visits, mean: node.mean(), stats });
         }
         match wrong.get() {
             None => Ok(()),

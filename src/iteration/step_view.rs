@@ -1,7 +1,7 @@
 //! The view of one step of an iteration that the search gives to its backpropagation.
 
 use crate::__sealed::Sealed;
-use crate::backpropagation::{Backprop, Step, Tried};
+use crate::backpropagation::{Backprop, Step, StepChild};
 use crate::game::{Player, Rewards, Turn};
 use crate::iteration::expansion::Expansion;
 use crate::iteration::path::{BlockOf, NodeOf, PathStep, TreeOf, home};
@@ -67,7 +67,7 @@ where
     pub in_place: Option<f32>,
     /// The next step of the path, after its update. (To look it up in the path again would take 4 % of a
     /// search with proofs.)
-    pub below: Option<Tried<B::Stats>>,
+    pub below: Option<StepChild<B::Stats>>,
     /// Receives a reward that is not in [0, 1].
     pub wrong: &'a Cell<Option<(Player, f32)>>,
     pub fed_by: PhantomData<fn(R)>,
@@ -232,7 +232,7 @@ where
     }
 
     #[inline(always)]
-    fn followed(self) -> Option<Tried<B::Stats>> {
+    fn followed(self) -> Option<StepChild<B::Stats>> {
         self.below
     }
 
@@ -244,7 +244,7 @@ where
         stored.chain(missing.then(B::Stats::default))
     }
 
-    fn tried(&self) -> impl Iterator<Item = Tried<B::Stats>> + Clone {
+    fn tried(&self) -> impl Iterator<Item = StepChild<B::Stats>> + Clone {
         let tree = self.tree;
         let visited = move |node: NodeOf<'a, S, P, B>| {
             let mut visits = node.visit_count();
@@ -261,7 +261,7 @@ where
                 // of the action.
                 visits = visits - B::pending(node.backprop()) + B::pending(stats);
             }
-            Some(Tried { visits, mean, stats })
+            Some(StepChild { visits, mean, stats })
         };
         self.tree.children_of(self.home.link()).filter_map(visited)
     }

@@ -6,7 +6,6 @@ use super::sealed::Sealed;
 use crate::game::{
     GameFault, GameState, HiddenInformation, Player, Rng, Turn, forward_evaluation, forward_to_state,
 };
-use core::fmt;
 
 /// A state as `observer` sees it, in a tree of what that player sees: *SO-ISMCTS with partially observable
 /// moves* (SO-ISMCTS+POM).
@@ -15,7 +14,8 @@ use core::fmt;
 /// node, also if the observer will not see which action it was. So the search expects to know, later in the
 /// game, what the others do in secret. Here actions that look the same to the observer
 /// ([`HiddenInformation::observe`]) share a node, and a search of the same kind chooses among what can be
-/// [`Seen`]. An iteration that comes to such a node plays one of its actions at random.
+/// seen: `Some(action)`, or `None` if the observer sees nothing. An iteration that comes to such a node plays one
+/// of its actions at random.
 ///
 /// That is the weakness of this search: it expects the others to choose at random among actions that the
 /// observer cannot tell apart. In [`PlayerTrees`](crate::search::PlayerTrees) they choose what is best for
@@ -24,7 +24,7 @@ use core::fmt;
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::HiddenInformation;
-/// use ramure::search::{ObservedMoves, Seen};
+/// use ramure::search::ObservedMoves;
 ///
 /// /// Player 0 takes .6, or else player 1 hides a coin in one of two hands, and player 0 wins by finding it.
 /// #[derive(Clone)]
@@ -69,11 +69,11 @@ use core::fmt;
 ///
 /// let state = Coin { plays: None, hand: None, guess: None };
 /// let report = ObservedMoves::new(state).search(0.7).run(Budget::iterations(2_000))?;
-/// assert_eq!(report.best_action(), Seen::Action(false)); // takes .6: the coin will be found half of the time
+/// assert_eq!(report.best_action(), Some(false)); // takes .6: the coin will be found half of the time
 /// # Ok::<(), SearchError>(())
 /// ```
 ///
-/// The observer's own actions are [`Seen::Action`]. The same policies go with it as with an
+/// The observer's own actions are `Some(action)`. The same policies go with it as with an
 /// [`InformationSet`](crate::search::InformationSet), and the same settings. A policy that needs indices of
 /// actions does not. An agent observes as the player to move.
 /// [`PlayerTrees`](crate::search::PlayerTrees) do not compile with it: they show each player what it sees
@@ -88,25 +88,6 @@ use core::fmt;
 #[cfg_attr(feature = "save", derive(serde::Serialize, serde::Deserialize))]
 pub struct ObservedMoves<G> {
     root: Observed<G>,
-}
-
-/// What the observer of an [`ObservedMoves`] sees of an action. `Debug` shows an action as it is.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "save", derive(serde::Serialize, serde::Deserialize))]
-pub enum Seen<A> {
-    /// The action, or the one that stands for all that look like it.
-    Action(A),
-    /// The observer sees nothing.
-    Nothing,
-}
-
-impl<A: fmt::Debug> fmt::Debug for Seen<A> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Seen::Action(action) => action.fmt(f),
-            Seen::Nothing => f.write_str("unseen"),
-        }
-    }
 }
 
 impl<G: HiddenInformation> ObservedMoves<G> {
@@ -147,20 +128,19 @@ impl<G: HiddenInformation> Observed<G> {
 
     /// Returns what the observer sees of `action`.
     #[inline]
-    fn look(&self, action: G::Action) -> Seen<G::Action> {
+    fn look(&self, action: G::Action) -> Option<G::Action> {
         let is_own = self.turn() == Turn::Player(self.observer);
-        let seen = if is_own { Some(action) } else { self.state.observe(action, self.observer) };
-        seen.map_or(Seen::Nothing, Seen::Action)
+        if is_own { Some(action) } else { self.state.observe(action, self.observer) }
     }
 
     /// Returns the actions that look like `seen`.
-    fn alike(&self, seen: Seen<G::Action>) -> impl Iterator<Item = G::Action> {
+    fn alike(&self, seen: Option<G::Action>) -> impl Iterator<Item = G::Action> {
         self.state.actions().into_iter().filter(move |&action| self.look(action) == seen)
     }
 
     /// Draws one of the actions that look like `seen`: uniformly for a player, by probability for chance.
     /// Without a generator, takes the first one.
-    fn draw(&mut self, seen: Seen<G::Action>) -> Option<G::Action> {
+    fn draw(&mut self, seen: Option<G::Action>) -> Option<G::Action> {
         let mut rng = self.draws.take();
         let (mut drawn, mut sum) = (None, 0.0);
         for action in self.alike(seen) {
@@ -178,13 +158,13 @@ impl<G: HiddenInformation> Observed<G> {
 
 #[diagnostic::do_not_recommend]
 impl<G: HiddenInformation> GameState for Observed<G> {
-    type Action = Seen<G::Action>;
+    type Action = Option<G::Action>;
 
     forward_to_state! { turn reward players random_rollout random_rollouts is_simultaneous }
 
     #[inline]
-    fn actions(&self) -> impl IntoIterator<Item = Seen<G::Action>> {
-        let mut all: Vec<Seen<G::Action>> = Vec::new();
+    fn actions(&self) -> impl IntoIterator<Item = Option<G::Action>> {
+        let mut all: Vec<Option<G::Action>> = Vec::new();
         for action in self.state.actions() {
             let seen = self.look(action);
             if !all.contains(&seen) {
@@ -194,25 +174,25 @@ impl<G: HiddenInformation> GameState for Observed<G> {
         all
     }
     #[inline]
-    fn apply(&mut self, seen: Seen<G::Action>) {
+    fn apply(&mut self, seen: Option<G::Action>) {
         if let Some(action) = self.draw(seen) {
             self.state.apply(action);
         }
     }
-    fn is_legal(&self, seen: Seen<G::Action>) -> bool {
+    fn is_legal(&self, seen: Option<G::Action>) -> bool {
         self.alike(seen).next().is_some()
     }
     /// Returns NaN if one of the outcomes that look like this has no probability.
-    fn probability(&self, seen: Seen<G::Action>) -> f64 {
+    fn probability(&self, seen: Option<G::Action>) -> f64 {
         let probabilities = self.alike(seen).map(|outcome| self.state.probability(outcome));
         probabilities.fold(0.0, |sum, p| if (0.0..=1.0).contains(&p) { sum + p } else { f64::NAN })
     }
     #[inline]
-    fn random_action(&self, rng: &mut Rng) -> Option<Seen<G::Action>> {
+    fn random_action(&self, rng: &mut Rng) -> Option<Option<G::Action>> {
         self.state.random_action(rng).map(|action| self.look(action))
     }
     #[inline]
-    fn random_outcome(&self, rng: &mut Rng) -> Option<Seen<G::Action>> {
+    fn random_outcome(&self, rng: &mut Rng) -> Option<Option<G::Action>> {
         self.state.random_outcome(rng).map(|action| self.look(action))
     }
 }
@@ -240,19 +220,16 @@ impl<G: HiddenInformation> Space for ObservedMoves<G> {
     fn set_root(&mut self, root: Observed<G>) {
         self.root = root;
     }
-    fn play(&mut self, seen: Seen<G::Action>) {
+    fn play(&mut self, seen: Option<G::Action>) {
         self.root.apply(seen);
     }
-    fn can_play(&self, seen: Seen<G::Action>) -> bool {
+    fn can_play(&self, seen: Option<G::Action>) -> bool {
         self.root.alike(seen).count() == 1
     }
-    fn to_real(seen: Seen<G::Action>) -> Option<G::Action> {
-        match seen {
-            Seen::Action(action) => Some(action),
-            Seen::Nothing => None,
-        }
+    fn to_real(seen: Option<G::Action>) -> Option<G::Action> {
+        seen
     }
-    fn of_real(&self, action: G::Action) -> Seen<G::Action> {
+    fn of_real(&self, action: G::Action) -> Option<G::Action> {
         self.root.look(action)
     }
     fn observer(&self) -> Option<Player> {

@@ -2,7 +2,7 @@
 
 use super::sealed::Sealed;
 use super::{ActionOf, RealAction, Space};
-use crate::game::chosen::Chosen;
+use crate::game::player_action::PlayerAction;
 use crate::game::{ActionIndex, GameFault, GameState, Player, Rng, StaticEvaluation, Turn, forward_to_state};
 
 /// The most chance events that follow one action without a node of the tree.
@@ -22,7 +22,7 @@ const MOST_EVENTS: u32 = 10_000;
 ///
 /// ```
 /// use ramure::prelude::*;
-/// use ramure::search::{Chosen, OpenLoop};
+/// use ramure::search::{PlayerAction, OpenLoop};
 /// # #[derive(Clone)]
 /// # struct Dice { sum: u32, throws: u8, rolls: bool }
 /// # impl GameState for Dice {
@@ -44,11 +44,11 @@ const MOST_EVENTS: u32 = 10_000;
 /// # let state = Dice { sum: 0, throws: 3, rolls: false };
 /// let mut search = OpenLoop::new(state).search(0.7);
 /// let report = search.run(Budget::iterations(1_000))?;
-/// let Chosen { action, .. } = report.best_action();
+/// let PlayerAction { action, .. } = report.best_action();
 /// # assert_eq!(action, 1);
 /// search.advance(report.best_action())?; // then advance by what chance draws in the real game
 /// # assert_eq!(search.run(Budget::iterations(10)).unwrap_err(), SearchError::ChanceToMove);
-/// search.advance(Chosen::by_chance(421))?;
+/// search.advance(PlayerAction::by_chance(421))?;
 /// # search.run(Budget::iterations(10))?;
 /// # Ok::<(), SearchError>(())
 /// ```
@@ -57,7 +57,7 @@ const MOST_EVENTS: u32 = 10_000;
 ///
 /// Each iteration has a generator of its own, seeded by that of the search. When an iteration plays an
 /// action, it also plays all chance events after it. Only the actions that are then legal can be chosen. The
-/// player to move may depend on what chance did, so the actions of the tree are [`Chosen`]: an action and its
+/// player to move may depend on what chance did, so the actions of the tree are [`PlayerAction`]: an action and its
 /// player. Each has statistics of its own.
 ///
 /// # What you can combine with it
@@ -125,17 +125,17 @@ impl<G: GameState> Unrolled<G> {
 
 #[diagnostic::do_not_recommend]
 impl<G: GameState> GameState for Unrolled<G> {
-    type Action = Chosen<G::Action>;
+    type Action = PlayerAction<G::Action>;
 
     forward_to_state! { turn reward players random_rollout random_rollouts is_simultaneous }
 
     #[inline(always)]
-    fn actions(&self) -> impl IntoIterator<Item = Chosen<G::Action>> {
+    fn actions(&self) -> impl IntoIterator<Item = PlayerAction<G::Action>> {
         let player = self.player();
-        self.state.actions().into_iter().map(move |action| Chosen { player, action })
+        self.state.actions().into_iter().map(move |action| PlayerAction { player, action })
     }
     #[inline(always)]
-    fn apply(&mut self, chosen: Chosen<G::Action>) {
+    fn apply(&mut self, chosen: PlayerAction<G::Action>) {
         self.state.apply(chosen.action);
         let Some(rng) = &mut self.draws else { return };
         for _ in 0..MOST_EVENTS {
@@ -151,20 +151,20 @@ impl<G: GameState> GameState for Unrolled<G> {
         self.draws = None;
     }
     #[inline(always)]
-    fn probability(&self, outcome: Chosen<G::Action>) -> f64 {
+    fn probability(&self, outcome: PlayerAction<G::Action>) -> f64 {
         self.state.probability(outcome.action)
     }
     #[inline(always)]
-    fn random_action(&self, rng: &mut Rng) -> Option<Chosen<G::Action>> {
+    fn random_action(&self, rng: &mut Rng) -> Option<PlayerAction<G::Action>> {
         let player = self.player();
-        self.state.random_action(rng).map(|action| Chosen { player, action })
+        self.state.random_action(rng).map(|action| PlayerAction { player, action })
     }
     #[inline(always)]
-    fn random_outcome(&self, rng: &mut Rng) -> Option<Chosen<G::Action>> {
-        self.state.random_outcome(rng).map(Chosen::by_chance)
+    fn random_outcome(&self, rng: &mut Rng) -> Option<PlayerAction<G::Action>> {
+        self.state.random_outcome(rng).map(PlayerAction::by_chance)
     }
     #[inline(always)]
-    fn is_legal(&self, chosen: Chosen<G::Action>) -> bool {
+    fn is_legal(&self, chosen: PlayerAction<G::Action>) -> bool {
         chosen.player == self.player() && self.state.is_legal(chosen.action)
     }
 }
@@ -180,7 +180,7 @@ impl<G: ActionIndex> ActionIndex for Unrolled<G> {
     const ACTION_COUNT: usize = G::ACTION_COUNT;
 
     #[inline(always)]
-    fn action_index(chosen: Chosen<G::Action>) -> usize {
+    fn action_index(chosen: PlayerAction<G::Action>) -> usize {
         G::action_index(chosen.action)
     }
 }
@@ -215,7 +215,7 @@ impl<S: Space> Space for OpenLoop<S> {
         S::to_real(chosen.action)
     }
     fn of_real(&self, action: RealAction<S>) -> ActionOf<Self> {
-        Chosen { player: self.root.player(), action: self.inner.of_real(action) }
+        PlayerAction { player: self.root.player(), action: self.inner.of_real(action) }
     }
     fn observer(&self) -> Option<Player> {
         self.inner.observer().or_else(|| self.root.player())
@@ -228,10 +228,10 @@ impl<S: Space> Space for OpenLoop<S> {
     }
     #[inline(always)]
     fn seen(state: &Self::Game, chosen: ActionOf<Self>, observer: Player) -> Option<ActionOf<Self>> {
-        S::seen(&state.state, chosen.action, observer).map(|action| Chosen { action, ..chosen })
+        S::seen(&state.state, chosen.action, observer).map(|action| PlayerAction { action, ..chosen })
     }
     fn known(state: &Self::Game, player: Player, tell: &mut impl FnMut(ActionOf<Self>)) {
-        S::known(&state.state, player, &mut |action| tell(Chosen::by_chance(action)));
+        S::known(&state.state, player, &mut |action| tell(PlayerAction::by_chance(action)));
     }
 }
 

@@ -107,12 +107,12 @@ fn list() -> Vec<Row> {
         // Plain values that need a parameter or a choice.
         [Debug Clone Copy PartialEq Send Sync]
             Budget, Bytes, Every, GameClock, StopReason, ActionReport<Action>, Turn, Rewards, FirstPlay, selection::Choice,
-            Misplaced, Tried<()>, Part<()>, Discounted, RecencyWeighted,
+            Misplaced, StepChild<()>, Part<()>, Discounted, RecencyWeighted,
             simulation::MultipleRollouts<Uniform>, simulation::Cutoff, simulation::Mixed<Uniform, Uniform>,
             SudoTicTacToe, sudo_tic_tac_toe::Mode, PGame, Vote<Action>,
             SameGame, same_game::Group, morpion::Stroke, NestedSearch, Nrpa, SinglePlayerMcts, tic_tac_toe::Cell, connect4::Column, hex::Cell, hex::HexAction, sudo_tic_tac_toe::Cell, bandit::BanditAction,
-            Law, Found, PerftColumn, TableSummary, InformationSet<TicTacToe>, Sampled<TicTacToe>, SampledGame<TicTacToe>, Mirrored<TicTacToe>, Chosen<Action>,
-            Paranoid<TicTacToe>, BestReply<TicTacToe>, Seen<Action>, Transpositions<TicTacToe>, MirrorImages<TicTacToe>,
+            Law, Found, PerftColumn, TableSummary, InformationSet<TicTacToe>, Sampled<TicTacToe>, SampledGame<TicTacToe>, Mirrored<TicTacToe>, PlayerAction<Action>,
+            Paranoid<TicTacToe>, BestReply<TicTacToe>, Transpositions<TicTacToe>, MirrorImages<TicTacToe>,
             ParameterError, GameFault, IllegalAction<tic_tac_toe::Cell>, IllegalReason;
 
         [Debug Clone Copy PartialEq Default Send Sync] Unobserved, InFlight, PendingVisits, OneThread, OneLeaf, ByPolicy, simulation::AskTell;

@@ -3,7 +3,7 @@
 use crate::common::draw;
 use ramure::backpropagation::Average;
 use ramure::prelude::*;
-use ramure::search::{BestReply, Chosen, Paranoid};
+use ramure::search::{BestReply, Paranoid, PlayerAction};
 use ramure::{GameFault, LineOfPlay, SkipTurn};
 
 /// A random tree: each player in turn goes left or right, for six turns, and the way decides who wins. With
@@ -172,20 +172,20 @@ fn players_who_do_not_exist_are_errors() {
 fn others_reply_once_and_skip_the_rest_of_their_turns() {
     let mut game = BestReply::new(Way::new(1, false));
     assert_eq!(game.actions().into_iter().count(), 2);
-    game.apply(Chosen::by_player(0, true));
+    game.apply(PlayerAction::by_player(0, true));
     let replies: Vec<_> = game.actions().into_iter().map(|chosen| (chosen.player, chosen.action)).collect();
     assert_eq!(replies, [(Some(1), false), (Some(1), true), (Some(2), false), (Some(2), true)]);
-    for reply in [Chosen::by_player(1, true), Chosen::by_player(2, true)] {
+    for reply in [PlayerAction::by_player(1, true), PlayerAction::by_player(2, true)] {
         let mut next = game.clone();
         next.apply(reply);
         assert_eq!((next.turn(), next.state().turns), (Turn::Player(0), 2));
     }
     // Chance comes before its turn is over for the others: they cannot skip it.
     let mut game = BestReply::new(Way::new(1, true));
-    game.apply(Chosen::by_player(0, true));
+    game.apply(PlayerAction::by_player(0, true));
     assert_eq!(game.actions().into_iter().count(), 2);
-    game.apply(Chosen::by_player(1, true));
+    game.apply(PlayerAction::by_player(1, true));
     assert_eq!(game.turn(), Turn::Chance);
-    game.apply(Chosen::by_chance(true));
+    game.apply(PlayerAction::by_chance(true));
     assert_eq!(game.turn(), Turn::Player(0));
 }

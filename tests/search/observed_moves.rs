@@ -2,7 +2,7 @@
 
 use crate::common::tricks::Tricks;
 use ramure::prelude::*;
-use ramure::search::{InformationSet, ObservedMoves, Seen, Space};
+use ramure::search::{InformationSet, ObservedMoves, Space};
 use ramure::{GameFault, HiddenInformation};
 
 /// Player 0 takes `sure`, or else player 1, or chance with these probabilities, hides a coin under one of
@@ -65,8 +65,8 @@ impl HiddenInformation for Cups {
     }
 }
 
-fn mean(report: &Report<Seen<u8>>, action: u8) -> f64 {
-    let own = report.actions.iter().find(|entry| entry.action == Seen::Action(action)).expect("listed");
+fn mean(report: &Report<Option<u8>>, action: u8) -> f64 {
+    let own = report.actions.iter().find(|entry| entry.action == Some(action)).expect("listed");
     own.mean.into()
 }
 
@@ -76,7 +76,7 @@ fn mean(report: &Report<Seen<u8>>, action: u8) -> f64 {
 fn the_search_does_not_expect_to_know_what_it_will_not_see() {
     let budget = Budget::iterations(20_000);
     let report = ObservedMoves::new(cups(0.75, None)).search(0.7).run(budget).expect("a sound game");
-    assert_eq!(report.best_action(), Seen::Action(0));
+    assert_eq!(report.best_action(), Some(0));
     // Where it is worth less to take the sure reward, the search tries the other action often enough to know
     // its value.
     let report = ObservedMoves::new(cups(0.3, None)).search(0.7).run(budget).expect("a sound game");
@@ -97,9 +97,9 @@ fn outcomes_that_look_alike_share_a_node_and_keep_their_probabilities() {
         .expect("a sound game");
     assert!((mean(&report, 1) - 0.85).abs() < 0.04, "{report}");
     let mut game = ObservedMoves::new(cups(0.6, chance)).root().clone();
-    game.apply(Seen::Action(1));
-    assert_eq!(game.actions().into_iter().collect::<Vec<_>>(), [Seen::Action(0), Seen::Action(2)]);
-    assert!((game.probability(Seen::Action(0)) - 0.6).abs() < 1e-12);
+    game.apply(Some(1));
+    assert_eq!(game.actions().into_iter().collect::<Vec<_>>(), [Some(0), Some(2)]);
+    assert!((game.probability(Some(0)) - 0.6).abs() < 1e-12);
 }
 
 #[test]
@@ -116,13 +116,13 @@ fn wrong_probabilities_do_not_hide_behind_each_other() {
 fn the_search_goes_on_with_what_was_seen() {
     let mut search = ObservedMoves::new(cups(0.3, None)).search(0.7);
     search.run(Budget::iterations(2_000)).expect("a sound game");
-    search.advance(Seen::Action(1)).expect("the observer's own action");
+    search.advance(Some(1)).expect("the observer's own action");
     // Two actions look like this one.
-    assert!(matches!(search.advance(Seen::Action(0)), Err(SearchError::IllegalAction { .. })));
+    assert!(matches!(search.advance(Some(0)), Err(SearchError::IllegalAction { .. })));
     let mut next = search.state().clone();
     next.apply(1);
     search
-        .advance_to(Seen::Action(0), ObservedMoves::new(next).observer(0))
+        .advance_to(Some(0), ObservedMoves::new(next).observer(0))
         .expect("no iteration is pending");
     let report = search.run(Budget::iterations(1)).expect("a sound game");
     assert!(report.root_visits > 100, "{report}");
@@ -139,7 +139,7 @@ fn if_all_actions_are_seen_it_is_the_search_of_the_information_set() {
         let plain =
             InformationSet::new(Tricks::new(2, 4, 1)).search(0.7).seed(seed).run(budget).expect("sound");
         for place in 0..4 {
-            assert_eq!(seen.actions[place].action, Seen::Action(plain.actions[place].action));
+            assert_eq!(seen.actions[place].action, Some(plain.actions[place].action));
             one[place] += seen.actions[place].mean / 10.0;
             other[place] += plain.actions[place].mean / 10.0;
         }

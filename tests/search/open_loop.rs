@@ -6,7 +6,7 @@ use crate::common::pig::{HOLD, Pig, ROLL};
 use crate::common::tricks::Tricks;
 use crate::common::{draw, sized};
 use ramure::prelude::*;
-use ramure::search::{Chosen, InformationSet, OpenLoop};
+use ramure::search::{InformationSet, OpenLoop, PlayerAction};
 use ramure::selection::AvailabilityUcb1;
 use ramure::{GameFault, HiddenInformation};
 use std::collections::HashMap;
@@ -16,7 +16,7 @@ fn search(state: Pig, seed: u64) -> Mcts<OpenLoop<Pig>, AvailabilityUcb1> {
 }
 
 /// The visits of lines of one and two actions.
-type Lines = HashMap<Vec<Chosen<u8>>, f64>;
+type Lines = HashMap<Vec<PlayerAction<u8>>, f64>;
 
 fn lines(state: Pig, seed: u64, iterations: u32) -> Lines {
     let mut search = search(state, seed);
@@ -39,13 +39,13 @@ fn by_a_table(state: Pig, c: f64, iterations: u32, rng: &mut Rng) -> Lines {
         sum: f64,
         available: f64,
     }
-    let mut table: HashMap<Vec<Chosen<u8>>, Entry> = HashMap::new();
+    let mut table: HashMap<Vec<PlayerAction<u8>>, Entry> = HashMap::new();
     for _ in 0..iterations {
         let (mut state, mut line, mut path, mut is_new) = (state, Vec::new(), Vec::new(), false);
         while let Turn::Player(player) = state.turn()
             && !is_new
         {
-            let after = |action: u8| [&line[..], &[Chosen::by_player(player, action)]].concat();
+            let after = |action: u8| [&line[..], &[PlayerAction::by_player(player, action)]].concat();
             let (tried, untried): (Vec<u8>, Vec<u8>) =
                 state.actions().into_iter().partition(|&action| table.contains_key(&after(action)));
             let score = |action: u8| {
@@ -90,7 +90,7 @@ fn pig(banked: [u8; 2], pot: u8, player: u8, turns: u8) -> Pig {
 fn it_is_a_search_with_a_table_of_lines() {
     let runs = sized(150, 5_000);
     let state = pig([5, 4], 3, 1, 3);
-    let mut sums: HashMap<Vec<Chosen<u8>>, [[f64; 2]; 2]> = HashMap::new();
+    let mut sums: HashMap<Vec<PlayerAction<u8>>, [[f64; 2]; 2]> = HashMap::new();
     for seed in 0..runs {
         let ours = lines(state, seed, 100);
         let theirs = by_a_table(state, 0.7, 100, &mut Rng::seeded(seed ^ 0xF00));
@@ -126,18 +126,21 @@ fn it_finds_the_best_action_where_closed_loops_do() {
 fn the_tree_is_kept_through_chance() {
     let mut search = search(pig([2, 3], 2, 0, 4), 3);
     let report = search.run(Budget::iterations(3_000)).expect("a sound game");
-    let roll = Chosen::by_player(0, ROLL);
+    let roll = PlayerAction::by_player(0, ROLL);
     let visits = report.actions.iter().find(|entry| entry.action == roll).expect("legal").visits;
     let root = search.tree().root().expect("a root");
     let shown: Vec<String> =
         root.children().map(|child| format!("{:?}", child.action().expect("a child"))).collect();
     assert!(shown.len() == 2 && shown.contains(&HOLD.to_string()), "{shown:?}");
     assert!(root.children().all(|child| child.children().count() == 2), "the views draw chance too");
-    assert!(matches!(search.advance(Chosen::by_player(1, ROLL)), Err(SearchError::IllegalAction { .. })));
+    assert!(matches!(
+        search.advance(PlayerAction::by_player(1, ROLL)),
+        Err(SearchError::IllegalAction { .. })
+    ));
     search.advance(roll).expect("legal");
     assert_eq!(search.run(Budget::iterations(10)).expect_err("chance is to move"), SearchError::ChanceToMove);
-    let (lost, four) = (Chosen::by_chance(2), Chosen::by_chance(5));
-    assert!(matches!(search.advance(Chosen::by_player(0, 5)), Err(SearchError::IllegalAction { .. })));
+    let (lost, four) = (PlayerAction::by_chance(2), PlayerAction::by_chance(5));
+    assert!(matches!(search.advance(PlayerAction::by_player(0, 5)), Err(SearchError::IllegalAction { .. })));
     for (outcome, player, is_told) in [(four, 0, false), (lost, 1, false), (four, 0, true)] {
         if is_told {
             let mut next = search.state().clone();

@@ -1,7 +1,7 @@
 //! [`BestReply`]: a game for three or more players in which one of the others replies to each action of one player.
 
-use crate::game::chosen::Chosen;
 use crate::game::many::paranoid::{reward_of_two, turn_of_two};
+use crate::game::player_action::PlayerAction;
 use crate::game::{GameState, MAX_PLAYERS, Player, SkipTurn, StaticEvaluation, Turn};
 
 /// A game in which one of the others replies to each action of one player, and the rest of them skip their
@@ -13,12 +13,12 @@ use crate::game::{GameState, MAX_PLAYERS, Player, SkipTurn, StaticEvaluation, Tu
 /// whatever the number of players. The price is that its lines of play skip turns, so the game must allow
 /// that: [`SkipTurn`].
 ///
-/// Where others are to move, the actions are those of all of them, as [`Chosen`]: an action and its player.
+/// Where others are to move, the actions are those of all of them, as [`PlayerAction`]: an action and its player.
 ///
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::SkipTurn;
-/// use ramure::search::{BestReply, Chosen};
+/// use ramure::search::{BestReply, PlayerAction};
 /// # #[derive(Clone)]
 /// # struct Sticks { left: u8, player: Player }
 /// # impl GameState for Sticks {
@@ -38,7 +38,7 @@ use crate::game::{GameState, MAX_PLAYERS, Player, SkipTurn, StaticEvaluation, Tu
 ///
 /// let mut search = Mcts::new(BestReply::new(state)); // for the player to move
 /// let report = search.run(Budget::iterations(1_000))?;
-/// let Chosen { action, .. } = report.best_action();
+/// let PlayerAction { action, .. } = report.best_action();
 /// # assert!((1..=3).contains(&action));
 /// # Ok::<(), SearchError>(())
 /// ```
@@ -110,21 +110,21 @@ impl<G: SkipTurn> BestReply<G> {
 
 #[diagnostic::do_not_recommend]
 impl<G: SkipTurn> GameState for BestReply<G> {
-    type Action = Chosen<G::Action>;
+    type Action = PlayerAction<G::Action>;
 
     #[inline(always)]
     fn turn(&self) -> Turn {
         turn_of_two(&self.state, self.player)
     }
     #[inline]
-    fn actions(&self) -> impl IntoIterator<Item = Chosen<G::Action>> {
+    fn actions(&self) -> impl IntoIterator<Item = PlayerAction<G::Action>> {
         self.choices().flat_map(|(player, state)| {
             let actions: Vec<_> = state.actions().into_iter().collect();
-            actions.into_iter().map(move |action| Chosen { player, action })
+            actions.into_iter().map(move |action| PlayerAction { player, action })
         })
     }
     #[inline]
-    fn apply(&mut self, chosen: Chosen<G::Action>) {
+    fn apply(&mut self, chosen: PlayerAction<G::Action>) {
         self.skip_to(chosen.player);
         self.state.apply(chosen.action);
         if let Some(player) = chosen.player {
@@ -139,7 +139,7 @@ impl<G: SkipTurn> GameState for BestReply<G> {
         reward_of_two(player, self.state.reward(self.player))
     }
     #[inline(always)]
-    fn probability(&self, outcome: Chosen<G::Action>) -> f64 {
+    fn probability(&self, outcome: PlayerAction<G::Action>) -> f64 {
         self.state.probability(outcome.action)
     }
 }

@@ -3,7 +3,7 @@
 use crate::sized;
 use ramure::prelude::*;
 use ramure::rules;
-use ramure::search::{Chosen, OpenLoop, Unrolled};
+use ramure::search::{OpenLoop, PlayerAction, Unrolled};
 use ramure::simulation::EpsilonGreedyRollouts;
 use ramure_lab::games::Pig;
 use ramure_lab::games::pig::PigAction::{self, Hold, Roll};
@@ -121,7 +121,7 @@ fn searches_with_and_without_chance_nodes_find_the_exact_values() {
         // With random rollouts, the other player deep in the tree is weak.
         let rollouts = EpsilonGreedyRollouts::new(0.05, |state: &Pig, action| sensible(state, action));
         let mut closed = Mcts::new(state).tree_policy(Ucb1::new(0.5)).rollout_policy(rollouts);
-        let rollouts = EpsilonGreedyRollouts::new(0.05, |state: &Unrolled<Pig>, chosen: Chosen<_>| {
+        let rollouts = EpsilonGreedyRollouts::new(0.05, |state: &Unrolled<Pig>, chosen: PlayerAction<_>| {
             sensible(state.state(), chosen.action)
         });
         let mut open = OpenLoop::new(state).search(0.5).rollout_policy(rollouts);

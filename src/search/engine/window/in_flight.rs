@@ -1,7 +1,7 @@
 //! What a window stores per node: how many visits are pending.
 
 use crate::__sealed::Sealed;
-use crate::backpropagation::{Backprop, Decorated, Decorator, Step, Tried};
+use crate::backpropagation::{Backprop, Decorated, Decorator, Step, StepChild};
 use crate::game::{GameState, Player, Rewards, Turn};
 use crate::statistics::{Merge, Merging, Pack};
 use core::marker::PhantomData;
@@ -119,10 +119,10 @@ where
     }
 
     #[inline(always)]
-    fn followed(self) -> Option<Tried<S>> {
+    fn followed(self) -> Option<StepChild<S>> {
         let child = self.step.followed()?;
         let (pending, stats) = child.stats;
-        Some(Tried { visits: child.visits - pending.count, ..child.with_stats(stats) })
+        Some(StepChild { visits: child.visits - pending.count, ..child.with_stats(stats) })
     }
 
     #[inline(always)]
@@ -131,11 +131,11 @@ where
     }
 
     #[inline(always)]
-    fn tried(&self) -> impl Iterator<Item = Tried<S>> + Clone {
+    fn tried(&self) -> impl Iterator<Item = StepChild<S>> + Clone {
         self.step.tried().filter_map(|child| {
             let (pending, stats) = child.stats;
             let visits = child.visits - pending.count;
-            (visits > 0).then(|| Tried { visits, ..child.with_stats(stats) })
+            (visits > 0).then(|| StepChild { visits, ..child.with_stats(stats) })
         })
     }
 

@@ -2,7 +2,7 @@
 //! computed again, children before parents.
 
 use crate::__sealed::Sealed;
-use crate::backpropagation::{Backprop, Step, Tried};
+use crate::backpropagation::{Backprop, Step, StepChild};
 use crate::game::{GameFault, Player, Turn};
 use crate::iteration::Iterations;
 use crate::search::engine::forest::trunk::{NONE, NOWHERE, Shared, Spot, Trunk};
@@ -143,7 +143,7 @@ impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Step<S::Game, B::St
         self.backprop.set(stats);
     }
 
-    fn followed(self) -> Option<Tried<B::Stats>> {
+    fn followed(self) -> Option<StepChild<B::Stats>> {
         None
     }
 
@@ -151,9 +151,9 @@ impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Step<S::Game, B::St
         self.children.iter().map(|child| child.backprop)
     }
 
-    fn tried(&self) -> impl Iterator<Item = Tried<B::Stats>> + Clone {
+    fn tried(&self) -> impl Iterator<Item = StepChild<B::Stats>> + Clone {
         let tried = self.children.iter().filter(|child| child.visits > 0);
-        tried.map(|child| Tried {
+        tried.map(|child| StepChild {
             visits: child.visits,
             mean: mean_of(child.visits, child.sum),
             stats: child.backprop,
