@@ -121,9 +121,7 @@ fn the_search_goes_on_with_what_was_seen() {
     assert!(matches!(search.advance(Some(0)), Err(SearchError::IllegalAction { .. })));
     let mut next = search.state().clone();
     next.apply(1);
-    search
-        .advance_to(Some(0), ObservedMoves::new(next).observer(0))
-        .expect("no iteration is pending");
+    search.advance_to(Some(0), ObservedMoves::new(next).observer(0)).expect("no iteration is pending");
     let report = search.run(Budget::iterations(1)).expect("a sound game");
     assert!(report.root_visits > 100, "{report}");
 }
