@@ -11,6 +11,7 @@ pub use history::RootHistory;
 
 use crate::backpropagation::Backprop;
 use crate::game::Picture;
+use crate::search::engine::Run;
 use crate::search::tree_view::{TreeNode, TreeView};
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;

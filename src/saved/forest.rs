@@ -9,8 +9,8 @@ use crate::search::engine::forest::ExchangeCounts;
 use crate::search::engine::forest::crew::Member;
 use crate::search::engine::forest::trunk::Trunk;
 use crate::search::engine::forest::trunk::image::{Image, check_visits};
-use crate::search::engine::forest::{Forest, Grove, MOST_TREES, StatsOf, seed_of};
-use crate::search::engine::{Pace, Single, Trees};
+use crate::search::engine::forest::{Grove, MOST_TREES, seed_of};
+use crate::search::engine::{Pace, Trees};
 use crate::search::run::RunCounts;
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
@@ -42,38 +42,7 @@ pub struct LoadedForest<
     trees: Vec<LoadedTree<S, P, R, B>>,
 }
 
-impl<S, P, R, B, E> Save<S, P, R, B> for Forest<E>
-where
-    S: Space + Serialize + DeserializeOwned,
-    ActionOf<S>: Serialize + DeserializeOwned,
-    P: TreePolicy<S::Game> + Persist<S::Game> + Clone,
-    P::Stats: Pack + Statistics<S::Game, R>,
-    R: RolloutPolicy<S::Game> + Persist<S::Game> + Clone,
-    B: Backprop<S::Game>,
-    E: Single<S, P, R, B, Backprop: Persist<S::Game> + Clone>,
-    StatsOf<S, P, R, B, E>: Pack,
-    E: Pace<S, P, R, <E as Single<S, P, R, B>>::Backprop>,
-{
-    type Loaded = LoadedForest<S, P, R, <E as Single<S, P, R, B>>::Backprop>;
-
-    fn write(trees: &mut Self::Trees, writer: impl Write) -> Result<(), SaveError> {
-        trees.write(writer)
-    }
-
-    fn read(
-        trees: &Self::Trees,
-        reader: impl Read,
-        root_state: RootState,
-    ) -> Result<Self::Loaded, LoadError> {
-        trees.read(reader, root_state)
-    }
-
-    fn replace(trees: &mut Self::Trees, loaded: Self::Loaded) {
-        trees.replace(loaded);
-    }
-}
-
-impl<S, P, R, B, L> Grove<S, P, R, B, L>
+impl<S, P, R, B, L> Save for Grove<S, P, R, B, L>
 where
     S: Space + Serialize + DeserializeOwned,
     ActionOf<S>: Serialize + DeserializeOwned,
@@ -84,12 +53,14 @@ where
     B::Stats: Pack,
     L: Pace<S, P, R, B>,
 {
+    type Loaded = LoadedForest<S, P, R, B>;
+
     /// Writes all trees, and what they told each other.
     fn write(&mut self, writer: impl Write) -> Result<(), SaveError> {
         const { assert!(!S::IS_KEYED, "several trees that share positions cannot be saved") };
         self.agree();
         let mut out = Output::new(writer)?;
-        out.value(sections::SETTINGS, &self.saved_settings())?;
+        out.value(sections::SETTINGS, &settings(self))?;
         out.value(sections::FOREST, &(self.members.len() as u32, self.seed))?;
         for member in &self.members {
             member.search.write_parts(&mut out)?;
@@ -98,19 +69,10 @@ where
         out.finish()
     }
 
-    fn saved_settings(&self) -> Vec<(String, String)> {
-        let (window, trees, exchange) = (
-            self.forest.each.setting(),
-            self.forest.trees.to_string(),
-            format!("{:?}", self.forest.exchange),
-        );
-        self.first().settings(&[("window", &window), ("trees", &trees), ("exchange", &exchange)])
-    }
-
     fn read(&self, reader: impl Read, root_state: RootState) -> Result<LoadedForest<S, P, R, B>, LoadError> {
         const { assert!(!S::IS_KEYED, "several trees that share positions cannot be loaded") };
         let mut input = Input::new(reader)?;
-        sections::compare(input.value(sections::SETTINGS)?, self.saved_settings())?;
+        sections::compare(input.value(sections::SETTINGS)?, settings(self))?;
         let (count, seed): (u32, u64) = input.value(sections::FOREST)?;
         let fits = (1..=self.forest.trees.clamp(1, MOST_TREES)).contains(&(count as usize));
         unless(fits, sections::FOREST, "it has more trees than the search, or none")?;
@@ -163,10 +125,25 @@ where
         self.policies = Some(policies);
         self.joined = trees.len();
         for (member, (loaded, trunk)) in self.members.iter_mut().zip(trees) {
-            member.search.replace(loaded);
+            member.search.take(loaded);
             member.trunk = trunk;
             (member.counts, member.broken) = (RunCounts::new(StopReason::NotRun), None);
         }
         (self.seed, self.exchanges, self.is_consistent) = (seed, ExchangeCounts::default(), true);
     }
+}
+
+/// Returns the settings that must be the same in a file and in the forest that loads it.
+fn settings<S, P, R, B, L>(grove: &Grove<S, P, R, B, L>) -> Vec<(String, String)>
+where
+    S: Space + Serialize + DeserializeOwned,
+    ActionOf<S>: Serialize + DeserializeOwned,
+    P: TreePolicy<S::Game, Stats: Pack + Statistics<S::Game, R>> + Persist<S::Game>,
+    R: RolloutPolicy<S::Game> + Persist<S::Game>,
+    B: Backprop<S::Game, Stats: Pack> + Persist<S::Game>,
+    L: Pace<S, P, R, B>,
+{
+    let (window, trees, exchange) =
+        (grove.forest.each.setting(), grove.forest.trees.to_string(), format!("{:?}", grove.forest.exchange));
+    grove.first().settings(&[("window", &window), ("trees", &trees), ("exchange", &exchange)])
 }

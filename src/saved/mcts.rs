@@ -3,8 +3,9 @@
 use crate::backpropagation::Backprop;
 use crate::persist::Persist;
 use crate::saved::{LoadError, Loaded, RootState, SaveError, file, loading_methods};
-use crate::search::engine::{Engine, OneLeaf};
+use crate::search::engine::Engine;
 use crate::search::mcts::Mcts;
+use crate::search::one_tree::OneTree;
 use crate::selection::TreePolicy;
 use crate::space::{ActionOf, Space};
 use crate::statistics::Pack;
@@ -16,30 +17,31 @@ use std::path::Path;
 /// The settings of a search without a window, beyond those that all searches have.
 const WITHOUT_WINDOW: &[(&str, &str)] = &[("window", "none")];
 
-/// An engine whose searches can be saved. Sealed.
+/// The trees of an engine that can be saved.
 #[diagnostic::on_unimplemented(
     message = "this search cannot be saved",
     label = "some part of the search cannot be written to a file or read from it",
     note = "the game and its actions must implement `Serialize` and `DeserializeOwned`, and the policies `Persist`"
 )]
-pub trait Save<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>>: Engine<S, P, R, B> {
+pub trait Save {
     /// Everything that a search takes from a file, read and checked.
-    #[doc(hidden)]
     type Loaded;
 
-    #[doc(hidden)]
-    fn write(trees: &mut Self::Trees, writer: impl Write) -> Result<(), SaveError>;
+    fn write(&mut self, writer: impl Write) -> Result<(), SaveError>;
 
     /// Reads and checks a file. The search stays as it is.
-    #[doc(hidden)]
-    fn read(trees: &Self::Trees, reader: impl Read, root_state: RootState)
-    -> Result<Self::Loaded, LoadError>;
+    fn read(&self, reader: impl Read, root_state: RootState) -> Result<Self::Loaded, LoadError>;
 
-    #[doc(hidden)]
-    fn replace(trees: &mut Self::Trees, loaded: Self::Loaded);
+    fn replace(&mut self, loaded: Self::Loaded);
 }
 
-impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, E: Save<S, P, R, B>> Mcts<S, P, R, B, E> {
+impl<S, P, R, B, E> Mcts<S, P, R, B, E>
+where
+    S: Space,
+    P: TreePolicy<S::Game>,
+    B: Backprop<S::Game>,
+    E: Engine<S, P, R, B, Trees: Save>,
+{
     /// Saves what the search has found as the file `path`, which [`load`](Self::load) reads: the root state,
     /// the trees, what the policies have learned, and the random generators. Pending iterations of a
     /// [window](Self::window) are [finished](Self::finish) first.
@@ -96,7 +98,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, E: Save<S, P, R,
     /// Returns the errors of [`save`](Self::save).
     #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
     pub fn save_to(&mut self, writer: impl Write) -> Result<(), SaveError> {
-        E::write(&mut self.trees, writer)
+        self.trees.write(writer)
     }
 
     loading_methods! {
@@ -149,16 +151,20 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, E: Save<S, P, R,
         resume;
     }
 
-    fn read(&self, reader: impl Read, root_state: RootState) -> Result<E::Loaded, LoadError> {
-        E::read(&self.trees, reader, root_state)
+    fn read(
+        &self,
+        reader: impl Read,
+        root_state: RootState,
+    ) -> Result<<E::Trees as Save>::Loaded, LoadError> {
+        self.trees.read(reader, root_state)
     }
 
-    fn replace(&mut self, loaded: E::Loaded) {
-        E::replace(&mut self.trees, loaded);
+    fn replace(&mut self, loaded: <E::Trees as Save>::Loaded) {
+        self.trees.replace(loaded);
     }
 }
 
-impl<S, P, R, B> Save<S, P, R, B> for OneLeaf
+impl<S, P, R, B> Save for OneTree<S, P, R, B>
 where
     S: Space + Serialize + DeserializeOwned,
     ActionOf<S>: Serialize + DeserializeOwned,
@@ -170,15 +176,15 @@ where
 {
     type Loaded = Loaded<S, P, R, B>;
 
-    fn write(tree: &mut Self::Trees, writer: impl Write) -> Result<(), SaveError> {
-        tree.write(writer, WITHOUT_WINDOW)
+    fn write(&mut self, writer: impl Write) -> Result<(), SaveError> {
+        self.write_with(writer, WITHOUT_WINDOW)
     }
 
-    fn read(tree: &Self::Trees, reader: impl Read, root_state: RootState) -> Result<Self::Loaded, LoadError> {
-        tree.read(reader, WITHOUT_WINDOW, root_state)
+    fn read(&self, reader: impl Read, root_state: RootState) -> Result<Self::Loaded, LoadError> {
+        self.read_with(reader, WITHOUT_WINDOW, root_state)
     }
 
-    fn replace(tree: &mut Self::Trees, loaded: Self::Loaded) {
-        tree.replace(loaded);
+    fn replace(&mut self, loaded: Self::Loaded) {
+        self.take(loaded);
     }
 }

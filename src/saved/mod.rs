@@ -20,7 +20,7 @@ mod windowed;
 
 pub use error::{LoadError, SaveError};
 pub(crate) use loading::loading_methods;
-pub use mcts::Save;
+pub(crate) use mcts::Save;
 pub(crate) use one_tree::{Loaded, RootState};
 
 use sections::Tag;

@@ -91,7 +91,7 @@ where
     }
 
     /// Writes everything, with these settings, too.
-    pub fn write(&self, writer: impl Write, more: &[(&'static str, &str)]) -> Result<(), SaveError> {
+    pub fn write_with(&self, writer: impl Write, more: &[(&'static str, &str)]) -> Result<(), SaveError> {
         let mut out = Output::new(writer)?;
         out.value(sections::SETTINGS, &self.settings(more))?;
         self.write_parts(&mut out)?;
@@ -149,7 +149,7 @@ where
     }
 
     /// Reads and checks a file of a search with these settings, too. The search stays as it is.
-    pub fn read(
+    pub fn read_with(
         &self,
         reader: impl Read,
         more: &[(&'static str, &str)],
@@ -237,7 +237,8 @@ where
         Ok(Loaded { position, learned, tree })
     }
 
-    pub(crate) fn replace(&mut self, loaded: Loaded<S, P, R, B>) {
+    /// Takes what was loaded.
+    pub(crate) fn take(&mut self, loaded: Loaded<S, P, R, B>) {
         let Loaded { position, learned, tree } = loaded;
         let Position { space, chooser, rng, decision_seed, moment, salt, earlier } = position;
         self.players = space.root().players();

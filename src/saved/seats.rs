@@ -6,7 +6,7 @@ use crate::persist::Persist;
 use crate::saved::sections::{self, Input, Output};
 use crate::saved::{LoadError, Loaded, RootState, Save, SaveError, are_same, unless};
 use crate::search::engine::seats::untold::Untold;
-use crate::search::engine::seats::{ByPolicy, PlayerTrees, Seats, states_of_trees};
+use crate::search::engine::seats::{ByPolicy, Seats, states_of_trees};
 use crate::selection::TreePolicy;
 use crate::space::seat::Seat;
 use crate::space::{ActionOf, Space};
@@ -39,34 +39,7 @@ where
     trees: Vec<LoadedTree<S, P, R>>,
 }
 
-impl<S, P, R> Save<S, P, R, Average> for PlayerTrees
-where
-    S: Space + Serialize + DeserializeOwned,
-    ActionOf<S>: Serialize + DeserializeOwned,
-    P: TreePolicy<S::Game> + Persist<S::Game> + Clone,
-    P::Stats: Pack,
-    R: Persist<S::Game> + Clone,
-{
-    type Loaded = LoadedTrees<S, P, R>;
-
-    fn write(trees: &mut Self::Trees, writer: impl Write) -> Result<(), SaveError> {
-        trees.write(writer)
-    }
-
-    fn read(
-        trees: &Self::Trees,
-        reader: impl Read,
-        root_state: RootState,
-    ) -> Result<Self::Loaded, LoadError> {
-        trees.read(reader, root_state)
-    }
-
-    fn replace(trees: &mut Self::Trees, loaded: Self::Loaded) {
-        trees.replace(loaded);
-    }
-}
-
-impl<S, P, R> Seats<S, P, R, ByPolicy>
+impl<S, P, R> Save for Seats<S, P, R, ByPolicy>
 where
     S: Space + Serialize + DeserializeOwned,
     ActionOf<S>: Serialize + DeserializeOwned,
@@ -74,9 +47,11 @@ where
     P::Stats: Pack,
     R: Persist<S::Game>,
 {
-    fn write(&self, writer: impl Write) -> Result<(), SaveError> {
+    type Loaded = LoadedTrees<S, P, R>;
+
+    fn write(&mut self, writer: impl Write) -> Result<(), SaveError> {
         let mut out = Output::new(writer)?;
-        out.value(sections::SETTINGS, &self.saved_settings())?;
+        out.value(sections::SETTINGS, &settings(self))?;
         let (seen, chosen) = self.untold.parts();
         let step = Step { trees: self.searches.len() as u8, space: &self.space, seen: seen.to_vec(), chosen };
         out.value(sections::PLAYERS, &step)?;
@@ -84,15 +59,9 @@ where
         out.finish()
     }
 
-    fn saved_settings(&self) -> Vec<(String, String)> {
-        let trees = format!("one for each of {} players", self.searches.len());
-        // The trees have a decision that follows from the state.
-        self.searches[0].settings_with(self.decision, &[("window", "none"), ("trees", &trees)])
-    }
-
     fn read(&self, reader: impl Read, root_state: RootState) -> Result<LoadedTrees<S, P, R>, LoadError> {
         let mut input = Input::new(reader)?;
-        sections::compare(input.value(sections::SETTINGS)?, self.saved_settings())?;
+        sections::compare(input.value(sections::SETTINGS)?, settings(self))?;
         let step: Step<S, ActionOf<S>> = input.value(sections::PLAYERS)?;
         let players = step.trees;
         let fits = usize::from(players) == self.searches.len() && usize::from(players) <= MAX_PLAYERS;
@@ -140,10 +109,23 @@ where
     fn replace(&mut self, loaded: LoadedTrees<S, P, R>) {
         let LoadedTrees { step, trees } = loaded;
         for (search, tree) in self.searches.iter_mut().zip(trees) {
-            search.replace(tree);
+            search.take(tree);
         }
         self.untold = Untold::of_parts(step.seen, step.chosen);
         self.space = step.space;
         self.decide();
     }
+}
+
+/// Returns the settings that must be the same in a file and in the search that loads it.
+fn settings<S, P, R>(seats: &Seats<S, P, R, ByPolicy>) -> Vec<(String, String)>
+where
+    S: Space + Serialize + DeserializeOwned,
+    ActionOf<S>: Serialize + DeserializeOwned,
+    P: TreePolicy<S::Game, Stats: Pack> + Persist<S::Game>,
+    R: Persist<S::Game>,
+{
+    let trees = format!("one for each of {} players", seats.searches.len());
+    // The trees have a decision that follows from the state.
+    seats.searches[0].settings_with(seats.decision, &[("window", "none"), ("trees", &trees)])
 }

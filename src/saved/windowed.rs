@@ -1,9 +1,9 @@
-//! Saved searches with a [`Window`].
+//! Saved searches with a window.
 
 use crate::backpropagation::Backprop;
 use crate::persist::{Persist, persist_settings};
 use crate::saved::{LoadError, Loaded, RootState, Save, SaveError};
-use crate::search::engine::window::{Counted, InFlight, Window};
+use crate::search::engine::window::{Counted, InFlight, Windowed};
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
 use crate::space::{ActionOf, Space};
@@ -14,7 +14,7 @@ use std::io::{Read, Write};
 
 persist_settings! { InFlight }
 
-impl<S, P, R, B, W> Save<S, P, R, B> for Window<W>
+impl<S, P, R, B, W> Save for Windowed<S, P, R, B, W>
 where
     S: Space + Serialize + DeserializeOwned,
     ActionOf<S>: Serialize + DeserializeOwned,
@@ -26,22 +26,18 @@ where
 {
     type Loaded = Loaded<S, P, R, Counted<B>>;
 
-    fn write(trees: &mut Self::Trees, writer: impl Write) -> Result<(), SaveError> {
+    fn write(&mut self, writer: impl Write) -> Result<(), SaveError> {
         // An iteration that fails is taken back.
-        let _ = trees.finish();
-        trees.search.write(writer, &[("window", &trees.window.text())])
+        let _ = self.finish();
+        self.search.write_with(writer, &[("window", &self.window.text())])
     }
 
-    fn read(
-        trees: &Self::Trees,
-        reader: impl Read,
-        root_state: RootState,
-    ) -> Result<Self::Loaded, LoadError> {
-        trees.search.read(reader, &[("window", &trees.window.text())], root_state)
+    fn read(&self, reader: impl Read, root_state: RootState) -> Result<Self::Loaded, LoadError> {
+        self.search.read_with(reader, &[("window", &self.window.text())], root_state)
     }
 
-    fn replace(trees: &mut Self::Trees, loaded: Self::Loaded) {
-        trees.drop_pending();
-        trees.search.replace(loaded);
+    fn replace(&mut self, loaded: Self::Loaded) {
+        self.drop_pending();
+        self.search.take(loaded);
     }
 }

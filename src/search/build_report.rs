@@ -175,8 +175,9 @@ where
         true
     }
 
-    /// Returns what was found about the actions after `line`; see [`Mcts::actions_after`](crate::Mcts).
-    pub fn actions_after(&self, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>> {
+    /// Returns what was found about the actions after `line`; see
+    /// [`Mcts::actions_after`](crate::Mcts::actions_after).
+    pub(crate) fn actions_of(&self, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>> {
         let (mut state, mut link, mut chooser) = (self.root().clone(), self.root_link(), self.chooser);
         for step in 0..=line.len() {
             match state.turn() {

@@ -360,7 +360,7 @@ where
     /// them, and the search can go on.
     pub fn run(&mut self, budget: Budget) -> Result<ReportOf<S>, SearchError>
     where
-        E: Run<S, P, R, B>,
+        E::Trees: Run<S>,
     {
         self.run_with(budget, Every::Iterations(u64::MAX), &mut |_| {})
     }
@@ -393,9 +393,9 @@ where
         observer: &mut dyn FnMut(&ReportOf<S>),
     ) -> Result<ReportOf<S>, SearchError>
     where
-        E: Run<S, P, R, B>,
+        E::Trees: Run<S>,
     {
-        E::run(&mut self.trees, budget, every, observer)
+        self.trees.run(budget, every, observer)
     }
 
     /// Reports on the current tree, without searching.
@@ -406,9 +406,9 @@ where
     /// or if the settings of the search are invalid.
     pub fn report(&self) -> Result<ReportOf<S>, SearchError>
     where
-        E: Run<S, P, R, B>,
+        E::Trees: Run<S>,
     {
-        E::report(&self.trees)
+        self.trees.report()
     }
 
     /// Returns what was found about the actions after `line`, which starts at the root: the children that the
@@ -430,9 +430,9 @@ where
     /// ```
     pub fn actions_after(&self, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>>
     where
-        E: Run<S, P, R, B>,
+        E::Trees: Run<S>,
     {
-        E::actions_after(&self.trees, line)
+        self.trees.actions_after(line)
     }
 }
 
@@ -441,7 +441,7 @@ where
     S: Space,
     P: TreePolicy<S::Game>,
     B: Backprop<S::Game>,
-    E: Run<S, P, R, B>,
+    E: Engine<S, P, R, B, Trees: Run<S>>,
 {
     search_by_methods_of!(Self, S);
 }

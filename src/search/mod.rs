@@ -38,7 +38,7 @@ pub use engine::window::{
     Answers, Batcher, Counted, InFlight, OneThread, PendingVisits, Question, Threads, Ticket, Unobserved,
     Window,
 };
-pub use engine::{Engine, OneLeaf, Run};
+pub use engine::{Engine, OneLeaf};
 pub use mcts::{Mcts, best_action};
 pub use search_trait::Search;
 pub use tree_view::{TreeNode, TreeView};

@@ -8,7 +8,6 @@ use crate::run::error::SearchError;
 use crate::run::report::root_decision::RootDecision;
 use crate::run::stop_handle::StopHandle;
 use crate::search::engine::Trees;
-use crate::search::tree_view::TreeView;
 use crate::selection::{FirstPlay, TreePolicy, Ucb1};
 use crate::simulation::Uniform;
 use crate::space::{ActionOf, Space};
@@ -147,41 +146,6 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
         self.space.root()
     }
 
-    /// Plays `action`. If `space` is given, it is what follows, and `action` is not checked. After an error,
-    /// the search is unchanged.
-    pub fn advance(&mut self, action: ActionOf<S>, space: Option<S>) -> Result<(), SearchError> {
-        let turn = match space {
-            None => self.turn()?,
-            Some(_) => self.root().turn(),
-        };
-        if space.is_none() && !self.accepts(action) {
-            return Err(SearchError::illegal(action));
-        }
-        let (key, transformation) = S::position(self.root());
-        let stored = S::stored(self.root(), action, transformation);
-        // If the game panics here, the search is unchanged.
-        if let Some(next) = space {
-            self.players = next.root().players();
-            self.space = next;
-        } else {
-            let mut next = self.space.clone();
-            next.play(action);
-            self.space = next;
-        }
-        if let Turn::Player(player) = turn {
-            self.chooser = player;
-        }
-        self.moment += 1;
-        // In an open loop, the outcomes of chance share the node.
-        if !(S::SKIPS_CHANCE && turn == Turn::Chance) {
-            self.advance_tree(stored);
-        }
-        if S::IS_KEYED {
-            self.leave(key);
-        }
-        Ok(())
-    }
-
     /// Makes the root's child by `stored` the root, which has the state of this search.
     fn advance_tree(&mut self, stored: ActionOf<S>) {
         if !S::IS_KEYED || self.tree.is_empty() {
@@ -225,19 +189,6 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
         };
         Err(SearchError::game(fault, 0))
     }
-
-    pub fn reset(&mut self, space: S) {
-        self.moment += 1;
-        (self.players, self.chooser) = (space.root().players(), 0);
-        self.space = space;
-        self.earlier.clear();
-        self.tree.clear();
-    }
-
-    /// Returns a view of the tree.
-    pub fn view_tree(&self) -> TreeView<'_, S, P, R, B> {
-        TreeView::new(self)
-    }
 }
 
 impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Trees<S, P, R> for OneTree<S, P, R, B> {
@@ -257,11 +208,44 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Trees<S, P, R> f
     }
 
     fn advance(&mut self, action: ActionOf<S>, space: Option<S>) -> Result<(), SearchError> {
-        OneTree::advance(self, action, space)
+        let turn = match space {
+            None => self.turn()?,
+            Some(_) => self.root().turn(),
+        };
+        if space.is_none() && !self.accepts(action) {
+            return Err(SearchError::illegal(action));
+        }
+        let (key, transformation) = S::position(self.root());
+        let stored = S::stored(self.root(), action, transformation);
+        // If the game panics here, the search is unchanged.
+        if let Some(next) = space {
+            self.players = next.root().players();
+            self.space = next;
+        } else {
+            let mut next = self.space.clone();
+            next.play(action);
+            self.space = next;
+        }
+        if let Turn::Player(player) = turn {
+            self.chooser = player;
+        }
+        self.moment += 1;
+        // In an open loop, the outcomes of chance share the node.
+        if !(S::SKIPS_CHANCE && turn == Turn::Chance) {
+            self.advance_tree(stored);
+        }
+        if S::IS_KEYED {
+            self.leave(key);
+        }
+        Ok(())
     }
 
     fn reset(&mut self, space: S) {
-        OneTree::reset(self, space);
+        self.moment += 1;
+        (self.players, self.chooser) = (space.root().players(), 0);
+        self.space = space;
+        self.earlier.clear();
+        self.tree.clear();
     }
 }
 

@@ -9,15 +9,15 @@ use crate::iteration::{Iterations, LeafOf, Shortage, root_proof};
 use crate::run::budget::{Budget, Every, StopReason};
 use crate::run::clock::{Clock, Deadline, WallClock};
 use crate::run::error::SearchError;
-use crate::run::report::ReportOf;
 use crate::run::report::root_decision::RootDecision;
+use crate::run::report::{ActionReport, ReportOf};
 use crate::run::stop_handle::StopHandle;
 use crate::run::stopping::Schedule;
-use crate::search::engine::{OneLeaf, Pace, reason};
+use crate::search::engine::{OneLeaf, Pace, Run, reason};
 use crate::search::one_tree::OneTree;
 use crate::selection::{FirstPlay, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy};
-use crate::space::Space;
+use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
 use crate::tree::ROOT;
 use bumpalo::Bump;
@@ -252,13 +252,14 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
     }
 }
 
-impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> OneTree<S, P, R, B>
+/// One leaf at a time.
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> Run<S>
+    for OneTree<S, P, R, B>
 where
     P::Stats: Statistics<S::Game, R>,
 {
-    /// Searches within `budget`, one leaf at a time.
     #[inline(never)]
-    pub fn run_with(
+    fn run(
         &mut self,
         budget: Budget,
         every: Every,
@@ -273,11 +274,19 @@ where
         drive(&mut alone, turn, budget, every, observer, &clock)
     }
 
-    /// Reports on the current tree, without searching.
-    pub fn report(&self) -> Result<ReportOf<S>, SearchError> {
+    fn report(&self) -> Result<ReportOf<S>, SearchError> {
         self.report_counts(&RunCounts::new(StopReason::NotRun))
     }
 
+    fn actions_after(&self, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>> {
+        self.actions_of(line)
+    }
+}
+
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> OneTree<S, P, R, B>
+where
+    P::Stats: Statistics<S::Game, R>,
+{
     /// Reports on the current tree, with these counts.
     pub(crate) fn report_counts(&self, counts: &RunCounts) -> Result<ReportOf<S>, SearchError> {
         let turn = self.check(Budget::until_stopped())?;

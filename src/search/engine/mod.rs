@@ -67,27 +67,22 @@ pub trait Single<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>>: Eng
     fn into_tree(trees: Self::Trees) -> (Self, OneTree<S, P, R, Self::Backprop>);
 }
 
-/// An [`Engine`] that can run with these policies. Sealed.
-///
-/// Each engine needs something of the game or the policies; the documentation of each says what.
+/// The trees of an engine that can run with these policies.
 #[diagnostic::on_unimplemented(
     message = "this search cannot run with these policies",
-    label = "some policy lacks a trait that `{Self}` needs"
+    label = "some policy lacks a trait that the search needs"
 )]
-pub trait Run<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>>: Engine<S, P, R, B> {
-    #[doc(hidden)]
+pub trait Run<S: Space> {
     fn run(
-        trees: &mut Self::Trees,
+        &mut self,
         budget: Budget,
         every: Every,
         observer: &mut dyn FnMut(&ReportOf<S>),
     ) -> Result<ReportOf<S>, SearchError>;
 
-    #[doc(hidden)]
-    fn report(trees: &Self::Trees) -> Result<ReportOf<S>, SearchError>;
+    fn report(&self) -> Result<ReportOf<S>, SearchError>;
 
-    #[doc(hidden)]
-    fn actions_after(trees: &Self::Trees, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>>;
+    fn actions_after(&self, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>>;
 }
 
 /// The trees of an engine, with their settings and policies.
@@ -222,29 +217,6 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Single<S, P, R, 
 
     fn into_tree(tree: OneTree<S, P, R, B>) -> (Self, OneTree<S, P, R, B>) {
         (OneLeaf, tree)
-    }
-}
-
-impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> Run<S, P, R, B>
-    for OneLeaf
-where
-    P::Stats: Statistics<S::Game, R>,
-{
-    fn run(
-        tree: &mut OneTree<S, P, R, B>,
-        budget: Budget,
-        every: Every,
-        observer: &mut dyn FnMut(&ReportOf<S>),
-    ) -> Result<ReportOf<S>, SearchError> {
-        tree.run_with(budget, every, observer)
-    }
-
-    fn report(tree: &OneTree<S, P, R, B>) -> Result<ReportOf<S>, SearchError> {
-        tree.report()
-    }
-
-    fn actions_after(tree: &OneTree<S, P, R, B>, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>> {
-        tree.actions_after(line)
     }
 }
 

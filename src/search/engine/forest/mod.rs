@@ -465,19 +465,17 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Grove<S, P, R
     }
 }
 
-impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Grove<S, P, R, B, L>
+impl<S, P, R, B, L> Run<S> for Grove<S, P, R, B, L>
 where
-    S: Send + Sync,
-    S::Game: Send + Sync,
+    S: Space<Game: Send + Sync> + Send + Sync,
     ActionOf<S>: Send + Sync,
-    P: Merge<S::Game, P::Stats> + Clone + Send,
+    P: TreePolicy<S::Game> + Merge<S::Game, P::Stats> + Clone + Send,
     P::Stats: Statistics<S::Game, R> + Send + Sync,
     R: RolloutPolicy<S::Game> + Clone + Send,
-    B: Merge<S::Game, B::Stats> + Clone + Send,
+    B: Backprop<S::Game> + Merge<S::Game, B::Stats> + Clone + Send,
     B::Stats: Send + Sync,
     L: Pace<S, P, R, B>,
 {
-    /// Runs in this process.
     fn run(
         &mut self,
         budget: Budget,
@@ -493,6 +491,27 @@ where
         self.run_on(budget, every, observer, &clock, None)
     }
 
+    fn report(&self) -> Result<ReportOf<S>, SearchError> {
+        Ok(self.with_sizes(self.first().report()?))
+    }
+
+    fn actions_after(&self, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>> {
+        self.first().actions_after(line)
+    }
+}
+
+impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Grove<S, P, R, B, L>
+where
+    S: Send + Sync,
+    S::Game: Send + Sync,
+    ActionOf<S>: Send + Sync,
+    P: Merge<S::Game, P::Stats> + Clone + Send,
+    P::Stats: Statistics<S::Game, R> + Send + Sync,
+    R: RolloutPolicy<S::Game> + Clone + Send,
+    B: Merge<S::Game, B::Stats> + Clone + Send,
+    B::Stats: Send + Sync,
+    L: Pace<S, P, R, B>,
+{
     /// Runs after the settings of the forest are checked, and after the trees of this process are in their
     /// places. If other processes take part, `ranks` leads to their trees.
     fn run_on(
@@ -666,40 +685,6 @@ where
         report
     }
 }
-
-impl<S, P, R, B, E> Run<S, P, R, B> for Forest<E>
-where
-    S: Space<Game: Send + Sync> + Send + Sync,
-    ActionOf<S>: Send + Sync,
-    P: TreePolicy<S::Game> + Merge<S::Game, P::Stats> + Clone + Send,
-    P::Stats: Statistics<S::Game, R> + Send + Sync,
-    R: RolloutPolicy<S::Game> + Clone + Send,
-    B: Backprop<S::Game>,
-    E: Single<S, P, R, B, Backprop: Merge<S::Game, StatsOf<S, P, R, B, E>> + Clone + Send>,
-    StatsOf<S, P, R, B, E>: Send + Sync,
-    E: Pace<S, P, R, <E as Single<S, P, R, B>>::Backprop>,
-{
-    fn run(
-        trees: &mut Self::Trees,
-        budget: Budget,
-        every: Every,
-        observer: &mut dyn FnMut(&ReportOf<S>),
-    ) -> Result<ReportOf<S>, SearchError> {
-        trees.run(budget, every, observer)
-    }
-
-    fn report(trees: &Self::Trees) -> Result<ReportOf<S>, SearchError> {
-        Ok(trees.with_sizes(trees.first().report()?))
-    }
-
-    fn actions_after(trees: &Self::Trees, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>> {
-        trees.first().actions_after(line)
-    }
-}
-
-/// What a node of each tree keeps for the backpropagation.
-pub(crate) type StatsOf<S, P, R, B, E> =
-    <<E as Single<S, P, R, B>>::Backprop as Backprop<<S as Space>::Game>>::Stats;
 
 /// Returns the seed of the tree with this number. The first tree has the seed itself, so that a forest of one
 /// tree is the same as a search.

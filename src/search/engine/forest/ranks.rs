@@ -10,8 +10,8 @@ use crate::run::report::ReportOf;
 use crate::search::engine::forest::crew::guarded;
 use crate::search::engine::forest::link::{Carrier, Link, Linked, malformed, trees_of};
 use crate::search::engine::forest::wire::{Malformed, Reader, write_text, write_u32};
-use crate::search::engine::forest::{Forest, Grove, MOST_TREES, StatsOf};
-use crate::search::engine::{Pace, Single, Trees};
+use crate::search::engine::forest::{Forest, Grove, MOST_TREES};
+use crate::search::engine::{Pace, Run, Single, Trees};
 use crate::search::mcts::Mcts;
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
@@ -33,17 +33,8 @@ pub(crate) struct Ranks<'l, P, B> {
 const GAMES: usize = 4;
 const ACTIONS: usize = 64;
 
-impl<S, P, R, B, E> Mcts<S, P, R, B, Forest<E>>
-where
-    S: Space<Game: Send + Sync> + Send + Sync,
-    ActionOf<S>: Send + Sync,
-    P: TreePolicy<S::Game> + Merge<S::Game, P::Stats> + Clone + Send,
-    P::Stats: Statistics<S::Game, R> + Pack + Send + Sync,
-    R: RolloutPolicy<S::Game> + Clone + Send,
-    B: Backprop<S::Game>,
-    E: Single<S, P, R, B, Backprop: Merge<S::Game, StatsOf<S, P, R, B, E>> + Clone + Send>,
-    StatsOf<S, P, R, B, E>: Pack + Send + Sync,
-    E: Pace<S, P, R, <E as Single<S, P, R, B>>::Backprop>,
+impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, E: Single<S, P, R, B>>
+    Mcts<S, P, R, B, Forest<E>>
 {
     /// Searches as [`run`](Self::run) does, together with other processes, the ranks of `link`. The trees are
     /// spread evenly over the ranks, in their order. All ranks must call this, with the same settings and the
@@ -64,12 +55,20 @@ where
     /// Returns the errors of [`run`](Self::run); [`SearchError::RanksDiffer`] if the ranks do not search the
     /// same state with the same settings, [`SearchError::OtherRank`] if another rank failed, and
     /// [`SearchError::Link`] if the link did. An error if there are fewer trees than ranks.
-    pub fn run_linked(&mut self, budget: Budget, link: &mut dyn Link) -> Result<ReportOf<S>, SearchError> {
+    pub fn run_linked(&mut self, budget: Budget, link: &mut dyn Link) -> Result<ReportOf<S>, SearchError>
+    where
+        Grove<S, P, R, E::Backprop, E>: RunLinked<S>,
+    {
         self.trees.run_linked(budget, link)
     }
 }
 
-impl<S, P, R, B, L> Grove<S, P, R, B, L>
+/// Trees that can search together with those of other processes.
+pub trait RunLinked<S: Space> {
+    fn run_linked(&mut self, budget: Budget, link: &mut dyn Link) -> Result<ReportOf<S>, SearchError>;
+}
+
+impl<S, P, R, B, L> RunLinked<S> for Grove<S, P, R, B, L>
 where
     S: Space<Game: Send + Sync> + Send + Sync,
     ActionOf<S>: Send + Sync,
@@ -131,7 +130,17 @@ where
         let ranks = Ranks { carrier: &mut linked, own: range, visits };
         self.run_on(budget, Every::Iterations(u64::MAX), &mut |_| {}, &clock, Some(ranks))
     }
+}
 
+impl<S, P, R, B, L> Grove<S, P, R, B, L>
+where
+    S: Space,
+    P: TreePolicy<S::Game>,
+    R: RolloutPolicy<S::Game>,
+    B: Backprop<S::Game>,
+    P::Stats: Statistics<S::Game, R>,
+    L: Pace<S, P, R, B>,
+{
     /// Returns what must be the same on all ranks, each with its name.
     fn settings_of_all(&self, budget: Budget) -> Vec<(&'static str, String)> {
         let first = self.first();

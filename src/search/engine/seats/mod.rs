@@ -460,11 +460,6 @@ where
         report
     }
 
-    /// Reports on the tree of the player to move.
-    fn report(&self) -> Result<ReportOf<S>, SearchError> {
-        self.report_of(self.reporter())
-    }
-
     /// Reports on the tree with this number.
     fn report_of(&self, number: usize) -> Result<ReportOf<S>, SearchError> {
         if self.untold.is_in_step() {
@@ -472,36 +467,58 @@ where
         }
         Ok(self.with_sizes(self.searches[number].report()?))
     }
+}
+
+/// A run in the middle of a step of simultaneous moves returns [`SearchError::MidStep`].
+impl<S, P, R, I> Run<S> for Seats<S, P, R, I>
+where
+    S: Space,
+    P: TreePolicy<S::Game>,
+    R: RolloutPolicy<S::Game>,
+    I: Rule + Play<S, P, R>,
+    P::Stats: Statistics<S::Game, R>,
+{
+    #[inline(never)]
+    fn run(
+        &mut self,
+        budget: Budget,
+        every: Every,
+        observer: &mut dyn FnMut(&ReportOf<S>),
+    ) -> Result<ReportOf<S>, SearchError> {
+        I::run(self, budget, every, observer)
+    }
+
+    /// Reports on the tree of the player to move.
+    fn report(&self) -> Result<ReportOf<S>, SearchError> {
+        self.report_of(self.reporter())
+    }
 
     fn actions_after(&self, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>> {
         if self.untold.is_in_step() { Vec::new() } else { self.searches[self.reporter()].actions_after(line) }
     }
 }
 
-/// A run in the middle of a step of simultaneous moves returns [`SearchError::MidStep`].
-impl<S, P, R> Run<S, P, R, Average> for PlayerTrees
+/// How a rule runs.
+pub trait Play<S: Space, P: TreePolicy<S::Game>, R>: Rule {
+    fn run(
+        seats: &mut Seats<S, P, R, Self>,
+        budget: Budget,
+        every: Every,
+        observer: &mut dyn FnMut(&ReportOf<S>),
+    ) -> Result<ReportOf<S>, SearchError>;
+}
+
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> Play<S, P, R> for ByPolicy
 where
-    S: Space,
-    P: TreePolicy<S::Game> + Clone,
-    R: RolloutPolicy<S::Game> + Clone,
     P::Stats: Statistics<S::Game, R>,
 {
-    #[inline(never)]
     fn run(
-        trees: &mut Self::Trees,
+        seats: &mut Seats<S, P, R, Self>,
         budget: Budget,
         every: Every,
         observer: &mut dyn FnMut(&ReportOf<S>),
     ) -> Result<ReportOf<S>, SearchError> {
-        trees.run_by(&mut ByPolicy, budget, every, observer)
-    }
-
-    fn report(trees: &Self::Trees) -> Result<ReportOf<S>, SearchError> {
-        trees.report()
-    }
-
-    fn actions_after(trees: &Self::Trees, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>> {
-        trees.actions_after(line)
+        seats.run_by(&mut ByPolicy, budget, every, observer)
     }
 }
 

@@ -7,12 +7,12 @@ use crate::iteration::LeafOf;
 use crate::parameter::ParameterError;
 use crate::run::budget::{Budget, Every};
 use crate::run::error::SearchError;
-use crate::run::report::{ActionReport, ReportOf};
+use crate::run::report::ReportOf;
+use crate::search::engine::Engine;
 use crate::search::engine::seats::joint::{Iterate, rewards};
 use crate::search::engine::seats::untold::Untold;
 use crate::search::engine::seats::walker::Walker;
-use crate::search::engine::seats::{PlayerTrees, Rule};
-use crate::search::engine::{Engine, Run};
+use crate::search::engine::seats::{Play, PlayerTrees, Rule, Seats};
 use crate::search::mcts::Mcts;
 use crate::search::one_tree::OneTree;
 use crate::selection::RegretMatching;
@@ -177,41 +177,29 @@ impl<S: Space, R: RolloutPolicy<S::Game> + Clone>
 }
 
 /// The report is about the first decision of the game, or about the outcomes of chance if chance moves first.
-impl<S, R> Run<S, RegretMatching, R, Average> for PlayerTrees<OutcomeSampling>
-where
-    S: Space,
-    R: RolloutPolicy<S::Game> + Clone,
-{
+impl<S: Space, R: RolloutPolicy<S::Game>> Play<S, RegretMatching, R> for OutcomeSampling {
     fn run(
-        trees: &mut Self::Trees,
+        seats: &mut Seats<S, RegretMatching, R, Self>,
         budget: Budget,
         every: Every,
         observer: &mut dyn FnMut(&ReportOf<S>),
     ) -> Result<ReportOf<S>, SearchError> {
-        let OutcomeSampling { epsilon, delta } = trees.rule;
+        let OutcomeSampling { epsilon, delta } = seats.rule;
         let fits = epsilon > 0.0 && epsilon <= 1.0;
         ParameterError::unless(fits, "Mcts::exploration", epsilon, "above 0 and at most 1")?;
         let fits = (0.0..1.0).contains(&delta);
         ParameterError::unless(fits, "Mcts::targeting", delta, "from 0 and below 1")?;
-        let target = trees.memory.target.clone();
+        let target = seats.memory.target.clone();
         let mut sampler = Outcomes {
             epsilon,
             delta: if target.is_some() { delta } else { 0.0 },
             target: target.as_ref().map(|(player, seen)| (*player, seen.as_slice())),
-            learner: trees.memory.learner,
+            learner: seats.memory.learner,
             weights: Vec::new(),
         };
-        let report = trees.run_by(&mut sampler, budget, every, observer);
-        trees.memory.learner = sampler.learner;
+        let report = seats.run_by(&mut sampler, budget, every, observer);
+        seats.memory.learner = sampler.learner;
         report
-    }
-
-    fn report(trees: &Self::Trees) -> Result<ReportOf<S>, SearchError> {
-        trees.report()
-    }
-
-    fn actions_after(trees: &Self::Trees, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>> {
-        trees.actions_after(line)
     }
 }
 

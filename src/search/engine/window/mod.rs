@@ -334,7 +334,7 @@ where
     }
 }
 
-impl<S, P, R, B, W> Run<S, P, R, B> for Window<W>
+impl<S, P, R, B, W> Run<S> for Windowed<S, P, R, B, W>
 where
     S: Space,
     P: TreePolicy<S::Game>,
@@ -346,28 +346,28 @@ where
     /// If the simulation of a leaf fails, the other leaves of its window are used all the same.
     #[inline(never)]
     fn run(
-        trees: &mut Self::Trees,
+        &mut self,
         budget: Budget,
         every: Every,
         observer: &mut dyn FnMut(&ReportOf<S>),
     ) -> Result<ReportOf<S>, SearchError> {
         let clock = WallClock::start();
-        trees.window.workers.check()?;
-        let turn = trees.prepare(budget)?;
-        trees.asking = None;
+        self.window.workers.check()?;
+        let turn = self.prepare(budget)?;
+        self.asking = None;
         let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0);
-        let Windowed { search, window, ahead: state, .. } = trees;
+        let Windowed { search, window, ahead: state, .. } = self;
         let mut alone = Alone { search, pace: *window, state, bytes };
         drive(&mut alone, turn, budget, every, observer, &clock)
     }
 
-    fn report(trees: &Self::Trees) -> Result<ReportOf<S>, SearchError> {
-        let Some(Asking { clock, counts, .. }) = &trees.asking else { return trees.search.report() };
-        trees.search.report_counts(&RunCounts { time: clock.now(), ..*counts })
+    fn report(&self) -> Result<ReportOf<S>, SearchError> {
+        let Some(Asking { clock, counts, .. }) = &self.asking else { return self.search.report() };
+        self.search.report_counts(&RunCounts { time: clock.now(), ..*counts })
     }
 
-    fn actions_after(trees: &Self::Trees, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>> {
-        trees.search.actions_after(line)
+    fn actions_after(&self, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>> {
+        self.search.actions_after(line)
     }
 }
 

@@ -108,7 +108,7 @@ where
     P: TreePolicy<S::Game>,
     B: Backprop<S::Game>,
     E: Single<S, P, Uniform, B>,
-    Forest<E>: Run<S, P, Uniform, B> + Engine<S, P, Uniform, B, Trees = Grove<S, P, Uniform, E::Backprop, E>>,
+    Grove<S, P, Uniform, E::Backprop, E>: Run<S>,
 {
     let mut panics = 0;
     for warm in [0, 150] {
