@@ -41,6 +41,21 @@ use core::fmt;
 /// # Ok::<(), SearchError>(())
 /// ```
 ///
+/// # How iterations are made
+///
+/// The last parameter of the type is the [`Engine`]. A search makes one iteration after the other
+/// ([`OneLeaf`]), until you choose another engine:
+///
+/// | call | engine | |
+/// |---|---|---|
+/// | [`window(n)`](Self::window) | [`Window`](crate::search::Window) | holds `n` leaves at a time, for networks and other slow evaluations |
+/// | [`parallel(n)`](Self::parallel) | [`Forest`] | `n` trees on `n` threads, each with a window if the search has one |
+/// | [`Mcts::player_trees`] | [`PlayerTrees`](crate::search::PlayerTrees) | a tree for each player, for simultaneous moves and hidden information |
+/// | [`Mcts::outcome_sampling`] | [`PlayerTrees`](crate::search::PlayerTrees) by [`OutcomeSampling`](crate::search::OutcomeSampling) | a tree for each player; the strategies approach an equilibrium |
+///
+/// Everything else is the same for all engines. You can set policies and other settings before or after the
+/// engine.
+///
 /// # Searches in functions and structs
 ///
 /// A function that accepts any search takes a type that implements [`Search`](crate::search::Search). A
