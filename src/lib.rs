@@ -87,7 +87,7 @@ mod custom_error;
 #[cfg(feature = "explorer")]
 #[cfg_attr(docsrs, doc(cfg(feature = "explorer")))]
 pub mod explorer;
-pub mod game;
+mod game;
 #[cfg(feature = "games")]
 #[cfg_attr(docsrs, doc(cfg(feature = "games")))]
 pub mod games;

@@ -25,7 +25,7 @@ use serde::de::DeserializeOwned;
 ///
 /// ```
 /// use ramure::prelude::*;
-/// use ramure::game::{GameFault, Rewards, Rng};
+/// use ramure::{GameFault, Rewards, Rng};
 /// use ramure::simulation::{Leaf, Trace};
 /// use ramure::{BoxError, Persist};
 ///

@@ -1,8 +1,8 @@
 //! Recipes: functions that create agents.
 
 use core::fmt;
+use ramure::GameState;
 use ramure::agents::Agent;
-use ramure::game::GameState;
 use std::sync::Arc;
 
 /// Creates any number of copies of an agent. Contests create a new one for each game, on the thread that

@@ -2,13 +2,12 @@
 //! loads.
 
 use ramure::backpropagation::{Average, Decorated, ProofsIf};
-use ramure::game::{ActionIndex, GameFault, GameState, Rewards, Rng};
 use ramure::selection::{
     Boltzmann, Choice, EpsilonGreedy, Grave, KlUcb, Node, Rave, Thompson, TreePolicy, Ucb1Tuned, UcbV,
 };
 use ramure::simulation::{Decisive, Leaf, RolloutPolicy, Trace, Uniform};
 use ramure::statistics::{Amaf, Moments};
-use ramure::{FirstPlay, ParameterError};
+use ramure::{ActionIndex, FirstPlay, GameFault, GameState, ParameterError, Rewards, Rng};
 
 /// The policies that look at visited children only, except UCB1, which has a loop of its own.
 #[derive(Clone, Debug)]

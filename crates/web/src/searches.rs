@@ -4,7 +4,6 @@ use crate::policies::{Backup, Distinguishing, Rewarded, backup};
 use crate::settings::{Policy, Settings, SettingsError};
 use core::fmt::Debug;
 use ramure::explorer::RootHistory;
-use ramure::game::{ActionIndex, Picture};
 #[cfg(not(feature = "networks"))]
 use ramure::games::{Connect4, Hex};
 use ramure::games::{SudoTicTacToe, TicTacToe};
@@ -12,6 +11,7 @@ use ramure::search::{Bytes, Mcts, Search};
 use ramure::selection::{TreePolicy, Ucb1};
 use ramure::simulation::RolloutPolicy;
 use ramure::statistics::Statistics;
+use ramure::{ActionIndex, Picture};
 
 /// The most memory that a tree takes. A page has up to two of them.
 pub(crate) const MEMORY: Bytes = Bytes::mib(256);

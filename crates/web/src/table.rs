@@ -7,8 +7,8 @@ use crate::view::{ActionView, ReportView, View};
 use core::fmt;
 use core::time::Duration;
 use ramure::explorer::RootHistory;
-use ramure::game::{Player, Turn};
 use ramure::search::{Budget, ReportOf, SearchError, StopReason};
+use ramure::{Player, Turn};
 
 /// What went wrong at the table.
 #[derive(Clone, PartialEq)]

@@ -1,8 +1,8 @@
 //! Tables: links, settings, and searches against those of the library.
 
 use core::time::Duration;
+use ramure::ActionIndex;
 use ramure::backpropagation::{Average, Solver};
-use ramure::game::ActionIndex;
 use ramure::games::{Connect4, TicTacToe};
 use ramure::search::{Budget, Mcts};
 use ramure::selection::{

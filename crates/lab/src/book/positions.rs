@@ -1,7 +1,7 @@
 //! How a book recognises a position.
 
 use core::fmt::Display;
-use ramure::game::{GameState, Keyed, Symmetric};
+use ramure::{GameState, Keyed, Symmetric};
 
 /// Where a position is in a book.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

@@ -5,8 +5,7 @@ use crate::lines::FileError;
 use crate::ranks::RanksError;
 use core::error::Error;
 use core::fmt;
-use ramure::ParameterError;
-use ramure::game::GameFault;
+use ramure::{GameFault, ParameterError};
 use std::path::PathBuf;
 
 /// Why a contest cannot start or continue. The games played so far are in the results file, if there is one.

@@ -7,7 +7,7 @@ use super::referee::message;
 use super::results_file::{ResultsFile, SetAside, Unsorted};
 use crate::lines::{self, FileError, IfThere, Lines};
 use core::fmt::Debug;
-use ramure::game::GameState;
+use ramure::GameState;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io;

@@ -13,7 +13,7 @@ use super::table;
 use crate::Recipe;
 use core::fmt;
 use core::ops::ControlFlow;
-use ramure::game::GameState;
+use ramure::GameState;
 use std::collections::BTreeMap;
 
 /// A match: one agent for each player of the game; the agents change seats between games.

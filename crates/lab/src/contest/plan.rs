@@ -3,7 +3,7 @@
 use super::conditions::Conditions;
 use super::error::ContestError;
 use crate::Recipe;
-use ramure::game::{GameFault, GameState, MAX_PLAYERS};
+use ramure::{GameFault, GameState, MAX_PLAYERS};
 
 /// All games of a contest. They come in groups; a group has the same opening, with each agent of a pairing
 /// once in every seat. All pairings are played group by group, so whenever a contest is stopped, they have

@@ -1,6 +1,6 @@
 //! Records of games.
 
-use ramure::game::{GameState, Player, Turn};
+use ramure::{GameState, Player, Turn};
 use serde::{Deserialize, Serialize};
 
 /// A game that was played: a line of a results file.

@@ -6,8 +6,8 @@ use crate::Recipe;
 use core::any::Any;
 use core::time::Duration;
 use ramure::agents::Agent;
-use ramure::game::{GameFault, GameState, Player, Rng, Turn};
 use ramure::search::{GameClock, SearchError};
+use ramure::{GameFault, GameState, Player, Rng, Turn};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 

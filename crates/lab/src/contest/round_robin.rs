@@ -12,7 +12,7 @@ use super::table;
 use crate::Recipe;
 use core::fmt;
 use core::ops::ControlFlow;
-use ramure::game::GameState;
+use ramure::GameState;
 
 /// A round robin, for games of two players: each agent plays a match against each other agent.
 ///

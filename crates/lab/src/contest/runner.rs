@@ -10,7 +10,7 @@ use super::referee::{Ending, Game, message};
 use super::seeds::{Use, generator, seed};
 use crate::ranks::{Jobs, RanksError, cores, is_first, on_first, perform};
 use core::ops::ControlFlow;
-use ramure::game::GameState;
+use ramure::GameState;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -195,7 +195,7 @@ mod tests {
     use crate::contest::{Conditions, Ended};
     use core::ops::ControlFlow;
     use ramure::agents::{First, Random};
-    use ramure::game::{GameState, Player, Turn};
+    use ramure::{GameState, Player, Turn};
 
     /// Two players choose one of three actions in turn, twice each. Every game is a draw.
     #[derive(Clone)]

@@ -1,7 +1,7 @@
 //! The random numbers of a contest: each use has its own, and none depends on the order in which games are
 //! played.
 
-use ramure::game::Rng;
+use ramure::Rng;
 
 /// The purpose of random numbers.
 #[derive(Clone, Copy)]

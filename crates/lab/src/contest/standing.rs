@@ -3,7 +3,7 @@
 use super::estimate::Estimate;
 use super::record::{Outcome, Record};
 use core::fmt;
-use ramure::game::Player;
+use ramure::Player;
 
 /// Counts of wins, draws and losses.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]

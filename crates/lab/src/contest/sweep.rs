@@ -11,7 +11,7 @@ use super::table;
 use crate::Recipe;
 use core::fmt;
 use core::ops::ControlFlow;
-use ramure::game::GameState;
+use ramure::GameState;
 
 /// A sweep, for games of two players: an agent with each of several values of a parameter, against every
 /// opponent.

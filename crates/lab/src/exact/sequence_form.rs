@@ -2,8 +2,7 @@
 
 use super::error::ExactError;
 use super::observations::Observations;
-use ramure::game::MAX_PLAYERS;
-use ramure::{GameFault, GameState, HiddenInformation, Player, Turn};
+use ramure::{GameFault, GameState, HiddenInformation, MAX_PLAYERS, Player, Turn};
 
 /// A whole game, as what each player can observe and do.
 ///

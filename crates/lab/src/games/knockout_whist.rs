@@ -1,7 +1,6 @@
 //! Knockout Whist: tricks with trumps; a player without a trick is out.
 
-use ramure::game::MAX_PLAYERS;
-use ramure::{ActionIndex, GameState, HiddenInformation, Player, Rng, Turn};
+use ramure::{ActionIndex, GameState, HiddenInformation, MAX_PLAYERS, Player, Rng, Turn};
 use std::fmt;
 
 /// A card, 0 to 51: four suits of thirteen ranks, from 2 to the ace.

@@ -3,7 +3,7 @@
 //! stores functions that create these.
 
 use core::marker::PhantomData;
-use ramure::game::{ActionIndex, GameState, Player, StaticEvaluation};
+use ramure::{ActionIndex, GameState, Player, StaticEvaluation};
 
 /// The abilities declared to a [`Registry`](super::Registry): [`Rules`], wrapped in [`WithEvaluation`] and
 /// [`WithNumbers`]. Only this crate implements this trait.

@@ -3,7 +3,7 @@
 
 use super::abilities::Abilities;
 use core::marker::PhantomData;
-use ramure::game::{ActionIndex, GameState, Player, Rewards, Rng, StaticEvaluation, Turn};
+use ramure::{ActionIndex, GameState, Player, Rewards, Rng, StaticEvaluation, Turn};
 
 /// The game `G`, with the abilities `A` declared to a registry.
 pub(super) struct Able<G, A> {

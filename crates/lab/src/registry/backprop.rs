@@ -6,8 +6,8 @@ use super::packed::{Holds, begins_with_zeros};
 use super::parameters::Parameters;
 use core::marker::PhantomData;
 use ramure::backpropagation::{Backprop, Step};
-use ramure::game::{GameFault, Player, Rewards};
 use ramure::statistics::{Merge, Merging, Pack};
+use ramure::{GameFault, Player, Rewards};
 use std::sync::Arc;
 
 /// A backpropagation that was read.
@@ -98,27 +98,27 @@ macro_rules! backprop {
             const KEEPS_ORDER: bool = false;
 
             #[inline(always)]
-            fn look(&self, state: &G, stats: $stats) -> Result<$stats, ::ramure::game::GameFault> {
+            fn look(&self, state: &G, stats: $stats) -> Result<$stats, ::ramure::GameFault> {
                 $each!(self, policy => backprop::look(policy, state, stats))
             }
             #[inline(always)]
             fn update(
                 &self,
                 step: impl ::ramure::backpropagation::Step<G, $stats>,
-                rewards: &mut ::ramure::game::Rewards,
+                rewards: &mut ::ramure::Rewards,
             ) {
                 $each!(self, policy => backprop::$update(policy, step, rewards));
             }
             #[inline(always)]
-            fn certain(&self, stats: $stats, player: ::ramure::game::Player) -> Option<f32> {
+            fn certain(&self, stats: $stats, player: ::ramure::Player) -> Option<f32> {
                 $each!(self, policy => backprop::certain::<G, _, _>(policy, stats, player))
             }
             #[inline(always)]
             fn worth(
                 &self,
                 stats: $stats,
-                rewards: &::ramure::game::Rewards,
-                player: ::ramure::game::Player,
+                rewards: &::ramure::Rewards,
+                player: ::ramure::Player,
             ) -> f32 {
                 $each!(self, policy => backprop::worth::<G, _, _>(policy, stats, rewards, player))
             }

@@ -9,7 +9,7 @@ use ramure::backpropagation::{
     Average, Backprop, BayesBackup, Contempt, Discounted, ImplicitMinimax, MaxBackup, PowerMean,
     RecencyWeighted, RelativeBonus, ScoreBounds, SoftmaxBackup,
 };
-use ramure::game::{MAX_PLAYERS, Player};
+use ramure::{MAX_PLAYERS, Player};
 
 /// Any backpropagation.
 #[allow(clippy::large_enum_variant, reason = "a search has only one")]

@@ -4,8 +4,8 @@
 
 use super::of_game::OfGame;
 use super::settings::Settings;
+use ramure::GameState;
 use ramure::backpropagation::{Average, Decorated, ProofsIf};
-use ramure::game::GameState;
 use ramure::search::{Mcts, Search, Space};
 use ramure::selection::Ucb1;
 

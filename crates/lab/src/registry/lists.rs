@@ -52,7 +52,7 @@ macro_rules! any {
         $(#[$about_all])*
         #[allow(clippy::large_enum_variant, reason = "a search has only one")]
         #[derive(Clone)]
-        pub(super) enum $name<G: ::ramure::game::GameState> {
+        pub(super) enum $name<G: ::ramure::GameState> {
             $($variant($kind),)*
             /// Has no values; it exists so that every list uses its `G`.
             #[expect(dead_code, reason = "it has no values")]

@@ -1,9 +1,9 @@
 //! The trace of a search by text. It records what its policies need of each iteration, decided at run time.
 
 use super::able::{Full, Noted};
-use ramure::game::{ActionIndex, GameFault, GameState, Player, Turn};
 use ramure::simulation::{Alternatives, History, Numbered, Trace};
 use ramure::statistics::LastPlayed;
+use ramure::{ActionIndex, GameFault, GameState, Player, Turn};
 
 /// The trace for the tree policy, or for the rollout policy if `FOR_ROLLOUTS` is set.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use super::abilities::Abilities;
 use super::able::{Able, Wish};
-use ramure::game::GameState;
+use ramure::GameState;
 use ramure::search::{
     ActionReport, Budget, Bytes, Every, Expansion, ReportOf, RootDecision, Search, SearchError, Space,
     StopHandle,
@@ -101,8 +101,8 @@ mod tests {
     use super::super::abilities::Rules;
     use super::super::able::{Able, Wish};
     use super::OfGame;
-    use ramure::game::{GameState, Player, Turn};
     use ramure::search::{Budget, Mcts, Search, SearchError};
+    use ramure::{GameState, Player, Turn};
 
     /// A choice between two actions.
     #[derive(Clone)]

@@ -3,7 +3,7 @@
 use super::able::Full;
 use super::notes::Notes;
 use core::marker::PhantomData;
-use ramure::game::Player;
+use ramure::Player;
 use ramure::statistics::{Amaf, Pack, Statistics};
 
 /// Returns whether the default statistics pack to zeros, which new children have.

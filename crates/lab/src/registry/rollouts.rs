@@ -7,14 +7,13 @@ use super::notes::{Kept, Notes, Shown};
 use super::packed::{Holds, PriorWords};
 use super::parameters::Parameters;
 use super::settings::ABOVE_0;
-use ramure::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
 use ramure::simulation::{
     Cutoff, Decisive, EpsilonGreedyRollouts, EvaluationPriors, LastGoodReply, Leaf, Mast, Mixed,
     MultipleRollouts, Nst, Ppa, Priors, RolloutPolicy, Softmax, Trace, Uniform,
 };
 use ramure::statistics::Pack;
 use ramure::statistics::{Prior, Statistics};
-use ramure::{BoxError, ParameterError};
+use ramure::{BoxError, GameFault, GameState, ParameterError, Player, Rewards, Rng, Turn};
 use std::sync::Arc;
 
 /// A heuristic value of an action.

@@ -7,7 +7,7 @@ use super::packed::{Holds, begins_with_zeros};
 use super::parameters::Parameters;
 use super::rollouts::{AnyRollout, Initialize, initialize};
 use super::settings::{ABOVE_0, Wants};
-use ramure::game::Rng;
+use ramure::Rng;
 use ramure::selection::{Choice, Node, TreePolicy};
 use ramure::simulation::EvaluationPriors;
 use ramure::statistics::{Merge, Merging, Pack, Statistics};
@@ -157,7 +157,7 @@ macro_rules! tree_policy {
             fn select(
                 &self,
                 node: impl ::ramure::selection::Node<G, $stats>,
-                rng: &mut ::ramure::game::Rng,
+                rng: &mut ::ramure::Rng,
             ) -> ::ramure::selection::Choice {
                 $each!(self, policy => tree_policy::select_apart(policy, node, rng), hot => tree_policy::select(policy, node, rng))
             }
@@ -178,16 +178,16 @@ macro_rules! tree_policy {
                 $each!(self, policy => tree_policy::spread::<G, _, _>(policy, stats, deviation))
             }
             #[inline(always)]
-            fn learn(&mut self, actions: &[(::ramure::game::Player, G::Action)], rewards: &::ramure::game::Rewards) {
+            fn learn(&mut self, actions: &[(::ramure::Player, G::Action)], rewards: &::ramure::Rewards) {
                 $each!(self, policy => TreePolicy::<G>::learn(policy, actions, rewards));
             }
-            fn begin(&mut self, iterations: Option<u64>, rng: &mut ::ramure::game::Rng) {
+            fn begin(&mut self, iterations: Option<u64>, rng: &mut ::ramure::Rng) {
                 $each!(self, policy => TreePolicy::<G>::begin(policy, iterations, rng));
             }
             fn decide(
                 &self,
                 root: impl ::ramure::selection::Node<G, $stats>,
-                rng: &mut ::ramure::game::Rng,
+                rng: &mut ::ramure::Rng,
             ) -> Option<::ramure::selection::Choice> {
                 $each!(self, policy => tree_policy::decide(policy, root, rng))
             }

@@ -9,8 +9,8 @@ use super::{ReadAgent, Registry};
 use crate::Recipe;
 use core::f64::consts::SQRT_2;
 use ramure::agents::{AlphaBeta, First, FlatMonteCarlo, MctsAgent, Minimax, Random};
-use ramure::game::{GameState, StaticEvaluation};
 use ramure::search::{Budget, SearchError};
+use ramure::{GameState, StaticEvaluation};
 use std::sync::Arc;
 
 /// The greatest depth of [`Minimax`] and [`AlphaBeta`].

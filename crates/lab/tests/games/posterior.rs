@@ -1,7 +1,6 @@
 //! Compares guesses with the exact probabilities of what is hidden, by going through all lines of play.
 
-use ramure::game::MAX_PLAYERS;
-use ramure::{HiddenInformation, Player, Rng, Turn};
+use ramure::{HiddenInformation, MAX_PLAYERS, Player, Rng, Turn};
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 

@@ -1,8 +1,7 @@
 //! What can go wrong in a training.
 
 use crate::LoadError;
-use ramure::SearchError;
-use ramure::game::GameFault;
+use ramure::{GameFault, SearchError};
 use std::io;
 use std::path::PathBuf;
 
