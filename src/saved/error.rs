@@ -6,21 +6,37 @@ use crate::tree::Flaw;
 use core::fmt;
 use std::io;
 
-/// Why a search cannot be [saved](crate::Mcts::save).
+/// Why a search cannot be [saved](crate::Mcts::save) or [loaded](crate::Mcts::load). A file that was there before
+/// and a search that should have loaded one are unchanged.
 ///
 /// ```
 /// use ramure::prelude::*;
-/// use ramure::saved::SaveError;
+/// use ramure::games::TicTacToe;
+/// use ramure::saved::FileError;
 ///
-/// let mut search = Mcts::new(ramure::games::TicTacToe::new());
+/// let mut file = Vec::new();
+/// Mcts::new(TicTacToe::new()).tree_policy(Ucb1::new(0.5)).save_to(&mut file)?;
+///
+/// let error = Mcts::new(TicTacToe::new()).load_from(&file[..]).expect_err("the constant is another one");
+/// assert!(matches!(&error, FileError::Different { setting, .. } if setting == "tree policy"));
+/// assert_eq!(
+///     error.to_string(),
+///     "the file is of a search with another tree policy: `Ucb1 { c: 0.5 }`; this search has `Ucb1 { c: 1.4142135 }`"
+/// );
+///
 /// let full: &mut [u8] = &mut [0; 10]; // a device with room for ten bytes
-/// assert!(matches!(search.save_to(full), Err(SaveError::Io { .. })));
+/// assert!(matches!(Mcts::new(TicTacToe::new()).save_to(full), Err(FileError::Write { .. })));
+///
+/// let half = &file[..file.len() / 2];
+/// let error = Mcts::new(TicTacToe::new()).load_from(half).expect_err("it ends too early");
+/// assert!(matches!(error, FileError::Incomplete { .. }));
+/// # Ok::<(), ramure::saved::FileError>(())
 /// ```
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
-pub enum SaveError {
-    /// The file cannot be written. The file that was there before is unchanged.
-    Io {
+pub enum FileError {
+    /// The file cannot be written.
+    Write {
         /// The error of the operating system, a [`std::io::Error`].
         error: CustomError,
     },
@@ -31,68 +47,8 @@ pub enum SaveError {
         /// The error.
         error: CustomError,
     },
-}
-
-impl SaveError {
-    pub(crate) fn value(part: &'static str, error: impl Into<BoxError>) -> Self {
-        SaveError::Value { part, error: CustomError::new(error) }
-    }
-}
-
-impl From<io::Error> for SaveError {
-    fn from(error: io::Error) -> Self {
-        SaveError::Io { error: CustomError::new(error) }
-    }
-}
-
-impl fmt::Display for SaveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SaveError::Io { error } => write!(f, "the search cannot be saved: {error}"),
-            SaveError::Value { part, error } => {
-                write!(f, "the search cannot be saved: {part} cannot be serialized: {error}")
-            }
-        }
-    }
-}
-
-crate::debug_as_sentence!(SaveError);
-
-impl core::error::Error for SaveError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match self {
-            SaveError::Io { error } | SaveError::Value { error, .. } => Some(error.get_ref()),
-        }
-    }
-}
-
-/// Why a search cannot be [loaded](crate::Mcts::load). The search that should have loaded it is unchanged.
-///
-/// ```
-/// use ramure::prelude::*;
-/// use ramure::games::TicTacToe;
-/// use ramure::saved::LoadError;
-///
-/// let mut file = Vec::new();
-/// Mcts::new(TicTacToe::new()).tree_policy(Ucb1::new(0.5)).save_to(&mut file)?;
-///
-/// let error = Mcts::new(TicTacToe::new()).load_from(&file[..]).expect_err("the constant is another one");
-/// assert!(matches!(&error, LoadError::Different { setting, .. } if setting == "tree policy"));
-/// assert_eq!(
-///     error.to_string(),
-///     "the file is of a search with another tree policy: `Ucb1 { c: 0.5 }`; this search has `Ucb1 { c: 1.4142135 }`"
-/// );
-///
-/// let half = &file[..file.len() / 2];
-/// let error = Mcts::new(TicTacToe::new()).load_from(half).expect_err("it ends too early");
-/// assert!(matches!(error, LoadError::Incomplete { .. }));
-/// # Ok::<(), ramure::saved::SaveError>(())
-/// ```
-#[derive(Clone, PartialEq)]
-#[non_exhaustive]
-pub enum LoadError {
     /// The file cannot be read.
-    Io {
+    Read {
         /// The error of the operating system, a [`std::io::Error`].
         error: CustomError,
     },
@@ -142,58 +98,75 @@ pub enum LoadError {
     OtherState,
 }
 
-impl LoadError {
+impl FileError {
+    pub(crate) fn value(part: &'static str, error: impl Into<BoxError>) -> Self {
+        FileError::Value { part, error: CustomError::new(error) }
+    }
+
     pub(crate) fn invalid(part: Tag, error: impl Into<BoxError>) -> Self {
-        LoadError::Invalid { part: part.name, error: CustomError::new(error) }
+        FileError::Invalid { part: part.name, error: CustomError::new(error) }
     }
 }
 
-impl From<Flaw> for LoadError {
+impl From<io::Error> for FileError {
+    fn from(error: io::Error) -> Self {
+        FileError::Write { error: CustomError::new(error) }
+    }
+}
+
+impl From<Flaw> for FileError {
     fn from(Flaw(flaw): Flaw) -> Self {
-        LoadError::invalid(crate::saved::sections::BLOCKS, flaw)
+        FileError::invalid(crate::saved::sections::BLOCKS, flaw)
     }
 }
 
-impl fmt::Display for LoadError {
+impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            LoadError::Io { error } => write!(f, "the file cannot be read: {error}"),
-            LoadError::Foreign => f.write_str("the file is not a saved search"),
-            LoadError::Version { found, supported } => {
+            FileError::Write { error } => write!(f, "the search cannot be saved: {error}"),
+            FileError::Value { part, error } => {
+                write!(f, "the search cannot be saved: {part} cannot be serialized: {error}")
+            }
+            FileError::Read { error } => write!(f, "the file cannot be read: {error}"),
+            FileError::Foreign => f.write_str("the file is not a saved search"),
+            FileError::Version { found, supported } => {
                 let by = if found < supported { "an older" } else { "a newer" };
                 write!(
                     f,
                     "the file has format {found} and is from {by} version of ramure; this version reads format {supported}"
                 )
             }
-            LoadError::Incomplete { part } => write!(f, "the file is incomplete: it ends in {part}"),
-            LoadError::Checksum { part } => write!(f, "the file is damaged: the checksum of {part} is wrong"),
-            LoadError::Different { setting, saved, search } => {
+            FileError::Incomplete { part } => write!(f, "the file is incomplete: it ends in {part}"),
+            FileError::Checksum { part } => write!(f, "the file is damaged: the checksum of {part} is wrong"),
+            FileError::Different { setting, saved, search } => {
                 write!(
                     f,
                     "the file is of a search with another {setting}: `{saved}`; this search has `{search}`"
                 )
             }
-            LoadError::Invalid { part, error } => write!(f, "the file is invalid, in {part}: {error}"),
-            LoadError::MemoryLimit { limit } => {
+            FileError::Invalid { part, error } => write!(f, "the file is invalid, in {part}: {error}"),
+            FileError::MemoryLimit { limit } => {
                 write!(
                     f,
                     "the tree in the file and the tree of this search do not both fit into the memory limit of {limit} bytes; raise the limit"
                 )
             }
-            LoadError::OtherState => f.write_str(
+            FileError::OtherState => f.write_str(
                 "the file is of a search with another root state; to take the root state from the file, use `resume`",
             ),
         }
     }
 }
 
-crate::debug_as_sentence!(LoadError);
+crate::debug_as_sentence!(FileError);
 
-impl core::error::Error for LoadError {
+impl core::error::Error for FileError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
-            LoadError::Io { error } | LoadError::Invalid { error, .. } => Some(error.get_ref()),
+            FileError::Write { error }
+            | FileError::Value { error, .. }
+            | FileError::Read { error }
+            | FileError::Invalid { error, .. } => Some(error.get_ref()),
             _ => None,
         }
     }

@@ -1,8 +1,8 @@
 //! Files that are replaced completely or not at all.
 
 use crate::custom_error::CustomError;
+use crate::saved::FileError;
 use crate::saved::sections::ends;
-use crate::saved::{LoadError, SaveError};
 use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufReader, BufWriter, ErrorKind, Write};
@@ -16,8 +16,8 @@ const UNFINISHED: &str = ".tmp";
 /// over.
 pub(crate) fn replace(
     path: &Path,
-    write: impl FnOnce(&mut BufWriter<&File>) -> Result<(), SaveError>,
-) -> Result<(), SaveError> {
+    write: impl FnOnce(&mut BufWriter<&File>) -> Result<(), FileError>,
+) -> Result<(), FileError> {
     let path = &destination(path)?;
     remove_unfinished(path);
     let (file, temporary) = create_beside(path)?;
@@ -33,8 +33,8 @@ pub(crate) fn replace(
 /// Writes a file to the disk.
 fn write_all(
     file: &File,
-    write: impl FnOnce(&mut BufWriter<&File>) -> Result<(), SaveError>,
-) -> Result<(), SaveError> {
+    write: impl FnOnce(&mut BufWriter<&File>) -> Result<(), FileError>,
+) -> Result<(), FileError> {
     let mut writer = BufWriter::with_capacity(1 << 18, file);
     write(&mut writer)?;
     writer.flush()?;
@@ -107,9 +107,9 @@ fn sync_folder(path: &Path) {
 /// Reads a file to its end.
 pub(crate) fn read<T>(
     path: &Path,
-    read: impl FnOnce(&mut BufReader<File>) -> Result<T, LoadError>,
-) -> Result<T, LoadError> {
-    let file = File::open(path).map_err(|error| LoadError::Io { error: CustomError::new(error) })?;
+    read: impl FnOnce(&mut BufReader<File>) -> Result<T, FileError>,
+) -> Result<T, FileError> {
+    let file = File::open(path).map_err(|error| FileError::Read { error: CustomError::new(error) })?;
     let mut reader = BufReader::with_capacity(1 << 18, file);
     let value = read(&mut reader)?;
     ends(&mut reader)?;

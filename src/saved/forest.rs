@@ -4,7 +4,7 @@ use crate::backpropagation::Backprop;
 use crate::persist::Persist;
 use crate::run::budget::StopReason;
 use crate::saved::sections::{self, Input, Output};
-use crate::saved::{LoadError, Loaded, RootState, Save, SaveError, are_same, unless};
+use crate::saved::{FileError, Loaded, RootState, Save, are_same, unless};
 use crate::search::engine::forest::ExchangeCounts;
 use crate::search::engine::forest::crew::Member;
 use crate::search::engine::forest::trunk::Trunk;
@@ -56,7 +56,7 @@ where
     type Loaded = LoadedForest<S, P, R, B>;
 
     /// Writes all trees, and what they told each other.
-    fn write(&mut self, writer: impl Write) -> Result<(), SaveError> {
+    fn write(&mut self, writer: impl Write) -> Result<(), FileError> {
         const { assert!(!S::IS_KEYED, "several trees that share positions cannot be saved") };
         self.agree();
         let mut out = Output::new(writer)?;
@@ -69,7 +69,7 @@ where
         out.finish()
     }
 
-    fn read(&self, reader: impl Read, root_state: RootState) -> Result<LoadedForest<S, P, R, B>, LoadError> {
+    fn read(&self, reader: impl Read, root_state: RootState) -> Result<LoadedForest<S, P, R, B>, FileError> {
         const { assert!(!S::IS_KEYED, "several trees that share positions cannot be loaded") };
         let mut input = Input::new(reader)?;
         sections::compare(input.value(sections::SETTINGS)?, settings(self))?;
@@ -85,7 +85,7 @@ where
             let room = own.map_or(share, |member| member.search.room_beside(share));
             let from = if number == 0 { root_state } else { RootState::IsOfTheFile };
             let loaded = self.first().read_parts(&mut input, from, room).map_err(|error| match error {
-                LoadError::MemoryLimit { .. } => LoadError::MemoryLimit { limit: self.memory_limit },
+                FileError::MemoryLimit { .. } => FileError::MemoryLimit { limit: self.memory_limit },
                 other => other,
             })?;
             let image: Image = input.value(sections::TRUNK)?;
@@ -105,12 +105,12 @@ where
                 B::DERIVES,
                 &mut news,
             )
-            .map_err(|flaw| LoadError::invalid(sections::TRUNK, flaw.0))?;
+            .map_err(|flaw| FileError::invalid(sections::TRUNK, flaw.0))?;
             images.push(image);
             trees.push((loaded, trunk));
         }
         let shared = images.first().map(Image::visits).unwrap_or_default();
-        check_visits(&shared, &news).map_err(|flaw| LoadError::invalid(sections::TRUNK, flaw.0))?;
+        check_visits(&shared, &news).map_err(|flaw| FileError::invalid(sections::TRUNK, flaw.0))?;
         input.finish()?;
         Ok(LoadedForest { seed, trees })
     }

@@ -1,7 +1,7 @@
 //! The four methods that load a file, for each kind of search that can be saved.
 
 /// Defines `load`, `load_from`, `resume` and `resume_from`, with the given documentation of `load` and
-/// `resume`, in an `impl` that has `read(&self, reader, root_state) -> Result<Loaded, LoadError>`, which
+/// `resume`, in an `impl` that has `read(&self, reader, root_state) -> Result<Loaded, FileError>`, which
 /// leaves the search as it is, and `replace(&mut self, loaded)`.
 macro_rules! loading_methods {
     ($(#[$about_load:meta])* load; $(#[$about_resume:meta])* resume;) => {
@@ -10,7 +10,7 @@ macro_rules! loading_methods {
         pub fn load(
             &mut self,
             path: impl AsRef<std::path::Path>,
-        ) -> Result<(), $crate::saved::LoadError> {
+        ) -> Result<(), $crate::saved::FileError> {
             use $crate::saved::{RootState, file};
             let loaded = file::read(path.as_ref(), |file| self.read(file, RootState::IsTheSame))?;
             self.replace(loaded);
@@ -27,7 +27,7 @@ macro_rules! loading_methods {
         pub fn load_from(
             &mut self,
             reader: impl std::io::Read,
-        ) -> Result<(), $crate::saved::LoadError> {
+        ) -> Result<(), $crate::saved::FileError> {
             let loaded = self.read(reader, $crate::saved::RootState::IsTheSame)?;
             self.replace(loaded);
             Ok(())
@@ -38,12 +38,12 @@ macro_rules! loading_methods {
         /// # Errors
         ///
         /// Returns the errors of [`load`](Self::load), except
-        /// [`LoadError::OtherState`](crate::saved::LoadError::OtherState).
+        /// [`FileError::OtherState`](crate::saved::FileError::OtherState).
         #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
         pub fn resume(
             &mut self,
             path: impl AsRef<std::path::Path>,
-        ) -> Result<(), $crate::saved::LoadError> {
+        ) -> Result<(), $crate::saved::FileError> {
             use $crate::saved::{RootState, file};
             let loaded = file::read(path.as_ref(), |file| self.read(file, RootState::IsOfTheFile))?;
             self.replace(loaded);
@@ -60,7 +60,7 @@ macro_rules! loading_methods {
         pub fn resume_from(
             &mut self,
             reader: impl std::io::Read,
-        ) -> Result<(), $crate::saved::LoadError> {
+        ) -> Result<(), $crate::saved::FileError> {
             let loaded = self.read(reader, $crate::saved::RootState::IsOfTheFile)?;
             self.replace(loaded);
             Ok(())

@@ -2,7 +2,7 @@
 
 use crate::backpropagation::Backprop;
 use crate::persist::Persist;
-use crate::saved::{LoadError, Loaded, RootState, SaveError, file, loading_methods};
+use crate::saved::{FileError, Loaded, RootState, file, loading_methods};
 use crate::search::engine::Engine;
 use crate::search::mcts::Mcts;
 use crate::search::one_tree::OneTree;
@@ -27,10 +27,10 @@ pub trait Save {
     /// Everything that a search takes from a file, read and checked.
     type Loaded;
 
-    fn write(&mut self, writer: impl Write) -> Result<(), SaveError>;
+    fn write(&mut self, writer: impl Write) -> Result<(), FileError>;
 
     /// Reads and checks a file. The search stays as it is.
-    fn read(&self, reader: impl Read, root_state: RootState) -> Result<Self::Loaded, LoadError>;
+    fn read(&self, reader: impl Read, root_state: RootState) -> Result<Self::Loaded, FileError>;
 
     fn replace(&mut self, loaded: Self::Loaded);
 }
@@ -83,10 +83,10 @@ where
     ///
     /// # Errors
     ///
-    /// Returns a [`SaveError`] if the file cannot be written, or if an action, the state or what a policy has
+    /// Returns a [`FileError`] if the file cannot be written, or if an action, the state or what a policy has
     /// learned cannot be serialized.
     #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
-    pub fn save(&mut self, path: impl AsRef<Path>) -> Result<(), SaveError> {
+    pub fn save(&mut self, path: impl AsRef<Path>) -> Result<(), FileError> {
         file::replace(path.as_ref(), |file| self.save_to(file))
     }
 
@@ -97,7 +97,7 @@ where
     ///
     /// Returns the errors of [`save`](Self::save).
     #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
-    pub fn save_to(&mut self, writer: impl Write) -> Result<(), SaveError> {
+    pub fn save_to(&mut self, writer: impl Write) -> Result<(), FileError> {
         self.trees.write(writer)
     }
 
@@ -123,7 +123,7 @@ where
         ///
         /// # Errors
         ///
-        /// Returns a [`LoadError`] if the file cannot be read, if it is incomplete, damaged, or of another
+        /// Returns a [`FileError`] if the file cannot be read, if it is incomplete, damaged, or of another
         /// game, version, search or root state, or if its tree does not fit into the memory limit together
         /// with the tree that this search has. After an error, the search is unchanged.
         load;
@@ -134,7 +134,7 @@ where
         /// ```
         /// use ramure::prelude::*;
         /// use ramure::games::Connect4;
-        /// use ramure::saved::LoadError;
+        /// use ramure::saved::FileError;
         ///
         /// let mut search = Mcts::new(Connect4::new());
         /// let action = search.run(Budget::iterations(500))?.best_action();
@@ -143,7 +143,7 @@ where
         /// search.save_to(&mut file)?;
         ///
         /// let mut later = Mcts::new(Connect4::new());
-        /// assert_eq!(later.load_from(&file[..]), Err(LoadError::OtherState)); // that of the file has one stone
+        /// assert_eq!(later.load_from(&file[..]), Err(FileError::OtherState)); // that of the file has one stone
         /// later.resume_from(&file[..])?;
         /// assert_eq!(later.state(), search.state());
         /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -155,7 +155,7 @@ where
         &self,
         reader: impl Read,
         root_state: RootState,
-    ) -> Result<<E::Trees as Save>::Loaded, LoadError> {
+    ) -> Result<<E::Trees as Save>::Loaded, FileError> {
         self.trees.read(reader, root_state)
     }
 
@@ -176,11 +176,11 @@ where
 {
     type Loaded = Loaded<S, P, R, B>;
 
-    fn write(&mut self, writer: impl Write) -> Result<(), SaveError> {
+    fn write(&mut self, writer: impl Write) -> Result<(), FileError> {
         self.write_with(writer, WITHOUT_WINDOW)
     }
 
-    fn read(&self, reader: impl Read, root_state: RootState) -> Result<Self::Loaded, LoadError> {
+    fn read(&self, reader: impl Read, root_state: RootState) -> Result<Self::Loaded, FileError> {
         self.read_with(reader, WITHOUT_WINDOW, root_state)
     }
 

@@ -18,7 +18,7 @@ pub(crate) mod sections;
 mod tests;
 mod windowed;
 
-pub use error::{LoadError, SaveError};
+pub use error::FileError;
 pub(crate) use loading::loading_methods;
 pub(crate) use mcts::Save;
 pub(crate) use one_tree::{Loaded, RootState};
@@ -27,15 +27,15 @@ use sections::Tag;
 use serde::Serialize;
 
 /// Returns whether two values serialize to the same bytes.
-pub(crate) fn are_same<T: Serialize>(state: &T, other: &T) -> Result<bool, LoadError> {
+pub(crate) fn are_same<T: Serialize>(state: &T, other: &T) -> Result<bool, FileError> {
     let bytes = |state: &T| {
-        postcard::to_allocvec(state).map_err(|error| LoadError::invalid(sections::POSITION, error))
+        postcard::to_allocvec(state).map_err(|error| FileError::invalid(sections::POSITION, error))
     };
     Ok(bytes(state)? == bytes(other)?)
 }
 
-pub(crate) fn unless(holds: bool, part: Tag, flaw: &'static str) -> Result<(), LoadError> {
-    if holds { Ok(()) } else { Err(LoadError::invalid(part, flaw)) }
+pub(crate) fn unless(holds: bool, part: Tag, flaw: &'static str) -> Result<(), FileError> {
+    if holds { Ok(()) } else { Err(FileError::invalid(part, flaw)) }
 }
 
 /// Returns the name of a type without the modules, which may move.

@@ -6,7 +6,7 @@ use crate::game::{GameState, MAX_PLAYERS, Player, Rng};
 use crate::persist::Persist;
 use crate::run::report::root_decision::RootDecision;
 use crate::saved::sections::{self, Input, Output};
-use crate::saved::{LoadError, SaveError, are_same, rules, short_name, unless};
+use crate::saved::{FileError, are_same, rules, short_name, unless};
 use crate::search::one_tree::OneTree;
 use crate::selection::TreePolicy;
 use crate::space::{ActionOf, Space};
@@ -91,7 +91,7 @@ where
     }
 
     /// Writes everything, with these settings, too.
-    pub fn write_with(&self, writer: impl Write, more: &[(&'static str, &str)]) -> Result<(), SaveError> {
+    pub fn write_with(&self, writer: impl Write, more: &[(&'static str, &str)]) -> Result<(), FileError> {
         let mut out = Output::new(writer)?;
         out.value(sections::SETTINGS, &self.settings(more))?;
         self.write_parts(&mut out)?;
@@ -99,7 +99,7 @@ where
     }
 
     /// Writes everything except the settings.
-    pub(crate) fn write_parts(&self, out: &mut Output<impl Write>) -> Result<(), SaveError> {
+    pub(crate) fn write_parts(&self, out: &mut Output<impl Write>) -> Result<(), FileError> {
         let position = Position {
             space: &self.space,
             chooser: self.chooser,
@@ -133,7 +133,7 @@ where
             words.iter().for_each(|word| bytes.extend(word.to_le_bytes()));
             Ok(())
         };
-        let failed = |error: postcard::Error| SaveError::value("an action", error);
+        let failed = |error: postcard::Error| FileError::value("an action", error);
         let mut bytes = Vec::new();
         for number in 0..outline.chunks() {
             bytes.clear();
@@ -154,7 +154,7 @@ where
         reader: impl Read,
         more: &[(&'static str, &str)],
         root_state: RootState,
-    ) -> Result<Loaded<S, P, R, B>, LoadError> {
+    ) -> Result<Loaded<S, P, R, B>, FileError> {
         let mut input = Input::new(reader)?;
         sections::compare(input.value(sections::SETTINGS)?, self.settings(more))?;
         // Until this search gives up its tree, there are two.
@@ -177,12 +177,12 @@ where
         input: &mut Input<impl Read>,
         root_state: RootState,
         room: usize,
-    ) -> Result<Loaded<S, P, R, B>, LoadError> {
+    ) -> Result<Loaded<S, P, R, B>, FileError> {
         let mut position: Position<S> = input.value(sections::POSITION)?;
         // The search can still count from there without an overflow.
         position.moment = position.moment.min(1 << 62);
         if root_state == RootState::IsTheSame && !are_same(&self.space, &position.space)? {
-            return Err(LoadError::OtherState);
+            return Err(FileError::OtherState);
         }
         let root = position.space.root();
         let players = root.players();
@@ -192,7 +192,7 @@ where
         let fits = has_players && is_line;
         unless(fits, sections::POSITION, "the root state and the player who acted last do not fit")?;
         let learned: (P::Learned, R::Learned, B::Learned) = input.value(sections::LEARNED)?;
-        let wrong = |error: BoxError| LoadError::invalid(sections::LEARNED, error);
+        let wrong = |error: BoxError| FileError::invalid(sections::LEARNED, error);
         self.tree_policy.check_learned(root, &learned.0).map_err(wrong)?;
         self.rollout_policy.check_learned(root, &learned.1).map_err(wrong)?;
         self.backprop.check_learned(root, &learned.2).map_err(wrong)?;
@@ -201,14 +201,14 @@ where
         let positions: Option<PositionsOutline> =
             if S::IS_KEYED { Some(input.value(sections::GRAPH)?) } else { None };
         let mut restored = Restored::new(outline, positions);
-        let full = || LoadError::MemoryLimit { limit: self.memory_limit };
+        let full = || FileError::MemoryLimit { limit: self.memory_limit };
         let mut words = Words::new();
         words.resize(P::Stats::WORDS + B::Stats::WORDS, 0);
         let mut take = |bytes: &mut &[u8], part: sections::Tag| {
             let (action, rest) =
-                postcard::take_from_bytes(bytes).map_err(|error| LoadError::invalid(part, error))?;
+                postcard::take_from_bytes(bytes).map_err(|error| FileError::invalid(part, error))?;
             let (first, rest) =
-                rest.split_at_checked(4 * words.len()).ok_or(LoadError::invalid(part, "it is too short"))?;
+                rest.split_at_checked(4 * words.len()).ok_or(FileError::invalid(part, "it is too short"))?;
             *bytes = rest;
             for (word, bytes) in words.iter_mut().zip(first.chunks_exact(4)) {
                 *word = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
@@ -216,7 +216,7 @@ where
             let (stats, backprop) = words.split_at(P::Stats::WORDS);
             let are_sound = P::Stats::is_sound(stats) && B::Stats::is_sound(backprop);
             unless(are_sound, part, "the statistics of a node are not those of a search")?;
-            Ok::<_, LoadError>((action, P::Stats::unpack(stats), B::Stats::unpack(backprop)))
+            Ok::<_, FileError>((action, P::Stats::unpack(stats), B::Stats::unpack(backprop)))
         };
         for _ in 0..chunks {
             let bytes = input.section(sections::BLOCKS)?;

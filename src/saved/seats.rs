@@ -4,7 +4,7 @@ use crate::backpropagation::Average;
 use crate::game::{MAX_PLAYERS, Player};
 use crate::persist::Persist;
 use crate::saved::sections::{self, Input, Output};
-use crate::saved::{LoadError, Loaded, RootState, Save, SaveError, are_same, unless};
+use crate::saved::{FileError, Loaded, RootState, Save, are_same, unless};
 use crate::search::engine::seats::untold::Untold;
 use crate::search::engine::seats::{ByPolicy, Seats, states_of_trees};
 use crate::selection::TreePolicy;
@@ -49,7 +49,7 @@ where
 {
     type Loaded = LoadedTrees<S, P, R>;
 
-    fn write(&mut self, writer: impl Write) -> Result<(), SaveError> {
+    fn write(&mut self, writer: impl Write) -> Result<(), FileError> {
         let mut out = Output::new(writer)?;
         out.value(sections::SETTINGS, &settings(self))?;
         let (seen, chosen) = self.untold.parts();
@@ -59,7 +59,7 @@ where
         out.finish()
     }
 
-    fn read(&self, reader: impl Read, root_state: RootState) -> Result<LoadedTrees<S, P, R>, LoadError> {
+    fn read(&self, reader: impl Read, root_state: RootState) -> Result<LoadedTrees<S, P, R>, FileError> {
         let mut input = Input::new(reader)?;
         sections::compare(input.value(sections::SETTINGS)?, settings(self))?;
         let step: Step<S, ActionOf<S>> = input.value(sections::PLAYERS)?;
@@ -68,7 +68,7 @@ where
         unless(fits, sections::PLAYERS, "it has another number of trees")?;
         let is_same = root_state == RootState::IsOfTheFile || are_same(&self.space, &step.space)?;
         if !is_same {
-            return Err(LoadError::OtherState);
+            return Err(FileError::OtherState);
         }
         let untold = Untold::of_parts(step.seen.clone(), step.chosen);
         let fits = step.seen.iter().all(|&(observer, _)| observer < players)
@@ -85,7 +85,7 @@ where
             let room = search.room_beside(share);
             let loaded =
                 search.read_parts(&mut input, RootState::IsOfTheFile, room).map_err(|error| match error {
-                    LoadError::MemoryLimit { .. } => LoadError::MemoryLimit { limit: self.memory_limit },
+                    FileError::MemoryLimit { .. } => FileError::MemoryLimit { limit: self.memory_limit },
                     other => other,
                 })?;
             let fits = loaded.position.space.owner == owner;

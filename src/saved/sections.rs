@@ -8,7 +8,7 @@
 //! `tree/image.rs` and `tree/positions/image.rs` define the content of the blocks and of the positions. All
 //! other sections are in the format of `postcard`.
 
-use crate::saved::{LoadError, SaveError};
+use crate::saved::FileError;
 use crc::{CRC_64_XZ, Crc, Table};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -61,14 +61,14 @@ pub(crate) struct Output<W> {
 }
 
 impl<W: Write> Output<W> {
-    pub fn new(mut writer: W) -> Result<Self, SaveError> {
+    pub fn new(mut writer: W) -> Result<Self, FileError> {
         writer.write_all(&MAGIC)?;
         writer.write_all(&FORMAT.to_le_bytes())?;
         Ok(Output { writer, number: 0 })
     }
 
     /// Writes a section.
-    pub fn section(&mut self, tag: Tag, content: &[u8]) -> Result<(), SaveError> {
+    pub fn section(&mut self, tag: Tag, content: &[u8]) -> Result<(), FileError> {
         let mut header = [0; 12];
         header[..4].copy_from_slice(&tag.tag);
         header[4..].copy_from_slice(&(content.len() as u64).to_le_bytes());
@@ -80,12 +80,12 @@ impl<W: Write> Output<W> {
     }
 
     /// Writes a value as a section.
-    pub fn value(&mut self, tag: Tag, value: &impl Serialize) -> Result<(), SaveError> {
-        let bytes = postcard::to_allocvec(value).map_err(|error| SaveError::value(tag.name, error))?;
+    pub fn value(&mut self, tag: Tag, value: &impl Serialize) -> Result<(), FileError> {
+        let bytes = postcard::to_allocvec(value).map_err(|error| FileError::value(tag.name, error))?;
         self.section(tag, &bytes)
     }
 
-    pub fn finish(mut self) -> Result<(), SaveError> {
+    pub fn finish(mut self) -> Result<(), FileError> {
         self.section(END, &[])?;
         Ok(self.writer.flush()?)
     }
@@ -98,27 +98,27 @@ pub(crate) struct Input<R> {
 }
 
 impl<R: Read> Input<R> {
-    pub fn new(reader: R) -> Result<Self, LoadError> {
+    pub fn new(reader: R) -> Result<Self, FileError> {
         let mut input = Input { reader, number: 0 };
         let mut magic = Vec::new();
         let length = MAGIC.len() as u64;
         (&mut input.reader).take(length).read_to_end(&mut magic).map_err(io_error)?;
         if magic.len() < MAGIC.len() && MAGIC.starts_with(&magic) {
-            return Err(LoadError::Incomplete { part: START.name });
+            return Err(FileError::Incomplete { part: START.name });
         }
         if magic != MAGIC {
-            return Err(LoadError::Foreign);
+            return Err(FileError::Foreign);
         }
         match u32::from_le_bytes(input.bytes(START)?) {
             FORMAT => Ok(input),
-            found => Err(LoadError::Version { found, supported: FORMAT }),
+            found => Err(FileError::Version { found, supported: FORMAT }),
         }
     }
 
-    fn bytes<const N: usize>(&mut self, tag: Tag) -> Result<[u8; N], LoadError> {
+    fn bytes<const N: usize>(&mut self, tag: Tag) -> Result<[u8; N], FileError> {
         let mut bytes = [0; N];
         self.reader.read_exact(&mut bytes).map_err(|error| match error.kind() {
-            ErrorKind::UnexpectedEof => LoadError::Incomplete { part: tag.name },
+            ErrorKind::UnexpectedEof => FileError::Incomplete { part: tag.name },
             _ => io_error(error),
         })?;
         Ok(bytes)
@@ -126,41 +126,41 @@ impl<R: Read> Input<R> {
 
     /// Reads the next section, which must be of this kind, and checks its checksum. The memory that this
     /// takes grows with the bytes that exist, not with the length that the file claims.
-    pub fn section(&mut self, tag: Tag) -> Result<Vec<u8>, LoadError> {
+    pub fn section(&mut self, tag: Tag) -> Result<Vec<u8>, FileError> {
         let header: [u8; 12] = self.bytes(tag)?;
         let (kind, length) = header.split_at(4);
         if kind != tag.tag {
-            return Err(LoadError::invalid(tag, "another section is in its place"));
+            return Err(FileError::invalid(tag, "another section is in its place"));
         }
         let length = u64::from_le_bytes(length.try_into().unwrap_or_default());
         let mut content = Vec::new();
         (&mut self.reader).take(length).read_to_end(&mut content).map_err(io_error)?;
         if (content.len() as u64) < length {
-            return Err(LoadError::Incomplete { part: tag.name });
+            return Err(FileError::Incomplete { part: tag.name });
         }
         if self.bytes(tag)? != checksum(self.number, &header, &content) {
-            return Err(LoadError::Checksum { part: tag.name });
+            return Err(FileError::Checksum { part: tag.name });
         }
         self.number += 1;
         Ok(content)
     }
 
     /// Reads the value in the next section.
-    pub fn value<T: DeserializeOwned>(&mut self, tag: Tag) -> Result<T, LoadError> {
+    pub fn value<T: DeserializeOwned>(&mut self, tag: Tag) -> Result<T, FileError> {
         let content = self.section(tag)?;
         let (value, rest) =
-            postcard::take_from_bytes(&content).map_err(|error| LoadError::invalid(tag, error))?;
-        if rest.is_empty() { Ok(value) } else { Err(LoadError::invalid(tag, "it is too long")) }
+            postcard::take_from_bytes(&content).map_err(|error| FileError::invalid(tag, error))?;
+        if rest.is_empty() { Ok(value) } else { Err(FileError::invalid(tag, "it is too long")) }
     }
 
-    pub fn finish(mut self) -> Result<(), LoadError> {
+    pub fn finish(mut self) -> Result<(), FileError> {
         let content = self.section(END)?;
-        if content.is_empty() { Ok(()) } else { Err(LoadError::invalid(END, "it is too long")) }
+        if content.is_empty() { Ok(()) } else { Err(FileError::invalid(END, "it is too long")) }
     }
 }
 
 /// Compares the settings in a file with those of a search.
-pub(crate) fn compare(saved: Vec<(String, String)>, own: Vec<(String, String)>) -> Result<(), LoadError> {
+pub(crate) fn compare(saved: Vec<(String, String)>, own: Vec<(String, String)>) -> Result<(), FileError> {
     for number in 0..saved.len().max(own.len()) {
         let (name, saved, search) = match (saved.get(number), own.get(number)) {
             (Some(saved), Some(own)) if saved == own => continue,
@@ -172,7 +172,7 @@ pub(crate) fn compare(saved: Vec<(String, String)>, own: Vec<(String, String)>) 
             (_, Some((name, search))) => (name, "none", &search[..]),
             (None, None) => break,
         };
-        return Err(LoadError::Different {
+        return Err(FileError::Different {
             setting: name.clone(),
             saved: saved.to_owned(),
             search: search.to_owned(),
@@ -181,15 +181,15 @@ pub(crate) fn compare(saved: Vec<(String, String)>, own: Vec<(String, String)>) 
     Ok(())
 }
 
-fn io_error(error: std::io::Error) -> LoadError {
-    LoadError::Io { error: crate::CustomError::new(error) }
+fn io_error(error: std::io::Error) -> FileError {
+    FileError::Read { error: crate::CustomError::new(error) }
 }
 
 /// Returns an error if the reader has bytes left.
-pub(crate) fn ends(reader: &mut impl Read) -> Result<(), LoadError> {
+pub(crate) fn ends(reader: &mut impl Read) -> Result<(), FileError> {
     match reader.take(1).read_to_end(&mut Vec::new()).map_err(io_error)? {
         0 => Ok(()),
-        _ => Err(LoadError::invalid(END, "bytes follow it")),
+        _ => Err(FileError::invalid(END, "bytes follow it")),
     }
 }
 

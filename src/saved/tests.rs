@@ -6,7 +6,7 @@ use crate::backpropagation::{
 use crate::games::{Connect4, Hex, TicTacToe};
 use crate::run::budget::{Budget, Bytes};
 use crate::saved::sections::resign;
-use crate::saved::{LoadError, Loaded};
+use crate::saved::{FileError, Loaded};
 use crate::search::engine::window::Window;
 use crate::search::mcts::Mcts;
 use crate::selection::{Exp3, Grave, Puct, Shot, Ucb1Tuned};
@@ -82,13 +82,13 @@ fn a_tree_loads_below_its_memory_limit_or_not_at_all() {
     assert!((bytes..bytes + 2_000).contains(&least), "{least} for {bytes}");
     assert_eq!(load(least), Ok(bytes));
     for limit in [0, 1, bytes / 2, least - 1] {
-        assert_eq!(load(limit), Err(LoadError::MemoryLimit { limit }));
+        assert_eq!(load(limit), Err(FileError::MemoryLimit { limit }));
     }
     // While a search loads a tree, there are two trees.
     let mut busy = Mcts::new(Connect4::new()).seed(3).memory_limit(Bytes(3 * bytes / 2));
     run(&mut busy, 3_000);
     let before = saved(&mut busy);
-    assert!(matches!(busy.load_from(&file[..]), Err(LoadError::MemoryLimit { .. })));
+    assert!(matches!(busy.load_from(&file[..]), Err(FileError::MemoryLimit { .. })));
     assert_eq!(saved(&mut busy), before);
 }
 
@@ -258,7 +258,7 @@ fn every_byte_counts() {
     let before = saved(&mut other);
     for length in 0..file.len() {
         let error = other.load_from(&file[..length]).expect_err("it is incomplete");
-        assert!(matches!(error, LoadError::Incomplete { .. }), "{length} bytes: {error}");
+        assert!(matches!(error, FileError::Incomplete { .. }), "{length} bytes: {error}");
     }
     for at in 0..file.len() {
         for bit in if at % 16 == 0 { 0..8 } else { at % 8..at % 8 + 1 } {

@@ -2,7 +2,7 @@
 
 use crate::backpropagation::Backprop;
 use crate::persist::{Persist, persist_settings};
-use crate::saved::{LoadError, Loaded, RootState, Save, SaveError};
+use crate::saved::{FileError, Loaded, RootState, Save};
 use crate::search::engine::window::{Counted, InFlight, Windowed};
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
@@ -26,13 +26,13 @@ where
 {
     type Loaded = Loaded<S, P, R, Counted<B>>;
 
-    fn write(&mut self, writer: impl Write) -> Result<(), SaveError> {
+    fn write(&mut self, writer: impl Write) -> Result<(), FileError> {
         // An iteration that fails is taken back.
         let _ = self.finish();
         self.search.write_with(writer, &[("window", &self.window.text())])
     }
 
-    fn read(&self, reader: impl Read, root_state: RootState) -> Result<Self::Loaded, LoadError> {
+    fn read(&self, reader: impl Read, root_state: RootState) -> Result<Self::Loaded, FileError> {
         self.search.read_with(reader, &[("window", &self.window.text())], root_state)
     }
 

@@ -6,13 +6,13 @@ use core::marker::PhantomData;
 use ramure::agents::*;
 use ramure::backpropagation::*;
 use ramure::explorer::*;
-use ramure::game::*;
 use ramure::games::*;
 use ramure::optimization::*;
 use ramure::rules::*;
 use ramure::saved::*;
 use ramure::search::*;
 use ramure::statistics::*;
+use ramure::*;
 use ramure::{CustomError, ParameterError, selection, simulation};
 use selection::{FirstPlay, SequentialHalving, Ucb1};
 use simulation::{History, Mast, Uniform};
@@ -122,7 +122,7 @@ fn list() -> Vec<Row> {
 
         // They own memory.
         [Debug Clone PartialEq Send Sync]
-            Report<Action>, LookAhead<Action>, ParseError, SearchError, LoadError, SaveError, Solution<Action>, Morpion, Ended, OpenLoop<TicTacToe>, Unrolled<TicTacToe>, ObservedMoves<TicTacToe>, Observed<TicTacToe>, CustomError, Merging<()>, Rng, Hex, Bandit,
+            Report<Action>, LookAhead<Action>, ParseError, SearchError, FileError, Solution<Action>, Morpion, Ended, OpenLoop<TicTacToe>, Unrolled<TicTacToe>, ObservedMoves<TicTacToe>, Observed<TicTacToe>, CustomError, Merging<()>, Rng, Hex, Bandit,
             Divide<Action>, Perft, PerftRow, TableError<Action>, Line<TicTacToe>, Summary;
 
         [Debug Clone PartialEq Default Send Sync] RootHistory, LineOfPlay;

@@ -6,7 +6,7 @@ use ramure::games::{Morpion, SameGame, same_game::Group};
 use ramure::optimization::{
     Attempts, Ended, FlatSampling, NestedSearch, Nrpa, Optimization, Optimizer, SinglePlayerMcts,
 };
-use ramure::saved::{LoadError, SaveError};
+use ramure::saved::FileError;
 use ramure::selection::SinglePlayer;
 use ramure::{BoxError, Budget, Bytes, GameState, Mcts, Persist, Scored};
 use serde::Serialize;
@@ -117,8 +117,8 @@ fn an_optimizer_of_the_user_is_compared_by_its_settings() {
 
 #[test]
 fn a_file_of_another_search_is_refused_by_name() {
-    let setting = |result: Result<(), LoadError>| match result {
-        Err(LoadError::Different { setting, saved, search }) => {
+    let setting = |result: Result<(), FileError>| match result {
+        Err(FileError::Different { setting, saved, search }) => {
             assert_ne!(saved, search);
             setting
         }
@@ -165,16 +165,16 @@ fn a_file_of_another_search_is_refused_by_name() {
     // A tree search of the same game is another kind of search, and the other way round.
     let mut tree = Vec::new();
     Mcts::new(board()).save_to(&mut tree).expect("it can be written");
-    let text = |error: Result<(), LoadError>| error.expect_err("it is another search").to_string();
+    let text = |error: Result<(), FileError>| error.expect_err("it is another search").to_string();
     let of_tree = text(Optimization::new(board(), FlatSampling).load_from(&tree[..]));
     let expected = "the file is of a search with another optimizer: `none`; this search has `FlatSampling`";
     assert_eq!(of_tree, expected);
     let of_lines = text(Mcts::new(board()).load_from(&file[..]));
     assert!(of_lines.starts_with("the file is of a search with another tree policy: `none`"), "{of_lines}");
-    assert_eq!(flat.load_from(&b"GIF89a, or any other file"[..]), Err(LoadError::Foreign));
+    assert_eq!(flat.load_from(&b"GIF89a, or any other file"[..]), Err(FileError::Foreign));
     let mut older = file.clone();
     older[8..12].copy_from_slice(&0u32.to_le_bytes());
-    assert_eq!(search.load_from(&older[..]), Err(LoadError::Version { found: 0, supported: 1 }));
+    assert_eq!(search.load_from(&older[..]), Err(FileError::Version { found: 0, supported: 1 }));
 
     // `passes`, the seed and a limit of memory are no other search.
     let mut later = Optimization::new(board(), nrpa()).searches(2).seed(4).passes(9);
@@ -191,7 +191,7 @@ fn a_file_of_another_root_state_is_refused_and_can_be_resumed() {
     let mut other = Optimization::new(SameGame::random(2), NestedSearch::new(1));
     other.run(Budget::iterations(5)).expect("a sound problem");
     let before = saved(&other);
-    assert_eq!(other.load_from(&saved(&search)[..]), Err(LoadError::OtherState));
+    assert_eq!(other.load_from(&saved(&search)[..]), Err(FileError::OtherState));
     assert_eq!(saved(&other), before);
     other.resume_from(&saved(&search)[..]).expect("it was saved by such a search");
     assert_eq!((other.state(), other.best()), (search.state(), search.best()));
@@ -209,7 +209,7 @@ fn every_byte_counts() {
     let (file, before) = (saved(&search), saved(&other));
     for length in 0..file.len() {
         let error = other.load_from(&file[..length]).expect_err("it is incomplete");
-        assert!(matches!(error, LoadError::Incomplete { .. }), "{length} bytes: {error}");
+        assert!(matches!(error, FileError::Incomplete { .. }), "{length} bytes: {error}");
     }
     for at in 0..file.len() {
         for bit in 0..8 {
@@ -233,7 +233,7 @@ fn a_file_is_replaced_completely_or_not_at_all() {
     let path = folder.join("best.search");
     let new = || Optimization::new(board(), FlatSampling);
     let mut search = new();
-    assert!(matches!(search.load(&path), Err(LoadError::Io { .. })));
+    assert!(matches!(search.load(&path), Err(FileError::Read { .. })));
     for _ in 0..2 {
         search.run(Budget::iterations(10)).expect("a sound problem");
         search.save(&path).expect("the folder can be written");
@@ -246,13 +246,13 @@ fn a_file_is_replaced_completely_or_not_at_all() {
     later = new();
     later.resume(&path).expect("it was saved by the same search");
     assert_eq!(saved(&later), saved(&search));
-    assert!(matches!(search.save(folder.join("none").join("a")), Err(SaveError::Io { .. })));
+    assert!(matches!(search.save(folder.join("none").join("a")), Err(FileError::Write { .. })));
     let length = saved(&search).len();
     for room in [0, 8, 40, length - 1] {
         let full: &mut [u8] = &mut vec![0; room];
-        assert!(matches!(search.save_to(full), Err(SaveError::Io { .. })), "{room} bytes");
+        assert!(matches!(search.save_to(full), Err(FileError::Write { .. })), "{room} bytes");
     }
     fs::write(&path, [&saved(&search)[..], b"x"].concat()).expect("the folder can be written");
-    assert!(matches!(later.load(&path), Err(LoadError::Invalid { part: "the end", .. })));
+    assert!(matches!(later.load(&path), Err(FileError::Invalid { part: "the end", .. })));
     fs::remove_dir_all(&folder).expect("it is there");
 }

@@ -5,7 +5,7 @@ use crate::common::kuhn::Kuhn;
 use crate::common::pig::Pig;
 use ramure::backpropagation::*;
 use ramure::games::{Connect4, Hex, TicTacToe, tic_tac_toe};
-use ramure::saved::{LoadError, SaveError};
+use ramure::saved::FileError;
 use ramure::search::{
     ActionOf, Exchange, Forest, InformationSet, OpenLoop, Paranoid, PlayerTrees, Sampled, Space, Unobserved,
 };
@@ -298,7 +298,7 @@ fn a_file_holds_the_position_the_seed_and_the_tree() {
     }
     search.save(&path).expect("the folder can be written");
     let mut other = Mcts::new(Connect4::new()).root_decision(RootDecision::Temperature(1.0));
-    assert_eq!(other.load(&path), Err(LoadError::OtherState));
+    assert_eq!(other.load(&path), Err(FileError::OtherState));
     assert_eq!((other.state(), other.memory_usage()), (&Connect4::new(), Bytes(0)));
     other.resume(&path).expect("it was saved by the same search");
     assert_eq!(other.state(), search.state());
@@ -343,11 +343,11 @@ fn a_save_that_fails_leaves_the_old_file() {
     // The state cannot be serialized, after the settings were written.
     let mut refuses = Mcts::new(Refuses);
     let error = refuses.save(&path).expect_err("the state cannot be written");
-    assert!(matches!(&error, SaveError::Value { part: "the root state", .. }), "{error:?}");
+    assert!(matches!(&error, FileError::Value { part: "the root state", .. }), "{error:?}");
     assert_eq!((fs::read(&path).expect("it is there"), folder.names()), (old, vec!["a.search".to_owned()]));
     let length = file_of(&mut search).len();
     for room in [0, 1, 8, 100, length / 2, length - 1] {
-        assert!(matches!(search.save_to(Full(room)), Err(SaveError::Io { .. })), "{room} bytes");
+        assert!(matches!(search.save_to(Full(room)), Err(FileError::Write { .. })), "{room} bytes");
     }
     search.save_to(Full(length)).expect("there is room");
     // What a killed process leaves over is removed, unless it belongs to another file or a process still
@@ -373,9 +373,9 @@ fn a_save_that_fails_leaves_the_old_file() {
         HashSet::from(["a.search", other, own].map(str::to_owned))
     );
     // There is no such folder, and no such file.
-    assert!(matches!(search.save(folder.0.join("none").join("a.search")), Err(SaveError::Io { .. })));
-    assert!(matches!(search.load(folder.0.join("none")), Err(LoadError::Io { .. })));
-    assert!(matches!(search.save(""), Err(SaveError::Io { .. })));
+    assert!(matches!(search.save(folder.0.join("none").join("a.search")), Err(FileError::Write { .. })));
+    assert!(matches!(search.load(folder.0.join("none")), Err(FileError::Read { .. })));
+    assert!(matches!(search.save(""), Err(FileError::Write { .. })));
 }
 
 /// A game whose state cannot be serialized.
@@ -413,8 +413,8 @@ fn a_file_of_another_search_is_refused_by_name() {
     let mut search = ttt();
     search.run(Budget::iterations(100)).expect("a sound game");
     let file = file_of(&mut search);
-    let different = |error: Result<(), LoadError>| match error {
-        Err(LoadError::Different { setting, saved, search }) => {
+    let different = |error: Result<(), FileError>| match error {
+        Err(FileError::Different { setting, saved, search }) => {
             assert_ne!(saved, search);
             setting
         }
@@ -448,7 +448,7 @@ fn a_file_of_another_search_is_refused_by_name() {
     hex.run(Budget::iterations(100)).expect("a sound game");
     let mut other = Mcts::new(Hex::new(5).expect("a size of Hex"));
     let error = other.load_from(&file_of(&mut hex)[..]).expect_err("it is another board");
-    assert_eq!(error, LoadError::OtherState);
+    assert_eq!(error, FileError::OtherState);
     assert!(error.to_string().contains("another root state"), "{error}");
     assert_eq!(other.state(), &Hex::new(5).expect("a size of Hex"));
     other.resume_from(&file_of(&mut hex)[..]).expect("it is a position of Hex");
@@ -457,21 +457,21 @@ fn a_file_of_another_search_is_refused_by_name() {
     let mut later = ttt();
     let action = later.run(Budget::iterations(50)).expect("a sound game").best_action();
     later.advance(action).expect("it is legal");
-    assert_eq!(later.load_from(&file[..]), Err(LoadError::OtherState));
+    assert_eq!(later.load_from(&file[..]), Err(FileError::OtherState));
 
     let foreign = ttt().load_from(&b"GIF89a, or any other file"[..]);
-    assert_eq!(foreign, Err(LoadError::Foreign));
+    assert_eq!(foreign, Err(FileError::Foreign));
     for (version, word) in [(0u32, "older"), (2, "newer")] {
         let mut file = file.clone();
         file[8..12].copy_from_slice(&version.to_le_bytes());
         let error = ttt().load_from(&file[..]).expect_err("it has another format");
-        assert_eq!(error, LoadError::Version { found: version, supported: 1 });
+        assert_eq!(error, FileError::Version { found: version, supported: 1 });
         assert!(error.to_string().contains(word), "{error}");
     }
     let folder = Folder::new("foreign");
     let path = folder.0.join("longer");
     fs::write(&path, [&file[..], b"x"].concat()).expect("the folder can be written");
-    assert!(matches!(ttt().load(&path), Err(LoadError::Invalid { part: "the end", .. })));
+    assert!(matches!(ttt().load(&path), Err(FileError::Invalid { part: "the end", .. })));
 }
 
 /// The seed of a search that is loaded does not matter, and neither does its memory limit if there is room.
@@ -508,13 +508,13 @@ fn a_search_with_a_window_goes_on_as_if_it_had_not_been_interrupted() {
     whole.save(&path).expect("the folder can be written");
     let mut threads = new().threads(2);
     assert!(
-        matches!(threads.load(&path), Err(LoadError::Different { .. })),
+        matches!(threads.load(&path), Err(FileError::Different { .. })),
         "threads change the random numbers"
     );
     interrupted.load(&path).expect("it was saved by the same search");
     assert_eq!(interrupted.state(), whole.state());
     let mut fresh = new();
-    assert_eq!(fresh.load(&path), Err(LoadError::OtherState));
+    assert_eq!(fresh.load(&path), Err(FileError::OtherState));
     fresh.resume(&path).expect("it was saved by the same search");
     assert_eq!(fresh.state(), whole.state());
 }
@@ -617,7 +617,7 @@ fn a_forest_goes_on_as_if_it_had_not_been_interrupted() {
             assert!(file == saved(&mut interrupted), "{trees} trees, moment {moment}");
             let mut other = new(1);
             let same = other.load_from(&file[..]);
-            assert_eq!(same, Err(LoadError::OtherState), "{trees} trees, moment {moment}");
+            assert_eq!(same, Err(FileError::OtherState), "{trees} trees, moment {moment}");
             interrupted.load_from(&file[..]).expect("it has the same state");
         }
     }
@@ -683,7 +683,7 @@ fn a_damaged_file_of_a_forest_is_refused() {
     other.save_to(&mut before).expect("it can be written");
     for length in 0..file.len() {
         let error = other.load_from(&file[..length]).expect_err("it is incomplete");
-        assert!(matches!(error, LoadError::Incomplete { .. }), "{length} bytes: {error}");
+        assert!(matches!(error, FileError::Incomplete { .. }), "{length} bytes: {error}");
     }
     for at in 0..file.len() {
         let mut damaged = file.clone();
@@ -694,8 +694,8 @@ fn a_damaged_file_of_a_forest_is_refused() {
     other.save_to(&mut after).expect("it can be written");
     assert!(after == before, "a search that loads nothing stays as it was");
 
-    let different = |error: Result<(), LoadError>| match error {
-        Err(LoadError::Different { setting, .. }) => setting,
+    let different = |error: Result<(), FileError>| match error {
+        Err(FileError::Different { setting, .. }) => setting,
         other => panic!("{other:?}"),
     };
     let exchange = Exchange::new().every(0.5).least_iterations(2).start(2).least_visits(3).most_nodes(100.0);
@@ -770,7 +770,7 @@ fn the_trees_of_players_go_on_as_if_they_had_not_been_interrupted() {
         assert!(file == saved(&mut whole), "moment {moment}");
         interrupted = new();
         if moment > 0 {
-            assert_eq!(interrupted.load_from(&file[..]), Err(LoadError::OtherState));
+            assert_eq!(interrupted.load_from(&file[..]), Err(FileError::OtherState));
         }
         interrupted.resume_from(&file[..]).unwrap_or_else(|error| panic!("moment {moment}: {error}"));
         assert!(file == saved(&mut interrupted), "moment {moment}");
@@ -797,7 +797,7 @@ fn the_trees_of_players_go_on_as_if_they_had_not_been_interrupted() {
     let before = saved(&mut interrupted);
     for length in 0..file.len() {
         let error = interrupted.load_from(&file[..length]).expect_err("it is incomplete");
-        assert!(matches!(error, LoadError::Incomplete { .. }), "{length} bytes: {error}");
+        assert!(matches!(error, FileError::Incomplete { .. }), "{length} bytes: {error}");
     }
     for at in 0..file.len() {
         let mut damaged = file.clone();
@@ -807,7 +807,7 @@ fn the_trees_of_players_go_on_as_if_they_had_not_been_interrupted() {
     assert!(saved(&mut interrupted) == before, "a search that loads nothing stays as it was");
     let other =
         Mcts::player_trees(Duel::default()).tree_policy(RegretMatching::new(0.3)).load_from(&file[..]);
-    assert!(matches!(other, Err(LoadError::Different { setting, .. }) if setting == "tree policy"));
+    assert!(matches!(other, Err(FileError::Different { setting, .. }) if setting == "tree policy"));
 }
 
 /// Rock-paper-scissors, best of three rounds.
@@ -862,10 +862,10 @@ fn a_link_stays_a_link() {
     for link in ["dangling", "first"] {
         let error = search.save(at(link)).expect_err("it leads to no file");
         assert!(
-            matches!(error, SaveError::Io { .. }) && error.to_string().contains("leads to no file"),
+            matches!(error, FileError::Write { .. }) && error.to_string().contains("leads to no file"),
             "{error}"
         );
-        assert!(matches!(search.load(at(link)), Err(LoadError::Io { .. })));
+        assert!(matches!(search.load(at(link)), Err(FileError::Read { .. })));
     }
     assert_eq!((folder.names().len(), fs::read_dir(at("disk")).expect("it is there").count()), (before, 1));
 }

@@ -7,7 +7,7 @@ use crate::saved::{goes_on, timeless};
 use ramure::backpropagation::*;
 use ramure::games::{Connect4, TicTacToe, tic_tac_toe};
 use ramure::prelude::*;
-use ramure::saved::LoadError;
+use ramure::saved::FileError;
 use ramure::search::{MirrorImages, Transpositions};
 use ramure::selection::*;
 use ramure::simulation::*;
@@ -124,9 +124,9 @@ fn a_graph_is_no_tree_and_a_tree_is_no_graph() {
     search.run(Budget::iterations(50)).unwrap();
     search.save_to(&mut file).unwrap();
     let error = Mcts::new(TicTacToe::new()).seed(5).load_from(&file[..]).unwrap_err();
-    assert!(matches!(error, LoadError::Different { .. }), "{error}");
+    assert!(matches!(error, FileError::Different { .. }), "{error}");
     let mut mirrored = Mcts::new(MirrorImages::new(TicTacToe::new()));
-    assert!(matches!(mirrored.load_from(&file[..]), Err(LoadError::Different { .. })));
+    assert!(matches!(mirrored.load_from(&file[..]), Err(FileError::Different { .. })));
     graph().load_from(&file[..]).unwrap();
 }
 

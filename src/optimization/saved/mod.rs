@@ -8,8 +8,8 @@ use super::{Bias, FlatSampling, NestedSearch, Nrpa, Optimization, Optimizer, Sin
 use crate::custom_error::BoxError;
 use crate::game::{GameState, Scored, Turn};
 use crate::persist::{Persist, persist_settings};
+use crate::saved::FileError;
 use crate::saved::sections::{self, Input, Output};
-use crate::saved::{LoadError, SaveError};
 use crate::saved::{RootState, are_same, file, loading_methods, short_name, unless};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -87,7 +87,7 @@ where
     ///
     /// Returns the errors of [`Mcts::save`](crate::Mcts::save).
     #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
-    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), SaveError> {
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), FileError> {
         file::replace(path.as_ref(), |file| self.save_to(file))
     }
 
@@ -97,7 +97,7 @@ where
     ///
     /// Returns the errors of [`save`](Self::save).
     #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
-    pub fn save_to(&self, writer: impl Write) -> Result<(), SaveError> {
+    pub fn save_to(&self, writer: impl Write) -> Result<(), FileError> {
         let mut out = Output::new(writer)?;
         out.value(sections::SETTINGS, &self.saved_settings())?;
         out.value(sections::POSITION, &Start { state: &self.state, seed: self.seed })?;
@@ -120,7 +120,7 @@ where
         ///
         /// # Errors
         ///
-        /// Returns a [`LoadError`] if the file cannot be read, if it is incomplete, damaged, or of another
+        /// Returns a [`FileError`] if the file cannot be read, if it is incomplete, damaged, or of another
         /// game, version, search or root state. After an error, the search is unchanged.
         load;
 
@@ -137,15 +137,15 @@ where
         settings.into_iter().map(|(name, setting)| (name.to_owned(), setting)).collect()
     }
 
-    fn read(&self, reader: impl Read, root_state: RootState) -> Result<Loaded<G, O::Learned>, LoadError> {
+    fn read(&self, reader: impl Read, root_state: RootState) -> Result<Loaded<G, O::Learned>, FileError> {
         let mut input = Input::new(reader)?;
         sections::compare(input.value(sections::SETTINGS)?, self.saved_settings())?;
         let start: Start<G> = input.value(sections::POSITION)?;
         if root_state == RootState::IsTheSame && !are_same(&self.state, &start.state)? {
-            return Err(LoadError::OtherState);
+            return Err(FileError::OtherState);
         }
         let learned: O::Learned = input.value(sections::LEARNED)?;
-        let wrong = |error: BoxError| LoadError::invalid(sections::LEARNED, error);
+        let wrong = |error: BoxError| FileError::invalid(sections::LEARNED, error);
         self.optimizer.check_learned(&start.state, &learned).map_err(wrong)?;
         let mut searches: Vec<Kept<G::Action>> = input.value(sections::LINES)?;
         input.finish()?;
@@ -153,7 +153,7 @@ where
         unless(fits, sections::LINES, "there is another number of searches")?;
         for (score, line) in searches.iter_mut().filter_map(|search| search.best.as_mut()) {
             *score = check(&start.state, *score, line)
-                .map_err(|flaw| LoadError::invalid(sections::LINES, flaw))?;
+                .map_err(|flaw| FileError::invalid(sections::LINES, flaw))?;
         }
         Ok(Loaded { start, learned, searches })
     }
