@@ -10,7 +10,7 @@ use ramure::backpropagation::{Backprop, ScoreBounds};
 use ramure::games::connect4::ConnectFour;
 use ramure::games::{Hex, TicTacToe};
 use ramure::prelude::*;
-use ramure::search::{MirrorImages, Mirrored, Space, Transpositions};
+use ramure::search::{MirrorImages, Space, Transpositions};
 use ramure::{Bytes, Expansion, Keyed, Symmetric};
 use std::error::Error;
 use std::time::Instant;
@@ -79,7 +79,7 @@ impl Cli {
     ) -> Result<(), Box<dyn Error>>
     where
         G: Keyed + Symmetric,
-        B: Backprop<G> + Backprop<Mirrored<G>>,
+        B: Backprop<G> + Backprop<<MirrorImages<G> as Space>::Game>,
     {
         if !game.contains(&self.only) {
             return Ok(());

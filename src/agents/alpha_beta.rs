@@ -2,7 +2,7 @@
 
 use super::look_ahead::LookAhead;
 use super::minimax::{MOST_DEPTH, check_depth, extend_line, same_players, worth};
-use super::{Agent, Evaluation, Static, broken, mover};
+use super::{Agent, Evaluation, broken, mover};
 use crate::game::{GameFault, GameState, Player, Turn};
 use crate::parameter::ParameterError;
 use crate::search::SearchError;
@@ -39,7 +39,7 @@ use web_time::Instant;
 /// # Ok::<(), ramure::SearchError>(())
 /// ```
 #[derive(Clone)]
-pub struct AlphaBeta<E = Static> {
+pub struct AlphaBeta<E = ()> {
     depth: u32,
     evaluation: E,
     by_evaluation: bool,
@@ -64,13 +64,13 @@ impl<E> fmt::Debug for AlphaBeta<E> {
 impl AlphaBeta {
     /// Creates an agent that searches `depth` actions deep and uses the game's own evaluation.
     pub fn new(depth: u32) -> Self {
-        AlphaBeta { depth, evaluation: Static, by_evaluation: false, nodes: None, time: None, thoughts: None }
+        AlphaBeta { depth, evaluation: (), by_evaluation: false, nodes: None, time: None, thoughts: None }
     }
 }
 
 impl<E> AlphaBeta<E> {
     /// Evaluates unfinished games at the horizon with `evaluation`, which may be a function of the state and
-    /// the player. \[Default: [`Static`]\]
+    /// the player. \[Default: the game's own [`StaticEvaluation`](crate::StaticEvaluation)\]
     pub fn evaluation<F>(self, evaluation: F) -> AlphaBeta<F> {
         let AlphaBeta { depth, by_evaluation, nodes, time, thoughts, .. } = self;
         AlphaBeta { depth, evaluation, by_evaluation, nodes, time, thoughts }

@@ -3,17 +3,14 @@
 use crate::game::{GameState, Player, StaticEvaluation};
 
 /// Evaluates unfinished games, for [`Minimax`](super::Minimax) and [`AlphaBeta`](super::AlphaBeta) at their
-/// horizon: [`Static`], or a function of the state and the player.
+/// horizon: a function of the state and the player, or `()` for the game's own [`StaticEvaluation`].
 pub trait Evaluation<G: GameState> {
     /// Returns the estimated reward of `player` in this running game, in [0, 1].
     fn value(&self, state: &G, player: Player) -> f64;
 }
 
 /// Uses the game's own [`StaticEvaluation`].
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Static;
-
-impl<G: StaticEvaluation> Evaluation<G> for Static {
+impl<G: StaticEvaluation> Evaluation<G> for () {
     fn value(&self, state: &G, player: Player) -> f64 {
         state.evaluate(player)
     }

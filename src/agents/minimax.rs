@@ -1,7 +1,7 @@
 //! Minimax: a full search to a fixed depth.
 
 use super::look_ahead::LookAhead;
-use super::{Agent, Evaluation, Static, broken, mover};
+use super::{Agent, Evaluation, broken, mover};
 use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Turn};
 use crate::parameter::ParameterError;
 use crate::search::SearchError;
@@ -30,7 +30,7 @@ pub(super) const MOST_DEPTH: u32 = 256;
 /// # Ok::<(), ramure::SearchError>(())
 /// ```
 #[derive(Clone)]
-pub struct Minimax<E = Static> {
+pub struct Minimax<E = ()> {
     depth: u32,
     evaluation: E,
     thoughts: Option<String>,
@@ -49,13 +49,13 @@ impl<E> fmt::Debug for Minimax<E> {
 impl Minimax {
     /// Creates an agent that searches `depth` actions deep and uses the game's own evaluation.
     pub fn new(depth: u32) -> Self {
-        Minimax { depth, evaluation: Static, thoughts: None }
+        Minimax { depth, evaluation: (), thoughts: None }
     }
 }
 
 impl<E> Minimax<E> {
     /// Evaluates unfinished games at the horizon with `evaluation`, which may be a function of the state and
-    /// the player. \[Default: [`Static`]\]
+    /// the player. \[Default: the game's own [`StaticEvaluation`](crate::StaticEvaluation)\]
     pub fn evaluation<F>(self, evaluation: F) -> Minimax<F> {
         Minimax { depth: self.depth, evaluation, thoughts: self.thoughts }
     }

@@ -1,6 +1,6 @@
 //! Decorators: backpropagations around another backpropagation.
 
-use super::{Backprop, Misplaced, Step};
+use super::{Backprop, Step};
 use crate::game::{GameFault, GameState, Player, Rewards};
 use crate::parameter::ParameterError;
 use crate::statistics::{Merge, Merging};
@@ -64,12 +64,12 @@ pub trait Decorator<G: GameState> {
     /// children.
     const DERIVES: bool = false;
 
-    /// The error for a backpropagation inside that does not [keep the order](Backprop::KEEPS_ORDER) of
+    /// The names for [`Backprop::MISPLACED`] if the backpropagation inside does not [keep the order](Backprop::KEEPS_ORDER) of
     /// rewards; `None` if it may be inside.
-    const NEEDS_ORDER: Option<Misplaced> = None;
+    const NEEDS_ORDER: Option<(&'static str, &'static str)> = None;
 
-    /// The error for a backpropagation inside that [proves](Backprop::PROVES); `None` if it may be inside.
-    const NEEDS_NO_PROOFS: Option<Misplaced> = None;
+    /// The names for [`Backprop::MISPLACED`] if the backpropagation inside [proves](Backprop::PROVES); `None` if it may be inside.
+    const NEEDS_NO_PROOFS: Option<(&'static str, &'static str)> = None;
 
     /// Returns the decorator's statistics of a node from which an iteration is about to simulate. Called if
     /// [`LOOKS`](Self::LOOKS) is set. \[Default: unchanged\]
@@ -192,7 +192,7 @@ impl<G: GameState, D: Decorator<G>, B: Backprop<G>> Backprop<G> for Decorated<D,
     const KEEPS_ORDER: bool = D::KEEPS_ORDER && B::KEEPS_ORDER;
     const AVERAGES: bool = D::AVERAGES && B::AVERAGES;
     const DERIVES: bool = D::DERIVES || B::DERIVES;
-    const MISPLACED: Option<Misplaced> = match B::MISPLACED {
+    const MISPLACED: Option<(&'static str, &'static str)> = match B::MISPLACED {
         None if !B::KEEPS_ORDER && D::NEEDS_ORDER.is_some() => D::NEEDS_ORDER,
         None if B::PROVES => D::NEEDS_NO_PROOFS,
         other => other,

@@ -106,10 +106,11 @@ pub trait Backprop<G: GameState> {
     /// computes it again. \[Default: `false`\]
     const DERIVES: bool = false;
 
-    /// Two decorators that are nested in the wrong order, if there are any. A decorator passes on the value
+    /// The names of two decorators that are nested in the wrong order, the outer one first, so that proofs and
+    /// means would be on different scales; `None` if there are none. A decorator passes on the value
     /// of the backpropagation inside it. If this is `Some`, a search fails with
     /// [`SearchError::Misplaced`](crate::SearchError::Misplaced).
-    const MISPLACED: Option<Misplaced> = None;
+    const MISPLACED: Option<(&'static str, &'static str)> = None;
 
     /// Returns the statistics of a node from which an iteration is about to simulate: use it to store a
     /// heuristic value of `state`.
@@ -195,24 +196,6 @@ pub trait Backprop<G: GameState> {
     fn pending(stats: Self::Stats) -> u32 {
         let _ = stats;
         0
-    }
-}
-
-/// Two decorators of a backpropagation that are nested in the wrong order, so that proofs and means would be
-/// on different scales.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct Misplaced {
-    /// The decorator that is outside.
-    pub outer: &'static str,
-    /// The backpropagation that is inside, and belongs outside.
-    pub inner: &'static str,
-}
-
-impl Misplaced {
-    /// Creates the error for a decorator `outer` around `inner`.
-    pub const fn new(outer: &'static str, inner: &'static str) -> Self {
-        Misplaced { outer, inner }
     }
 }
 
@@ -347,7 +330,7 @@ pub struct StepChild<S> {
 impl<S> StepChild<S> {
     /// Returns the same child with `stats` in place of its statistics.
     #[inline(always)]
-    pub fn with_stats<T>(self, stats: T) -> StepChild<T> {
+    pub(crate) fn with_stats<T>(self, stats: T) -> StepChild<T> {
         StepChild { visits: self.visits, mean: self.mean, stats }
     }
 }

@@ -1,6 +1,6 @@
 //! Bonuses for quick wins and slow losses.
 
-use super::{Backprop, Decorated, Decorator, Misplaced, Step};
+use super::{Backprop, Decorated, Decorator, Step};
 use crate::game::{GameState, MAX_PLAYERS, Player, Rewards};
 use crate::math;
 use crate::parameter::ParameterError;
@@ -144,8 +144,8 @@ impl<G: GameState> Decorator<G> for LengthBonus {
     const COUNTS: bool = true;
     // The backpropagation inside sees a different bonus for the same end of a game every time, so it must not
     // prove anything.
-    const NEEDS_NO_PROOFS: Option<Misplaced> =
-        Some(Misplaced { outer: "RelativeBonus", inner: "Solver or ScoreBounds" });
+    const NEEDS_NO_PROOFS: Option<(&'static str, &'static str)> =
+        Some(("RelativeBonus", "Solver or ScoreBounds"));
 
     #[inline(always)]
     fn update<B: Backprop<G>>(&self, inner: &B, step: impl Step<G, ((), B::Stats)>, rewards: &mut Rewards) {

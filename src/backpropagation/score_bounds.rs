@@ -1,6 +1,6 @@
 //! Bounds on the rewards of every player, from finished games upwards.
 
-use super::{Backprop, Bounds, Decorated, Decorator, Misplaced, Step};
+use super::{Backprop, Bounds, Decorated, Decorator, Step};
 use crate::game::{GameFault, GameState, Player, Rewards, Turn};
 use crate::statistics::{Merge, Merging};
 use core::cell::Cell;
@@ -97,7 +97,7 @@ impl<G: GameState> Decorator<G> for KeepBounds {
     const PROVES: bool = true;
     const LOOKS: bool = true;
     const AVERAGES: bool = true;
-    const NEEDS_ORDER: Option<Misplaced> = Some(Misplaced { outer: "ScoreBounds", inner: "Contempt" });
+    const NEEDS_ORDER: Option<(&'static str, &'static str)> = Some(("ScoreBounds", "Contempt"));
 
     #[inline(always)]
     fn look(&self, _: &G, bounds: Bounds) -> Result<Bounds, GameFault> {

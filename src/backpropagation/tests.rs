@@ -2,7 +2,7 @@
 
 use super::implicit_minimax::Implicit;
 use super::{
-    Average, Backprop, Bounds, Contempt, Decorated, Decorator, Discounted, ImplicitMinimax, Misplaced, Proof,
+    Average, Backprop, Bounds, Contempt, Decorated, Decorator, Discounted, ImplicitMinimax, Proof,
     RelativeBonus, ScoreBounds, Solver, Step, StepChild, Values,
 };
 use crate::game::{GameFault, GameState, Player, Rewards, StaticEvaluation, Turn};
@@ -234,7 +234,7 @@ impl Backprop<Idle> for Knowing {
     const LOOKS: bool = true;
     const COUNTS: bool = true;
     const KEEPS_ORDER: bool = false;
-    const MISPLACED: Option<Misplaced> = Some(Misplaced { outer: "a", inner: "b" });
+    const MISPLACED: Option<(&'static str, &'static str)> = Some(("a", "b"));
 
     fn look(&self, _: &Idle, stats: u16) -> Result<u16, GameFault> {
         if stats == 9 { Err(GameFault::NoPrior) } else { Ok(stats + 1) }
@@ -281,7 +281,7 @@ fn a_decorator_passes_on_everything_it_does_not_change() {
 #[test]
 fn decorators_in_the_wrong_order_are_found_through_other_decorators() {
     fn misplaced<B: Backprop<Idle>>(_: &B) -> Option<&'static str> {
-        B::MISPLACED.map(|misplaced| misplaced.outer)
+        B::MISPLACED.map(|(outer, _)| outer)
     }
     let (solver, contempt) = (Solver::new(Average), Contempt::new(0.4, Average));
     assert_eq!(

@@ -1,6 +1,5 @@
 //! The errors of a search.
 
-use crate::backpropagation::Misplaced;
 use crate::custom_error::{BoxError, CustomError};
 use crate::game::{GameFault, GameState, Player};
 use crate::parameter::ParameterError;
@@ -66,7 +65,12 @@ pub enum SearchError {
     /// [`Budget::and_percent_if_unclear`](crate::search::Budget::and_percent_if_unclear).
     CannotExceed,
     /// Two decorators of the backpropagation are nested in the wrong order.
-    Misplaced(Misplaced),
+    Misplaced {
+        /// The decorator that is outside.
+        outer: &'static str,
+        /// The backpropagation that is inside, and belongs outside.
+        inner: &'static str,
+    },
     /// A thread of a search with several trees cannot be started. The reason is the
     /// [`source`](core::error::Error::source) of this error.
     Threads {
@@ -186,7 +190,7 @@ impl fmt::Display for SearchError {
                 "the budget cannot be exceeded by a percentage: it needs a bound on iterations or time, and a tree policy \
                  that does not plan for a fixed number of iterations; or leave the percentage out",
             ),
-            SearchError::Misplaced(Misplaced { outer, inner }) => write!(
+            SearchError::Misplaced { outer, inner } => write!(
                 f,
                 "`{outer}` wraps {inner}, which puts proofs and means on different scales; wrap `{outer}` in {inner} instead",
             ),

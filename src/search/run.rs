@@ -424,8 +424,8 @@ where
         self.tree_policy.check()?;
         self.rollout_policy.check()?;
         self.backprop.check()?;
-        if let Some(misplaced) = B::MISPLACED {
-            return Err(SearchError::Misplaced(misplaced));
+        if let Some((outer, inner)) = B::MISPLACED {
+            return Err(SearchError::Misplaced { outer, inner });
         }
         self.expansion.check()?;
         if let Some(player) = self.space.observer() {

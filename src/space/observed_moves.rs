@@ -121,11 +121,6 @@ pub struct Observed<G> {
 }
 
 impl<G: HiddenInformation> Observed<G> {
-    /// Returns the state of the game.
-    pub fn state(&self) -> &G {
-        &self.state
-    }
-
     /// Returns what the observer sees of `action`.
     #[inline]
     fn look(&self, action: G::Action) -> Option<G::Action> {

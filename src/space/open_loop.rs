@@ -112,11 +112,6 @@ pub struct Unrolled<G> {
 }
 
 impl<G: GameState> Unrolled<G> {
-    /// Returns the state of the game.
-    pub fn state(&self) -> &G {
-        &self.state
-    }
-
     #[inline(always)]
     fn player(&self) -> Option<Player> {
         if let Turn::Player(player) = self.state.turn() { Some(player) } else { None }

@@ -96,13 +96,6 @@ pub struct SampledGame<G> {
     state: G,
 }
 
-impl<G: ActionSampler> SampledGame<G> {
-    /// Returns the state of the game.
-    pub fn state(&self) -> &G {
-        &self.state
-    }
-}
-
 #[diagnostic::do_not_recommend]
 impl<G: ActionSampler> GameState for SampledGame<G> {
     type Action = G::Action;

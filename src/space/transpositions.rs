@@ -182,13 +182,6 @@ pub struct Mirrored<G> {
     state: G,
 }
 
-impl<G: Keyed> Mirrored<G> {
-    /// Returns the state of the game.
-    pub fn state(&self) -> &G {
-        &self.state
-    }
-}
-
 #[diagnostic::do_not_recommend]
 impl<G: Keyed> GameState for Mirrored<G> {
     type Action = G::Action;

@@ -55,7 +55,7 @@ impl<'a, A: Copy, S: Copy> Child<'a, A, S> {
     /// Returns the same child with `stats` in place of the tree policy's statistics. A policy uses this to
     /// give an inner policy its part of the statistics.
     #[inline]
-    pub fn with_stats<T: Copy>(self, stats: T) -> Child<'a, A, T> {
+    pub(crate) fn with_stats<T: Copy>(self, stats: T) -> Child<'a, A, T> {
         let Child { start, lane, columns, .. } = self;
         Child { start, lane, columns, instead: Some(stats), cells: PhantomData }
     }

@@ -93,7 +93,7 @@ fn list() -> Vec<Row> {
     list! {
         // Plain values with an obvious default: settings, policies, statistics, empty boards.
         [Debug Clone Copy PartialEq Default Send Sync]
-            RootDecision, Expansion, Exchange, ExchangeCounts, Order, First, Static,
+            RootDecision, Expansion, Exchange, ExchangeCounts, Order, First,
             Moments, RunningMean, Prior, VisitBudget, ValuedPrior, ActionHistory, Knowledge, Amaf,
             Proof, Values, Bounds, Belief,
             Average, PowerMean, SoftmaxBackup, MaxBackup, BayesBackup, Solver<Average>, ProofsIf,
@@ -107,11 +107,11 @@ fn list() -> Vec<Row> {
         // Plain values that need a parameter or a choice.
         [Debug Clone Copy PartialEq Send Sync]
             Budget, Bytes, Every, GameClock, StopReason, ActionReport<Action>, Turn, Rewards, FirstPlay, selection::Choice,
-            Misplaced, StepChild<()>, Part<()>, Discounted, RecencyWeighted,
+            StepChild<()>, Part<()>, Discounted, RecencyWeighted,
             simulation::MultipleRollouts<Uniform>, simulation::Cutoff, simulation::Mixed<Uniform, Uniform>,
             SudoTicTacToe, sudo_tic_tac_toe::Mode, PGame, Vote<Action>,
             SameGame, same_game::Group, morpion::Stroke, NestedSearch, Nrpa, SinglePlayerMcts, tic_tac_toe::Cell, connect4::Column, hex::Cell, hex::HexAction, sudo_tic_tac_toe::Cell, bandit::BanditAction,
-            Law, Found, PerftColumn, TableSummary, InformationSet<TicTacToe>, Sampled<TicTacToe>, SampledGame<TicTacToe>, Mirrored<TicTacToe>, PlayerAction<Action>,
+            Law, Found, PerftColumn, TableSummary, InformationSet<TicTacToe>, Sampled<TicTacToe>, PlayerAction<Action>,
             Paranoid<TicTacToe>, BestReply<TicTacToe>, Transpositions<TicTacToe>, MirrorImages<TicTacToe>,
             ParameterError, GameFault, IllegalAction<tic_tac_toe::Cell>, IllegalReason;
 
@@ -122,7 +122,7 @@ fn list() -> Vec<Row> {
 
         // They own memory.
         [Debug Clone PartialEq Send Sync]
-            Report<Action>, LookAhead<Action>, ParseError, SearchError, FileError, Solution<Action>, Morpion, Ended, OpenLoop<TicTacToe>, Unrolled<TicTacToe>, ObservedMoves<TicTacToe>, Observed<TicTacToe>, CustomError, Merging<()>, Rng, Hex, Bandit,
+            Report<Action>, LookAhead<Action>, ParseError, SearchError, FileError, Solution<Action>, Morpion, Ended, OpenLoop<TicTacToe>, ObservedMoves<TicTacToe>, CustomError, Merging<()>, Rng, Hex, Bandit,
             Divide<Action>, Perft, PerftRow, TableError<Action>, Line<TicTacToe>, Summary;
 
         [Debug Clone PartialEq Default Send Sync] RootHistory, LineOfPlay;
@@ -233,7 +233,7 @@ fn searches_of_all_engines_are_send() {
 }
 
 /// Types that are not public, and modules whose types are not, although they are `pub` inside.
-const PRIVATE: [&str; 11] = [
+const PRIVATE: [&str; 15] = [
     "ramure::backpropagation::contempt::DrawValue::",
     "ramure::backpropagation::implicit_minimax::Implicit::",
     "ramure::backpropagation::implicit_minimax::MixMinimax::",
@@ -244,7 +244,11 @@ const PRIVATE: [&str; 11] = [
     "ramure::saved::one_tree::",
     "ramure::search::one_tree::",
     "ramure::simulation::best_line::WholeLine::",
+    "ramure::space::observed_moves::Observed::",
+    "ramure::space::open_loop::Unrolled::",
+    "ramure::space::sampled::SampledGame::",
     "ramure::space::seat::",
+    "ramure::space::transpositions::Mirrored::",
 ];
 
 /// Collects the public structs and enums of a folder or file, with their modules, as `type_name` writes them.

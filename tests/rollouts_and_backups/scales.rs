@@ -4,8 +4,7 @@
 use crate::common::hashed::Hashed;
 use crate::common::scripted::{Scripted, chance, choice, corridor, end};
 use ramure::backpropagation::{
-    Average, Backprop, Contempt, Discounted, ImplicitMinimax, Misplaced, RelativeBonus, ScoreBounds, Solver,
-    Step,
+    Average, Backprop, Contempt, Discounted, ImplicitMinimax, RelativeBonus, ScoreBounds, Solver, Step,
 };
 use ramure::{Budget, GameState, Mcts, Report, Rewards, SearchError};
 use std::cell::Cell;
@@ -58,8 +57,8 @@ fn a_proven_draw_replaces_rewards_worth_less() {
 
 #[test]
 fn decorators_in_the_wrong_order_are_rejected() {
-    let misplaced = |outer, inner| Some(Misplaced::new(outer, inner));
-    fn of<B: Backprop<Scripted>>(_: B) -> Option<Misplaced> {
+    let misplaced = |outer, inner| Some((outer, inner));
+    fn of<B: Backprop<Scripted>>(_: B) -> Option<(&'static str, &'static str)> {
         B::MISPLACED
     }
     let (bounds, contempt) = (ScoreBounds::new(Average), Contempt::new(0.3, Average));
@@ -85,7 +84,7 @@ fn decorators_in_the_wrong_order_are_rejected() {
 
     let mut search = Mcts::new(choice(0, [end(0.5)])).backprop(ScoreBounds::new(contempt));
     let error = search.run(Budget::iterations(1)).expect_err("the wrong way round");
-    assert_eq!(Some(error.clone()), wrong.map(SearchError::Misplaced));
+    assert_eq!(Some(error.clone()), wrong.map(|(outer, inner)| SearchError::Misplaced { outer, inner }));
     assert!(error.to_string().ends_with("wrap `ScoreBounds` in Contempt instead"), "{error}");
 }
 

@@ -3,7 +3,7 @@
 use crate::sized;
 use ramure::prelude::*;
 use ramure::rules;
-use ramure::search::{OpenLoop, PlayerAction, Unrolled};
+use ramure::search::{OpenLoop, PlayerAction, Space};
 use ramure::simulation::EpsilonGreedyRollouts;
 use ramure_lab::games::Pig;
 use ramure_lab::games::pig::PigAction::{self, Hold, Roll};
@@ -121,9 +121,12 @@ fn searches_with_and_without_chance_nodes_find_the_exact_values() {
         // With random rollouts, the other player deep in the tree is weak.
         let rollouts = EpsilonGreedyRollouts::new(0.05, |state: &Pig, action| sensible(state, action));
         let mut closed = Mcts::new(state).tree_policy(Ucb1::new(0.5)).rollout_policy(rollouts);
-        let rollouts = EpsilonGreedyRollouts::new(0.05, |state: &Unrolled<Pig>, chosen: PlayerAction<_>| {
-            sensible(state.state(), chosen.action)
-        });
+        let rollouts = EpsilonGreedyRollouts::new(
+            0.05,
+            |state: &<OpenLoop<Pig> as Space>::Game, chosen: PlayerAction<_>| {
+                sensible(OpenLoop::<Pig>::real(state), chosen.action)
+            },
+        );
         let mut open = OpenLoop::new(state).search(0.5).rollout_policy(rollouts);
         let closed = closed.run(Budget::iterations(iterations)).expect("a sound game");
         let open = open.run(Budget::iterations(iterations)).expect("a sound game");
