@@ -117,7 +117,7 @@ fn search<G: ActionIndex + Keyed>(start: G, policy: Policy, iterations: u64) -> 
         Policy::Tuned => run(search.tree_policy(Ucb1Tuned::default()), iterations),
         Policy::Puct => {
             let priors = WithPriors::new(Uniform, |_: &G, _| 1.0);
-            run(search.tree_policy(Puct::default()).rollout_policy(priors), iterations)
+            run(search.tree_policy(Puct::new(1.25)).rollout_policy(priors), iterations)
         }
         Policy::Thompson => run(search.tree_policy(Thompson), iterations),
         Policy::Grave => run(search.tree_policy(Grave::default()), iterations),

@@ -3,5 +3,5 @@
 pub use crate::backpropagation::{Average, Backprop, Solver, Step};
 pub use crate::game::{GameState, Player, Rng, Turn};
 pub use crate::search::{Budget, GameClock, Mcts, Report, Search, SearchError};
-pub use crate::selection::{Choice, Node, TreePolicy, Ucb1};
+pub use crate::selection::{Choice, Exploration, Node, TreePolicy, Ucb1};
 pub use crate::simulation::{RolloutPolicy, Uniform};

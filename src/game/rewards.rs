@@ -90,6 +90,12 @@ impl Rewards {
     pub fn as_slice(&self) -> &[f32] {
         &self.of[..usize::from(self.players)]
     }
+
+    /// Returns the rewards, with zeros for the players that the game does not have.
+    #[inline(always)]
+    pub(crate) fn lanes(&self) -> &[f32; MAX_PLAYERS] {
+        &self.of
+    }
 }
 
 impl Index<Player> for Rewards {

@@ -19,7 +19,7 @@ use std::io::{ErrorKind, Read, Write};
 const MAGIC: [u8; 8] = *b"\x8eramure\n";
 
 /// The number of the format that this version reads and writes.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 static CRC: Crc<u64, Table<16>> = Crc::<u64, Table<16>>::new(&CRC_64_XZ);
 

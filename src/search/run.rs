@@ -454,6 +454,9 @@ where
 
     /// Creates the root if there is none.
     pub(crate) fn plant(&mut self) -> Result<(), SearchError> {
+        if self.root_visits() == 0 {
+            self.tree_policy.begin_tree();
+        }
         if self.tree.is_empty() {
             let (any, fault) = if S::IS_SAMPLED {
                 (self.space.root().random_action(&mut self.rng), GameFault::NoActions)

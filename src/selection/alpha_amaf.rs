@@ -1,8 +1,8 @@
 //! All moves as first, with a constant weight.
 
 use super::rave::{TIE, above_all};
-use super::{Choice, FirstPlay, Node, TreePolicy};
-use crate::game::{ActionIndex, Rng};
+use super::{Choice, Exploration, FirstPlay, Node, TreePolicy};
+use crate::game::{ActionIndex, Player, Rewards, Rng};
 use crate::parameter::ParameterError;
 use crate::statistics::{Amaf, Merge, Merging};
 
@@ -13,8 +13,8 @@ use crate::statistics::{Amaf, Merge, Merging};
 /// never falls: an error in `A` stays however long the search is, and with `α` above 0 the search need not
 /// converge to the best action. It needs numbered actions, [`ActionIndex`].
 ///
-/// **Parameters:** `alpha`, in [0, 1], 1/2 by default, and `c`, from 0 to 1000, sqrt 2 by default as in
-/// [`Ucb1`](super::Ucb1). Tune both.
+/// **Parameters:** `alpha`, in [0, 1], 1/2 by default, and `c`, an [`Exploration`], one deviation of the
+/// rewards by default as in [`Ucb1`](super::Ucb1). Tune both.
 ///
 /// An unvisited child has an infinite bonus: it comes before all visited ones, and among unvisited children
 /// the one with the greatest AMAF mean comes first. A finite first-play urgency replaces its UCB1 value; if
@@ -35,20 +35,20 @@ use crate::statistics::{Amaf, Merge, Merging};
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct AlphaAmaf {
     alpha: f32,
-    c: f32,
+    pub(super) c: Exploration,
 }
 
 impl AlphaAmaf {
     /// Creates the policy with the weight `alpha` of AMAF means, in [0, 1], and the exploration constant `c`,
-    /// from 0 to 1000.
-    pub const fn new(alpha: f32, c: f32) -> Self {
-        AlphaAmaf { alpha, c }
+    /// from 0 to 1000 or [in deviations](Exploration::deviations).
+    pub fn new(alpha: f32, c: impl Into<Exploration>) -> Self {
+        AlphaAmaf { alpha, c: c.into() }
     }
 }
 
 impl Default for AlphaAmaf {
     fn default() -> Self {
-        AlphaAmaf::new(0.5, core::f32::consts::SQRT_2)
+        AlphaAmaf::new(0.5, Exploration::deviations(1.0))
     }
 }
 
@@ -60,7 +60,7 @@ impl<G: ActionIndex> TreePolicy<G> for AlphaAmaf {
     #[inline]
     fn select(&self, node: impl Node<G, Amaf>, _: &mut Rng) -> Choice {
         let (alpha, rest) = (self.alpha, 1.0 - self.alpha);
-        let root = self.c * node.sqrt_ln_visits();
+        let root = self.c.constant() * node.sqrt_ln_visits();
         // The UCB1 part of an unvisited child, and the whole score of a child with neither visits nor AMAF
         // values.
         let untried = match (rest, node.untried_score(root)) {
@@ -78,10 +78,19 @@ impl<G: ActionIndex> TreePolicy<G> for AlphaAmaf {
         })
     }
 
+    #[inline(always)]
+    fn learn(&mut self, _: &[(Player, G::Action)], rewards: &Rewards) {
+        self.c.learn(rewards);
+    }
+
+    fn begin_tree(&mut self) {
+        self.c.forget();
+    }
+
     fn check(&self) -> Result<(), ParameterError> {
         let fits = (0.0..=1.0).contains(&self.alpha);
         ParameterError::unless(fits, "AlphaAmaf::alpha", f64::from(self.alpha), "in [0, 1]")?;
-        ParameterError::unless_constant("AlphaAmaf::c", self.c.into())
+        self.c.check("AlphaAmaf::c")
     }
 
     fn skips_refuted(&self) -> bool {

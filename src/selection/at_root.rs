@@ -173,6 +173,10 @@ impl<G: GameState, Q: RootPolicy<G, P::Stats>, P: TreePolicy<G>> TreePolicy<G> f
         self.below.begin(iterations, rng);
     }
 
+    fn begin_tree(&mut self) {
+        self.below.begin_tree();
+    }
+
     fn decide(&self, root: impl Node<G, P::Stats>, rng: &mut Rng) -> Option<Choice> {
         self.root.decide(root, rng).or_else(|| self.below.decide(root, rng))
     }

@@ -1,7 +1,7 @@
 //! UCB1 for information sets.
 
-use super::{Choice, Node, TreePolicy};
-use crate::game::{GameState, Rng};
+use super::{Choice, Exploration, Node, TreePolicy};
+use crate::game::{GameState, Player, Rewards, Rng};
 use crate::math;
 use crate::parameter::ParameterError;
 
@@ -12,27 +12,26 @@ use crate::parameter::ParameterError;
 /// possible. If `N` were the visits of the parent, as in [`Ucb1`](super::Ucb1), such an action would be
 /// explored too much. In any other search, `N'` is the visits of the parent, and this is UCB1.
 ///
-/// **Use it** with [`InformationSet`](crate::search::InformationSet). **Parameter:** `c`, from 0 to 1000; the
-/// source uses 0.7. Unvisited children are tried in random order. **Stores** 4 bytes per child, `N'`.
+/// **Use it** with [`InformationSet`](crate::search::InformationSet). **Parameter:** `c`, an
+/// [`Exploration`], one deviation of the rewards by default; the source uses 0.7. Unvisited children are tried in random order. **Stores** 4 bytes per child, `N'`.
 ///
 /// **Source:** Cowling, Powley and Whitehouse, *Information Set Monte Carlo Tree Search*, 2012, SO-ISMCTS.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct AvailabilityUcb1 {
-    c: f32,
+    pub(super) c: Exploration,
 }
 
 impl AvailabilityUcb1 {
-    /// Creates the policy with the exploration constant `c`, from 0 to 1000. (Any other value is an error
-    /// when the search runs.)
-    pub const fn new(c: f32) -> Self {
-        AvailabilityUcb1 { c }
+    /// Creates the policy with the exploration constant `c`, from 0 to 1000, or with
+    /// [`Exploration::deviations`]. (Any other value is an error when the search runs.)
+    pub fn new(c: impl Into<Exploration>) -> Self {
+        AvailabilityUcb1 { c: c.into() }
     }
 }
 
-/// `c` is 0.7, as in the source.
 impl Default for AvailabilityUcb1 {
     fn default() -> Self {
-        AvailabilityUcb1::new(0.7)
+        AvailabilityUcb1::new(Exploration::deviations(1.0))
     }
 }
 
@@ -41,7 +40,8 @@ impl<G: GameState> TreePolicy<G> for AvailabilityUcb1 {
     const SEES_UNVISITED: bool = true;
 
     fn select(&self, node: impl Node<G, u32>, rng: &mut Rng) -> Choice {
-        let urgency = node.untried_score(self.c * node.sqrt_ln_visits());
+        let c = self.c.constant();
+        let urgency = node.untried_score(c * node.sqrt_ln_visits());
         let (mut best, mut greatest, mut untried) = (Choice::UNTRIED, f32::NEG_INFINITY, 0);
         for (choice, child) in node.choices() {
             let score = if child.visits() == 0.0 {
@@ -54,7 +54,7 @@ impl<G: GameState> TreePolicy<G> for AvailabilityUcb1 {
             } else {
                 // Only a search of an information set counts availability.
                 let ln = if child.stats() == 0 { node.ln_visits() } else { math::ln(child.stats()) };
-                child.mean() + self.c * (ln / child.visits()).sqrt()
+                child.mean() + c * (ln / child.visits()).sqrt()
             };
             if score > greatest || score == greatest && child.visits() == 0.0 {
                 (best, greatest) = (choice, score);
@@ -68,7 +68,16 @@ impl<G: GameState> TreePolicy<G> for AvailabilityUcb1 {
         available.saturating_add(1)
     }
 
+    #[inline(always)]
+    fn learn(&mut self, _: &[(Player, G::Action)], rewards: &Rewards) {
+        self.c.learn(rewards);
+    }
+
+    fn begin_tree(&mut self) {
+        self.c.forget();
+    }
+
     fn check(&self) -> Result<(), ParameterError> {
-        ParameterError::unless_constant("AvailabilityUcb1::c", self.c.into())
+        self.c.check("AvailabilityUcb1::c")
     }
 }

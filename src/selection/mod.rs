@@ -14,6 +14,7 @@ mod completed_values;
 mod dirichlet;
 mod epsilon_greedy;
 mod exp3;
+mod exploration;
 mod gaussian_thompson;
 mod grave;
 mod gumbel;
@@ -47,6 +48,7 @@ pub use completed_values::CompletedValues;
 pub use dirichlet::Dirichlet;
 pub use epsilon_greedy::EpsilonGreedy;
 pub use exp3::Exp3;
+pub use exploration::Exploration;
 pub use gaussian_thompson::GaussianThompson;
 pub use grave::Grave;
 pub use gumbel::{Gumbel, GumbelRoot};
@@ -210,6 +212,11 @@ pub trait TreePolicy<G: GameState> {
     fn begin(&mut self, iterations: Option<u64>, rng: &mut Rng) {
         let _ = (iterations, rng);
     }
+
+    /// Called when a run begins with a root without visits: of a search that is new or was
+    /// [reset](crate::Mcts::reset), or that [advanced](crate::Mcts::advance) to a state it had not visited.
+    /// Forget here what you measure of the rewards. \[Default: does nothing\]
+    fn begin_tree(&mut self) {}
 
     /// Returns the child of the root to play when the search ends, if this policy has its own way to decide.
     /// Proofs take precedence, and so does a [`RootDecision`](crate::RootDecision) that you set. `rng` draws
@@ -491,6 +498,9 @@ pub trait Node<G: GameState, S: 'static>: Copy + Sealed {
     ///     }
     ///     fn begin(&mut self, iterations: Option<u64>, rng: &mut Rng) {
     ///         self.0.begin(iterations, rng);
+    ///     }
+    ///     fn begin_tree(&mut self) {
+    ///         self.0.begin_tree();
     ///     }
     ///     fn decide(&self, root: impl Node<G, Self::Stats>, rng: &mut Rng) -> Option<Choice> {
     ///         self.0.decide(inner(root), rng)

@@ -1,7 +1,7 @@
 //! UCB1 with a heuristic bias that fades.
 
-use super::{Choice, FirstPlay, Node, TreePolicy};
-use crate::game::{GameState, Rng};
+use super::{Choice, Exploration, FirstPlay, Node, TreePolicy};
+use crate::game::{GameState, Player, Rewards, Rng};
 use crate::parameter::ParameterError;
 use crate::statistics::{Knowledge, Merge, Merging};
 
@@ -13,8 +13,8 @@ use crate::statistics::{Knowledge, Merge, Merging};
 /// comes from [`WithPriors`](crate::simulation::WithPriors) or [`Evaluate`](crate::simulation::Evaluate) and
 /// is used unchanged; it may be any finite number.
 ///
-/// **Parameters:** `c`, sqrt 2 by default as in [`Ucb1`](super::Ucb1), and the weight `w`, 1 by
-/// default; both from 0 to 1000. The paper has no `w`; its `H` includes the weight.
+/// **Parameters:** `c`, an [`Exploration`], one deviation of the rewards by default as in
+/// [`Ucb1`](super::Ucb1), and the weight `w`, from 0 to 1000, 1 by default. The paper has no `w`; its `H` includes the weight.
 ///
 /// An unvisited child has an infinite bonus, so every child is tried once before any is tried twice, and
 /// [`Order::Prior`](crate::Order::Prior) tries them in the order of `H`. A finite first-play urgency replaces
@@ -40,21 +40,21 @@ use crate::statistics::{Knowledge, Merge, Merging};
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ProgressiveBias {
-    c: f32,
+    pub(super) c: Exploration,
     weight: f32,
 }
 
 impl ProgressiveBias {
-    /// Creates the policy with the exploration constant `c` and the `weight` of the heuristic, both from 0
-    /// to 1000.
-    pub const fn new(c: f32, weight: f32) -> Self {
-        ProgressiveBias { c, weight }
+    /// Creates the policy with the exploration constant `c`, from 0 to 1000 or
+    /// [in deviations](Exploration::deviations), and the `weight` of the heuristic, from 0 to 1000.
+    pub fn new(c: impl Into<Exploration>, weight: f32) -> Self {
+        ProgressiveBias { c: c.into(), weight }
     }
 }
 
 impl Default for ProgressiveBias {
     fn default() -> Self {
-        ProgressiveBias::new(core::f32::consts::SQRT_2, 1.0)
+        ProgressiveBias::new(Exploration::deviations(1.0), 1.0)
     }
 }
 
@@ -65,7 +65,7 @@ impl<G: GameState> TreePolicy<G> for ProgressiveBias {
 
     #[inline(always)]
     fn select(&self, node: impl Node<G, Knowledge>, _: &mut Rng) -> Choice {
-        let root = self.c * node.sqrt_ln_visits();
+        let root = self.c.constant() * node.sqrt_ln_visits();
         let untried = node.untried_score(root);
         node.argmax(|child| {
             let n = child.visits();
@@ -75,8 +75,17 @@ impl<G: GameState> TreePolicy<G> for ProgressiveBias {
         })
     }
 
+    #[inline(always)]
+    fn learn(&mut self, _: &[(Player, G::Action)], rewards: &Rewards) {
+        self.c.learn(rewards);
+    }
+
+    fn begin_tree(&mut self) {
+        self.c.forget();
+    }
+
     fn check(&self) -> Result<(), ParameterError> {
-        ParameterError::unless_constant("ProgressiveBias::c", self.c.into())?;
+        self.c.check("ProgressiveBias::c")?;
         ParameterError::unless_constant("ProgressiveBias::weight", self.weight.into())
     }
 }

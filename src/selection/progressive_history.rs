@@ -1,7 +1,7 @@
 //! UCB1 with a history of each action, which fades.
 
 use super::rave::above_all;
-use super::{Choice, FirstPlay, Node, TreePolicy};
+use super::{Choice, Exploration, FirstPlay, Node, TreePolicy};
 use crate::game::{ActionIndex, MAX_PLAYERS, Player, Rewards, Rng};
 use crate::parameter::ParameterError;
 use crate::statistics::{ActionHistory, Merge, Merging};
@@ -15,8 +15,8 @@ use crate::statistics::{ActionHistory, Merge, Merging};
 /// numbered actions, [`ActionIndex`]. The history of a child that loses soon fades; that of a child that wins
 /// stays.
 ///
-/// **Parameters:** `c`, sqrt 2 by default as in [`Ucb1`](super::Ucb1), and `W`, 5 by default, as in later
-/// experiments of the authors; both from 0 to 1000. The larger `W`, the longer the history counts.
+/// **Parameters:** `c`, an [`Exploration`], one deviation of the rewards by default as in
+/// [`Ucb1`](super::Ucb1), and `W`, from 0 to 1000, 5 by default, as in later experiments of the authors. The larger `W`, the longer the history counts.
 ///
 /// An unvisited child has an infinite bonus: it comes before all visited ones, and among unvisited children
 /// the one with the best history comes first. A finite first-play urgency replaces the UCB1 part, and `W s_a
@@ -40,7 +40,7 @@ use crate::statistics::{ActionHistory, Merge, Merging};
 /// ```
 #[derive(Clone, Debug)]
 pub struct ProgressiveHistory {
-    c: f32,
+    pub(super) c: Exploration,
     weight: f32,
     /// By action index and player.
     pub(super) history: Vec<[ActionSum; MAX_PLAYERS]>,
@@ -53,10 +53,11 @@ pub(super) struct ActionSum {
 }
 
 impl ProgressiveHistory {
-    /// Creates the policy with the exploration constant `c` and the `weight` of the history, the paper's `W`,
-    /// both from 0 to 1000.
-    pub const fn new(c: f32, weight: f32) -> Self {
-        ProgressiveHistory { c, weight, history: Vec::new() }
+    /// Creates the policy with the exploration constant `c`, from 0 to 1000 or
+    /// [in deviations](Exploration::deviations), and the `weight` of the history, the paper's `W`, from 0 to
+    /// 1000.
+    pub fn new(c: impl Into<Exploration>, weight: f32) -> Self {
+        ProgressiveHistory { c: c.into(), weight, history: Vec::new() }
     }
 
     /// Returns what the policy learned about `action` played by `player`: the number of times it was played,
@@ -71,15 +72,15 @@ impl ProgressiveHistory {
 
 #[cfg(feature = "save")]
 impl ProgressiveHistory {
-    /// Returns the exploration constant and the weight.
-    pub(super) fn constants(&self) -> (f32, f32) {
-        (self.c, self.weight)
+    /// Returns the settings as text.
+    pub(super) fn text_of_settings(&self) -> String {
+        format!("ProgressiveHistory {{ c: {:?}, weight: {:?} }}", self.c, self.weight)
     }
 }
 
 impl Default for ProgressiveHistory {
     fn default() -> Self {
-        ProgressiveHistory::new(core::f32::consts::SQRT_2, 5.0)
+        ProgressiveHistory::new(Exploration::deviations(1.0), 5.0)
     }
 }
 
@@ -90,7 +91,7 @@ impl<G: ActionIndex> TreePolicy<G> for ProgressiveHistory {
 
     #[inline]
     fn select(&self, node: impl Node<G, Self::Stats>, _: &mut Rng) -> Choice {
-        let root = self.c * node.sqrt_ln_visits();
+        let root = self.c.constant() * node.sqrt_ln_visits();
         let player = node.player();
         let untried = match node.untried_score(root) {
             f32::INFINITY => above_all(root + self.weight),
@@ -114,7 +115,12 @@ impl<G: ActionIndex> TreePolicy<G> for ProgressiveHistory {
         (if visits > 0.0 { 1.0 / visits.sqrt() } else { 0.0 }, played)
     }
 
+    fn begin_tree(&mut self) {
+        self.c.forget();
+    }
+
     fn learn(&mut self, actions: &[(Player, G::Action)], rewards: &Rewards) {
+        self.c.learn(rewards);
         if self.history.is_empty() {
             self.history.resize(G::ACTION_COUNT, Default::default());
         }
@@ -126,7 +132,7 @@ impl<G: ActionIndex> TreePolicy<G> for ProgressiveHistory {
     }
 
     fn check(&self) -> Result<(), ParameterError> {
-        ParameterError::unless_constant("ProgressiveHistory::c", self.c.into())?;
+        self.c.check("ProgressiveHistory::c")?;
         ParameterError::unless_constant("ProgressiveHistory::weight", self.weight.into())
     }
 }

@@ -1,7 +1,7 @@
 //! PUCT, the rule of AlphaGo Zero.
 
-use super::{Choice, FirstPlay, Node, TreePolicy};
-use crate::game::{GameState, Rng};
+use super::{Choice, Exploration, FirstPlay, Node, TreePolicy};
+use crate::game::{GameState, Player, Rewards, Rng};
 use crate::math;
 use crate::parameter::ParameterError;
 use crate::statistics::{Merge, Merging, Prior};
@@ -13,8 +13,9 @@ use crate::statistics::{Merge, Merging, Prior};
 /// are tried. It needs priors ([`Evaluate`](crate::simulation::Evaluate) or
 /// [`WithPriors`](crate::simulation::WithPriors)); without good priors UCB1 is the better choice.
 ///
-/// **Parameters:** `c`, from 0 to 1000, 1.25 by default. Games and priors differ, so tune it. A constant from
-/// code with values from -1 to 1 is half as large here. For [`growing`](Self::growing), AlphaZero used a
+/// **Parameters:** `c`, an [`Exploration`]: a number from 0 to 1000, or a number of standard deviations of the
+/// rewards. The default is 2.5 deviations, about 1.25 if rewards are wins and losses. Games and priors differ,
+/// so tune it. A constant from code with values from -1 to 1 is half as large here. For [`growing`](Self::growing), AlphaZero used a
 /// `c_init` of 1.25, from 0 to 1000, and a `c_base` of 19652, above 0. With these values `C(N)` exceeds
 /// `c_init` by 0.1 at 2000 visits, and by 1.8 at 100 000. `N` counts the evaluation of the node itself, as in
 /// the pseudocode; the papers use the sum of the `n`, which is one less. **Stores** 4 bytes per child, the
@@ -56,7 +57,7 @@ use crate::statistics::{Merge, Merging, Prior};
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Puct {
-    c: f32,
+    pub(super) c: Exploration,
     /// `c_base`, if `c` grows.
     base: Option<f32>,
     fpu_reduction: f32,
@@ -65,15 +66,17 @@ pub struct Puct {
 }
 
 impl Puct {
-    /// Creates the policy with the exploration constant `c`, from 0 to 1000.
-    pub const fn new(c: f32) -> Self {
-        Puct { c, base: None, fpu_reduction: 0.0, is_plain: true }
+    /// Creates the policy with the exploration constant `c`, from 0 to 1000 or
+    /// [in deviations](Exploration::deviations).
+    pub fn new(c: impl Into<Exploration>) -> Self {
+        Puct { c: c.into(), base: None, fpu_reduction: 0.0, is_plain: true }
     }
 
     /// Creates the policy with AlphaZero's exploration rate, which grows with the logarithm of the visits.
-    /// `c_init` must be from 0 to 1000, and `c_base` finite and above 0.
-    pub const fn growing(c_init: f32, c_base: f32) -> Self {
-        Puct { c: c_init, base: Some(c_base), fpu_reduction: 0.0, is_plain: false }
+    /// `c_init` must be from 0 to 1000, or [in deviations](Exploration::deviations), and then what is added to
+    /// it is in deviations, too. `c_base` must be finite and above 0.
+    pub fn growing(c_init: impl Into<Exploration>, c_base: f32) -> Self {
+        Puct { c: c_init.into(), base: Some(c_base), fpu_reduction: 0.0, is_plain: false }
     }
 
     /// Lowers first-play urgency by `reduction`, in [0, 1], times the square root of the sum of the priors of
@@ -96,13 +99,13 @@ impl Puct {
         let growth = self.base.map_or(0.0, |base| growth(f64::from(base)));
         let visited = node.children().filter(|child| child.visit_count() > 0);
         let seen: f32 = visited.map(|child| child.stats().0).sum();
-        (self.c + growth, node.first_play() - self.fpu_reduction * seen.sqrt())
+        (self.c.constant() + self.c.scaled(growth), node.first_play() - self.fpu_reduction * seen.sqrt())
     }
 }
 
 impl Default for Puct {
     fn default() -> Self {
-        Puct::new(1.25)
+        Puct::new(Exploration::deviations(2.5))
     }
 }
 
@@ -114,14 +117,23 @@ impl<G: GameState> TreePolicy<G> for Puct {
     #[inline(always)]
     fn select(&self, node: impl Node<G, Prior>, _: &mut Rng) -> Choice {
         let (rate, first_play) =
-            if self.is_plain { (self.c, node.first_play()) } else { self.settings(node) };
+            if self.is_plain { (self.c.constant(), node.first_play()) } else { self.settings(node) };
         let bonus = rate * node.visits().sqrt();
         node.argmax(|child| child.mean_or(first_play) + bonus * child.stats().0 / (1.0 + child.visits()))
     }
 
+    #[inline(always)]
+    fn learn(&mut self, _: &[(Player, G::Action)], rewards: &Rewards) {
+        self.c.learn(rewards);
+    }
+
+    fn begin_tree(&mut self) {
+        self.c.forget();
+    }
+
     fn check(&self) -> Result<(), ParameterError> {
         let name = if self.base.is_some() { "Puct::c_init" } else { "Puct::c" };
-        ParameterError::unless_constant(name, self.c.into())?;
+        self.c.check(name)?;
         if let Some(base) = self.base {
             let fits = base > 0.0 && base < f32::INFINITY;
             ParameterError::unless(fits, "Puct::c_base", f64::from(base), "finite and above 0")?;

@@ -1,7 +1,7 @@
 //! Rapid action value estimation.
 
-use super::{Child, Choice, FirstPlay, Node, TreePolicy};
-use crate::game::{ActionIndex, Rng};
+use super::{Child, Choice, Exploration, FirstPlay, Node, TreePolicy};
+use crate::game::{ActionIndex, Player, Rewards, Rng};
 use crate::parameter::ParameterError;
 use crate::statistics::{Amaf, Merge, Merging};
 
@@ -20,7 +20,7 @@ use crate::statistics::{Amaf, Merge, Merging};
 ///
 /// **Parameters:** `bias`, at least 0, 1e-3 by default: the smaller it is, the longer `A` counts (the paper
 /// writes `b̃`, with `bias = 4 b̃²`). Or `k`, above 0: the paper's programs were strongest with 1000 or more.
-/// And `c`, at least 0, 0 by default.
+/// And `c`, an [`Exploration`], 0 by default.
 ///
 /// An unvisited child scores its AMAF mean alone. A child without an AMAF mean comes before all others,
 /// unless the search's first-play urgency says otherwise. With `c` above 0 an unvisited child has an infinite
@@ -46,7 +46,7 @@ use crate::statistics::{Amaf, Merge, Merging};
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rave {
     schedule: Schedule,
-    c: f32,
+    pub(super) c: Exploration,
 }
 
 /// The schedule by which the weight of AMAF values falls.
@@ -59,20 +59,20 @@ enum Schedule {
 impl Rave {
     /// Creates the policy with the schedule of minimum mean squared error and `bias`, finite and at least 0.
     pub const fn new(bias: f32) -> Self {
-        Rave { schedule: Schedule::MinimumMse { bias }, c: 0.0 }
+        Rave { schedule: Schedule::MinimumMse { bias }, c: Exploration::fixed(0.0) }
     }
 
     /// Creates the policy with the hand-selected schedule: at `k` visits of the node, finite and above 0,
     /// both means have equal weights.
     pub const fn hand_selected(k: f32) -> Self {
-        Rave { schedule: Schedule::HandSelected { k }, c: 0.0 }
+        Rave { schedule: Schedule::HandSelected { k }, c: Exploration::fixed(0.0) }
     }
 
-    /// Turns the policy into UCT-RAVE with the exploration constant `c`, from 0 to 1000. \[Default: 0, no
-    /// exploration\]
+    /// Turns the policy into UCT-RAVE with the exploration constant `c`, from 0 to 1000 or
+    /// [in deviations](Exploration::deviations). \[Default: 0, no exploration\]
     #[must_use]
-    pub const fn exploration(mut self, c: f32) -> Self {
-        self.c = c;
+    pub fn exploration(mut self, c: impl Into<Exploration>) -> Self {
+        self.c = c.into();
         self
     }
 
@@ -80,13 +80,14 @@ impl Rave {
     #[inline(always)]
     fn best<G: ActionIndex>(&self, node: impl Node<G, Amaf>, beta: impl Fn(f32, f32) -> f32) -> Choice {
         let first_play = node.first_play();
-        if self.c == 0.0 {
+        let c = self.c.constant();
+        if c == 0.0 {
             return node.argmax(|child| {
                 let amaf = child.stats();
                 blend(child, amaf, beta(child.visits(), amaf.visits), first_play)
             });
         }
-        let root = self.c * node.sqrt_ln_visits();
+        let root = c * node.sqrt_ln_visits();
         let lift =
             if first_play == f32::INFINITY { above_all(root) } else { node.untried_score(root) - first_play };
         node.argmax(|child| {
@@ -146,6 +147,15 @@ impl<G: ActionIndex> TreePolicy<G> for Rave {
         }
     }
 
+    #[inline(always)]
+    fn learn(&mut self, _: &[(Player, G::Action)], rewards: &Rewards) {
+        self.c.learn(rewards);
+    }
+
+    fn begin_tree(&mut self) {
+        self.c.forget();
+    }
+
     fn check(&self) -> Result<(), ParameterError> {
         match self.schedule {
             Schedule::MinimumMse { bias } => {
@@ -157,7 +167,7 @@ impl<G: ActionIndex> TreePolicy<G> for Rave {
                 ParameterError::unless(fits, "Rave::k", f64::from(k), "finite and above 0")?;
             }
         }
-        ParameterError::unless_constant("Rave::c", self.c.into())
+        self.c.check("Rave::c")
     }
 
     fn skips_refuted(&self) -> bool {

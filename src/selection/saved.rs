@@ -1,6 +1,7 @@
 //! What a saved search keeps of its tree policies, behind the feature `save`. Those that plan for one run
 //! begin a new plan with the next, in a loaded search as in any other.
 
+use super::exploration::Measured;
 use super::progressive_history::ActionSum;
 use super::{
     AlphaAmaf, AtRoot, AvailabilityUcb1, BayesUct, Boltzmann, CompletedValues, Dirichlet, EpsilonGreedy,
@@ -12,9 +13,32 @@ use crate::game::{ActionIndex, GameState, MAX_PLAYERS};
 use crate::persist::{Persist, persist_settings};
 
 persist_settings! {
-    AlphaAmaf, AvailabilityUcb1, BayesUct, Boltzmann, CompletedValues, EpsilonGreedy, Exp3, GaussianThompson, KlUcb, Moss,
-    ProgressiveBias, Puct, Rave, RegretMatching, Thompson, Ucb1, Ucb1Tuned, UcbV,
+    BayesUct, Boltzmann, CompletedValues, EpsilonGreedy, Exp3, GaussianThompson, KlUcb, Moss, RegretMatching,
+    Thompson, Ucb1Tuned, UcbV,
 }
+
+/// Implements [`Persist`] for policies that learn nothing but the deviation of the rewards.
+macro_rules! persist_exploration {
+    ($($policy:ty),+ $(,)?) => { $(
+        impl<G: GameState> Persist<G> for $policy {
+            type Learned = Option<Measured>;
+            fn settings(&self) -> String {
+                format!("{self:?}")
+            }
+            fn learned(&self, _: &G) -> Self::Learned {
+                self.c.learned()
+            }
+            fn check_learned(&self, _: &G, learned: &Self::Learned) -> Result<(), BoxError> {
+                self.c.check_learned(learned)
+            }
+            fn restore(&mut self, learned: Self::Learned) {
+                self.c.restore(learned);
+            }
+        }
+    )+ };
+}
+
+persist_exploration! { AlphaAmaf, AvailabilityUcb1, ProgressiveBias, Puct, Rave, Ucb1 }
 
 /// Implements [`Persist`] for policies that learn nothing, but whose `Debug` shows more than settings.
 macro_rules! persist_settings_as {
@@ -94,28 +118,31 @@ impl<G: GameState, Q: Persist<G>, P: Persist<G>> Persist<G> for AtRoot<Q, P> {
     }
 }
 
-/// For each action and player, how often the action was played, and the sum of the rewards.
+/// For each action and player, how often the action was played, and the sum of the rewards; and the spread of
+/// the rewards.
 impl<G: ActionIndex> Persist<G> for ProgressiveHistory {
-    type Learned = Vec<[(u64, f64); MAX_PLAYERS]>;
+    type Learned = (Vec<[(u64, f64); MAX_PLAYERS]>, Option<Measured>);
     fn settings(&self) -> String {
-        let (c, weight) = self.constants();
-        format!("ProgressiveHistory {{ c: {c:?}, weight: {weight:?} }}")
+        self.text_of_settings()
     }
     fn learned(&self, _: &G) -> Self::Learned {
-        self.history.iter().map(|row| row.map(|tally| (tally.count, tally.sum))).collect()
+        let rows = self.history.iter().map(|row| row.map(|tally| (tally.count, tally.sum)));
+        (rows.collect(), self.c.learned())
     }
-    fn check_learned(&self, _: &G, learned: &Self::Learned) -> Result<(), BoxError> {
-        let fits = [0, G::ACTION_COUNT].contains(&learned.len());
+    fn check_learned(&self, _: &G, (history, spread): &Self::Learned) -> Result<(), BoxError> {
+        self.c.check_learned(spread)?;
+        let fits = [0, G::ACTION_COUNT].contains(&history.len());
         let are_sums = || {
-            learned
+            history
                 .iter()
                 .flatten()
                 .all(|&(count, sum)| count <= 1 << 53 && (0.0..=count as f64).contains(&sum))
         };
         if fits && are_sums() { Ok(()) } else { Err("the history is not one of this game".into()) }
     }
-    fn restore(&mut self, learned: Self::Learned) {
+    fn restore(&mut self, (history, spread): Self::Learned) {
         self.history =
-            learned.into_iter().map(|row| row.map(|(count, sum)| ActionSum { count, sum })).collect();
+            history.into_iter().map(|row| row.map(|(count, sum)| ActionSum { count, sum })).collect();
+        self.c.restore(spread);
     }
 }

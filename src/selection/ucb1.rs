@@ -1,19 +1,20 @@
 //! UCB1 applied to trees.
 
-use super::{Choice, Node, TreePolicy};
-use crate::game::{GameState, Rng};
+use super::{Choice, Exploration, Node, TreePolicy};
+use crate::game::{GameState, Player, Rewards, Rng};
 use crate::parameter::ParameterError;
 use crate::statistics::{Merge, Merging};
 
 /// UCB1: the mean plus a bonus for children that were tried little, `Q + c sqrt(ln N / n)`.
 ///
-/// **Use it** first: it needs nothing from the game, and with a tuned `c` it is hard to beat. Avoid it if you
-/// cannot tune `c`, or if there are too many actions to try each.
+/// **Use it** first: it needs nothing from the game, and with a good `c` it is hard to beat. Avoid it if there
+/// are too many actions to try each.
 ///
-/// **Parameter:** `c`, from 0 to 1000. The default, sqrt 2, is the value of the theorem for rewards in [0, 1]
-/// and is often too large for games; try 0.3 to 1. A constant from code with rewards from -1 to 1 is half as
-/// large here. **Stores** 4 bytes per child, `1 / sqrt(n)`, which saves a square root and a division per
-/// child and visit.
+/// **Parameter:** `c`, an [`Exploration`]: a number from 0 to 1000, or a number of standard deviations of the
+/// rewards. The default is one deviation, about 0.5 if rewards are wins and losses; where you tune it, try 0.3
+/// to 2. Textbook UCT is `Ucb1::new(2_f32.sqrt())`: the value of the theorem for rewards in [0, 1], too large
+/// for most games. A constant from code with rewards from -1 to 1 is half as large here. **Stores** 4 bytes per
+/// child, `1 / sqrt(n)`, which saves a square root and a division per child and visit.
 ///
 /// **Source:** Auer, Cesa-Bianchi and Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002,
 /// figure 1. In trees: Kocsis and Szepesvári, *Bandit based Monte-Carlo Planning*, 2006, where `2 C_p` is our
@@ -27,20 +28,20 @@ use crate::statistics::{Merge, Merging};
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ucb1 {
-    c: f32,
+    pub(super) c: Exploration,
 }
 
 impl Ucb1 {
-    /// Creates the policy with the exploration constant `c`, from 0 to 1000. (Any other value is an error
-    /// when the search runs.)
-    pub const fn new(c: f32) -> Self {
-        Ucb1 { c }
+    /// Creates the policy with the exploration constant `c`, from 0 to 1000, or with
+    /// [`Exploration::deviations`]. (Any other value is an error when the search runs.)
+    pub fn new(c: impl Into<Exploration>) -> Self {
+        Ucb1 { c: c.into() }
     }
 }
 
 impl Default for Ucb1 {
     fn default() -> Self {
-        Ucb1::new(core::f32::consts::SQRT_2)
+        Ucb1::new(Exploration::deviations(1.0))
     }
 }
 
@@ -49,7 +50,7 @@ impl<G: GameState> TreePolicy<G> for Ucb1 {
 
     #[inline(always)]
     fn select(&self, node: impl Node<G, f32>, _: &mut Rng) -> Choice {
-        let bonus = self.c * node.sqrt_ln_visits();
+        let bonus = self.c.constant() * node.sqrt_ln_visits();
         node.argmax(|child| child.mean() + bonus * child.stats())
     }
 
@@ -63,8 +64,17 @@ impl<G: GameState> TreePolicy<G> for Ucb1 {
         if visits > 0.0 { 1.0 / visits.sqrt() } else { 0.0 }
     }
 
+    #[inline(always)]
+    fn learn(&mut self, _: &[(Player, G::Action)], rewards: &Rewards) {
+        self.c.learn(rewards);
+    }
+
+    fn begin_tree(&mut self) {
+        self.c.forget();
+    }
+
     fn check(&self) -> Result<(), ParameterError> {
-        ParameterError::unless_constant("Ucb1::c", self.c.into())
+        self.c.check("Ucb1::c")
     }
 }
 

@@ -14,7 +14,7 @@ use ramure::search::*;
 use ramure::statistics::*;
 use ramure::*;
 use ramure::{CustomError, ParameterError, selection, simulation};
-use selection::{FirstPlay, SequentialHalving, Ucb1};
+use selection::{Exploration, FirstPlay, SequentialHalving, Ucb1};
 use simulation::{History, Mast, Uniform};
 use std::collections::BTreeSet;
 use std::fs;
@@ -106,7 +106,8 @@ fn list() -> Vec<Row> {
 
         // Plain values that need a parameter or a choice.
         [Debug Clone Copy PartialEq Send Sync]
-            Budget, Bytes, Every, GameClock, StopReason, ActionReport<Action>, Turn, Rewards, FirstPlay, selection::Choice,
+            Budget, Bytes, Every, GameClock, StopReason, ActionReport<Action>, Turn, Rewards, FirstPlay, Exploration,
+            selection::Choice,
             StepChild<()>, Part<()>, Discounted, RecencyWeighted,
             simulation::MultipleRollouts<Uniform>, simulation::Cutoff, simulation::Mixed<Uniform, Uniform>,
             SudoTicTacToe, sudo_tic_tac_toe::Mode, PGame, Vote<Action>,

@@ -205,7 +205,8 @@ fn error<B: Backprop<Hashed> + Copy>(backprop: B, chance: bool, iterations: u64)
         let games = (0..).map(|seed| Hashed::new(seed, players, depth));
         let games = games.map(|game| if chance { game.with_chance() } else { game }).filter(clear);
         for state in games.take(count) {
-            let mut search = Mcts::new(state).backprop(backprop).seed(1);
+            let search = Mcts::new(state).tree_policy(Ucb1::new(2_f32.sqrt())).seed(1);
+            let mut search = search.backprop(backprop);
             let report = search.run(Budget::iterations(iterations)).expect("a sound game");
             let mut oracle = Oracle::new();
             let (mover, best) = (crate::common::mover(&state), oracle.best_actions(&state)[0]);

@@ -195,7 +195,8 @@ fn iterations() -> usize {
 fn bonuses_are_right<G: GameState>(state: G, k: f32, a: f32) -> usize {
     let (outside, inside) = (Recorder::default(), Recorder::default());
     let backprop = Outside(outside.clone(), RelativeBonus::new(k, a, inside.clone()));
-    Mcts::new(state).backprop(backprop).run(Budget::iterations(iterations() as u64)).expect("a sound game");
+    let mut search = Mcts::new(state).tree_policy(Ucb1::new(2_f32.sqrt())).backprop(backprop);
+    search.run(Budget::iterations(iterations() as u64)).expect("a sound game");
     compare(&outside, &inside, k, a)
 }
 

@@ -147,8 +147,8 @@ fn bounds_are_never_wrong_in_games_of_rivals() {
 fn exact_values_of_games_with_many_scores_are_proven_and_the_best_action_is_chosen() {
     fn proven(state: Scores, backprop: ScoreBounds<Average>) {
         let (mut oracle, me) = (Oracle::new(), mover(&state));
-        let report =
-            Mcts::new(state).backprop(backprop).run(Budget::iterations(200_000)).expect("a sound game");
+        let search = Mcts::new(state).tree_policy(Ucb1::new(2_f32.sqrt()));
+        let report = search.backprop(backprop).run(Budget::iterations(200_000)).expect("a sound game");
         assert_eq!(report.stop_reason, StopReason::Proven, "{state:?}: {report}");
         let proof = f64::from(report.proof.expect("it is proven"));
         assert!((proof - oracle.value(&state, me)).abs() < ROUNDING, "{state:?}: {report}");

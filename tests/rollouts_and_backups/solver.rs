@@ -86,7 +86,8 @@ where
     G: StaticEvaluation<Action = u8> + Debug + Send + Sync + 'static,
 {
     let Turn::Player(me) = state.turn() else { return false };
-    let mut search = Mcts::new(Any::new(state.clone())).backprop(Solver::new(Average)).seed(seed);
+    let search = Mcts::new(Any::new(state.clone())).tree_policy(Ucb1::new(2_f32.sqrt())).seed(seed);
+    let mut search = search.backprop(Solver::new(Average));
     let report = search.run(Budget::iterations(iterations)).expect("a sound game");
     let claim = |state: &G, proof: Option<f32>| {
         if let Some(proof) = proof {
@@ -385,7 +386,8 @@ fn a_proven_loss_has_the_mean_of_a_loss_and_is_visited_as_rarely_as_any_bad_chil
     let mut losses = 0;
     for seed in 0..sized(3, 10) {
         let state = wander(TicTacToe::default(), 2, &mut Rng::seeded(seed));
-        let mut search = Mcts::new(state).backprop(Solver::new(Average)).seed(seed);
+        let search = Mcts::new(state).tree_policy(Ucb1::new(2_f32.sqrt())).seed(seed);
+        let mut search = search.backprop(Solver::new(Average));
         search.run(Budget::iterations(1_000)).expect("a sound game");
         let root = search.tree().root().expect("it ran");
         // If the node is proven too, no iteration chooses there any more.

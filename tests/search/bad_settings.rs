@@ -12,8 +12,8 @@ use ramure::backpropagation::{
 };
 use ramure::selection::{
     self, AlphaAmaf, AtRoot, AvailabilityUcb1, BayesUct, Boltzmann, CompletedValues, Dirichlet, Exp3,
-    GaussianThompson, Grave, GumbelRoot, KlUcb, Moss, ProgressiveBias, ProgressiveHistory, Puct, Rave,
-    RootPolicy, SinglePlayer, Thompson, TreePolicy, Ucb1, Ucb1Tuned, UcbV,
+    Exploration, GaussianThompson, Grave, GumbelRoot, KlUcb, Moss, ProgressiveBias, ProgressiveHistory, Puct,
+    Rave, RootPolicy, SinglePlayer, Thompson, TreePolicy, Ucb1, Ucb1Tuned, UcbV,
 };
 use ramure::simulation::{
     BestLine, Cutoff, Decisive, EpsilonGreedyRollouts, EvaluationPriors, LastGoodReply, Mast, Mixed,
@@ -452,7 +452,9 @@ fn defaults_match_the_documentation() {
         assert_eq!(format!("{:?}", T::default()), format!("{documented:?}"));
     }
     let root_of_two = std::f32::consts::SQRT_2;
-    same(AlphaAmaf::new(0.5, root_of_two));
+    let deviation = Exploration::deviations(1.0);
+    same(AlphaAmaf::new(0.5, deviation));
+    same(AvailabilityUcb1::new(deviation));
     same(BayesUct::second(root_of_two));
     same(Boltzmann::new(0.1));
     same(CompletedValues::new(50.0, 1.0));
@@ -464,11 +466,11 @@ fn defaults_match_the_documentation() {
     same(GumbelRoot::new(16).scale(50.0, 1.0).noise(1.0));
     same(KlUcb::new(0.0));
     same(Moss::new());
-    same(ProgressiveBias::new(root_of_two, 1.0));
-    same(ProgressiveHistory::new(root_of_two, 5.0));
-    same(Puct::new(1.25).fpu_reduction(0.0));
+    same(ProgressiveBias::new(deviation, 1.0));
+    same(ProgressiveHistory::new(deviation, 5.0));
+    same(Puct::new(Exploration::deviations(2.5)).fpu_reduction(0.0));
     same(Rave::new(1e-3).exploration(0.0));
-    same(Ucb1::new(root_of_two));
+    same(Ucb1::new(deviation));
     same(Ucb1Tuned::new(1.0));
     same(UcbV::new(1.2, 1.0));
     same(ImplicitMinimax::new(0.4, Average));

@@ -159,7 +159,8 @@ fn beliefs_of_inner_nodes_follow_from_those_of_the_children_for_all_players() {
     for players in 2..=3 {
         for seed in 0..6 {
             let state = Hashed::new(seed, players, 5).with_chance();
-            let mut search = Mcts::new(state).backprop(BayesBackup).seed(seed);
+            let search = Mcts::new(state).tree_policy(Ucb1::new(2_f32.sqrt())).seed(seed);
+            let mut search = search.backprop(BayesBackup);
             search.run(Budget::iterations(400)).expect("a sound game");
             let mut pending = Vec::from_iter(search.tree().root());
             while let Some(node) = pending.pop() {

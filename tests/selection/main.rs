@@ -8,6 +8,7 @@ mod bandit_policies;
 mod bayes;
 mod equations_bandits;
 mod equations_priors_amaf;
+mod exploration;
 mod gumbel;
 mod recency_weighted;
 mod root_policies;

@@ -365,7 +365,8 @@ fn halving_has_less_simple_regret_than_ucb1_on_many_close_arms() {
     let leaves = Expansion::default().on_visit(u32::MAX);
     let regrets = |seed| {
         let search = || Mcts::new(bandit.clone()).expansion(leaves).seed(seed);
-        let ucb1 = search().run(Budget::iterations(plays)).expect("a sound game");
+        let textbook = Ucb1::new(2_f32.sqrt());
+        let ucb1 = search().tree_policy(textbook).run(Budget::iterations(plays)).expect("a sound game");
         let halved = search().tree_policy(halving()).run(Budget::iterations(plays)).expect("a sound game");
         let shot = search().tree_policy(Shot::new()).run(Budget::iterations(plays)).expect("a sound game");
         [regret(&ucb1), regret(&halved), regret(&shot)]

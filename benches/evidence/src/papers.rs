@@ -63,7 +63,7 @@ fn regret(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
             format!("{:.2} %", 100.0 * last.best.value),
             best,
             // The theorem covers only UCB1.
-            if row.policy == "ucb1" { format!("{:.0}", last.bound) } else { String::new() },
+            if row.policy == "ucb1:c=1.4142135" { format!("{:.0}", last.bound) } else { String::new() },
         ]);
     }
     section.parts.push(Part::Text(format!(
@@ -93,7 +93,7 @@ fn failures(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
     for published in p_game::PUBLISHED {
         rows.push(p_game::measure(&published.kind(), &settings)?);
     }
-    let proving = p_game::measure(&Kind::new(2, 10, "ucb1:solver=yes"), &settings)?;
+    let proving = p_game::measure(&Kind::new(2, 10, "ucb1:c=1.4142135,solver=yes"), &settings)?;
     let plain = rows.clone();
     rows.push(proving);
     for claim in p_game::claims(&rows) {

@@ -73,7 +73,7 @@ pub enum Distinguishing {
     Boltzmann(Boltzmann),
 }
 
-/// None of the policies overrides a method that is not passed on here.
+/// None of the policies needs a method that is not passed on here: the exploration constant of RAVE is fixed.
 impl<G: ActionIndex> TreePolicy<G> for Distinguishing {
     type Stats = Amaf;
     // Thompson sampling draws unvisited children as any other and never asks for the urgency.

@@ -5,11 +5,13 @@ use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::{SaveOnFirst, Setting};
 use ramure::agents::AlphaBeta;
 use ramure::backpropagation::{Average, Solver};
+use ramure::selection::Ucb1;
 use ramure::{Budget, GameState, Mcts, Player, Search, Turn};
 use ramure_lab::commands::Failure;
 use ramure_lab::commands::parallel::try_map;
 use ramure_lab::pictures::{Curve, Curves, Scale};
 use serde::{Deserialize, Serialize};
+use std::f32::consts::SQRT_2;
 
 /// A choice between an immediate draw and `depth` more choices between two actions. One of these 2^depth
 /// lines wins, and all others lose. The second player never acts.
@@ -80,7 +82,7 @@ pub fn measure(setting: &Setting, section: &mut Section) -> Result<(), Failure> 
             let mut rng = stream(setting.seed, index);
             let game = Needle { depth, line: rng.bits() as u32, chosen: Chosen::Nothing };
             let seed = rng.bits();
-            let search = || Mcts::new(game).seed(seed);
+            let search = || Mcts::new(game).tree_policy(Ucb1::new(SQRT_2)).seed(seed);
             let plain = if is_waiting { until_found(search(), limit)? } else { None };
             Ok::<_, Failure>((plain, until_found(search().backprop(Solver::new(Average)), limit)?, game))
         })?;

@@ -14,10 +14,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The searches by text: each policy with the plain average, and with a recency-weighted one.
 const SEARCHES: [&str; 11] = [
-    "ucb1",
-    "ucb1:backprop=recency-weighted",
-    "ucb1:backprop=recency-weighted,alpha=0.001",
-    "ucb1:backprop=discounted",
+    "ucb1:c=1.4142135",
+    "ucb1:c=1.4142135,backprop=recency-weighted",
+    "ucb1:c=1.4142135,backprop=recency-weighted,alpha=0.001",
+    "ucb1:c=1.4142135,backprop=discounted",
     "ucb1-tuned",
     "ucb1-tuned:backprop=recency-weighted",
     "epsilon-greedy",
@@ -36,7 +36,7 @@ pub fn add(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
     let measured = SEARCHES.map(|search| measure(&ARMS, search, change, runs, setting.seed, setting.threads));
     let rows = measured.into_iter().collect::<Result<Vec<_>, _>>()?;
     let of = |search: &str| rows.iter().find(|row| row.search == search).ok_or("not measured");
-    for policy in ["ucb1", "epsilon-greedy", "thompson"] {
+    for policy in ["ucb1:c=1.4142135", "epsilon-greedy", "thompson"] {
         section.findings.push(recovers(of(policy)?, of(&format!("{policy}:backprop=recency-weighted"))?));
     }
     section.parts.push(Part::Text(format!(
@@ -246,15 +246,15 @@ mod tests {
 
     #[test]
     fn the_number_of_threads_does_not_change_the_regret() {
-        let of = |threads| measure(&[0.9, 0.6], "ucb1", 2_000, 10, 1, threads).expect("a bandit");
+        let of = |threads| measure(&[0.9, 0.6], "ucb1:c=1.4142135", 2_000, 10, 1, threads).expect("a bandit");
         assert_eq!(of(1), of(2));
     }
 
     #[test]
     fn impossible_measurements_are_errors() {
-        assert!(measure(&[0.9, 0.6], "ucb1", 10, 1, 1, 1).is_err(), "one run has no interval");
+        assert!(measure(&[0.9, 0.6], "ucb1:c=1.4142135", 10, 1, 1, 1).is_err(), "one run has no interval");
         for (arms, change) in [(&[][..], 10), (&[0.5, 0.5], 10), (&[0.9, 0.6], 0)] {
-            assert!(measure(arms, "ucb1", change, 2, 1, 1).is_err(), "{arms:?} {change}");
+            assert!(measure(arms, "ucb1:c=1.4142135", change, 2, 1, 1).is_err(), "{arms:?} {change}");
         }
     }
 }

@@ -9,7 +9,7 @@ use ramure_lab::pictures::{Colour, Curve, Curves, Scale};
 
 /// The policies, and whether the picture shows them. Words in capitals depend on the bandit: see [`text`].
 const POLICIES: [(&str, bool); 19] = [
-    ("ucb1", true),
+    ("ucb1:c=1.4142135", true),
     ("ucb1:c=0.5", false),
     ("ucb1-tuned", true),
     ("ucb-v", false),
@@ -144,7 +144,7 @@ pub fn section(setting: &Setting) -> Result<Section, Failure> {
     let all = POLICIES.map(|(policy, _)| Measured::of(policy, settings));
     let all = all.into_iter().collect::<Result<Vec<_>, _>>()?;
     let of = |policy: &str| all.iter().find(|measured| measured.policy == policy).ok_or("not measured");
-    let ucb1 = of("ucb1")?;
+    let ucb1 = of("ucb1:c=1.4142135")?;
     let least = "Lai and Robbins 1985, theorem 1, for long runs";
     section.findings.extend([
         ucb1.below("Auer et al. 2002a, theorem 1", bandit::bound),

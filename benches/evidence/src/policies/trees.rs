@@ -12,7 +12,7 @@ const PHASES: [(&str, &str, &[&str]); 4] = [
         "Selection",
         "",
         &[
-            "ucb1",
+            "ucb1:c=1.4142135",
             "ucb1:c=0.7",
             "ucb1-tuned",
             "ucb-v",

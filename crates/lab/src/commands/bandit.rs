@@ -31,8 +31,8 @@ pub struct Options {
     #[arg(long, value_name = "P,P,..", value_parser = arms)]
     arms: Vec<Arms>,
 
-    /// Add a tree policy with its parameters, as in ucb1 or ucb1:c=1; may be repeated [default: ucb1,
-    /// ucb1-tuned and thompson]
+    /// Add a tree policy with its parameters, as in ucb1 or ucb1:c=1; may be repeated [default:
+    /// ucb1:c=1.4142135, ucb1-tuned and thompson]
     #[arg(long, value_name = "TEXT", value_parser = policy)]
     policy: Vec<String>,
 
@@ -147,7 +147,7 @@ fn record(row: &Row, settings: Settings, point: &Point) -> Vec<String> {
 }
 
 /// The policies of the published figures, and one more.
-pub const POLICIES: [&str; 3] = ["ucb1", "ucb1-tuned", "thompson"];
+pub const POLICIES: [&str; 3] = ["ucb1:c=1.4142135", "ucb1-tuned", "thompson"];
 
 /// Figures of an earlier measurement: a row of the table of the experiments, section E.
 pub struct Published {
@@ -314,10 +314,10 @@ pub fn check_arms(arms: &[f64]) -> Result<(), Failure> {
 /// UCB1-Tuned does better.
 pub fn claims(rows: &[Row]) -> Vec<Claim> {
     let of = |policy| rows.iter().filter(move |row: &&Row| row.policy == policy);
-    let near = of("ucb1").filter_map(Row::ratio).map(|ratio| (ratio - 1.0).abs() <= 0.1);
-    let below = of("ucb1").map(|row| row.last().regret.value <= row.last().bound);
+    let near = of("ucb1:c=1.4142135").filter_map(Row::ratio).map(|ratio| (ratio - 1.0).abs() <= 0.1);
+    let below = of("ucb1:c=1.4142135").map(|row| row.last().regret.value <= row.last().bound);
     let better = of("ucb1-tuned").filter_map(|tuned| {
-        let ucb1 = of("ucb1").find(|row| row.arms == tuned.arms)?;
+        let ucb1 = of("ucb1:c=1.4142135").find(|row| row.arms == tuned.arms)?;
         Some(tuned.last().regret.value < ucb1.last().regret.value)
     });
     let claims = [
@@ -372,7 +372,7 @@ fn gaps(arms: &[f64]) -> impl Iterator<Item = f64> {
 fn published(arms: &[f64], policy: &str, plays: u32) -> Option<(f64, f64)> {
     let row = PUBLISHED.iter().find(|row| row.arms == arms && plays == PUBLISHED_PLAYS)?;
     match policy {
-        "ucb1" => Some(row.ucb1),
+        "ucb1:c=1.4142135" => Some(row.ucb1),
         "ucb1-tuned" => Some(row.tuned),
         _ => None,
     }

@@ -82,7 +82,7 @@ pub fn run(options: Options) -> Result<(), Failure> {
         }
         _ => {
             let published = PUBLISHED.iter().map(|row| row.kind());
-            published.chain([Kind::new(2, 10, "ucb1:solver=yes")]).collect()
+            published.chain([Kind::new(2, 10, "ucb1:c=1.4142135,solver=yes")]).collect()
         }
     };
     files.check(1, [])?;
@@ -203,10 +203,10 @@ pub const PUBLISHED: [Published; 5] = {
     }
     const NONE: f64 = -1.0;
     [
-        row(2, 10, "ucb1", [0.045, 0.0, 0.0, 0.0, 0.0, NONE, NONE]),
-        row(2, 20, "ucb1", [0.115, 0.045, 0.045, 0.015, 0.0, 0.0, 0.0]),
+        row(2, 10, "ucb1:c=1.4142135", [0.045, 0.0, 0.0, 0.0, 0.0, NONE, NONE]),
+        row(2, 20, "ucb1:c=1.4142135", [0.115, 0.045, 0.045, 0.015, 0.0, 0.0, 0.0]),
         row(2, 20, "ucb1:c=0.7", [0.12, 0.055, 0.015, 0.0, 0.0, 0.0, 0.0]),
-        row(8, 8, "ucb1", [0.33, 0.25, 0.185, 0.095, 0.045, 0.005, 0.0]),
+        row(8, 8, "ucb1:c=1.4142135", [0.33, 0.25, 0.185, 0.095, 0.045, 0.005, 0.0]),
         row(8, 8, "ucb1:c=0.7", [0.38, 0.255, 0.125, 0.065, 0.01, 0.0, 0.0]),
     ]
 };

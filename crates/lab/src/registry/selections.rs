@@ -10,7 +10,7 @@ use super::settings::{ABOVE_0, ABOVE_0_TO_1000, BETWEEN_0_AND_1, CONSTANT, UP_TO
 use super::tree_policy::{self, Make};
 use core::f64::consts::SQRT_2;
 use ramure::selection::{
-    AlphaAmaf, AtRoot, BayesUct, Boltzmann, CompletedValues, Dirichlet, EpsilonGreedy, Exp3,
+    AlphaAmaf, AtRoot, BayesUct, Boltzmann, CompletedValues, Dirichlet, EpsilonGreedy, Exp3, Exploration,
     GaussianThompson, Grave, Gumbel, GumbelRoot, KlUcb, Moss, ProgressiveBias, ProgressiveHistory, Puct,
     Rave, SequentialHalving, Shot, SinglePlayer, Thompson, TreePolicy, Ucb1, Ucb1Tuned, UcbV,
 };
@@ -30,7 +30,7 @@ any! {
     Rewarded making MakePolicy by of, matched by each_rewarded;
     Ucb1: Ucb1 = "ucb1" [hot], "Q + c sqrt(ln N / n)", ucb1;
     Ucb1Tuned: Ucb1Tuned = "ucb1-tuned" [hot], "UCB1 with a bonus that uses the variance", |p| {
-        let c = exploration(p, 1.0)?;
+        let c = constant(p, 1.0)?;
         Ok(move || Ucb1Tuned::new(c))
     };
     UcbV: UcbV = "ucb-v", "Q + sqrt(2 V zeta ln N / n) + 3 c zeta ln N / n", |p| {
@@ -48,14 +48,14 @@ any! {
         Ok(move || horizon.map_or(Moss::new(), |horizon| Moss::with_horizon(horizon as u32)))
     };
     SinglePlayer: SinglePlayer = "single-player", "for one player: Q + c sqrt(ln N / n) + sqrt(V + d / n), scaled to the rewards so far", |p| {
-        let c = exploration(p, 0.02)?;
+        let c = constant(p, 0.02)?;
         let d = p.number("d", "the larger, the less few visits are trusted", 0.001, CONSTANT)? as f32;
         Ok(move || SinglePlayer::new(c, d))
     };
     BayesUct: BayesUct = "bayes-uct" [alone], "for backprop=bayes: Q + c sqrt(ln N) sigma", |p| {
         let about = "2 as above, or 1 for Q + c sqrt(ln N / n)";
         let is_first = p.choice("formula", about, &["2", "1"])? == "1";
-        let c = exploration(p, SQRT_2)?;
+        let c = constant(p, SQRT_2)?;
         Ok(move || if is_first { BayesUct::first(c) } else { BayesUct::second(c) })
     };
     Shot: Shot = "shot" [alone], "sequential halving at every node", |_| Ok(Shot::new);
@@ -112,12 +112,12 @@ any! {
     };
     AlphaAmaf: AlphaAmaf = "alpha-amaf" needs Numbers, "AMAF values and UCB1 mixed", |p| {
         let alpha = p.number("alpha", "the share of AMAF", 0.5, 0.0..=1.0)? as f32;
-        let c = exploration(p, SQRT_2)?;
+        let c = exploration(p, 1.0)?;
         Ok(move || AlphaAmaf::new(alpha, c))
     };
     ProgressiveHistory: ProgressiveHistory = "progressive-history" needs Numbers,
         "UCB1 plus the action's results elsewhere", |p| {
-        let c = exploration(p, SQRT_2)?;
+        let c = exploration(p, 1.0)?;
         let weight = p.number("weight", "the larger, the longer the history counts", 5.0, CONSTANT)? as f32;
         Ok(move || ProgressiveHistory::new(c, weight))
     };
@@ -159,7 +159,7 @@ any! {
         })
     };
     ProgressiveBias: ProgressiveBias = "progressive-bias" needs Evaluation, "UCB1 plus a heuristic that fades with visits", |p| {
-        let c = exploration(p, SQRT_2)?;
+        let c = exploration(p, 1.0)?;
         let weight = p.number("weight", "the weight of the heuristic, which is the prior", 1.0, CONSTANT)? as f32;
         Ok(move || ProgressiveBias::new(c, weight))
     };
@@ -167,7 +167,7 @@ any! {
 tree_policy::tree_policy!(WithPrior matched by each_with_prior, keeps PriorWords, sees unvisited: true);
 
 fn puct(parameters: &mut Parameters) -> Result<impl Fn() -> Puct + Send + Sync + use<>, ReadError> {
-    let c = exploration(parameters, 1.25)?;
+    let c = exploration(parameters, 2.5)?;
     let base =
         parameters.optional_count("base", "lets c grow with the visits; AlphaZero has 19652", 1..=1 << 24)?;
     let about =
@@ -191,10 +191,20 @@ fn completed(parameters: &mut Parameters) -> Result<(f32, f32, bool), ReadError>
 pub(super) fn ucb1(
     parameters: &mut Parameters,
 ) -> Result<impl Fn() -> Ucb1 + Send + Sync + use<>, ReadError> {
-    let c = exploration(parameters, SQRT_2)?;
+    let c = exploration(parameters, 1.0)?;
     Ok(move || Ucb1::new(c))
 }
 
-fn exploration(parameters: &mut Parameters, default: f64) -> Result<f32, ReadError> {
+/// Reads an exploration constant, which by default is this many deviations of the rewards.
+fn exploration(parameters: &mut Parameters, deviations: f64) -> Result<Exploration, ReadError> {
+    let about = "the exploration constant, in place of k";
+    if let Some(c) = parameters.optional_number("c", about, CONSTANT)? {
+        return Ok(Exploration::fixed(c as f32));
+    }
+    let about = "the exploration constant in standard deviations of the rewards";
+    Ok(Exploration::deviations(parameters.number("k", about, deviations, CONSTANT)? as f32))
+}
+
+fn constant(parameters: &mut Parameters, default: f64) -> Result<f32, ReadError> {
     Ok(parameters.number("c", "the exploration constant", default, CONSTANT)? as f32)
 }

@@ -184,6 +184,9 @@ macro_rules! tree_policy {
             fn begin(&mut self, iterations: Option<u64>, rng: &mut ::ramure::Rng) {
                 $each!(self, policy => TreePolicy::<G>::begin(policy, iterations, rng));
             }
+            fn begin_tree(&mut self) {
+                $each!(self, policy => TreePolicy::<G>::begin_tree(policy));
+            }
             fn decide(
                 &self,
                 root: impl ::ramure::selection::Node<G, $stats>,

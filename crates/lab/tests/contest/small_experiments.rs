@@ -28,11 +28,11 @@ fn the_bound_of_the_theorem_matches_the_published_table() {
 fn without_checkpoints_a_planning_policy_gets_the_whole_budget() {
     let settings = bandit::Settings { plays: 1_000, runs: 8, ..SMALL };
     let end = |policy| bandit::measure_at(&[0.9, 0.6], policy, settings, &[1_000]).expect("a bandit");
-    let ucb1 = bandit::measure(&[0.9, 0.6], "ucb1", settings).expect("a bandit");
-    assert_eq!((end("ucb1").curve.len(), end("ucb1").last()), (1, ucb1.last()));
+    let ucb1 = bandit::measure(&[0.9, 0.6], "ucb1:c=1.4142135", settings).expect("a bandit");
+    assert_eq!((end("ucb1:c=1.4142135").curve.len(), end("ucb1:c=1.4142135").last()), (1, ucb1.last()));
     // With two arms, sequential halving has one round: half of the plays go to each.
     assert_eq!(end("halving").last().best.value, 0.5);
-    assert!(bandit::measure_at(&[0.9, 0.6], "ucb1", settings, &[]).is_err());
+    assert!(bandit::measure_at(&[0.9, 0.6], "ucb1:c=1.4142135", settings, &[]).is_err());
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn checkpoints_do_not_change_the_regret() {
             *plays += f64::from(arm.visits) / f64::from(settings.runs);
         }
     }
-    let row = bandit::measure(&arms, "ucb1", settings).expect("a bandit");
+    let row = bandit::measure(&arms, "ucb1:c=1.4142135", settings).expect("a bandit");
     let regret = 0.3 * plays[1] + 0.5 * plays[2];
     assert!((row.last().regret.value - regret).abs() < 1e-9 * regret);
     assert!((row.last().best.value - plays[0] / 2_000.0).abs() < 1e-12);
@@ -83,7 +83,8 @@ fn the_number_of_threads_does_not_change_the_results() {
     let measure = |threads| {
         let trees = p_game::Settings { threads, ..few_trees(15, &[50, 200]) };
         (
-            bandit::measure(&[0.7, 0.4], "ucb1", bandit::Settings { threads, ..settings }).expect("a bandit"),
+            bandit::measure(&[0.7, 0.4], "ucb1:c=1.4142135", bandit::Settings { threads, ..settings })
+                .expect("a bandit"),
             p_game::measure(kind, &trees).expect("trees"),
         )
     };
@@ -95,7 +96,7 @@ fn the_number_of_threads_does_not_change_the_results() {
 
 #[test]
 fn small_trees_are_searched_without_errors_and_proven_by_a_solver() {
-    let kind = &Kind::new(2, 10, "ucb1");
+    let kind = &Kind::new(2, 10, "ucb1:c=1.4142135");
     let plain = p_game::measure(kind, &few_trees(40, &[100, 3_000])).expect("trees");
     // None of 400 trees was wrong, so the probability is below .0075 with 95 % confidence, and more than
     // three wrong of 40 have a probability of 3e-4.
@@ -154,7 +155,7 @@ fn a_single_sample_has_no_interval_of_zero_width() {
 
 #[test]
 fn impossible_measurements_are_errors_with_a_reason() {
-    let of_arms = |arms: &[f64], settings| match bandit::measure(arms, "ucb1", settings) {
+    let of_arms = |arms: &[f64], settings| match bandit::measure(arms, "ucb1:c=1.4142135", settings) {
         Ok(row) => panic!("{row:?}"),
         Err(error) => error.to_string(),
     };
@@ -174,15 +175,15 @@ fn impossible_measurements_are_errors_with_a_reason() {
         Err(error) => error.to_string(),
     };
     let settings = few_trees(2, &[10]);
-    assert!(trees(1, 5, "ucb1", &settings).contains("only 0 have"), "one action is not a choice");
-    assert!(trees(2, 33, "ucb1", &settings).contains("2^32"));
-    assert!(trees(2, 0, "ucb1", &settings).contains("depth"));
+    assert!(trees(1, 5, "ucb1:c=1.4142135", &settings).contains("only 0 have"), "one action is not a choice");
+    assert!(trees(2, 33, "ucb1:c=1.4142135", &settings).contains("2^32"));
+    assert!(trees(2, 0, "ucb1:c=1.4142135", &settings).contains("depth"));
     assert!(trees(2, 4, "ucb1:c=-1", &settings).contains("-1"));
     assert!(trees(2, 4, "ucb3", &settings).contains("ucb3"));
     for wrong in [few_trees(0, &[10]), few_trees(2, &[]), few_trees(2, &[0])] {
-        assert!(trees(2, 4, "ucb1", &wrong).contains("above 0"));
+        assert!(trees(2, 4, "ucb1:c=1.4142135", &wrong).contains("above 0"));
     }
-    assert!(trees(2, 4, "ucb1", &few_trees(2, &[20, 10])).contains("ascend"));
+    assert!(trees(2, 4, "ucb1:c=1.4142135", &few_trees(2, &[20, 10])).contains("ascend"));
 }
 
 #[test]

@@ -20,7 +20,6 @@ use ramure::simulation::{
     Nst, Ppa, Softmax,
 };
 use ramure::{Bytes, Expansion, GameClock, Order, RootDecision, StaticEvaluation};
-use std::f32::consts::SQRT_2;
 use std::time::Duration;
 
 /// Returns the evaluation of the state after an action.
@@ -52,6 +51,7 @@ fn every_option_makes_the_same_search_as_code() {
     let by_hand: Vec<(&str, Box<dyn Search<Space = Connect4>>)> = vec![
         ("ucb1", Box::new(plain())),
         ("ucb1:c=0.7", Box::new(plain().tree_policy(Ucb1::new(0.7)))),
+        ("ucb1:k=0.7", Box::new(plain().tree_policy(Ucb1::new(Exploration::deviations(0.7))))),
         ("ucb1:window=16", Box::new(plain().window(16))),
         (
             "ucb1:c=0.7,window=7,unobserved=mean,solver=yes",
@@ -229,7 +229,10 @@ fn every_option_makes_the_same_search_as_code() {
             "puct-noise:epsilon=0.4,base=500,rollout=mixed,lambda=0.3",
             Box::new(
                 plain()
-                    .tree_policy(AtRoot::new(Dirichlet::default().epsilon(0.4), Puct::growing(1.25, 500.0)))
+                    .tree_policy(AtRoot::new(
+                        Dirichlet::default().epsilon(0.4),
+                        Puct::growing(Exploration::deviations(2.5), 500.0),
+                    ))
                     .rollout_policy(priors(Mixed::new(Cutoff::new(0), Uniform).lambda(0.3))),
             ),
         ),
@@ -257,7 +260,11 @@ fn every_option_makes_the_same_search_as_code() {
         ),
         (
             "progressive-bias:weight=3",
-            Box::new(plain().tree_policy(ProgressiveBias::new(SQRT_2, 3.0)).rollout_policy(priors(Uniform))),
+            Box::new(
+                plain()
+                    .tree_policy(ProgressiveBias::new(Exploration::deviations(1.0), 3.0))
+                    .rollout_policy(priors(Uniform)),
+            ),
         ),
         (
             "puct:fpu=mean-0.2,widen=1.5,exponent=0.3,order=prior",

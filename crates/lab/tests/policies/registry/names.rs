@@ -14,7 +14,9 @@ fn a_name_is_the_canonical_text() {
         (" random : ", "random"),
         ("mc:1e3", "mc:1000"),
         ("mc-ucb1: 10k , c = 0.50", "mc-ucb1:10000,c=0.5"),
-        ("mcts:1M,policy=ucb1,c=1.4142135623730951", "mcts:1000000"),
+        ("mcts:1M,policy=ucb1,k=1.0", "mcts:1000000"),
+        ("mcts:1M,policy=ucb1,c=1.0", "mcts:1000000,c=1"),
+        ("mcts:9,k=0.50", "mcts:9,k=0.5"),
         ("mcts:c=1,384", "mcts:384,c=1"),
         ("mcts:384,c=0.5,policy=ucb1-tuned", "mcts:384,policy=ucb1-tuned,c=0.5"),
         ("mcts:1.5s", "mcts:1.5s"),
@@ -118,12 +120,12 @@ fn errors_in_a_text_name_the_fault_and_the_alternatives() {
     let known = everything::<TicTacToe>();
     let policies = known.words().policies.join(", ");
     const WORDS: &str = "first, random, mc, mc-total, mc-ucb1, mcts, minimax, alphabeta";
-    const OF_MCTS: &str = "clock, policy, rollout, backprop, c, solver, final, order, expand, widen, fpu, memory, trees, threads, window, transpositions, reuse, early, unclear";
+    const OF_MCTS: &str = "clock, policy, rollout, backprop, c, k, solver, final, order, expand, widen, fpu, memory, trees, threads, window, transpositions, reuse, early, unclear";
     let of_clock = OF_MCTS.replace("clock,", "clock, moves, expected, margin,");
     const CLOCK: &str = "a time as 10s, with an increment as 10s+100ms, for each 40 moves as 40/10s";
     const PATIENT: &str = "`final=max-robust` would have no effect, because `clock` and `unclear` set how far the budget \
                            is exceeded; choose another `final`";
-    let of_thompson = OF_MCTS.replace(" c,", "").replace(" fpu,", "");
+    let of_thompson = OF_MCTS.replace(" c, k,", "").replace(" fpu,", "");
     const BUDGET: &str =
         "iterations from 1 as 384, a time up to 86400s as 100ms, or one of each as 10000+100ms";
     for (text, said) in [

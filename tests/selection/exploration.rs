@@ -1,0 +1,417 @@
+//! Exploration in units of the deviation of the rewards: the deviation itself, and what follows from it for
+//! rewards on other scales.
+
+use crate::common::hashed::Hashed;
+use crate::common::layered::Layered;
+use crate::common::simple::{Corridor, OneStep};
+use crate::common::{self, sized};
+use ramure::games::sudo_tic_tac_toe::Mode;
+use ramure::games::{Connect4, Hex, Morpion, SudoTicTacToe, TicTacToe};
+use ramure::prelude::*;
+use ramure::search::{ActionOf, InformationSet, Space};
+use ramure::selection::{
+    AlphaAmaf, AvailabilityUcb1, Exploration, ProgressiveBias, ProgressiveHistory, Puct, Rave,
+};
+use ramure::simulation::{RolloutPolicy, Uniform, WithPriors};
+use ramure::statistics::Statistics;
+use ramure::{Expansion, FirstPlay, HiddenInformation, MAX_PLAYERS, Player, Rewards};
+
+/// The root of the mean variance of the rewards of all players, each about their own mean, in the plainest way:
+/// `weights` says how much each counts.
+fn plain_deviation(all: &[Rewards], weights: &[f64]) -> f64 {
+    let players = all[0].players();
+    let sum = |value: &dyn Fn(&Rewards) -> f64| -> f64 {
+        all.iter().zip(weights).map(|(rewards, weight)| weight * value(rewards)).sum()
+    };
+    let weight = sum(&|_| 1.0);
+    let variance = |player: Player| {
+        let mean = sum(&|rewards| f64::from(rewards[player])) / weight;
+        sum(&|rewards| (f64::from(rewards[player]) - mean).powi(2)) / weight
+    };
+    ((0..players).map(variance).sum::<f64>() / f64::from(players)).sqrt()
+}
+
+#[test]
+fn the_constant_is_that_many_times_the_greatest_deviation_of_the_rewards() {
+    let mut rng = Rng::seeded(1);
+    for players in [1, 2, 3, MAX_PLAYERS as Player] {
+        for (middle, width) in [(0.5, 1.0), (0.5, 0.1), (0.9, 0.01), (0.001, 0.001), (0.7, 1e-4)] {
+            let (mut learned, mut all, mut weights) = (Exploration::deviations(0.7), vec![], vec![]);
+            let (mut total, mut greatest) = (0.0, 0.0_f64);
+            for count in 1..=sized(8_000, 50_000) {
+                // The rewards spread wider and then less wide, and more for some players than for others.
+                let wide = if count % 6_000 < 2_000 { 0.5 } else { 1.0 };
+                let rewards = Rewards::new(players, |player| {
+                    (middle + width * wide * (rng.unit() - 0.5) / f64::from(player + 1)) as f32
+                });
+                learned.learn(&rewards);
+                all.push(rewards);
+                weights.push(1.0);
+                total += 1.0;
+                if ![16, 32].contains(&count) && count % 64 != 0 {
+                    continue;
+                }
+                if count < 200 || count % 640 == 0 || total >= 4_096.0 {
+                    greatest = greatest.max(plain_deviation(&all, &weights));
+                    let found = f64::from(learned.constant());
+                    // The greatest may have been between two of these. Rewards near 0.7 are multiples of 6e-8.
+                    let error = found / (0.7 * greatest) - 1.0;
+                    assert!((-2e-3..0.03).contains(&error), "{players} {middle} {width} {count}: {error}");
+                }
+                if total >= 4_096.0 {
+                    total /= 2.0;
+                    weights.iter_mut().for_each(|weight| *weight /= 2.0);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_fixed_constant_stays_and_one_in_deviations_is_forgotten() {
+    let mut rng = Rng::seeded(2);
+    let mut learn = |c: &mut Exploration| {
+        (0..300).for_each(|_| c.learn(&Rewards::new(2, |_| rng.unit() as f32)));
+    };
+    for mut fixed in [Exploration::fixed(0.3), 0.3.into(), Exploration::deviations(0.0)] {
+        let (before, shown) = (fixed, format!("{fixed:?}"));
+        learn(&mut fixed);
+        fixed.forget();
+        assert_eq!((fixed, shown.parse().ok()), (before, Some(fixed.constant())));
+    }
+    let mut c = Exploration::deviations(2.0);
+    assert_eq!((c.constant(), format!("{c:?}").as_str()), (1000.0, "2.0 deviations"));
+    learn(&mut c);
+    assert!((c.constant() / 2.0 - 0.29).abs() < 0.02, "{c:?}"); // sqrt(1 / 12)
+    c.forget();
+    assert_eq!(c, Exploration::deviations(2.0));
+}
+
+#[test]
+fn a_first_reward_far_from_the_rest_counts_as_one_of_sixteen() {
+    let mut c = Exploration::deviations(1.0);
+    let mut rng = Rng::seeded(3);
+    for count in 0..60_000 {
+        let reward = if count == 0 { 1.0 } else { 0.3 + 0.001 * (rng.unit() as f32 - 0.5) };
+        c.learn(&Rewards::new(1, |_| reward));
+    }
+    // The deviation of the first 16: 0.7 sqrt(15) / 16.
+    assert!((c.constant() - 0.169).abs() < 0.001, "{}", c.constant());
+}
+
+/// A game whose rewards `r`, rounded to multiples of 2^-16, are `by * r + plus`.
+#[derive(Clone, Debug)]
+struct Mapped<G> {
+    game: G,
+    by: f64,
+    plus: f64,
+}
+
+impl<G: GameState> GameState for Mapped<G> {
+    type Action = G::Action;
+
+    fn turn(&self) -> Turn {
+        self.game.turn()
+    }
+    fn actions(&self) -> impl IntoIterator<Item = G::Action> {
+        self.game.actions()
+    }
+    fn apply(&mut self, action: G::Action) {
+        self.game.apply(action);
+    }
+    fn reward(&self, player: Player) -> f64 {
+        (self.game.reward(player) * 65_536.0).round() / 65_536.0 * self.by + self.plus
+    }
+    fn players(&self) -> u8 {
+        self.game.players()
+    }
+    fn probability(&self, outcome: G::Action) -> f64 {
+        self.game.probability(outcome)
+    }
+}
+
+/// Returns the best action of a search, and everything that it found, with means divided by `by`.
+type Found<A> = (Option<A>, Vec<(u32, u32)>, usize, u64);
+
+fn found<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>>(
+    search: Mcts<S, P, R>,
+    by: f32,
+    seed: u64,
+    iterations: u64,
+) -> Found<ActionOf<S>>
+where
+    P::Stats: Statistics<S::Game, R>,
+{
+    let report = search.seed(seed).run(Budget::iterations(iterations)).expect("a sound game");
+    let actions = report.actions.iter().map(|action| (action.visits, (action.mean / by).to_bits()));
+    (report.try_best_action().ok(), actions.collect(), report.nodes, report.mean_depth.to_bits())
+}
+
+/// Does the same with each game: `each_game!(game => expression)`.
+macro_rules! each_game {
+    ($game:ident => $what:expr) => {
+        each_game!($game => $what;
+            TicTacToe::new(), Connect4::new(), Hex::new(5).unwrap(), SudoTicTacToe::new(Mode::LocalWin),
+            SudoTicTacToe::new(Mode::Ultimate), Morpion::disjoint(), Hashed::new(1, 1, 8), Hashed::new(2, 2, 9),
+            Hashed::new(3, 3, 7).with_chance(), Hashed::new(4, 2, 8).decided(), Layered::new(5, 3, 8, 20))
+    };
+    ($game:ident => $what:expr; $($value:expr),*) => { $( { let $game = $value; $what } )* };
+}
+
+#[test]
+fn rewards_times_a_power_of_two_give_the_same_search_to_the_bit() {
+    each_game!(game => {
+        let iterations = if format!("{game:?}").len() > 400 { 300 } else { 1_500 };
+        let search = |by| Mcts::new(Mapped { game: game.clone(), by, plus: 0.0 });
+        let one = Exploration::deviations(1.0);
+        for (by, seed) in [(0.5, 0), (0.125, 1), (1.0 / 256.0, 2)] {
+            let run = |by: f64| found(search(by).tree_policy(Ucb1::new(one)), by as f32, seed, iterations);
+            assert_eq!(run(by), run(1.0), "{game:?} times {by}");
+            let run = |by: f64| {
+                let policy = AvailabilityUcb1::new(one);
+                found(search(by).tree_policy(policy), by as f32, seed, iterations)
+            };
+            assert_eq!(run(by), run(1.0), "{game:?} times {by}");
+            let run = |by: f64| {
+                let priors = WithPriors::new(Uniform, |_: &Mapped<_>, _| 1.0);
+                let first_play = Expansion::default().first_play(FirstPlay::BelowMean(0.0));
+                let search = search(by).tree_policy(Puct::new(one)).rollout_policy(priors);
+                found(search.expansion(first_play), by as f32, seed, iterations)
+            };
+            assert_eq!(run(by), run(1.0), "{game:?} times {by}");
+        }
+    });
+}
+
+#[test]
+fn rewards_times_any_number_plus_another_give_the_same_action_as_often_as_rounding_allows() {
+    let (mut same, mut with_a_constant, mut all) = (0, 0, 0);
+    each_game!(game => {
+        if format!("{game:?}").len() < 400 {
+            for seed in 0..sized(10, 100) {
+                let best = |by, plus, c: Exploration| {
+                    let search = Mcts::new(Mapped { game: game.clone(), by, plus });
+                    found(search.tree_policy(Ucb1::new(c)), 1.0, seed, 500).0
+                };
+                let one = Exploration::deviations(1.0);
+                same += u32::from(best(0.1, 0.45, one) == best(1.0, 0.0, one));
+                with_a_constant += u32::from(best(0.1, 0.45, 0.5.into()) == best(1.0, 0.0, 0.5.into()));
+                all += 1;
+            }
+        }
+    });
+    assert!(10 * same >= 9 * all && 10 * with_a_constant < 8 * all, "{same}, {with_a_constant} of {all}");
+}
+
+/// Two actions of the same player: the first leads to the rewards .508 and seven times .5, the second to .503
+/// eight times.
+#[derive(Clone, Copy, Debug)]
+struct CloseTogether(Option<bool>, Option<u8>);
+
+impl GameState for CloseTogether {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        if self.1.is_some() { Turn::Over } else { Turn::Player(0) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        0..if self.0.is_some() { 8 } else { 2 }
+    }
+    fn apply(&mut self, action: u8) {
+        if self.0.is_some() { self.1 = Some(action) } else { self.0 = Some(action == 0) }
+    }
+    fn reward(&self, _: Player) -> f64 {
+        match *self {
+            CloseTogether(Some(true), Some(5)) => 0.508,
+            CloseTogether(Some(true), _) => 0.5,
+            _ => 0.503,
+        }
+    }
+    fn players(&self) -> u8 {
+        1
+    }
+}
+
+#[test]
+fn rewards_close_together_are_told_apart() {
+    let right = |c: Exploration| {
+        let best = |seed| {
+            let search = Mcts::new(CloseTogether(None, None)).tree_policy(Ucb1::new(c));
+            found(search, 1.0, seed, 3_000).0
+        };
+        (0..50).filter(|&seed| best(seed) == Some(0)).count()
+    };
+    let (deviations, fixed) = (right(Exploration::deviations(4.0)), right(0.5.into()));
+    assert!(deviations >= 48 && fixed < 5, "{deviations} and {fixed} of 50");
+}
+
+/// A gamble of one player, who does not know a card. Points from -100 to 10 are the rewards from 0 to 1.
+#[derive(Clone, Copy, Debug)]
+struct Gamble {
+    card: u8,
+    first: Option<u8>,
+    second: Option<u8>,
+}
+
+impl Gamble {
+    fn points(&self) -> f64 {
+        let first = match self.first {
+            Some(0) => 6.0,
+            Some(1) => [6.0, 8.0][usize::from(self.card % 2)], // the best
+            Some(2) => [1.0, 10.0][usize::from(self.card % 2)],
+            _ if self.card == 0 => -100.0,
+            _ => 10.0,
+        };
+        match self.second {
+            Some(0) => first,
+            Some(1) => first - 2.0,
+            _ => -100.0,
+        }
+    }
+}
+
+impl GameState for Gamble {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        if self.second.is_some() { Turn::Over } else { Turn::Player(0) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        0..if self.first.is_some() { 3 } else { 4 }
+    }
+    fn apply(&mut self, action: u8) {
+        if self.first.is_some() { self.second = Some(action) } else { self.first = Some(action) }
+    }
+    fn reward(&self, _: Player) -> f64 {
+        ((self.points() + 100.0) / 110.0).clamp(0.0, 1.0)
+    }
+    fn players(&self) -> u8 {
+        1
+    }
+}
+
+impl HiddenInformation for Gamble {
+    fn determinize(&mut self, _: Player, rng: &mut Rng) {
+        self.card = rng.below(10) as u8;
+    }
+}
+
+#[test]
+fn small_differences_beside_great_losses_are_told_apart() {
+    let start = Gamble { card: 3, first: None, second: None };
+    let right = |c: Exploration| {
+        let best = |seed| {
+            let search = Mcts::new(InformationSet::new(start)).tree_policy(AvailabilityUcb1::new(c));
+            found(search, 1.0, seed, 3_000).0
+        };
+        (0..50).filter(|&seed| best(seed) == Some(1)).count()
+    };
+    let deviations = right(Exploration::deviations(1.0));
+    assert!(deviations >= 48, "{deviations} of 50");
+}
+
+/// Does the same with each policy that has an exploration constant: `each_policy!(policy => expression)`.
+macro_rules! each_policy {
+    ($policy:ident, $c:expr => $what:expr) => {{
+        let c: Exploration = $c;
+        each_policy!($policy => $what; Ucb1::new(c), AvailabilityUcb1::new(c), Puct::new(c),
+            Puct::growing(c, 100.0), ProgressiveBias::new(c, 0.0), AlphaAmaf::new(0.3, c),
+            ProgressiveHistory::new(c, 0.0), Rave::new(1.0).exploration(c))
+    }};
+    ($policy:ident => $what:expr; $($value:expr),*) => {{ $( { let $policy = $value; $what } )* }};
+}
+
+#[test]
+fn equal_rewards_are_explored_uniformly_and_one_action_is_enough() {
+    const EQUAL: OneStep = OneStep::new(&[0.3; 7]);
+    each_policy!(policy, Exploration::deviations(0.5) => {
+        let text = format!("{policy:?}");
+        let priors = WithPriors::new(Uniform, |_: &Numbered<OneStep>, _| 1.0);
+        let mut search = Mcts::new(Numbered(EQUAL)).tree_policy(policy).rollout_policy(priors);
+        let report = search.run(Budget::iterations(701)).expect("a sound game");
+        let visits = common::visits(&report);
+        assert!(visits.iter().all(|&count| count.abs_diff(100) <= 1), "{text}: {visits:?}");
+        assert!(report.actions.iter().all(|action| (action.mean - 0.3).abs() < 1e-6), "{text}: {report}");
+    });
+    each_policy!(policy, Exploration::deviations(0.5) => {
+        let priors = WithPriors::new(Uniform, |_: &Numbered<Corridor>, _| 1.0);
+        let search = Mcts::new(Numbered(Corridor { left: 3 })).tree_policy(policy);
+        let report = search.rollout_policy(priors).run(Budget::iterations(300)).expect("a sound game");
+        assert_eq!(report.actions.len(), 1);
+    });
+}
+
+/// A game whose actions have numbers, for the policies that need them.
+#[derive(Clone, Debug)]
+struct Numbered<G>(G);
+
+impl<G: GameState> GameState for Numbered<G> {
+    type Action = G::Action;
+
+    fn turn(&self) -> Turn {
+        self.0.turn()
+    }
+    fn actions(&self) -> impl IntoIterator<Item = G::Action> {
+        self.0.actions()
+    }
+    fn apply(&mut self, action: G::Action) {
+        self.0.apply(action);
+    }
+    fn reward(&self, player: Player) -> f64 {
+        self.0.reward(player)
+    }
+    fn players(&self) -> u8 {
+        self.0.players()
+    }
+}
+
+impl ramure::ActionIndex for Numbered<OneStep> {
+    const ACTION_COUNT: usize = 7;
+    fn action_index(action: u16) -> usize {
+        usize::from(action)
+    }
+}
+
+impl ramure::ActionIndex for Numbered<Mapped<Connect4>> {
+    const ACTION_COUNT: usize = Connect4::ACTION_COUNT;
+    fn action_index(action: Self::Action) -> usize {
+        Connect4::action_index(action)
+    }
+}
+
+impl ramure::ActionIndex for Numbered<Corridor> {
+    const ACTION_COUNT: usize = 1;
+    fn action_index((): ()) -> usize {
+        0
+    }
+}
+
+#[test]
+fn each_policy_takes_its_constant_from_the_rewards() {
+    // With the deviation of these rewards as a constant, a search is nearly the same as by deviations; and
+    // with rewards of a hundredth of it, it is not uniform.
+    each_policy!(policy, Exploration::deviations(1.0) => {
+        let game = Mapped { game: Connect4::new(), by: 0.01, plus: 0.4 };
+        let priors = WithPriors::new(Uniform, |_: &Numbered<Mapped<Connect4>>, _| 1.0);
+        let mut search = Mcts::new(Numbered(game)).tree_policy(policy).rollout_policy(priors);
+        search.run(Budget::iterations(500)).expect("a sound game");
+        let shown = format!("{:?}", search.tree_policy_ref());
+        let report = search.run(Budget::iterations(1_500)).expect("a sound game");
+        let visits = common::visits(&report);
+        assert!(shown.contains("1.0 deviations"), "{shown}");
+        let (most, least) = (visits.iter().max().expect("seven"), visits.iter().min().expect("seven"));
+        assert!(*most > 2 * *least, "{shown}: {visits:?}");
+    });
+}
+
+#[test]
+fn a_reset_search_repeats_a_new_one() {
+    let new = || Mcts::new(Connect4::new()).tree_policy(Ucb1::new(Exploration::deviations(1.0))).seed(4);
+    let (mut first, mut again) = (new(), new());
+    let budget = Budget::iterations(777);
+    let expected = first.run(budget).expect("a sound game");
+    again.run(Budget::iterations(500)).expect("a sound game");
+    again.reset(Connect4::new());
+    again.set_seed(4);
+    assert_eq!(common::visits(&again.run(budget).expect("a sound game")), common::visits(&expected));
+}
