@@ -40,8 +40,8 @@ pub enum RootDecision {
     /// temperatures approach [`RootDecision::Robust`].
     Temperature(f32),
     /// A random action, drawn from the [improved policy](crate::TreePolicy::improved_policy) of the tree
-    /// policy, or, if there is none, with probability proportional to the visits. This plays a mixed
-    /// strategy. The same tree gives the same action; another seed gives another draw.
+    /// policy, or, if there is none, the choice of [`RootDecision::Robust`]. This plays the mixed strategy of a
+    /// policy that has one. The same tree gives the same action; another seed gives another draw.
     Mixed,
 }
 
@@ -102,10 +102,7 @@ impl RootDecision {
                 [bound, visits(action), prior(action)]
             }),
             RootDecision::Mixed => {
-                let share = |index: &usize| {
-                    let action = &actions[*index];
-                    action.improved_policy.map_or(visits(action), f64::from)
-                };
+                let share = |index: &usize| actions[*index].improved_policy.map_or(0.0, f64::from);
                 draw(open, share, rng).or_else(|| greatest(&robust))
             }
             RootDecision::Temperature(t) => {

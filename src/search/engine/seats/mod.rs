@@ -92,9 +92,10 @@ use untold::Untold;
 /// # Reports
 ///
 /// A report is that of the player to move; [`report_of`](Mcts::report_of) gives those of the others who
-/// choose at the same time. Where the players choose at the same time, a fixed action is a bad answer. There
-/// the action to play is drawn by [`RootDecision::Mixed`] from the tree policy's own strategy, unless you set
-/// another decision. [`strategy`](Mcts::strategy) has the probabilities.
+/// choose at the same time. Where the players choose at the same time, the action to play is that of
+/// [`RootDecision::Mixed`], unless you set another decision: drawn from the strategy of the tree policy if it
+/// has one, as [`RegretMatching`](crate::selection::RegretMatching) and [`Exp3`](crate::selection::Exp3) have,
+/// and else the most visited action. [`strategy`](Mcts::strategy) has the probabilities.
 ///
 /// # What you can combine with it
 ///
