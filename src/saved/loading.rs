@@ -2,15 +2,17 @@
 
 /// Defines `load`, `load_from`, `resume` and `resume_from`, with the given documentation of `load` and
 /// `resume`, in an `impl` that has `read(&self, reader, root_state) -> Result<Loaded, FileError>`, which
-/// leaves the search as it is, and `replace(&mut self, loaded)`.
+/// leaves the search as it is, and `replace(&mut self, loaded)`. A bound after `where` is one of each method.
 macro_rules! loading_methods {
-    ($(#[$about_load:meta])* load; $(#[$about_resume:meta])* resume;) => {
+    ($(#[$about_load:meta])* load; $(#[$about_resume:meta])* resume; $(where $left:ty: $right:path;)?) => {
         $(#[$about_load])*
         #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
         pub fn load(
             &mut self,
             path: impl AsRef<std::path::Path>,
-        ) -> Result<(), $crate::saved::FileError> {
+        ) -> Result<(), $crate::saved::FileError>
+        $(where $left: $right)?
+        {
             use $crate::saved::{RootState, file};
             let loaded = file::read(path.as_ref(), |file| self.read(file, RootState::IsTheSame))?;
             self.replace(loaded);
@@ -27,7 +29,9 @@ macro_rules! loading_methods {
         pub fn load_from(
             &mut self,
             reader: impl std::io::Read,
-        ) -> Result<(), $crate::saved::FileError> {
+        ) -> Result<(), $crate::saved::FileError>
+        $(where $left: $right)?
+        {
             let loaded = self.read(reader, $crate::saved::RootState::IsTheSame)?;
             self.replace(loaded);
             Ok(())
@@ -43,7 +47,9 @@ macro_rules! loading_methods {
         pub fn resume(
             &mut self,
             path: impl AsRef<std::path::Path>,
-        ) -> Result<(), $crate::saved::FileError> {
+        ) -> Result<(), $crate::saved::FileError>
+        $(where $left: $right)?
+        {
             use $crate::saved::{RootState, file};
             let loaded = file::read(path.as_ref(), |file| self.read(file, RootState::IsOfTheFile))?;
             self.replace(loaded);
@@ -60,7 +66,9 @@ macro_rules! loading_methods {
         pub fn resume_from(
             &mut self,
             reader: impl std::io::Read,
-        ) -> Result<(), $crate::saved::FileError> {
+        ) -> Result<(), $crate::saved::FileError>
+        $(where $left: $right)?
+        {
             let loaded = self.read(reader, $crate::saved::RootState::IsOfTheFile)?;
             self.replace(loaded);
             Ok(())

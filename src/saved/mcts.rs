@@ -40,7 +40,7 @@ where
     S: Space,
     P: TreePolicy<S::Game>,
     B: Backprop<S::Game>,
-    E: Engine<S, P, R, B, Trees: Save>,
+    E: Engine<S, P, R, B>,
 {
     /// Saves what the search has found as the file `path`, which [`load`](Self::load) reads: the root state,
     /// the trees, what the policies have learned, and the random generators. Pending iterations of a
@@ -86,7 +86,10 @@ where
     /// Returns a [`FileError`] if the file cannot be written, or if an action, the state or what a policy has
     /// learned cannot be serialized.
     #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
-    pub fn save(&mut self, path: impl AsRef<Path>) -> Result<(), FileError> {
+    pub fn save(&mut self, path: impl AsRef<Path>) -> Result<(), FileError>
+    where
+        E::Trees: Save,
+    {
         file::replace(path.as_ref(), |file| self.save_to(file))
     }
 
@@ -97,7 +100,10 @@ where
     ///
     /// Returns the errors of [`save`](Self::save).
     #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
-    pub fn save_to(&mut self, writer: impl Write) -> Result<(), FileError> {
+    pub fn save_to(&mut self, writer: impl Write) -> Result<(), FileError>
+    where
+        E::Trees: Save,
+    {
         self.trees.write(writer)
     }
 
@@ -149,17 +155,20 @@ where
         /// # Ok::<(), Box<dyn std::error::Error>>(())
         /// ```
         resume;
+        where E::Trees: Save;
     }
 
-    fn read(
-        &self,
-        reader: impl Read,
-        root_state: RootState,
-    ) -> Result<<E::Trees as Save>::Loaded, FileError> {
+    fn read(&self, reader: impl Read, root_state: RootState) -> Result<<E::Trees as Save>::Loaded, FileError>
+    where
+        E::Trees: Save,
+    {
         self.trees.read(reader, root_state)
     }
 
-    fn replace(&mut self, loaded: <E::Trees as Save>::Loaded) {
+    fn replace(&mut self, loaded: <E::Trees as Save>::Loaded)
+    where
+        E::Trees: Save,
+    {
         self.trees.replace(loaded);
     }
 }

@@ -9,7 +9,7 @@ use crate::run::report::root_decision::RootDecision;
 use crate::run::report::{ActionReport, ReportOf};
 use crate::run::stop_handle::StopHandle;
 use crate::search::engine::forest::{Forest, Grove};
-use crate::search::engine::{Engine, OneLeaf, Run, Single, Trees};
+use crate::search::engine::{Advance, Engine, OneLeaf, Run, Single, Trees, View};
 use crate::search::one_tree::OneTree;
 use crate::search::search_trait::{Search, search_by_methods_of};
 use crate::search::tree_view::TreeView;
@@ -112,7 +112,8 @@ where
     B: Backprop<S::Game>,
     E: Engine<S, P, R, B>,
 {
-    /// Sets the tree policy and starts a new tree. \[Default: [`Ucb1`]\]
+    /// Sets the tree policy and starts a new tree. \[Default: [`Ucb1`]; those of
+    /// [`player_trees`](Mcts::player_trees) and [`outcome_sampling`](Mcts::outcome_sampling) are their own\]
     pub fn tree_policy<Q: TreePolicy<S::Game>>(self, tree_policy: Q) -> Mcts<S, Q, R, B, E>
     where
         E: Engine<S, Q, R, B>,
@@ -128,7 +129,8 @@ where
         self.with(|tree_policy, _, backprop| (tree_policy, rollout_policy, backprop))
     }
 
-    /// Sets the backpropagation and starts a new tree. \[Default: [`Average`]\]
+    /// Sets the backpropagation and starts a new tree. A search with a tree for each player has [`Average`]
+    /// and no other. \[Default: [`Average`]\]
     pub fn backprop<Q: Backprop<S::Game>>(self, backprop: Q) -> Mcts<S, P, R, Q, E>
     where
         E: Engine<S, P, R, Q>,
@@ -142,24 +144,13 @@ where
         B2: Backprop<S::Game>,
         E: Engine<S, P2, R2, B2>,
     {
-        let (engine, tree) = E::uproot(self.trees);
-        Mcts { trees: engine.plant(tree.with(policies)) }
-    }
-
-    /// Searches with `n` trees on `n` threads; see [`Forest`]. What this search has found is kept. Pending
-    /// iterations of a [window](Self::window) are [finished](Self::finish) first.
-    ///
-    /// To get the same results on machines with other numbers of cores, set the number of
-    /// [`threads`](Self::threads) apart.
-    pub fn parallel(self, n: usize) -> Mcts<S, P, R, B, Forest<E>>
-    where
-        E: Single<S, P, R, B>,
-    {
-        let (each, tree) = E::into_tree(self.trees);
-        Mcts { trees: Grove::new(Forest::new(each, n), tree) }
+        let (engine, tree, rest) = E::uproot(self.trees);
+        Mcts { trees: engine.plant(tree.with(policies), rest) }
     }
 
     /// Sets when nodes get children, how many, and in which order. Changing the order starts a new tree.
+    /// Pending iterations are finished first. Progressive widening is an error of the run if each player has
+    /// a tree.
     /// \[Default: all children on the second visit, in a random order\]
     pub fn expansion(mut self, expansion: Expansion) -> Self {
         self.set_expansion(expansion);
@@ -194,8 +185,8 @@ where
     /// how many nodes were freed. A limit below what the tree already takes stops its growth but returns
     /// nothing to the system.
     ///
-    /// Several trees get an equal share each. In a [`Forest`], a third of each share, but at most 16 MiB, is
-    /// for what the tree knows about the others. A run returns [`SearchError::MemoryLimit`] if a share has no
+    /// Several trees get an equal share each. If a [`Forest`] has several, a third of each share, but at most
+    /// 16 MiB, is for what the tree knows about the others. A run returns [`SearchError::MemoryLimit`] if a share has no
     /// room for the root and its children.
     pub fn memory_limit(mut self, limit: Bytes) -> Self {
         self.set_memory_limit(limit);
@@ -261,19 +252,22 @@ where
     /// Gives the [`earlier_states`](Self::earlier_states) between two runs, in place of the former one, and
     /// empties the tree. Call it after [`reset`](Self::reset).
     pub fn set_earlier_states(&mut self, states: impl IntoIterator<Item = S::Real>) {
-        const { assert!(S::IS_KEYED, "only a search of `Transpositions` or `MirrorImages` recognises positions") };
+        const {
+            assert!(
+                <E::Trees as Trees<S, P, R>>::Space::IS_KEYED,
+                "only a search of `Transpositions` or `MirrorImages` recognises positions"
+            )
+        };
         let mut keys: Vec<_> =
             states.into_iter().map(|state| S::position(S::of(state, 0).root()).0).collect();
         keys.sort_unstable();
         keys.dedup();
-        self.trees.drop_rest();
-        self.trees.each(|tree| {
-            tree.earlier.clone_from(&keys);
-            tree.tree.clear();
-        });
+        self.trees.clear();
+        self.trees.each(|tree| tree.earlier.clone_from(&keys));
     }
 
-    /// Returns the root state of the search: a state of your game.
+    /// Returns the root state of the search: a state of your game. With a tree for each player, it is the
+    /// state after all actions that were played, also in the middle of a step of simultaneous moves.
     pub fn state(&self) -> &S::Real {
         S::real(self.trees.space().root())
     }
@@ -305,17 +299,19 @@ where
     /// The subtree of `action` is kept. The rest of the tree is freed for reuse by this tree. This takes at
     /// most a millisecond or two; if the tree is large, the following iterations free what is left.
     ///
-    /// Pending iterations of a [window](Self::window) are [finished](Self::finish) first. With
-    /// [`PlayerTrees`](crate::search::PlayerTrees), each player's tree keeps what follows from what the
-    /// player has seen of the action.
+    /// Pending iterations of a [window](Mcts::window) are [finished](Mcts::finish) first. With a tree for each
+    /// player, see [`PlayerTrees`](crate::search::PlayerTrees#moving-the-root).
     ///
     /// # Errors
     ///
     /// Returns [`SearchError::IllegalAction`] if the action is not legal in the root state,
     /// [`SearchError::GameOver`] if the game is over, [`SearchError::Game`] if the root state names a player
-    /// that the game does not have, and the errors of [`finish`](Self::finish). After an error, the search is
+    /// that the game does not have, and the errors of [`finish`](Mcts::finish). After an error, the root is
     /// unchanged.
-    pub fn advance(&mut self, action: ActionOf<S>) -> Result<(), SearchError> {
+    pub fn advance(&mut self, action: ActionOf<S>) -> Result<(), SearchError>
+    where
+        E::Trees: Advance<S>,
+    {
         self.trees.advance(action, None)
     }
 
@@ -329,16 +325,18 @@ where
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`finish`](Self::finish). After an error, the search is unchanged.
-    pub fn advance_to(&mut self, action: ActionOf<S>, space: S) -> Result<(), SearchError> {
+    /// Returns the errors of [`finish`](Mcts::finish). After an error, the root is unchanged.
+    pub fn advance_to(&mut self, action: ActionOf<S>, space: S) -> Result<(), SearchError>
+    where
+        E::Trees: Advance<S>,
+    {
         self.trees.advance(action, Some(space))
     }
 
     /// Replaces what is searched by `space` and empties the tree and the list of
-    /// [`earlier_states`](Self::earlier_states). What the rollout policy has learned is kept. Pending
-    /// iterations are dropped.
+    /// [`earlier_states`](Self::earlier_states). What the rollout policy has learned is kept; in a
+    /// [`Forest`], what that of the first tree has. Pending iterations are dropped.
     pub fn reset(&mut self, space: S) {
-        self.trees.drop_rest();
         self.trees.reset(space);
     }
 
@@ -351,7 +349,7 @@ where
     /// the first.
     pub fn tree(&self) -> TreeView<'_, S, P, R, <E::Trees as Trees<S, P, R>>::Backprop>
     where
-        E::Trees: Trees<S, P, R, Space = S>,
+        E::Trees: View<S, P, R>,
     {
         TreeView::new(self.trees.first())
     }
@@ -413,7 +411,8 @@ where
         self.trees.run(budget, every, observer)
     }
 
-    /// Reports on the current tree, without searching.
+    /// Reports on the current tree, without searching. Between [`ask`](Mcts::ask) and [`tell`](Mcts::tell), see
+    /// [`Window`](crate::search::Window#asking).
     ///
     /// # Errors
     ///
@@ -451,12 +450,31 @@ where
     }
 }
 
+impl<S, P, R, B, E> Mcts<S, P, R, B, E>
+where
+    S: Space,
+    P: TreePolicy<S::Game>,
+    B: Backprop<S::Game>,
+    E: Single<S, P, R, B>,
+{
+    /// Searches with `n` trees on `n` threads; see [`Forest`]. What this search has found is kept. Pending
+    /// iterations of a [window](Mcts::window) are [finished](Mcts::finish) first.
+    ///
+    /// The search must have one tree, with a window or without. The policies are cloned for each further
+    /// tree; a [`Batcher`](crate::search::Batcher) lets all trees fill one batch of an evaluator. To get the
+    /// same results on machines with other numbers of cores, set the number of `threads` apart.
+    pub fn parallel(self, n: usize) -> Mcts<S, P, R, B, Forest<E>> {
+        let (each, tree) = E::into_tree(self.trees);
+        Mcts { trees: Grove::new(Forest::new(each, n), tree) }
+    }
+}
+
 impl<S, P, R, B, E> Search for Mcts<S, P, R, B, E>
 where
     S: Space,
     P: TreePolicy<S::Game>,
     B: Backprop<S::Game>,
-    E: Engine<S, P, R, B, Trees: Run<S>>,
+    E: Engine<S, P, R, B, Trees: Run<S> + Advance<S>>,
 {
     search_by_methods_of!(Self, S);
 }

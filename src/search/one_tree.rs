@@ -7,7 +7,7 @@ use crate::iteration::path::TreeOf;
 use crate::run::error::SearchError;
 use crate::run::report::root_decision::RootDecision;
 use crate::run::stop_handle::StopHandle;
-use crate::search::engine::Trees;
+use crate::search::engine::{Advance, Trees, View};
 use crate::selection::{FirstPlay, TreePolicy, Ucb1};
 use crate::simulation::Uniform;
 use crate::space::{ActionOf, Space};
@@ -191,22 +191,9 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
     }
 }
 
-impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Trees<S, P, R> for OneTree<S, P, R, B> {
-    type Space = S;
-    type Backprop = B;
+impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> View<S, P, R> for OneTree<S, P, R, B> {}
 
-    fn space(&self) -> &S {
-        &self.space
-    }
-
-    fn first(&self) -> &OneTree<S, P, R, B> {
-        self
-    }
-
-    fn each(&mut self, mut set: impl FnMut(&mut OneTree<S, P, R, B>)) {
-        set(self);
-    }
-
+impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Advance<S> for OneTree<S, P, R, B> {
     fn advance(&mut self, action: ActionOf<S>, space: Option<S>) -> Result<(), SearchError> {
         let turn = match space {
             None => self.turn()?,
@@ -238,6 +225,23 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Trees<S, P, R> f
             self.leave(key);
         }
         Ok(())
+    }
+}
+
+impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Trees<S, P, R> for OneTree<S, P, R, B> {
+    type Space = S;
+    type Backprop = B;
+
+    fn space(&self) -> &S {
+        &self.space
+    }
+
+    fn first(&self) -> &OneTree<S, P, R, B> {
+        self
+    }
+
+    fn each(&mut self, mut set: impl FnMut(&mut OneTree<S, P, R, B>)) {
+        set(self);
     }
 
     fn reset(&mut self, space: S) {

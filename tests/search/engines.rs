@@ -4,11 +4,11 @@ use ramure::backpropagation::{Average, Solver};
 use ramure::games::Connect4;
 use ramure::prelude::*;
 use ramure::search::{ActionOf, InformationSet, RootDecision, Search, Space, Transpositions};
-use ramure::selection::{AvailabilityUcb1, RegretMatching, Ucb1Tuned};
+use ramure::selection::{AvailabilityUcb1, RegretMatching, SequentialHalving, Ucb1Tuned};
 use ramure::simulation::{Mast, MultipleRollouts};
-use ramure::{Bytes, Expansion, Order};
+use ramure::{Bytes, Expansion, Order, StopReason};
 
-use crate::common::kuhn::Kuhn;
+use crate::common::kuhn::{Act, Kuhn};
 
 /// What a search finds: the visits and means of all actions, the action to play, and the nodes.
 fn found<S: Search>(search: &mut S) -> String {
@@ -73,7 +73,7 @@ fn settings_and_policies_can_be_given_before_or_after_the_engine() {
 }
 
 #[test]
-fn so_it_is_with_a_tree_for_each_player() {
+fn player_trees_take_settings_and_policies_in_any_order() {
     let cards = || InformationSet::new(Kuhn::default());
     let new = || Mcts::player_trees(cards());
     let limit = Bytes::kib(300);
@@ -143,4 +143,75 @@ fn advance_to_does_what_advance_does() {
     );
     let graph = || Mcts::new(Transpositions::new(Connect4::new())).seed(5);
     checks!(Transpositions::new, graph(), graph().window(8), graph().parallel(3).threads(1));
+}
+
+/// What does not depend on the policies stays when they are swapped.
+#[test]
+fn a_swap_of_policies_keeps_the_plan_the_step_the_target_and_the_handle() {
+    let new = || Mcts::new(Connect4::new()).seed(2).window(4);
+    let mut planned = new();
+    planned.plan(64);
+    let mut planned = planned.tree_policy(SequentialHalving::default());
+    assert!(planned.ask().is_ok(), "a policy that divides the iterations has their number");
+
+    let stopped = |handle: ramure::StopHandle, search: &mut dyn Search<Space = Connect4>| {
+        handle.stop();
+        search.run(Budget::iterations(100)).expect("a sound game").stop_reason
+    };
+    let search = Mcts::player_trees(Connect4::new());
+    let handle = search.stop_handle();
+    let mut search = search.tree_policy(AvailabilityUcb1::new(0.5));
+    assert_eq!(stopped(handle, &mut search), StopReason::Stopped);
+    let search = Mcts::new(Connect4::new()).parallel(2).threads(1);
+    let handle = search.stop_handle();
+    let mut search = search.tree_policy(Ucb1Tuned::default());
+    assert_eq!(stopped(handle, &mut search), StopReason::Stopped);
+
+    let mut search = Mcts::player_trees(Duel::default());
+    search.advance(1).expect("it is legal");
+    let mut search = search.tree_policy(RegretMatching::default());
+    assert_eq!(
+        search.run(Budget::iterations(10)).expect_err("player 1 has not chosen"),
+        SearchError::MidStep
+    );
+    assert_eq!(search.state(), &Duel(vec![1]));
+    search.advance(0).expect("it is legal");
+    assert_eq!(search.state(), &Duel(vec![1, 0]));
+    search.run(Budget::iterations(10)).expect("the next step");
+
+    let sampling = |swap: bool| {
+        let mut search = Mcts::outcome_sampling(InformationSet::new(Kuhn::default())).seed(4);
+        search.target(0, &[Act::Deal(2)]);
+        if swap {
+            search = search.rollout_policy(Uniform);
+        }
+        search.run(Budget::iterations(300)).expect("a sound game");
+        search.strategy(1, &[Act::Deal(0)])
+    };
+    assert_eq!(sampling(true), sampling(false));
+}
+
+/// Two steps in which both players choose 0 or 1 at the same time; equal choices give player 0 half a point.
+#[derive(Clone, Default, Debug, PartialEq)]
+struct Duel(Vec<u8>);
+
+impl GameState for Duel {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        if self.0.len() < 4 { Turn::Player(self.0.len() as u8 % 2) } else { Turn::Over }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        0..if self.0.len() < 4 { 2 } else { 0 }
+    }
+    fn apply(&mut self, action: u8) {
+        self.0.push(action);
+    }
+    fn reward(&self, player: Player) -> f64 {
+        let points = self.0.chunks(2).filter(|step| step[0] == step[1]).count() as f64 / 2.0;
+        if player == 0 { points } else { 1.0 - points }
+    }
+    fn is_simultaneous(&self) -> bool {
+        self.0.len() < 4
+    }
 }

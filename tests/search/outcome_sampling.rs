@@ -76,9 +76,9 @@ fn a_target_is_reached_often_and_changes_no_expectation() {
 fn parameters_out_of_range_are_errors_and_a_seed_fixes_the_result() {
     let budget = Budget::iterations(500);
     for (search, name) in [
-        (new(1).exploration(0.0), "exploration"),
-        (new(1).exploration(f64::NAN), "exploration"),
-        (new(1).targeting(1.0), "targeting"),
+        (new(1).sampling(OutcomeSampling::default().exploration(0.0)), "exploration"),
+        (new(1).sampling(OutcomeSampling::default().exploration(f64::NAN)), "exploration"),
+        (new(1).sampling(OutcomeSampling::default().targeting(1.0)), "targeting"),
     ] {
         let mut search = search;
         let error = search.run(budget).expect_err("out of range").to_string();

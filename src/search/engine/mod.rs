@@ -30,24 +30,31 @@ use crate::tree::ROOT;
     message = "`{Self}` cannot make iterations with these policies",
     label = "this search cannot use one of these policies"
 )]
-pub trait Engine<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>>: Sized + Sealed {
+pub trait Engine<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>>: Carries<S> + Sized {
     /// The trees, and what the engine keeps between two runs.
     #[doc(hidden)]
     type Trees: Trees<S, P, R>;
 
     /// Makes an engine with the settings and the policies of `tree`, which is empty.
     #[doc(hidden)]
-    fn plant(self, tree: OneTree<S, P, R, B>) -> Self::Trees;
+    fn plant(self, tree: OneTree<S, P, R, B>, rest: Self::Rest) -> Self::Trees;
 
-    /// Takes an engine apart: its own settings, and a search without a tree that has the others.
+    /// Takes an engine apart: its own settings, a search without a tree that has the others, and what does
+    /// not depend on the policies.
     #[doc(hidden)]
-    fn uproot(trees: Self::Trees) -> (Self, OneTree<S, P, R, B>);
+    fn uproot(trees: Self::Trees) -> (Self, OneTree<S, P, R, B>, Self::Rest);
+}
+
+/// What an engine keeps when its policies are swapped.
+pub trait Carries<S: Space>: Sealed {
+    #[doc(hidden)]
+    type Rest: Default;
 }
 
 /// An engine with one tree, which a [`Forest`](crate::search::Forest) can have several of. Sealed.
 #[diagnostic::on_unimplemented(
-    message = "several trees cannot search as `{Self}` does",
-    label = "only a search of one tree can be made parallel"
+    message = "`parallel` needs a search with one tree",
+    label = "this search has several trees"
 )]
 pub trait Single<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>>: Engine<S, P, R, B> {
     /// The backpropagation of the tree.
@@ -85,6 +92,25 @@ pub trait Run<S: Space> {
     fn actions_after(&self, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>>;
 }
 
+/// The trees of an engine whose root can move on.
+#[diagnostic::on_unimplemented(
+    message = "this search always begins at the start of the game",
+    label = "it cannot follow the game, and is no `Search`",
+    note = "a search by `OutcomeSampling` takes the actions that were played as its `target`"
+)]
+pub trait Advance<S: Space> {
+    /// Plays `action`. If `space` is given, it is what follows, and `action` is not checked.
+    fn advance(&mut self, action: ActionOf<S>, space: Option<S>) -> Result<(), SearchError>;
+}
+
+/// The trees of an engine of which the first shows what the search has found.
+#[diagnostic::on_unimplemented(
+    message = "a search with a tree for each player has no tree that shows all",
+    label = "which player's tree?",
+    note = "`strategy` and `actions_after` say what the trees have found"
+)]
+pub trait View<S: Space, P: TreePolicy<S::Game>, R>: Trees<S, P, R, Space = S> {}
+
 /// The trees of an engine, with their settings and policies.
 pub trait Trees<S: Space, P: TreePolicy<S::Game>, R> {
     /// What each tree searches.
@@ -107,9 +133,10 @@ pub trait Trees<S: Space, P: TreePolicy<S::Game>, R> {
         self.first().tree.reserved_bytes()
     }
 
-    /// Drops what depends on the trees before they are emptied: pending iterations, and all trees but the
-    /// first if the others can join again.
-    fn drop_rest(&mut self) {}
+    /// Empties the trees. Pending iterations are dropped, and trees that can join again.
+    fn clear(&mut self) {
+        self.each(|tree| tree.tree.clear());
+    }
 
     fn set_seed(&mut self, seed: u64) {
         self.each(|tree| tree.set_seed(seed));
@@ -126,9 +153,6 @@ pub trait Trees<S: Space, P: TreePolicy<S::Game>, R> {
     fn set_root_decision(&mut self, decision: Option<RootDecision>) {
         self.each(|tree| tree.decision = decision);
     }
-
-    /// Plays `action`. If `space` is given, it is what follows, and `action` is not checked.
-    fn advance(&mut self, action: ActionOf<S>, space: Option<S>) -> Result<(), SearchError>;
 
     /// Replaces what is searched, and empties the trees.
     fn reset(&mut self, space: S);
@@ -192,15 +216,19 @@ pub struct OneLeaf;
 
 impl Sealed for OneLeaf {}
 
+impl<S: Space> Carries<S> for OneLeaf {
+    type Rest = ();
+}
+
 impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Engine<S, P, R, B> for OneLeaf {
     type Trees = OneTree<S, P, R, B>;
 
-    fn plant(self, tree: OneTree<S, P, R, B>) -> OneTree<S, P, R, B> {
+    fn plant(self, tree: OneTree<S, P, R, B>, (): ()) -> OneTree<S, P, R, B> {
         tree
     }
 
-    fn uproot(tree: OneTree<S, P, R, B>) -> (Self, OneTree<S, P, R, B>) {
-        (OneLeaf, tree)
+    fn uproot(tree: OneTree<S, P, R, B>) -> (Self, OneTree<S, P, R, B>, ()) {
+        (OneLeaf, tree, ())
     }
 }
 

@@ -26,7 +26,7 @@ use crate::run::budget::{Budget, Every};
 use crate::run::clock::{Clock, WallClock};
 use crate::run::error::SearchError;
 use crate::run::report::{ActionReport, ReportOf};
-use crate::search::engine::{Engine, OneLeaf, Pace, Run, Single, Trees};
+use crate::search::engine::{Advance, Carries, Engine, OneLeaf, Pace, Run, Single, Trees, View};
 use crate::search::mcts::Mcts;
 use crate::search::one_tree::OneTree;
 use crate::search::run::{Driver, RunCounts, drive};
@@ -55,7 +55,7 @@ pub(crate) const MOST_TREES: usize = 4096;
 /// The most bytes of a trunk that has a memory limit.
 const MOST_TRUNK: usize = 16 << 20;
 
-/// Monte-Carlo tree search with several trees, on several threads.
+/// The [engine](crate::search::Engine) with several trees, on several threads; see [`Mcts::parallel`].
 ///
 /// Each tree searches on its own, with its own random numbers. At planned moments the trees exchange what
 /// they found at the busy nodes: each adds what all others found, so all agree about the top of the tree, and
@@ -76,7 +76,7 @@ const MOST_TRUNK: usize = 16 << 20;
 /// # Determinism
 ///
 /// With a budget of iterations, the result depends on the seed, the number of trees and the settings, to the
-/// bit. It does not depend on the number of [`threads`](Mcts::threads), nor on which of them is faster. The
+/// bit. It does not depend on the number of `threads`, nor on which of them is faster. The
 /// trees also exchange before an observer sees a report, so with several trees the interval of the observer
 /// is one of the settings. An interval of time depends on the machine.
 ///
@@ -250,18 +250,52 @@ where
 {
     type Trees = Grove<S, P, R, E::Backprop, E>;
 
-    fn plant(self, tree: OneTree<S, P, R, B>) -> Self::Trees {
+    fn plant(self, tree: OneTree<S, P, R, B>, (): ()) -> Self::Trees {
         Grove::new(self, E::decorate(tree))
     }
 
-    fn uproot(mut trees: Self::Trees) -> (Self, OneTree<S, P, R, B>) {
-        let mut tree = trees.members.swap_remove(0).search;
+    /// Further trees begin with what the policy of the first has learned, if it is not swapped.
+    fn uproot(mut trees: Self::Trees) -> (Self, OneTree<S, P, R, B>, ()) {
+        let mut tree = E::strip(trees.members.swap_remove(0).search);
         tree.memory_limit = trees.memory_limit;
-        (trees.forest, E::strip(tree))
+        if trees.first_number > 0 {
+            tree.set_seed(trees.seed);
+        }
+        (trees.forest, tree, ())
     }
 }
 
 impl<E> Sealed for Forest<E> {}
+
+impl<S: Space, E> Carries<S> for Forest<E> {
+    type Rest = ();
+}
+
+impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> View<S, P, R> for Grove<S, P, R, B, L> {}
+
+impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Advance<S> for Grove<S, P, R, B, L> {
+    fn advance(&mut self, action: ActionOf<S>, space: Option<S>) -> Result<(), SearchError> {
+        if S::IS_KEYED {
+            return self.advance_graph(action, space);
+        }
+        let (first, others) = self.members.split_at_mut(1);
+        first[0].search.advance(action, space.clone())?;
+        // Until all is done, for the game may panic.
+        let mut agree = core::mem::replace(&mut self.is_consistent, false);
+        first[0].trunk.advance(action);
+        for member in others {
+            if member.search.advance(action, space.clone()).is_ok() {
+                member.trunk.advance(action);
+            } else {
+                // The game has given two answers to the same question.
+                first[0].trunk.clear();
+                agree = false;
+            }
+        }
+        self.is_consistent = agree;
+        Ok(())
+    }
+}
 
 impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Trees<S, P, R> for Grove<S, P, R, B, L> {
     type Space = S;
@@ -284,8 +318,9 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Trees<S, P, R
         self.members.iter().map(bytes).sum()
     }
 
-    fn drop_rest(&mut self) {
+    fn clear(&mut self) {
         self.keep_first();
+        self.members[0].search.tree.clear();
     }
 
     fn set_seed(&mut self, seed: u64) {
@@ -308,29 +343,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Trees<S, P, R
         self.each(|search| search.set_expansion(expansion));
     }
 
-    fn advance(&mut self, action: ActionOf<S>, space: Option<S>) -> Result<(), SearchError> {
-        if S::IS_KEYED {
-            return self.advance_graph(action, space);
-        }
-        let (first, others) = self.members.split_at_mut(1);
-        first[0].search.advance(action, space.clone())?;
-        // Until all is done, for the game may panic.
-        let mut agree = core::mem::replace(&mut self.is_consistent, false);
-        first[0].trunk.advance(action);
-        for member in others {
-            if member.search.advance(action, space.clone()).is_ok() {
-                member.trunk.advance(action);
-            } else {
-                // The game has given two answers to the same question.
-                first[0].trunk.clear();
-                agree = false;
-            }
-        }
-        self.is_consistent = agree;
-        Ok(())
-    }
-
     fn reset(&mut self, space: S) {
+        self.keep_first();
         self.members[0].search.reset(space);
     }
 }

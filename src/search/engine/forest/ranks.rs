@@ -146,7 +146,7 @@ where
         let first = self.first();
         vec![
             ("the version of ramure", env!("CARGO_PKG_VERSION").into()),
-            ("the type of the search", type_name::<Self>().into()),
+            ("the type of the search", type_name::<(S, P, R, B, Forest<L>)>().into()),
             ("the number of trees", self.forest.trees.to_string()),
             ("the exchange", format!("{:?}", self.forest.exchange)),
             ("the window of each tree", self.forest.each.setting()),

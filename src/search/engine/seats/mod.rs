@@ -17,7 +17,7 @@ use crate::run::clock::WallClock;
 use crate::run::error::SearchError;
 use crate::run::report::root_decision::RootDecision;
 use crate::run::report::{ActionReport, ReportOf};
-use crate::search::engine::{Engine, Run, Trees};
+use crate::search::engine::{Advance, Carries, Engine, Run, Trees};
 use crate::search::mcts::Mcts;
 use crate::search::one_tree::OneTree;
 use crate::search::run::drive;
@@ -30,7 +30,8 @@ use core::fmt;
 use joint::{Iterate, Joint};
 use untold::Untold;
 
-/// Monte-Carlo tree search with a tree for each player, for games in which players do not see the same.
+/// The [engine](crate::search::Engine) with a tree for each player, for games in which players do not see the
+/// same; see [`Mcts::player_trees`] and, for `I` = [`OutcomeSampling`], [`Mcts::outcome_sampling`].
 ///
 /// A node of a player's tree stands for what this player has seen since the root: its own actions, and what
 /// it [observes](crate::HiddenInformation::observe) of the others' and of chance. In each iteration, the
@@ -97,6 +98,19 @@ use untold::Untold;
 /// has one, as [`RegretMatching`](crate::selection::RegretMatching) and [`Exp3`](crate::selection::Exp3) have,
 /// and else the most visited action. [`strategy`](Mcts::strategy) has the probabilities.
 ///
+/// # Moving the root
+///
+/// By [`advance`](Mcts::advance), each player's tree keeps what follows from what the player has seen of the
+/// action. The trees of players who act by their
+/// [knowledge](crate::HiddenInformation::private_knowledge) are emptied. In a step of simultaneous moves, play
+/// the choices of all players, one after the other, before you search again. The players see them when the
+/// step ends. A run or a report before that is a [`SearchError::MidStep`].
+///
+/// By [`advance_to`](Mcts::advance_to), players see of the action what they see of it in the state before. If
+/// you do not know what another player did, [`reset`](Mcts::reset) the search, to a state that is not in the
+/// middle of a step. If the new space has another observer, the trees are emptied. If the new state has
+/// another number of players, the next run returns [`SearchError::OtherPlayers`].
+///
 /// # What you can combine with it
 ///
 /// Tree policies that see unvisited children and read no priors, and that keep no statistics of the actions
@@ -117,10 +131,6 @@ pub struct PlayerTrees<I = ByPolicy> {
 
 /// How the players choose in their trees: [`ByPolicy`], or by [`OutcomeSampling`]. Sealed.
 pub trait Rule: Copy + Sealed {
-    /// Whether the root may move on. The trees of a rule that does not begin at the start of the game always.
-    #[doc(hidden)]
-    const ADVANCES: bool;
-
     /// What the rule keeps between two runs. Actions of the game are `A`.
     #[doc(hidden)]
     type Memory<A>: Default;
@@ -133,7 +143,6 @@ pub struct ByPolicy;
 impl Sealed for ByPolicy {}
 
 impl Rule for ByPolicy {
-    const ADVANCES: bool = true;
     type Memory<A> = ();
 }
 
@@ -150,7 +159,8 @@ pub struct Seats<S: Space, P: TreePolicy<S::Game>, R, I: Rule> {
     /// If `None`, and the players choose at the same time, the action to play is drawn.
     pub(crate) decision: Option<RootDecision>,
     pub(crate) memory_limit: usize,
-    seed: u64,
+    /// Determines the seeds of the trees.
+    pub(crate) seed: u64,
     pub(crate) rule: I,
     memory: I::Memory<ActionOf<S>>,
 }
@@ -162,7 +172,8 @@ impl<S: Space> Mcts<S, AvailabilityUcb1, Uniform, Average, PlayerTrees> {
     /// The defaults are [`AvailabilityUcb1`], uniform rollouts, seed 0 and no memory limit.
     pub fn player_trees(space: S) -> Self {
         let policies = |_, rollout_policy, backprop| (AvailabilityUcb1::default(), rollout_policy, backprop);
-        Mcts { trees: PlayerTrees { rule: ByPolicy }.plant(OneTree::new(space).with(policies)) }
+        let tree = OneTree::new(space).with(policies);
+        Mcts { trees: PlayerTrees { rule: ByPolicy }.plant(tree, (None, ())) }
     }
 }
 
@@ -175,14 +186,16 @@ where
 {
     type Trees = Seats<S, P, R, I>;
 
-    fn plant(self, tree: OneTree<S, P, R, Average>) -> Self::Trees {
+    fn plant(self, tree: OneTree<S, P, R, Average>, rest: Self::Rest) -> Self::Trees {
         const {
             assert!(
                 !S::IS_OBSERVED,
                 "`PlayerTrees` show each player what it sees: search an `InformationSet` with them, not an `ObservedMoves`"
             );
         }
-        let OneTree { space, tree_policy, rollout_policy, expansion, decision, memory_limit, .. } = tree;
+        let OneTree { space, tree_policy, rollout_policy, expansion, decision, memory_limit, stop, .. } =
+            tree;
+        let (step, memory) = rest;
         let trees = usize::from(space.root().players()).clamp(1, MAX_PLAYERS);
         let of = |owner| {
             let tree = OneTree::new(Seat { inner: space.clone(), owner });
@@ -199,26 +212,60 @@ where
             memory_limit,
             seed: tree.decision_seed,
             rule: self.rule,
-            memory: I::Memory::default(),
+            memory,
         };
+        search.searches[0].stop = stop;
         search.place();
         search.set_seed(search.seed);
         search.set_memory_limit(memory_limit);
+        if let Some((space, untold)) = step {
+            (search.space, search.untold) = (space, untold);
+        }
         search
     }
 
-    fn uproot(trees: Self::Trees) -> (Self, OneTree<S, P, R, Average>) {
-        let Seats { mut searches, space, decision, memory_limit, seed, rule, .. } = trees;
+    fn uproot(trees: Self::Trees) -> (Self, OneTree<S, P, R, Average>, Self::Rest) {
+        let Seats { mut searches, space, untold, decision, memory_limit, seed, rule, memory } = trees;
         let first = searches.swap_remove(0);
         let policies = |_, _, backprop| (first.tree_policy, first.rollout_policy, backprop);
-        let mut tree = OneTree::new(space).with(policies);
+        let mut tree = OneTree::new(first.space.inner).with(policies);
         (tree.expansion, tree.decision, tree.memory_limit) = (first.expansion, decision, memory_limit);
+        tree.stop = first.stop;
         tree.set_seed(seed);
-        (PlayerTrees { rule }, tree)
+        let step = untold.is_in_step().then_some((space, untold));
+        (PlayerTrees { rule }, tree, (step, memory))
     }
 }
 
 impl<I> Sealed for PlayerTrees<I> {}
+
+impl<S: Space, I: Rule> Carries<S> for PlayerTrees<I> {
+    /// The step that is under way, with the state after its actions, and what the rule keeps.
+    type Rest = (Option<(S, Untold<ActionOf<S>>)>, I::Memory<ActionOf<S>>);
+}
+
+impl<S: Space, P: TreePolicy<S::Game>, R> Advance<S> for Seats<S, P, R, ByPolicy> {
+    fn advance(&mut self, action: ActionOf<S>, space: Option<S>) -> Result<(), SearchError> {
+        if let Some(space) = space {
+            self.advance_to(action, space);
+            return Ok(());
+        }
+        let main = &mut self.searches[0];
+        // The state of the first tree is the root; in the middle of a step, the state of the game is another.
+        let root = core::mem::replace(&mut main.space.inner, self.space.clone());
+        let turn = main.turn();
+        let is_legal = self.space.root().is_legal(action);
+        main.space.inner = root;
+        turn?;
+        if !is_legal {
+            return Err(SearchError::illegal(action));
+        }
+        let mut space = self.space.clone();
+        space.play(action);
+        self.advance_to(action, space);
+        Ok(())
+    }
+}
 
 impl<S: Space, P: TreePolicy<S::Game>, R, I: Rule> Trees<S, P, R> for Seats<S, P, R, I> {
     type Space = Seat<S>;
@@ -257,33 +304,6 @@ impl<S: Space, P: TreePolicy<S::Game>, R, I: Rule> Trees<S, P, R> for Seats<S, P
     fn set_root_decision(&mut self, decision: Option<RootDecision>) {
         self.decision = decision;
         self.decide();
-    }
-
-    fn advance(&mut self, action: ActionOf<S>, space: Option<S>) -> Result<(), SearchError> {
-        const {
-            assert!(
-                I::ADVANCES,
-                "`OutcomeSampling` begins at the start of the game: set a `target` in place of `advance`"
-            );
-        }
-        if let Some(space) = space {
-            self.advance_to(action, space);
-            return Ok(());
-        }
-        let main = &mut self.searches[0];
-        // The state of the first tree is the root; in the middle of a step, the state of the game is another.
-        let root = core::mem::replace(&mut main.space.inner, self.space.clone());
-        let turn = main.turn();
-        let is_legal = self.space.root().is_legal(action);
-        main.space.inner = root;
-        turn?;
-        if !is_legal {
-            return Err(SearchError::illegal(action));
-        }
-        let mut space = self.space.clone();
-        space.play(action);
-        self.advance_to(action, space);
-        Ok(())
     }
 
     /// If the new game has another number of players, the next run returns [`SearchError::OtherPlayers`].
@@ -470,7 +490,6 @@ where
     }
 }
 
-/// A run in the middle of a step of simultaneous moves returns [`SearchError::MidStep`].
 impl<S, P, R, I> Run<S> for Seats<S, P, R, I>
 where
     S: Space,
@@ -539,13 +558,13 @@ where
     /// [`report`](Self::report).
     pub fn report_of(&self, player: Player) -> Result<ReportOf<S>, SearchError> {
         let trees = &self.trees;
-        if trees.untold.is_in_step() {
-            return Err(SearchError::MidStep);
-        }
         let number = usize::from(player);
         let is_to_move =
             |search: &&OneTree<Seat<S>, P, R, Average>| search.root().turn() == Turn::Player(player);
-        trees.searches.get(number).filter(is_to_move).ok_or(SearchError::NotToMove { player })?;
+        let reporter = trees.searches.get(number).filter(is_to_move);
+        if reporter.is_none() && !trees.untold.is_in_step() {
+            return Err(SearchError::NotToMove { player });
+        }
         trees.report_of(number)
     }
 
@@ -563,9 +582,12 @@ where
     }
 }
 
-impl<S: Space + fmt::Debug, P: TreePolicy<S::Game>, R, I: Rule> fmt::Debug for Seats<S, P, R, I> {
+impl<S: Space + fmt::Debug, P: TreePolicy<S::Game>, R, I: Rule + fmt::Debug> fmt::Debug
+    for Seats<S, P, R, I>
+{
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Mcts")
+            .field("rule", &self.rule)
             .field("space", &self.space)
             .field("trees", &self.searches)
             .finish_non_exhaustive()

@@ -82,6 +82,8 @@ use smallvec::SmallVec;
 /// # Ok::<(), SearchError>(())
 /// ```
 ///
+/// A report is about the first decision of the game, or about the outcomes of chance if chance moves first.
+///
 /// # Which games
 ///
 /// Games in which a player sees each action and each outcome of chance completely, as something that stands
@@ -89,7 +91,7 @@ use smallvec::SmallVec;
 /// it. Chance must list its outcomes. No state is guessed: wrap the game in an
 /// [`InformationSet`](crate::search::InformationSet) so that the search asks what the players see.
 ///
-/// **Parameters:** [`exploration`](Mcts::exploration) and [`targeting`](Mcts::targeting). **Stores** 16 bytes
+/// **Parameters:** [`exploration`](Self::exploration) and [`targeting`](Self::targeting). **Stores** 16 bytes
 /// per node besides visits and mean.
 ///
 /// **Source:** Lisý, Lanctot and Bowling, *Online Monte Carlo Counterfactual Regret Minimization for Search
@@ -105,6 +107,22 @@ pub struct OutcomeSampling {
 impl Default for OutcomeSampling {
     fn default() -> Self {
         OutcomeSampling { epsilon: 0.4, delta: 0.9 }
+    }
+}
+
+impl OutcomeSampling {
+    /// Sets the share of the choices of the learning player that are uniform, above 0 and at most 1.
+    /// \[Default: 0.4\]
+    pub const fn exploration(mut self, epsilon: f64) -> Self {
+        self.epsilon = epsilon;
+        self
+    }
+
+    /// Sets the share of the iterations that follow the [target](Mcts::target), from 0 and below 1.
+    /// \[Default: 0.9\]
+    pub const fn targeting(mut self, delta: f64) -> Self {
+        self.delta = delta;
+        self
     }
 }
 
@@ -125,7 +143,6 @@ impl<A> Default for Progress<A> {
 impl Sealed for OutcomeSampling {}
 
 impl Rule for OutcomeSampling {
-    const ADVANCES: bool = false;
     type Memory<A> = Progress<A>;
 }
 
@@ -133,25 +150,17 @@ impl<S: Space> Mcts<S, RegretMatching, Uniform, Average, PlayerTrees<OutcomeSamp
     /// Creates a search by [`OutcomeSampling`] of the game that starts at `start`.
     pub fn outcome_sampling(start: S) -> Self {
         let policies = |_, rollout_policy, backprop| (RegretMatching::default(), rollout_policy, backprop);
-        let rule = OutcomeSampling::default();
-        Mcts { trees: PlayerTrees { rule }.plant(OneTree::new(start).with(policies)) }
+        let tree = OneTree::new(start).with(policies);
+        Mcts { trees: PlayerTrees { rule: OutcomeSampling::default() }.plant(tree, Default::default()) }
     }
 }
 
 impl<S: Space, R: RolloutPolicy<S::Game> + Clone>
     Mcts<S, RegretMatching, R, Average, PlayerTrees<OutcomeSampling>>
 {
-    /// Sets the share of the choices of the learning player that are uniform, above 0 and at most 1.
-    /// \[Default: 0.4\]
-    pub fn exploration(mut self, epsilon: f64) -> Self {
-        self.trees.rule.epsilon = epsilon;
-        self
-    }
-
-    /// Sets the share of the iterations that follow the [target](Self::target), from 0 and below 1.
-    /// \[Default: 0.9\]
-    pub fn targeting(mut self, delta: f64) -> Self {
-        self.trees.rule.delta = delta;
+    /// Sets how the search samples. What was learned before is kept.
+    pub fn sampling(mut self, sampling: OutcomeSampling) -> Self {
+        self.trees.rule = sampling;
         self
     }
 
@@ -176,7 +185,6 @@ impl<S: Space, R: RolloutPolicy<S::Game> + Clone>
     }
 }
 
-/// The report is about the first decision of the game, or about the outcomes of chance if chance moves first.
 impl<S: Space, R: RolloutPolicy<S::Game>> Play<S, RegretMatching, R> for OutcomeSampling {
     fn run(
         seats: &mut Seats<S, RegretMatching, R, Self>,
@@ -186,9 +194,9 @@ impl<S: Space, R: RolloutPolicy<S::Game>> Play<S, RegretMatching, R> for Outcome
     ) -> Result<ReportOf<S>, SearchError> {
         let OutcomeSampling { epsilon, delta } = seats.rule;
         let fits = epsilon > 0.0 && epsilon <= 1.0;
-        ParameterError::unless(fits, "Mcts::exploration", epsilon, "above 0 and at most 1")?;
+        ParameterError::unless(fits, "OutcomeSampling::exploration", epsilon, "above 0 and at most 1")?;
         let fits = (0.0..1.0).contains(&delta);
-        ParameterError::unless(fits, "Mcts::targeting", delta, "from 0 and below 1")?;
+        ParameterError::unless(fits, "OutcomeSampling::targeting", delta, "from 0 and below 1")?;
         let target = seats.memory.target.clone();
         let mut sampler = Outcomes {
             epsilon,

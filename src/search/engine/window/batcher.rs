@@ -49,7 +49,7 @@ struct Request<G: GameState> {
 /// use ramure::games::Connect4;
 /// use ramure::search::Batcher;
 /// use ramure::selection::Puct;
-/// use ramure::simulation::{Evaluator, Position, AskTell};
+/// use ramure::simulation::{AskTell, Evaluate, Evaluator, Position};
 /// use ramure::{BoxError, Rewards};
 ///
 /// struct Network;
@@ -65,6 +65,11 @@ struct Request<G: GameState> {
 /// let mut search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(AskTell).window(32);
 /// let report = search.run_beside(&batcher, Budget::iterations(1_000))?;
 /// assert_eq!(report.iterations, 1_000);
+///
+/// // Several trees, each with a window, fill one batch together.
+/// let search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(Evaluate::new(batcher));
+/// let report = search.window(16).parallel(4).run(Budget::iterations(2_000))?;
+/// assert_eq!(report.iterations, 2_000);
 /// # Ok::<(), SearchError>(())
 /// ```
 pub struct Batcher<G: GameState> {

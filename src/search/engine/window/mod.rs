@@ -24,7 +24,7 @@ use crate::run::budget::{Budget, Every, StopReason};
 use crate::run::clock::{Clock, Deadline, WallClock};
 use crate::run::error::SearchError;
 use crate::run::report::{ActionReport, ReportOf};
-use crate::search::engine::{Engine, Pace, Run, Single, Trees};
+use crate::search::engine::{Advance, Carries, Engine, Pace, Run, Single, Trees, View};
 use crate::search::mcts::Mcts;
 use crate::search::one_tree::OneTree;
 use crate::search::run::{Alone, RunCounts, Until, drive};
@@ -63,7 +63,8 @@ pub enum Unobserved {
     Loss,
 }
 
-/// Monte-Carlo tree search that holds several leaves at a time, and simulates or evaluates them together.
+/// The [engine](crate::search::Engine) that holds several leaves at a time, and simulates or evaluates them
+/// together; see [`Mcts::window`].
 ///
 /// The search descends to a number of leaves, the *window*, before it knows the rewards of any of them. Then
 /// it simulates all of them in one batch, and uses the rewards in the order in which it found the leaves. A
@@ -98,6 +99,14 @@ pub enum Unobserved {
 ///
 /// A run looks at the clock and at the stop handle after each window. It makes exactly the iterations that it
 /// is given.
+///
+/// # Asking
+///
+/// Between [`ask`](Mcts::ask) and [`tell`](Mcts::tell), the visits of a [report](Mcts::report) include pending
+/// ones. Its iterations, its depth and its time are those since the search began to ask, if it has not run or
+/// advanced since. An answer counts when the search has used it: at the latest after
+/// [`finish`](Mcts::finish). A run, a move of the root and a change of the expansion finish what is pending. A
+/// swap of policies, `reset`, `load` and `set_earlier_states` drop it.
 ///
 /// # Leaves that are found twice
 ///
@@ -150,11 +159,11 @@ where
     /// A window of 1 gives the same results as a search without a window.
     pub fn window(self, size: usize) -> Mcts<S, P, R, B, Window> {
         let window = Window { size, unobserved: Unobserved::default(), workers: OneThread };
-        Mcts { trees: window.plant(self.trees) }
+        Mcts { trees: window.plant(self.trees, None) }
     }
 }
 
-impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, W: Copy>
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, W>
     Mcts<S, P, R, B, Window<W>>
 where
     P::Stats: Statistics<S::Game, R>,
@@ -177,32 +186,6 @@ where
     ///
     /// Threads pay off if a simulation takes tens of microseconds. If it takes less, search with several
     /// trees: [`Mcts::parallel`].
-    ///
-    /// To let several trees fill one batch, share a [`Batcher`]:
-    ///
-    /// ```
-    /// use ramure::prelude::*;
-    /// use ramure::games::Connect4;
-    /// use ramure::search::Batcher;
-    /// use ramure::selection::Puct;
-    /// use ramure::simulation::{Evaluator, Evaluate, Position};
-    /// use ramure::{BoxError, Rewards};
-    ///
-    /// struct Network;
-    ///
-    /// impl Evaluator<Connect4> for Network {
-    ///     fn evaluate(&self, batch: &mut [Position<'_, Connect4>]) -> Result<(), BoxError> {
-    ///         batch.iter_mut().for_each(|position| position.set_value(Rewards::new(2, |_| 0.5)));
-    ///         Ok(())
-    ///     }
-    /// }
-    ///
-    /// let network = Evaluate::new(Batcher::new(Network)?);
-    /// let search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(network);
-    /// let report = search.window(16).parallel(4).run(Budget::iterations(2_000))?;
-    /// assert_eq!(report.iterations, 2_000);
-    /// # Ok::<(), SearchError>(())
-    /// ```
     pub fn threads(self, n: usize) -> Mcts<S, P, R, B, Window<Threads>> {
         let Windowed { search, window: Window { size, unobserved, .. }, ahead, planned, asking } = self.trees;
         let window = Window { size, unobserved, workers: Threads(n) };
@@ -215,10 +198,6 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
 where
     P::Stats: Statistics<S::Game, R>,
 {
-    fn new(window: Window<W>, search: OneTree<S, P, R, Counted<B>>) -> Self {
-        Windowed { search, window, ahead: Ahead::default(), planned: None, asking: None }
-    }
-
     /// Forgets the pending iterations.
     pub(crate) fn drop_pending(&mut self) {
         self.ahead.spare.extend(self.ahead.pending.drain(..));
@@ -248,12 +227,13 @@ where
 {
     type Trees = Windowed<S, P, R, B, W>;
 
-    fn plant(self, tree: OneTree<S, P, R, B>) -> Self::Trees {
-        Windowed::new(self, Self::decorate(tree))
+    fn plant(self, tree: OneTree<S, P, R, B>, planned: Option<u64>) -> Self::Trees {
+        let search = Self::decorate(tree);
+        Windowed { search, window: self, ahead: Ahead::default(), planned, asking: None }
     }
 
-    fn uproot(trees: Self::Trees) -> (Self, OneTree<S, P, R, B>) {
-        (trees.window, Self::strip(trees.search))
+    fn uproot(trees: Self::Trees) -> (Self, OneTree<S, P, R, B>, Option<u64>) {
+        (trees.window, Self::strip(trees.search), trees.planned)
     }
 }
 
@@ -283,6 +263,37 @@ where
     }
 }
 
+impl<S, P, R, B, W> View<S, P, R> for Windowed<S, P, R, B, W>
+where
+    S: Space,
+    P: TreePolicy<S::Game>,
+    R: RolloutPolicy<S::Game>,
+    B: Backprop<S::Game>,
+    P::Stats: Statistics<S::Game, R>,
+{
+}
+
+impl<S, P, R, B, W> Advance<S> for Windowed<S, P, R, B, W>
+where
+    S: Space,
+    P: TreePolicy<S::Game>,
+    R: RolloutPolicy<S::Game>,
+    B: Backprop<S::Game>,
+    P::Stats: Statistics<S::Game, R>,
+{
+    fn advance(&mut self, action: ActionOf<S>, space: Option<S>) -> Result<(), SearchError> {
+        if space.is_none() {
+            self.search.turn()?;
+            if !self.search.accepts(action) {
+                return Err(SearchError::illegal(action));
+            }
+        }
+        self.finish()?;
+        self.asking = None;
+        self.search.advance(action, space)
+    }
+}
+
 impl<S, P, R, B, W> Trees<S, P, R> for Windowed<S, P, R, B, W>
 where
     S: Space,
@@ -306,8 +317,9 @@ where
         set(&mut self.search);
     }
 
-    fn drop_rest(&mut self) {
+    fn clear(&mut self) {
         self.drop_pending();
+        self.search.tree.clear();
     }
 
     fn set_expansion(&mut self, expansion: Expansion) {
@@ -317,19 +329,8 @@ where
         self.search.set_expansion(expansion);
     }
 
-    fn advance(&mut self, action: ActionOf<S>, space: Option<S>) -> Result<(), SearchError> {
-        if space.is_none() {
-            self.search.turn()?;
-            if !self.search.accepts(action) {
-                return Err(SearchError::illegal(action));
-            }
-        }
-        self.finish()?;
-        self.asking = None;
-        self.search.advance(action, space)
-    }
-
     fn reset(&mut self, space: S) {
+        self.drop_pending();
         self.search.reset(space);
     }
 }
@@ -343,7 +344,6 @@ where
     W: Workers<S, P, R>,
     P::Stats: Statistics<S::Game, R>,
 {
-    /// If the simulation of a leaf fails, the other leaves of its window are used all the same.
     #[inline(never)]
     fn run(
         &mut self,
@@ -372,6 +372,11 @@ where
 }
 
 impl<W> Sealed for Window<W> {}
+
+impl<S: Space, W> Carries<S> for Window<W> {
+    /// The iterations that are planned for `ask` and `tell`.
+    type Rest = Option<u64>;
+}
 
 impl<W> Window<W> {
     /// Returns the settings on which results depend.
