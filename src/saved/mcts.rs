@@ -113,10 +113,10 @@ where
         ///
         /// Build the search like the one that was saved: with the same root state, policies, expansion and
         /// root decision, and with the same window and the same trees, if it has several. You can change
-        /// expansion and root decision afterwards. The number of threads may be another one. The seed and the state of the random
-        /// generator come from the file. The memory limit is that of this search. If the memory limit is the
-        /// same, too, the next run gives the same results as if the saved search had continued, to the bit;
-        /// at the limit, only on the same platform.
+        /// expansion and root decision afterwards. The number of threads may be another one. The seed and the
+        /// state of the random generator come from the file. The memory limit is that of this search. If the
+        /// memory limit is the same, too, the next run gives the same results as if the saved search had
+        /// continued, to the bit; at the limit, only on the same platform.
         ///
         /// Two states are the same if they serialize to the same bytes. If you do not know how far the saved
         /// game had come, use [`resume`](Self::resume), which takes the root state from the file.

@@ -111,7 +111,6 @@ where
         for (search, tree) in self.searches.iter_mut().zip(trees) {
             search.take(tree);
         }
-        self.seed = self.searches[0].decision_seed;
         self.untold = Untold::of_parts(step.seen, step.chosen);
         self.space = step.space;
         self.decide();

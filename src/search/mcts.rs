@@ -53,8 +53,8 @@ use core::fmt;
 /// | [`Mcts::player_trees`] | [`PlayerTrees`](crate::search::PlayerTrees) | a tree for each player, for simultaneous moves and hidden information |
 /// | [`Mcts::outcome_sampling`] | [`PlayerTrees`](crate::search::PlayerTrees) by [`OutcomeSampling`](crate::search::OutcomeSampling) | a tree for each player; the strategies approach an equilibrium |
 ///
-/// Everything else is the same for all engines. You can set policies and other settings before or after the
-/// engine.
+/// Choose the policies first, and then the engine. Everything else is the same for all engines, and can be
+/// set before and after it.
 ///
 /// # Searches in functions and structs
 ///
@@ -105,6 +105,25 @@ impl<S: Space> Mcts<S> {
     }
 }
 
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> Mcts<S, P, R, B> {
+    /// Sets the tree policy and starts a new tree. \[Default: [`Ucb1`]\]
+    pub fn tree_policy<Q: TreePolicy<S::Game>>(self, tree_policy: Q) -> Mcts<S, Q, R, B> {
+        Mcts { trees: self.trees.with(|_, rollout_policy, backprop| (tree_policy, rollout_policy, backprop)) }
+    }
+
+    /// Sets the rollout policy and starts a new tree. \[Default: [`Uniform`]\]
+    pub fn rollout_policy<Q: RolloutPolicy<S::Game>>(self, rollout_policy: Q) -> Mcts<S, P, Q, B> {
+        Mcts { trees: self.trees.with(|tree_policy, _, backprop| (tree_policy, rollout_policy, backprop)) }
+    }
+
+    /// Sets the backpropagation and starts a new tree. \[Default: [`Average`]\]
+    pub fn backprop<Q: Backprop<S::Game>>(self, backprop: Q) -> Mcts<S, P, R, Q> {
+        Mcts {
+            trees: self.trees.with(|tree_policy, rollout_policy, _| (tree_policy, rollout_policy, backprop)),
+        }
+    }
+}
+
 impl<S, P, R, B, E> Mcts<S, P, R, B, E>
 where
     S: Space,
@@ -112,42 +131,6 @@ where
     B: Backprop<S::Game>,
     E: Engine<S, P, R, B>,
 {
-    /// Sets the tree policy and starts a new tree. \[Default: [`Ucb1`]; those of
-    /// [`player_trees`](Mcts::player_trees) and [`outcome_sampling`](Mcts::outcome_sampling) are their own\]
-    pub fn tree_policy<Q: TreePolicy<S::Game>>(self, tree_policy: Q) -> Mcts<S, Q, R, B, E>
-    where
-        E: Engine<S, Q, R, B>,
-    {
-        self.with(|_, rollout_policy, backprop| (tree_policy, rollout_policy, backprop))
-    }
-
-    /// Sets the rollout policy and starts a new tree. \[Default: [`Uniform`]\]
-    pub fn rollout_policy<Q: RolloutPolicy<S::Game>>(self, rollout_policy: Q) -> Mcts<S, P, Q, B, E>
-    where
-        E: Engine<S, P, Q, B>,
-    {
-        self.with(|tree_policy, _, backprop| (tree_policy, rollout_policy, backprop))
-    }
-
-    /// Sets the backpropagation and starts a new tree. A search with a tree for each player has [`Average`]
-    /// and no other. \[Default: [`Average`]\]
-    pub fn backprop<Q: Backprop<S::Game>>(self, backprop: Q) -> Mcts<S, P, R, Q, E>
-    where
-        E: Engine<S, P, R, Q>,
-    {
-        self.with(|tree_policy, rollout_policy, _| (tree_policy, rollout_policy, backprop))
-    }
-
-    fn with<P2, R2, B2>(self, policies: impl FnOnce(P, R, B) -> (P2, R2, B2)) -> Mcts<S, P2, R2, B2, E>
-    where
-        P2: TreePolicy<S::Game>,
-        B2: Backprop<S::Game>,
-        E: Engine<S, P2, R2, B2>,
-    {
-        let (engine, tree, rest) = E::uproot(self.trees);
-        Mcts { trees: engine.plant(tree.with(policies), rest) }
-    }
-
     /// Sets when nodes get children, how many, and in which order. Changing the order starts a new tree.
     /// Pending iterations are finished first. Progressive widening is an error of the run if each player has
     /// a tree.
@@ -186,8 +169,8 @@ where
     /// nothing to the system.
     ///
     /// Several trees get an equal share each. If a [`Forest`] has several, a third of each share, but at most
-    /// 16 MiB, is for what the tree knows about the others. A run returns [`SearchError::MemoryLimit`] if a share has no
-    /// room for the root and its children.
+    /// 16 MiB, is for what the tree knows about the others. A run returns [`SearchError::MemoryLimit`] if a
+    /// share has no room for the root and its children.
     pub fn memory_limit(mut self, limit: Bytes) -> Self {
         self.set_memory_limit(limit);
         self
@@ -299,8 +282,8 @@ where
     /// The subtree of `action` is kept. The rest of the tree is freed for reuse by this tree. This takes at
     /// most a millisecond or two; if the tree is large, the following iterations free what is left.
     ///
-    /// Pending iterations of a [window](Mcts::window) are [finished](Mcts::finish) first. With a tree for each
-    /// player, see [`PlayerTrees`](crate::search::PlayerTrees#moving-the-root).
+    /// Pending iterations of a [window](Mcts::window) are [finished](Mcts::finish) first. With a tree for
+    /// each player, see [`PlayerTrees`](crate::search::PlayerTrees#moving-the-root).
     ///
     /// # Errors
     ///
@@ -411,8 +394,8 @@ where
         self.trees.run(budget, every, observer)
     }
 
-    /// Reports on the current tree, without searching. Between [`ask`](Mcts::ask) and [`tell`](Mcts::tell), see
-    /// [`Window`](crate::search::Window#asking).
+    /// Reports on the current tree, without searching. Between [`ask`](Mcts::ask) and [`tell`](Mcts::tell),
+    /// see [`Window`](crate::search::Window#asking).
     ///
     /// # Errors
     ///

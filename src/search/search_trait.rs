@@ -28,7 +28,8 @@ pub trait Search {
         self.run_with(budget, Every::Iterations(u64::MAX), &mut |_| {})
     }
 
-    /// Searches within `budget` and shows reports to `observer`; see [`Mcts::run_with`](crate::Mcts::run_with).
+    /// Searches within `budget` and shows reports to `observer`; see
+    /// [`Mcts::run_with`](crate::Mcts::run_with).
     ///
     /// # Errors
     ///
@@ -47,14 +48,14 @@ pub trait Search {
     /// Returns the errors of [`Mcts::report`](crate::Mcts::report).
     fn report(&self) -> Result<ReportOf<Self::Space>, SearchError>;
 
-    /// Reports on the actions after `line`; see [`Mcts::actions_after`](crate::Mcts::actions_after). \[Default: those of the
-    /// [`report`](Self::report) if `line` is empty, and otherwise none\]
+    /// Reports on the actions after `line`; see [`Mcts::actions_after`](crate::Mcts::actions_after).
+    /// \[Default: those of the [`report`](Self::report) if `line` is empty, and otherwise none\]
     fn actions_after(&self, line: &[ActionOf<Self::Space>]) -> Vec<ActionReport<ActionOf<Self::Space>>> {
         self.report().ok().filter(|_| line.is_empty()).map_or_else(Vec::new, |report| report.actions)
     }
 
-    /// Returns the number of bytes that the tree takes from the system; see [`Mcts::memory_usage`](crate::Mcts::memory_usage).
-    /// \[Default: as the [`report`](Self::report) says\]
+    /// Returns the number of bytes that the tree takes from the system; see
+    /// [`Mcts::memory_usage`](crate::Mcts::memory_usage). \[Default: as the [`report`](Self::report) says\]
     fn memory_usage(&self) -> Bytes {
         Bytes(self.report().map_or(0, |report| report.bytes))
     }
@@ -75,19 +76,23 @@ pub trait Search {
     /// Replaces what is searched and empties the tree; see [`Mcts::reset`](crate::Mcts::reset).
     fn reset(&mut self, space: Self::Space);
 
-    /// Returns a handle that stops the runs of this search; see [`Mcts::stop_handle`](crate::Mcts::stop_handle).
+    /// Returns a handle that stops the runs of this search; see
+    /// [`Mcts::stop_handle`](crate::Mcts::stop_handle).
     fn stop_handle(&self) -> StopHandle;
 
     /// Sets the seed of all randomness; see [`Mcts::set_seed`](crate::Mcts::set_seed).
     fn set_seed(&mut self, seed: u64);
 
-    /// Sets the most memory that the tree may take; see [`Mcts::set_memory_limit`](crate::Mcts::set_memory_limit).
+    /// Sets the most memory that the tree may take; see
+    /// [`Mcts::set_memory_limit`](crate::Mcts::set_memory_limit).
     fn set_memory_limit(&mut self, limit: Bytes);
 
-    /// Sets when nodes get children; see [`Mcts::set_expansion`](crate::Mcts::set_expansion). Changing the order empties the tree.
+    /// Sets when nodes get children; see [`Mcts::set_expansion`](crate::Mcts::set_expansion). Changing the
+    /// order empties the tree.
     fn set_expansion(&mut self, expansion: Expansion);
 
-    /// Sets how the action to play is chosen; see [`Mcts::set_root_decision`](crate::Mcts::set_root_decision).
+    /// Sets how the action to play is chosen; see
+    /// [`Mcts::set_root_decision`](crate::Mcts::set_root_decision).
     fn set_root_decision(&mut self, decision: Option<RootDecision>);
 }
 

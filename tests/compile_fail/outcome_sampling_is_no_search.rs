@@ -2,9 +2,10 @@
 //! expect: this search always begins at the start of the game
 //! expect: takes the actions that were played as its `target`
 //! errors: 1
-use ramure::games::TicTacToe;
 use ramure::prelude::*;
 
+include!("../common/sticks.rs");
+
 fn main() {
-    let _: Box<dyn Search<Space = TicTacToe>> = Box::new(Mcts::outcome_sampling(TicTacToe::new()));
+    let _: Box<dyn Search<Space = Sticks>> = Box::new(Mcts::outcome_sampling(Sticks(7, 0)));
 }

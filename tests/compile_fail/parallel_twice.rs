@@ -1,9 +1,10 @@
 //! A forest of forests.
 //! expect: the method `parallel` exists for struct
 //! errors: 1
-use ramure::games::TicTacToe;
 use ramure::prelude::*;
 
+include!("../common/sticks.rs");
+
 fn main() {
-    let _ = Mcts::new(TicTacToe::new()).parallel(2).parallel(8);
+    let _ = Mcts::new(Sticks(7, 0)).parallel(2).parallel(8);
 }

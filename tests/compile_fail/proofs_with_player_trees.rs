@@ -1,9 +1,10 @@
 //! A tree for each player averages rewards.
-//! expect: type mismatch resolving
+//! expect: no method named `backprop` found for struct
 //! errors: 1
-use ramure::games::TicTacToe;
 use ramure::prelude::*;
 
+include!("../common/sticks.rs");
+
 fn main() {
-    let _ = Mcts::player_trees(TicTacToe::new()).backprop(Solver::new(Average));
+    let _ = Mcts::player_trees(Sticks(7, 0)).backprop(Solver::new(Average));
 }

@@ -1,10 +1,10 @@
-//! Each setting and each policy can be given before or after the engine, and each engine has the same methods.
+//! Each setting can be given before or after the engine, and each engine has the same methods.
 
 use ramure::backpropagation::{Average, Solver};
 use ramure::games::Connect4;
 use ramure::prelude::*;
 use ramure::search::{ActionOf, InformationSet, RootDecision, Search, Space, Transpositions};
-use ramure::selection::{AvailabilityUcb1, RegretMatching, SequentialHalving, Ucb1Tuned};
+use ramure::selection::{AvailabilityUcb1, RegretMatching, Ucb1Tuned};
 use ramure::simulation::{Mast, MultipleRollouts};
 use ramure::{Bytes, Expansion, Order, StopReason};
 
@@ -34,65 +34,33 @@ where
 }
 
 #[test]
-fn settings_and_policies_can_be_given_before_or_after_the_engine() {
+fn settings_can_be_given_before_or_after_the_engine() {
     let game = Connect4::new();
-    let limit = Bytes::kib(400);
-    let expansion = Expansion::default().order(Order::AsListed);
-    let before = || {
+    let policies = || {
         let search = Mcts::new(game).tree_policy(Ucb1Tuned::default()).rollout_policy(Mast::default());
-        let search = search.backprop(Solver::new(Average)).expansion(expansion).seed(7);
-        search.memory_limit(limit).root_decision(RootDecision::Max)
+        search.backprop(Solver::new(Average))
     };
-    macro_rules! after {
+    macro_rules! set {
         ($search:expr) => {
             $search
-                .tree_policy(Ucb1Tuned::default())
-                .rollout_policy(Mast::default())
-                .backprop(Solver::new(Average))
-                .expansion(expansion)
+                .expansion(Expansion::default().order(Order::AsListed))
                 .seed(7)
-                .memory_limit(limit)
+                .memory_limit(Bytes::kib(400))
                 .root_decision(RootDecision::Max)
         };
     }
-    same(before(), after!(Mcts::new(game)), game);
-    same(before().window(8), after!(Mcts::new(game).window(8)), game);
-    same(before().parallel(3).threads(1), after!(Mcts::new(game).parallel(3).threads(1)), game);
+    same(set!(policies()).window(8), set!(policies().window(8)), game);
+    same(set!(policies()).parallel(3).threads(1), set!(policies().parallel(3).threads(1)), game);
     same(
-        before().window(4).parallel(2).threads(1),
-        after!(Mcts::new(game).window(4).parallel(2).threads(1)),
+        set!(policies()).window(4).parallel(2).threads(1),
+        set!(policies().window(4).parallel(2).threads(1)),
         game,
     );
-    // A swap after the engine starts new trees, so what was found before does not matter.
-    let mut used = Mcts::new(game).seed(7).parallel(3).threads(1);
-    used.run(Budget::iterations(50)).expect("a sound game");
-    same(before().parallel(3).threads(1), after!(used), game);
-    let mut used = Mcts::new(game).seed(7).window(8);
-    assert!(used.ask().expect("a sound game").is_some());
-    same(before().window(8), after!(used), game);
-}
-
-#[test]
-fn player_trees_take_settings_and_policies_in_any_order() {
     let cards = || InformationSet::new(Kuhn::default());
     let new = || Mcts::player_trees(cards());
-    let limit = Bytes::kib(300);
     same(
-        new()
-            .tree_policy(AvailabilityUcb1::new(0.7))
-            .rollout_policy(MultipleRollouts::new(2, Uniform))
-            .seed(3)
-            .memory_limit(limit),
-        new()
-            .memory_limit(limit)
-            .seed(3)
-            .rollout_policy(MultipleRollouts::new(2, Uniform))
-            .tree_policy(AvailabilityUcb1::new(0.7)),
-        cards(),
-    );
-    same(
-        new().tree_policy(RegretMatching::default()).root_decision(RootDecision::Robust).seed(3),
-        new().root_decision(RootDecision::Robust).seed(3).tree_policy(RegretMatching::default()),
+        set!(new().tree_policy(RegretMatching::default()).rollout_policy(MultipleRollouts::new(2, Uniform))),
+        set!(new()).rollout_policy(MultipleRollouts::new(2, Uniform)).tree_policy(RegretMatching::default()),
         cards(),
     );
 }
@@ -147,25 +115,13 @@ fn advance_to_does_what_advance_does() {
 
 /// What does not depend on the policies stays when they are swapped.
 #[test]
-fn a_swap_of_policies_keeps_the_plan_the_step_the_target_and_the_handle() {
-    let new = || Mcts::new(Connect4::new()).seed(2).window(4);
-    let mut planned = new();
-    planned.plan(64);
-    let mut planned = planned.tree_policy(SequentialHalving::default());
-    assert!(planned.ask().is_ok(), "a policy that divides the iterations has their number");
-
-    let stopped = |handle: ramure::StopHandle, search: &mut dyn Search<Space = Connect4>| {
-        handle.stop();
-        search.run(Budget::iterations(100)).expect("a sound game").stop_reason
-    };
+fn a_swap_in_player_trees_keeps_the_step_the_target_and_the_handle() {
     let search = Mcts::player_trees(Connect4::new());
     let handle = search.stop_handle();
     let mut search = search.tree_policy(AvailabilityUcb1::new(0.5));
-    assert_eq!(stopped(handle, &mut search), StopReason::Stopped);
-    let search = Mcts::new(Connect4::new()).parallel(2).threads(1);
-    let handle = search.stop_handle();
-    let mut search = search.tree_policy(Ucb1Tuned::default());
-    assert_eq!(stopped(handle, &mut search), StopReason::Stopped);
+    handle.stop();
+    let report = search.run(Budget::iterations(100)).expect("a sound game");
+    assert_eq!(report.stop_reason, StopReason::Stopped);
 
     let mut search = Mcts::player_trees(Duel::default());
     search.advance(1).expect("it is legal");

@@ -30,25 +30,10 @@ use crate::tree::ROOT;
     message = "`{Self}` cannot make iterations with these policies",
     label = "this search cannot use one of these policies"
 )]
-pub trait Engine<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>>: Carries<S> + Sized {
+pub trait Engine<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>>: Sealed {
     /// The trees, and what the engine keeps between two runs.
     #[doc(hidden)]
     type Trees: Trees<S, P, R>;
-
-    /// Makes an engine with the settings and the policies of `tree`, which is empty.
-    #[doc(hidden)]
-    fn plant(self, tree: OneTree<S, P, R, B>, rest: Self::Rest) -> Self::Trees;
-
-    /// Takes an engine apart: its own settings, a search without a tree that has the others, and what does
-    /// not depend on the policies.
-    #[doc(hidden)]
-    fn uproot(trees: Self::Trees) -> (Self, OneTree<S, P, R, B>, Self::Rest);
-}
-
-/// What an engine keeps when its policies are swapped.
-pub trait Carries<S: Space>: Sealed {
-    #[doc(hidden)]
-    type Rest: Default;
 }
 
 /// An engine with one tree, which a [`Forest`](crate::search::Forest) can have several of. Sealed.
@@ -56,18 +41,12 @@ pub trait Carries<S: Space>: Sealed {
     message = "`parallel` needs a search with one tree",
     label = "this search has several trees"
 )]
-pub trait Single<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>>: Engine<S, P, R, B> {
+pub trait Single<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>>:
+    Engine<S, P, R, B> + Sized
+{
     /// The backpropagation of the tree.
     #[doc(hidden)]
     type Backprop: Backprop<S::Game>;
-
-    /// Starts a new tree with this backpropagation.
-    #[doc(hidden)]
-    fn decorate(tree: OneTree<S, P, R, B>) -> OneTree<S, P, R, Self::Backprop>;
-
-    /// Starts a new tree with the user's backpropagation.
-    #[doc(hidden)]
-    fn strip(tree: OneTree<S, P, R, Self::Backprop>) -> OneTree<S, P, R, B>;
 
     /// Takes the tree, and finishes pending iterations.
     #[doc(hidden)]
@@ -216,32 +195,12 @@ pub struct OneLeaf;
 
 impl Sealed for OneLeaf {}
 
-impl<S: Space> Carries<S> for OneLeaf {
-    type Rest = ();
-}
-
 impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Engine<S, P, R, B> for OneLeaf {
     type Trees = OneTree<S, P, R, B>;
-
-    fn plant(self, tree: OneTree<S, P, R, B>, (): ()) -> OneTree<S, P, R, B> {
-        tree
-    }
-
-    fn uproot(tree: OneTree<S, P, R, B>) -> (Self, OneTree<S, P, R, B>, ()) {
-        (OneLeaf, tree, ())
-    }
 }
 
 impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Single<S, P, R, B> for OneLeaf {
     type Backprop = B;
-
-    fn decorate(tree: OneTree<S, P, R, B>) -> OneTree<S, P, R, B> {
-        tree
-    }
-
-    fn strip(tree: OneTree<S, P, R, B>) -> OneTree<S, P, R, B> {
-        tree
-    }
 
     fn into_tree(tree: OneTree<S, P, R, B>) -> (Self, OneTree<S, P, R, B>) {
         (OneLeaf, tree)

@@ -26,7 +26,7 @@ use crate::run::budget::{Budget, Every};
 use crate::run::clock::{Clock, WallClock};
 use crate::run::error::SearchError;
 use crate::run::report::{ActionReport, ReportOf};
-use crate::search::engine::{Advance, Carries, Engine, OneLeaf, Pace, Run, Single, Trees, View};
+use crate::search::engine::{Advance, Engine, OneLeaf, Pace, Run, Single, Trees, View};
 use crate::search::mcts::Mcts;
 use crate::search::one_tree::OneTree;
 use crate::search::run::{Driver, RunCounts, drive};
@@ -249,27 +249,9 @@ where
     E: Single<S, P, R, B>,
 {
     type Trees = Grove<S, P, R, E::Backprop, E>;
-
-    fn plant(self, tree: OneTree<S, P, R, B>, (): ()) -> Self::Trees {
-        Grove::new(self, E::decorate(tree))
-    }
-
-    /// Further trees begin with what the policy of the first has learned, if it is not swapped.
-    fn uproot(mut trees: Self::Trees) -> (Self, OneTree<S, P, R, B>, ()) {
-        let mut tree = E::strip(trees.members.swap_remove(0).search);
-        tree.memory_limit = trees.memory_limit;
-        if trees.first_number > 0 {
-            tree.set_seed(trees.seed);
-        }
-        (trees.forest, tree, ())
-    }
 }
 
 impl<E> Sealed for Forest<E> {}
-
-impl<S: Space, E> Carries<S> for Forest<E> {
-    type Rest = ();
-}
 
 impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> View<S, P, R> for Grove<S, P, R, B, L> {}
 

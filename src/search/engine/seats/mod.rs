@@ -17,7 +17,7 @@ use crate::run::clock::WallClock;
 use crate::run::error::SearchError;
 use crate::run::report::root_decision::RootDecision;
 use crate::run::report::{ActionReport, ReportOf};
-use crate::search::engine::{Advance, Carries, Engine, Run, Trees};
+use crate::search::engine::{Advance, Engine, Run, Trees};
 use crate::search::mcts::Mcts;
 use crate::search::one_tree::OneTree;
 use crate::search::run::drive;
@@ -27,6 +27,7 @@ use crate::space::seat::Seat;
 use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
 use core::fmt;
+use core::marker::PhantomData;
 use joint::{Iterate, Joint};
 use untold::Untold;
 
@@ -101,10 +102,10 @@ use untold::Untold;
 /// # Moving the root
 ///
 /// By [`advance`](Mcts::advance), each player's tree keeps what follows from what the player has seen of the
-/// action. The trees of players who act by their
-/// [knowledge](crate::HiddenInformation::private_knowledge) are emptied. In a step of simultaneous moves, play
-/// the choices of all players, one after the other, before you search again. The players see them when the
-/// step ends. A run or a report before that is a [`SearchError::MidStep`].
+/// action. The trees of players who act by their [knowledge](crate::HiddenInformation::private_knowledge) are
+/// emptied. In a step of simultaneous moves, play the choices of all players, one after the other, before you
+/// search again. The players see them when the step ends. A run or a report before that is a
+/// [`SearchError::MidStep`].
 ///
 /// By [`advance_to`](Mcts::advance_to), players see of the action what they see of it in the state before. If
 /// you do not know what another player did, [`reset`](Mcts::reset) the search, to a state that is not in the
@@ -125,9 +126,7 @@ use untold::Untold;
 /// UCT. The sources add one node per iteration; here an iteration goes on until a player is to move whose own
 /// tree it has left, and adds to each tree all nodes up to there.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
-pub struct PlayerTrees<I = ByPolicy> {
-    pub(crate) rule: I,
-}
+pub struct PlayerTrees<I = ByPolicy>(PhantomData<I>);
 
 /// How the players choose in their trees: [`ByPolicy`], or by [`OutcomeSampling`]. Sealed.
 pub trait Rule: Copy + Sealed {
@@ -159,8 +158,6 @@ pub struct Seats<S: Space, P: TreePolicy<S::Game>, R, I: Rule> {
     /// If `None`, and the players choose at the same time, the action to play is drawn.
     pub(crate) decision: Option<RootDecision>,
     pub(crate) memory_limit: usize,
-    /// Determines the seeds of the trees.
-    pub(crate) seed: u64,
     pub(crate) rule: I,
     memory: I::Memory<ActionOf<S>>,
 }
@@ -171,78 +168,37 @@ impl<S: Space> Mcts<S, AvailabilityUcb1, Uniform, Average, PlayerTrees> {
     ///
     /// The defaults are [`AvailabilityUcb1`], uniform rollouts, seed 0 and no memory limit.
     pub fn player_trees(space: S) -> Self {
-        let policies = |_, rollout_policy, backprop| (AvailabilityUcb1::default(), rollout_policy, backprop);
-        let tree = OneTree::new(space).with(policies);
-        Mcts { trees: PlayerTrees { rule: ByPolicy }.plant(tree, (None, ())) }
+        Mcts { trees: Seats::new(space, ByPolicy, &AvailabilityUcb1::default()) }
     }
 }
 
-impl<S, P, R, I> Engine<S, P, R, Average> for PlayerTrees<I>
-where
-    S: Space,
-    P: TreePolicy<S::Game> + Clone,
-    R: Clone,
-    I: Rule,
-{
+impl<S: Space, P: TreePolicy<S::Game>, R, I: Rule> Mcts<S, P, R, Average, PlayerTrees<I>> {
+    /// Sets the tree policy and starts new trees. \[Default: that of the constructor\]
+    pub fn tree_policy<Q: TreePolicy<S::Game> + Clone>(
+        self,
+        tree_policy: Q,
+    ) -> Mcts<S, Q, R, Average, PlayerTrees<I>> {
+        let trees =
+            self.trees.map(|tree| tree.with(|_, rollout, average| (tree_policy.clone(), rollout, average)));
+        Mcts { trees }
+    }
+
+    /// Sets the rollout policy and starts new trees. \[Default: [`Uniform`]\]
+    pub fn rollout_policy<Q: RolloutPolicy<S::Game> + Clone>(
+        self,
+        rollout_policy: Q,
+    ) -> Mcts<S, P, Q, Average, PlayerTrees<I>> {
+        let trees =
+            self.trees.map(|tree| tree.with(|policy, _, average| (policy, rollout_policy.clone(), average)));
+        Mcts { trees }
+    }
+}
+
+impl<S: Space, P: TreePolicy<S::Game>, R, I: Rule> Engine<S, P, R, Average> for PlayerTrees<I> {
     type Trees = Seats<S, P, R, I>;
-
-    fn plant(self, tree: OneTree<S, P, R, Average>, rest: Self::Rest) -> Self::Trees {
-        const {
-            assert!(
-                !S::IS_OBSERVED,
-                "`PlayerTrees` show each player what it sees: search an `InformationSet` with them, not an `ObservedMoves`"
-            );
-        }
-        let OneTree { space, tree_policy, rollout_policy, expansion, decision, memory_limit, stop, .. } =
-            tree;
-        let (step, memory) = rest;
-        let trees = usize::from(space.root().players()).clamp(1, MAX_PLAYERS);
-        let of = |owner| {
-            let tree = OneTree::new(Seat { inner: space.clone(), owner });
-            let mut tree =
-                tree.with(|_, _, backprop| (tree_policy.clone(), rollout_policy.clone(), backprop));
-            tree.expansion = expansion;
-            tree
-        };
-        let mut search = Seats {
-            searches: (0..trees as Player).map(of).collect(),
-            space,
-            untold: Untold::new(),
-            decision,
-            memory_limit,
-            seed: tree.decision_seed,
-            rule: self.rule,
-            memory,
-        };
-        search.searches[0].stop = stop;
-        search.place();
-        search.set_seed(search.seed);
-        search.set_memory_limit(memory_limit);
-        if let Some((space, untold)) = step {
-            (search.space, search.untold) = (space, untold);
-        }
-        search
-    }
-
-    fn uproot(trees: Self::Trees) -> (Self, OneTree<S, P, R, Average>, Self::Rest) {
-        let Seats { mut searches, space, untold, decision, memory_limit, seed, rule, memory } = trees;
-        let first = searches.swap_remove(0);
-        let policies = |_, _, backprop| (first.tree_policy, first.rollout_policy, backprop);
-        let mut tree = OneTree::new(first.space.inner).with(policies);
-        (tree.expansion, tree.decision, tree.memory_limit) = (first.expansion, decision, memory_limit);
-        tree.stop = first.stop;
-        tree.set_seed(seed);
-        let step = untold.is_in_step().then_some((space, untold));
-        (PlayerTrees { rule }, tree, (step, memory))
-    }
 }
 
 impl<I> Sealed for PlayerTrees<I> {}
-
-impl<S: Space, I: Rule> Carries<S> for PlayerTrees<I> {
-    /// The step that is under way, with the state after its actions, and what the rule keeps.
-    type Rest = (Option<(S, Untold<ActionOf<S>>)>, I::Memory<ActionOf<S>>);
-}
 
 impl<S: Space, P: TreePolicy<S::Game>, R> Advance<S> for Seats<S, P, R, ByPolicy> {
     fn advance(&mut self, action: ActionOf<S>, space: Option<S>) -> Result<(), SearchError> {
@@ -289,7 +245,6 @@ impl<S: Space, P: TreePolicy<S::Game>, R, I: Rule> Trees<S, P, R> for Seats<S, P
     }
 
     fn set_seed(&mut self, seed: u64) {
-        self.seed = seed;
         let mut seeds = Rng::seeded(seed);
         self.each(|search| search.set_seed(seeds.bits()));
     }
@@ -318,7 +273,46 @@ impl<S: Space, P: TreePolicy<S::Game>, R, I: Rule> Trees<S, P, R> for Seats<S, P
     }
 }
 
+impl<S: Space, P: TreePolicy<S::Game> + Clone, I: Rule> Seats<S, P, Uniform, I> {
+    /// Plants a tree for each player of `space`.
+    fn new(space: S, rule: I, tree_policy: &P) -> Self {
+        const {
+            assert!(
+                !S::IS_OBSERVED,
+                "`PlayerTrees` show each player what it sees: search an `InformationSet` with them, not an `ObservedMoves`"
+            );
+        }
+        let trees = usize::from(space.root().players()).clamp(1, MAX_PLAYERS);
+        let tree = |owner| {
+            let tree = OneTree::new(Seat { inner: space.clone(), owner });
+            tree.with(|_, rollout_policy, backprop| (tree_policy.clone(), rollout_policy, backprop))
+        };
+        let mut seats = Seats {
+            searches: (0..trees as Player).map(tree).collect(),
+            space,
+            untold: Untold::new(),
+            decision: None,
+            memory_limit: usize::MAX,
+            rule,
+            memory: I::Memory::default(),
+        };
+        seats.set_seed(0);
+        seats.place();
+        seats
+    }
+}
+
 impl<S: Space, P: TreePolicy<S::Game>, R, I: Rule> Seats<S, P, R, I> {
+    /// Swaps policies in each tree.
+    fn map<P2: TreePolicy<S::Game>, R2>(
+        self,
+        change: impl Fn(OneTree<Seat<S>, P, R, Average>) -> OneTree<Seat<S>, P2, R2, Average>,
+    ) -> Seats<S, P2, R2, I> {
+        let Seats { searches, space, untold, decision, memory_limit, rule, memory } = self;
+        let searches = searches.into_iter().map(change).collect();
+        Seats { searches, space, untold, decision, memory_limit, rule, memory }
+    }
+
     /// Tells each tree how its action is chosen.
     pub(crate) fn decide(&mut self) {
         let decision = self.decision.or(self.root().is_simultaneous().then_some(RootDecision::Mixed));

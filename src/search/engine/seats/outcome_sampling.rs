@@ -8,13 +8,11 @@ use crate::parameter::ParameterError;
 use crate::run::budget::{Budget, Every};
 use crate::run::error::SearchError;
 use crate::run::report::ReportOf;
-use crate::search::engine::Engine;
 use crate::search::engine::seats::joint::{Iterate, rewards};
 use crate::search::engine::seats::untold::Untold;
 use crate::search::engine::seats::walker::Walker;
 use crate::search::engine::seats::{Play, PlayerTrees, Rule, Seats};
 use crate::search::mcts::Mcts;
-use crate::search::one_tree::OneTree;
 use crate::selection::RegretMatching;
 use crate::simulation::{MAX_ROLLOUT, RolloutPolicy, Uniform, check_probabilities};
 use crate::space::seat::Seat;
@@ -149,9 +147,7 @@ impl Rule for OutcomeSampling {
 impl<S: Space> Mcts<S, RegretMatching, Uniform, Average, PlayerTrees<OutcomeSampling>> {
     /// Creates a search by [`OutcomeSampling`] of the game that starts at `start`.
     pub fn outcome_sampling(start: S) -> Self {
-        let policies = |_, rollout_policy, backprop| (RegretMatching::default(), rollout_policy, backprop);
-        let tree = OneTree::new(start).with(policies);
-        Mcts { trees: PlayerTrees { rule: OutcomeSampling::default() }.plant(tree, Default::default()) }
+        Mcts { trees: Seats::new(start, OutcomeSampling::default(), &RegretMatching::default()) }
     }
 }
 

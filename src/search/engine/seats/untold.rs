@@ -5,7 +5,7 @@ use crate::space::Space;
 
 /// What the players have not been told yet of the actions of a step of simultaneous moves.
 #[derive(Clone, Debug)]
-pub struct Untold<A> {
+pub(crate) struct Untold<A> {
     /// An observer, and what it sees.
     seen: Vec<(Player, A)>,
     /// The players who have chosen in this step, one bit each.

@@ -24,7 +24,7 @@ use crate::run::budget::{Budget, Every, StopReason};
 use crate::run::clock::{Clock, Deadline, WallClock};
 use crate::run::error::SearchError;
 use crate::run::report::{ActionReport, ReportOf};
-use crate::search::engine::{Advance, Carries, Engine, Pace, Run, Single, Trees, View};
+use crate::search::engine::{Advance, Engine, Pace, Run, Single, Trees, View};
 use crate::search::mcts::Mcts;
 use crate::search::one_tree::OneTree;
 use crate::search::run::{Alone, RunCounts, Until, drive};
@@ -102,11 +102,11 @@ pub enum Unobserved {
 ///
 /// # Asking
 ///
-/// Between [`ask`](Mcts::ask) and [`tell`](Mcts::tell), the visits of a [report](Mcts::report) include pending
-/// ones. Its iterations, its depth and its time are those since the search began to ask, if it has not run or
-/// advanced since. An answer counts when the search has used it: at the latest after
-/// [`finish`](Mcts::finish). A run, a move of the root and a change of the expansion finish what is pending. A
-/// swap of policies, `reset`, `load` and `set_earlier_states` drop it.
+/// Between [`ask`](Mcts::ask) and [`tell`](Mcts::tell), the visits of a [report](Mcts::report) include
+/// pending ones. Its iterations, its depth and its time are those since the search began to ask, if it has
+/// not run or advanced since. An answer counts when the search has used it: at the latest after
+/// [`finish`](Mcts::finish). A run, a move of the root and a change of the expansion finish what is pending.
+/// `reset`, `load` and `set_earlier_states` drop it.
 ///
 /// # Leaves that are found twice
 ///
@@ -116,8 +116,8 @@ pub enum Unobserved {
 ///
 /// # Errors
 ///
-/// Besides the errors of every [run](Mcts::run), a run returns [`SearchError::Parameter`] if the window is 0 or
-/// above 65536, or the number of threads is 0. If the simulation of a leaf fails, the other leaves of its
+/// Besides the errors of every [run](Mcts::run), a run returns [`SearchError::Parameter`] if the window is 0
+/// or above 65536, or the number of threads is 0. If the simulation of a leaf fails, the other leaves of its
 /// window are used all the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window<W = OneThread> {
@@ -158,8 +158,12 @@ where
     ///
     /// A window of 1 gives the same results as a search without a window.
     pub fn window(self, size: usize) -> Mcts<S, P, R, B, Window> {
+        let counted = |tree_policy, rollout_policy, backprop| {
+            (tree_policy, rollout_policy, Counted::by(InFlight, backprop))
+        };
         let window = Window { size, unobserved: Unobserved::default(), workers: OneThread };
-        Mcts { trees: window.plant(self.trees, None) }
+        let (search, ahead) = (self.trees.with(counted), Ahead::default());
+        Mcts { trees: Windowed { search, window, ahead, planned: None, asking: None } }
     }
 }
 
@@ -226,15 +230,6 @@ where
     P::Stats: Statistics<S::Game, R>,
 {
     type Trees = Windowed<S, P, R, B, W>;
-
-    fn plant(self, tree: OneTree<S, P, R, B>, planned: Option<u64>) -> Self::Trees {
-        let search = Self::decorate(tree);
-        Windowed { search, window: self, ahead: Ahead::default(), planned, asking: None }
-    }
-
-    fn uproot(trees: Self::Trees) -> (Self, OneTree<S, P, R, B>, Option<u64>) {
-        (trees.window, Self::strip(trees.search), trees.planned)
-    }
 }
 
 impl<S, P, R, B, W> Single<S, P, R, B> for Window<W>
@@ -246,16 +241,6 @@ where
     P::Stats: Statistics<S::Game, R>,
 {
     type Backprop = Counted<B>;
-
-    fn decorate(tree: OneTree<S, P, R, B>) -> OneTree<S, P, R, Counted<B>> {
-        tree.with(|tree_policy, rollout_policy, backprop| {
-            (tree_policy, rollout_policy, Counted::by(InFlight, backprop))
-        })
-    }
-
-    fn strip(tree: OneTree<S, P, R, Counted<B>>) -> OneTree<S, P, R, B> {
-        tree.with(|tree_policy, rollout_policy, backprop| (tree_policy, rollout_policy, backprop.inner))
-    }
 
     fn into_tree(mut trees: Self::Trees) -> (Self, OneTree<S, P, R, Counted<B>>) {
         let _ = trees.finish();
@@ -372,11 +357,6 @@ where
 }
 
 impl<W> Sealed for Window<W> {}
-
-impl<S: Space, W> Carries<S> for Window<W> {
-    /// The iterations that are planned for `ask` and `tell`.
-    type Rest = Option<u64>;
-}
 
 impl<W> Window<W> {
     /// Returns the settings on which results depend.
