@@ -54,7 +54,7 @@ pub(crate) struct Trunk<A, P, B> {
     /// For each family and each position among the visited children in this tree, the index of the action in
     /// the game's order; [`NONE`] if it is not known yet. Visited children keep their positions.
     indices: Vec<u32>,
-    /// For each node, its position among the children in this tree, or [`NONE`].
+    /// For each node, its index among the children in this tree, or [`NONE`].
     positions: Vec<u32>,
     /// If the trees share positions: the positions that the nodes lead to. Empty otherwise.
     graph: Graph<A, P, B>,
