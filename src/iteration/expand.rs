@@ -3,11 +3,12 @@
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Rewards, Rng, Turn};
 use crate::iteration::expansion::Order;
+use crate::iteration::nodes::are_exact;
 use crate::iteration::order::{arrange, promising_first, put_first};
 use crate::iteration::path::NodeOf;
 use crate::iteration::{Iterations, LeafOf, Shortage};
 use crate::selection::{Choice, TreePolicy};
-use crate::simulation::{RolloutPolicy, check_probabilities, why_no_action};
+use crate::simulation::{RolloutPolicy, why_no_action};
 use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
 use crate::tree::{LANES, MAX_CHILDREN, ROOT, SMALL};
@@ -26,22 +27,7 @@ where
         turn: Turn,
         leaf: &mut LeafOf<S, P, R>,
     ) -> Result<Option<u32>, GameFault> {
-        if Self::SAMPLES {
-            let first = self.sample(leaf.state())?;
-            self.actions.clear();
-            self.actions.push(first);
-        } else {
-            self.list(leaf.state())?;
-            if turn == Turn::Chance {
-                let state = leaf.state();
-                check_probabilities(state, self.actions)?;
-                // What never happens must not stand in the way of a proof. (In a guess, it may happen in
-                // another one.)
-                if B::PROVES {
-                    self.actions.retain(|&outcome| state.probability(outcome) > 0.0);
-                }
-            }
-        }
+        self.list_first(turn, leaf.state())?;
         let mut priors: SmallVec<[f32; 64]> = SmallVec::new();
         if P::Stats::INITIALIZES && turn != Turn::Chance {
             priors.resize(self.actions.len(), 1.0);
@@ -114,14 +100,11 @@ where
             made.extend(self.tree.children_of(link).take(known).map(|node| node.action()));
         }
         self.arrange(turn, &made, wanted);
-        if S::IS_KEYED && have > 0 {
-            self.keep_first(link);
-        }
+        self.keep_first(link);
         if P::Stats::INITIALIZES && self.order(turn) == Order::Prior {
             promising_first(self.actions, self.initial, |stats| stats.promise().unwrap_or(0.0));
         }
-        // A guess does not show all actions, and there may always be more to sample.
-        let complete = wanted == most && !Self::GUESSES && !Self::SAMPLES;
+        let complete = wanted == most && are_exact::<S>();
         let grown = self.tree.grow(node, &self.actions[..wanted], needed, complete, self.memory_limit);
         if grown.is_none() {
             let here = if self.path.len() == 1 { Shortage::AtRoot } else { Shortage::BelowRoot };
@@ -138,15 +121,6 @@ where
             }
         }
         grown
-    }
-
-    /// Puts the actions of the existing children first, if they are not. States of one position may list
-    /// their actions in different orders, and then another state arranges them in another order.
-    fn keep_first(&mut self, link: u32) {
-        let made = self.tree.children_of(link).map(|node| node.action());
-        if made.clone().zip(self.actions.iter()).any(|(made, &action)| made != action) {
-            put_first(self.actions, &Vec::from_iter(made));
-        }
     }
 
     fn order(&self, turn: Turn) -> Order {
@@ -213,7 +187,7 @@ where
         for (child, &action) in self.tree.children_of(node.link()).zip(self.actions.iter()).skip(visited) {
             // One whose only visit was taken back may have children.
             if child.link() != ROOT && child.action() != action {
-                if S::IS_KEYED { self.tree.unlink(child) } else { self.tree.prune(child) }
+                self.tree.unlink(child);
             }
             child.action_cell().set(action);
             child.set_stats(P::Stats::default());
@@ -259,9 +233,6 @@ where
         turn: Turn,
         state: &S::Game,
     ) -> Result<Option<Choice>, GameFault> {
-        if Self::SAMPLES {
-            return Ok(None); // `propose` makes the children
-        }
         self.list(state)?;
         if self.actions.len() < self.tree.family_len(node.link()) {
             return Err(GameFault::Replay);

@@ -13,11 +13,12 @@ use crate::backpropagation::{Backprop, StepChild};
 use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Rewards, Rng, Turn};
 use crate::iteration::expansion::Expansion;
 use crate::iteration::node_view::{Selecting, below_mean, family_block};
-use crate::iteration::path::{BlockOf, NodeOf, Path, PathStep, TreeOf, home};
+use crate::iteration::nodes::{are_exact, guess, home, is_possible};
+use crate::iteration::path::{BlockOf, NodeOf, Path, PathStep, TreeOf};
 use crate::iteration::step_view::{Length, Told, Updating};
 use crate::selection::{Choice, FirstPlay, Moment, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy, Trace, why_no_action};
-use crate::space::transpositions::unstored;
+use crate::space::transpositions::{transformation_of, unstored};
 use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
 use crate::tree::ROOT;
@@ -28,13 +29,13 @@ use core::marker::PhantomData;
 /// four fifths; see `docs/architecture.md`.)
 const RECYCLED_SHARE: f64 = 0.5;
 
-/// The number of blocks to free or examine per iteration while there is memory to reclaim. This takes a few
-/// microseconds.
-const WORK: usize = 128;
-
 /// One iteration of so many plays its line in the tree a second time, to find chance that is hidden in
 /// `apply`.
 const REPLAYED: u32 = 128;
+
+/// The number of blocks to free or examine per iteration while there is memory to reclaim. This takes a few
+/// microseconds.
+const WORK: usize = 128;
 
 /// The records of an iteration that the tree policy's statistics and the rollout policy ask for.
 pub(crate) type Traces<S, P, R> = (
@@ -179,19 +180,15 @@ where
     ) -> Result<Reached<'s, S, P, B>, GameFault> {
         leaf.restart(self.space.root());
         let mut current = self.start();
-        if S::IS_KEYED {
-            self.arrive(&mut current, leaf);
-        }
-        if Self::GUESSES {
-            leaf.guess(self.space, self.rng)?;
-        }
+        self.arrive(&mut current, leaf);
+        guess(leaf, self.space, self.rng)?;
         let (mut certain, mut is_expanded) = (None, false);
         loop {
             // Expansion: a leaf that is due gets children. The iteration then goes on to the first of them,
             // or evaluates the leaf itself together with its priors.
             let is_new = current.link == ROOT;
             if is_new {
-                if is_expanded || !self.expands(&current) || S::IS_KEYED && !self.has_position() {
+                if is_expanded || !self.expands(&current) || !self.has_position() {
                     break;
                 }
                 is_expanded = true;
@@ -200,12 +197,12 @@ where
                     _ => break,
                 }
             }
-            if Self::GUESSES && !is_new && (current.turn == Turn::Over || !self.meet(&mut current, leaf)?) {
+            if !is_new && !self.supply(&mut current, leaf)? {
                 break;
             }
             // Selection: go down to a node without children, or to one whose rewards are certain.
             self.descend(&mut current, leaf)?;
-            if S::IS_KEYED && self.arrive(&mut current, leaf) {
+            if self.arrive(&mut current, leaf) {
                 certain = Some(self.rewards_of_repetition(leaf.state())?);
                 break;
             }
@@ -216,7 +213,7 @@ where
                 }
             }
         }
-        if !Self::GUESSES && !Self::SAMPLES && self.iteration.is_multiple_of(REPLAYED) {
+        if are_exact::<S>() && self.iteration.is_multiple_of(REPLAYED) {
             self.replay()?;
         }
         let is_cut_short = certain.is_some() && current.turn != Turn::Over;
@@ -335,22 +332,14 @@ where
                 wrong: &wrong,
                 fed_by: PhantomData,
             };
-            if S::IS_KEYED && self.leads_to_position(node, depth) {
-                let position = self.update_position(view, &mut rewards, &count);
-                let (visits, stats) = (position.visit_count(), position.backprop());
-                below = Some(StepChild { visits, mean: position.mean(), stats });
+            if let Some(position) = self.update_position(view, &mut rewards, &count) {
+                below = Some(position);
                 continue;
             }
-            let visits = count.count(node);
-            let home = if S::IS_KEYED { self.home_of_end(node) } else { node };
+            let (visits, home) = (count.count(node), self.home_of_end(node));
             let view = Updating { home, visits, ..view };
             self.backprop.update(view, &mut rewards);
-            if S::IS_KEYED {
-                node.set_backprop(home.backprop());
-                if B::PROVES {
-                    own.set(rewards);
-                }
-            }
+            self.copy_home(view, &rewards);
             if B::PROVES && self.backprop.certain(home.backprop(), step.chooser).is_some() {
                 self.mark(node, visits, home.backprop(), depth);
             }
@@ -415,16 +404,12 @@ where
         current: &mut CurrentNode<'s, S, P, B>,
         leaf: &mut LeafOf<S, P, R>,
     ) -> Result<(), GameFault> {
-        if Self::SAMPLES {
-            self.propose(current, leaf.state())?;
-        }
         let last = self.tree.block(current.link);
         let (choice, chooser) = match current.turn {
             Turn::Player(player) => (self.choose(current, last, player, leaf.state())?, player),
             // The node has children.
             Turn::Over => return Err(GameFault::Replay),
-            Turn::Chance if Self::SAMPLES => (self.draw_sampled(current, leaf.state())?, current.chooser),
-            Turn::Chance => (self.draw(current.link, leaf.state())?, current.chooser),
+            Turn::Chance => (self.draw(current, leaf.state())?, current.chooser),
         };
         let block = if choice.block == current.link { last } else { self.other_block(choice, current.node)? };
         let lane = choice.lane();
@@ -432,12 +417,7 @@ where
             return Err(GameFault::ForeignChoice);
         }
         let node = block.node(lane);
-        if Self::GUESSES {
-            if node.is_closed() {
-                return Err(GameFault::ForeignChoice);
-            }
-            self.count_available(current.link, node.action());
-        }
+        self.pass(current.link, node)?;
         leaf.play(current.turn, node.action())?;
         let (turn, tree) = (leaf.turn(), self.tree);
         if !self.path.push(PathStep::new(node, chooser, turn), || tree.children()) {
@@ -465,11 +445,11 @@ where
         let choice = self.choose(current, last, player, state)?;
         let block = if choice.block == current.link { last } else { self.other_block(choice, current.node)? };
         let lane = choice.lane();
-        if lane >= block.used() || block.node(lane).is_closed() {
+        if lane >= block.used() {
             return Err(GameFault::ForeignChoice);
         }
         let node = block.node(lane);
-        self.count_available(current.link, node.action());
+        self.pass(current.link, node)?;
         Ok(node)
     }
 
@@ -498,27 +478,7 @@ where
         player: Player,
         state: &S::Game,
     ) -> Result<Choice, GameFault> {
-        let (mut shown, mut more) = (usize::MAX, false);
-        if Self::SAMPLES {
-            if !P::SEES_UNVISITED {
-                shown = self.visited(current.link, last);
-                more = shown < self.tree.family_len(current.link);
-            }
-        } else if self.expansion.is_widened()
-            || !P::SEES_UNVISITED && !last.is_settled() && !last.is_exhausted()
-        {
-            let visited = self.visited(current.link, last);
-            let width = if self.expansion.is_widened() {
-                self.widened(current.link, current.visits.max(1))
-            } else {
-                usize::MAX
-            };
-            (shown, more) = if P::SEES_UNVISITED {
-                (width, false)
-            } else {
-                (visited, visited < width && !last.is_exhausted())
-            };
-        }
+        let (shown, more) = self.shown(current, last);
         if !(more && (self.first_play == FirstPlay::Infinite || shown == 0)) {
             if more && let FirstPlay::BelowMean(reduction) = self.first_play {
                 self.prepare_stand_in(current.link, reduction);
@@ -551,7 +511,7 @@ where
 
     /// Returns how many children of a family have been visited.
     #[inline(always)]
-    fn visited(&self, link: u32, last: BlockOf<'s, S, P, B>) -> usize {
+    pub fn visited(&self, link: u32, last: BlockOf<'s, S, P, B>) -> usize {
         if P::Stats::INITIALIZES {
             return self.tree.family(link).map(|(_, block, _)| block.visited()).sum();
         }
@@ -623,20 +583,13 @@ where
         let step = self.path.steps()[self.path.len() - 1];
         let player = if let Turn::Player(player) = step.turn { player } else { step.chooser };
         let current = &CurrentNode::new(home::<S, P, B>(self.tree, step.node()), step.chooser, step.turn);
-        for closed_too in [false, true] {
+        for closed_too in [false, B::PROVES] {
             let choice = self.ask(current, self.tree.block(current.link), player, shown, false, closed_too);
             if !choice.is_untried() {
                 return choice;
             }
         }
-        if Self::GUESSES {
-            for (id, block, used) in self.tree.family(current.link) {
-                if let Some(lane) = (0..used).find(|&lane| !block.node(lane).is_closed()) {
-                    return Choice::new(id, lane, self.moment());
-                }
-            }
-        }
-        Choice::new(self.tree.block(current.link).next(), 0, self.moment())
+        self.first_possible(current.link)
     }
 
     /// Returns the next unvisited child in order; `None` if the tree is full.
@@ -659,13 +612,13 @@ where
         self.next_made(current.node, current.turn, state)
     }
 
-    /// Draws an outcome of a chance node.
+    /// Draws an outcome of a chance node whose outcomes are listed.
     #[inline(never)]
-    fn draw(&mut self, link: u32, state: &S::Game) -> Result<Choice, GameFault> {
+    pub fn draw_listed(&mut self, link: u32, state: &S::Game) -> Result<Choice, GameFault> {
         let outcome = state.random_outcome(self.rng).ok_or_else(|| why_no_action(state))?;
         for (block, lanes, _) in self.tree.family(link) {
             if let Some(lane) = (0..lanes.used()).find(|&lane| {
-                lanes.node(lane).action() == outcome && !(S::IS_GUESSED && lanes.node(lane).is_closed())
+                lanes.node(lane).action() == outcome && is_possible::<S, P, B>(lanes.node(lane))
             }) {
                 return Ok(Choice::new(block, lane, self.moment()));
             }
@@ -681,7 +634,7 @@ where
         let mut state = self.space.root().clone();
         let steps = self.path.steps();
         for pair in steps.windows(2) {
-            let transformation = if S::IS_KEYED { S::position(&state).1 } else { 0 };
+            let transformation = transformation_of::<S>(&state);
             let action = unstored::<S>(&state, transformation, pair[1].node().action());
             if state.turn() != pair[0].turn || state.actions().into_iter().all(|listed| listed != action) {
                 return Err(GameFault::Replay);

@@ -3,7 +3,8 @@
 use crate::__sealed::Sealed;
 use crate::backpropagation::Backprop;
 use crate::game::{Player, Turn};
-use crate::iteration::path::{BlockOf, FamilyOf, NodeOf, PathStep, TreeOf, home};
+use crate::iteration::nodes::{home, is_possible, shut};
+use crate::iteration::path::{BlockOf, FamilyOf, NodeOf, PathStep, TreeOf};
 use crate::math;
 use crate::selection::{Child, Choice, FirstPlay, Moment, Node, TreePolicy};
 use crate::space::{ActionOf, Space};
@@ -99,9 +100,7 @@ impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Selecting<'_, S, P,
             [child(0), child(1), child(2), child(3), child(4), child(5), child(6), child(7)];
         let scores: [f32; LANES] =
             [score(a), score(b), score(c), score(d), score(e), score(f), score(g), score(h)];
-        // With guesses, the closed children are those that are not legal in this guess.
-        let skips = B::PROVES && !self.closed_too || S::IS_GUESSED;
-        greatest(scores, shown, if skips { block.closed() } else { 0 })
+        greatest(scores, shown, shut::<S, P, B>(block, self.closed_too))
     }
 }
 
@@ -187,13 +186,13 @@ impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Node<S::Game, P::St
     }
 
     fn choices(&self) -> impl Iterator<Item = (Choice, Child<'_, ActionOf<S>, P::Stats>)> {
-        let all_closed = !S::IS_GUESSED && self.closed_too
-            || self.family().all(|(_, block, shown)| !block.closed() & low_bits(shown) == 0);
+        let all_closed =
+            self.closed_too || self.family().all(|(_, block, shown)| !block.closed() & low_bits(shown) == 0);
         Choices { children: self.family().nodes(), moment: self.moment(), all_closed }
     }
 
     fn children(&self) -> impl Iterator<Item = Child<'_, ActionOf<S>, P::Stats>> {
-        self.family().nodes().filter(|node| !S::IS_GUESSED || !node.is_closed()).map(NodeRef::child)
+        self.family().nodes().filter(|node| is_possible::<S, P, B>(*node)).map(NodeRef::child)
     }
 
     fn parent(self) -> Option<Self> {

@@ -120,16 +120,6 @@ pub(crate) const USUAL_DEPTH: usize = 64;
 /// A buffer for a path.
 pub(crate) type PathRoom<'t, S, P, B> = SmallVec<[PathStep<'t, S, P, B>; USUAL_DEPTH]>;
 
-/// Returns the node that holds what is known of the position that `node` leads to: the node itself, unless
-/// positions are shared. `node` is a child or the root, not a position.
-#[inline(always)]
-pub(crate) fn home<'t, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
-    tree: &'t TreeOf<S, P, B>,
-    node: NodeOf<'t, S, P, B>,
-) -> NodeOf<'t, S, P, B> {
-    if S::IS_KEYED { tree.home(node) } else { node }
-}
-
 pub(crate) type TreeOf<S, P, B> = Tree<
     ActionOf<S>,
     <P as TreePolicy<<S as Space>::Game>>::Stats,

@@ -4,7 +4,8 @@ use crate::__sealed::Sealed;
 use crate::backpropagation::{Backprop, Step, StepChild};
 use crate::game::{Player, Rewards, Turn};
 use crate::iteration::expansion::Expansion;
-use crate::iteration::path::{BlockOf, NodeOf, PathStep, TreeOf, home};
+use crate::iteration::nodes::{are_exact, home, is_of_step, is_possible};
+use crate::iteration::path::{BlockOf, NodeOf, PathStep, TreeOf};
 use crate::selection::TreePolicy;
 use crate::space::Space;
 use crate::statistics::Statistics;
@@ -106,9 +107,8 @@ where
     fn update(&self, node: NodeOf<'_, S, P, B>, reward: f32) {
         let stats = self.tree_policy.update(node.stats(), self.visits as i32 as f32, reward);
         node.set_stats(stats);
-        // A position has no siblings.
         if P::Stats::CREDITS
-            && (!S::IS_KEYED || self.is_of_step())
+            && is_of_step(self)
             && let Some(parent) = self.depth.checked_sub(1)
         {
             credit::<S, P, R, B>(
@@ -120,21 +120,6 @@ where
                 reward,
             );
         }
-    }
-
-    #[inline(always)]
-    fn tell(&self, what: impl FnOnce(&mut Told)) {
-        if S::IS_KEYED {
-            let mut told = self.told.get();
-            what(&mut told);
-            self.told.set(told);
-        }
-    }
-
-    /// Returns whether the node is that of the step, not a position.
-    #[inline(always)]
-    fn is_of_step(&self) -> bool {
-        core::ptr::eq(self.node.action_cell(), self.step.node().action_cell())
     }
 }
 
@@ -198,9 +183,9 @@ where
         if self.is_right(reward) {
             let node = self.node;
             let units = node.record(self.visits, reward);
-            let is_in_place = S::IS_KEYED && self.in_place == Some(reward);
+            let is_in_place = self.in_place == Some(reward);
             self.update(node, if is_in_place { self.own.get()[self.step.chooser] } else { reward });
-            self.tell(|told| (told.reward, told.units) = (Some(reward), Some(units)));
+            self.told.set(Told { reward: Some(reward), units: Some(units), ..self.told.get() });
         }
     }
 
@@ -210,7 +195,7 @@ where
             let node = self.node;
             node.record_with_mean(self.visits, mean);
             self.update(node, reward);
-            self.tell(|told| told.reward = Some(reward));
+            self.told.set(Told { reward: Some(reward), ..self.told.get() });
         }
     }
 
@@ -218,7 +203,7 @@ where
     fn spread(self, deviation: f32) {
         let node = self.node;
         node.set_stats(self.tree_policy.spread(node.stats(), deviation));
-        self.tell(|told| told.spread = Some(deviation));
+        self.told.set(Told { spread: Some(deviation), ..self.told.get() });
     }
 
     #[inline(always)]
@@ -247,20 +232,17 @@ where
     fn tried(&self) -> impl Iterator<Item = StepChild<B::Stats>> + Clone {
         let tree = self.tree;
         let visited = move |node: NodeOf<'a, S, P, B>| {
-            let mut visits = node.visit_count();
             // In a graph, the mean and the statistics of an action are those of its position, as fresh as
             // they are there.
             let home = home::<S, P, B>(tree, node);
             let (mean, stats) = (home.mean(), home.backprop());
-            // With guesses, the closed children are those that are not legal in this guess.
-            if visits == 0 || S::IS_GUESSED && node.is_closed() {
+            let visits = node.visit_count();
+            if visits == 0 || !is_possible::<S, P, B>(node) {
                 return None;
             }
-            if S::IS_KEYED {
-                // A window takes away the pending visits that the statistics name: those of the position, not
-                // of the action.
-                visits = visits - B::pending(node.backprop()) + B::pending(stats);
-            }
+            // A window takes away the pending visits that the statistics name: those of the position, not of
+            // the action.
+            let visits = visits - B::pending(node.backprop()) + B::pending(stats);
             Some(StepChild { visits, mean, stats })
         };
         self.tree.children_of(self.home.link()).filter_map(visited)
@@ -283,7 +265,7 @@ where
         }
         let is_new = |node: NodeOf<'_, S, P, B>| node.visit_count() == 0 && !node.is_closed();
         let lacks_children = |(_, last, _): (u32, BlockOf<'_, S, P, B>, usize)| !last.is_complete();
-        !S::IS_SAMPLED && tree.family(link).last().is_some_and(lacks_children)
+        are_exact::<S>() && tree.family(link).last().is_some_and(lacks_children)
             || tree.children_of(link).any(is_new)
     }
 

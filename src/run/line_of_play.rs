@@ -2,11 +2,12 @@
 
 use crate::backpropagation::Backprop;
 use crate::game::{GameState, Rng};
+use crate::iteration::nodes::can_play;
 use crate::iteration::{Iterations, LeafOf, Traces};
 use crate::selection::TreePolicy;
 use crate::simulation::{LONGEST_LINE, Leaf, Retraced, RolloutPolicy, Trace};
 use crate::space::Space;
-use crate::space::transpositions::unstored;
+use crate::space::transpositions::{transformation_of, unstored};
 use crate::statistics::Statistics;
 use core::fmt;
 
@@ -105,11 +106,11 @@ where
         let mut again: Leaf<S::Game, Retraced<Traces<S, P, R>>> = leaf.again(self.space);
         let (mut actions, mut goes_same_way, mut is_mirrored) = (Vec::new(), true, false);
         for stored in stored {
-            let transformation = if S::IS_KEYED && goes_same_way { S::position(again.state()).1 } else { 0 };
+            let transformation = if goes_same_way { transformation_of::<S>(again.state()) } else { 0 };
             let action = unstored::<S>(again.state(), transformation, stored);
             actions.push(format!("{action:?}"));
             // In a game that goes another way this time, an illegal action might panic.
-            let is_legal = goes_same_way && (S::IS_SAMPLED || again.state().is_legal(action));
+            let is_legal = goes_same_way && can_play::<S>(again.state(), action);
             goes_same_way = is_legal && again.apply(action).is_ok();
             is_mirrored |= transformation != 0;
         }

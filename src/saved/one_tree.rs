@@ -120,7 +120,7 @@ where
         self.tree.free_the_rest();
         let outline = self.tree.outline();
         out.value(sections::OUTLINE, &outline)?;
-        let positions = S::IS_KEYED.then(|| self.tree.positions_outline());
+        let positions = self.tree.shares().then(|| self.tree.positions_outline());
         if let Some(positions) = &positions {
             out.value(sections::GRAPH, positions)?;
         }
@@ -187,8 +187,8 @@ where
         let root = position.space.root();
         let players = root.players();
         let has_players = (1..=MAX_PLAYERS).contains(&usize::from(players)) && position.chooser < players;
-        let is_line =
-            position.earlier.is_sorted_by(|a, b| a < b) && (S::IS_KEYED || position.earlier.is_empty());
+        let is_line = position.earlier.is_sorted_by(|a, b| a < b)
+            && (self.tree.shares() || position.earlier.is_empty());
         let fits = has_players && is_line;
         unless(fits, sections::POSITION, "the root state and the player who acted last do not fit")?;
         let learned: (P::Learned, R::Learned, B::Learned) = input.value(sections::LEARNED)?;
@@ -199,7 +199,7 @@ where
         let outline: Outline = input.value(sections::OUTLINE)?;
         let chunks = outline.chunks();
         let positions: Option<PositionsOutline> =
-            if S::IS_KEYED { Some(input.value(sections::GRAPH)?) } else { None };
+            if self.tree.shares() { Some(input.value(sections::GRAPH)?) } else { None };
         let mut restored = Restored::new(outline, positions);
         let full = || FileError::MemoryLimit { limit: self.memory_limit };
         let mut words = Words::new();

@@ -2,6 +2,7 @@
 
 use crate::game::{GameState, Player, Rng, Turn, hash_key};
 use crate::iteration::expansion::Order;
+use crate::iteration::nodes::are_exact;
 use crate::iteration::order::arrange;
 use crate::space::{ActionOf, Space};
 use crate::tree::{FamilyNodes, Flaw, MAX_CHILDREN, NodeRef, ROOT, SMALL, Tree, transformation};
@@ -22,7 +23,7 @@ pub(crate) fn check<S: Space<Game: GameState<Action: Serialize>>, P: Copy + Defa
     order: Order,
     tree: &Tree<ActionOf<S>, P, B>,
 ) -> Result<(), Flaw> {
-    if S::IS_GUESSED || S::IS_SAMPLED {
+    if !are_exact::<S>() {
         return Ok(());
     }
     let levels = levels(tree);
@@ -109,7 +110,7 @@ impl<'t, A: Copy + Eq + Serialize, P: Copy + Default, B: Copy + Default> Check<'
     ) -> Result<Option<Open<'t, S, P, B>>, Flaw> {
         if self.tree.shares() && node.link() != ROOT {
             let (index, key, player) = self.tree.key_of(node.link());
-            if (key, transformation(node.link())) != S::position(&state) || player != chooser {
+            if Some((key, transformation(node.link()))) != S::position(&state) || player != chooser {
                 return Err(Flaw(
                     "a position has the key of another one; perhaps the keys of the game are wrong",
                 ));

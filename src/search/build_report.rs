@@ -4,7 +4,8 @@ use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
 use crate::iteration::expansion::Order;
 use crate::iteration::node_view::Selecting;
-use crate::iteration::path::{NodeOf, PathStep, home};
+use crate::iteration::nodes::{home, is_legal, listed, play_known};
+use crate::iteration::path::{NodeOf, PathStep};
 use crate::run::error::SearchError;
 use crate::run::report::ReportOf;
 use crate::run::report::children::{self, FoundChild, FoundChildren};
@@ -14,7 +15,7 @@ use crate::search::one_tree::OneTree;
 use crate::search::run::RunCounts;
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
-use crate::space::transpositions::unstored;
+use crate::space::transpositions::{stored, transformation_of, unstored};
 use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
 use crate::tree::{MAX_CHILDREN, ROOT};
@@ -59,8 +60,9 @@ where
         let by_policy = if self.decision.is_none() { self.policy_decides(player, &mut ties) } else { None };
         let (decision, mut rng) = (self.decision.unwrap_or_default(), self.decision_rng());
         proofs_first(actions, &mut ties, &mut |open, ties| {
-            let is_favourite =
-                |index: usize| by_policy.is_some_and(|action| action == self.stored(actions[index].action));
+            let is_favourite = |index: usize| {
+                by_policy.is_some_and(|action| action == stored::<S>(self.root(), actions[index].action))
+            };
             let favourite = open.iter().copied().find(|&index| is_favourite(index));
             favourite.or_else(|| decision.favourite(actions, open, &mut rng, ties))
         })
@@ -76,9 +78,7 @@ where
         let last = self.tree.family(family).last();
         let more = !is_complete(turn) && last.is_none_or(|(_, last, _)| !last.is_complete());
         let mut found = self.found(family, player);
-        if S::IS_GUESSED {
-            found.retain(|child| self.root().is_legal(child.action.get()));
-        }
+        found.retain(|child| is_legal::<S>(self.root(), child.action.get()));
         children::standing(&found, more)
     }
 
@@ -144,10 +144,10 @@ where
         };
         let mut blank = ActionReport::new((), 0, 0.0, None, None);
         blank.improved_policy = improved.then_some(0.0);
-        if S::IS_SAMPLED {
+        let Some(actions) = listed::<S>(self.root()) else {
             return Ok(found.iter().map(|child| child.summary.with_action(child.action.get())).collect());
-        }
-        let actions = self.root().actions().into_iter().take(MAX_CHILDREN + 1);
+        };
+        let actions = actions.take(MAX_CHILDREN + 1);
         let mut reports = Vec::with_capacity(actions.size_hint().0.max(found.len()));
         reports.extend(actions.map(|action| blank.with_action(action)));
         if reports.is_empty() {
@@ -159,7 +159,7 @@ where
         } else {
             Vec::new()
         };
-        let transformation = S::position(self.root()).1;
+        let transformation = transformation_of::<S>(self.root());
         let stored = |action| S::stored(self.root(), action, transformation);
         children::write(&mut reports, &found, |made| places.get(made).copied().unwrap_or(made), stored);
         Ok(reports)
@@ -186,25 +186,18 @@ where
                 Turn::Chance | Turn::Over => {}
             }
             let Some(&action) = line.get(step) else { break };
-            let stored = S::stored(&state, action, S::position(&state).1);
+            let stored = stored::<S>(&state, action);
             match self.tree.children_of(link).find(|node| node.action() == stored) {
                 Some(node) => link = home::<S, P, B>(&self.tree, node).link(),
                 None => return Vec::new(),
             }
-            if !S::IS_GUESSED {
-                state.apply(action);
-            }
+            play_known::<S>(&mut state, action);
         }
-        let transformation = S::position(&state).1;
+        let transformation = transformation_of::<S>(&state);
         let real = |child: &FoundChild<'_, ActionOf<S>>| {
             child.summary.with_action(unstored::<S>(&state, transformation, child.action.get()))
         };
         self.found(link, chooser).iter().map(real).collect()
-    }
-
-    /// Returns an action at the root as the tree stores it.
-    fn stored(&self, action: ActionOf<S>) -> ActionOf<S> {
-        S::stored(self.root(), action, S::position(self.root()).1)
     }
 
     /// Returns the strategy of `player` at the node after `line`: each action with its probability, which is

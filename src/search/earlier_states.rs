@@ -25,7 +25,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
         if let Err(place) = self.earlier.binary_search(&key) {
             self.earlier.insert(place, key);
         }
-        if S::position(self.space.root()).0 == key {
+        if S::position(self.space.root()).is_some_and(|(now, _)| now == key) {
             return;
         }
         for number in (0..self.players).filter_map(|player| self.tree.find_position(key, player)) {

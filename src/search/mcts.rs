@@ -3,6 +3,7 @@
 use crate::backpropagation::{Average, Backprop};
 use crate::game::{GameState, Turn};
 use crate::iteration::expansion::Expansion;
+use crate::iteration::nodes::are_positions;
 use crate::run::budget::{Budget, Bytes, Every};
 use crate::run::error::SearchError;
 use crate::run::report::root_decision::RootDecision;
@@ -237,12 +238,12 @@ where
     pub fn set_earlier_states(&mut self, states: impl IntoIterator<Item = S::Real>) {
         const {
             assert!(
-                <E::Trees as Trees<S, P, R>>::Space::IS_KEYED,
+                are_positions::<<E::Trees as Trees<S, P, R>>::Space>(),
                 "only a search of `Transpositions` or `MirrorImages` recognises positions"
             )
         };
-        let mut keys: Vec<_> =
-            states.into_iter().map(|state| S::position(S::of(state, 0).root()).0).collect();
+        let positions = states.into_iter().filter_map(|state| S::position(S::of(state, 0).root()));
+        let mut keys: Vec<_> = positions.map(|(key, _)| key).collect();
         keys.sort_unstable();
         keys.dedup();
         self.trees.clear();

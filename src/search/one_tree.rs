@@ -3,6 +3,7 @@
 use crate::backpropagation::{Average, Backprop};
 use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Rng, Turn};
 use crate::iteration::expansion::Expansion;
+use crate::iteration::nodes::{empty_tree, has_node, is_sampled};
 use crate::iteration::path::TreeOf;
 use crate::run::error::SearchError;
 use crate::run::report::root_decision::RootDecision;
@@ -10,8 +11,8 @@ use crate::run::stop_handle::StopHandle;
 use crate::search::engine::{Advance, Trees, View};
 use crate::selection::{FirstPlay, TreePolicy, Ucb1};
 use crate::simulation::Uniform;
+use crate::space::transpositions::stored;
 use crate::space::{ActionOf, Space};
-use crate::tree::{ROOT, Tree};
 use core::fmt;
 use core::sync::atomic::{AtomicU32, Ordering};
 
@@ -58,7 +59,7 @@ impl<S: Space> OneTree<S, Ucb1, Uniform, Average> {
             players: space.root().players(),
             space,
             chooser: 0,
-            tree: Tree::new(),
+            tree: empty_tree::<S, _, _>(),
             tree_policy: Ucb1::default(),
             rollout_policy: Uniform,
             backprop: Average,
@@ -100,7 +101,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
             space: self.space,
             players: self.players,
             chooser: self.chooser,
-            tree: Tree::new(),
+            tree: empty_tree::<S, _, _>(),
             tree_policy,
             rollout_policy,
             backprop,
@@ -148,10 +149,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
 
     /// Makes the root's child by `stored` the root, which has the state of this search.
     fn advance_tree(&mut self, stored: ActionOf<S>) {
-        if !S::IS_KEYED || self.tree.is_empty() {
-            return self.tree.advance(stored);
-        }
-        let (key, transformation) = S::position(self.root());
+        let position = if self.tree.is_empty() { None } else { S::position(self.root()) };
+        let Some((key, transformation)) = position else { return self.tree.advance(stored) };
         match self.tree.find_position(key, self.chooser) {
             Some(number) => self.tree.advance_to_position(number),
             None => {
@@ -171,11 +170,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
     /// Returns whether [`advance`](Self::advance) accepts `action`: it is legal, or the search has sampled
     /// it.
     pub(crate) fn accepts(&self, action: ActionOf<S>) -> bool {
-        let is_sampled = || {
-            let link = if self.tree.is_empty() { ROOT } else { self.tree.root().link() };
-            self.tree.children_of(link).any(|child| child.action() == action)
-        };
-        self.space.can_play(action) || S::IS_SAMPLED && is_sampled()
+        self.space.can_play(action) || is_sampled::<S, P, B>(&self.tree, action)
     }
 
     /// Returns the turn at the root, or an error if the game is over there or names an unknown player.
@@ -202,8 +197,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Advance<S> for O
         if space.is_none() && !self.accepts(action) {
             return Err(SearchError::illegal(action));
         }
-        let (key, transformation) = S::position(self.root());
-        let stored = S::stored(self.root(), action, transformation);
+        let position = S::position(self.root());
+        let stored = stored::<S>(self.root(), action);
         // If the game panics here, the search is unchanged.
         if let Some(next) = space {
             self.players = next.root().players();
@@ -217,13 +212,10 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Advance<S> for O
             self.chooser = player;
         }
         self.moment += 1;
-        // In an open loop, the outcomes of chance share the node.
-        if !(S::SKIPS_CHANCE && turn == Turn::Chance) {
+        if has_node::<S>(turn) {
             self.advance_tree(stored);
         }
-        if S::IS_KEYED {
-            self.leave(key);
-        }
+        position.into_iter().for_each(|(key, _)| self.leave(key));
         Ok(())
     }
 }

@@ -2,9 +2,10 @@
 
 use crate::backpropagation::Backprop;
 use crate::cpu_features::with_best_instructions;
-use crate::game::{GameFault, GameState, Turn};
+use crate::game::{GameFault, Turn};
 use crate::iteration::expansion::Order;
-use crate::iteration::path::{Path, PathRoom, PathStep, USUAL_DEPTH, home};
+use crate::iteration::nodes::{any_action, check_expansion, expansion, has_node, home};
+use crate::iteration::path::{Path, PathRoom, PathStep, USUAL_DEPTH};
 use crate::iteration::{Iterations, LeafOf, Shortage, root_proof};
 use crate::run::budget::{Budget, Every, StopReason};
 use crate::run::clock::{Clock, Deadline, WallClock};
@@ -384,9 +385,7 @@ where
         room.resize(USUAL_DEPTH, root);
         let mut path = Path::new(room, arena);
         path.begin(root);
-        if S::IS_KEYED {
-            self.show_earlier_states();
-        }
+        self.show_earlier_states();
         let iterations = Iterations {
             space: &self.space,
             players: self.players,
@@ -396,7 +395,7 @@ where
             tree_policy: &mut self.tree_policy,
             rollout_policy: &mut self.rollout_policy,
             backprop: &self.backprop,
-            expansion: if S::IS_SAMPLED { self.expansion.sampled() } else { self.expansion },
+            expansion: expansion::<S>(self.expansion),
             first_play: self.first_play,
             memory_limit: self.memory_limit,
             rng: &mut self.rng,
@@ -418,7 +417,7 @@ where
     fn check(&self, budget: Budget) -> Result<Turn, SearchError> {
         budget.check()?;
         let turn = self.turn()?;
-        if S::SKIPS_CHANCE && turn == Turn::Chance {
+        if !has_node::<S>(turn) {
             return Err(SearchError::ChanceToMove);
         }
         self.tree_policy.check()?;
@@ -433,11 +432,8 @@ where
                 let fault = GameFault::UnknownPlayer { player, players: self.players };
                 return Err(SearchError::game(fault, 0));
             }
-            self.expansion.check_unwidened()?;
         }
-        if !S::IS_SAMPLED {
-            self.expansion.check_listed()?;
-        }
+        check_expansion::<S>(&self.expansion)?;
         self.decision.map_or(Ok(()), RootDecision::check)?;
         if P::FIRST_PLAY.is_none() && self.expansion.urgency().is_some() {
             return Err(SearchError::FirstPlayUnused);
@@ -458,15 +454,8 @@ where
             self.tree_policy.begin_tree();
         }
         if self.tree.is_empty() {
-            let (any, fault) = if S::IS_SAMPLED {
-                (self.space.root().random_action(&mut self.rng), GameFault::NoActions)
-            } else {
-                (self.root().actions().into_iter().next(), GameFault::NoActions)
-            };
-            let any = any.ok_or(SearchError::game(fault, 0))?;
-            if S::IS_KEYED {
-                self.tree.share();
-            }
+            let any = any_action::<S>(self.space.root(), &mut self.rng);
+            let any = any.ok_or(SearchError::game(GameFault::NoActions, 0))?;
             if !self.tree.plant(any, self.memory_limit) {
                 return Err(SearchError::MemoryLimit { limit: self.memory_limit });
             }

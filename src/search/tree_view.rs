@@ -1,11 +1,13 @@
 //! A read-only view of the tree, to walk through or to draw.
 
 use crate::backpropagation::Backprop;
-use crate::game::{GameState, MAX_PLAYERS, Player, Rng, Turn};
-use crate::iteration::path::{NodeOf, home};
+use crate::game::{GameState, MAX_PLAYERS, Player, Turn};
+use crate::iteration::nodes::{home, is_legal, shown_root};
+use crate::iteration::path::NodeOf;
 use crate::run::report::proof_name;
 use crate::search::one_tree::OneTree;
 use crate::selection::TreePolicy;
+use crate::space::transpositions::transformation_of;
 use crate::space::{ActionOf, Space};
 use crate::tree::{ROOT, position_number, transformation};
 use core::fmt;
@@ -83,12 +85,8 @@ impl<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> TreeView<'a,
     /// Returns the root; `None` before the first run.
     pub fn root(&self) -> Option<TreeNode<'a, S, P, R, B>> {
         let search = self.search;
-        let mut state = search.space.root().clone();
-        if S::SKIPS_CHANCE {
-            // The actions of the tree lead through one way in which chance may go.
-            let _ = search.space.guess(&mut state, &mut Rng::seeded(0));
-        }
-        let transformation = S::position(&state).1;
+        let mut state = shown_root(&search.space);
+        let transformation = transformation_of::<S>(&state);
         S::transform(&mut state, transformation);
         (!search.tree.is_empty()).then(|| TreeNode {
             search,
@@ -157,7 +155,7 @@ impl<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> TreeNode<'a,
     /// positions](crate::search::Transpositions): nodes with the same number have the same children. `None`
     /// in other searches, and for nodes without children.
     pub fn position(&self) -> Option<u32> {
-        (S::IS_KEYED && self.node.link() != ROOT).then(|| position_number(self.node.link()))
+        (self.search.tree.shares() && self.node.link() != ROOT).then(|| position_number(self.node.link()))
     }
 
     /// Returns how many iterations went through the position which this node leads to, whichever way they
@@ -176,7 +174,7 @@ impl<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> TreeNode<'a,
     /// Returns whether the state of this node is another than the one after its action: a mirror image.
     #[cfg(feature = "explorer")]
     pub(crate) fn is_mirrored(&self) -> bool {
-        S::IS_KEYED && transformation(self.node.link()) != 0
+        self.search.tree.shares() && transformation(self.node.link()) != 0
     }
 
     /// Returns the node with the children.
@@ -199,8 +197,8 @@ impl<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> TreeNode<'a,
 
     /// Returns the stored children, without their states.
     pub(crate) fn stored_children(&self) -> impl Iterator<Item = NodeOf<'a, S, P, B>> {
-        let is_legal = |node: &NodeOf<'a, S, P, B>| !S::IS_GUESSED || self.state.is_legal(node.action());
-        self.search.tree.children_of(self.home().link()).filter(is_legal)
+        let children = self.search.tree.children_of(self.home().link());
+        children.filter(|node| is_legal::<S>(&self.state, node.action()))
     }
 
     /// Returns one of the [`stored_children`](Self::stored_children) with its state.
@@ -211,9 +209,7 @@ impl<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> TreeNode<'a,
         };
         let mut state = self.state.clone();
         state.apply(node.action());
-        if S::IS_KEYED {
-            S::transform(&mut state, transformation(node.link()));
-        }
+        S::transform(&mut state, transformation(node.link()));
         TreeNode { search: self.search, node, is_root: false, state, chooser }
     }
 }

@@ -1,7 +1,7 @@
 //! [`InformationSet`]: a state as one player sees it, for searches that do not cheat; and what the loop does with its guesses.
 
 use super::sealed::Sealed;
-use super::{Space, plays_with_the_game};
+use super::{Nodes, Space, plays_with_the_game};
 use crate::game::{GameFault, GameState, HiddenInformation, Player, Rng, Turn};
 
 /// A state as `observer` sees it: a search of it does not use what is hidden from that player.
@@ -145,7 +145,7 @@ impl<G: HiddenInformation> Sealed for InformationSet<G> {}
 
 impl<G: HiddenInformation> Space for InformationSet<G> {
     plays_with_the_game! {}
-    const IS_GUESSED: bool = true;
+    const NODES: Nodes = Nodes::Met;
 
     fn of(state: G, player: Player) -> Self {
         InformationSet { state, observer: player }

@@ -16,6 +16,19 @@ pub type ActionOf<S> = <<S as Space>::Game as GameState>::Action;
 /// An action of the real game of a space.
 pub(crate) type RealAction<S> = <<S as Space>::Real as GameState>::Action;
 
+/// What a node of the tree stands for. What the search does where these differ is in `iteration/nodes`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Nodes {
+    /// A line of play.
+    Lines,
+    /// A position, however it is reached: positions are recognised by their keys.
+    Graph,
+    /// A line of play in all states that a guess may bring: each iteration begins with a [guess](Space::guess).
+    Met,
+    /// A line of play whose actions are sampled by `random_action` and `random_outcome`, not listed.
+    Sampled,
+}
+
 /// What a search can search: a game, or a game seen in another way.
 ///
 /// Every [`GameState`] is a space: the tree of its game. [`InformationSet`](crate::search::InformationSet),
@@ -43,17 +56,9 @@ pub trait Space: Clone + sealed::Sealed {
     /// Returns the real state that `state` stands for.
     fn real(state: &Self::Game) -> &Self::Real;
 
-    /// Whether a node stands for many states: each iteration begins with a [guess](Self::guess).
+    /// What a node of the tree stands for.
     #[doc(hidden)]
-    const IS_GUESSED: bool = false;
-
-    /// Whether a node stands for a position, however it is reached: positions are recognised by their keys.
-    #[doc(hidden)]
-    const IS_KEYED: bool = false;
-
-    /// Whether actions are sampled by `random_action` and `random_outcome`, not listed.
-    #[doc(hidden)]
-    const IS_SAMPLED: bool = false;
+    const NODES: Nodes;
 
     /// Whether the outcomes of chance are no nodes of the tree.
     #[doc(hidden)]
@@ -124,12 +129,12 @@ pub trait Space: Clone + sealed::Sealed {
     }
 
     /// Returns the key of this position, and the transformation that turns it into the state that the tree
-    /// stores: 0 for none.
+    /// stores: 0 for none. Returns `None` if positions are not recognised.
     #[doc(hidden)]
     #[inline(always)]
-    fn position(state: &Self::Game) -> (u128, u32) {
+    fn position(state: &Self::Game) -> Option<(u128, u32)> {
         let _ = state;
-        (0, 0)
+        None
     }
 
     /// Transforms a state as [`position`](Self::position) says.
@@ -164,6 +169,7 @@ pub(crate) mod sealed {
 impl<G: GameState> Space for G {
     type Game = G;
     type Real = G;
+    const NODES: Nodes = Nodes::Lines;
 
     fn of(state: G, _: Player) -> G {
         state

@@ -1,8 +1,8 @@
 //! [`ObservedMoves`]: a state as one player sees it, in which the tree does not know the hidden actions of the others.
 
-use super::Space;
 use super::information_set::agrees;
 use super::sealed::Sealed;
+use super::{Nodes, Space};
 use crate::game::{
     GameFault, GameState, HiddenInformation, Player, Rng, Turn, forward_evaluation, forward_to_state,
 };
@@ -199,7 +199,7 @@ impl<G: HiddenInformation> Sealed for ObservedMoves<G> {}
 impl<G: HiddenInformation> Space for ObservedMoves<G> {
     type Game = Observed<G>;
     type Real = G;
-    const IS_GUESSED: bool = true;
+    const NODES: Nodes = Nodes::Met;
     const IS_OBSERVED: bool = true;
 
     fn of(state: G, player: Player) -> Self {

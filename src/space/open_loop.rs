@@ -1,7 +1,7 @@
 //! [`OpenLoop`]: a game whose chance events are no nodes of the tree.
 
 use super::sealed::Sealed;
-use super::{ActionOf, RealAction, Space};
+use super::{ActionOf, Nodes, RealAction, Space};
 use crate::game::player_action::PlayerAction;
 use crate::game::{ActionIndex, GameFault, GameState, Player, Rng, StaticEvaluation, Turn, forward_to_state};
 
@@ -90,7 +90,7 @@ impl<S: Space> OpenLoop<S> {
     pub fn new(space: S) -> Self {
         const {
             assert!(
-                !S::IS_KEYED && !S::IS_SAMPLED && !S::SKIPS_CHANCE,
+                matches!(S::NODES, Nodes::Lines | Nodes::Met) && !S::SKIPS_CHANCE,
                 "an `OpenLoop` goes around a game, an `InformationSet` or an `ObservedMoves`"
             );
         }
@@ -185,7 +185,7 @@ impl<S: Space> Sealed for OpenLoop<S> {}
 impl<S: Space> Space for OpenLoop<S> {
     type Game = Unrolled<S::Game>;
     type Real = S::Real;
-    const IS_GUESSED: bool = true;
+    const NODES: Nodes = Nodes::Met;
     const SKIPS_CHANCE: bool = true;
 
     fn of(state: S::Real, player: Player) -> Self {

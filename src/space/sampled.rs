@@ -1,7 +1,7 @@
 //! [`Sampled`]: a game whose actions are sampled, not listed; and the search of it, by double progressive widening.
 
 use super::sealed::Sealed;
-use super::{Space, plays_with_a_wrapper};
+use super::{Nodes, Space, plays_with_a_wrapper};
 use crate::game::{ActionSampler, GameState, Rng, forward_evaluation, forward_indices, forward_to_state};
 
 /// A game whose actions and outcomes are sampled, for searches of games that cannot list them: real numbers,
@@ -119,5 +119,5 @@ impl<G: ActionSampler> Sealed for Sampled<G> {}
 
 impl<G: ActionSampler> Space for Sampled<G> {
     plays_with_a_wrapper! { SampledGame }
-    const IS_SAMPLED: bool = true;
+    const NODES: Nodes = Nodes::Sampled;
 }

@@ -1,7 +1,7 @@
 //! [`Seat`]: a space as the tree of one player sees it.
 
 use super::sealed::Sealed;
-use super::{ActionOf, RealAction, Space};
+use super::{ActionOf, Nodes, RealAction, Space};
 use crate::game::{GameFault, GameState, Player, Rng, Turn};
 
 /// A space in the tree of one player of [`PlayerTrees`](crate::search::PlayerTrees).
@@ -26,7 +26,7 @@ impl<S: Space> Sealed for Seat<S> {}
 impl<S: Space> Space for Seat<S> {
     type Game = S::Game;
     type Real = S::Real;
-    const IS_GUESSED: bool = true;
+    const NODES: Nodes = Nodes::Met;
     const HAS_PLAYER_TREES: bool = true;
 
     fn of(state: S::Real, player: Player) -> Self {

@@ -2,7 +2,7 @@
 //! their keys. The search then builds a graph.
 
 use super::sealed::Sealed;
-use super::{ActionOf, Space, plays_with_a_wrapper, plays_with_the_game};
+use super::{ActionOf, Nodes, Space, plays_with_a_wrapper, plays_with_the_game};
 use crate::game::{GameState, Keyed, Player, Symmetric, forward_evaluation, forward_to_state};
 
 /// A game whose positions are recognised by their [keys](Keyed::key): a search of it builds a graph.
@@ -115,14 +115,14 @@ impl<G: Keyed> Sealed for Transpositions<G> {}
 
 impl<G: Keyed> Space for Transpositions<G> {
     plays_with_the_game! {}
-    const IS_KEYED: bool = true;
+    const NODES: Nodes = Nodes::Graph;
 
     fn of(state: G, _: Player) -> Self {
         Transpositions { state }
     }
     #[inline(always)]
-    fn position(state: &G) -> (u128, u32) {
-        (state.key(), 0)
+    fn position(state: &G) -> Option<(u128, u32)> {
+        Some((state.key(), 0))
     }
     fn repeated(state: &G, player: Player) -> f64 {
         state.repetition_reward(player)
@@ -195,19 +195,20 @@ impl<G: Keyed + Symmetric> Sealed for MirrorImages<G> {}
 
 impl<G: Keyed + Symmetric> Space for MirrorImages<G> {
     plays_with_a_wrapper! { Mirrored }
-    const IS_KEYED: bool = {
+    const NODES: Nodes = {
         assert!(G::SYMMETRIES < 16, "a search stores at most 15 symmetries");
-        true
+        Nodes::Graph
     };
 
-    fn position(state: &Mirrored<G>) -> (u128, u32) {
+    fn position(state: &Mirrored<G>) -> Option<(u128, u32)> {
         let players = state.state.players();
         let keeps = |symmetry: &usize| {
             (0..players).all(|player| state.state.transformed_player(player, *symmetry) == player)
         };
         let images = (0..G::SYMMETRIES).filter(keeps);
         let keys = images.map(|symmetry| (state.state.transformed(symmetry).key(), symmetry as u32 + 1));
-        keys.fold((state.state.key(), 0), |least, image| if image.0 < least.0 { image } else { least })
+        let least = |least: (u128, u32), image: (u128, u32)| if image.0 < least.0 { image } else { least };
+        Some(keys.fold((state.state.key(), 0), least))
     }
     #[inline(always)]
     fn transform(state: &mut Mirrored<G>, transformation: u32) {
@@ -224,6 +225,16 @@ impl<G: Keyed + Symmetric> Space for MirrorImages<G> {
     fn repeated(state: &Mirrored<G>, player: Player) -> f64 {
         state.state.repetition_reward(player)
     }
+}
+
+/// Returns the transformation that turns `state` into the state that the tree stores: 0 for none.
+pub(crate) fn transformation_of<S: Space>(state: &S::Game) -> u32 {
+    S::position(state).map_or(0, |(_, transformation)| transformation)
+}
+
+/// Returns `action` as the tree stores it at `state`.
+pub(crate) fn stored<S: Space>(state: &S::Game, action: ActionOf<S>) -> ActionOf<S> {
+    S::stored(state, action, transformation_of::<S>(state))
 }
 
 /// Returns the action of `state` that the tree stores as `stored`, where `transformation` leads to the state

@@ -516,8 +516,11 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         positions.free = index;
     }
 
-    /// Makes `node` lead to no position.
+    /// Makes `node` lead to no position. If positions are not shared, removes its children.
     pub fn unlink(&self, node: NodeRef<'_, A, P, B>) {
+        if !self.shares() {
+            return self.prune(node);
+        }
         self.release(node.link());
         node.set_link(NONE);
     }

@@ -1,16 +1,17 @@
-//! The part of the loop for games whose positions are recognised by their keys: it arrives at positions, and
-//! updates them and the actions that lead to them.
+//! What differs if a node stands for a position: the loop arrives at positions, and updates them and the
+//! actions that lead to them.
 
-use crate::backpropagation::{Backprop, Step};
+use crate::backpropagation::{Backprop, Step, StepChild};
 use crate::game::{GameFault, Rewards, Turn};
-use crate::iteration::path::NodeOf;
+use crate::iteration::order::put_first;
+use crate::iteration::path::{NodeOf, TreeOf};
 use crate::iteration::step_view::{Told, Updating};
 use crate::iteration::{CountVisits, CurrentNode, Iterations, LeafOf, Shortage, mark_if_certain};
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
-use crate::space::Space;
+use crate::space::{ActionOf, Nodes, Space};
 use crate::statistics::Statistics;
-use crate::tree::{ROOT, is_same_position, position_number, transformation};
+use crate::tree::{ROOT, Tree, is_same_position, position_number, transformation};
 
 /// A reward of 1 in the units of the store.
 const REWARD_UNITS: f64 = (1 << 24) as f64;
@@ -23,11 +24,14 @@ impl<'s, S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backpro
 where
     P::Stats: Statistics<S::Game, R>,
 {
-    /// Goes on from the last node of the path to its position, if it has one or is due for children. The
+    /// In a graph, goes on from the last node of the path to its position, if it has one or is due for children. The
     /// state then becomes that of the position. Returns whether the position has occurred on this path
     /// before: the iteration then ends with the [rewards of a repetition](Self::rewards_of_repetition).
     #[inline(always)]
     pub fn arrive(&mut self, current: &mut CurrentNode<'s, S, P, B>, leaf: &mut LeafOf<S, P, R>) -> bool {
+        if !matches!(S::NODES, Nodes::Graph) {
+            return false;
+        }
         let node = current.node;
         if self.path.len() == 1 {
             (self.repeats, self.passed) = (false, self.tree.earlier_set());
@@ -66,7 +70,7 @@ where
             return false;
         }
         let (node, chooser) = (current.node, current.chooser);
-        let position @ (key, transformation) = S::position(state);
+        let Some(position @ (key, transformation)) = S::position(state) else { return false };
         if self.path.len() > 1 && self.tree.is_earlier(key) {
             self.repeats = true;
             return false;
@@ -109,17 +113,34 @@ where
         is_on_path || steps.len() > 1 && self.tree.is_earlier(self.tree.key_of(link).1)
     }
 
-    /// Returns whether the last node of the path leads to a position.
+    /// Returns whether the last node of the path may have children: in a graph, it then leads to a position.
     #[inline(always)]
     pub fn has_position(&self) -> bool {
-        self.path.end().node().link() != ROOT
+        !matches!(S::NODES, Nodes::Graph) || self.path.end().node().link() != ROOT
     }
 
-    /// Returns whether `node`, the node of the path at `depth`, leads to a position that this iteration has
-    /// visited.
+    /// In a graph, puts the actions of existing children first, if they are not. States of one position may
+    /// list their actions in different orders, and then another state arranges them in another order.
+    pub fn keep_first(&mut self, link: u32) {
+        let made = self.tree.children_of(link).map(|node| node.action());
+        if matches!(S::NODES, Nodes::Graph)
+            && made.clone().zip(self.actions.iter()).any(|(made, &action)| made != action)
+        {
+            put_first(self.actions, &Vec::from_iter(made));
+        }
+    }
+
+    /// Returns the link of the last node of the path to its position, where positions are shared.
     #[inline(always)]
-    pub fn leads_to_position(&self, node: NodeOf<'s, S, P, B>, depth: usize) -> bool {
-        node.link() != ROOT && !(self.repeats && depth + 1 == self.path.len())
+    pub fn position_of_end(&self) -> Option<u32> {
+        if matches!(S::NODES, Nodes::Graph) { Some(self.path.end().node().link()) } else { None }
+    }
+
+    /// Returns how many steps of the path have children that others have certainly visited. Only the last two
+    /// nodes of a tree's path can be new: a leaf that gets children on its first visit, and its child.
+    #[inline(always)]
+    pub fn known_steps(&self) -> usize {
+        if matches!(S::NODES, Nodes::Graph) { 0 } else { self.path.len().saturating_sub(3) }
     }
 
     /// Returns the node with the statistics of a step that leads to no position of this iteration. If a
@@ -127,7 +148,7 @@ where
     /// The result is then a stand-in that has the step's own statistics and no children.
     #[inline(always)]
     pub fn home_of_end(&self, node: NodeOf<'s, S, P, B>) -> NodeOf<'s, S, P, B> {
-        if node.link() == ROOT {
+        if !matches!(S::NODES, Nodes::Graph) || node.link() == ROOT {
             return node;
         }
         let nowhere = self.tree.stand_in();
@@ -135,17 +156,38 @@ where
         nowhere
     }
 
-    /// Updates the position that a step leads to, and then the step. Changes the rewards to those that the
-    /// steps above receive. Returns the position.
+    /// Returns the position that `node`, the node of the path at `depth`, leads to, if this iteration has
+    /// visited it.
+    #[inline(always)]
+    pub fn position_at(&self, node: NodeOf<'_, S, P, B>, depth: usize) -> Option<NodeOf<'s, S, P, B>> {
+        let is_visited = matches!(S::NODES, Nodes::Graph)
+            && node.link() != ROOT
+            && !(self.repeats && depth + 1 == self.path.len());
+        if is_visited { Some(self.tree.position(node.link())) } else { None }
+    }
+
+    /// In a graph, takes over the statistics of the [home](Self::home_of_end) of a step after its update.
+    #[inline(always)]
+    pub fn copy_home(&self, step: Updating<'_, S, P, R, B>, rewards: &Rewards) {
+        if matches!(S::NODES, Nodes::Graph) {
+            step.node.set_backprop(step.home.backprop());
+            if B::PROVES {
+                step.own.set(*rewards);
+            }
+        }
+    }
+
+    /// If a step leads to a position of this iteration, updates the position, and then the step. Changes the
+    /// rewards to those that the steps above receive. Returns what the step above sees of the position.
     #[inline(always)]
     pub fn update_position(
         &self,
         view: Updating<'_, S, P, R, B>,
         rewards: &mut Rewards,
         count: &impl CountVisits<S, P, B>,
-    ) -> NodeOf<'s, S, P, B> {
+    ) -> Option<StepChild<B::Stats>> {
         let (step, node) = (view.step, view.node);
-        let position = self.tree.position(node.link());
+        let position = self.position_at(node, view.depth)?;
         // If all visits of the position came this way, the numbers of the two stay equal.
         let is_only_way = B::AVERAGES
             && position.has_rewards_of(node)
@@ -174,7 +216,7 @@ where
         }
         count.counted(position, self.tree_policy);
         count.counted(node, self.tree_policy);
-        position
+        Some(StepChild { visits: position.visit_count(), mean: position.mean(), stats: position.backprop() })
     }
 
     /// Updates a step after the position that it leads to, which has `visits` completed visits.
@@ -206,6 +248,42 @@ where
             }
         }
     }
+}
+
+/// Returns whether the node that a view updates is that of the step, not a position, which has no siblings.
+#[inline(always)]
+pub(crate) fn is_of_step<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>>(
+    view: &Updating<'_, S, P, R, B>,
+) -> bool
+where
+    P::Stats: Statistics<S::Game, R>,
+{
+    !matches!(S::NODES, Nodes::Graph)
+        || core::ptr::eq(view.node.action_cell(), view.step.node().action_cell())
+}
+
+/// Returns the node that holds what is known of the position that `node` leads to: the node itself, unless
+/// positions are shared. `node` is a child or the root, not a position.
+#[inline(always)]
+pub(crate) fn home<'t, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
+    tree: &'t TreeOf<S, P, B>,
+    node: NodeOf<'t, S, P, B>,
+) -> NodeOf<'t, S, P, B> {
+    if let Nodes::Graph = S::NODES { tree.home(node) } else { node }
+}
+
+/// Creates a tree without nodes.
+pub(crate) fn empty_tree<S: Space, P: Copy + Default, B: Copy + Default>() -> Tree<ActionOf<S>, P, B> {
+    let tree = Tree::new();
+    if let Nodes::Graph = S::NODES {
+        tree.share();
+    }
+    tree
+}
+
+/// Returns whether nodes stand for positions.
+pub(crate) const fn are_positions<S: Space>() -> bool {
+    matches!(S::NODES, Nodes::Graph)
 }
 
 /// Returns the word and the bit of a position in a set of hashes.

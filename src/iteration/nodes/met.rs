@@ -1,13 +1,13 @@
-//! The part of the loop for searches whose iterations begin with a guess: the actions that are legal in it,
-//! met again and again.
+//! What differs if a node stands for all states that a guess may bring: each iteration begins with a guess,
+//! and meets the actions that are legal in it.
 
 use crate::backpropagation::Backprop;
-use crate::game::{GameFault, Turn};
-use crate::iteration::path::NodeOf;
+use crate::game::{GameFault, GameState, Rng, Turn};
+use crate::iteration::path::{BlockOf, NodeOf};
 use crate::iteration::{CurrentNode, Iterations, LeafOf};
-use crate::selection::TreePolicy;
-use crate::simulation::{RolloutPolicy, check_probabilities};
-use crate::space::{ActionOf, Space};
+use crate::selection::{Choice, TreePolicy};
+use crate::simulation::{Leaf, RolloutPolicy, Trace};
+use crate::space::{ActionOf, Nodes, Space};
 use crate::statistics::Statistics;
 
 impl<'s, S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
@@ -15,25 +15,6 @@ impl<'s, S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backpro
 where
     P::Stats: Statistics<S::Game, R>,
 {
-    /// Refuses policies that do not work with guesses.
-    pub const GUESSES: bool = {
-        if S::IS_GUESSED {
-            assert!(
-                P::SEES_UNVISITED && !P::Stats::INITIALIZES,
-                "a search of an `InformationSet`, an `ObservedMoves` or an `OpenLoop` needs a tree policy that sees unvisited children and reads no priors, such as `AvailabilityUcb1`"
-            );
-            assert!(
-                !B::PROVES && !B::DERIVES,
-                "a search of an `InformationSet`, an `ObservedMoves` or an `OpenLoop` averages rewards, because a node stands for many states: nothing is proven, and the value of a node does not follow from those of its children. Leave out `Solver`, `ScoreBounds`, `MaxBackup`, `PowerMean`, `SoftmaxBackup`, `BayesBackup` and `ImplicitMinimax`"
-            );
-        }
-        assert!(
-            !P::REGRETS || S::HAS_PLAYER_TREES,
-            "this tree policy learns regrets, so it needs a tree for each player: use `PlayerTrees`"
-        );
-        S::IS_GUESSED
-    };
-
     /// Lists the actions that are legal in the guess of this iteration, stores those as children that the
     /// node lacks, and closes all other children. (Nothing is proven in such a search, so children are closed
     /// for no other reason.) Returns whether the iteration can go on to a child: if the memory is full, none
@@ -44,10 +25,7 @@ where
         current: &mut CurrentNode<'s, S, P, B>,
         leaf: &LeafOf<S, P, R>,
     ) -> Result<bool, GameFault> {
-        self.list(leaf.state())?;
-        if current.turn == Turn::Chance {
-            check_probabilities(leaf.state(), self.actions)?;
-        }
+        self.list_first(current.turn, leaf.state())?;
         let mut stored = self.open_legal(current.link);
         if stored < self.actions.len() {
             let children = self.tree.children_of(current.link);
@@ -72,15 +50,90 @@ where
         open
     }
 
-    /// Counts that `chosen` and the other visited children that are legal in this guess could have been
-    /// chosen.
-    #[inline(never)]
-    pub fn count_available(&self, link: u32, chosen: ActionOf<S>) {
+    /// Returns the first child that the state of this iteration may have, or else the first one.
+    pub fn first_possible(&self, link: u32) -> Choice {
+        for (id, block, used) in self.tree.family(link) {
+            if let Some(lane) = (0..used).find(|&lane| is_possible::<S, P, B>(block.node(lane))) {
+                return Choice::new(id, lane, self.moment());
+            }
+        }
+        Choice::new(self.tree.block(link).next(), 0, self.moment())
+    }
+
+    /// In a search with guesses, refuses a child that is not legal in this guess. Counts that `chosen` and the
+    /// other visited children that are legal in it could have been chosen.
+    #[inline(always)]
+    pub fn pass(&self, link: u32, chosen: NodeOf<'s, S, P, B>) -> Result<(), GameFault> {
+        if !matches!(S::NODES, Nodes::Met) {
+            return Ok(());
+        }
+        if chosen.is_closed() {
+            return Err(GameFault::ForeignChoice);
+        }
         let counts = |child: &NodeOf<'s, S, P, B>| {
-            child.action() == chosen || child.visit_count() > 0 && !child.is_closed()
+            child.action() == chosen.action() || child.visit_count() > 0 && !child.is_closed()
         };
         for child in self.tree.children_of(link).filter(counts) {
             child.set_stats(self.tree_policy.make_available(child.stats()));
         }
+        Ok(())
     }
+}
+
+/// Replaces what is hidden in the root state of `leaf`, if there is anything to guess.
+#[inline(always)]
+pub(crate) fn guess<S: Space, T: Trace<S::Game>>(
+    leaf: &mut Leaf<S::Game, T>,
+    space: &S,
+    rng: &mut Rng,
+) -> Result<(), GameFault> {
+    if let Nodes::Met = S::NODES { leaf.guess(space, rng) } else { Ok(()) }
+}
+
+/// Returns whether the state of this iteration may have `child`. In a search with guesses, the closed children
+/// are those that are not legal in this guess.
+#[inline(always)]
+pub(crate) fn is_possible<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
+    child: NodeOf<'_, S, P, B>,
+) -> bool {
+    !matches!(S::NODES, Nodes::Met) || !child.is_closed()
+}
+
+/// Returns a bit for each child of `block` that is closed and cannot be chosen. Proven children can, if they
+/// are `asked_for`.
+#[inline(always)]
+pub(crate) fn shut<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
+    block: BlockOf<'_, S, P, B>,
+    asked_for: bool,
+) -> u8 {
+    if matches!(S::NODES, Nodes::Met) || B::PROVES && !asked_for { block.closed() } else { 0 }
+}
+
+/// Returns whether `action`, by which a node has a child, is legal in `state`.
+pub(crate) fn is_legal<S: Space>(state: &S::Game, action: ActionOf<S>) -> bool {
+    !matches!(S::NODES, Nodes::Met) || state.is_legal(action)
+}
+
+/// Plays `action` after the root. A guess stays as it is: it would show what is hidden, and the action may not
+/// be legal in it.
+pub(crate) fn play_known<S: Space>(state: &mut S::Game, action: ActionOf<S>) {
+    if !matches!(S::NODES, Nodes::Met) {
+        state.apply(action);
+    }
+}
+
+/// Returns whether the player or chance to move at the root has a node. In an open loop, the outcomes of chance
+/// share the node.
+pub(crate) fn has_node<S: Space>(turn: Turn) -> bool {
+    !S::SKIPS_CHANCE || turn != Turn::Chance
+}
+
+/// Returns the root state from which the actions of the tree can be played. In an open loop, they lead through
+/// one way in which chance may go.
+pub(crate) fn shown_root<S: Space>(space: &S) -> S::Game {
+    let mut state = space.root().clone();
+    if S::SKIPS_CHANCE {
+        let _ = space.guess(&mut state, &mut Rng::seeded(0));
+    }
+    state
 }

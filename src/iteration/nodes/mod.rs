@@ -1,6 +1,116 @@
-//! What the loop does where a node does not stand for one line of play, one kind of node a file: a position
-//! (`graph`), all states that a guess may bring (`met`), and a state with sampled actions (`sampled`).
+//! What a node stands for, one kind of [`Nodes`](crate::space::Nodes) a file: a position (`graph`), all states that a guess may bring
+//! (`met`), and a state with sampled actions (`sampled`). A line of play, the fourth, needs nothing special.
+//!
+//! The rest of the search does not ask for the kind. It asks what it needs to know, and the answers are here: in
+//! the file of the one kind that differs from the others, or in this one. The kind is known at compile time, so
+//! no search pays for what the others do.
 
 pub(crate) mod graph;
 mod met;
 mod sampled;
+
+use crate::backpropagation::Backprop;
+use crate::game::{GameFault, GameState, Turn};
+use crate::iteration::expansion::Expansion;
+use crate::iteration::{CurrentNode, Iterations, LeafOf};
+use crate::parameter::ParameterError;
+use crate::selection::TreePolicy;
+use crate::simulation::{RolloutPolicy, check_probabilities};
+use crate::space::Nodes::{Graph, Lines, Met, Sampled};
+use crate::space::Space;
+use crate::statistics::Statistics;
+pub(crate) use graph::{are_positions, empty_tree, home, is_of_step};
+pub(crate) use met::{guess, has_node, is_legal, is_possible, play_known, shown_root, shut};
+pub(crate) use sampled::{any_action, can_play, expansion, is_sampled, listed};
+
+impl<'s, S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
+    Iterations<'_, 's, S, P, R, B>
+where
+    P::Stats: Statistics<S::Game, R>,
+{
+    /// Refuses policies that do not go with the nodes.
+    const CHECKED: () = {
+        if matches!(S::NODES, Met) {
+            assert!(
+                P::SEES_UNVISITED && !P::Stats::INITIALIZES,
+                "a search of an `InformationSet`, an `ObservedMoves` or an `OpenLoop` needs a tree policy that sees unvisited children and reads no priors, such as `AvailabilityUcb1`"
+            );
+            assert!(
+                !B::PROVES && !B::DERIVES,
+                "a search of an `InformationSet`, an `ObservedMoves` or an `OpenLoop` averages rewards, because a node stands for many states: nothing is proven, and the value of a node does not follow from those of its children. Leave out `Solver`, `ScoreBounds`, `MaxBackup`, `PowerMean`, `SoftmaxBackup`, `BayesBackup` and `ImplicitMinimax`"
+            );
+        }
+        assert!(
+            !matches!(S::NODES, Sampled) || !P::Stats::INITIALIZES,
+            "a search of a `Sampled` needs a tree policy that reads no priors, such as `Ucb1`: sampled actions have none"
+        );
+        assert!(
+            !P::REGRETS || S::HAS_PLAYER_TREES,
+            "this tree policy learns regrets, so it needs a tree for each player: use `PlayerTrees`"
+        );
+    };
+
+    /// Lists the actions by which a leaf gets children, or which a guess allows.
+    pub fn list_first(&mut self, turn: Turn, state: &S::Game) -> Result<(), GameFault> {
+        let () = Self::CHECKED;
+        if let Sampled = S::NODES {
+            let first = self.sample(state)?;
+            self.actions.clear();
+            self.actions.push(first);
+            return Ok(());
+        }
+        self.list(state)?;
+        if turn == Turn::Chance {
+            check_probabilities(state, self.actions)?;
+            // What never happens must not stand in the way of a proof. (In a guess, it may happen in another
+            // one.)
+            if B::PROVES {
+                self.actions.retain(|&outcome| state.probability(outcome) > 0.0);
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives a node with children those that it lacks in this state. Returns whether the iteration can go on
+    /// to one of them.
+    #[inline(always)]
+    pub fn supply(
+        &mut self,
+        current: &mut CurrentNode<'s, S, P, B>,
+        leaf: &LeafOf<S, P, R>,
+    ) -> Result<bool, GameFault> {
+        match S::NODES {
+            Lines | Graph => Ok(true),
+            Met => Ok(current.turn != Turn::Over && self.meet(current, leaf)?),
+            Sampled => self.propose(current, leaf.state()).map(|()| true),
+        }
+    }
+}
+
+/// Returns whether each node stands for one state, whose actions are listed. Then it can have all children
+/// that it will ever have, and its line can be played again.
+#[inline(always)]
+pub(crate) fn are_exact<S: Space>() -> bool {
+    matches!(S::NODES, Lines | Graph)
+}
+
+/// Refuses settings that do not go with these nodes.
+pub(crate) fn check_expansion<S: Space>(set: &Expansion) -> Result<(), ParameterError> {
+    match S::NODES {
+        Lines | Graph => set.check_listed(),
+        Met => set.check_unwidened().and_then(|()| set.check_listed()),
+        Sampled => Ok(()),
+    }
+}
+
+/// Returns the range of the number of trees that search together, if only one can.
+pub(crate) fn only_one_tree<S: Space, B: Backprop<S::Game>>() -> Option<&'static str> {
+    match S::NODES {
+        Lines => None,
+        Graph if B::AVERAGES && !B::DERIVES => None,
+        Graph => Some(
+            "1 if positions are shared and the backpropagation does not average; use `Average`, `Solver` or `ScoreBounds`",
+        ),
+        Met | Sampled => Some("1 for a game that makes guesses or samples actions"),
+    }
+}

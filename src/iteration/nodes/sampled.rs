@@ -1,12 +1,13 @@
-//! The part of the loop for games whose actions are sampled: double progressive widening.
+//! What differs if a node stands for a state whose actions are sampled: double progressive widening.
 
 use crate::backpropagation::Backprop;
-use crate::game::{GameFault, GameState, Turn};
-use crate::iteration::path::NodeOf;
+use crate::game::{GameFault, GameState, Rng, Turn};
+use crate::iteration::expansion::Expansion;
+use crate::iteration::path::{BlockOf, NodeOf, TreeOf};
 use crate::iteration::{CurrentNode, Iterations};
 use crate::selection::{Choice, TreePolicy};
 use crate::simulation::RolloutPolicy;
-use crate::space::{ActionOf, Space};
+use crate::space::{ActionOf, Nodes, Space};
 use crate::statistics::Statistics;
 use crate::tree::MAX_CHILDREN;
 
@@ -15,17 +16,6 @@ impl<'s, S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backpro
 where
     P::Stats: Statistics<S::Game, R>,
 {
-    /// Refuses policies that do not work with sampled actions.
-    pub const SAMPLES: bool = {
-        if S::IS_SAMPLED {
-            assert!(
-                !P::Stats::INITIALIZES,
-                "a search of a `Sampled` needs a tree policy that reads no priors, such as `Ucb1`: sampled actions have none"
-            );
-        }
-        S::IS_SAMPLED
-    };
-
     /// Samples an action or an outcome.
     pub fn sample(&mut self, state: &S::Game) -> Result<ActionOf<S>, GameFault> {
         state.random_action(self.rng).ok_or(GameFault::NoActions)
@@ -54,14 +44,29 @@ where
         Ok(())
     }
 
-    /// Draws an outcome at a chance node: one that is stored, a new one if there is room for it, or else the
-    /// least visited one.
-    #[inline(never)]
-    pub fn draw_sampled(
-        &mut self,
-        current: &CurrentNode<'s, S, P, B>,
-        state: &S::Game,
-    ) -> Result<Choice, GameFault> {
+    /// Returns how many children the tree policy sees, and whether it may choose another one.
+    #[inline(always)]
+    pub fn shown(&self, current: &CurrentNode<'s, S, P, B>, last: BlockOf<'s, S, P, B>) -> (usize, bool) {
+        if let Nodes::Sampled = S::NODES {
+            let visited = if P::SEES_UNVISITED { usize::MAX } else { self.visited(current.link, last) };
+            return (visited, !P::SEES_UNVISITED && visited < self.tree.family_len(current.link));
+        }
+        let is_widened = self.expansion.is_widened();
+        if !is_widened && (P::SEES_UNVISITED || last.is_settled() || last.is_exhausted()) {
+            return (usize::MAX, false);
+        }
+        let visited = self.visited(current.link, last);
+        let width = if is_widened { self.widened(current.link, current.visits.max(1)) } else { usize::MAX };
+        if P::SEES_UNVISITED { (width, false) } else { (visited, visited < width && !last.is_exhausted()) }
+    }
+
+    /// Draws an outcome at a chance node. If outcomes are sampled, draws one that is stored, a new one if there
+    /// is room for it, or else the least visited one.
+    #[inline(always)]
+    pub fn draw(&mut self, current: &CurrentNode<'s, S, P, B>, state: &S::Game) -> Result<Choice, GameFault> {
+        if !matches!(S::NODES, Nodes::Sampled) {
+            return self.draw_listed(current.link, state);
+        }
         let count = self.tree.family_len(current.link);
         let is_new = |child: NodeOf<'s, S, P, B>| child.visit_count() == 0;
         if count == 1 && self.tree.children_of(current.link).all(is_new) {
@@ -88,4 +93,34 @@ where
         }
         Ok(Choice::new(least.1, least.2, self.moment()))
     }
+}
+
+/// Returns the settings of a run: actions and outcomes that are sampled are widened by default.
+pub(crate) fn expansion<S: Space>(set: Expansion) -> Expansion {
+    if let Nodes::Sampled = S::NODES { set.sampled() } else { set }
+}
+
+/// Returns any action, which the root needs although none led there.
+pub(crate) fn any_action<S: Space>(root: &S::Game, rng: &mut Rng) -> Option<ActionOf<S>> {
+    if let Nodes::Sampled = S::NODES { root.random_action(rng) } else { root.actions().into_iter().next() }
+}
+
+/// Returns the legal actions, if they are listed.
+pub(crate) fn listed<S: Space>(state: &S::Game) -> Option<impl Iterator<Item = ActionOf<S>>> {
+    if let Nodes::Sampled = S::NODES { None } else { Some(state.actions().into_iter()) }
+}
+
+/// Returns whether the tree has `action` at the root, where actions are sampled.
+pub(crate) fn is_sampled<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
+    tree: &TreeOf<S, P, B>,
+    action: ActionOf<S>,
+) -> bool {
+    let has = || tree.children_of(tree.root().link()).any(|child| child.action() == action);
+    matches!(S::NODES, Nodes::Sampled) && !tree.is_empty() && has()
+}
+
+/// Returns whether `action`, by which a node had a child, can be played in `state`, although the game may have
+/// gone another way this time.
+pub(crate) fn can_play<S: Space>(state: &S::Game, action: ActionOf<S>) -> bool {
+    matches!(S::NODES, Nodes::Sampled) || state.is_legal(action)
 }

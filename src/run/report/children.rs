@@ -2,10 +2,11 @@
 //! compiled once per game.
 
 use crate::game::{GameState, MAX_PLAYERS, Player, Rng, Turn};
+use crate::iteration::nodes::play_known;
 use crate::iteration::order::arrange;
 use crate::run::report::ActionReport;
 use crate::run::report::root_decision::{RootDecision, RootLead, proofs_first};
-use crate::space::transpositions::unstored;
+use crate::space::transpositions::{transformation_of, unstored};
 use crate::space::{ActionOf, Space};
 use crate::tree::{ROOT, SMALL};
 use core::cell::Cell;
@@ -84,10 +85,8 @@ pub(crate) fn principal_variation<'t, S: Space>(
     let mut line = Vec::with_capacity(length);
     let mut passed = Vec::new();
     while link != ROOT && !passed.contains(&link) {
-        if S::IS_KEYED {
-            passed.push(link); // a line may come back to a position
-        }
-        let transformation = S::position(&state).1;
+        passed.push(link); // a line may come back to a position
+        let transformation = transformation_of::<S>(&state);
         let turn = state.turn();
         match turn {
             Turn::Player(player) if usize::from(player) < MAX_PLAYERS => chooser = player,
@@ -116,10 +115,7 @@ pub(crate) fn principal_variation<'t, S: Space>(
         };
         let action = unstored::<S>(&state, transformation, next.action.get());
         line.push(action);
-        // The state would show what is hidden, and the action may not be legal in it.
-        if !S::IS_GUESSED {
-            state.apply(action);
-        }
+        play_known::<S>(&mut state, action);
         link = next.link;
     }
     if line.is_empty() {

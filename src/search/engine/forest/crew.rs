@@ -465,10 +465,8 @@ where
         let (sees_all, credits) = (trunk::sees_all::<S, P, R>(), P::Stats::CREDITS);
         if !has_joined {
             // It has found nothing.
-        } else if S::IS_KEYED {
-            self.trunk.gather_graph(tree, sees_all, credits, self.search.memory_limit, digest);
         } else {
-            self.trunk.gather(tree, sees_all, credits, B::DERIVES, digest);
+            self.trunk.gather(tree, sees_all, credits, B::DERIVES, self.search.memory_limit, digest);
         }
         digest.counts = self.counts;
         digest.counts.others = TreeSize {

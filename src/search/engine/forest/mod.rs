@@ -18,8 +18,9 @@ pub use plan::Exchange;
 
 use crate::__sealed::Sealed;
 use crate::backpropagation::Backprop;
-use crate::game::{GameState, Rng, Turn};
+use crate::game::{Rng, Turn};
 use crate::iteration::expansion::Expansion;
+use crate::iteration::nodes::only_one_tree;
 use crate::parameter::ParameterError;
 use crate::run::budget::StopReason;
 use crate::run::budget::{Budget, Every};
@@ -32,6 +33,7 @@ use crate::search::one_tree::OneTree;
 use crate::search::run::{Driver, RunCounts, drive};
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
+use crate::space::transpositions::stored;
 use crate::space::{ActionOf, Space};
 use crate::statistics::{Merge, Statistics};
 use core::cell::Cell;
@@ -257,21 +259,28 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> View<S, P, R>
 
 impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Advance<S> for Grove<S, P, R, B, L> {
     fn advance(&mut self, action: ActionOf<S>, space: Option<S>) -> Result<(), SearchError> {
-        if S::IS_KEYED {
-            return self.advance_graph(action, space);
-        }
+        let root = self.space().root();
+        let stored = stored::<S>(root, action);
         let (first, others) = self.members.split_at_mut(1);
         first[0].search.advance(action, space.clone())?;
         // Until all is done, for the game may panic.
         let mut agree = core::mem::replace(&mut self.is_consistent, false);
-        first[0].trunk.advance(action);
         for member in others {
-            if member.search.advance(action, space.clone()).is_ok() {
-                member.trunk.advance(action);
+            agree &= member.search.advance(action, space.clone()).is_ok();
+        }
+        let state = self.space().root();
+        let root = trunk::place_of::<S>(state, self.first().chooser);
+        // A position stays in the trunk as long as some tree has it.
+        let mut lives = vec![false; self.members[0].trunk.positions()];
+        for Member { trunk, search, .. } in &self.members {
+            agree &= trunk.positions() == lives.len();
+            lives.iter_mut().zip(trunk.living(&search.tree)).for_each(|(lives, here)| *lives |= here);
+        }
+        for Member { trunk, search, .. } in &mut self.members {
+            if agree {
+                trunk.advance(&search.tree, stored, root, &lives);
             } else {
-                // The game has given two answers to the same question.
-                first[0].trunk.clear();
-                agree = false;
+                trunk.clear(); // the game has given two answers to the same question
             }
         }
         self.is_consistent = agree;
@@ -347,39 +356,6 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Grove<S, P, R
         }
     }
 
-    /// Does what `advance` does, where the trees share positions.
-    fn advance_graph(&mut self, action: ActionOf<S>, space: Option<S>) -> Result<(), SearchError> {
-        let root = self.space().root();
-        let stored = S::stored(root, action, S::position(root).1);
-        let (first, others) = self.members.split_at_mut(1);
-        first[0].search.advance(action, space.clone())?;
-        // Until all is done, for the game may panic.
-        let mut agree = core::mem::replace(&mut self.is_consistent, false);
-        for member in others {
-            agree &= member.search.advance(action, space.clone()).is_ok();
-        }
-        let state = self.space().root();
-        let root = (state.turn() != Turn::Over).then(|| {
-            let (key, transformation) = S::position(state);
-            ((key, self.first().chooser), transformation)
-        });
-        // A position stays in the trunk as long as some tree has it.
-        let mut lives = vec![false; self.members[0].trunk.positions()];
-        for Member { trunk, search, .. } in &self.members {
-            agree &= trunk.positions() == lives.len();
-            lives.iter_mut().zip(trunk.living(&search.tree)).for_each(|(lives, here)| *lives |= here);
-        }
-        for Member { trunk, search, .. } in &mut self.members {
-            if agree {
-                trunk.advance_graph(&search.tree, stored, root, &lives);
-            } else {
-                trunk.clear(); // the game has given two answers to the same question
-            }
-        }
-        self.is_consistent = agree;
-        Ok(())
-    }
-
     /// Keeps only what the first tree has. The other trees join again.
     fn keep_first(&mut self) {
         self.members.truncate(1);
@@ -435,12 +411,14 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Grove<S, P, R
     fn check(&self) -> Result<(), SearchError> {
         let fits = (1..=MOST_TREES).contains(&self.forest.trees);
         ParameterError::unless(fits, "Mcts::parallel", self.forest.trees as f64, "from 1 to 4096")?;
-        let fits = !(S::IS_GUESSED || S::IS_SAMPLED) || self.forest.trees == 1;
-        let range = "1 for a game that makes guesses or samples actions";
-        ParameterError::unless(fits, "Mcts::parallel", self.forest.trees as f64, range)?;
-        let fits = !S::IS_KEYED || B::AVERAGES && !B::DERIVES || self.forest.trees == 1;
-        let range = "1 if positions are shared and the backpropagation does not average; use `Average`, `Solver` or `ScoreBounds`";
-        ParameterError::unless(fits, "Mcts::parallel", self.forest.trees as f64, range)?;
+        if let Some(range) = only_one_tree::<S, B>() {
+            ParameterError::unless(
+                self.forest.trees == 1,
+                "Mcts::parallel",
+                self.forest.trees as f64,
+                range,
+            )?;
+        }
         ParameterError::unless(self.forest.threads > 0, "Mcts::threads", 0.0, "at least 1")?;
         Ok(self.forest.exchange.check()?)
     }

@@ -2,6 +2,7 @@
 
 use crate::backpropagation::Backprop;
 use crate::game::{GameState, Rng, Turn};
+use crate::iteration::nodes::are_positions;
 use crate::parameter::ParameterError;
 use crate::run::budget::{Budget, Every};
 use crate::run::clock::WallClock;
@@ -88,7 +89,7 @@ where
         let mut linked = Linked { link, trees, message: Vec::new() };
         let fits = self.check().and_then(|()| Ok(self.forest.each.check()?)).and_then(|()| {
             let range = "1 if positions are shared; use `run`, which searches on this rank alone";
-            ParameterError::unless(!S::IS_KEYED, "Link::ranks", ranks as f64, range)?;
+            ParameterError::unless(!are_positions::<S>(), "Link::ranks", ranks as f64, range)?;
             let fits = (ranks..=MOST_TREES).contains(&trees);
             Ok(ParameterError::unless(fits, "Mcts::parallel", trees as f64, "at least the number of ranks")?)
         });

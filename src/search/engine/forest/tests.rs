@@ -5,7 +5,7 @@ mod panics;
 use crate::backpropagation::{
     Average, BayesBackup, ImplicitMinimax, MaxBackup, PowerMean, SoftmaxBackup, Step, Values,
 };
-use crate::game::{GameFault, Player, Rewards, StaticEvaluation, Turn};
+use crate::game::{GameFault, GameState, Player, Rewards, StaticEvaluation, Turn};
 use crate::games::{Connect4, Hex};
 use crate::iteration::expansion::Order;
 use crate::search::Bytes;

@@ -9,6 +9,7 @@ mod refresh;
 mod shared;
 
 use crate::game::{GameFault, GameState, Player, Turn};
+use crate::iteration::nodes::are_positions;
 use crate::search::engine::forest::digest::{Digest, Entry};
 use crate::selection::TreePolicy;
 use crate::simulation::{Leaf, Trace};
@@ -17,6 +18,7 @@ use crate::statistics::Statistics;
 use crate::tree::{MAX_CHILDREN, NodeRef, ROOT, Tree};
 use core::cmp::Reverse;
 pub(crate) use exchange::apply;
+pub(crate) use graph::place_of;
 use graph::{Graph, Place};
 pub(crate) use join::join;
 use shared::Shared;
@@ -211,24 +213,16 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
     pub fn plant<S: Space<Game: GameState<Action = A>>>(&mut self, state: &S::Game, chooser: Player) -> bool {
         let Some(any) = state.actions().into_iter().next() else { return true };
         if self.nodes.is_empty() {
-            let place = S::IS_KEYED.then(|| Place::of::<S>(state, chooser));
+            let place = are_positions::<S>().then(|| place_of::<S>(state, chooser));
             self.nodes.push(Shared::new(any, NONE));
             place.into_iter().for_each(|place| self.lead_to(0, place));
         }
-        let is_open = match self.below(0) {
-            _ if !S::IS_KEYED => self.nodes[0].family != NONE,
-            below => below.is_none_or(|below| below.family != NONE),
-        };
-        if is_open {
+        if self.is_open(0) {
             return true;
         }
-        if S::IS_KEYED {
-            let mut stored = state.clone();
-            S::transform(&mut stored, self.transformation(0));
-            self.open::<S>(0, &stored, chooser);
-        } else {
-            self.open::<S>(0, state, chooser);
-        }
+        let mut stored = state.clone();
+        S::transform(&mut stored, self.transformation(0));
+        self.open::<S>(0, &stored, chooser);
         !self.is_full
     }
 
@@ -244,9 +238,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         if !(1..=MAX_CHILDREN).contains(&count) {
             // The game is over, or broke its contract: then the search itself reports this.
             self.nodes[node as usize].is_over = true;
-            if S::IS_KEYED {
-                self.close_position(node as usize);
-            }
+            self.close_position(node as usize);
             return;
         }
         if !self.has_room(count) {
@@ -254,10 +246,10 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             return;
         }
         let chooser = if let Turn::Player(player) = turn { player } else { chooser };
-        let places = actions.iter().filter(|_| S::IS_KEYED).map(|&action| {
+        let places = actions.iter().filter(|_| self.shares()).map(|&action| {
             let mut after = state.clone();
             after.apply(action);
-            Place::of::<S>(&after, chooser)
+            place_of::<S>(&after, chooser)
         });
         let places = Vec::from_iter(places);
         // From here on, the game is not asked any more.
@@ -265,11 +257,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         self.nodes.extend(actions.into_iter().map(|action| Shared::new(action, family)));
         self.families.push(Children { node, first, count: count as u32, turn, chooser, is_due: true });
         self.resize();
-        if S::IS_KEYED {
-            self.open_position(node, places);
-        } else {
-            self.nodes[node as usize].family = family;
-        }
+        self.open_position(node, places);
         // The trees have visited these children before, and tell so at the next exchange.
         let mut above = self.nodes[node as usize].parent;
         while above != NONE {
@@ -292,14 +280,10 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             at = self.families[self.nodes[at as usize].parent as usize].node;
         }
         leaf.restart(root);
-        if S::IS_KEYED {
-            leaf.transform::<S>(self.transformation(0));
-        }
+        leaf.transform::<S>(self.transformation(0));
         line.iter().rev().try_for_each(|&node| {
             leaf.apply(self.nodes[node as usize].action)?;
-            if S::IS_KEYED {
-                leaf.transform::<S>(self.transformation(node));
-            }
+            leaf.transform::<S>(self.transformation(node));
             Ok(())
         })
     }
@@ -335,8 +319,12 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         Some(found)
     }
 
-    /// Keeps what is below the child by `action`, which becomes the root.
-    pub fn advance(&mut self, action: A) {
+    /// Keeps what is below the child by the stored action `action`, which becomes the root. In a tree that
+    /// shares positions, `root` says where it leads, and `lives`, which positions some tree has.
+    pub fn advance(&mut self, tree: &Tree<A, P, B>, action: A, root: Place, lives: &[bool]) {
+        if tree.shares() {
+            return self.advance_graph(tree, action, root, lives);
+        }
         let mut kept = Trunk::new();
         let below = self.families.first().map(|root| (root.first, root.count));
         let child = below.and_then(|(first, count)| {
@@ -375,16 +363,21 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
 
     /// Writes what this tree found since the last exchange. `sees_all` says that the visited children of a
     /// node need not be its first ones; `credits`, that the statistics of unvisited children change too;
-    /// `derives`, that the values of nodes follow from those of their children.
+    /// `derives`, that the values of nodes follow from those of their children. If the trees share positions,
+    /// the tree may take `limit` bytes for those that nodes lead to.
     pub fn gather(
         &mut self,
         tree: &Tree<A, P, B>,
         sees_all: bool,
         credits: bool,
         derives: bool,
+        limit: usize,
         digest: &mut Digest<P, B>,
     ) {
         digest.clear();
+        if self.shares() {
+            return self.gather_graph(tree, sees_all, credits, limit, digest);
+        }
         let Some(root) = self.nodes.first() else { return };
         digest.root = root.news(0, tree.root()).filter(|news| news.visits > 0);
         let mut parents = core::mem::take(&mut self.buffers.parents);
@@ -477,9 +470,8 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         tree: &'t Tree<A, P, B>,
         family: usize,
         parents: &[Spot],
-        is_keyed: bool,
     ) -> Option<NodeRef<'t, A, P, B>> {
-        if is_keyed {
+        if self.shares() {
             return self.parent_in(tree, family);
         }
         let (block, lane) = parents[family];

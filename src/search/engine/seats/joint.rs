@@ -4,6 +4,7 @@ use crate::backpropagation::Average;
 use crate::game::{GameFault, GameState, Player, Rewards, Turn};
 use crate::iteration::Iterations;
 use crate::iteration::LeafOf;
+use crate::iteration::nodes::guess;
 use crate::iteration::path::PathRoom;
 use crate::run::budget::StopReason;
 use crate::run::clock::{Deadline, WallClock};
@@ -188,9 +189,7 @@ where
         let players = walkers.len() as Player;
         leaf.restart(root.root());
         walkers.iter_mut().for_each(Walker::start);
-        if S::IS_GUESSED {
-            leaf.guess(root, walkers[0].iterations.rng)?;
-        }
+        guess(leaf, &root.inner, walkers[0].iterations.rng)?;
         untold.clear();
         walkers.iter_mut().try_for_each(|walker| walker.know(leaf.state()))?;
         // Selection and expansion, until a player is to move whose tree the iteration has left.

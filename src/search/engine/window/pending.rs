@@ -3,7 +3,8 @@
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, Player, Rewards, Rng, Turn};
 use crate::iteration::node_view::below_mean;
-use crate::iteration::path::{NodeOf, PathStep, home};
+use crate::iteration::nodes::home;
+use crate::iteration::path::{NodeOf, PathStep};
 use crate::iteration::{CountVisits, Iterations, Traces};
 use crate::search::engine::window::Unobserved;
 use crate::search::engine::window::in_flight::{Counted, PendingVisits};
@@ -33,7 +34,7 @@ pub(crate) struct Pending<S: Space, K, T> {
     /// Whether the iteration ended because a position occurred on its path for the second time.
     repeats: bool,
     /// The link of the last node of the path to its position, where positions are shared.
-    position: u32,
+    position: Option<u32>,
     /// The rewards. `None` if they have not arrived.
     pub result: Option<Result<Rewards, GameFault>>,
     is_cut_short: bool,
@@ -70,7 +71,7 @@ impl<S: Space, K, T> Pending<S, K, T> {
             steps: Vec::new(),
             is_cut: false,
             repeats: false,
-            position: ROOT,
+            position: None,
             result: None,
             is_cut_short: false,
             expands: false,
@@ -94,8 +95,8 @@ impl<S: Space, K, T> Pending<S, K, T> {
 
     /// Returns whether the path leads to the same node as that of `other`.
     pub fn has_path_of(&self, other: &Self) -> bool {
-        if S::IS_KEYED {
-            return self.position != ROOT && is_same_position(self.position, other.position);
+        if let (Some(own), Some(other)) = (self.position, other.position) {
+            return own != ROOT && is_same_position(own, other);
         }
         // Most paths differ at their ends, if not in their lengths.
         let mut both = self.steps.iter().zip(&other.steps).skip(1).rev();
@@ -218,9 +219,7 @@ where
             self.look(reached.node, leaf)?;
         }
         let is_shared = expands && reached.node.backprop().0.count > 0;
-        let repeats = S::IS_KEYED && self.repeats;
-        pending.repeats = repeats;
-        pending.position = if S::IS_KEYED { self.path.end().node().link() } else { ROOT };
+        (pending.repeats, pending.position) = (self.repeats, self.position_of_end());
         (pending.expands, pending.is_cut_short, pending.same_as) = (expands, reached.is_cut_short, None);
         pending.sharers = 0;
         pending.result = reached.certain.map(Ok);
@@ -236,25 +235,21 @@ where
                 stats: node.stats(),
             });
             unobserved.count::<S, P, B>(node, self.tree_policy);
-            if S::IS_KEYED && self.leads_to_position(node, depth) {
-                unobserved.count::<S, P, B>(self.tree.position(node.link()), self.tree_policy);
+            if let Some(position) = self.position_at(node, depth) {
+                unobserved.count::<S, P, B>(position, self.tree_policy);
             }
         }
         if unobserved == Unobserved::Mean {
-            // Only the last two nodes of a tree's path can be new: a leaf that gets children on its first
-            // visit, and its child.
-            let steps = self.path.steps();
-            let known = if S::IS_KEYED { 0 } else { steps.len().saturating_sub(3) };
+            let (steps, known) = (self.path.steps(), self.known_steps());
             for (pair, depth) in steps[known..].windows(2).zip(known + 1..) {
                 let [parent, new] = [pair[0].node(), pair[1].node()];
                 if new.visit_count() == 1 {
                     let value = self.value_of_new(home::<S, P, Counted<B>>(self.tree, parent));
                     new.record_with_mean(0, value);
-                    if S::IS_KEYED && self.leads_to_position(new, depth) {
-                        let position = self.tree.position(new.link());
-                        if position.visit_count() == 1 {
-                            position.record_with_mean(0, value);
-                        }
+                    if let Some(position) = self.position_at(new, depth)
+                        && position.visit_count() == 1
+                    {
+                        position.record_with_mean(0, value);
                     }
                 }
             }
@@ -285,9 +280,7 @@ where
         unobserved: Unobserved,
     ) -> Result<bool, GameFault> {
         let is_whole = self.retrace(&pending.steps, pending.repeats) && !pending.is_cut;
-        if S::IS_KEYED {
-            self.repeats = pending.repeats && is_whole;
-        }
+        self.repeats = pending.repeats && is_whole;
         let rewards = match pending.result.take() {
             Some(Ok(rewards)) => rewards,
             Some(Err(fault)) => return self.take_back(unobserved, Err(fault)),
@@ -404,8 +397,8 @@ where
         let steps = self.path.steps();
         for (depth, step) in steps.iter().enumerate().rev() {
             let node = step.node();
-            if S::IS_KEYED && self.leads_to_position(node, depth) {
-                unobserved.uncount::<S, P, B>(self.tree.position(node.link()), self.tree_policy);
+            if let Some(position) = self.position_at(node, depth) {
+                unobserved.uncount::<S, P, B>(position, self.tree_policy);
             }
             if unobserved.uncount::<S, P, B>(node, self.tree_policy) == 0 {
                 // Chance, and a policy that sees all children, visit them in any order.

@@ -1,6 +1,6 @@
 //! Tests of panics: a game panics at a planned call, and the run returns an error that carries its message.
 
-use crate::game::{Keyed, Player};
+use crate::game::{GameState, Keyed, Player};
 use crate::games::TicTacToe;
 use crate::games::tic_tac_toe::Cell as Square;
 use crate::search::engine::forest::tests::often;

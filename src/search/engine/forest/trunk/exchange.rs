@@ -2,6 +2,7 @@
 
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, Player, Turn};
+use crate::iteration::nodes::home;
 use crate::iteration::path::{NodeOf, TreeOf};
 use crate::iteration::{Iterations, LeafOf, mark_if_certain};
 use crate::search::engine::forest::digest::{Digest, Entry};
@@ -35,9 +36,7 @@ where
     P::Stats: Statistics<S::Game, R>,
 {
     let Some(visits_before) = trunk.nodes.first().map(|root| root.visits) else { return Ok(0) };
-    if S::IS_KEYED {
-        trunk.merge_positions(iterations, digests, number, is_ahead)?;
-    }
+    trunk.merge_positions(iterations, digests, number, is_ahead)?;
     let Buffers { mut parents, children, entries: places, mut cursors, mut busy, mut changed } =
         core::mem::take(&mut trunk.buffers);
     cursors.clear();
@@ -166,7 +165,7 @@ where
     fn adopt_family(&mut self, family: &mut Family, is_due: bool) -> Result<(), GameFault> {
         let Exchanging { trunk, iterations, leaf, entries, parents, .. } = self;
         family.adopted = Adopted::default();
-        if let Some(parent) = trunk.parent_of(iterations.tree, family.index, parents, S::IS_KEYED) {
+        if let Some(parent) = trunk.parent_of(iterations.tree, family.index, parents) {
             let is_visited = |shared: &Shared<_, _, _>, index| {
                 shared.visits > 0 || entries.of(index).any(|entry| entry.visits > 0)
             };
@@ -202,12 +201,11 @@ where
             self.parents[shared.family as usize] = spot;
         }
         // The node that gets the children.
-        let parent = if S::IS_KEYED { self.trunk.below(place) } else { Some(shared) };
-        if let Some(parent) = parent
+        if let Some(parent) = self.trunk.below(place)
             && parent.family == NONE
             && !parent.is_over
             && parent.visits >= self.least
-            && (!S::IS_KEYED || above != NONE)
+            && above != NONE
         {
             self.busy.push(Busy { node: place as u32, visits: parent.visits, siblings });
         }
@@ -225,11 +223,10 @@ where
         let shared = &mut self.trunk.nodes[place];
         shared.add::<S, P, B>(news, own, told, tree, chooser, tree_policy, backprop);
         self.trunk.exchanged[place] = if shared.is_held { shared.visits } else { 0 };
-        if S::IS_KEYED
-            && B::PROVES
+        if B::PROVES
             && let Some(node) = own
         {
-            let stats = tree.home(node).backprop();
+            let stats = home::<S, P, B>(tree, node).backprop();
             mark_if_certain::<S, P, B>(backprop, node, node.visit_count(), stats, chooser, || {
                 tree_policy.skips_refuted()
             });
@@ -239,12 +236,12 @@ where
     /// Returns what the tree keeps of what it has told, if it is ahead. In a graph, a tree does not tell of
     /// actions for whose positions it has no room.
     fn keeps<T>(&self, told: Option<T>) -> Option<Option<T>> {
-        (self.is_ahead || S::IS_KEYED && told.is_none()).then_some(told)
+        (self.is_ahead || self.trunk.shares() && told.is_none()).then_some(told)
     }
 
     /// Returns the node of the tree, in a graph after it leads to its position.
     fn prepared(&mut self, place: usize, own: Option<NodeOf<'s, S, P, B>>) -> Option<NodeOf<'s, S, P, B>> {
-        if S::IS_KEYED { own.and_then(|node| self.trunk.prepare(self.iterations, place, node)) } else { own }
+        own.and_then(|node| self.trunk.prepare(self.iterations, place, node))
     }
 
     /// Puts the children of the busiest nodes into the trunk, as many as `exchange` allows for the visits
@@ -256,8 +253,7 @@ where
         keep_fitting(&mut self.busy, f64::from(added) / f64::from(visits.max(1)), room);
         for &Busy { node, .. } in &self.busy {
             // Several actions may lead to one position.
-            let is_open = || self.trunk.below(node as usize).is_none_or(|below| below.family != NONE);
-            if self.trunk.is_full || S::IS_KEYED && is_open() {
+            if self.trunk.is_full || self.trunk.is_open(node as usize) {
                 continue;
             }
             self.trunk.go_to::<S, _>(node, self.iterations.space.root(), self.leaf)?;
@@ -299,7 +295,7 @@ where
     let (tree, mut adopted) = (iterations.tree, Adopted::default());
     let Children { node, first, turn, .. } = trunk.families[family];
     let sees_all = sees_all::<S, P, R>() || turn == Turn::Chance;
-    if S::IS_KEYED {
+    if trunk.shares() {
         adopted.held.push(trunk.hold_parent(tree, family));
     }
     trunk.find(tree, family, parent.link(), all, children);
@@ -310,7 +306,7 @@ where
     };
     let missing = children.iter().filter(is_missing);
     let mut missing: SmallVec<[u32; 16]> = missing.map(|&(index, _)| index).collect();
-    if S::IS_KEYED {
+    if trunk.shares() {
         missing.retain(|&mut index| {
             // The trunk may know no line of play to these children any more.
             let hold = || trunk.hold(tree, (first + index) as usize, iterations.memory_limit);

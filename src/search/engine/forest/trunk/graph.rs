@@ -55,16 +55,12 @@ struct Position<A, P, B> {
 
 /// What the game says of the state that an action leads to: the key of the position, and the transformation
 /// between the state after the action and that of the position; `None` if the game is over there.
-pub(crate) struct Place(Option<(Key, u32)>);
+pub(crate) type Place = Option<(Key, u32)>;
 
-impl Place {
-    /// Returns the place of `state`, which `chooser` chose.
-    pub fn of<S: Space>(state: &S::Game, chooser: Player) -> Self {
-        Place((state.turn() != Turn::Over).then(|| {
-            let (key, transformation) = S::position(state);
-            ((key, chooser), transformation)
-        }))
-    }
+/// Returns the place of `state`, which `chooser` chose.
+pub(crate) fn place_of<S: Space>(state: &S::Game, chooser: Player) -> Place {
+    let position = if state.turn() == Turn::Over { None } else { S::position(state) };
+    position.map(|(key, transformation)| ((key, chooser), transformation))
 }
 
 /// Where a node of the trunk leads.
@@ -148,7 +144,7 @@ impl<A, P, B> Graph<A, P, B> {
 
 impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
     /// Notes where `node`, the next one without a way, leads.
-    pub(crate) fn lead_to(&mut self, node: u32, Place(place): Place) {
+    pub(crate) fn lead_to(&mut self, node: u32, place: Place) {
         debug_assert_eq!(self.graph.ways.len(), node as usize);
         let way = place.map_or(Way { position: NONE, transformation: 0 }, |(key, transformation)| {
             let position = self.graph.number_of(key, self.nodes[node as usize].action);
@@ -157,10 +153,19 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         self.graph.ways.push(way);
     }
 
-    /// Makes the newest family that of the position that `node` leads to. Its children lead to `places`.
+    /// Returns whether the trees share positions. Then the trunk has the one of its root.
+    pub(crate) fn shares(&self) -> bool {
+        !self.graph.ways.is_empty()
+    }
+
+    /// Makes the newest family that of `node`, or of the position that it leads to. Its children lead to
+    /// `places`, if the trees share positions.
     pub(crate) fn open_position(&mut self, node: u32, places: Vec<Place>) {
         let family = self.families.len() as u32 - 1;
-        let position = self.graph.ways[node as usize].position;
+        let Some(&Way { position, .. }) = self.graph.ways.get(node as usize) else {
+            self.nodes[node as usize].family = family;
+            return;
+        };
         self.graph.parents.push(position);
         self.graph.positions[position as usize].shared.family = family;
         let Children { first, .. } = self.families[family as usize];
@@ -186,21 +191,28 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         }
     }
 
-    /// Returns what all trees know of the position that a node of the trunk leads to.
+    /// Returns what all trees know of the node that has the children: the position that a node of the trunk
+    /// leads to, or the node itself if the trees share no positions. `None` if the game is over there.
     pub(crate) fn below(&self, node: usize) -> Option<&Shared<A, P, B>> {
-        let position = self.graph.positions.get(self.graph.ways.get(node)?.position as usize)?;
-        Some(&position.shared)
+        let Some(way) = self.graph.ways.get(node) else { return self.nodes.get(node) };
+        self.graph.positions.get(way.position as usize).map(|position| &position.shared)
+    }
+
+    /// Returns whether the children of a node are in the trunk, or there are none.
+    pub(crate) fn is_open(&self, node: usize) -> bool {
+        self.below(node).is_none_or(|below| below.family != NONE)
     }
 
     /// Notes that the position that a node leads to has no children.
     pub(crate) fn close_position(&mut self, node: usize) {
-        let position = self.graph.positions.get_mut(self.graph.ways[node].position as usize);
+        let position = self.graph.ways.get(node).map_or(NONE, |way| way.position);
+        let position = self.graph.positions.get_mut(position as usize);
         position.into_iter().for_each(|position| position.shared.is_over = true);
     }
 
     /// Returns the transformation between the state after the action of a node and that of its position.
     pub(crate) fn transformation(&self, node: u32) -> u32 {
-        self.graph.ways[node as usize].transformation
+        self.graph.ways.get(node as usize).map_or(0, |way| way.transformation)
     }
 
     /// Returns the position whose children a family has, in this tree.
@@ -251,7 +263,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
     }
 
     /// Writes what this tree found since the last exchange, as [`gather`](Self::gather) does.
-    pub fn gather_graph(
+    pub(super) fn gather_graph(
         &mut self,
         tree: &Tree<A, P, B>,
         sees_all: bool,
@@ -259,10 +271,6 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         limit: usize,
         digest: &mut Digest<P, B>,
     ) {
-        digest.clear();
-        if self.nodes.is_empty() {
-            return;
-        }
         let root = tree.root();
         if root.visit_count() == 0 || self.lead(tree, 0, root, limit) {
             digest.root = self.nodes[0].news(0, root).filter(|news| news.visits > 0);
@@ -340,8 +348,8 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         true
     }
 
-    /// Adds what the trees found at their positions to those of the trunk, and writes the results to the
-    /// positions of this tree, which has the number `number`.
+    /// If the trees share positions, adds what they found there to those of the trunk, and writes the results
+    /// to the positions of this tree, which has the number `number`.
     pub(crate) fn merge_positions<S, T, R, U>(
         &mut self,
         iterations: &Iterations<'_, '_, S, T, R, U>,
@@ -356,6 +364,9 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         U: Backprop<S::Game, Stats = B> + Merge<S::Game, B>,
         P: Statistics<S::Game, R>,
     {
+        if !self.shares() {
+            return Ok(());
+        }
         let (tree, tree_policy, backprop) = (iterations.tree, &*iterations.tree_policy, iterations.backprop);
         let mut cursors = vec![0; digests.len()];
         let mut is_proven = vec![];
@@ -405,9 +416,9 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         Ok(())
     }
 
-    /// Links `node` of this tree, which gets the visits of all trees, to its position, and gives the position
-    /// the visits of all trees. Returns `None` if the tree has no memory for the position: then the node
-    /// keeps what it has.
+    /// If the trees share positions, links `node` of this tree, which gets the visits of all trees, to its
+    /// position, and gives the position the visits of all trees. Returns `None` if the tree has no memory for
+    /// the position: then the node keeps what it has.
     pub(crate) fn prepare<'t, S, T, R, U>(
         &mut self,
         iterations: &Iterations<'_, 't, S, T, R, U>,
@@ -422,6 +433,9 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         P: Statistics<S::Game, R>,
     {
         let (tree, tree_policy) = (iterations.tree, &*iterations.tree_policy);
+        if !self.shares() {
+            return Some(node);
+        }
         // If this creates the position, the node has only what is of this tree alone.
         if !self.lead(tree, place, node, iterations.memory_limit) {
             return None;
@@ -471,13 +485,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
     /// because a tree may still find them by another one. `root` is the key of the new root with the player
     /// who chose it, and the transformation between the root state and its position; `None` if the game is
     /// over.
-    pub fn advance_graph(
-        &mut self,
-        tree: &Tree<A, P, B>,
-        action: A,
-        root: Option<(Key, u32)>,
-        lives: &[bool],
-    ) {
+    pub fn advance_graph(&mut self, tree: &Tree<A, P, B>, action: A, root: Place, lives: &[bool]) {
         if self.nodes.is_empty() {
             return; // each tree has only what it found itself
         }

@@ -2,6 +2,7 @@
 
 use crate::backpropagation::Backprop;
 use crate::game::GameFault;
+use crate::iteration::nodes::home;
 use crate::iteration::path::TreeOf;
 use crate::iteration::{Iterations, LeafOf, mark_if_certain};
 use crate::search::engine::forest::trunk::exchange::adopt;
@@ -28,11 +29,7 @@ where
     if trunk.visits() == 0 {
         return Ok(()); // nobody knows anything
     }
-    let mut own = Some(tree.root());
-    if S::IS_KEYED {
-        own = own.and_then(|node| trunk.prepare(iterations, 0, node));
-    }
-    if let Some(node) = own {
+    if let Some(node) = trunk.prepare(iterations, 0, tree.root()) {
         let (tree_policy, backprop) = (&*iterations.tree_policy, iterations.backprop);
         trunk.nodes[0].hand_over::<S, P, B>(node, iterations.chooser, tree_policy, backprop);
     }
@@ -41,7 +38,7 @@ where
     trunk.start_at_root(&mut parents);
     for family in 0..trunk.families.len() {
         let (first, chooser) = (trunk.families[family].first, trunk.families[family].chooser);
-        let Some(parent) = trunk.parent_of(tree, family, &parents, S::IS_KEYED) else { continue };
+        let Some(parent) = trunk.parent_of(tree, family, &parents) else { continue };
         let is_visited = |shared: &Shared<_, _, _>, _| shared.visits > 0;
         let adopted = adopt(trunk, iterations, leaf, family, parent, &mut children, true, is_visited)?;
         for &(index, spot) in &children {
@@ -54,7 +51,7 @@ where
             if visits == 0 && !P::Stats::CREDITS {
                 continue;
             }
-            if S::IS_KEYED && visits > 0 {
+            if visits > 0 {
                 match trunk.prepare(iterations, place, node) {
                     Some(prepared) => node = prepared,
                     None => continue,
@@ -64,8 +61,8 @@ where
             trunk.nodes[place].hand_over::<S, P, B>(node, chooser, tree_policy, backprop);
             trunk.exchanged[place] = visits;
             held.push((place as u32, spot));
-            if S::IS_KEYED && B::PROVES {
-                let stats = tree.home(node).backprop();
+            if B::PROVES {
+                let stats = home::<S, P, B>(tree, node).backprop();
                 mark_if_certain::<S, P, B>(backprop, node, node.visit_count(), stats, chooser, || {
                     tree_policy.skips_refuted()
                 });
