@@ -54,8 +54,8 @@ impl FlatMonteCarlo {
         FlatMonteCarlo::new(Allocation::Total(rollouts))
     }
 
-    /// Plays `rollouts` rollouts in all, divided among the actions by UCB1 with the exploration constant `c`; each
-    /// action gets at least one. The action with the most rollouts is played.
+    /// Plays `rollouts` rollouts in all, divided among the actions by UCB1 with the exploration constant `c`;
+    /// each action gets at least one. The action with the most rollouts is played.
     pub fn ucb1(rollouts: u64, c: f64) -> Self {
         FlatMonteCarlo::new(Allocation::Ucb1(rollouts, c))
     }

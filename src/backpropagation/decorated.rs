@@ -64,11 +64,12 @@ pub trait Decorator<G: GameState> {
     /// children.
     const DERIVES: bool = false;
 
-    /// The names for [`Backprop::MISPLACED`] if the backpropagation inside does not [keep the order](Backprop::KEEPS_ORDER) of
-    /// rewards; `None` if it may be inside.
+    /// The names for [`Backprop::MISPLACED`] if the backpropagation inside does not [keep the
+    /// order](Backprop::KEEPS_ORDER) of rewards; `None` if it may be inside.
     const NEEDS_ORDER: Option<(&'static str, &'static str)> = None;
 
-    /// The names for [`Backprop::MISPLACED`] if the backpropagation inside [proves](Backprop::PROVES); `None` if it may be inside.
+    /// The names for [`Backprop::MISPLACED`] if the backpropagation inside [proves](Backprop::PROVES); `None`
+    /// if it may be inside.
     const NEEDS_NO_PROOFS: Option<(&'static str, &'static str)> = None;
 
     /// Returns the decorator's statistics of a node from which an iteration is about to simulate. Called if

@@ -106,9 +106,9 @@ pub trait Backprop<G: GameState> {
     /// computes it again. \[Default: `false`\]
     const DERIVES: bool = false;
 
-    /// The names of two decorators that are nested in the wrong order, the outer one first, so that proofs and
-    /// means would be on different scales; `None` if there are none. A decorator passes on the value
-    /// of the backpropagation inside it. If this is `Some`, a search fails with
+    /// The names of two decorators that are nested in the wrong order, the outer one first, so that proofs
+    /// and means would be on different scales; `None` if there are none. A decorator passes on the value of
+    /// the backpropagation inside it. If this is `Some`, a search fails with
     /// [`SearchError::Misplaced`](crate::SearchError::Misplaced).
     const MISPLACED: Option<(&'static str, &'static str)> = None;
 
@@ -138,9 +138,9 @@ pub trait Backprop<G: GameState> {
     /// Returns its new mean, in [0, 1], or `None` if the mean does not follow from the statistics. \[Default:
     /// `None`\]
     ///
-    /// Called if [`DERIVES`](Self::DERIVES) is set, when the trees of a [`Forest`](crate::search::Forest) have
-    /// exchanged what they found: for each node that changed, children before parents. If `step` shows no
-    /// children, its statistics are those that the trees have [merged](crate::statistics::Merge), and the
+    /// Called if [`DERIVES`](Self::DERIVES) is set, when the trees of a [`Forest`](crate::search::Forest)
+    /// have exchanged what they found: for each node that changed, children before parents. If `step` shows
+    /// no children, its statistics are those that the trees have [merged](crate::statistics::Merge), and the
     /// mean follows from them. Do not record a reward. `players` is the number of players. If
     /// [`DERIVES`](Self::DERIVES) is set and this returns `None`, the run fails with [`GameFault::Recorded`].
     fn refresh(&self, step: impl Step<G, Self::Stats>, players: u8) -> Option<f32> {
@@ -153,10 +153,10 @@ pub trait Backprop<G: GameState> {
     /// Selection skips a child that is certain for the player who chooses while other children are open. Only
     /// a certain reward of 0 is not skipped, except among the children of the root: its mean becomes its
     /// [`worth`](Self::worth), and the tree policy treats it as any other child, so that the mean of its
-    /// parent stays comparable with those of nodes whose bad children are not proven. (It is skipped if the tree policy [says so](crate::TreePolicy::skips_refuted).) An iteration that
-    /// reaches a node that is certain for all players ends there with these rewards. The search stops when
-    /// the root is certain for the player to move. The choice of the final action takes certain rewards into
-    /// account.
+    /// parent stays comparable with those of nodes whose bad children are not proven. (It is skipped if the
+    /// tree policy [says so](crate::TreePolicy::skips_refuted).) An iteration that reaches a node that is
+    /// certain for all players ends there with these rewards. The search stops when the root is certain for
+    /// the player to move. The choice of the final action takes certain rewards into account.
     #[inline(always)]
     fn certain(&self, stats: Self::Stats, player: Player) -> Option<f32> {
         let _ = (stats, player);
@@ -273,8 +273,8 @@ pub trait Step<G: GameState, S>: Copy + Sealed {
     /// while other children are open, as if they were proven.
     fn prune(self, hopeless: impl Fn(S) -> bool);
 
-    /// Returns a view of this step with only the second half of its statistics. A [`Decorator`] passes this view
-    /// to the backpropagation inside it.
+    /// Returns a view of this step with only the second half of its statistics. A [`Decorator`] passes this
+    /// view to the backpropagation inside it.
     #[inline(always)]
     fn second<X: Copy, Y: Copy>(self) -> impl Step<G, Y>
     where
@@ -283,8 +283,8 @@ pub trait Step<G: GameState, S>: Copy + Sealed {
         Step::<G, (X, Y)>::map_stats(self, |both| both.1, |both, second| (both.0, second))
     }
 
-    /// Returns a view of this step with other statistics, which are kept somewhere in its own: `get` reads them,
-    /// and `put` returns its own with new ones in place of them.
+    /// Returns a view of this step with other statistics, which are kept somewhere in its own: `get` reads
+    /// them, and `put` returns its own with new ones in place of them.
     ///
     /// **Who needs it:** decorators that do not keep their statistics in a pair; for a pair there is
     /// [`second`](Self::second).
@@ -300,11 +300,11 @@ pub trait Step<G: GameState, S>: Copy + Sealed {
         Mapped { step: self, get, put, types: PhantomData::<fn(G, S, T)> }
     }
 
-    /// Returns a view of this step that passes the rewards recorded through it to `take`. A [`Decorator`] passes
-    /// this view to the backpropagation inside it, as its example shows.
+    /// Returns a view of this step that passes the rewards recorded through it to `take`. A [`Decorator`]
+    /// passes this view to the backpropagation inside it, as its example shows.
     ///
-    /// `take` gets the step, the recorded reward, and the mean if one was [set](Self::record_with_mean). It must
-    /// then record once, with any reward that the decorator chooses.
+    /// `take` gets the step, the recorded reward, and the mean if one was [set](Self::record_with_mean). It
+    /// must then record once, with any reward that the decorator chooses.
     #[inline(always)]
     fn intercept(self, take: impl Fn(Self, f32, Option<f32>) + Copy) -> impl Step<G, S>
     where

@@ -1,4 +1,5 @@
-//! Proofs from finished games upwards.
+//! Proofs from finished games upwards. What the loop does with a proven node is `mark_if_certain` in
+//! `iteration/mod.rs`: it closes the node, or gives it the mean of a loss.
 
 use super::{Backprop, Decorated, Decorator, Proof, Step, StepChild};
 use crate::game::{GameState, Player, Rewards, Turn};
@@ -14,11 +15,11 @@ use crate::statistics::{Merge, Merging};
 /// Won and drawn children are not visited again while others are open: the tree policy would visit little
 /// else. A refuted child, which loses, gets the mean of a loss, and the tree policy still visits it as rarely
 /// as any bad child, except at the root. If it were skipped, an action with many refuted replies would look
-/// worse than one whose bad replies are not refuted yet. Only tree policies that follow what an action is worth elsewhere
-/// ([`Grave`](crate::selection::Grave), [`Rave`](crate::selection::Rave)) or give every child a share
-/// ([`Shot`](crate::selection::Shot), [`Exp3`](crate::selection::Exp3)) skip it. A player with a proven draw takes it in place of a
-/// child whose *mean* is worth less, and so do the averages above. `B` determines what a draw is worth
-/// ([`Contempt`](super::Contempt)).
+/// worse than one whose bad replies are not refuted yet. Only tree policies that follow what an action is
+/// worth elsewhere ([`Grave`](crate::selection::Grave), [`Rave`](crate::selection::Rave)) or give every child
+/// a share ([`Shot`](crate::selection::Shot), [`Exp3`](crate::selection::Exp3)) skip it. A player with a
+/// proven draw takes it in place of a child whose *mean* is worth less, and so do the averages above. `B`
+/// determines what a draw is worth ([`Contempt`](super::Contempt)).
 ///
 /// With more than two players, a player who loses in any case may still decide who wins. Then only the
 /// players who lose in every case are known to lose.

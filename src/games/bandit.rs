@@ -62,8 +62,8 @@ impl Bandit {
     ///
     /// # Errors
     ///
-    /// Returns a [`ParameterError`] if there is no arm, if there are more than [`MAX_ARMS`](Self::MAX_ARMS), or if a probability
-    /// is not in [0, 1].
+    /// Returns a [`ParameterError`] if there is no arm, if there are more than [`MAX_ARMS`](Self::MAX_ARMS),
+    /// or if a probability is not in [0, 1].
     pub fn new(probabilities: &[f64]) -> Result<Self, ParameterError> {
         let arms = probabilities.len();
         ParameterError::unless(

@@ -6,7 +6,7 @@ use crate::iteration::expansion::Order;
 use crate::iteration::nodes::are_exact;
 use crate::iteration::order::{arrange, promising_first, put_first};
 use crate::iteration::path::NodeOf;
-use crate::iteration::{Iterations, LeafOf, Shortage};
+use crate::iteration::{CurrentNode, Iterations, LeafOf, Shortage};
 use crate::selection::{Choice, TreePolicy};
 use crate::simulation::{RolloutPolicy, why_no_action};
 use crate::space::{ActionOf, Space};
@@ -19,6 +19,16 @@ impl<'s, S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backpro
 where
     P::Stats: Statistics<S::Game, R>,
 {
+    /// Returns whether a leaf gets children on this visit: by default on the second, or on the first if the
+    /// tree policy reads priors. It still gets none if there is no memory, or, in a graph, no position yet.
+    #[inline(always)]
+    pub fn expands(&self, current: &CurrentNode<'s, S, P, B>) -> bool {
+        let visit = self.expansion.visit(if P::Stats::INITIALIZES { 1 } else { 2 });
+        current.link == ROOT
+            && current.turn != Turn::Over
+            && (current.visits + 1 >= visit || self.path.len() == 1)
+    }
+
     /// Gives a leaf children. Returns the last block of the family, or `None` if there was no room.
     #[inline(never)]
     pub fn expand(

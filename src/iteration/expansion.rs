@@ -1,4 +1,5 @@
-//! Expansion: when a node gets children, how many, and in which order they are tried.
+//! The settings of the expansion: when a node gets children, how many, and in which order they are tried.
+//! `expand.rs` applies them.
 
 use crate::math;
 use crate::parameter::ParameterError;

@@ -653,15 +653,6 @@ where
             .all(|player| certain(player).is_some())
             .then(|| Rewards::new(self.players, |player| certain(player).unwrap_or(0.0)))
     }
-
-    /// Returns whether a leaf gets children on this visit.
-    #[inline(always)]
-    pub fn expands(&self, current: &CurrentNode<'s, S, P, B>) -> bool {
-        let visit = self.expansion.visit(if P::Stats::INITIALIZES { 1 } else { 2 });
-        current.link == ROOT
-            && current.turn != Turn::Over
-            && (current.visits + 1 >= visit || self.path.len() == 1)
-    }
 }
 
 /// Takes note of the reward of a node after `visits` visits, if it is certain for its chooser.

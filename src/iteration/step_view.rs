@@ -123,8 +123,8 @@ where
     }
 }
 
-/// Credits the children of `parent`, at `depth` of the path, with what the trace records of their actions. (The view of the
-/// step is not passed on: it would have to be written to memory.)
+/// Credits the children of `parent`, at `depth` of the path, with what the trace records of their actions.
+/// (The view of the step is not passed on: it would have to be written to memory.)
 fn credit<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>>(
     tree: &TreeOf<S, P, B>,
     trace: &<P::Stats as Statistics<S::Game, R>>::Trace,

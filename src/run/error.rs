@@ -8,7 +8,8 @@ use crate::simulation::{Leaf, Trace};
 use core::fmt;
 use core::time::Duration;
 
-/// The error type of searches, and of all other agents. What a search found before the error stays in its tree.
+/// The error type of searches, and of all other agents. What a search found before the error stays in its
+/// tree.
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum SearchError {

@@ -45,12 +45,12 @@ pub struct LineOfPlay {
     /// together with their mirror images, that have a [window](crate::Mcts::window) or a tree for each
     /// player.
     pub actions: Vec<String>,
-    /// The seed of the guess of what is hidden, if the search makes one in each iteration. To see the guess, call
-    /// [`determinize`](crate::HiddenInformation::determinize) for a copy of the root state, with the generator
-    /// `Rng::seeded(seed)`.
+    /// The seed of the guess of what is hidden, if the search makes one in each iteration. To see the guess,
+    /// call [`determinize`](crate::HiddenInformation::determinize) for a copy of the root state, with the
+    /// generator `Rng::seeded(seed)`.
     pub guess: Option<u64>,
-    /// The number of the iteration that made the guess: one more than the visits that the root had. 0 without a
-    /// guess.
+    /// The number of the iteration that made the guess: one more than the visits that the root had. 0 without
+    /// a guess.
     pub iteration: u32,
 }
 

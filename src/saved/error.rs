@@ -6,8 +6,8 @@ use crate::tree::Flaw;
 use core::fmt;
 use std::io;
 
-/// Why a search cannot be [saved](crate::Mcts::save) or [loaded](crate::Mcts::load). A file that was there before
-/// and a search that should have loaded one are unchanged.
+/// Why a search cannot be [saved](crate::Mcts::save) or [loaded](crate::Mcts::load). A file that was there
+/// before and a search that should have loaded one are unchanged.
 ///
 /// ```
 /// use ramure::prelude::*;

@@ -99,8 +99,9 @@ where
 impl<S: Space> Mcts<S> {
     /// Creates a search of `space`: a state of your game, or a wrapper around it.
     ///
-    /// The defaults are UCB1 with one deviation of the rewards as its exploration constant, uniform rollouts, averaged rewards, the robust child as the
-    /// root decision, seed 0 and no memory limit. The search allocates nothing until it runs.
+    /// The defaults are UCB1 with one deviation of the rewards as its exploration constant, uniform rollouts,
+    /// averaged rewards, the robust child as the root decision, seed 0 and no memory limit. The search
+    /// allocates nothing until it runs.
     pub fn new(space: S) -> Self {
         Mcts { trees: OneTree::new(space) }
     }

@@ -1,4 +1,5 @@
-//! `search(c)` of the spaces whose iterations begin with a guess: a search with the tree policy that serves them.
+//! `search(c)` of the spaces whose iterations begin with a guess: a search with the tree policy that serves
+//! them.
 
 use super::Mcts;
 use crate::game::HiddenInformation;

@@ -12,8 +12,9 @@ use crate::parameter::ParameterError;
 /// possible. If `N` were the visits of the parent, as in [`Ucb1`](super::Ucb1), such an action would be
 /// explored too much. In any other search, `N'` is the visits of the parent, and this is UCB1.
 ///
-/// **Use it** with [`InformationSet`](crate::search::InformationSet). **Parameter:** `c`, an
-/// [`Exploration`], one deviation of the rewards by default; the source uses 0.7. Unvisited children are tried in random order. **Stores** 4 bytes per child, `N'`.
+/// **Use it** with [`InformationSet`](crate::search::InformationSet). **Parameter:** `c`, an [`Exploration`],
+/// one deviation of the rewards by default; the source uses 0.7. Unvisited children are tried in random
+/// order. **Stores** 4 bytes per child, `N'`.
 ///
 /// **Source:** Cowling, Powley and Whitehouse, *Information Set Monte Carlo Tree Search*, 2012, SO-ISMCTS.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -8,21 +8,22 @@ use core::fmt;
 
 /// An exploration constant: a fixed number, or a multiple of the standard deviation of the rewards.
 ///
-/// A bonus such as `c sqrt(ln N / n)` is added to a mean reward, so a good `c` is in proportion to how far the
-/// rewards lie apart. With [`deviations`](Self::deviations) the search measures that and sets `c`: rewards
-/// that are all halved give the same search, and a game whose rewards lie close together needs no other
-/// constant than one of wins and losses. A fixed constant, an `f32`, is used as it is.
+/// A bonus such as `c sqrt(ln N / n)` is added to a mean reward, so a good `c` is in proportion to how far
+/// the rewards lie apart. With [`deviations`](Self::deviations) the search measures that and sets `c`:
+/// rewards that are all halved give the same search, and a game whose rewards lie close together needs no
+/// other constant than one of wins and losses. A fixed constant, an `f32`, is used as it is.
 ///
 /// The deviation is that of the rewards with which iterations end: of each player about their own mean, and
-/// the root of the mean of the players' variances. `c` is `k` times the greatest deviation met so far, measured
-/// after 16, 32 and 64 iterations and then after every 64. (The deviation at the moment would fall as the
-/// search settles on an action, and with it the exploration of the others.) Until the first of these, and
-/// while all rewards are equal, `c` is 1000, so that all actions are tried alike, or in proportion to their
-/// priors. Rewards count less the older they are: after every 2048 iterations, all before have half the weight.
+/// the root of the mean of the players' variances. `c` is `k` times the greatest deviation met so far,
+/// measured after 16, 32 and 64 iterations and then after every 64. (The deviation at the moment would fall
+/// as the search settles on an action, and with it the exploration of the others.) Until the first of these,
+/// and while all rewards are equal, `c` is 1000, so that all actions are tried alike, or in proportion to
+/// their priors. Rewards count less the older they are: after every 2048 iterations, all before have half the
+/// weight.
 ///
 /// Each tree has its own deviation. It is kept when the search [advances](crate::Mcts::advance), saved with
-/// it, and forgotten when the search is [reset](crate::Mcts::reset). Measuring costs about 15 instructions per
-/// iteration and nothing per node.
+/// it, and forgotten when the search is [reset](crate::Mcts::reset). Measuring costs about 15 instructions
+/// per iteration and nothing per node.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -114,8 +115,8 @@ impl Spread {
     /// The weight at which all weights are halved.
     const MEMORY: f32 = 4096.0;
 
-    /// The number of iterations from the latest refresh to the next. The first reward becomes the mean at once,
-    /// so that the distances from it are exact if the rewards lie close together.
+    /// The number of iterations from the latest refresh to the next. The first reward becomes the mean at
+    /// once, so that the distances from it are exact if the rewards lie close together.
     fn interval(&self) -> u32 {
         match self.weight as u32 {
             0 => 1,

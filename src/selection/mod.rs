@@ -240,9 +240,9 @@ pub trait TreePolicy<G: GameState> {
     }
 
     /// Returns whether a [`Solver`](crate::backpropagation::Solver) keeps this policy from children that are
-    /// refuted, below the root, too, while others are open. Return `true` if the policy follows what an action
-    /// is worth elsewhere, or gives every child a share: it would visit a refuted child too often. \[Default:
-    /// `false`\]
+    /// refuted, below the root, too, while others are open. Return `true` if the policy follows what an
+    /// action is worth elsewhere, or gives every child a share: it would visit a refuted child too often.
+    /// \[Default: `false`\]
     #[inline(always)]
     fn skips_refuted(&self) -> bool {
         false
@@ -441,11 +441,11 @@ pub trait Node<G: GameState, S: 'static>: Copy + Sealed {
     /// table.
     fn sqrt_ln_visits(self) -> f32;
 
-    /// Returns a view of this node with other statistics, which are kept somewhere in its own: `get` reads them,
-    /// and `put` returns its own with new ones in place of them.
+    /// Returns a view of this node with other statistics, which are kept somewhere in its own: `get` reads
+    /// them, and `put` returns its own with new ones in place of them.
     ///
-    /// **Who needs it:** tree policies that decorate another one and keep statistics of their own. Such a policy
-    /// must pass on every method and constant of [`TreePolicy`], as this one does:
+    /// **Who needs it:** tree policies that decorate another one and keep statistics of their own. Such a
+    /// policy must pass on every method and constant of [`TreePolicy`], as this one does:
     ///
     /// ```
     /// use ramure::prelude::*;

@@ -14,7 +14,8 @@ use crate::statistics::{Knowledge, Merge, Merging};
 /// is used unchanged; it may be any finite number.
 ///
 /// **Parameters:** `c`, an [`Exploration`], one deviation of the rewards by default as in
-/// [`Ucb1`](super::Ucb1), and the weight `w`, from 0 to 1000, 1 by default. The paper has no `w`; its `H` includes the weight.
+/// [`Ucb1`](super::Ucb1), and the weight `w`, from 0 to 1000, 1 by default. The paper has no `w`; its `H`
+/// includes the weight.
 ///
 /// An unvisited child has an infinite bonus, so every child is tried once before any is tried twice, and
 /// [`Order::Prior`](crate::Order::Prior) tries them in the order of `H`. A finite first-play urgency replaces

@@ -16,7 +16,8 @@ use crate::statistics::{ActionHistory, Merge, Merging};
 /// stays.
 ///
 /// **Parameters:** `c`, an [`Exploration`], one deviation of the rewards by default as in
-/// [`Ucb1`](super::Ucb1), and `W`, from 0 to 1000, 5 by default, as in later experiments of the authors. The larger `W`, the longer the history counts.
+/// [`Ucb1`](super::Ucb1), and `W`, from 0 to 1000, 5 by default, as in later experiments of the authors. The
+/// larger `W`, the longer the history counts.
 ///
 /// An unvisited child has an infinite bonus: it comes before all visited ones, and among unvisited children
 /// the one with the best history comes first. A finite first-play urgency replaces the UCB1 part, and `W s_a

@@ -13,13 +13,13 @@ use crate::statistics::{Merge, Merging, Prior};
 /// are tried. It needs priors ([`Evaluate`](crate::simulation::Evaluate) or
 /// [`WithPriors`](crate::simulation::WithPriors)); without good priors UCB1 is the better choice.
 ///
-/// **Parameters:** `c`, an [`Exploration`]: a number from 0 to 1000, or a number of standard deviations of the
-/// rewards. The default is 2.5 deviations, about 1.25 if rewards are wins and losses. Games and priors differ,
-/// so tune it. A constant from code with values from -1 to 1 is half as large here. For [`growing`](Self::growing), AlphaZero used a
-/// `c_init` of 1.25, from 0 to 1000, and a `c_base` of 19652, above 0. With these values `C(N)` exceeds
-/// `c_init` by 0.1 at 2000 visits, and by 1.8 at 100 000. `N` counts the evaluation of the node itself, as in
-/// the pseudocode; the papers use the sum of the `n`, which is one less. **Stores** 4 bytes per child, the
-/// prior.
+/// **Parameters:** `c`, an [`Exploration`]: a number from 0 to 1000, or a number of standard deviations of
+/// the rewards. The default is 2.5 deviations, about 1.25 if rewards are wins and losses. Games and priors
+/// differ, so tune it. A constant from code with values from -1 to 1 is half as large here. For
+/// [`growing`](Self::growing), AlphaZero used a `c_init` of 1.25, from 0 to 1000, and a `c_base` of 19652,
+/// above 0. With these values `C(N)` exceeds `c_init` by 0.1 at 2000 visits, and by 1.8 at 100 000. `N`
+/// counts the evaluation of the node itself, as in the pseudocode; the papers use the sum of the `n`, which
+/// is one less. **Stores** 4 bytes per child, the prior.
 ///
 /// **Source:** Silver et al., *Mastering the game of Go without human knowledge*, 2017, methods, "Select";
 /// after Rosin, *Multi-armed Bandits with Episode Context*, 2011. `C(N)` and its constants: Silver et al., *A
@@ -73,8 +73,8 @@ impl Puct {
     }
 
     /// Creates the policy with AlphaZero's exploration rate, which grows with the logarithm of the visits.
-    /// `c_init` must be from 0 to 1000, or [in deviations](Exploration::deviations), and then what is added to
-    /// it is in deviations, too. `c_base` must be finite and above 0.
+    /// `c_init` must be from 0 to 1000, or [in deviations](Exploration::deviations), and then what is added
+    /// to it is in deviations, too. `c_base` must be finite and above 0.
     pub fn growing(c_init: impl Into<Exploration>, c_base: f32) -> Self {
         Puct { c: c_init.into(), base: Some(c_base), fpu_reduction: 0.0, is_plain: false }
     }

@@ -7,14 +7,14 @@ use crate::statistics::{Merge, Merging};
 
 /// UCB1: the mean plus a bonus for children that were tried little, `Q + c sqrt(ln N / n)`.
 ///
-/// **Use it** first: it needs nothing from the game, and with a good `c` it is hard to beat. Avoid it if there
-/// are too many actions to try each.
+/// **Use it** first: it needs nothing from the game, and with a good `c` it is hard to beat. Avoid it if
+/// there are too many actions to try each.
 ///
 /// **Parameter:** `c`, an [`Exploration`]: a number from 0 to 1000, or a number of standard deviations of the
-/// rewards. The default is one deviation, about 0.5 if rewards are wins and losses; where you tune it, try 0.3
-/// to 2. Textbook UCT is `Ucb1::new(2_f32.sqrt())`: the value of the theorem for rewards in [0, 1], too large
-/// for most games. A constant from code with rewards from -1 to 1 is half as large here. **Stores** 4 bytes per
-/// child, `1 / sqrt(n)`, which saves a square root and a division per child and visit.
+/// rewards. The default is one deviation, about 0.5 if rewards are wins and losses; where you tune it, try
+/// 0.3 to 2. Textbook UCT is `Ucb1::new(2_f32.sqrt())`: the value of the theorem for rewards in [0, 1], too
+/// large for most games. A constant from code with rewards from -1 to 1 is half as large here. **Stores** 4
+/// bytes per child, `1 / sqrt(n)`, which saves a square root and a division per child and visit.
 ///
 /// **Source:** Auer, Cesa-Bianchi and Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002,
 /// figure 1. In trees: Kocsis and Szepesvári, *Bandit based Monte-Carlo Planning*, 2006, where `2 C_p` is our

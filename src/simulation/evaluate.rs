@@ -37,9 +37,9 @@ pub trait Evaluator<G: GameState> {
     /// # Errors
     ///
     /// Returns any error of your own if the whole batch fails; [`Position::fail`] is for one position. The
-    /// iterations are then dropped, and the run ends with [`SearchError::Failed`](crate::SearchError::Failed),
-    /// whose [`source`](core::error::Error::source) is this error. What the search found before stays in its
-    /// tree.
+    /// iterations are then dropped, and the run ends with
+    /// [`SearchError::Failed`](crate::SearchError::Failed), whose [`source`](core::error::Error::source) is
+    /// this error. What the search found before stays in its tree.
     fn evaluate(&self, batch: &mut [Position<'_, G>]) -> Result<(), BoxError>;
 
     /// Evaluates one position: writes the priors of `actions`, which are 1 before, and returns the expected

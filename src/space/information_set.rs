@@ -1,4 +1,5 @@
-//! [`InformationSet`]: a state as one player sees it, for searches that do not cheat; and what the loop does with its guesses.
+//! [`InformationSet`]: a state as one player sees it, for searches that do not cheat. What the loop does with
+//! its guesses is in `iteration/nodes/met.rs`.
 
 use super::sealed::Sealed;
 use super::{Nodes, Space, plays_with_the_game};

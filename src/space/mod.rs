@@ -1,5 +1,5 @@
-//! What a search can search: [`Space`], and one wrapper around a game a file. A wrapper says what a node of the
-//! tree stands for; what the loop does there is in `iteration/nodes`. This layer uses `game` only.
+//! What a search can search: [`Space`], and one wrapper around a game a file. A wrapper says what a node of
+//! the tree stands for; what the loop does there is in `iteration/nodes`. This layer uses `game` only.
 
 pub(crate) mod information_set;
 pub(crate) mod observed_moves;
@@ -23,7 +23,8 @@ pub enum Nodes {
     Lines,
     /// A position, however it is reached: positions are recognised by their keys.
     Graph,
-    /// A line of play in all states that a guess may bring: each iteration begins with a [guess](Space::guess).
+    /// A line of play in all states that a guess may bring: each iteration begins with a
+    /// [guess](Space::guess).
     Met,
     /// A line of play whose actions are sampled by `random_action` and `random_outcome`, not listed.
     Sampled,
@@ -34,8 +35,8 @@ pub enum Nodes {
 /// Every [`GameState`] is a space: the tree of its game. [`InformationSet`](crate::search::InformationSet),
 /// [`ObservedMoves`](crate::search::ObservedMoves), [`OpenLoop`](crate::search::OpenLoop),
 /// [`Sampled`](crate::search::Sampled), [`Transpositions`](crate::search::Transpositions) and
-/// [`MirrorImages`](crate::search::MirrorImages) are spaces around a game. They are not games themselves: agents
-/// that are not searches would see what an information set hides, so they do not accept one.
+/// [`MirrorImages`](crate::search::MirrorImages) are spaces around a game. They are not games themselves:
+/// agents that are not searches would see what an information set hides, so they do not accept one.
 ///
 /// You meet this trait in bounds. To search your own game, implement [`GameState`].
 #[diagnostic::on_unimplemented(

@@ -14,8 +14,8 @@ use crate::game::{
 /// node, also if the observer will not see which action it was. So the search expects to know, later in the
 /// game, what the others do in secret. Here actions that look the same to the observer
 /// ([`HiddenInformation::observe`]) share a node, and a search of the same kind chooses among what can be
-/// seen: `Some(action)`, or `None` if the observer sees nothing. An iteration that comes to such a node plays one
-/// of its actions at random.
+/// seen: `Some(action)`, or `None` if the observer sees nothing. An iteration that comes to such a node plays
+/// one of its actions at random.
 ///
 /// That is the weakness of this search: it expects the others to choose at random among actions that the
 /// observer cannot tell apart. In [`PlayerTrees`](crate::search::PlayerTrees) they choose what is best for

@@ -57,8 +57,8 @@ const MOST_EVENTS: u32 = 10_000;
 ///
 /// Each iteration has a generator of its own, seeded by that of the search. When an iteration plays an
 /// action, it also plays all chance events after it. Only the actions that are then legal can be chosen. The
-/// player to move may depend on what chance did, so the actions of the tree are [`PlayerAction`]: an action and its
-/// player. Each has statistics of its own.
+/// player to move may depend on what chance did, so the actions of the tree are [`PlayerAction`]: an action
+/// and its player. Each has statistics of its own.
 ///
 /// # What you can combine with it
 ///

@@ -5,8 +5,8 @@ use smallvec::SmallVec;
 
 /// Merges the statistics that a policy keeps per node, `S`, when several trees exchange what they found.
 ///
-/// The trees of a [`Forest`](crate::search::Forest) exchange visits and rewards by themselves. The policies say how
-/// their own statistics merge:
+/// The trees of a [`Forest`](crate::search::Forest) exchange visits and rewards by themselves. The policies
+/// say how their own statistics merge:
 ///
 /// - *Sums* add what each tree added: [`Merging::sum`].
 /// - *Functions* of visits and mean are computed again.

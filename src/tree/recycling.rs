@@ -1,4 +1,5 @@
 //! Recycling: when the memory is full, the least visited nodes lose their children, a few blocks at a time.
+//! `chunks.rs` enforces the limit, and `make_room` in `iteration/mod.rs` starts the recycling.
 
 use super::layout::SMALL;
 use super::{AT_ONCE, NONE, ROOT, Tree};

@@ -13,7 +13,8 @@ use crate::game::{GameState, MAX_PLAYERS, Player, SkipTurn, StaticEvaluation, Tu
 /// whatever the number of players. The price is that its lines of play skip turns, so the game must allow
 /// that: [`SkipTurn`].
 ///
-/// Where others are to move, the actions are those of all of them, as [`PlayerAction`]: an action and its player.
+/// Where others are to move, the actions are those of all of them, as [`PlayerAction`]: an action and its
+/// player.
 ///
 /// ```
 /// use ramure::prelude::*;

@@ -24,9 +24,10 @@ impl<'s, S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backpro
 where
     P::Stats: Statistics<S::Game, R>,
 {
-    /// In a graph, goes on from the last node of the path to its position, if it has one or is due for children. The
-    /// state then becomes that of the position. Returns whether the position has occurred on this path
-    /// before: the iteration then ends with the [rewards of a repetition](Self::rewards_of_repetition).
+    /// In a graph, goes on from the last node of the path to its position, if it has one or is due for
+    /// children. The state then becomes that of the position. Returns whether the position has occurred on
+    /// this path before: the iteration then ends with the [rewards of a
+    /// repetition](Self::rewards_of_repetition).
     #[inline(always)]
     pub fn arrive(&mut self, current: &mut CurrentNode<'s, S, P, B>, leaf: &mut LeafOf<S, P, R>) -> bool {
         if !matches!(S::NODES, Nodes::Graph) {

@@ -60,8 +60,8 @@ where
         Choice::new(self.tree.block(link).next(), 0, self.moment())
     }
 
-    /// In a search with guesses, refuses a child that is not legal in this guess. Counts that `chosen` and the
-    /// other visited children that are legal in it could have been chosen.
+    /// In a search with guesses, refuses a child that is not legal in this guess. Counts that `chosen` and
+    /// the other visited children that are legal in it could have been chosen.
     #[inline(always)]
     pub fn pass(&self, link: u32, chosen: NodeOf<'s, S, P, B>) -> Result<(), GameFault> {
         if !matches!(S::NODES, Nodes::Met) {
@@ -90,8 +90,8 @@ pub(crate) fn guess<S: Space, T: Trace<S::Game>>(
     if let Nodes::Met = S::NODES { leaf.guess(space, rng) } else { Ok(()) }
 }
 
-/// Returns whether the state of this iteration may have `child`. In a search with guesses, the closed children
-/// are those that are not legal in this guess.
+/// Returns whether the state of this iteration may have `child`. In a search with guesses, the closed
+/// children are those that are not legal in this guess.
 #[inline(always)]
 pub(crate) fn is_possible<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
     child: NodeOf<'_, S, P, B>,
@@ -114,22 +114,22 @@ pub(crate) fn is_legal<S: Space>(state: &S::Game, action: ActionOf<S>) -> bool {
     !matches!(S::NODES, Nodes::Met) || state.is_legal(action)
 }
 
-/// Plays `action` after the root. A guess stays as it is: it would show what is hidden, and the action may not
-/// be legal in it.
+/// Plays `action` after the root. A guess stays as it is: it would show what is hidden, and the action may
+/// not be legal in it.
 pub(crate) fn play_known<S: Space>(state: &mut S::Game, action: ActionOf<S>) {
     if !matches!(S::NODES, Nodes::Met) {
         state.apply(action);
     }
 }
 
-/// Returns whether the player or chance to move at the root has a node. In an open loop, the outcomes of chance
-/// share the node.
+/// Returns whether the player or chance to move at the root has a node. In an open loop, the outcomes of
+/// chance share the node.
 pub(crate) fn has_node<S: Space>(turn: Turn) -> bool {
     !S::SKIPS_CHANCE || turn != Turn::Chance
 }
 
-/// Returns the root state from which the actions of the tree can be played. In an open loop, they lead through
-/// one way in which chance may go.
+/// Returns the root state from which the actions of the tree can be played. In an open loop, they lead
+/// through one way in which chance may go.
 pub(crate) fn shown_root<S: Space>(space: &S) -> S::Game {
     let mut state = space.root().clone();
     if S::SKIPS_CHANCE {

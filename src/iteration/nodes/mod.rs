@@ -1,9 +1,10 @@
-//! What a node stands for, one kind of [`Nodes`](crate::space::Nodes) a file: a position (`graph`), all states that a guess may bring
-//! (`met`), and a state with sampled actions (`sampled`). A line of play, the fourth, needs nothing special.
+//! What a node stands for, one kind of [`Nodes`](crate::space::Nodes) a file: a position (`graph`), all
+//! states that a guess may bring (`met`), and a state with sampled actions (`sampled`). A line of play, the
+//! fourth, needs nothing special.
 //!
-//! The rest of the search does not ask for the kind. It asks what it needs to know, and the answers are here: in
-//! the file of the one kind that differs from the others, or in this one. The kind is known at compile time, so
-//! no search pays for what the others do.
+//! The rest of the search does not ask for the kind. It asks what it needs to know, and the answers are here:
+//! in the file of the one kind that differs from the others, or in this one. The kind is known at compile
+//! time, so no search pays for what the others do.
 
 pub(crate) mod graph;
 mod met;
@@ -46,7 +47,7 @@ where
         );
         assert!(
             !P::REGRETS || S::HAS_PLAYER_TREES,
-            "this tree policy learns regrets, so it needs a tree for each player: use `PlayerTrees`"
+            "this tree policy learns regrets, so it needs a tree for each player: use `Mcts::player_trees`"
         );
     };
 

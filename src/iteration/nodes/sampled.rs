@@ -60,8 +60,8 @@ where
         if P::SEES_UNVISITED { (width, false) } else { (visited, visited < width && !last.is_exhausted()) }
     }
 
-    /// Draws an outcome at a chance node. If outcomes are sampled, draws one that is stored, a new one if there
-    /// is room for it, or else the least visited one.
+    /// Draws an outcome at a chance node. If outcomes are sampled, draws one that is stored, a new one if
+    /// there is room for it, or else the least visited one.
     #[inline(always)]
     pub fn draw(&mut self, current: &CurrentNode<'s, S, P, B>, state: &S::Game) -> Result<Choice, GameFault> {
         if !matches!(S::NODES, Nodes::Sampled) {
@@ -119,8 +119,8 @@ pub(crate) fn is_sampled<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>
     matches!(S::NODES, Nodes::Sampled) && !tree.is_empty() && has()
 }
 
-/// Returns whether `action`, by which a node had a child, can be played in `state`, although the game may have
-/// gone another way this time.
+/// Returns whether `action`, by which a node had a child, can be played in `state`, although the game may
+/// have gone another way this time.
 pub(crate) fn can_play<S: Space>(state: &S::Game, action: ActionOf<S>) -> bool {
     matches!(S::NODES, Nodes::Sampled) || state.is_legal(action)
 }

@@ -1,4 +1,5 @@
 //! The root decision: chooses the action to play from the statistics of the root's children.
+//! `search/build_report.rs` asks the tree policy first.
 
 use crate::game::Rng;
 use crate::math;
@@ -40,8 +41,8 @@ pub enum RootDecision {
     /// temperatures approach [`RootDecision::Robust`].
     Temperature(f32),
     /// A random action, drawn from the [improved policy](crate::TreePolicy::improved_policy) of the tree
-    /// policy, or, if there is none, the choice of [`RootDecision::Robust`]. This plays the mixed strategy of a
-    /// policy that has one. The same tree gives the same action; another seed gives another draw.
+    /// policy, or, if there is none, the choice of [`RootDecision::Robust`]. This plays the mixed strategy of
+    /// a policy that has one. The same tree gives the same action; another seed gives another draw.
     Mixed,
 }
 

@@ -71,7 +71,7 @@ pub trait Run<S: Space> {
     fn actions_after(&self, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>>;
 }
 
-/// The trees of an engine whose root can move on.
+/// The trees of an engine whose root can move on: all except those of outcome sampling.
 #[diagnostic::on_unimplemented(
     message = "this search always begins at the start of the game",
     label = "it cannot follow the game, and is no `Search`",

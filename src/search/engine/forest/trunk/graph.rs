@@ -1,10 +1,10 @@
 //! The trunk of trees that share positions.
 //!
 //! A node of such a trunk is an action, and it leads to a position. Actions and positions have sums of their
-//! own, as they have in each tree (`search/graph.rs`), and each tree tells what it added to each of them. So
-//! nothing is counted twice, however many actions lead to a position. A position is known by its key and by
-//! the player who chose it. It has a family if its children are in the trunk, and the exchange goes through
-//! the families in the order in which they joined, so it comes to each position once.
+//! own, as they have in each tree (`iteration/nodes/graph.rs`), and each tree tells what it added to each of
+//! them. So nothing is counted twice, however many actions lead to a position. A position is known by its key
+//! and by the player who chose it. It has a family if its children are in the trunk, and the exchange goes
+//! through the families in the order in which they joined, so it comes to each position once.
 //!
 //! Two rules keep visits from being told twice. A tree tells the visits of an action only after it has linked
 //! the action to its position; if it has no memory for the position, it waits. And an action that has the
