@@ -427,11 +427,9 @@ where
             return Err(SearchError::Misplaced { outer, inner });
         }
         self.expansion.check()?;
-        if let Some(player) = self.space.observer() {
-            if player >= self.players {
-                let fault = GameFault::UnknownPlayer { player, players: self.players };
-                return Err(SearchError::game(fault, 0));
-            }
+        if let Some(player) = self.space.observer().filter(|&player| player >= self.players) {
+            let fault = GameFault::UnknownPlayer { player, players: self.players };
+            return Err(SearchError::game(fault, 0));
         }
         check_expansion::<S>(&self.expansion)?;
         self.decision.map_or(Ok(()), RootDecision::check)?;

@@ -210,6 +210,7 @@ impl Exploration {
             return; // fixed
         }
         let lanes = rewards.lanes();
+        #[expect(clippy::needless_range_loop, reason = "four arrays in step, for vector instructions")]
         for player in 0..MAX_PLAYERS {
             let distance = lanes[player] - spread.means[player];
             spread.recent[player] += distance;

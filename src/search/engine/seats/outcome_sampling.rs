@@ -97,6 +97,7 @@ use smallvec::SmallVec;
 /// which changes no expectation. For more than two players, the weight of an average strategy is the reach of
 /// its own player. The strategies then need not approach an equilibrium.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[must_use = "parameters do nothing by themselves: give them to `Mcts::sampling`"]
 pub struct OutcomeSampling {
     epsilon: f64,
     delta: f64,
