@@ -143,7 +143,7 @@ fn the_tree_is_kept_through_chance() {
     assert!(matches!(search.advance(PlayerAction::by_player(0, 5)), Err(SearchError::IllegalAction { .. })));
     for (outcome, player, is_told) in [(four, 0, false), (lost, 1, false), (four, 0, true)] {
         if is_told {
-            let mut next = search.state().clone();
+            let mut next = *search.state();
             next.apply(outcome.action);
             search.advance_to(outcome, OpenLoop::new(next)).expect("no iteration is pending");
         } else {

@@ -26,7 +26,10 @@ fn plain_deviation(all: &[Rewards], weights: &[f64]) -> f64 {
     let weight = sum(&|_| 1.0);
     let variance = |player: Player| {
         let mean = sum(&|rewards| f64::from(rewards[player])) / weight;
-        sum(&|rewards| (f64::from(rewards[player]) - mean).powi(2)) / weight
+        sum(&|rewards| {
+            let distance = f64::from(rewards[player]) - mean;
+            distance * distance
+        }) / weight
     };
     ((0..players).map(variance).sum::<f64>() / f64::from(players)).sqrt()
 }
@@ -161,8 +164,10 @@ macro_rules! each_game {
 #[test]
 fn rewards_times_a_power_of_two_give_the_same_search_to_the_bit() {
     each_game!(game => {
+        #[allow(clippy::clone_on_copy, reason = "not all of these games are `Copy`")]
+        let start = || game.clone();
         let iterations = if format!("{game:?}").len() > 400 { 300 } else { 1_500 };
-        let search = |by| Mcts::new(Mapped { game: game.clone(), by, plus: 0.0 });
+        let search = |by| Mcts::new(Mapped { game: start(), by, plus: 0.0 });
         let one = Exploration::deviations(1.0);
         for (by, seed) in [(0.5, 0), (0.125, 1), (1.0 / 256.0, 2)] {
             let run = |by: f64| found(search(by).tree_policy(Ucb1::new(one)), by as f32, seed, iterations);
@@ -187,10 +192,12 @@ fn rewards_times_a_power_of_two_give_the_same_search_to_the_bit() {
 fn rewards_times_any_number_plus_another_give_the_same_action_as_often_as_rounding_allows() {
     let (mut same, mut with_a_constant, mut all) = (0, 0, 0);
     each_game!(game => {
+        #[allow(clippy::clone_on_copy, reason = "not all of these games are `Copy`")]
+        let start = || game.clone();
         if format!("{game:?}").len() < 400 {
             for seed in 0..sized(10, 100) {
                 let best = |by, plus, c: Exploration| {
-                    let search = Mcts::new(Mapped { game: game.clone(), by, plus });
+                    let search = Mcts::new(Mapped { game: start(), by, plus });
                     found(search.tree_policy(Ucb1::new(c)), 1.0, seed, 500).0
                 };
                 let one = Exploration::deviations(1.0);

@@ -135,7 +135,7 @@ fn boardsize(engine: &mut Engine, given: &[&str]) -> Reply {
         [_, _] => return Err("unacceptable size: the board has as many rows as columns".into()),
         _ => return Err("syntax error: write boardsize N".into()),
     };
-    let error = format!("unacceptable size: 2 to 19");
+    let error = "unacceptable size: 2 to 19".to_string();
     let size: u8 = size.parse().map_err(|_| error.clone())?;
     match engine.restart(size) {
         Ok(()) => Ok(String::new()),
