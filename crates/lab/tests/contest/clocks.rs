@@ -24,7 +24,7 @@ impl<G: GameState> Agent<G> for Clocked {
     }
     fn choose(&mut self, state: &G) -> Result<G::Action, SearchError> {
         if self.stops_itself {
-            return Err(SearchError::FlagFell { took: DAY, left: NANOSECOND }.into());
+            return Err(SearchError::FlagFell { took: DAY, left: NANOSECOND });
         }
         First.choose(state)
     }
