@@ -87,9 +87,8 @@ pub fn measure(setting: &Setting, section: &mut Section) -> Result<(), Failure> 
             Ok::<_, Failure>((plain, until_found(search().backprop(Solver::new(Average)), limit)?, game))
         })?;
         let medians = [median(found.iter().map(|all| all.0)), median(found.iter().map(|all| all.1))];
-        let look_ahead = AlphaBeta::new(u32::from(depth) + 1)
-            .evaluation(|_: &Needle, _| 0.5)
-            .look_ahead(&found[0].2)?;
+        let look_ahead =
+            AlphaBeta::new(u32::from(depth) + 1).evaluation(|_: &Needle, _| 0.5).look_ahead(&found[0].2)?;
         if look_ahead.action != SEARCH {
             return Err("alpha-beta does not see the win".into());
         }

@@ -39,7 +39,12 @@ impl<G: StaticEvaluation + Hash> Evaluator<G> for Noisy {
 }
 
 impl Noisy {
-    fn value<G: StaticEvaluation + Hash>(&self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Rewards {
+    fn value<G: StaticEvaluation + Hash>(
+        &self,
+        state: &G,
+        actions: &[G::Action],
+        priors: &mut [f32],
+    ) -> Rewards {
         const TEMPERATURE: f64 = 0.1;
         let mut hasher = DefaultHasher::new();
         state.hash(&mut hasher);
