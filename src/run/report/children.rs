@@ -2,7 +2,7 @@
 //! compiled once per game.
 
 use crate::game::{GameState, MAX_PLAYERS, Player, Rng, Turn};
-use crate::iteration::nodes::play_known;
+use crate::iteration::nodes::{are_positions, play_known};
 use crate::iteration::order::arrange;
 use crate::run::report::ActionReport;
 use crate::run::report::root_decision::{RootDecision, RootLead, proofs_first};
@@ -85,7 +85,9 @@ pub(crate) fn principal_variation<'t, S: Space>(
     let mut line = Vec::with_capacity(length);
     let mut passed = Vec::new();
     while link != ROOT && !passed.contains(&link) {
-        passed.push(link); // a line may come back to a position
+        if are_positions::<S>() {
+            passed.push(link); // a line may come back to a position
+        }
         let transformation = transformation_of::<S>(&state);
         let turn = state.turn();
         match turn {
