@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
 
 use ramure::games::Bandit;
+use ramure::selection::Ucb1;
 use ramure::{Budget, Expansion, Mcts, Rng};
 use ramure_lab::commands::bandit::{self, POLICIES};
 use ramure_lab::commands::files::{Files, TableFile};
@@ -64,7 +65,8 @@ fn checkpoints_do_not_change_the_regret() {
     let mut plays = [0.0; 3];
     for _ in 0..settings.runs {
         let game = Bandit::new(&arms).expect("a bandit");
-        let mut search = Mcts::new(game).expansion(Expansion::default().on_visit(u32::MAX)).seed(rng.bits());
+        let search = Mcts::new(game).tree_policy(Ucb1::new(2_f32.sqrt()));
+        let mut search = search.expansion(Expansion::default().on_visit(u32::MAX)).seed(rng.bits());
         let report = search.run(Budget::iterations(2_000)).expect("a sound game");
         for (plays, arm) in plays.iter_mut().zip(&report.actions) {
             *plays += f64::from(arm.visits) / f64::from(settings.runs);
@@ -159,7 +161,7 @@ fn impossible_measurements_are_errors_with_a_reason() {
         Ok(row) => panic!("{row:?}"),
         Err(error) => error.to_string(),
     };
-    assert!(of_arms(&[0.5, 1.5], SMALL).contains("arm 1"));
+    assert!(of_arms(&[0.5, 1.5], SMALL).contains("is 1.5"));
     assert!(of_arms(&[0.9, 0.6], bandit::Settings { runs: 1, ..SMALL }).contains("two runs"));
     assert!(of_arms(&[0.9, 0.6], bandit::Settings { plays: 0, ..SMALL }).contains("no plays"));
     // Whatever a policy does, its regret is 0.
