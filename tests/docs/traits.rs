@@ -234,7 +234,7 @@ fn searches_of_all_engines_are_send() {
 }
 
 /// Types that are not public, and modules whose types are not, although they are `pub` inside.
-const PRIVATE: [&str; 15] = [
+const PRIVATE: [&str; 16] = [
     "ramure::backpropagation::contempt::DrawValue::",
     "ramure::backpropagation::implicit_minimax::Implicit::",
     "ramure::backpropagation::implicit_minimax::MixMinimax::",
@@ -245,6 +245,7 @@ const PRIVATE: [&str; 15] = [
     "ramure::saved::one_tree::",
     "ramure::search::one_tree::",
     "ramure::simulation::best_line::WholeLine::",
+    "ramure::space::Nodes::",
     "ramure::space::observed_moves::Observed::",
     "ramure::space::open_loop::Unrolled::",
     "ramure::space::sampled::SampledGame::",

@@ -72,7 +72,12 @@ pub struct Member {
 
 /// The parameters with which a policy does what its paper promises in a small game, where they differ from
 /// the defaults.
-const PARAMETERS: [(&str, &str); 13] = [
+const PARAMETERS: [(&str, &str); 16] = [
+    // The bounds of these tests were measured with fixed constants, which explore more than a deviation of the
+    // rewards does.
+    ("ucb1", "c=1.4142135623730951"),
+    ("halving", "c=1.4142135623730951"),
+    ("progressive-bias", "c=1.4142135623730951"),
     // The bias is that of the all-moves-as-first value (Gelly and Silver 2011, section 4.4). It is large in
     // games where an action has a different value at every node.
     ("grave", "bias=0.1"),
@@ -82,8 +87,8 @@ const PARAMETERS: [(&str, &str); 13] = [
     ("rave-k", "k=10,c=0.5"),
     // With a constant share, the all-moves-as-first value never fades (Helmbold and Parker-Wood 2009), so the
     // share is small.
-    ("alpha-amaf", "alpha=0.1"),
-    ("progressive-history", "weight=1"),
+    ("alpha-amaf", "alpha=0.1,c=1.4142135623730951"),
+    ("progressive-history", "weight=1,c=1.4142135623730951"),
     // The defaults are for the best line of one player, and explore too little where the mean counts.
     ("single-player", "c=0.7,d=0.01"),
     // Rewards in [0, 1] have a standard deviation of at most 1/2.
@@ -93,8 +98,8 @@ const PARAMETERS: [(&str, &str); 13] = [
     ("completed", "c-scale=0.02"),
     // The evaluation knows the result of a terminal state, so with the default temperature it leaves almost
     // no prior to the others.
-    ("puct", "prior-tau=1"),
-    ("puct-noise", "prior-tau=1"),
+    ("puct", "prior-tau=1,c=1.25"),
+    ("puct-noise", "prior-tau=1,c=1.25"),
     ("gumbel", "prior-tau=1"),
     // Rewards that do not sum to one need the general bounds.
     ("score-bounds", "general=yes"),

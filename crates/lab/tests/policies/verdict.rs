@@ -6,6 +6,7 @@ use crate::common::oracle::values;
 use crate::covering::{everything, plans, settled, text_of};
 use ramure::backpropagation::Backprop;
 use ramure::search::ActionReport;
+use ramure::selection::Ucb1;
 use ramure::{Budget, Mcts, Report, StaticEvaluation, StopReason};
 use ramure_lab::{Registry, WithEvaluation, WithNumbers};
 use std::collections::BTreeMap;
@@ -297,7 +298,8 @@ pub fn judge_backprop<B: Backprop<Any>>(cases: &[Case], scorned: bool, backprop:
     let (mut runs, mut missed) = (0, Vec::new());
     for case in cases {
         for seed in 0..2 * depth() {
-            let mut search = Mcts::new(case.state.clone()).backprop(backprop()).seed(seed);
+            let search = Mcts::new(case.state.clone()).tree_policy(Ucb1::new(2_f32.sqrt()));
+            let mut search = search.backprop(backprop()).seed(seed);
             let report = search.run(Budget::iterations(case.iterations)).expect("a sound game");
             let about = std::any::type_name::<B>();
             assert_eq!(fault(case, &report, &[]), None, "{about}: {:?}\n{report}", case.state);
