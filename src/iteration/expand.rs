@@ -20,7 +20,8 @@ where
     P::Stats: Statistics<S::Game, R>,
 {
     /// Returns whether a leaf gets children on this visit: by default on the second, or on the first if the
-    /// tree policy reads priors. It still gets none if there is no memory, or, in a graph, no position yet.
+    /// tree policy reads priors. A full memory can still prevent it, and so can a leaf of a graph that has no
+    /// position yet.
     #[inline(always)]
     pub fn expands(&self, current: &CurrentNode<'s, S, P, B>) -> bool {
         let visit = self.expansion.visit(if P::Stats::INITIALIZES { 1 } else { 2 });

@@ -1,9 +1,10 @@
 //! Saved searches, behind the feature `save`: writes what a search has found to a file, and reads it back.
 //!
 //! `sections` is the format, `file` replaces a file completely or not at all, `rules` checks a tree against
-//! the rules of its game, `loading` has the methods that load any kind of search, and `windowed`, `forest`
-//! and `seats` save and load the engines. The store writes and checks the blocks of the tree. `optimization`
-//! uses the format, the files and the methods, too.
+//! the rules of its game, and `loading` has the methods that load any kind of search. `mcts` has those of
+//! `Mcts`, `one_tree` what a file has of each tree, and `window`, `forest` and `seats` the rest of each
+//! engine. The store writes and checks the blocks of the tree. `optimization` uses the format, the files and
+//! the methods, too.
 
 mod error;
 pub(crate) mod file;
@@ -16,7 +17,7 @@ mod seats;
 pub(crate) mod sections;
 #[cfg(all(test, feature = "games"))]
 mod tests;
-mod windowed;
+mod window;
 
 pub use error::FileError;
 pub(crate) use loading::loading_methods;

@@ -51,8 +51,9 @@ impl<R: Default> Default for EvaluationPriors<R> {
     }
 }
 
-/// Returns the static evaluation of the state after `action`, for the player to move; its reward if the game
-/// is over there. A fault if there is no player to move, or if the value is not in [0, 1].
+/// Returns what the state after `action` is worth to the player to move: its reward if the game is over there,
+/// or else its static evaluation. Returns a fault if there is no player to move, or if the value is not in
+/// [0, 1].
 fn value_after<G: StaticEvaluation>(state: &G, action: G::Action) -> Result<f64, GameFault> {
     // At a chance node, no player chooses.
     let Turn::Player(player) = state.turn() else { return Err(GameFault::NoActions) };

@@ -3,6 +3,7 @@
 use crate::board::Connect4;
 use crate::found::Found;
 use ramure::prelude::*;
+use ramure::selection::Exploration;
 use std::time::Duration;
 
 /// UCB1, averages, random rollouts.
@@ -15,7 +16,7 @@ pub fn proving(c: f32, board: Connect4, iterations: u64, seed: u64) -> Found {
     run(ucb1(c, board, seed).backprop(Solver::new(Average)), iterations)
 }
 
-pub fn ucb1(c: f32, board: Connect4, seed: u64) -> Mcts<Connect4> {
+pub fn ucb1(c: impl Into<Exploration>, board: Connect4, seed: u64) -> Mcts<Connect4> {
     Mcts::new(board).tree_policy(Ucb1::new(c)).seed(seed)
 }
 
@@ -40,12 +41,12 @@ pub fn two_threads_proving(board: Connect4, iterations: u64, seed: u64) -> Found
 }
 
 /// Two threads for this time, with the exploration constant `c`.
-pub fn play(c: f32, board: Connect4, time: Duration, seed: u64) -> Found {
+pub fn play(c: impl Into<Exploration>, board: Connect4, time: Duration, seed: u64) -> Found {
     run_for(ucb1(c, board, seed).parallel(2), Budget::time(time))
 }
 
 /// The same, with proofs.
-pub fn play_proving(c: f32, board: Connect4, time: Duration, seed: u64) -> Found {
+pub fn play_proving(c: impl Into<Exploration>, board: Connect4, time: Duration, seed: u64) -> Found {
     run_for(ucb1(c, board, seed).backprop(Solver::new(Average)).parallel(2), Budget::time(time))
 }
 

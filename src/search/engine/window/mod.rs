@@ -221,23 +221,17 @@ where
     }
 }
 
-impl<S, P, R, B, W> Engine<S, P, R, B> for Window<W>
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, W> Engine<S, P, R, B>
+    for Window<W>
 where
-    S: Space,
-    P: TreePolicy<S::Game>,
-    R: RolloutPolicy<S::Game>,
-    B: Backprop<S::Game>,
     P::Stats: Statistics<S::Game, R>,
 {
     type Trees = Windowed<S, P, R, B, W>;
 }
 
-impl<S, P, R, B, W> Single<S, P, R, B> for Window<W>
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, W> Single<S, P, R, B>
+    for Window<W>
 where
-    S: Space,
-    P: TreePolicy<S::Game>,
-    R: RolloutPolicy<S::Game>,
-    B: Backprop<S::Game>,
     P::Stats: Statistics<S::Game, R>,
 {
     type Backprop = Counted<B>;
@@ -248,22 +242,16 @@ where
     }
 }
 
-impl<S, P, R, B, W> View<S, P, R> for Windowed<S, P, R, B, W>
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, W> View<S, P, R>
+    for Windowed<S, P, R, B, W>
 where
-    S: Space,
-    P: TreePolicy<S::Game>,
-    R: RolloutPolicy<S::Game>,
-    B: Backprop<S::Game>,
     P::Stats: Statistics<S::Game, R>,
 {
 }
 
-impl<S, P, R, B, W> Advance<S> for Windowed<S, P, R, B, W>
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, W> Advance<S>
+    for Windowed<S, P, R, B, W>
 where
-    S: Space,
-    P: TreePolicy<S::Game>,
-    R: RolloutPolicy<S::Game>,
-    B: Backprop<S::Game>,
     P::Stats: Statistics<S::Game, R>,
 {
     fn advance(&mut self, action: ActionOf<S>, space: Option<S>) -> Result<(), SearchError> {
@@ -279,12 +267,9 @@ where
     }
 }
 
-impl<S, P, R, B, W> Trees<S, P, R> for Windowed<S, P, R, B, W>
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, W> Trees<S, P, R>
+    for Windowed<S, P, R, B, W>
 where
-    S: Space,
-    P: TreePolicy<S::Game>,
-    R: RolloutPolicy<S::Game>,
-    B: Backprop<S::Game>,
     P::Stats: Statistics<S::Game, R>,
 {
     type Space = S;
