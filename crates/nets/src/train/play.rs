@@ -91,7 +91,8 @@ pub(crate) fn with_network<'a, G: Game + 'a>(
             })
         }
         Method::AlphaZero => {
-            let policy = AtRoot::new(Dirichlet::default().epsilon(0.25 * noise), Puct::default());
+            // The constant of the paper: what a network says before it has learnt has no deviation to trust.
+            let policy = AtRoot::new(Dirichlet::default().epsilon(0.25 * noise), Puct::new(1.25));
             Box::new(Fixed { search: search.tree_policy(policy), budget })
         }
     }
