@@ -2,24 +2,26 @@
 //!
 //! 1. [Ten minutes of Monte-Carlo tree search](introduction), with pictures
 //! 2. [Your first game](first_game)
-//! 3. [Test your rules](test_your_rules)
-//! 4. [Choosing policies](policies)
-//! 5. [Writing a policy](writing_a_policy)
-//! 6. [Budgets and reports](budgets)
+//! 3. [Other kinds of games](other_games)
+//! 4. [Test your rules](test_your_rules)
+//! 5. [Budgets](budgets)
+//! 6. [Reports](reports)
 //! 7. [Looking at a tree](explorer): a page to open in a browser
-//! 8. [Using all cores](cores)
-//! 9. [Many machines](machines)
-//! 10. [Batches: many leaves at a time](batches)
-//! 11. [Hidden information](hidden_information)
-//! 12. [Simultaneous moves and bluffs](simultaneous_moves)
-//! 13. [Chance and sampling](chance_and_sampling)
-//! 14. [Positions met twice: graph search](transpositions)
-//! 15. [Puzzles](puzzles)
-//! 16. [Memory](memory)
-//! 17. [Saved trees](saved_trees)
-//! 18. [Architecture](architecture): the layers, the decisions and the reasons for them
-//! 19. [Glossary](glossary)
-//! 20. [References](references)
+//! 8. [Choosing policies](policies)
+//! 9. [Writing a policy](writing_a_policy)
+//! 10. [Using all cores](cores)
+//! 11. [Many machines](machines)
+//! 12. [Batches: many leaves at a time](batches)
+//! 13. [Hidden information](hidden_information)
+//! 14. [Simultaneous moves and bluffs](simultaneous_moves)
+//! 15. [Chance and sampling](chance_and_sampling)
+//! 16. [Positions met twice: graph search](transpositions)
+//! 17. [Puzzles](puzzles)
+//! 18. [Memory](memory)
+//! 19. [Saved trees](saved_trees)
+//! 20. [Architecture](architecture): the layers, the decisions and the reasons for them
+//! 21. [Glossary](glossary)
+//! 22. [References](references)
 //!
 //! More chapters are in the folder `docs` of the package: [Experiments] and [Benchmarks] are measurements,
 //! and [Mutants] says how well the tests find mistakes.
@@ -46,11 +48,13 @@ macro_rules! chapters {
 chapters! {
     introduction if feature = "games",
     first_game if feature = "games",
+    other_games if feature = "games",
     test_your_rules if all(feature = "games", feature = "proptest"),
+    budgets if feature = "games",
+    reports if feature = "games",
+    explorer if all(feature = "games", feature = "explorer"),
     policies if feature = "games",
     writing_a_policy if feature = "games",
-    budgets if feature = "games",
-    explorer if all(feature = "games", feature = "explorer"),
     cores if feature = "games",
     machines if feature = "games",
     batches if feature = "games",

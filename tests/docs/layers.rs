@@ -79,13 +79,13 @@ fn the_table_of_layers_matches_the_imports() {
     assert_eq!(layers.len() + 2, folders.len(), "every folder is described");
 }
 
-/// Every reason to stop is in the chapter on budgets.
+/// Every reason to stop is in the chapter on reports.
 #[test]
 fn every_reason_to_stop_is_explained() {
     let source = include_str!("../../src/run/budget.rs");
     let reasons = source.split("pub enum StopReason {").nth(1).expect("the enum").split("\n}").next();
     let names = reasons.expect("it ends").lines().map(str::trim).filter(|line| !line.starts_with("//"));
-    let row = include_str!("../../docs/budgets.md").lines().find(|line| line.starts_with("| `stop_reason`"));
+    let row = include_str!("../../docs/reports.md").lines().find(|line| line.starts_with("| `stop_reason`"));
     let row = row.expect("a row of the report");
     for name in names.map(|line| line.trim_end_matches(',')).filter(|name| !name.is_empty()) {
         assert!(row.contains(&format!("`{name}`")), "{name}");

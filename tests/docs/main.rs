@@ -5,3 +5,4 @@ mod layers;
 mod listings;
 mod readme;
 mod traits;
+mod words;

@@ -13,7 +13,6 @@ mod outputs;
 mod pictures;
 mod puzzles;
 mod ranks;
-mod readme;
 mod secrets;
 mod small_experiments;
 mod statistics;

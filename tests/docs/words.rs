@@ -1,0 +1,55 @@
+//! How much there is to read. `cargo test --test docs words -- --nocapture` prints the count of each page.
+
+use super::chapters::{docs, pages_of_other_crates, root};
+use std::fs;
+
+/// The words of all pages for users together. They may fall, and not rise. The aim is 45 000.
+const WORDS: usize = 58_000;
+
+/// The lines of a chapter, which one reads from top to bottom.
+const LINES: usize = 250;
+
+/// Chapters that are still longer, with the lines that they may have.
+const LONGER: [(&str, usize); 5] = [
+    ("docs/batches.md", 358),
+    ("docs/benchmarks.md", 370),
+    ("docs/policies.md", 987),
+    ("docs/test_your_rules.md", 406),
+    ("docs/writing_a_policy.md", 510),
+];
+
+/// Pages for people who change the crate or check its claims.
+const NOT_FOR_USERS: [&str; 5] = [
+    "docs/architecture.md",
+    "docs/evidence/",
+    "docs/experiments.md",
+    "docs/mutants.md",
+    "docs/references.md",
+];
+
+#[test]
+fn a_chapter_can_be_finished() {
+    let mut pages = vec![root().join("README.md")];
+    pages.extend(docs());
+    pages.extend(pages_of_other_crates().into_iter().map(|(page, _)| page));
+    let mut all = 0;
+    let mut too_long = Vec::new();
+    for page in pages {
+        let name =
+            page.strip_prefix(root()).expect("it is in the repository").to_string_lossy().replace('\\', "/");
+        if NOT_FOR_USERS.iter().any(|other| name.starts_with(other)) {
+            continue;
+        }
+        let text = fs::read_to_string(&page).expect("it is text");
+        let (words, lines) = (text.split_whitespace().count(), text.lines().count());
+        println!("{words:>6} words {lines:>4} lines  {name}");
+        all += words;
+        let limit = LONGER.iter().find(|(longer, _)| *longer == name).map_or(LINES, |(_, lines)| *lines);
+        if lines > limit {
+            too_long.push(format!("{name}: {lines} lines, at most {limit}"));
+        }
+    }
+    println!("{all:>6} words in all");
+    assert!(too_long.is_empty(), "{}", too_long.join("\n"));
+    assert!(all <= WORDS, "{all} words, at most {WORDS}");
+}
