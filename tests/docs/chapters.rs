@@ -216,7 +216,7 @@ fn every_link_and_picture_of_a_chapter_has_a_target_in_the_rustdoc() {
                     item.strip_prefix("crate::").unwrap_or_else(|| panic!("[{name}]: {item} is no item"));
                 let declared = path.rsplit("::").next().unwrap_or_default();
                 assert!(
-                    read(&file).lines().any(|line| line.starts_with("pub ")
+                    read(&file).lines().map(str::trim).any(|line| line.starts_with("pub ")
                         && line.split(|c: char| !c.is_alphanumeric() && c != '_').nth(2) == Some(declared)),
                     "[{name}]: the file does not declare {declared}"
                 );

@@ -4,10 +4,10 @@
 //! After a change, `RAMURE_WRITE=1 cargo test --test docs` writes what the programs print into the pages.
 #![cfg(feature = "games")]
 
+use ramure::Report;
 use ramure::games::Connect4;
 use ramure::prelude::*;
 use ramure::rules::{self, Check, Law};
-use ramure::{Keyed, Report};
 use std::cell::{Cell, RefCell};
 use std::fmt::Write as _;
 use std::fs;
@@ -74,10 +74,8 @@ use Listing::{Begins, Is, IsIn};
 
 /// Returns the pages with listings, and their listings in order.
 fn pages() -> Vec<(&'static str, Vec<Listing>)> {
-    let [blocks_loss, winner, invariant, twin] = broken_by_chomp();
-    let blocks_loss = blocks_loss.trim_end();
+    let [winner, twin] = broken_by_chomp();
     let test = |law: Law| format!("test chomp_rules::{} ... FAILED", law.to_string().replace(' ', "_"));
-    let stdout = |law: Law| format!("---- chomp_rules::{} stdout ----", law.to_string().replace(' ', "_"));
     vec![
         ("README.md", vec![Is(readme::printed()), IsIn("tests/compile_fail.rs")]),
         ("docs/reports.md", vec![Is(report().to_string()), Begins(json::printed())]),
@@ -87,16 +85,8 @@ fn pages() -> Vec<(&'static str, Vec<Listing>)> {
         (
             "docs/test_your_rules.md",
             vec![
-                Is(format!(
-                    "{}\n{}\n(the others are ok)\n\n{}\n\n{blocks_loss}\n\n{}\n\n{winner}",
-                    test(Law::BlocksLoss),
-                    test(Law::Winner),
-                    stdout(Law::BlocksLoss),
-                    stdout(Law::Winner)
-                )),
-                Is(invariant),
+                Is(format!("{}\n\n{winner}", test(Law::Winner))),
                 Is(format!("{}\n\n{twin}", test(Law::Agreement))),
-                Is(broken(rules::check(Taken { left: 9, player: 0 }).keys(), Law::Keys)),
                 Is(summary::printed()),
             ],
         ),
@@ -127,8 +117,6 @@ fn broken<G: GameState + std::fmt::Debug + 'static>(check: Check<G>, law: Law) -
 enum Mistake {
     /// The reward is reversed.
     Reward,
-    /// A bite eats nothing of the rows below.
-    OneRow,
     /// Eaten squares reappear below.
     Regrown,
 }
@@ -161,9 +149,8 @@ impl GameState for Chomp {
         (0..3).flat_map(|row| (0..self.rows[usize::from(row)]).map(move |column| (row, column)))
     }
     fn apply(&mut self, (row, column): (u8, u8)) {
-        let eaten = if MISTAKE.get() == Mistake::OneRow { 1 } else { 3 };
-        for squares in self.rows.iter_mut().skip(row.into()).take(eaten) {
-            *squares = if MISTAKE.get() == Mistake::OneRow { column.min(*squares) } else { column };
+        for squares in self.rows.iter_mut().skip(row.into()) {
+            *squares = column;
         }
         self.player = 1 - self.player;
     }
@@ -197,8 +184,8 @@ impl GameState for Squares {
     }
 }
 
-/// Returns what the chapter's four broken laws print.
-fn broken_by_chomp() -> [String; 4] {
+/// Returns what the chapter's two broken laws print.
+fn broken_by_chomp() -> [String; 2] {
     let squares = (0..3).flat_map(|row| (0..4).map(move |column| (row, column)));
     let twin = Squares { left: squares.collect(), bites: 0 };
     let check = || {
@@ -210,48 +197,7 @@ fn broken_by_chomp() -> [String; 4] {
         MISTAKE.set(mistake);
         broken(check(), law)
     };
-    [
-        with(Mistake::Reward, Law::BlocksLoss),
-        with(Mistake::Reward, Law::Winner),
-        with(Mistake::OneRow, Law::Invariant),
-        with(Mistake::Regrown, Law::Agreement),
-    ]
-}
-
-/// A game of taking sticks, with a key that forgets the player to move.
-#[derive(Clone)]
-struct Taken {
-    left: u8,
-    player: Player,
-}
-
-impl std::fmt::Debug for Taken {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Sticks").field("left", &self.left).field("player", &self.player).finish()
-    }
-}
-
-impl GameState for Taken {
-    type Action = u8;
-
-    fn turn(&self) -> Turn {
-        if self.left == 0 { Turn::Over } else { Turn::Player(self.player) }
-    }
-    fn actions(&self) -> impl IntoIterator<Item = u8> {
-        1..=self.left.min(3)
-    }
-    fn apply(&mut self, taken: u8) {
-        *self = Taken { left: self.left - taken, player: 1 - self.player };
-    }
-    fn reward(&self, player: Player) -> f64 {
-        f64::from(u8::from(player != self.player))
-    }
-}
-
-impl Keyed for Taken {
-    fn key(&self) -> u128 {
-        self.left.into()
-    }
+    [with(Mistake::Reward, Law::Winner), with(Mistake::Regrown, Law::Agreement)]
 }
 
 /// Returns the place of the time and the speed in a report, which differ each time.

@@ -4,17 +4,16 @@ use super::chapters::{docs, pages_of_other_crates, root};
 use std::fs;
 
 /// The words of all pages for users together. They may fall, and not rise. The aim is 45 000.
-const WORDS: usize = 58_000;
+const WORDS: usize = 56_000;
 
 /// The lines of a chapter, which one reads from top to bottom.
 const LINES: usize = 250;
 
 /// Chapters that are still longer, with the lines that they may have.
-const LONGER: [(&str, usize); 5] = [
+const LONGER: [(&str, usize); 4] = [
     ("docs/batches.md", 358),
     ("docs/benchmarks.md", 370),
     ("docs/policies.md", 987),
-    ("docs/test_your_rules.md", 406),
     ("docs/writing_a_policy.md", 510),
 ];
 
