@@ -4,7 +4,7 @@ use super::chapters::{docs, pages_of_other_crates, root};
 use std::fs;
 
 /// The words of all pages for users together. They may fall, and not rise. The aim is 45 000.
-const WORDS: usize = 56_000;
+const WORDS: usize = 55_000;
 
 /// The lines of a chapter, which one reads from top to bottom.
 const LINES: usize = 250;
@@ -18,12 +18,13 @@ const LONGER: [(&str, usize); 4] = [
 ];
 
 /// Pages for people who change the crate or check its claims.
-const NOT_FOR_USERS: [&str; 5] = [
+const NOT_FOR_USERS: [&str; 6] = [
     "docs/architecture.md",
     "docs/evidence/",
     "docs/experiments.md",
     "docs/mutants.md",
     "docs/references.md",
+    "crates/nets/networks/",
 ];
 
 #[test]
