@@ -24,7 +24,7 @@
 //! 22. [References](references)
 //!
 //! More chapters are in the folder `docs` of the package: [Experiments] and [Benchmarks] are measurements,
-//! and [Mutants] says how well the tests find mistakes.
+//! and [Mutants] says how well the tests find mistakes. `docs/evidence` has the measurements behind each chapter.
 //!
 //! [Experiments]: https://docs.rs/crate/ramure/latest/source/docs/experiments.md
 //! [Benchmarks]: https://docs.rs/crate/ramure/latest/source/docs/benchmarks.md

@@ -4,7 +4,7 @@
 #
 #   benches/evidence/run.sh --quick                      two minutes once it is built; the intervals are wide
 #   benches/evidence/run.sh --folder docs                writes docs/experiments.md and its pictures: most of an hour
-#   benches/evidence/run.sh --policies --folder docs     writes the evidence of docs/policies.md
+#   benches/evidence/run.sh --policies --folder docs     writes the claims in docs/evidence/policies.md
 #   benches/evidence/run.sh --help                       lists all options
 #
 # Over the ranks of MPI, see crates/mpi:

@@ -172,6 +172,58 @@ pub fn update_as<G: GameState, B: Backprop<G>>(
 }
 
 /// The backpropagation `B`, decorated by `D`.
+///
+/// The statistics are pairs: those of the decorator, and those of `B`. This decorator adds to every recorded
+/// reward a share of the best one seen below, which suits games for one player:
+///
+/// ```
+/// use ramure::backpropagation::{Decorated, Decorator};
+/// use ramure::games::TicTacToe;
+/// use ramure::prelude::*;
+/// use ramure::{ParameterError, Rewards};
+///
+/// struct Optimist {
+///     share: f32,
+/// }
+///
+/// impl Optimist {
+///     fn with_share(&self, reward: f32, best: f32) -> f32 {
+///         reward + self.share * (best.max(reward) - reward)
+///     }
+/// }
+///
+/// impl<G: GameState> Decorator<G> for Optimist {
+///     type Stats = f32; // the best reward recorded so far
+///
+///     fn update<B: Backprop<G>>(&self, inner: &B, step: impl Step<G, (f32, B::Stats)>, rewards: &mut Rewards) {
+///         let take = |_, reward: f32, mean: Option<f32>| {
+///             let (best, rest) = step.stats();
+///             let best = best.max(reward);
+///             step.set_stats((best, rest));
+///             match mean {
+///                 None => step.record(self.with_share(reward, best)),
+///                 // The inner backpropagation has set the mean, so change that one.
+///                 Some(mean) => step.record_with_mean(self.with_share(reward, best), self.with_share(mean, best)),
+///             }
+///         };
+///         inner.update(step.second().intercept(take), rewards);
+///     }
+///     fn worth<B: Backprop<G>>(&self, inner: &B, (best, rest): (f32, B::Stats), rewards: &Rewards, player: Player) -> f32 {
+///         self.with_share(inner.worth(rest, rewards, player), best)
+///     }
+///     fn check(&self) -> Result<(), ParameterError> {
+///         ParameterError::unless((0.0..=1.0).contains(&self.share), "Optimist::share", f64::from(self.share), "in [0, 1]")
+///     }
+/// }
+///
+/// // With a share of 0, the search is the same as without the decorator.
+/// let visits = |report: Report<_>| Vec::from_iter(report.actions.iter().map(|action| (action.visits, action.mean)));
+/// let optimist = Decorated::by(Optimist { share: 0.0 }, Solver::new(Average));
+/// let decorated = Mcts::new(TicTacToe::new()).backprop(optimist).run(Budget::iterations(5_000))?;
+/// let plain = Mcts::new(TicTacToe::new()).backprop(Solver::new(Average)).run(Budget::iterations(5_000))?;
+/// assert_eq!(visits(decorated), visits(plain));
+/// # Ok::<(), SearchError>(())
+/// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Decorated<D, B> {
     pub(super) decorator: D,

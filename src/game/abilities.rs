@@ -11,13 +11,48 @@ use super::{GameState, Player};
 /// [`LastGoodReply`](crate::simulation::LastGoodReply). They share the statistics of an action between all
 /// states of the game, so they must recognise the action in every state.
 ///
+/// A player takes one to three sticks. The number of an action is the number of sticks:
+///
 /// ```
 /// use ramure::ActionIndex;
-/// use ramure::games::TicTacToe;
-/// # use ramure::GameState;
-/// assert_eq!(TicTacToe::ACTION_COUNT, 9);
-/// let indices: Vec<usize> = TicTacToe::new().actions().into_iter().map(TicTacToe::action_index).collect();
-/// assert_eq!(indices, [0, 1, 2, 3, 4, 5, 6, 7, 8]);
+/// use ramure::prelude::*;
+/// use ramure::selection::Grave;
+///
+/// # #[derive(Clone)]
+/// struct Sticks {
+///     left: u8,
+///     player: Player,
+/// }
+///
+/// impl GameState for Sticks {
+///     // ...
+/// #     type Action = u8;
+/// #     fn turn(&self) -> Turn {
+/// #         if self.left > 0 { Turn::Player(self.player) } else { Turn::Over }
+/// #     }
+/// #     fn actions(&self) -> impl IntoIterator<Item = u8> {
+/// #         1..=self.left.min(3)
+/// #     }
+/// #     fn apply(&mut self, count: u8) {
+/// #         self.left -= count;
+/// #         self.player = 1 - self.player;
+/// #     }
+/// #     fn reward(&self, player: Player) -> f64 {
+/// #         f64::from(player != self.player)
+/// #     }
+/// }
+///
+/// impl ActionIndex for Sticks {
+///     const ACTION_COUNT: usize = 4;
+///
+///     fn action_index(count: u8) -> usize {
+///         usize::from(count)
+///     }
+/// }
+///
+/// let mut search = Mcts::new(Sticks { left: 21, player: 0 }).tree_policy(Grave::default());
+/// search.run(Budget::iterations(2_000))?;
+/// # Ok::<(), SearchError>(())
 /// ```
 #[diagnostic::on_unimplemented(
     message = "the actions of `{Self}` have no numbers",
@@ -40,6 +75,47 @@ pub trait ActionIndex: GameState {
 /// [`ImplicitMinimax`](crate::backpropagation::ImplicitMinimax) and
 /// [`EvaluationPriors`](crate::simulation::EvaluationPriors). [`Minimax`](crate::agents::Minimax) and
 /// [`AlphaBeta`](crate::agents::AlphaBeta) need it unless you give them another evaluation.
+///
+/// ```
+/// use ramure::StaticEvaluation;
+/// use ramure::prelude::*;
+/// use ramure::simulation::Cutoff;
+///
+/// # #[derive(Clone)]
+/// struct Sticks {
+///     left: u8,
+///     player: Player,
+/// }
+///
+/// impl GameState for Sticks {
+///     // ...
+/// #     type Action = u8;
+/// #     fn turn(&self) -> Turn {
+/// #         if self.left > 0 { Turn::Player(self.player) } else { Turn::Over }
+/// #     }
+/// #     fn actions(&self) -> impl IntoIterator<Item = u8> {
+/// #         1..=self.left.min(3)
+/// #     }
+/// #     fn apply(&mut self, count: u8) {
+/// #         self.left -= count;
+/// #         self.player = 1 - self.player;
+/// #     }
+/// #     fn reward(&self, player: Player) -> f64 {
+/// #         f64::from(player != self.player)
+/// #     }
+/// }
+///
+/// impl StaticEvaluation for Sticks {
+///     fn evaluate(&self, player: Player) -> f64 {
+///         let mover = if self.left % 4 == 0 { 0.2 } else { 0.8 }; // 4, 8, 12.. are lost
+///         if player == self.player { mover } else { 1.0 - mover }
+///     }
+/// }
+///
+/// let mut search = Mcts::new(Sticks { left: 21, player: 0 }).rollout_policy(Cutoff::new(3));
+/// search.run(Budget::iterations(2_000))?;
+/// # Ok::<(), SearchError>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no static evaluation",
     label = "this search values unfinished games",

@@ -9,7 +9,56 @@ use crate::run::stop_handle::StopHandle;
 use crate::space::{ActionOf, Space};
 
 /// A search, whatever its policies. Use this trait as the bound of a function that accepts any search, or box
-/// a search as a `Box<dyn Search<Space = G>>`.
+/// a search as a `Box<dyn Search<Space = G>>`:
+///
+/// ```
+/// use ramure::games::TicTacToe;
+/// use ramure::prelude::*;
+/// use ramure::search::ActionOf;
+/// use ramure::selection::Thompson;
+///
+/// fn think<S: Search>(search: &mut S) -> Result<ActionOf<S::Space>, SearchError> {
+///     search.run(Budget::iterations(500))?.try_best_action()
+/// }
+///
+/// /// Holds any search, chosen at run time; can be sent to a thread.
+/// struct Boxed {
+///     search: Box<dyn Search<Space = TicTacToe> + Send>,
+/// }
+///
+/// think(&mut Mcts::new(TicTacToe::new()).tree_policy(Thompson))?;
+/// for draws in [false, true] {
+///     let search = Mcts::new(TicTacToe::new());
+///     let mut boxed = Boxed { search: if draws { Box::new(search.tree_policy(Thompson)) } else { Box::new(search) } };
+///     boxed.search.run(Budget::millis(2))?;
+/// }
+/// # Ok::<(), SearchError>(())
+/// ```
+///
+/// A function that needs the policies themselves names them. It also requires that the game and the rollout
+/// policy can feed the statistics of the tree policy:
+///
+/// ```
+/// use ramure::backpropagation::Backprop;
+/// use ramure::prelude::*;
+/// use ramure::statistics::Statistics;
+///
+/// /// Returns the tree policy's statistics of the root.
+/// fn think<G, P, R, B>(search: &mut Mcts<G, P, R, B>) -> Result<Option<P::Stats>, SearchError>
+/// where
+///     G: GameState,
+///     P: TreePolicy<G>,
+///     P::Stats: Statistics<G, R>,
+///     R: RolloutPolicy<G>,
+///     B: Backprop<G>,
+/// {
+///     search.run(Budget::iterations(500))?;
+///     Ok(search.tree().root().map(|root| root.stats()))
+/// }
+///
+/// think(&mut Mcts::new(ramure::games::Connect4::new()))?;
+/// # Ok::<(), SearchError>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a search that can run",
     label = "this search cannot run",

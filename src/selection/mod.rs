@@ -125,6 +125,34 @@ pub trait TreePolicy<G: GameState> {
     /// If so, `select` sees all of them. If not, it sees only visited children, and one child represents all
     /// the others, as [`FirstPlay`] describes. A node then stores only the children that were tried, and a
     /// few more.
+    ///
+    /// ```
+    /// use ramure::FirstPlay;
+    /// use ramure::games::TicTacToe;
+    /// use ramure::prelude::*;
+    ///
+    /// /// Selects a random child with this probability, and the child with the greatest mean otherwise.
+    /// struct EpsilonGreedyTree(f64);
+    ///
+    /// impl<G: GameState> TreePolicy<G> for EpsilonGreedyTree {
+    ///     type Stats = ();
+    ///     const SEES_UNVISITED: bool = true; // all children are shown
+    ///     const FIRST_PLAY: Option<FirstPlay> = None; // setting first-play urgency is an error
+    ///
+    ///     fn select(&self, node: impl Node<G, ()>, rng: &mut Rng) -> Choice {
+    ///         let explores = rng.unit() < self.0;
+    ///         let any = rng.below(node.choices().count());
+    ///         match node.choices().nth(any) {
+    ///             Some((choice, _)) if explores => choice,
+    ///             _ => node.argmax(|child| child.mean_or(1.0)), // without visits: assume the best
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// let mut search = Mcts::new(TicTacToe::new()).tree_policy(EpsilonGreedyTree(0.1));
+    /// search.run(Budget::iterations(1_000))?;
+    /// # Ok::<(), SearchError>(())
+    /// ```
     const SEES_UNVISITED: bool = false;
 
     /// Whether this policy plans ahead for a fixed number of iterations. If so, running it with a budget that

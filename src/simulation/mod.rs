@@ -163,6 +163,57 @@ pub trait RolloutPolicy<G: GameState> {
     }
 
     /// Learns from a finished iteration, which ended with `rewards`. \[Default: does nothing\]
+    ///
+    /// This policy remembers which reply to an action won last time, a sketch of
+    /// [`LastGoodReply`](crate::simulation::LastGoodReply):
+    ///
+    /// ```
+    /// use ramure::games::Hex;
+    /// use ramure::prelude::*;
+    /// use ramure::simulation::{History, Leaf, Trace};
+    /// use ramure::{ActionIndex, GameFault, Rewards};
+    ///
+    /// struct Replies<G: ActionIndex> {
+    ///     /// Indexed by player and by the action replied to.
+    ///     replies: Vec<Option<G::Action>>,
+    /// }
+    ///
+    /// impl<G: ActionIndex> Replies<G> {
+    ///     fn new(players: usize) -> Self {
+    ///         Replies { replies: vec![None; players * G::ACTION_COUNT] }
+    ///     }
+    ///     fn place(player: Player, action: G::Action) -> usize {
+    ///         usize::from(player) * G::ACTION_COUNT + G::action_index(action)
+    ///     }
+    /// }
+    ///
+    /// impl<G: ActionIndex> RolloutPolicy<G> for Replies<G> {
+    ///     type Trace = History<G::Action>;
+    ///
+    ///     fn choose(&self, leaf: &Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Option<G::Action>, GameFault> {
+    ///         let state = leaf.state();
+    ///         let Turn::Player(player) = state.turn() else { return Ok(None) };
+    ///         let reply = leaf.played().last().and_then(|&(_, last)| self.replies[Self::place(player, last)]);
+    ///         Ok(reply.filter(|&reply| state.is_legal(reply)).or_else(|| state.random_action(rng)))
+    ///     }
+    ///
+    ///     fn learn(&mut self, trace: &History<G::Action>, rewards: &Rewards) {
+    ///         for pair in trace.actions().windows(2) {
+    ///             let [(_, action), (player, reply)] = [pair[0], pair[1]];
+    ///             let known = &mut self.replies[Self::place(player, action)];
+    ///             if rewards[player] > 0.5 {
+    ///                 *known = Some(reply);
+    ///             } else if *known == Some(reply) {
+    ///                 *known = None; // the reply did not win this time
+    ///             }
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// let mut search = Mcts::new(Hex::new(7)?).rollout_policy(Replies::new(2));
+    /// search.run(Budget::iterations(1_000))?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline(always)]
     fn learn(&mut self, trace: &Self::Trace, rewards: &Rewards) {
         let _ = (trace, rewards);

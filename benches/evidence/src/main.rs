@@ -43,7 +43,7 @@ struct Options {
     only: Vec<String>,
 
     /// Test the claims of the policies' papers instead of the sources' experiments. Write the results to
-    /// policies.md, below the marker if that chapter exists
+    /// evidence/policies.md, below the marker if that page exists
     #[arg(long)]
     policies: bool,
 
@@ -105,12 +105,13 @@ fn run(options: Options) -> Result<(), Failure> {
         threads: options.threads.map_or_else(cores, usize::from),
         seed: options.seed,
         folder: options.folder.clone(),
+        from_page: if options.policies { "../" } else { "" },
     };
-    create_folder(&setting.folder)?;
     let (path, all) = match options.policies {
-        true => (setting.folder.join("policies.md"), &policies::SECTIONS[..]),
+        true => (setting.folder.join("evidence/policies.md"), &policies::SECTIONS[..]),
         false => (setting.folder.join("experiments.md"), &SECTIONS[..]),
     };
+    create_folder(&path.with_file_name(""))?;
     let mut sections = Vec::new();
     for &(letter, experiment) in all {
         if options.only.is_empty() || options.only.iter().any(|only| only.eq_ignore_ascii_case(letter)) {
@@ -148,7 +149,7 @@ fn written(setting: &Setting, of_policies: bool, sections: &[Section], minutes: 
          benches/evidence/run.sh {}{}--folder docs --seed {}\n```\n\nin {minutes:.0} minutes on {}, {} threads{}. \
          Intervals are 95 % confidence intervals. The verdict *reproduced* means that {}.\n",
         if of_policies {
-            "# Evidence\n\nThis section shows whether policies do what their papers say, and how strong they are. It is written by"
+            "# Claims of the papers\n\nThis part shows whether policies do what their papers say, and how strong they are. It is written by"
         } else {
             "# Experiments\n\nThis chapter tests, with ramure, the claims of the sources from which this project grew. It is written by"
         },

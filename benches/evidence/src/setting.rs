@@ -15,6 +15,8 @@ pub struct Setting {
     pub seed: u64,
     /// The folder of the report; pictures go into `pictures/experiments` below it.
     pub folder: PathBuf,
+    /// The path from the page of the report to `folder`: empty, or `../`.
+    pub from_page: &'static str,
 }
 
 impl Setting {
@@ -32,7 +34,7 @@ impl Setting {
     pub fn picture(&self, name: &str, shows: &str) -> Result<(PathBuf, Part), Failure> {
         let folder = self.folder.join("pictures/experiments");
         create_folder(&folder)?;
-        let file = format!("pictures/experiments/{name}.svg");
+        let file = format!("{}pictures/experiments/{name}.svg", self.from_page);
         Ok((folder.join(format!("{name}.svg")), Part::Picture { file, shows: shows.to_owned() }))
     }
 }

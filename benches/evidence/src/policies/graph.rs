@@ -19,7 +19,7 @@ pub fn section(setting: &Setting) -> Result<Section, Failure> {
     all.extend(findings(setting, &hex, on_hex())?);
     Ok(Section {
         title: "Graph search".into(),
-        about: "A search that [shares positions][transpositions.md] (`transpositions=yes`; `mirror`: mirror images, too) against one that does not, with the \
+        about: "A search that [shares positions](../transpositions.md) (`transpositions=yes`; `mirror`: mirror images, too) against one that does not, with the \
                 same policies. The two games of a pair begin with the same two random actions and swap the seats. The number after `mcts:` is the \
                 iterations per action, or the time."
             .into(),

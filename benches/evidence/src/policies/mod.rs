@@ -1,5 +1,5 @@
-//! The evidence that policies do what their papers say, which is the part of `docs/policies.md` below its
-//! marker.
+//! The evidence that policies do what their papers say, which is the part of
+//! `docs/evidence/policies.md` below its marker.
 
 mod changing;
 mod few_iterations;
@@ -17,13 +17,13 @@ use crate::Experiment;
 pub const SECTIONS: [(&str, Experiment); 4] =
     [("F", regret::section), ("G", trees::section), ("H", mechanism::section), ("I", graph::section)];
 
-/// The line of the chapter below which the program writes everything.
+/// The line of the page below which the program writes everything.
 const MARKER: &str = "<!-- Below this line: written by `benches/evidence/run.sh --policies`. -->";
 
-/// Returns the chapter with `report` below its marker, with the headings one level lower. Returns `report`
-/// alone if `chapter` is `None` or has no marker.
-pub fn splice(chapter: Option<&str>, report: &str) -> String {
-    let Some((by_hand, _)) = chapter.and_then(|chapter| chapter.split_once(MARKER)) else {
+/// Returns the page with `report` below its marker, with the headings one level lower. Returns `report` alone
+/// if `page` is `None` or has no marker.
+pub fn splice(page: Option<&str>, report: &str) -> String {
+    let Some((by_hand, _)) = page.and_then(|page| page.split_once(MARKER)) else {
         return report.to_owned();
     };
     let lower = |line: &str| if line.starts_with('#') { format!("#{line}\n") } else { format!("{line}\n") };

@@ -140,7 +140,7 @@ fn an_estimate_is_never_printed_as_negative_zero() {
     assert_eq!(Estimate { value: -10.0, low: -20.4, high: 0.2 }.to_string(), "-10.000 [-20.400, 0.200]");
 }
 
-/// A policy without evidence is missing in `docs/policies.md`.
+/// A policy without evidence is missing in `docs/evidence/policies.md`.
 #[test]
 fn the_evidence_covers_every_policy_that_texts_can_name() {
     let lists = include_str!("../../../../benches/evidence/src/policies/trees.rs");
