@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Measures everything in `docs/benchmarks.md` and writes the chapter and its pictures: all benches, the tables of `peers`,
-# the count of instructions.
+# Measures everything in `docs/benchmarks.md` and `docs/evidence/parts.md` and writes these pages and their pictures: all benches,
+# the tables of `peers`, the count of instructions.
 #
 #   benches/run.sh            everything: about an hour and a half, on an otherwise idle machine
 #   benches/run.sh --quick    a smoke test: some minutes, mostly for compiling; the figures mean little

@@ -1,4 +1,5 @@
-//! Writes `docs/benchmarks.md` and its pictures from the measurements of `benches/run.sh`.
+//! Writes `docs/benchmarks.md`, `docs/evidence/parts.md` and their pictures from the measurements of
+//! `benches/run.sh`.
 //!
 //! The prose is fixed and describes how the figures were measured. Every figure comes from the measurements.
 
@@ -14,13 +15,13 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Writes the chapter on benchmarks and its pictures
+/// Writes the pages on benchmarks and their pictures
 #[derive(Parser)]
 struct Cli {
     /// Reads the measurements from this folder
     #[arg(long)]
     from: PathBuf,
-    /// Writes the chapter into this folder, and the pictures into `pictures` inside it
+    /// Writes the chapter into this folder, and the rest into `evidence` and `pictures` inside it
     #[arg(long)]
     docs: PathBuf,
 }
@@ -67,7 +68,9 @@ impl Measured {
 
 fn write(cli: &Cli) -> Result<(), Box<dyn Error>> {
     let measured = Measured::read(&cli.from)?;
-    std::fs::write(cli.docs.join("benchmarks.md"), chapter::write(&measured))?;
+    std::fs::write(cli.docs.join("benchmarks.md"), chapter::benchmarks(&measured))?;
+    std::fs::create_dir_all(cli.docs.join("evidence"))?;
+    std::fs::write(cli.docs.join("evidence/parts.md"), chapter::parts(&measured))?;
     pictures::draw(&measured, &cli.docs.join("pictures"))
 }
 
