@@ -147,7 +147,7 @@ fn name(player: Player) -> char {
 fn main() -> Result<(), SearchError> {
     // `Solver` proves wins on top of the averages. Use it in any game that ends.
     let mut search = Mcts::new(DotsAndBoxes::new()).backprop(Solver::new(Average)).seed(1);
-    println!("Dots and Boxes, A against B, 20,000 iterations per action.\n\n{}\n", search.state());
+    println!("Dots and Boxes, A against B, 20 000 iterations per action.\n\n{}\n", search.state());
 
     // One search plays both sides, because the statistics of an action belong to the player who chooses it.
     while let Turn::Player(player) = search.state().turn() {
@@ -155,9 +155,9 @@ fn main() -> Result<(), SearchError> {
         let line = report.best_action();
         let chosen = report.actions.iter().find(|action| action.action == line);
         let verdict = match (report.proof, chosen) {
-            (Some(1.0), _) => "wins by force".to_owned(),
-            (Some(_), _) => "is lost".to_owned(),
-            (None, chosen) => format!("{:.0} %", 100.0 * chosen.map_or(0.0, |chosen| chosen.mean)),
+            (Some(1.0), _) => "a forced win".to_owned(),
+            (Some(_), _) => "a forced loss".to_owned(),
+            (None, chosen) => format!("mean {:.2}", chosen.map_or(0.0, |chosen| chosen.mean)),
         };
         println!("{} draws {line:?}, {verdict}", name(player));
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the stills of the explorer and of the browser in README.md. Needs Chromium, npm and pngquant.
+# Makes the stills of the explorer and of the browser in README.md and docs/features.md. Needs Chromium, npm and pngquant.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 page=target/tree.html

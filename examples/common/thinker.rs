@@ -70,14 +70,14 @@ impl<G: Playable> Thinker<G> {
 pub fn opinion<A: Copy>(report: &Report<A>) -> String {
     let chosen = report.chosen.map(|index| &report.actions[index]);
     let verdict = match (report.proof, chosen) {
-        (Some(1.0), _) => "wins by force".to_owned(),
+        (Some(1.0), _) => "a forced win".to_owned(),
         (Some(0.5), _) => "a draw with best play".to_owned(),
-        (Some(_), _) => "loses against best play".to_owned(),
-        (None, Some(action)) => format!("win probability {:.0} %", 100.0 * action.mean),
+        (Some(_), _) => "a forced loss".to_owned(),
+        (None, Some(action)) => format!("mean {:.2}", action.mean),
         (None, None) => "nothing to choose".to_owned(),
     };
     let effort = match report.iterations {
-        0 => "known without a search".to_owned(),
+        0 => "already proved".to_owned(),
         1 => "1 iteration".to_owned(),
         count => format!("{} iterations", grouped(count)),
     };
@@ -90,7 +90,7 @@ fn grouped(number: u64) -> String {
     let mut text = String::new();
     for (index, digit) in digits.char_indices() {
         if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
+            text.push(' ');
         }
         text.push(digit);
     }

@@ -286,7 +286,7 @@ const tests = {
     await page.select("#settings0 select", "ucb1");
     assert.equal(await page.$eval("#settings1 select", (select) => select.value), "grave");
     await until(page, () => /^[1-9]/.test(document.querySelector("#figures").textContent));
-    assert.equal(await text(page, "#wins"), "Wins of Orange");
+    assert.equal(await text(page, "#mean"), "Mean of Orange");
     await close(page);
   },
 

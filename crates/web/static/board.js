@@ -59,7 +59,7 @@ export function createBoard(place, play) {
       const share = entry && show !== "nothing" ? entry.share : 0;
       cell.style.setProperty("--share", share.toFixed(3));
       cell.classList.toggle("hint", action === hint);
-      const said = entry?.visits > 0 ? `, ${percent(entry.share)} % of visits, wins ${percent(entry.mean)} %` : "";
+      const said = entry?.visits > 0 ? `, ${percent(entry.share)} % of visits, mean ${percent(entry.mean)} %` : "";
       cell.setAttribute("aria-label", `play ${action}${said}${action === hint ? ", advised" : ""}`);
       if (!entry || entry.visits === 0 || show === "nothing") continue;
       const box = cell.getBBox();

@@ -148,7 +148,7 @@ function showReport({ view, thinking }) {
     }),
   );
   const speed = report.seconds > 0 ? report.iterations / report.seconds : 0;
-  find("wins").textContent = view.player === null ? "Wins" : `Wins of ${gameOf(view.link).players[view.player]}`;
+  find("mean").textContent = view.player === null ? "Mean" : `Mean of ${gameOf(view.link).players[view.player]}`;
   find("line").textContent = report.line.join(" ");
   find("verdict").textContent = describeProof(report.proof);
   find("figures").textContent = [
