@@ -1,5 +1,5 @@
 //! Monte-Carlo tree search for any game. Implement one trait and get a strong player in one line. Swap one
-//! type and get another algorithm. You pay only for what you use.
+//! type and get another algorithm. Unused features cost nothing.
 //!
 //! ```
 //! use ramure::prelude::*;
@@ -55,7 +55,7 @@
 //!
 //! # Features
 //!
-//! - `games` (default): four games, two puzzles, and the test problems of the papers, bandits and P-games.
+//! - `games` (default): four games, two puzzles, and two benchmark problems, bandits and P-games.
 //! - `proptest`: the module `rules`, which tests the rules of a game on thousands of lines of play.
 //! - `serde`: `Serialize` and `Deserialize` for [`Report`], [`Budget`], [`Every`], [`Expansion`],
 //!   [`RootDecision`], [`FirstPlay`], [`Rewards`], [`Turn`], the types in them, and the states and actions of

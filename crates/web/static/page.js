@@ -179,7 +179,7 @@ function show(message) {
       : isYours
         ? `${both ? who : `Your turn: ${who}`}${both ? " to move" : ""}.${hint ? ` Hint: ${hint}.` : ""}`
         : message.paused
-          ? `${who} waits. Press Go on.`
+          ? `${who} waits. Press Resume.`
           : `${who} thinks …`;
   if (find("status").textContent !== status) find("status").textContent = status;
   for (const player of [0, 1]) {
@@ -192,7 +192,7 @@ function show(message) {
   find("undo").disabled = view.moves.length === 0;
   find("hint").disabled = !isYours;
   find("pause").disabled = view.player === null || isYours;
-  find("pause").textContent = message.paused ? "Go on" : "Pause";
+  find("pause").textContent = message.paused ? "Resume" : "Pause";
   showExplore();
 
   // Actions without a cell on the board, such as the swap of Hex.

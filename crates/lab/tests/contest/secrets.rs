@@ -119,7 +119,7 @@ fn the_search_advises_a_person_who_plays_2048_and_plays_the_rest() {
     let budget = Budget::iterations(3);
     let play = |lines: &str| seen(lines, |person| game_2048::with_person(budget, 2, person).expect("a game"));
     let text = play("hint\nx\nquit\n");
-    assert!(text.contains("The search would slide ") && text.contains("\"x\" is not one of them."), "{text}");
+    assert!(text.contains("Advice: ") && text.contains("\"x\" is not one of them."), "{text}");
     assert!(text.contains("score 0") && text.ends_with("You leave the table.\n"), "{text}");
     // Of four slides, one at least moves a tile. All words for a slide mean the same.
     let boards = |text: &str| {

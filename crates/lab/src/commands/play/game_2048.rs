@@ -52,7 +52,7 @@ pub fn with_person(budget: Budget, seed: u64, person: &mut Person<'_>) -> Result
                 let report = with_chance_nodes(game, rng.bits()).run(budget)?;
                 let slide = report.try_best_action()?;
                 if matches!(searched, Wish::Hint) {
-                    person.show(format_args!("{report}\nThe search would slide {slide}."))?;
+                    person.show(format_args!("{report}\nAdvice: {slide}."))?;
                     continue;
                 }
                 plays_rest |= matches!(searched, Wish::Rest);

@@ -13,7 +13,7 @@ use std::io;
 use std::time::{SystemTime, UNIX_EPOCH};
 use table::Person;
 
-/// Plays a game with secrets against the search, where you see only your side; or 2048, where the search
+/// Plays a card game against the search, where you see only your side; or 2048, where the search
 /// gives advice.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
