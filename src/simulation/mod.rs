@@ -165,7 +165,7 @@ pub trait RolloutPolicy<G: GameState> {
     /// Learns from a finished iteration, which ended with `rewards`. \[Default: does nothing\]
     ///
     /// This policy remembers which reply to an action won last time, a sketch of
-    /// [`LastGoodReply`](crate::simulation::LastGoodReply):
+    /// [`LastGoodReply`]:
     ///
     /// ```
     /// use ramure::games::Hex;
