@@ -1,7 +1,7 @@
 //! Checks the links of all pages, and mends those that lead out of the site although their target is in it.
 //!
-//! The chapters link to docs.rs for items of the API, and to files of the repository. On the site, the first
-//! lead to its own reference, and the second to pages with the text of the file.
+//! The chapters link to docs.rs and, for items of the API, to source files. On the site, both lead to its own
+//! reference. Links to other files of the repository lead to pages with the text of the file.
 
 use super::texts::write_text;
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,7 +38,8 @@ pub fn mend(repository: &Path, out: &Path) -> Result<usize, Box<dyn Error>> {
     let mut files = BTreeSet::new();
     list(out, "", &mut files)?;
     let pages: Vec<String> = files.iter().filter(|file| file.ends_with(".html")).cloned().collect();
-    let mut site = Site { repository, out, files };
+    let items = items(&fs::read_to_string(repository.join("docs/rustdoc/links.md"))?, &files);
+    let mut site = Site { repository, out, files, items };
     let mut names = BTreeMap::new();
     let mut links = BTreeMap::new();
     let mut faults = Vec::new();
@@ -114,10 +115,29 @@ fn list(out: &Path, folder: &str, files: &mut BTreeSet<String>) -> Result<(), Bo
     Ok(())
 }
 
+/// Returns the pages of the reference for the source files to which `docs/rustdoc/links.md` gives an item.
+fn items(links: &str, files: &BTreeSet<String>) -> BTreeMap<String, String> {
+    let page = |line: &str| {
+        let (file, path) = line.strip_prefix("[../")?.split_once("]: crate::")?;
+        let item = path.rsplit("::").next()?;
+        let is_its_page = |page: &&String| {
+            // Such as `struct.Mcts.html`.
+            let name = page.strip_prefix("api/ramure/").and_then(|page| page.rsplit('/').next());
+            let name = name.and_then(|name| name.strip_suffix(".html")?.split_once('.'));
+            name.is_some_and(|(_, name)| name == item)
+        };
+        let page = files.iter().filter(is_its_page).min_by_key(|page| page.len())?;
+        Some((file.to_owned(), page.clone()))
+    };
+    links.lines().filter_map(page).collect()
+}
+
 struct Site<'a> {
     repository: &'a Path,
     out: &'a Path,
     files: BTreeSet<String>,
+    /// Pages of the reference, by source file.
+    items: BTreeMap<String, String>,
 }
 
 impl Site<'_> {
@@ -130,6 +150,9 @@ impl Site<'_> {
         // Rustdoc checks its own links, and names scripts that it does not always write.
         if page.starts_with("api/") && path.starts_with("api/") && !link.contains("://") {
             return Ok(None);
+        }
+        if let Some(item) = self.items.get(&path) {
+            return Ok(Some(Place { path: item.clone(), anchor: String::new() }));
         }
         let path = self.file(&path).map_err(|error| format!("leads nowhere{error}"))?;
         Ok(Some(Place { path, anchor }))
@@ -281,7 +304,7 @@ fn attributes(html: &str) -> Vec<Attribute> {
 
 #[cfg(test)]
 mod tests {
-    use super::{DOCS, Place, attributes, in_the_site, written};
+    use super::{DOCS, Place, attributes, in_the_site, items, written};
 
     fn values(html: &str) -> Vec<(String, String, &str)> {
         attributes(html).into_iter().map(|found| (found.tag, found.name, &html[found.value])).collect()
@@ -337,6 +360,19 @@ mod tests {
         for link in ["/index.html", "../index.html", "a/../../b"] {
             assert!(in_the_site("index.html", link).is_err(), "{link}");
         }
+    }
+
+    #[test]
+    fn a_source_file_stands_for_the_page_of_an_item() {
+        let files = [
+            "api/ramure/search/struct.Mcts.html",
+            "api/ramure/struct.Mcts.html",
+            "api/other/struct.Mcts.html",
+        ];
+        let links = "[../src/search/mcts.rs]: crate::Mcts\n[memory.md]: crate::guide::memory\n[../src/a.rs]: crate::A\n";
+        let items = items(links, &files.map(str::to_owned).into());
+        let expected = ("src/search/mcts.rs".to_owned(), "api/ramure/struct.Mcts.html".to_owned());
+        assert_eq!(items.into_iter().collect::<Vec<_>>(), [expected]);
     }
 
     #[test]
