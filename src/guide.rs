@@ -23,12 +23,9 @@
 //! 21. [Glossary](glossary)
 //! 22. [References](references)
 //!
-//! More chapters are in the folder `docs` of the package: [Experiments] and [Benchmarks] are measurements,
-//! and [Mutants] says how well the tests find mistakes. `docs/evidence` has the measurements behind each chapter.
-//!
-//! [Experiments]: https://docs.rs/crate/ramure/latest/source/docs/experiments.md
-//! [Benchmarks]: https://docs.rs/crate/ramure/latest/source/docs/benchmarks.md
-//! [Mutants]: https://docs.rs/crate/ramure/latest/source/docs/mutants.md
+//! More pages are in the folder `docs` of the package: `features.md` lists all features, `experiments.md`,
+//! `benchmarks.md` and the folder `evidence` are measurements, and `mutants.md` says how well the tests find
+//! mistakes.
 
 // The chapters link to items of all features.
 #![cfg_attr(

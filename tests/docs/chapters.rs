@@ -265,9 +265,14 @@ fn every_link_and_picture_of_a_chapter_has_a_target_in_the_rustdoc() {
 
 /// Before the first release, the pages of docs.rs do not exist.
 #[test]
-fn the_readme_links_to_files_of_the_repository() {
-    let readme = fs::read_to_string(root().join("README.md")).expect("it is text");
-    for link in links(&readme) {
-        assert!(!link.contains("docs.rs/"), "README.md: {link}");
+fn pages_link_to_files_of_the_repository() {
+    for (page, text) in pages().into_iter().chain(pages_of_other_crates()) {
+        for link in links(&text) {
+            assert!(
+                !link.contains("docs.rs/ramure") && !link.contains("docs.rs/crate/ramure"),
+                "{}: {link}",
+                page.display()
+            );
+        }
     }
 }
