@@ -15,14 +15,14 @@ use std::time::Duration;
 
 /// A search after its run, with its best and its worst action.
 struct Ready {
-    search: Mcts<Connect4>,
+    search: Mcts<Connect4, Ucb1, Uniform, Average>,
     best: Column,
     worst: Column,
 }
 
 impl Ready {
     fn after(iterations: u64) -> Self {
-        let mut search = Mcts::new(Connect4::new()).tree_policy(Ucb1::new(1.0));
+        let mut search = Mcts::new(Connect4::new()).backprop(Average).tree_policy(Ucb1::new(1.0));
         let report = search.run(Budget::iterations(iterations)).unwrap_or_else(|error| panic!("{error}"));
         let worst = report.actions.iter().min_by_key(|action| action.visits);
         let best = report.best_action();

@@ -109,7 +109,7 @@ impl Cli {
             position: Duration::from_micros(self.position),
             work: work.clone(),
         };
-        let search = Mcts::new(Connect4::new()).tree_policy(Puct::default());
+        let search = Mcts::new(Connect4::new()).backprop(Average).tree_policy(Puct::default());
         let report = if is_beside {
             let batcher = Batcher::new(slow)?;
             search.rollout_policy(AskTell).window(window).run_beside(&batcher, self.budget())?
@@ -154,7 +154,7 @@ impl Cli {
         println!("\n|---:|{}", "---:|".repeat(windows.len()));
         for &micros in &self.rollouts {
             let rollout = || Long(Duration::from_micros(micros));
-            let search = || Mcts::new(Connect4::new()).rollout_policy(rollout());
+            let search = || Mcts::new(Connect4::new()).backprop(Average).rollout_policy(rollout());
             let one = search().run(self.budget())?;
             print!("| {micros} microseconds |");
             for window in windows {

@@ -21,8 +21,8 @@ fn cells<S: Search>(mut search: S, iterations: u64) -> Result<String, SearchErro
     Ok(format!(" {per_iteration:.1} | {per_child:.1} |"))
 }
 
-fn plain<G: GameState>(start: &G) -> Mcts<G> {
-    Mcts::new(start.clone()).tree_policy(Ucb1::new(1.0))
+fn plain<G: GameState>(start: &G) -> Mcts<G, Ucb1, Uniform, Average> {
+    Mcts::new(start.clone()).backprop(Average).tree_policy(Ucb1::new(1.0))
 }
 
 fn games(sizes: &[u64]) -> Result<(), Box<dyn Error>> {

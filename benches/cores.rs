@@ -70,8 +70,8 @@ impl Cli {
         self.only.is_none_or(|only| only == table)
     }
 
-    fn one<G: GameState>(&self, start: &G, seed: u64) -> Mcts<G> {
-        Mcts::new(start.clone()).tree_policy(Ucb1::new(self.c)).seed(seed)
+    fn one<G: GameState>(&self, start: &G, seed: u64) -> Mcts<G, Ucb1, Uniform, Average> {
+        Mcts::new(start.clone()).backprop(Average).tree_policy(Ucb1::new(self.c)).seed(seed)
     }
 
     /// Returns the settings of exchanges, each with its name.

@@ -38,7 +38,7 @@ struct Cli {
 }
 
 /// Returns the share of the positions with children that several actions lead to.
-fn met_again<G: Keyed>(search: &Mcts<Transpositions<G>>) -> f64 {
+fn met_again<G: Keyed>(search: &Mcts<Transpositions<G>, Ucb1, Uniform, Average>) -> f64 {
     let mut ways: HashMap<u32, u32> = HashMap::new();
     let mut open: Vec<_> = search.tree().root().into_iter().collect();
     while let Some(node) = open.pop() {
@@ -59,8 +59,8 @@ impl Cli {
         start: &S,
         iterations: u64,
         seed: u64,
-    ) -> Result<(Mcts<S>, ReportOf<S>), SearchError> {
-        let mut search = Mcts::new(start.clone()).tree_policy(Ucb1::new(self.c)).seed(seed);
+    ) -> Result<(Mcts<S, Ucb1, Uniform, Average>, ReportOf<S>), SearchError> {
+        let mut search = Mcts::new(start.clone()).backprop(Average).tree_policy(Ucb1::new(self.c)).seed(seed);
         let report = search.run(Budget::iterations(iterations))?;
         Ok((search, report))
     }

@@ -17,15 +17,15 @@ use ramure::prelude::*;
 use std::time::Duration;
 
 /// Returns a function that makes searches with the seeds 1, 2, 3, ...
-fn searches() -> impl FnMut() -> Mcts<Connect4> {
+fn searches() -> impl FnMut() -> Mcts<Connect4, Ucb1, Uniform, Average> {
     let mut seed = 0;
     move || {
         seed += 1;
-        Mcts::new(Connect4::new()).tree_policy(Ucb1::new(1.0)).seed(seed)
+        Mcts::new(Connect4::new()).backprop(Average).tree_policy(Ucb1::new(1.0)).seed(seed)
     }
 }
 
-fn result(search: &mut Mcts<Connect4>, iterations: u64) -> Option<Column> {
+fn result(search: &mut Mcts<Connect4, Ucb1, Uniform, Average>, iterations: u64) -> Option<Column> {
     let report = search.run(Budget::iterations(iterations));
     report.and_then(|report| report.try_best_action()).ok()
 }

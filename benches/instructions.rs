@@ -91,9 +91,11 @@ fn run<S: Search>(mut search: S, iterations: u64) -> Result<(), SearchError> {
 fn search_by(mode: Mode, iterations: u64) -> Result<(), SearchError> {
     let (ucb1, by_availability) = (Ucb1::new(1.0), AvailabilityUcb1::new(1.0));
     let (start, shown) = (Connect4::new(), Shown(Connect4::new()));
-    let plain = || Mcts::new(start).tree_policy(ucb1);
+    let plain = || Mcts::new(start).backprop(Average).tree_policy(ucb1);
     match mode {
-        Mode::MirrorImages => run(Mcts::new(MirrorImages::new(start)).tree_policy(ucb1), iterations),
+        Mode::MirrorImages => {
+            run(Mcts::new(MirrorImages::new(start)).backprop(Average).tree_policy(ucb1), iterations)
+        }
         Mode::InformationSet => {
             run(Mcts::new(InformationSet::new(shown)).tree_policy(by_availability), iterations)
         }
@@ -108,7 +110,7 @@ fn search_by(mode: Mode, iterations: u64) -> Result<(), SearchError> {
 }
 
 fn search<G: ActionIndex + Keyed>(start: G, policy: Policy, iterations: u64) -> Result<(), SearchError> {
-    let search = Mcts::new(start).tree_policy(Ucb1::new(1.0));
+    let search = Mcts::new(start).backprop(Average).tree_policy(Ucb1::new(1.0));
     match policy {
         Policy::Ucb1 => run(search, iterations),
         Policy::Own => run(search.tree_policy(OwnUcb1(1.0)), iterations),
@@ -125,7 +127,7 @@ fn search<G: ActionIndex + Keyed>(start: G, policy: Policy, iterations: u64) -> 
         Policy::Mast => run(search.rollout_policy(Mast::default()), iterations),
         Policy::Graph => {
             let start = Transpositions::new(search.state().clone());
-            run(Mcts::new(start).tree_policy(Ucb1::new(1.0)), iterations)
+            run(Mcts::new(start).backprop(Average).tree_policy(Ucb1::new(1.0)), iterations)
         }
     }
 }

@@ -57,10 +57,13 @@ struct Row<G: GameState> {
     name: &'static str,
     /// The bytes per child that the tree policy, the rollout policy and the backpropagation keep.
     kept: [usize; 3],
-    with: Box<dyn Fn(Mcts<G>) -> Box<dyn Search<Space = G>>>,
+    with: Box<dyn Fn(Mcts<G, Ucb1, Uniform, Average>) -> Box<dyn Search<Space = G>>>,
 }
 
-fn row<G, P, R, B>(name: &'static str, with: impl Fn(Mcts<G>) -> Mcts<G, P, R, B> + 'static) -> Row<G>
+fn row<G, P, R, B>(
+    name: &'static str,
+    with: impl Fn(Mcts<G, Ucb1, Uniform, Average>) -> Mcts<G, P, R, B> + 'static,
+) -> Row<G>
 where
     G: GameState + 'static,
     P: TreePolicy<G, Stats: Statistics<G, R>> + 'static,
@@ -196,7 +199,8 @@ impl<G: GameState + 'static> Bench<G> {
     }
 
     fn run(&self, row: &Row<G>, iterations: u64, seed: u64) -> Result<Report<G::Action>, SearchError> {
-        (row.with)(Mcts::new(self.start.clone()).seed(seed)).run(Budget::iterations(iterations))
+        (row.with)(Mcts::new(self.start.clone()).backprop(Average).seed(seed))
+            .run(Budget::iterations(iterations))
     }
 
     /// Returns bytes per child, in a tree so large that its last chunk matters little.

@@ -40,7 +40,7 @@ fn time<S: Search>(criterion: &mut Criterion, game: &str, name: &str, search: im
 }
 
 fn policies<G: ActionIndex + StaticEvaluation>(criterion: &mut Criterion, game: &str, start: &G) {
-    let plain = |seed| Mcts::new(start.clone()).tree_policy(Ucb1::new(1.0)).seed(seed);
+    let plain = |seed| Mcts::new(start.clone()).backprop(Average).tree_policy(Ucb1::new(1.0)).seed(seed);
     time(criterion, game, "Ucb1", plain);
     time(criterion, game, "own copy of Ucb1", |seed| plain(seed).tree_policy(OwnUcb1(1.0)));
     time(criterion, game, "own plain UCB1", |seed| plain(seed).tree_policy(PlainUcb1(1.0)));

@@ -31,8 +31,11 @@ fn nanoseconds(
     seed: u64,
     rollouts: impl RolloutPolicy<Connect4>,
 ) -> Result<f64, SearchError> {
-    let mut search =
-        Mcts::new(Connect4::new()).tree_policy(Ucb1::new(0.5)).rollout_policy(rollouts).seed(seed);
+    let mut search = Mcts::new(Connect4::new())
+        .backprop(Average)
+        .tree_policy(Ucb1::new(0.5))
+        .rollout_policy(rollouts)
+        .seed(seed);
     let start = Instant::now();
     search.run(Budget::iterations(iterations))?;
     Ok(start.elapsed().as_nanos() as f64)

@@ -109,8 +109,11 @@ fn selection(criterion: &mut Criterion) {
     group.sampling_mode(SamplingMode::Flat);
 
     let flat = Expansion::default().on_visit(u32::MAX);
-    let mut search =
-        Mcts::new(Arms { chosen: 0 }).tree_policy(Ucb1::new(C)).rollout_policy(Pull).expansion(flat);
+    let mut search = Mcts::new(Arms { chosen: 0 })
+        .backprop(Average)
+        .tree_policy(Ucb1::new(C))
+        .rollout_policy(Pull)
+        .expansion(flat);
     let report = search.run(Budget::iterations(WARM_UP)).unwrap_or_else(|error| panic!("{error}"));
     assert!(report.actions.iter().all(|action| action.visits > 0), "a child was not visited");
     group.bench_function(BenchmarkId::from_parameter("ramure"), |bencher| {
@@ -139,7 +142,7 @@ fn search(criterion: &mut Criterion) {
                 bencher.iter_batched_ref(
                     || {
                         seed += 1;
-                        Mcts::new(hex.clone()).tree_policy(Ucb1::new(1.0)).seed(seed)
+                        Mcts::new(hex.clone()).backprop(Average).tree_policy(Ucb1::new(1.0)).seed(seed)
                     },
                     |search| search.run(Budget::iterations(iterations)).map(|report| report.root_visits),
                     BatchSize::PerIteration,

@@ -50,7 +50,7 @@ use views::{Intercepted, Mapped};
 
 /// A backpropagation: updates the nodes along the path of an iteration with its rewards.
 ///
-/// **Who needs it:** every search has a backpropagation; the default is [`Average`].
+/// **Who needs it:** every search has a backpropagation; the default for a game is [`Solver`] of [`Average`].
 ///
 /// ```
 /// use ramure::prelude::*;

@@ -76,7 +76,8 @@ impl Proof {
     #[inline(never)]
     fn known_reward(self, player: Player) -> Option<f32> {
         match self.ending() {
-            _ if self.losers() >> player & 1 != 0 => Some(0.0),
+            // A game may name a player that it does not have.
+            _ if self.losers().checked_shr(player.into()).is_some_and(|set| set & 1 != 0) => Some(0.0),
             Ending::Drawn => Some(0.5),
             Ending::Won => Some(1.0),
             Ending::Open | Ending::DrawInHand => None,

@@ -3,6 +3,7 @@
 use super::attempts::fault;
 use super::score_tree::{ByScore, WithoutRewards};
 use super::{Attempts, Ended, Optimizer};
+use crate::backpropagation::Average;
 use crate::game::{GameFault, GameState, Player, Rewards, Rng, Scored, Turn};
 use crate::parameter::ParameterError;
 use crate::search::{Budget, Bytes, Mcts, StopHandle};
@@ -109,6 +110,7 @@ impl<G: Scored> Optimizer<G> for SinglePlayerMcts {
         let mut search = Mcts::new(WithoutRewards { state: root.clone() })
             .tree_policy(ByScore::new(self.tree_policy, &score))
             .rollout_policy(watched)
+            .backprop(Average) // a reward of 0 would be a proven loss
             .memory_limit(self.memory_limit)
             .seed(seed);
         // The handle exists only after the policy is in the search. The cell was empty, so setting it

@@ -9,18 +9,21 @@ use crate::saved::sections::resign;
 use crate::saved::{FileError, Loaded};
 use crate::search::engine::window::Window;
 use crate::search::mcts::Mcts;
-use crate::selection::{Exp3, Grave, Puct, Shot, Ucb1Tuned};
+use crate::selection::{Exp3, Grave, Puct, Shot, Ucb1, Ucb1Tuned};
 use crate::simulation::{Nst, Uniform, WithPriors};
 use crate::space::transpositions::{MirrorImages, Transpositions};
 use crate::space::{ActionOf, Space};
 use crate::{Backprop, GameState, Persist, Rng, RolloutPolicy, TreePolicy, sized};
 
-fn run<S: Space>(search: &mut Mcts<S>, iterations: u64) -> String {
+/// A search without proofs, which goes on at its memory limit.
+type Averaging<S> = Mcts<S, Ucb1, Uniform, Average>;
+
+fn run<S: Space>(search: &mut Averaging<S>, iterations: u64) -> String {
     let report = search.run(Budget::iterations(iterations)).expect("a sound game");
     format!("{:?} {} {} {}", report.actions, report.nodes, report.bytes, report.recycled_nodes)
 }
 
-fn saved<S>(search: &mut Mcts<S>) -> Vec<u8>
+fn saved<S>(search: &mut Averaging<S>) -> Vec<u8>
 where
     S: Space + serde::Serialize + serde::de::DeserializeOwned,
     ActionOf<S>: serde::Serialize + serde::de::DeserializeOwned,
@@ -36,7 +39,7 @@ where
 fn a_search_at_its_memory_limit_goes_on_as_if_it_had_not_been_interrupted() {
     let mut recycling = 0;
     for (limit, fill) in [(Bytes(20_000), 400), (Bytes(60_000), 1_500)] {
-        let new = || Mcts::new(Connect4::new()).memory_limit(limit).seed(3);
+        let new = || Mcts::new(Connect4::new()).backprop(Average).memory_limit(limit).seed(3);
         let (mut whole, mut interrupted) = (new(), new());
         for moment in 0..sized(500, 20_000) {
             let iterations = if moment == 0 { fill } else { 1 };
@@ -66,11 +69,11 @@ fn a_search_at_its_memory_limit_goes_on_as_if_it_had_not_been_interrupted() {
 
 #[test]
 fn a_tree_loads_below_its_memory_limit_or_not_at_all() {
-    let mut search = Mcts::new(Connect4::new()).seed(3);
+    let mut search = Mcts::new(Connect4::new()).backprop(Average).seed(3);
     run(&mut search, 3_000);
     let (file, bytes) = (saved(&mut search), search.memory_usage().0);
     let load = |limit| {
-        let mut other = Mcts::new(Connect4::new()).memory_limit(Bytes(limit));
+        let mut other = Mcts::new(Connect4::new()).backprop(Average).memory_limit(Bytes(limit));
         other.load_from(&file[..]).map(|()| other.memory_usage().0)
     };
     // The tables of a store that grows are a little longer than those of one that is full.
@@ -85,7 +88,7 @@ fn a_tree_loads_below_its_memory_limit_or_not_at_all() {
         assert_eq!(load(limit), Err(FileError::MemoryLimit { limit }));
     }
     // While a search loads a tree, there are two trees.
-    let mut busy = Mcts::new(Connect4::new()).seed(3).memory_limit(Bytes(3 * bytes / 2));
+    let mut busy = Mcts::new(Connect4::new()).backprop(Average).seed(3).memory_limit(Bytes(3 * bytes / 2));
     run(&mut busy, 3_000);
     let before = saved(&mut busy);
     assert!(matches!(busy.load_from(&file[..]), Err(FileError::MemoryLimit { .. })));
@@ -190,7 +193,7 @@ where
 #[test]
 fn damaged_files_with_right_checksums_are_refused_or_do_no_harm() {
     let (few, trials) = sized((40, 2_000), (100_000, 1_000_000));
-    let new = || Mcts::new(TicTacToe::new()).seed(1);
+    let new = || Mcts::new(TicTacToe::new()).backprop(Average).seed(1);
     let mut small = new();
     run(&mut small, 12);
     let plain = Fuzz::on(new, &saved(&mut small), trials);
@@ -225,7 +228,7 @@ fn damaged_files_with_right_checksums_are_refused_or_do_no_harm() {
     };
     let looking = Fuzz::on(looking, &full(looking()), few);
     // Many actions, some of which have no child yet.
-    let wide = || Mcts::new(Hex::new(6).expect("a size of Hex")).seed(1);
+    let wide = || Mcts::new(Hex::new(6).expect("a size of Hex")).backprop(Average).seed(1);
     let mut search = wide();
     search.run(Budget::iterations(60)).expect("a sound game");
     let wide = Fuzz::on(wide, &saved(&mut search), few);
@@ -249,7 +252,7 @@ fn damaged_files_with_right_checksums_are_refused_or_do_no_harm() {
 /// The checksum of each section covers its number, so sections cannot change places.
 #[test]
 fn every_byte_counts() {
-    let new = || Mcts::new(TicTacToe::new()).seed(1);
+    let new = || Mcts::new(TicTacToe::new()).backprop(Average).seed(1);
     let mut search = new();
     run(&mut search, 12);
     let file = saved(&mut search);
@@ -326,7 +329,7 @@ fn what_is_loaded_can_be_sent(
 /// A game may panic at an action that is not legal, so a file must not contain one.
 #[test]
 fn actions_that_break_the_rules_are_refused() {
-    type Damage = fn(&mut Mcts<TicTacToe>);
+    type Damage = fn(&mut Averaging<TicTacToe>);
     let damages: [(Damage, &str); 4] = [
         (
             |search| {
@@ -371,10 +374,11 @@ fn actions_that_break_the_rules_are_refused() {
         ),
     ];
     for (damage, flaw) in damages {
-        let mut search = Mcts::new(TicTacToe::new()).seed(1);
+        let mut search = Mcts::new(TicTacToe::new()).backprop(Average).seed(1);
         run(&mut search, 40);
         damage(&mut search);
         let error = Mcts::new(TicTacToe::new())
+            .backprop(Average)
             .resume_from(&saved(&mut search)[..])
             .expect_err("it breaks the rules");
         assert_eq!(error.to_string(), format!("the file is invalid, in the tree: {flaw}"));
@@ -443,12 +447,12 @@ fn positions_that_no_search_made_are_refused() {
 /// again after it was loaded.
 #[test]
 fn a_tree_that_was_full_without_a_limit_grows_again() {
-    let mut search = Mcts::new(Connect4::new()).seed(3);
+    let mut search = Mcts::new(Connect4::new()).backprop(Average).seed(3);
     run(&mut search, 100);
     let bytes = search.memory_usage().0;
     for limit in [usize::MAX as u64, 1 << 40] {
         search.trees.tree.pretend_to_be_full_at(limit);
-        let mut other = Mcts::new(Connect4::new());
+        let mut other = Mcts::new(Connect4::new()).backprop(Average);
         other.load_from(&saved(&mut search)[..]).expect("it was saved by the same search");
         run(&mut other, 5_000);
         assert!(other.memory_usage().0 > bytes, "{limit}: {:?}", other.memory_usage());

@@ -17,6 +17,7 @@ use crate::search::tree_view::TreeView;
 use crate::selection::{TreePolicy, Ucb1};
 use crate::simulation::{RolloutPolicy, Uniform};
 use crate::space::{ActionOf, Space};
+use core::f32::consts::SQRT_2;
 use core::fmt;
 
 /// Monte-Carlo tree search.
@@ -33,7 +34,6 @@ use core::fmt;
 ///
 /// let mut search = Mcts::new(ramure::games::Connect4::new())
 ///     .tree_policy(Ucb1Tuned::default()) // the one-line swap
-///     .backprop(Solver::new(Average))
 ///     .memory_limit(Bytes::mib(64))
 ///     .seed(7);
 /// let report = search.run(Budget::iterations(2_000))?;
@@ -79,14 +79,14 @@ use core::fmt;
 /// let start = TicTacToe::new();
 /// let mut plain = Plain { search: Mcts::new(start.clone()) };
 /// let mut any = Any { search: Mcts::new(start.clone()).tree_policy(Ucb1::new(0.5)) };
-/// let mut boxed = Boxed { search: Box::new(Mcts::new(start).backprop(Solver::new(Average))) };
+/// let mut boxed = Boxed { search: Box::new(Mcts::uct(start)) };
 /// think(&mut plain.search)?;
 /// think(&mut any.search)?;
 /// boxed.search.run(Budget::millis(5))?;
 /// # Ok::<(), SearchError>(())
 /// ```
 #[must_use = "a search does nothing before `run`"]
-pub struct Mcts<S, P = Ucb1, R = Uniform, B = Average, E = OneLeaf>
+pub struct Mcts<S, P = <S as Space>::TreePolicy, R = Uniform, B = <S as Space>::Backprop, E = OneLeaf>
 where
     S: Space,
     P: TreePolicy<S::Game>,
@@ -96,19 +96,53 @@ where
     pub(crate) trees: E::Trees,
 }
 
-impl<S: Space> Mcts<S> {
-    /// Creates a search of `space`: a state of your game, or a wrapper around it.
+impl<S, P, B> Mcts<S, P, Uniform, B>
+where
+    S: Space<TreePolicy = P, Backprop = B>,
+    P: TreePolicy<S::Game>,
+    B: Backprop<S::Game>,
+{
+    /// Creates a search of `space`, a state of your game or a wrapper around it, with the default policies of
+    /// the space:
     ///
-    /// The defaults are UCB1 with one deviation of the rewards as its exploration constant, uniform rollouts,
-    /// averaged rewards, the robust child as the root decision, seed 0 and no memory limit. The search
-    /// allocates nothing until it runs.
+    /// | space | tree policy | backpropagation |
+    /// |---|---|---|
+    /// | a game, [`Transpositions`](crate::search::Transpositions), [`MirrorImages`](crate::search::MirrorImages) | [`Ucb1`] | [`Solver`](crate::backpropagation::Solver) of [`Average`] |
+    /// | [`Sampled`](crate::search::Sampled) | [`Ucb1`] | [`Average`] |
+    /// | [`InformationSet`](crate::search::InformationSet), [`ObservedMoves`](crate::search::ObservedMoves), [`OpenLoop`](crate::search::OpenLoop) | [`AvailabilityUcb1`](crate::selection::AvailabilityUcb1) | [`Average`], because nothing can be proven |
+    ///
+    /// Both tree policies explore by one deviation of the rewards. The other defaults are uniform rollouts,
+    /// the robust child as the root decision, seed 0 and no memory limit. The search allocates nothing until
+    /// it runs. [`Mcts::uct`] creates the search of the textbooks, and [the
+    /// chapter on policies](crate::guide::policies) shows how much stronger the defaults are.
+    ///
+    /// In the type `Mcts<G>`, the policies that you leave out are these.
     pub fn new(space: S) -> Self {
         Mcts { trees: OneTree::new(space) }
     }
 }
 
+impl<S: Space> Mcts<S, Ucb1, Uniform, Average> {
+    /// Creates a search of `space` with the UCT algorithm of the textbooks: [`Ucb1`] with the constant √2,
+    /// uniform rollouts and averaged rewards, without proofs.
+    ///
+    /// **Source:** Kocsis and Szepesvári, *Bandit Based Monte-Carlo Planning*, 2006; the constant: Auer,
+    /// Cesa-Bianchi and Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002, figure 1.
+    ///
+    /// ```
+    /// use ramure::prelude::*;
+    /// let mut search = Mcts::uct(ramure::games::Connect4::new());
+    /// let report = search.run(Budget::iterations(1_000))?;
+    /// assert_eq!(report.root_visits, 1_000); // no proof ends the run before
+    /// # Ok::<(), SearchError>(())
+    /// ```
+    pub fn uct(space: S) -> Self {
+        Mcts::new(space).tree_policy(Ucb1::new(SQRT_2)).backprop(Average)
+    }
+}
+
 impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> Mcts<S, P, R, B> {
-    /// Sets the tree policy and starts a new tree. \[Default: [`Ucb1`]\]
+    /// Sets the tree policy and starts a new tree. \[Default: that of the [space](Self::new)\]
     pub fn tree_policy<Q: TreePolicy<S::Game>>(self, tree_policy: Q) -> Mcts<S, Q, R, B> {
         Mcts { trees: self.trees.with(|_, rollout_policy, backprop| (tree_policy, rollout_policy, backprop)) }
     }
@@ -118,7 +152,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
         Mcts { trees: self.trees.with(|tree_policy, _, backprop| (tree_policy, rollout_policy, backprop)) }
     }
 
-    /// Sets the backpropagation and starts a new tree. \[Default: [`Average`]\]
+    /// Sets the backpropagation and starts a new tree. \[Default: that of the [space](Self::new)\]
     pub fn backprop<Q: Backprop<S::Game>>(self, backprop: Q) -> Mcts<S, P, R, Q> {
         Mcts {
             trees: self.trees.with(|tree_policy, rollout_policy, _| (tree_policy, rollout_policy, backprop)),

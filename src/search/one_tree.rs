@@ -1,6 +1,6 @@
 //! [`OneTree`]: one tree with its policies and settings.
 
-use crate::backpropagation::{Average, Backprop};
+use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Rng, Turn};
 use crate::iteration::expansion::Expansion;
 use crate::iteration::nodes::{empty_tree, has_node, is_sampled};
@@ -9,7 +9,7 @@ use crate::run::error::SearchError;
 use crate::run::report::root_decision::RootDecision;
 use crate::run::stop_handle::StopHandle;
 use crate::search::engine::{Advance, Trees, View};
-use crate::selection::{FirstPlay, TreePolicy, Ucb1};
+use crate::selection::{FirstPlay, TreePolicy};
 use crate::simulation::Uniform;
 use crate::space::transpositions::stored;
 use crate::space::{ActionOf, Space};
@@ -52,17 +52,17 @@ pub struct OneTree<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> {
     pub(crate) initial: Vec<P::Stats>,
 }
 
-impl<S: Space> OneTree<S, Ucb1, Uniform, Average> {
-    /// Creates a search of `space` with the default policies. Allocates nothing.
+impl<S: Space> OneTree<S, S::TreePolicy, Uniform, S::Backprop> {
+    /// Creates a search of `space` with the default policies of the space. Allocates nothing.
     pub fn new(space: S) -> Self {
         OneTree {
             players: space.root().players(),
             space,
             chooser: 0,
             tree: empty_tree::<S, _, _>(),
-            tree_policy: Ucb1::default(),
+            tree_policy: Default::default(),
             rollout_policy: Uniform,
-            backprop: Average,
+            backprop: Default::default(),
             expansion: Expansion::default(),
             decision: None,
             memory_limit: usize::MAX,

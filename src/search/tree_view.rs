@@ -7,6 +7,7 @@ use crate::iteration::path::NodeOf;
 use crate::run::report::proof_name;
 use crate::search::one_tree::OneTree;
 use crate::selection::TreePolicy;
+use crate::simulation::Uniform;
 use crate::space::transpositions::transformation_of;
 use crate::space::{ActionOf, Space};
 use crate::tree::{ROOT, position_number, transformation};
@@ -25,7 +26,12 @@ use std::collections::BTreeMap;
 /// println!("{}", search.tree().dot(2, 10)); // for Graphviz: dot -Tsvg
 /// # Ok::<(), SearchError>(())
 /// ```
-pub struct TreeView<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> {
+pub struct TreeView<'a, S, P = <S as Space>::TreePolicy, R = Uniform, B = <S as Space>::Backprop>
+where
+    S: Space,
+    P: TreePolicy<S::Game>,
+    B: Backprop<S::Game>,
+{
     search: &'a OneTree<S, P, R, B>,
 }
 
@@ -46,7 +52,12 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> fmt::Debug for T
 }
 
 /// A node in the tree of a search.
-pub struct TreeNode<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> {
+pub struct TreeNode<'a, S, P = <S as Space>::TreePolicy, R = Uniform, B = <S as Space>::Backprop>
+where
+    S: Space,
+    P: TreePolicy<S::Game>,
+    B: Backprop<S::Game>,
+{
     search: &'a OneTree<S, P, R, B>,
     node: NodeOf<'a, S, P, B>,
     is_root: bool,

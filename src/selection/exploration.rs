@@ -115,6 +115,9 @@ impl Spread {
     /// The weight at which all weights are halved.
     const MEMORY: f32 = 4096.0;
 
+    /// The greatest sum of squared distances.
+    const MOST_SQUARES: f32 = Spread::MEMORY * MAX_PLAYERS as f32;
+
     /// The number of iterations from the latest refresh to the next. The first reward becomes the mean at
     /// once, so that the distances from it are exact if the rewards lie close together.
     fn interval(&self) -> u32 {
@@ -136,10 +139,12 @@ impl Spread {
             let distance = self.recent[player] / count;
             let own = self.recent_squares[player] - self.recent[player] * distance;
             self.squares += own.max(0.0) + distance * distance * (self.weight * count / all);
-            self.means[player] += distance * (count / all);
+            // The bounds matter only after a damaged file.
+            self.means[player] = (self.means[player] + distance * (count / all)).clamp(-0.01, 1.01);
         }
+        self.squares = self.squares.min(Spread::MOST_SQUARES);
         if all >= Spread::FEWEST as f32 {
-            self.variance = self.variance.max(self.squares / (all * f32::from(players)));
+            self.variance = self.variance.max(self.squares / (all * f32::from(players))).min(1.0);
         }
         (self.recent, self.recent_squares, self.weight) = (Default::default(), Default::default(), all);
         if all >= Spread::MEMORY {
@@ -152,17 +157,17 @@ impl Spread {
     /// in range however the search goes on.
     #[cfg(feature = "save")]
     fn is_possible(&self) -> bool {
-        let interval = Spread::MOST as f32;
+        let done = 1.1 * self.interval().saturating_sub(self.left) as f32;
         let are_in = |lanes: &[f32], range: core::ops::RangeInclusive<f32>| {
             lanes.iter().all(|lane| range.contains(lane))
         };
         (0.0..=Spread::MEMORY).contains(&self.weight)
             && (1..=self.interval()).contains(&self.left)
-            && (0.0..=Spread::MEMORY * MAX_PLAYERS as f32).contains(&self.squares)
+            && (0.0..=Spread::MOST_SQUARES).contains(&self.squares)
             && (0.0..=1.0).contains(&self.variance)
             && are_in(&self.means, -0.01..=1.01)
-            && are_in(&self.recent, -1.1 * interval..=1.1 * interval)
-            && are_in(&self.recent_squares, 0.0..=1.1 * interval)
+            && are_in(&self.recent, -done..=done)
+            && are_in(&self.recent_squares, 0.0..=done)
     }
 }
 
@@ -304,5 +309,46 @@ impl Exploration {
             self.spread = measured.into();
             self.set_constant();
         }
+    }
+}
+
+#[cfg(all(test, feature = "save"))]
+mod tests {
+    use super::*;
+    use crate::game::Rng;
+
+    /// Whatever a damaged file says and the search accepts, the search can save later, too.
+    #[test]
+    fn a_spread_that_is_accepted_stays_acceptable() {
+        let mut rng = Rng::seeded(7);
+        let mut accepted = 0;
+        for case in 0..2_000 {
+            let mut draw = |least: f32, most: f32| least + (most - least) * rng.unit() as f32;
+            let weight = [draw(0.0, 40.0), draw(0.0, Spread::MEMORY)][case % 2].floor();
+            let done = draw(0.0, 64.0);
+            let measured: Measured = (
+                draw(1.0, 65.0) as u32,
+                [weight, draw(0.0, Spread::MOST_SQUARES), draw(0.0, 1.0)],
+                [
+                    core::array::from_fn(|_| draw(-0.01, 1.01)),
+                    core::array::from_fn(|_| draw(-done, done)),
+                    core::array::from_fn(|_| draw(0.0, done)),
+                ],
+            );
+            let mut exploration = Exploration::deviations(1.0);
+            if exploration.check_learned(&Some(measured)).is_err() {
+                continue;
+            }
+            accepted += 1;
+            exploration.restore(Some(measured));
+            for _ in 0..300 {
+                exploration.learn(&Rewards::new(2, |_| if rng.unit() < 0.5 { 0.0 } else { 1.0 }));
+                assert!(
+                    exploration.check_learned(&exploration.learned()).is_ok(),
+                    "case {case}: {measured:?}"
+                );
+            }
+        }
+        assert!(accepted > 200, "{accepted}");
     }
 }

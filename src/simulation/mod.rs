@@ -58,7 +58,6 @@ pub use with_priors::WithPriors;
 use crate::custom_error::BoxError;
 use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
 use crate::parameter::ParameterError;
-use crate::space::Space;
 use core::cell::Cell;
 use core::fmt;
 
@@ -276,12 +275,11 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
     }
 
     /// Creates a leaf at the root with another trace, and with the same guess.
-    pub(crate) fn again<U: Trace<G>>(&self, space: &impl Space<Game = G>) -> Leaf<G, U> {
-        let mut again = Leaf::new(space.root(), self.counts);
-        again.restart(space.root());
+    pub(crate) fn again<U: Trace<G>>(&self, root: &G, guess: impl FnOnce(&mut G, &mut Rng)) -> Leaf<G, U> {
+        let mut again = Leaf::new(root, self.counts);
+        again.restart(root);
         if let Some(seed) = self.guess {
-            // This did not fail before.
-            let _ = space.guess(&mut again.state, &mut Rng::seeded(seed));
+            guess(&mut again.state, &mut Rng::seeded(seed));
         }
         again
     }
@@ -297,16 +295,20 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
     /// Replaces what is hidden in the root state by a guess. It has a seed of its own, so that it can be made
     /// again.
     #[inline(always)]
-    pub(crate) fn guess(&mut self, space: &impl Space<Game = G>, rng: &mut Rng) -> Result<(), GameFault> {
+    pub(crate) fn guess(
+        &mut self,
+        rng: &mut Rng,
+        guess: impl FnOnce(&mut G, &mut Rng) -> Result<(), GameFault>,
+    ) -> Result<(), GameFault> {
         let seed = rng.bits();
         self.guess = Some(seed);
-        space.guess(&mut self.state, &mut Rng::seeded(seed))
+        guess(&mut self.state, &mut Rng::seeded(seed))
     }
 
     /// Transforms the state into the one that the tree stores.
     #[inline(always)]
-    pub(crate) fn transform<S: Space<Game = G>>(&mut self, transformation: u32) {
-        S::transform(&mut self.state, transformation);
+    pub(crate) fn transform(&mut self, transform: impl FnOnce(&mut G)) {
+        transform(&mut self.state);
     }
 
     /// Stores the value that came with the priors of this state.

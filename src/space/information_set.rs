@@ -3,7 +3,9 @@
 
 use super::sealed::Sealed;
 use super::{Nodes, Space, plays_with_the_game};
+use crate::backpropagation::Average;
 use crate::game::{GameFault, GameState, HiddenInformation, Player, Rng, Turn};
+use crate::selection::AvailabilityUcb1;
 
 /// A state as `observer` sees it: a search of it does not use what is hidden from that player.
 ///
@@ -144,8 +146,11 @@ impl<G: HiddenInformation> InformationSet<G> {
 
 impl<G: HiddenInformation> Sealed for InformationSet<G> {}
 
+#[diagnostic::do_not_recommend]
 impl<G: HiddenInformation> Space for InformationSet<G> {
     plays_with_the_game! {}
+    type TreePolicy = AvailabilityUcb1;
+    type Backprop = Average;
     const NODES: Nodes = Nodes::Met;
 
     fn of(state: G, player: Player) -> Self {

@@ -1,5 +1,6 @@
 //! What a search can search: [`Space`], and one wrapper around a game a file. A wrapper says what a node of
-//! the tree stands for; what the loop does there is in `iteration/nodes`. This layer uses `game` only.
+//! the tree stands for; what the loop does there is in `iteration/nodes`. The
+//! wrapper also names the policies of a search that names none.
 
 pub(crate) mod information_set;
 pub(crate) mod observed_moves;
@@ -8,7 +9,11 @@ pub(crate) mod sampled;
 pub(crate) mod seat;
 pub(crate) mod transpositions;
 
+use crate::backpropagation::{Average, Backprop, Solver};
 use crate::game::{GameFault, GameState, Player, Rng};
+use crate::selection::{TreePolicy, Ucb1};
+use crate::simulation::Uniform;
+use crate::statistics::Statistics;
 
 /// An action of the tree of a space.
 pub type ActionOf<S> = <<S as Space>::Game as GameState>::Action;
@@ -50,6 +55,12 @@ pub trait Space: Clone + sealed::Sealed {
 
     /// The game that is searched, as you implemented it.
     type Real: GameState;
+
+    /// The tree policy of a [search](crate::Mcts::new) that names none.
+    type TreePolicy: TreePolicy<Self::Game, Stats: Statistics<Self::Game, Uniform>> + Default;
+
+    /// The backpropagation of a [search](crate::Mcts::new) that names none.
+    type Backprop: Backprop<Self::Game> + Default;
 
     /// Creates the space of `state`, for a search that acts as `player`.
     fn of(state: Self::Real, player: Player) -> Self;
@@ -170,6 +181,8 @@ pub(crate) mod sealed {
 impl<G: GameState> Space for G {
     type Game = G;
     type Real = G;
+    type TreePolicy = Ucb1;
+    type Backprop = Solver<Average>;
     const NODES: Nodes = Nodes::Lines;
 
     fn of(state: G, _: Player) -> G {

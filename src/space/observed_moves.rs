@@ -3,9 +3,11 @@
 use super::information_set::agrees;
 use super::sealed::Sealed;
 use super::{Nodes, Space};
+use crate::backpropagation::Average;
 use crate::game::{
     GameFault, GameState, HiddenInformation, Player, Rng, Turn, forward_evaluation, forward_to_state,
 };
+use crate::selection::AvailabilityUcb1;
 
 /// A state as `observer` sees it, in a tree of what that player sees: *SO-ISMCTS with partially observable
 /// moves* (SO-ISMCTS+POM).
@@ -196,9 +198,12 @@ forward_evaluation!(Observed, HiddenInformation);
 
 impl<G: HiddenInformation> Sealed for ObservedMoves<G> {}
 
+#[diagnostic::do_not_recommend]
 impl<G: HiddenInformation> Space for ObservedMoves<G> {
     type Game = Observed<G>;
     type Real = G;
+    type TreePolicy = AvailabilityUcb1;
+    type Backprop = Average;
     const NODES: Nodes = Nodes::Met;
     const IS_OBSERVED: bool = true;
 

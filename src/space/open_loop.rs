@@ -2,8 +2,10 @@
 
 use super::sealed::Sealed;
 use super::{ActionOf, Nodes, RealAction, Space};
+use crate::backpropagation::Average;
 use crate::game::player_action::PlayerAction;
 use crate::game::{ActionIndex, GameFault, GameState, Player, Rng, StaticEvaluation, Turn, forward_to_state};
+use crate::selection::AvailabilityUcb1;
 
 /// The most chance events that follow one action without a node of the tree.
 const MOST_EVENTS: u32 = 10_000;
@@ -182,9 +184,12 @@ impl<G: ActionIndex> ActionIndex for Unrolled<G> {
 
 impl<S: Space> Sealed for OpenLoop<S> {}
 
+#[diagnostic::do_not_recommend]
 impl<S: Space> Space for OpenLoop<S> {
     type Game = Unrolled<S::Game>;
     type Real = S::Real;
+    type TreePolicy = AvailabilityUcb1;
+    type Backprop = Average;
     const NODES: Nodes = Nodes::Met;
     const SKIPS_CHANCE: bool = true;
 

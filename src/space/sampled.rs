@@ -2,7 +2,9 @@
 
 use super::sealed::Sealed;
 use super::{Nodes, Space, plays_with_a_wrapper};
+use crate::backpropagation::Average;
 use crate::game::{ActionSampler, GameState, Rng, forward_evaluation, forward_indices, forward_to_state};
+use crate::selection::Ucb1;
 
 /// A game whose actions and outcomes are sampled, for searches of games that cannot list them: real numbers,
 /// big dice, thousands of deals.
@@ -117,7 +119,10 @@ forward_indices!(SampledGame, ActionSampler);
 
 impl<G: ActionSampler> Sealed for Sampled<G> {}
 
+#[diagnostic::do_not_recommend]
 impl<G: ActionSampler> Space for Sampled<G> {
     plays_with_a_wrapper! { SampledGame }
+    type TreePolicy = Ucb1;
+    type Backprop = Average;
     const NODES: Nodes = Nodes::Sampled;
 }

@@ -2,7 +2,9 @@
 
 use super::sealed::Sealed;
 use super::{ActionOf, Nodes, RealAction, Space};
+use crate::backpropagation::Average;
 use crate::game::{GameFault, GameState, Player, Rng, Turn};
+use crate::selection::AvailabilityUcb1;
 
 /// A space in the tree of one player of [`PlayerTrees`](crate::search::PlayerTrees).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -23,9 +25,12 @@ impl<S: Space> Seat<S> {
 
 impl<S: Space> Sealed for Seat<S> {}
 
+#[diagnostic::do_not_recommend]
 impl<S: Space> Space for Seat<S> {
     type Game = S::Game;
     type Real = S::Real;
+    type TreePolicy = AvailabilityUcb1;
+    type Backprop = Average;
     const NODES: Nodes = Nodes::Met;
     const HAS_PLAYER_TREES: bool = true;
 

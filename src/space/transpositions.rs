@@ -3,7 +3,9 @@
 
 use super::sealed::Sealed;
 use super::{ActionOf, Nodes, Space, plays_with_a_wrapper, plays_with_the_game};
+use crate::backpropagation::{Average, Solver};
 use crate::game::{GameState, Keyed, Player, Symmetric, forward_evaluation, forward_to_state};
+use crate::selection::Ucb1;
 
 /// A game whose positions are recognised by their [keys](Keyed::key): a search of it builds a graph.
 ///
@@ -113,8 +115,11 @@ impl<G: Keyed> Transpositions<G> {
 
 impl<G: Keyed> Sealed for Transpositions<G> {}
 
+#[diagnostic::do_not_recommend]
 impl<G: Keyed> Space for Transpositions<G> {
     plays_with_the_game! {}
+    type TreePolicy = Ucb1;
+    type Backprop = Solver<Average>;
     const NODES: Nodes = Nodes::Graph;
 
     fn of(state: G, _: Player) -> Self {
@@ -193,8 +198,11 @@ forward_evaluation!(Mirrored, Keyed);
 
 impl<G: Keyed + Symmetric> Sealed for MirrorImages<G> {}
 
+#[diagnostic::do_not_recommend]
 impl<G: Keyed + Symmetric> Space for MirrorImages<G> {
     plays_with_a_wrapper! { Mirrored }
+    type TreePolicy = Ucb1;
+    type Backprop = Solver<Average>;
     const NODES: Nodes = {
         assert!(G::SYMMETRIES < 16, "a search stores at most 15 symmetries");
         Nodes::Graph

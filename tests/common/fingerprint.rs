@@ -105,7 +105,7 @@ fn hash_of(mut search: impl Search) -> u64 {
 }
 
 /// UCB1 with c = sqrt 2, with everything that has a default set.
-fn ucb1<S: Space>(start: S) -> Mcts<S, Ucb1> {
+fn ucb1<S: Space>(start: S) -> Mcts<S, Ucb1, Uniform, Average> {
     Mcts::new(start)
         .tree_policy(Ucb1::new(core::f32::consts::SQRT_2))
         .rollout_policy(Uniform)

@@ -100,7 +100,7 @@ fn a_small_search_uses_one_tree() {
 
 #[test]
 fn every_budget_and_the_observer_work() {
-    let mut forest = Mcts::new(Connect4::new()).parallel(2).exchange(often());
+    let mut forest = Mcts::new(Connect4::new()).backprop(Average).parallel(2).exchange(often());
     let report = forest.run(Budget::millis(20)).expect("a sound game");
     assert_eq!(report.stop_reason, StopReason::Time);
     let report = forest.run(Budget::until_stopped().and_bytes(Bytes::mib(1))).expect("a sound game");
@@ -129,7 +129,7 @@ fn every_budget_and_the_observer_work() {
         let action = state.actions().into_iter().nth(column).expect("legal");
         state.apply(action);
     }
-    let mut forest = Mcts::new(state).parallel(2).exchange(often());
+    let mut forest = Mcts::new(state).backprop(Average).parallel(2).exchange(often());
     let report = forest.run(Budget::iterations(50_000).or_decided()).expect("a sound game");
     assert_eq!(report.stop_reason, StopReason::Decided);
     assert!(report.iterations < 40_000);
@@ -157,7 +157,7 @@ fn settings_can_change_between_runs() {
 #[test]
 fn wrong_settings_are_errors() {
     let search = || Mcts::new(Connect4::new());
-    let parameter = |mut forest: Mcts<Connect4, Ucb1, Uniform, Average, Forest>, name| match forest
+    let parameter = |mut forest: Mcts<Connect4, Ucb1, Uniform, Solver<Average>, Forest>, name| match forest
         .run(Budget::iterations(10))
     {
         Err(SearchError::Parameter(error)) => assert_eq!(error.name, name),
@@ -225,8 +225,11 @@ fn a_panic_in_a_game_is_an_error_and_the_search_goes_on_afterwards() {
         (1..=9).flat_map(|sticks| [(1, 1), (3, 1), (3, 3)].map(|size| (sticks, size)))
     {
         let case = format!("{sticks} sticks, {trees} trees, {threads} threads");
-        let mut forest =
-            Mcts::new(Sticks { left: 11, player: 0 }).parallel(trees).threads(threads).exchange(often());
+        let mut forest = Mcts::new(Sticks { left: 11, player: 0 })
+            .backprop(Average)
+            .parallel(trees)
+            .threads(threads)
+            .exchange(often());
         forest.run(Budget::iterations(1_000)).expect("the fuse is not lit");
         FUSE.store(sticks, Ordering::Relaxed);
         let error = forest.run(Budget::iterations(1_000)).expect_err("the fuse is lit");
@@ -269,7 +272,9 @@ where
 {
     let mut errors = 0;
     lie(seed, 200);
-    let mut forest = Mcts::new(start.clone()).seed(seed).parallel(3).threads(1).exchange(often());
+    let search =
+        Mcts::new(start.clone()).tree_policy(Ucb1::default()).backprop(Solver::new(Average)).seed(seed);
+    let mut forest = search.parallel(3).threads(1).exchange(often());
     for _ in 0..3 {
         if let Err(error) = forest.run(Budget::iterations(300)) {
             errors += 1;

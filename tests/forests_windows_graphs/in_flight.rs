@@ -187,7 +187,7 @@ fn a_full_tree_loses_nodes_when_it_is_asked() {
 fn a_report_after_ask_and_tell_counts_what_was_told() {
     let mut search = Mcts::new(Connect4::new()).rollout_policy(AskTell).window(8);
     let mut tickets = Vec::new();
-    let mut answer = |search: &mut Mcts<Connect4, Ucb1, AskTell, Average, Window>, told: u64| {
+    let mut answer = |search: &mut Mcts<Connect4, Ucb1, AskTell, Solver<Average>, Window>, told: u64| {
         for _ in 0..told {
             while let Some(question) = search.ask().expect("room for the root") {
                 tickets.push(question.ticket());
@@ -292,7 +292,7 @@ fn a_new_node_that_gets_children_at_once_is_worth_what_its_siblings_are() {
 
 // Settings between a question and its answer.
 
-type Asking = Mcts<Connect4, Puct, AskTell, Average, Window>;
+type Asking = Mcts<Connect4, Puct, AskTell, Solver<Average>, Window>;
 
 fn asking(window: usize) -> Asking {
     Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(AskTell).window(window)
@@ -330,7 +330,7 @@ fn the_assumption_may_change_while_questions_are_open() {
     let search = Mcts::new(Connect4::new()).rollout_policy(Counting::failing(u64::MAX)).window(1_000);
     let mut search = search.unobserved(Unobserved::Mean);
     search.run(Budget::iterations(1_000)).expect("a sound game");
-    let means = |search: &Mcts<Connect4, Ucb1, Counting, Average, Window>| -> Vec<_> {
+    let means = |search: &Mcts<Connect4, Ucb1, Counting, Solver<Average>, Window>| -> Vec<_> {
         let root = search.tree().root().expect("a tree");
         root.children().map(|child| (child.visits(), child.mean())).collect()
     };

@@ -182,7 +182,7 @@ fn all_ranks_end_a_run_by_time_and_a_stopped_run_together() {
 fn ranks_that_differ_are_told_what_differs() {
     type Differs = fn(&mut Channels) -> Result<(), SearchError>;
     fn run(
-        mut search: Mcts<Connect4, Ucb1, Uniform, Average, Forest>,
+        mut search: Mcts<Connect4, Ucb1, Uniform, Solver<Average>, Forest>,
         budget: u64,
         link: &mut Channels,
     ) -> Result<(), SearchError> {
@@ -267,7 +267,8 @@ impl GameState for Coins {
 #[test]
 fn the_error_of_one_rank_reaches_all_and_the_search_goes_on() {
     let found = on_ranks(3, |link| {
-        let mut search = Mcts::new(Coins { laid: 0, heads: 0 }).parallel(3).exchange(often());
+        let mut search =
+            Mcts::new(Coins { laid: 0, heads: 0 }).backprop(Average).parallel(3).exchange(often());
         let first = search.run_linked(Budget::iterations(1_000), link).expect("a sound game");
         IS_WRONG.set(link.rank == 1);
         let error = search.run_linked(Budget::iterations(1_000), link).expect_err("a wrong reward");
@@ -312,7 +313,11 @@ fn with_overlap_a_rank_searches_while_messages_are_under_way() {
     for overlaps in [false, true] {
         let found = on_ranks(2, |link| {
             let exchange = often().overlap(overlaps);
-            let mut search = Mcts::new(Coins { laid: 0, heads: 0 }).parallel(2).exchange(exchange).threads(1);
+            let mut search = Mcts::new(Coins { laid: 0, heads: 0 })
+                .backprop(Average)
+                .parallel(2)
+                .exchange(exchange)
+                .threads(1);
             let mut link = Watched { link, laid: 0, searched: Vec::new() };
             let report = search.run_linked(Budget::iterations(2_000), &mut link).expect("a sound game");
             assert_eq!((report.iterations, report.root_visits), (2_000, 2_000));

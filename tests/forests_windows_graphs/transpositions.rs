@@ -4,6 +4,7 @@ use crate::common::hashed::Hashed;
 use crate::common::layered::Layered;
 use crate::common::oracle::Oracle;
 use crate::common::{draw, sized, wander};
+use ramure::backpropagation::Average;
 use ramure::backpropagation::{BayesBackup, Contempt, MaxBackup, ScoreBounds};
 use ramure::games::{Connect4, Hex, TicTacToe};
 use ramure::prelude::*;
@@ -231,7 +232,8 @@ fn the_visits_of_all_lines_are_those_of_a_plain_search_of_the_graph() {
         };
         for seed in 0..seeds {
             add(0, Plain::search(&state, iterations, f64::from(c), &mut Rng::seeded(seed)));
-            let mut search = Mcts::new(Transpositions::new(state)).tree_policy(Ucb1::new(c)).seed(seed);
+            let mut search =
+                Mcts::new(Transpositions::new(state)).backprop(Average).tree_policy(Ucb1::new(c)).seed(seed);
             search.run(Budget::iterations(iterations.into())).unwrap();
             let mut lines = HashMap::new();
             for first in search.tree().root().unwrap().children() {
@@ -292,7 +294,7 @@ fn proofs_are_true_whichever_way_they_came() {
 }
 
 /// Checks that positions and actions agree, and returns the number of positions that several actions lead to.
-fn check_sums<G: Keyed>(search: &Mcts<Transpositions<G>>) -> usize {
+fn check_sums<G: Keyed>(search: &Mcts<Transpositions<G>, Ucb1, Uniform, Average>) -> usize {
     let (mut known, mut shared) = (HashMap::new(), 0);
     let mut pending = vec![search.tree().root().unwrap()];
     while let Some(node) = pending.pop() {
@@ -341,13 +343,13 @@ fn the_rewards_of_a_position_are_those_of_its_actions() {
             Layered::new(seed, 2, 7, 4).alternating().with_chance(),
             Layered::new(seed, 2, 6, 6).with_rings(),
         ] {
-            let mut search = Mcts::new(Transpositions::new(state)).seed(seed);
+            let mut search = Mcts::new(Transpositions::new(state)).backprop(Average).seed(seed);
             search.run(Budget::iterations(1_000)).unwrap();
             if state.turn() != Turn::Chance {
                 shared += check_sums(&search);
             }
         }
-        let mut search = Mcts::new(Transpositions::new(Connect4::new())).seed(seed);
+        let mut search = Mcts::new(Transpositions::new(Connect4::new())).backprop(Average).seed(seed);
         search.run(Budget::iterations(2_000)).unwrap();
         shared += check_sums(&search);
     }
@@ -370,7 +372,8 @@ fn wrong_keys_neither_hang_nor_crash_a_search() {
 #[test]
 fn a_graph_stays_below_the_memory_limit_and_loses_nothing_that_it_needs() {
     for limit in [Bytes::kib(160), Bytes::kib(sized(200, 2_000))] {
-        let mut search = Mcts::new(Transpositions::new(Connect4::new())).memory_limit(limit).seed(3);
+        let mut search =
+            Mcts::new(Transpositions::new(Connect4::new())).backprop(Average).memory_limit(limit).seed(3);
         let mut rng = Rng::seeded(1);
         let mut recycled = 0;
         while search.state().turn() != Turn::Over {
@@ -387,7 +390,7 @@ fn a_graph_stays_below_the_memory_limit_and_loses_nothing_that_it_needs() {
 }
 
 /// Checks that each position has at least the visits of each way to it, less those before it had children.
-fn check_visits(search: &Mcts<Transpositions<Connect4>>) {
+fn check_visits(search: &Mcts<Transpositions<Connect4>, Ucb1, Uniform, Average>) {
     let mut pending = vec![search.tree().root().unwrap()];
     for _ in 0..2_000 {
         let Some(node) = pending.pop() else { break };
@@ -537,7 +540,7 @@ fn states_of_one_position_may_list_their_actions_in_different_orders() {
         [(12, Order::Random), (12, Order::AsListed), (7, Order::Random), (7, Order::AsListed)]
     {
         for seed in 0..sized(1, 30) {
-            let search = Mcts::new(Transpositions::new(Numbers::new(count))).seed(seed);
+            let search = Mcts::new(Transpositions::new(Numbers::new(count))).backprop(Average).seed(seed);
             let search = search.tree_policy(Ucb1::new(2_f32.sqrt())); // it meets many positions twice
             let mut search = search.expansion(Expansion::default().order(order));
             search.run(Budget::iterations(30_000)).unwrap();

@@ -506,7 +506,7 @@ impl<F: Fn(u32, &mut Position<'_, Connect4>) -> Result<(), BoxError>> Evaluator<
     }
 }
 
-type FaultyWindow<F> = Mcts<Connect4, Puct, Evaluate<Faulty<F>>, Average, Window>;
+type FaultyWindow<F> = Mcts<Connect4, Puct, Evaluate<Faulty<F>>, Solver<Average>, Window>;
 
 fn faulty<F: Fn(u32, &mut Position<'_, Connect4>) -> Result<(), BoxError>>(fault: F) -> FaultyWindow<F> {
     let evaluator = Evaluate::new(Faulty { count: Cell::new(0), fault });
@@ -732,7 +732,7 @@ fn batches_are_full_and_padded() {
 
 // Ask and tell.
 
-type Asking = Mcts<Connect4, Puct, AskTell, Average, Window>;
+type Asking = Mcts<Connect4, Puct, AskTell, Solver<Average>, Window>;
 
 fn asking() -> Asking {
     Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(AskTell).window(8)
@@ -891,7 +891,7 @@ fn a_search_whose_leaves_need_no_answer_does_not_wait() {
     for number in [1, 2, 3, 5, 4, 6, 8, 7] {
         state.play(number.to_string().parse().expect("a cell")).expect("legal");
     }
-    let mut search = Mcts::new(state).rollout_policy(AskTell).window(8);
+    let mut search = Mcts::new(state).backprop(Average).rollout_policy(AskTell).window(8);
     for _ in 0..4 {
         assert!(search.ask().expect("a sound game").is_none());
     }

@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
 
 use crate::common::{self, chi_squared};
+use ramure::backpropagation::Average;
 use ramure::games::Bandit;
 use ramure::games::bandit::BanditAction;
 use ramure::selection::{Thompson, Ucb1};
@@ -99,7 +100,7 @@ fn a_search_plays_the_arms_that_a_plain_ucb1_plays() {
     // If chance has nothing to decide, the plays follow from the formula alone: figure 1 of the paper, in
     // f64.
     let arms = [1.0, 0.0, 0.0];
-    let mut search = Mcts::new(bandit(&arms)).tree_policy(Ucb1::new(2_f32.sqrt()));
+    let mut search = Mcts::new(bandit(&arms)).backprop(Average).tree_policy(Ucb1::new(2_f32.sqrt()));
     let report = search.run(Budget::iterations(1_500)).expect("a sound game");
     let mut plays = [1.0f64; 3];
     while plays.iter().sum::<f64>() < 1_500.0 {

@@ -136,7 +136,10 @@ fn a_tree_of_scores_in_the_unit_interval_is_one_of_rewards() {
             assert_eq!(scores.len(), 300);
             // The seed of the tree: the first number of the first search.
             let seed = Rng::seeded(Rng::seeded(4).bits()).bits();
-            let mut tree = Mcts::new(ByReward(maze.clone())).tree_policy(policy).seed(seed);
+            let mut tree = Mcts::new(ByReward(maze.clone()))
+                .tree_policy(policy)
+                .backprop(ramure::backpropagation::Average)
+                .seed(seed);
             tree.run(Budget::iterations(300)).expect("a sound problem");
             assert_eq!(scores, maze.take(), "policy {number}, maze {maze:?}");
         }

@@ -1,6 +1,7 @@
 //! The best game of a search.
 
 use crate::common::simple::Climb;
+use ramure::backpropagation::Average;
 use ramure::prelude::*;
 use ramure::simulation::{BestLine, Cutoff};
 use std::cell::RefCell;
@@ -47,7 +48,7 @@ fn the_best_line_is_the_best_of_all_iterations_and_replays_to_its_reward() {
 
 #[test]
 fn the_best_line_is_kept_when_the_game_follows_it_and_dropped_otherwise() {
-    let mut search = Mcts::new(START()).rollout_policy(BestLine::new(Uniform));
+    let mut search = Mcts::new(START()).backprop(Average).rollout_policy(BestLine::new(Uniform));
     search.run(Budget::iterations(300)).expect("a sound game");
     let best = |search: &Mcts<Climb, _, BestLine<Uniform, u8>, _>| {
         search.rollout_policy_ref().best().map(|(line, reward)| (line.to_vec(), reward)).expect("a game")

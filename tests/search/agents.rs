@@ -8,6 +8,7 @@ use crate::common::oracle::Oracle;
 use crate::common::pig::Pig;
 use crate::common::{sized, wander};
 use ramure::agents::{Agent, AlphaBeta, First, FlatMonteCarlo, MctsAgent, Minimax, Random};
+use ramure::backpropagation::Average;
 use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::prelude::*;
@@ -250,7 +251,7 @@ fn rollouts_are_divided_by_the_allocation() {
 
 #[test]
 fn a_search_that_follows_the_game_keeps_its_tree() {
-    let make = |state: &Connect4, seed| Mcts::new(*state).seed(seed);
+    let make = |state: &Connect4, seed| Mcts::new(*state).backprop(Average).seed(seed);
     let visits = |tells: bool, reuses: bool| {
         let agent = MctsAgent::new("mcts", Budget::iterations(1_000), make);
         let mut agent = if reuses { agent } else { agent.without_tree_reuse() };

@@ -79,8 +79,8 @@ where
     count
 }
 
-fn plain(game: Broken) -> Mcts<Broken> {
-    Mcts::new(game)
+fn plain(game: Broken) -> Mcts<Broken, ramure::selection::Ucb1, Uniform, Average> {
+    Mcts::new(game).backprop(Average)
 }
 
 #[test]
@@ -153,9 +153,11 @@ fn priors_that_are_not_probabilities_are_rejected() {
 /// Returns a search of a sound game with these priors for the two actions of every state.
 fn with_priors(
     prior: [f32; 2],
-) -> Mcts<Broken, ramure::selection::Ucb1, WithPriors<Uniform, impl Fn(&Broken, u32) -> f32>> {
+) -> Mcts<Broken, ramure::selection::Ucb1, WithPriors<Uniform, impl Fn(&Broken, u32) -> f32>, Average> {
     let priors = move |_: &Broken, action: u32| prior[action as usize];
-    Mcts::new(Broken::new(Fault::Endless, 0)).rollout_policy(WithPriors::new(Uniform, priors))
+    Mcts::new(Broken::new(Fault::Endless, 0))
+        .backprop(Average)
+        .rollout_policy(WithPriors::new(Uniform, priors))
 }
 
 #[test]
@@ -273,7 +275,7 @@ fn an_outcome_that_is_not_among_the_actions_is_rejected() {
 
 /// Runs a search of a game whose actions have wrong numbers in some states. The game stays broken, because
 /// the tree may contain actions that no longer exist.
-fn misnumbers<P, R>(search: impl Fn(Broken) -> Mcts<Broken, P, R>, first: u32, at: u8)
+fn misnumbers<P, R>(search: impl Fn(Broken) -> Mcts<Broken, P, R, Average>, first: u32, at: u8)
 where
     P: TreePolicy<Broken, Stats: Statistics<Broken, R>>,
     R: RolloutPolicy<Broken>,

@@ -221,7 +221,10 @@ fn an_outcome_of_probability_zero_is_never_drawn() {
             [0.0, 1.0 / 3.0, 2.0 / 3.0, 0.0][usize::from(outcome)]
         }
     }
-    let report = Mcts::new(Loaded(None)).run(Budget::iterations(3_000)).expect("probabilities sum to one");
+    let report = Mcts::new(Loaded(None))
+        .backprop(Average)
+        .run(Budget::iterations(3_000))
+        .expect("probabilities sum to one");
     let visits = common::visits(&report);
     assert_eq!((visits[0], visits[3]), (0, 0));
     // Of 3000, the expected 2000 come up, within four standard deviations. Fails with a probability of 6e-5.

@@ -137,9 +137,10 @@ fn the_others_are_worse_than_selfish() {
     let mut sums = [0.0, 0.0];
     for seed in 0..30 {
         let game = Way::new(seed, false);
-        let report = Mcts::new(Paranoid::new(game.clone())).run(budget).expect("a sound game");
+        let report =
+            Mcts::new(Paranoid::new(game.clone())).backprop(Average).run(budget).expect("a sound game");
         sums[0] += best_mean(&report);
-        sums[1] += best_mean(&Mcts::new(game).run(budget).expect("a sound game"));
+        sums[1] += best_mean(&Mcts::new(game).backprop(Average).run(budget).expect("a sound game"));
     }
     assert!(sums[1] > sums[0] + 2.0, "{sums:?}");
 }

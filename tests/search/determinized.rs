@@ -4,6 +4,7 @@ use crate::common::tricks::{Fault, Tricks};
 use crate::information_sets::Ball;
 use ramure::SearchError;
 use ramure::agents::{Agent, Determinized};
+use ramure::backpropagation::Average;
 use ramure::prelude::*;
 use ramure::search::InformationSet;
 use ramure::{GameFault, HiddenInformation, LineOfPlay};
@@ -27,7 +28,7 @@ fn strategy_fusion_bets_on_a_ball_that_nobody_sees() {
         let state = Ball { is_red, played: vec![] };
         // An exact search of a guess has 1 for the bet and .6 for the rest. A bet is worth 1/2.
         let mut agent = Determinized::new("pimc", 40, Budget::iterations(400), |guess: &Ball, seed| {
-            Mcts::new(guess.clone()).seed(seed)
+            Mcts::new(guess.clone()).backprop(Average).seed(seed)
         });
         assert_eq!(agent.choose(&state), Ok(1));
         let [takes, bets] = agent.votes() else { panic!("two actions") };

@@ -8,6 +8,7 @@ use crate::common::{draw, sized};
 use ramure::backpropagation::{Average, ScoreBounds, Solver};
 use ramure::games::{Connect4, Hex, TicTacToe};
 use ramure::selection::Ucb1;
+use ramure::simulation::Uniform;
 use ramure::{Budget, Every, GameState, Mcts, Report, Rng, RootDecision, SearchError, StopReason};
 use std::time::Duration;
 
@@ -23,8 +24,8 @@ fn positions<G: GameState>(start: &G, lengths: usize, count: usize) -> Vec<G> {
     (0..count).map(wander).filter(|state| state.actions().into_iter().next().is_some()).collect()
 }
 
-fn search<G: GameState>(state: &G, seed: u64) -> Mcts<G> {
-    Mcts::new(state.clone()).tree_policy(Ucb1::new(0.4)).seed(seed)
+fn search<G: GameState>(state: &G, seed: u64) -> Mcts<G, Ucb1, Uniform, Average> {
+    Mcts::new(state.clone()).backprop(Average).tree_policy(Ucb1::new(0.4)).seed(seed)
 }
 
 fn same_action_sooner<G: GameState>(start: &G, budget: u64) -> u64 {
@@ -167,8 +168,10 @@ fn the_max_robust_child_extends_the_search_until_both_agree_within_its_limit() {
         }
     }
     assert!(waited > 2 && gave_up > 0, "{waited} {gave_up}");
-    let error =
-        Mcts::new(Connect4::new()).root_decision(RootDecision::MaxRobust(-1.0)).run(Budget::iterations(9));
+    let error = Mcts::new(Connect4::new())
+        .backprop(Average)
+        .root_decision(RootDecision::MaxRobust(-1.0))
+        .run(Budget::iterations(9));
     assert_eq!(
         error.unwrap_err().to_string(),
         "RootDecision::MaxRobust is -1; it must be finite and at least 0"

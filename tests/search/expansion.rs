@@ -7,6 +7,7 @@ use crate::common::four::Connect4;
 use crate::common::rows::TicTacToe;
 use crate::common::simple::{OneStep, Wide};
 use crate::common::{chi_squared, sized, visits, wander};
+use ramure::backpropagation::Average;
 use ramure::backpropagation::Backprop;
 use ramure::search::TreeNode;
 use ramure::selection::{Choice, Grave, Node, ProgressiveBias, Puct, Thompson, TreePolicy, Ucb1};
@@ -70,7 +71,7 @@ fn a_policy_with_priors_that_sees_visited_children_tries_the_others_in_order() {
 fn a_node_gets_children_on_the_set_visit_and_the_root_at_once() {
     for visit in [2, 3, 10] {
         let expansion = Expansion::default().on_visit(visit);
-        let mut search = Mcts::new(TicTacToe::default()).expansion(expansion);
+        let mut search = Mcts::new(TicTacToe::default()).backprop(Average).expansion(expansion);
         search.run(Budget::iterations(3_000)).expect("a sound game");
         for_all_nodes(&search, |depth, node, children| {
             let over = node.state().turn() == Turn::Over;
@@ -98,14 +99,15 @@ fn with_expansion_on_the_first_visit_a_node_visited_twice_has_children() {
 
 #[test]
 fn a_node_gets_children_on_its_second_visit_or_with_priors_on_its_first() {
-    let mut search = Mcts::new(TicTacToe::default());
+    let mut search = Mcts::new(TicTacToe::default()).backprop(Average);
     search.run(Budget::iterations(1_000)).expect("a sound game");
     for_all_nodes(&search, |depth, node, children| {
         let expected = node.state().turn() != Turn::Over && (depth == 0 || node.visits() >= 2);
         assert_eq!(!children.is_empty(), expected);
     });
     let priors = WithPriors::new(Uniform, |_: &TicTacToe, _| 1.0);
-    let mut search = Mcts::new(TicTacToe::default()).rollout_policy(priors).tree_policy(Puct::default());
+    let mut search =
+        Mcts::new(TicTacToe::default()).backprop(Average).rollout_policy(priors).tree_policy(Puct::default());
     search.run(Budget::iterations(1_000)).expect("a sound game");
     for_all_nodes(&search, |_, node, children| {
         let expected = node.state().turn() != Turn::Over && node.visits() >= 1;
@@ -154,14 +156,15 @@ fn widening_limits_children_by_visits_and_eventually_includes_all() {
 fn actions_are_tried_as_listed() {
     let expansion = Expansion::default().order(Order::AsListed);
     for tried in [1, 7, 8, 9, 25, 39] {
-        let mut search = Mcts::new(Wide::new(40, 2)).expansion(expansion).seed(tried as u64);
+        let mut search =
+            Mcts::new(Wide::new(40, 2)).backprop(Average).expansion(expansion).seed(tried as u64);
         let report = search.run(Budget::iterations(tried as u64)).expect("a sound game");
         let expected = Vec::from_iter((0..40).map(|action| u32::from(action < tried)));
         assert_eq!(visits(&report), expected);
     }
     static ALIKE: [f64; 20] = [0.5; 20];
     for more in 0..20 {
-        let mut search = Mcts::new(OneStep::new(&ALIKE)).expansion(expansion);
+        let mut search = Mcts::new(OneStep::new(&ALIKE)).backprop(Average).expansion(expansion);
         let report = search.run(Budget::iterations(20 + more)).expect("a sound game");
         let expected = Vec::from_iter((0..20).map(|action| 1 + u32::from(action < more)));
         assert_eq!(visits(&report), expected);
@@ -309,7 +312,10 @@ fn first_play_urgency_leaves_unpromising_children_untried() {
     static WORTH: [f64; 4] = [0.6, 0.9, 0.5, 1.0];
     let run = |first_play, iterations| {
         let expansion = Expansion::default().order(Order::AsListed).first_play(first_play);
-        let mut search = Mcts::new(OneStep::new(&WORTH)).tree_policy(Ucb1::new(0.0)).expansion(expansion);
+        let mut search = Mcts::new(OneStep::new(&WORTH))
+            .backprop(Average)
+            .tree_policy(Ucb1::new(0.0))
+            .expansion(expansion);
         visits(&search.run(Budget::iterations(iterations)).expect("a sound game"))
     };
     assert_eq!(run(FirstPlay::Value(0.5), 20), [20, 0, 0, 0]);
@@ -358,7 +364,7 @@ fn with_an_exploration_term_every_first_play_urgency_eventually_tries_all() {
         for c in [0.05f32, 0.5, 1.5] {
             let expansion = Expansion::default().order(Order::AsListed).first_play(first_play);
             for iterations in [2, 3, 5, 20, 100, 1_000] {
-                let search = Mcts::new(OneStep::new(&WORTH)).tree_policy(Ucb1::new(c));
+                let search = Mcts::new(OneStep::new(&WORTH)).backprop(Average).tree_policy(Ucb1::new(c));
                 let report = search.expansion(expansion).run(Budget::iterations(iterations));
                 let visits = visits(&report.expect("a sound game"));
                 assert_eq!(
@@ -370,7 +376,7 @@ fn with_an_exploration_term_every_first_play_urgency_eventually_tries_all() {
         }
     }
     let expansion = Expansion::default().first_play(FirstPlay::BelowMean(0.1));
-    let search = Mcts::new(OneStep::new(&WORTH)).tree_policy(Ucb1::new(0.5));
+    let search = Mcts::new(OneStep::new(&WORTH)).backprop(Average).tree_policy(Ucb1::new(0.5));
     let report = search.expansion(expansion).run(Budget::iterations(1_000)).expect("a sound game");
     assert!(visits(&report).iter().all(|&visits| visits > 0), "{report}");
 }
@@ -425,7 +431,9 @@ fn a_temperature_draws_actions_by_powers_of_their_visits() {
     // temperatures.
     static WORTH: [f64; 3] = [0.3, 0.5, 0.6];
     let run = |temperature, seed| {
-        let search = Mcts::new(OneStep::new(&WORTH)).root_decision(RootDecision::Temperature(temperature));
+        let search = Mcts::new(OneStep::new(&WORTH))
+            .backprop(Average)
+            .root_decision(RootDecision::Temperature(temperature));
         let search =
             search.tree_policy(Ucb1::new(2.0)).expansion(Expansion::default().order(Order::AsListed));
         let mut search = search.seed(seed);
@@ -461,7 +469,7 @@ fn robust_max_and_secure_children_follow_their_definitions() {
             continue;
         }
         let chosen = rules.map(|rule| {
-            let mut search = Mcts::new(state).root_decision(rule).seed(seed);
+            let mut search = Mcts::new(state).backprop(Average).root_decision(rule).seed(seed);
             let report = search.run(Budget::iterations(30 + seed)).expect("a sound game");
             let worth = |index: usize| {
                 let action = &report.actions[index];

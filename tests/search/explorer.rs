@@ -1,5 +1,6 @@
 //! The data of an explorer's page, read back and compared with the tree.
 
+use ramure::backpropagation::Average;
 use ramure::explorer::RootHistory;
 use ramure::games::{Connect4, Hex, TicTacToe};
 use ramure::prelude::*;
@@ -216,6 +217,7 @@ fn mirror_images_are_drawn_as_they_are_stored() -> Result<(), SearchError> {
 #[test]
 fn priors_and_statistics_are_those_of_the_policies() -> Result<(), SearchError> {
     let mut search = Mcts::new(Connect4::new())
+        .backprop(Average)
         .tree_policy(Puct::default())
         .rollout_policy(EvaluationPriors::new(Uniform, 0.5));
     search.run(Budget::iterations(200))?;

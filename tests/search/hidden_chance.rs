@@ -1,5 +1,6 @@
 //! Chance that is hidden in `apply` is found, with a message that says so.
 
+use ramure::backpropagation::Average;
 use ramure::prelude::*;
 use ramure::search::Transpositions;
 use ramure::{GameFault, Keyed};
@@ -104,7 +105,7 @@ fn hidden_chance_is_found_by_playing_lines_again() {
 #[test]
 fn a_line_that_ends_sooner_than_before_is_no_lack_of_actions() {
     for seed in 0..20 {
-        is_found(Mcts::new(Track { at: 0, player: 0 }).seed(seed));
+        is_found(Mcts::new(Track { at: 0, player: 0 }).backprop(Average).seed(seed));
     }
 }
 
@@ -112,6 +113,6 @@ fn a_line_that_ends_sooner_than_before_is_no_lack_of_actions() {
 #[test]
 fn hidden_chance_in_a_graph_is_found_where_the_turns_differ() {
     for seed in 0..20 {
-        is_found(Mcts::new(Transpositions::new(Track { at: 0, player: 0 })).seed(seed));
+        is_found(Mcts::new(Transpositions::new(Track { at: 0, player: 0 })).backprop(Average).seed(seed));
     }
 }

@@ -4,6 +4,7 @@
 use crate::common::tricks::{Fault, Tricks};
 use crate::common::{draw, sized};
 use ramure::agents::{Agent, MctsAgent};
+use ramure::backpropagation::Average;
 use ramure::prelude::*;
 use ramure::search::InformationSet;
 use ramure::selection::{AtRoot, AvailabilityUcb1, Exp3, Grave, SequentialHalving, Thompson};
@@ -315,8 +316,10 @@ fn rollouts_use_the_numbers_and_the_evaluation_of_the_game() {
 /// other.
 #[test]
 fn without_guesses_availability_is_the_visits_of_the_parent() {
-    let mut search =
-        Mcts::new(ramure::games::TicTacToe::new()).tree_policy(AvailabilityUcb1::new(0.7)).seed(2);
+    let mut search = Mcts::new(ramure::games::TicTacToe::new())
+        .backprop(Average)
+        .tree_policy(AvailabilityUcb1::new(0.7))
+        .seed(2);
     let report = search.run(Budget::iterations(20_000)).expect("a sound game");
     let bonus = |n: u32| 0.7 * ((20_000f64).ln() / f64::from(n)).sqrt();
     let scores: Vec<f64> =

@@ -1,5 +1,6 @@
 //! An error of a search tells how the search came to the fault, so that the fault can be repeated.
 
+use ramure::backpropagation::Average;
 use ramure::prelude::*;
 use ramure::search::{InformationSet, LineOfPlay, Transpositions};
 use ramure::simulation::Mast;
@@ -89,10 +90,14 @@ fn the_line_leads_to_the_fault_in_a_rollout_and_in_the_tree() {
         let state = Adding::new(length, wrong, dice);
         for seed in 0..20 {
             let budget = Budget::iterations(3_000);
-            leads_there(&Mcts::new(state).seed(seed).run(budget).unwrap_err(), state);
-            let learned = Mcts::new(state).rollout_policy(Mast::default()).seed(seed).run(budget);
+            leads_there(&Mcts::new(state).backprop(Average).seed(seed).run(budget).unwrap_err(), state);
+            let learned =
+                Mcts::new(state).backprop(Average).rollout_policy(Mast::default()).seed(seed).run(budget);
             leads_there(&learned.unwrap_err(), state);
-            leads_there(&Mcts::new(Transpositions::new(state)).seed(seed).run(budget).unwrap_err(), state);
+            leads_there(
+                &Mcts::new(Transpositions::new(state)).backprop(Average).seed(seed).run(budget).unwrap_err(),
+                state,
+            );
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::common::{sized, visits};
 use ramure::backpropagation::{Average, Backprop, Solver};
 use ramure::selection::{Grave, Thompson, TreePolicy, Ucb1};
 use ramure::simulation::RolloutPolicy;
+use ramure::simulation::Uniform;
 use ramure::statistics::Statistics;
 use ramure::{Budget, Bytes, Every, GameState, Mcts, SearchError, StopReason, Turn};
 use std::time::Duration;
@@ -145,7 +146,7 @@ fn a_budget_of_bytes_ends_the_run_and_a_memory_limit_does_not() {
 fn advancing_keeps_the_subtree_and_frees_the_rest() {
     let (first, more) = sized((4_000, 400), (30_000, 3_000));
     for limit in [Bytes::kib(sized(60, 300)), Bytes::mib(100)] {
-        let mut search = Mcts::new(Connect4::default()).memory_limit(limit);
+        let mut search = Mcts::new(Connect4::default()).backprop(Average).memory_limit(limit);
         search.run(Budget::iterations(first)).expect("there is room");
         loop {
             let report = search.report().expect("it runs");
@@ -153,13 +154,7 @@ fn advancing_keeps_the_subtree_and_frees_the_rest() {
             let node = search.tree().root().expect("it ran");
             let node =
                 node.children().find(|child| child.action() == Some(kept.action)).expect("it was chosen");
-            let line = |node: &ramure::search::TreeNode<
-                '_,
-                Connect4,
-                Ucb1,
-                ramure::simulation::Uniform,
-                Average,
-            >| {
+            let line = |node: &ramure::search::TreeNode<'_, Connect4, Ucb1, Uniform, Average>| {
                 Vec::from_iter(
                     node.children().map(|child| (child.action(), child.visits(), child.mean().to_bits())),
                 )
@@ -247,7 +242,7 @@ fn on_a_small_stack(what: impl FnOnce() + Send + 'static) {
 fn a_tree_of_depth_twelve_thousand_works_on_a_small_stack() {
     on_a_small_stack(|| {
         let depth: u32 = sized(1_000, 12_000);
-        let mut search = Mcts::new(Corridor { left: depth });
+        let mut search = Mcts::new(Corridor { left: depth }).backprop(Average);
         let report = search.run(Budget::iterations(u64::from(depth))).expect("a sound game");
         assert_eq!((report.depth, report.principal_variation.len()), (depth, depth as usize));
         assert_eq!(report.nodes, depth as usize + 1);

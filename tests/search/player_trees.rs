@@ -2,6 +2,7 @@
 
 use crate::common::kuhn::{Act, Kuhn};
 use crate::common::{sized, visits};
+use ramure::backpropagation::Average;
 use ramure::prelude::*;
 use ramure::search::{InformationSet, PlayerTrees};
 use ramure::selection::{AvailabilityUcb1, Exp3, RegretMatching};
@@ -145,7 +146,8 @@ fn who_moves_in_turn_sees_and_who_chooses_at_the_same_time_does_not() {
     };
     assert!(mean(true) < 0.1 && (mean(false) - 0.5).abs() < 0.15, "{} {}", mean(true), mean(false));
     // To a search with one tree, players who choose at the same time move in turn.
-    let report = Mcts::new(matrix(SAME)).run(Budget::iterations(5_000)).expect("a sound game");
+    let report =
+        Mcts::new(matrix(SAME)).backprop(Average).run(Budget::iterations(5_000)).expect("a sound game");
     assert!(report.actions[0].mean < 0.1, "{report}");
 }
 

@@ -3,6 +3,7 @@
 #![cfg(feature = "games")]
 
 use crate::common::sized;
+use ramure::backpropagation::Average;
 use ramure::games::{Connect4, Hex, TicTacToe};
 use ramure::prelude::*;
 use ramure::selection::Ucb1Tuned;
@@ -48,8 +49,10 @@ impl GameState for Ten {
 fn a_temperature_draws_again_in_every_game_of_self_play() {
     // Twenty draws from ten equal actions show fewer than five different ones with a probability below 1e-5.
     for seed in 0..3 {
-        let mut search =
-            Mcts::new(Ten { over: false }).root_decision(RootDecision::Temperature(1.0)).seed(seed);
+        let mut search = Mcts::new(Ten { over: false })
+            .backprop(Average)
+            .root_decision(RootDecision::Temperature(1.0))
+            .seed(seed);
         let mut drawn = std::collections::HashSet::new();
         for _ in 0..20 {
             search.reset(Ten { over: false });
@@ -310,7 +313,7 @@ impl GameState for Fewer {
 #[test]
 fn a_report_on_a_game_that_forgets_its_actions_does_not_panic() {
     let asked = std::rc::Rc::new(std::cell::Cell::new(0));
-    let mut search = Mcts::new(Fewer { asked: asked.clone(), over: false });
+    let mut search = Mcts::new(Fewer { asked: asked.clone(), over: false }).backprop(Average);
     search.run(Budget::iterations(200)).expect("sound so far");
     asked.set(1);
     assert_eq!(search.report().expect("a report").actions.len(), 20);
@@ -369,7 +372,7 @@ impl GameState for Shaft {
 
 #[test]
 fn a_family_deep_in_the_tree_grows_beyond_its_first_block() {
-    let mut search = Mcts::new(Shaft { depth: 0 });
+    let mut search = Mcts::new(Shaft { depth: 0 }).backprop(Average);
     let report = search.run(Budget::iterations(200)).unwrap();
     assert_eq!((report.stop_reason, report.depth), (StopReason::Iterations, 101));
     // Each node of the line, and of the six nodes below it.

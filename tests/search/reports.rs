@@ -70,7 +70,7 @@ fn the_interval_is_that_of_wilson() {
             1
         }
     }
-    let mut search = Mcts::new(Wins(Default::default(), false));
+    let mut search = Mcts::new(Wins(Default::default(), false)).backprop(Average);
     let action = search.run(Budget::iterations(263)).expect("a sound game").actions[0];
     assert!(
         (action.interval.0 - 0.2553).abs() < 5e-5 && (action.interval.1 - 0.3662).abs() < 5e-5,

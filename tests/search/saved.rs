@@ -3,6 +3,7 @@
 
 use crate::common::kuhn::Kuhn;
 use crate::common::pig::Pig;
+use ramure::backpropagation::Average;
 use ramure::backpropagation::*;
 use ramure::games::{Connect4, Hex, TicTacToe, tic_tac_toe};
 use ramure::saved::FileError;
@@ -425,7 +426,7 @@ fn a_file_of_another_search_is_refused_by_name() {
     assert_eq!(different(ttt().tree_policy(Ucb1::new(1.0)).load_from(&file[..])), "tree policy");
     assert_eq!(different(ttt().tree_policy(Thompson).load_from(&file[..])), "tree policy");
     assert_eq!(different(ttt().rollout_policy(Mast::default()).load_from(&file[..])), "rollout policy");
-    assert_eq!(different(ttt().backprop(Solver::new(Average)).load_from(&file[..])), "backpropagation");
+    assert_eq!(different(ttt().backprop(Average).load_from(&file[..])), "backpropagation");
     assert_eq!(
         different(ttt().expansion(Expansion::default().on_visit(1)).load_from(&file[..])),
         "expansion"
@@ -444,9 +445,9 @@ fn a_file_of_another_search_is_refused_by_name() {
     ttt().window(3).load_from(&in_window[..]).expect("it was saved by the same search");
 
     // Two boards of one game have the same type. Only the state says which it is.
-    let mut hex = Mcts::new(Hex::new(4).expect("a size of Hex"));
+    let mut hex = Mcts::new(Hex::new(4).expect("a size of Hex")).backprop(Average);
     hex.run(Budget::iterations(100)).expect("a sound game");
-    let mut other = Mcts::new(Hex::new(5).expect("a size of Hex"));
+    let mut other = Mcts::new(Hex::new(5).expect("a size of Hex")).backprop(Average);
     let error = other.load_from(&file_of(&mut hex)[..]).expect_err("it is another board");
     assert_eq!(error, FileError::OtherState);
     assert!(error.to_string().contains("another root state"), "{error}");
@@ -649,8 +650,14 @@ fn a_forest_with_derived_values_goes_on_as_if_it_had_not_been_interrupted() {
 /// Its trees have hardly anything in common then, and nothing after the last action.
 #[test]
 fn a_forest_is_loaded_after_rare_actions_and_at_the_end_of_a_game() {
-    let new =
-        || Mcts::new(TicTacToe::new()).seed(4).parallel(3).threads(1).exchange(Exchange::new().start(40));
+    let new = || {
+        Mcts::new(TicTacToe::new())
+            .backprop(Average)
+            .seed(4)
+            .parallel(3)
+            .threads(1)
+            .exchange(Exchange::new().start(40))
+    };
     let mut search = new();
     while search.state().turn() != Turn::Over {
         let report = search.run(Budget::iterations(200)).expect("a sound game");
@@ -722,7 +729,7 @@ fn a_forest_is_saved_before_its_first_run() {
     search.save(&path).expect("it can be written");
     let mut later = ttt().seed(6).parallel(2);
     later.load(&path).expect("it was saved by the same search");
-    let run = |search: &mut Mcts<TicTacToe, Ucb1, Uniform, Average, Forest>| {
+    let run = |search: &mut Mcts<TicTacToe, Ucb1, Uniform, Solver<Average>, Forest>| {
         format!("{:?}", search.run(Budget::iterations(2_000)).expect("a sound game").actions)
     };
     assert_eq!(run(&mut later), run(&mut search));
@@ -743,7 +750,7 @@ fn a_forest_is_saved_after_a_run_that_could_not_begin() {
     later.save_to(&mut again).expect("it can be written");
     assert!(again == file);
     search.set_memory_limit(Bytes::mib(64));
-    let run = |search: &mut Mcts<TicTacToe, Ucb1, Uniform, Average, Forest>| {
+    let run = |search: &mut Mcts<TicTacToe, Ucb1, Uniform, Solver<Average>, Forest>| {
         format!("{:?}", search.run(Budget::iterations(2_000)).expect("a sound game").actions)
     };
     assert_eq!(run(&mut later), run(&mut search));

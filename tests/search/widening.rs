@@ -58,7 +58,8 @@ fn the_width_is_the_number_of_open_children_tried() {
         assert!(open(&all) <= width, "{all:#}");
     }
     // Without proofs, the losses count.
-    let plain = Mcts::new(OneStep::new(&MIXED)).expansion(expansion).run(Budget::iterations(100));
+    let plain =
+        Mcts::new(OneStep::new(&MIXED)).backprop(Average).expansion(expansion).run(Budget::iterations(100));
     assert_eq!(visits(&plain.expect("a sound game")).iter().filter(|&&visits| visits > 0).count(), 10);
 }
 

@@ -71,7 +71,8 @@ where
     P: TreePolicy<NowOrNever, Stats: Statistics<NowOrNever, Uniform>>,
 {
     let expansion = Expansion::default().order(Order::AsListed);
-    let mut search = Mcts::new(NowOrNever::new(listed)).tree_policy(policy).expansion(expansion);
+    let mut search =
+        Mcts::new(NowOrNever::new(listed)).backprop(Average).tree_policy(policy).expansion(expansion);
     search.run(Budget::iterations(iterations)).expect("a sound game")
 }
 

@@ -25,12 +25,12 @@ macro_rules! each {
     ($policy:ident => $what:expr; $($value:expr),*) => { $( { let $policy = $value; $what } )* };
 }
 
-fn search<G, P>(state: &G, policy: P, seed: u64) -> Mcts<G, P>
+fn search<G, P>(state: &G, policy: P, seed: u64) -> Mcts<G, P, Uniform, Average>
 where
     G: GameState,
     P: TreePolicy<G>,
 {
-    Mcts::new(state.clone()).tree_policy(policy).seed(seed)
+    Mcts::new(state.clone()).backprop(Average).tree_policy(policy).seed(seed)
 }
 
 #[test]

@@ -5,6 +5,7 @@ use crate::common::hashed::Hashed;
 use crate::common::layered::Layered;
 use crate::common::simple::{Corridor, OneStep};
 use crate::common::{self, sized};
+use ramure::backpropagation::Average;
 use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Connect4, Hex, Morpion, SudoTicTacToe, TicTacToe};
 use ramure::prelude::*;
@@ -137,7 +138,7 @@ impl<G: GameState> GameState for Mapped<G> {
 type Found<A> = (Option<A>, Vec<(u32, u32)>, usize, u64);
 
 fn found<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>>(
-    search: Mcts<S, P, R>,
+    search: Mcts<S, P, R, Average>,
     by: f32,
     seed: u64,
     iterations: u64,
@@ -167,7 +168,7 @@ fn rewards_times_a_power_of_two_give_the_same_search_to_the_bit() {
         #[allow(clippy::clone_on_copy, reason = "not all of these games are `Copy`")]
         let start = || game.clone();
         let iterations = if format!("{game:?}").len() > 400 { 300 } else { 1_500 };
-        let search = |by| Mcts::new(Mapped { game: start(), by, plus: 0.0 });
+        let search = |by| Mcts::new(Mapped { game: start(), by, plus: 0.0 }).backprop(Average);
         let one = Exploration::deviations(1.0);
         for (by, seed) in [(0.5, 0), (0.125, 1), (1.0 / 256.0, 2)] {
             let run = |by: f64| found(search(by).tree_policy(Ucb1::new(one)), by as f32, seed, iterations);
@@ -198,7 +199,7 @@ fn rewards_times_any_number_plus_another_give_the_same_action_as_often_as_roundi
             for seed in 0..sized(10, 100) {
                 let best = |by, plus, c: Exploration| {
                     let search = Mcts::new(Mapped { game: start(), by, plus });
-                    found(search.tree_policy(Ucb1::new(c)), 1.0, seed, 500).0
+                    found(search.backprop(Average).tree_policy(Ucb1::new(c)), 1.0, seed, 500).0
                 };
                 let one = Exploration::deviations(1.0);
                 same += u32::from(best(0.1, 0.45, one) == best(1.0, 0.0, one));
@@ -243,7 +244,7 @@ impl GameState for CloseTogether {
 fn rewards_close_together_are_told_apart() {
     let right = |c: Exploration| {
         let best = |seed| {
-            let search = Mcts::new(CloseTogether(None, None)).tree_policy(Ucb1::new(c));
+            let search = Mcts::new(CloseTogether(None, None)).backprop(Average).tree_policy(Ucb1::new(c));
             found(search, 1.0, seed, 3_000).0
         };
         (0..50).filter(|&seed| best(seed) == Some(0)).count()

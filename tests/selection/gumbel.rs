@@ -34,7 +34,7 @@ fn says<'a>(priors: &'a [f64], value: f64) -> Evaluate<impl Evaluator<OneStep> +
 /// Returns the visits in `simulations` simulations of a new root after its own evaluation, without noise.
 fn without_noise(worth: &[f64], priors: &[f64], drawn: u32, simulations: u64) -> Vec<u32> {
     let policy = AtRoot::new(GumbelRoot::new(drawn).noise(0.0), CompletedValues::default());
-    let search = Mcts::new(one_step(worth)).rollout_policy(says(priors, 0.5));
+    let search = Mcts::new(one_step(worth)).backprop(Average).rollout_policy(says(priors, 0.5));
     let report = search.tree_policy(policy).run(Budget::iterations(simulations + 1)).expect("a sound game");
     visits(&report)
 }
@@ -73,7 +73,10 @@ fn with_equal_values_actions_are_played_in_proportion_to_the_priors() {
         let mut counts = [0; 5];
         for seed in 0..sized(600, 3_000) {
             let policy = Gumbel::considering(drawn);
-            let search = Mcts::new(one_step(&[0.5; 5])).rollout_policy(says(&PRIORS, 0.5)).seed(seed);
+            let search = Mcts::new(one_step(&[0.5; 5]))
+                .backprop(Average)
+                .rollout_policy(says(&PRIORS, 0.5))
+                .seed(seed);
             let report = search.tree_policy(policy).run(Budget::iterations(simulations + 1));
             counts[usize::from(report.expect("a sound game").best_action())] += 1;
         }

@@ -95,7 +95,7 @@ fn rounds_of_halving_have_the_visits_of_the_paper() {
         cases.into_iter().chain([(9, 36), (16, 64), (17, 1_234), (100, 700), (121, sized(5_000, 50_000))])
     {
         for seed in 0..3 {
-            let mut search = Mcts::new(ranked(count)).tree_policy(halving()).seed(seed);
+            let mut search = Mcts::new(ranked(count)).backprop(Average).tree_policy(halving()).seed(seed);
             let report = search.run(Budget::iterations(budget as u64)).expect("a sound game");
             assert_eq!(
                 visits(&report),
@@ -216,7 +216,7 @@ fn with_too_few_iterations_halving_gives_one_visit_per_round() {
 #[test]
 fn halving_counts_the_visits_of_each_run_separately() {
     for (count, budget) in [(6, 60), (9, 80), (40, 1_000)] {
-        let mut search = Mcts::new(ranked(count)).tree_policy(halving());
+        let mut search = Mcts::new(ranked(count)).backprop(Average).tree_policy(halving());
         for run in 1..=3 {
             let report = search.run(Budget::iterations(budget as u64)).expect("a sound game");
             let expected =
@@ -225,13 +225,13 @@ fn halving_counts_the_visits_of_each_run_separately() {
         }
     }
     // Not all have the same visits before the second run, and some a single one.
-    let mut search = Mcts::new(ranked(8)).tree_policy(halving());
+    let mut search = Mcts::new(ranked(8)).backprop(Average).tree_policy(halving());
     assert_eq!(visits(&search.run(Budget::iterations(10)).expect("a sound game")), [2, 2, 1, 1, 1, 1, 1, 1]);
     let report = search.run(Budget::iterations(240)).expect("a sound game");
     let expected = visits_by_rank(8, 240).into_iter().zip([2, 2, 1, 1, 1, 1, 1, 1]);
     assert_eq!(visits(&report), Vec::from_iter(expected.map(|(now, before)| now + before)));
     // A first run that leaves most children untried does not harm a second run.
-    let mut search = Mcts::new(ranked(20)).tree_policy(halving());
+    let mut search = Mcts::new(ranked(20)).backprop(Average).tree_policy(halving());
     search.run(Budget::iterations(7)).expect("a sound game");
     let report = search.run(Budget::iterations(400)).expect("a sound game");
     assert_eq!((report.best_action(), visits(&report).iter().sum()), (0, 407));
@@ -266,7 +266,7 @@ fn visits_that_the_root_policy_did_not_choose_count_too() {
     let state = choice(0, [choice(0, [end(0.5), end(0.9)])]);
     let policy = AtRoot::new(SequentialHalving::new(), Ucb1::new(0.0));
     let expansion = Expansion::default().order(Order::AsListed).first_play(FirstPlay::Value(0.1));
-    let mut search = Mcts::new(state).tree_policy(policy).expansion(expansion);
+    let mut search = Mcts::new(state).backprop(Average).tree_policy(policy).expansion(expansion);
     search.run(Budget::iterations(20)).expect("a sound game");
     search.advance(0).expect("a legal action");
     let before = visits(&search.report().expect("a running game"));
@@ -327,16 +327,18 @@ fn halving_plays_the_best_prior_if_all_visited_actions_are_lost() {
 #[test]
 fn halving_sees_every_child_under_any_first_play_and_policy_below() {
     let first_play = Expansion::default().first_play(FirstPlay::BelowMean(1.0));
-    let mut search = Mcts::new(ranked(30)).tree_policy(halving()).expansion(first_play);
+    let mut search = Mcts::new(ranked(30)).backprop(Average).tree_policy(halving()).expansion(first_play);
     let report = search.run(Budget::iterations(600)).expect("a sound game");
     assert_eq!(visits(&report), visits_by_rank(30, 600));
     let priors = WithPriors::new(Uniform, |_: &OneStep, action: u16| f32::from(action));
     let policy = AtRoot::new(SequentialHalving::new(), Puct::default());
-    let mut search = Mcts::new(ranked(30)).rollout_policy(priors).tree_policy(policy);
+    let mut search = Mcts::new(ranked(30)).backprop(Average).rollout_policy(priors).tree_policy(policy);
     let report = search.run(Budget::iterations(601)).expect("a sound game"); // one evaluates the root
     assert_eq!(visits(&report), visits_by_rank(30, 600));
-    let mut search =
-        Mcts::new(ranked(30)).tree_policy(AtRoot::new(SequentialHalving::new(), Thompson)).seed(3);
+    let mut search = Mcts::new(ranked(30))
+        .backprop(Average)
+        .tree_policy(AtRoot::new(SequentialHalving::new(), Thompson))
+        .seed(3);
     let report = search.run(Budget::iterations(600)).expect("a sound game");
     assert_eq!(visits(&report), visits_by_rank(30, 600));
 }
@@ -344,7 +346,7 @@ fn halving_sees_every_child_under_any_first_play_and_policy_below() {
 #[test]
 fn halving_continues_among_all_children_of_a_widening_root() {
     let widening = Expansion::default().widening(2.0, 0.4);
-    let mut search = Mcts::new(ranked(60)).tree_policy(halving()).expansion(widening);
+    let mut search = Mcts::new(ranked(60)).backprop(Average).tree_policy(halving()).expansion(widening);
     let report = search.run(Budget::iterations(2_000)).expect("a sound game");
     let shown = visits(&report).iter().filter(|&&visits| visits > 0).count();
     assert_eq!((shown, visits(&report).iter().sum()), ((2.0 * 2_000f64.powf(0.4)).ceil() as usize, 2_000));
@@ -494,7 +496,8 @@ fn the_noise_has_the_mean_and_the_variance_of_a_dirichlet_distribution() {
         let rollouts =
             WithPriors::new(Uniform, |_: &OneStep, action: u16| WEIGHTS[usize::from(action)] as f32);
         let policy = AtRoot::new(dirichlet, Puct::default());
-        let mut search = Mcts::new(ranked(4)).rollout_policy(rollouts).tree_policy(policy).seed(11);
+        let mut search =
+            Mcts::new(ranked(4)).backprop(Average).rollout_policy(rollouts).tree_policy(policy).seed(11);
         search.run(Budget::iterations(1)).expect("a sound game");
         // All draws are from one root: each run undoes the noise of the run before.
         let draws = Vec::from_iter((0..4_000).map(|_| {

@@ -169,9 +169,9 @@ impl Plain {
 type Values = Evaluate<FromFn<fn(&Valued, &[u8], &mut [f32]) -> Rewards>>;
 
 /// A search that evaluates states and visits children in the order of the list.
-fn search(state: Valued) -> Mcts<Valued, Shot, Values> {
+fn search(state: Valued) -> Mcts<Valued, Shot, Values, Average> {
     let values: Values = Evaluate::by(evaluate);
-    let search = Mcts::new(state).rollout_policy(values).tree_policy(Shot::new());
+    let search = Mcts::new(state).rollout_policy(values).tree_policy(Shot::new()).backprop(Average);
     search.expansion(Expansion::default().order(Order::AsListed))
 }
 

@@ -8,6 +8,7 @@
 
 use crate::common::hashed::unit;
 use crate::common::{sized, visits};
+use ramure::backpropagation::Average;
 use ramure::selection::{Puct, Thompson, TreePolicy, Ucb1, Ucb1Tuned};
 use ramure::simulation::{RolloutPolicy, Uniform, WithPriors};
 use ramure::statistics::Statistics;
@@ -134,8 +135,11 @@ struct Arm {
 /// Follows a search choice by choice. Each choice must have, up to rounding errors, the greatest `score(arm,
 /// its number, N)`, where `N` is the number of earlier iterations. Arms that were never pulled have an
 /// infinite score, unless `score` says otherwise.
-fn follows<P, R>(search: Mcts<Bandit, P, R>, iterations: u64, score: impl Fn(&Arm, usize, f64) -> f64)
-where
+fn follows<P, R>(
+    search: Mcts<Bandit, P, R, Average>,
+    iterations: u64,
+    score: impl Fn(&Arm, usize, f64) -> f64,
+) where
     P: TreePolicy<Bandit, Stats: Statistics<Bandit, R>>,
     R: RolloutPolicy<Bandit>,
 {
@@ -173,12 +177,16 @@ where
 #[test]
 fn ucb1_follows_its_formula() {
     for (arms, c) in [(3, 1.0), (8, std::f32::consts::SQRT_2), (9, 0.3), (20, 2.0)] {
-        follows(Mcts::new(Bandit::new(arms)).tree_policy(Ucb1::new(c)), sized(2_500, 5_000), |arm, _, n| {
-            if arm.pulls == 0.0 {
-                return f64::INFINITY;
-            }
-            arm.sum / arm.pulls + f64::from(c) * (n.ln() / arm.pulls).sqrt()
-        });
+        follows(
+            Mcts::new(Bandit::new(arms)).backprop(Average).tree_policy(Ucb1::new(c)),
+            sized(2_500, 5_000),
+            |arm, _, n| {
+                if arm.pulls == 0.0 {
+                    return f64::INFINITY;
+                }
+                arm.sum / arm.pulls + f64::from(c) * (n.ln() / arm.pulls).sqrt()
+            },
+        );
     }
 }
 
@@ -186,7 +194,7 @@ fn ucb1_follows_its_formula() {
 fn ucb1_tuned_follows_its_formula() {
     for (arms, c) in [(3, 1.0), (8, 1.0), (9, 0.5), (20, 1.0)] {
         follows(
-            Mcts::new(Bandit::new(arms)).tree_policy(Ucb1Tuned::new(c)),
+            Mcts::new(Bandit::new(arms)).backprop(Average).tree_policy(Ucb1Tuned::new(c)),
             sized(2_500, 5_000),
             |arm, _, n| {
                 if arm.pulls == 0.0 {
@@ -206,7 +214,8 @@ fn puct_follows_its_formula() {
         let weight = |arm: usize| 1.0 + (arm * 7 % 5) as f64;
         let sum: f64 = (0..usize::from(arms)).map(weight).sum();
         let priors = WithPriors::new(Uniform, move |_: &Bandit, arm: u8| weight(usize::from(arm)) as f32);
-        let search = Mcts::new(Bandit::new(arms)).rollout_policy(priors).tree_policy(Puct::new(c));
+        let search =
+            Mcts::new(Bandit::new(arms)).backprop(Average).rollout_policy(priors).tree_policy(Puct::new(c));
         follows(search, sized(2_500, 5_000), |arm, index, n| {
             let mean = if arm.pulls == 0.0 { 0.5 } else { arm.sum / arm.pulls };
             mean + f64::from(c) * weight(index) / sum * n.sqrt() / (1.0 + arm.pulls)
@@ -217,7 +226,7 @@ fn puct_follows_its_formula() {
 #[test]
 fn thompson_sampling_finds_the_best_arm_and_keeps_trying_the_others() {
     for seed in 0..sized(2, 5) {
-        let mut search = Mcts::new(Bandit::new(10)).tree_policy(Thompson).seed(seed);
+        let mut search = Mcts::new(Bandit::new(10)).backprop(Average).tree_policy(Thompson).seed(seed);
         let report = search.run(Budget::iterations(20_000)).expect("a sound game");
         assert_eq!(report.best_action(), 9, "{report}");
         assert!(visits(&report).iter().all(|&visits| visits >= 2), "{report}");
@@ -228,7 +237,7 @@ fn thompson_sampling_finds_the_best_arm_and_keeps_trying_the_others() {
 #[test]
 fn the_visits_of_the_children_sum_to_the_iterations_at_the_root_and_everywhere() {
     use crate::common::four::Connect4;
-    let mut search = Mcts::new(Connect4::default());
+    let mut search = Mcts::new(Connect4::default()).backprop(Average);
     let mut made = 0;
     for iterations in [1, 2, 30, 1_000, 10_000] {
         let report = search.run(Budget::iterations(iterations)).expect("a sound game");

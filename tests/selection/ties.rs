@@ -2,6 +2,7 @@
 
 use crate::common::simple::OneStep;
 use ramure::agents::{Agent, FlatMonteCarlo};
+use ramure::backpropagation::Average;
 use ramure::prelude::*;
 use ramure::selection::{AtRoot, SequentialHalving, Shot};
 use ramure::{Expansion, Order, RootDecision};
@@ -25,12 +26,12 @@ fn equal_actions_are_drawn_by_the_seed() {
     for decision in decisions.map(Some).into_iter().chain([None]) {
         for expansion in [Expansion::default(), listed] {
             are_equal("UCB1", |seed| {
-                let mut search = Mcts::new(FOUR).expansion(expansion).seed(seed);
+                let mut search = Mcts::new(FOUR).backprop(Average).expansion(expansion).seed(seed);
                 search.set_root_decision(decision);
                 let action = search.run(budget).unwrap().best_action();
                 // The same tree gives the same action, also if it was made by two runs.
                 assert_eq!(search.report().unwrap().best_action(), action);
-                let mut in_two = Mcts::new(FOUR).expansion(expansion).seed(seed);
+                let mut in_two = Mcts::new(FOUR).backprop(Average).expansion(expansion).seed(seed);
                 in_two.set_root_decision(decision);
                 in_two.run(Budget::iterations(10)).unwrap();
                 assert_eq!(in_two.run(Budget::iterations(30)).unwrap().best_action(), action);
@@ -40,10 +41,16 @@ fn equal_actions_are_drawn_by_the_seed() {
     }
     are_equal("sequential halving", |seed| {
         let policy = AtRoot::new(SequentialHalving::new(), Ucb1::default());
-        Mcts::new(FOUR).tree_policy(policy).seed(seed).run(budget).unwrap().best_action()
+        Mcts::new(FOUR).backprop(Average).tree_policy(policy).seed(seed).run(budget).unwrap().best_action()
     });
     are_equal("SHOT", |seed| {
-        Mcts::new(FOUR).tree_policy(Shot::new()).seed(seed).run(budget).unwrap().best_action()
+        Mcts::new(FOUR)
+            .backprop(Average)
+            .tree_policy(Shot::new())
+            .seed(seed)
+            .run(budget)
+            .unwrap()
+            .best_action()
     });
     for flat in [FlatMonteCarlo::per_action(5), FlatMonteCarlo::total(40), FlatMonteCarlo::ucb1(40, 0.5)] {
         are_equal("flat Monte-Carlo", |seed| flat.clone().seed(seed).choose(&FOUR).unwrap());
@@ -52,7 +59,7 @@ fn equal_actions_are_drawn_by_the_seed() {
     let mut counts = [0_u32; 4];
     for seed in 0..400 {
         let policy = AtRoot::new(SequentialHalving::new(), Ucb1::default());
-        let mut search = Mcts::new(FOUR).tree_policy(policy).expansion(listed).seed(seed);
+        let mut search = Mcts::new(FOUR).backprop(Average).tree_policy(policy).expansion(listed).seed(seed);
         counts[usize::from(search.run(budget).unwrap().best_action())] += 1;
     }
     assert!(counts[0] + counts[1] == 400 && counts[0].abs_diff(200) < 60, "{counts:?}");

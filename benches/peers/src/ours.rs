@@ -3,7 +3,6 @@
 use crate::board::Connect4;
 use crate::found::Found;
 use ramure::prelude::*;
-use ramure::selection::Exploration;
 use std::time::Duration;
 
 /// UCB1, averages, random rollouts.
@@ -16,8 +15,8 @@ pub fn proving(c: f32, board: Connect4, iterations: u64, seed: u64) -> Found {
     run(ucb1(c, board, seed).backprop(Solver::new(Average)), iterations)
 }
 
-pub fn ucb1(c: impl Into<Exploration>, board: Connect4, seed: u64) -> Mcts<Connect4> {
-    Mcts::new(board).tree_policy(Ucb1::new(c)).seed(seed)
+pub fn ucb1(c: f32, board: Connect4, seed: u64) -> Mcts<Connect4, Ucb1, Uniform, Average> {
+    Mcts::new(board).tree_policy(Ucb1::new(c)).backprop(Average).seed(seed)
 }
 
 /// With all defaults.
@@ -25,29 +24,24 @@ pub fn defaults(board: Connect4, iterations: u64, seed: u64) -> Found {
     run(Mcts::new(board).seed(seed), iterations)
 }
 
-/// With all defaults and proofs.
-pub fn defaults_proving(board: Connect4, iterations: u64, seed: u64) -> Found {
-    run(Mcts::new(board).seed(seed).backprop(Solver::new(Average)), iterations)
-}
-
 /// [`defaults`] with two trees on two threads.
 pub fn two_threads(board: Connect4, iterations: u64, seed: u64) -> Found {
     run(Mcts::new(board).seed(seed).parallel(2), iterations)
 }
 
-/// [`defaults_proving`] with two trees on two threads.
-pub fn two_threads_proving(board: Connect4, iterations: u64, seed: u64) -> Found {
-    run(Mcts::new(board).seed(seed).backprop(Solver::new(Average)).parallel(2), iterations)
+/// Two threads for this time, with all defaults.
+pub fn play(board: Connect4, time: Duration, seed: u64) -> Found {
+    run_for(Mcts::new(board).seed(seed).parallel(2), Budget::time(time))
 }
 
-/// Two threads for this time, with the exploration constant `c`.
-pub fn play(c: impl Into<Exploration>, board: Connect4, time: Duration, seed: u64) -> Found {
-    run_for(ucb1(c, board, seed).parallel(2), Budget::time(time))
+/// Two threads for this time, with the exploration constant 1 and no proofs.
+pub fn play_averaging(board: Connect4, time: Duration, seed: u64) -> Found {
+    run_for(ucb1(1.0, board, seed).parallel(2), Budget::time(time))
 }
 
-/// The same, with proofs.
-pub fn play_proving(c: impl Into<Exploration>, board: Connect4, time: Duration, seed: u64) -> Found {
-    run_for(ucb1(c, board, seed).backprop(Solver::new(Average)).parallel(2), Budget::time(time))
+/// Two threads for this time, with the exploration constant 1 and proofs.
+pub fn play_proving(board: Connect4, time: Duration, seed: u64) -> Found {
+    run_for(ucb1(1.0, board, seed).backprop(Solver::new(Average)).parallel(2), Budget::time(time))
 }
 
 pub fn run<S: Search<Space = Connect4> + 'static>(search: S, iterations: u64) -> Found {

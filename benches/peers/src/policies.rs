@@ -45,7 +45,7 @@ type Action = <Connect4 as GameState>::Action;
 fn puct(
     board: Connect4,
     seed: u64,
-) -> Mcts<Connect4, Puct, WithPriors<Uniform, impl Fn(&Connect4, Action) -> f32>> {
+) -> Mcts<Connect4, Puct, WithPriors<Uniform, impl Fn(&Connect4, Action) -> f32>, Average> {
     let priors = WithPriors::new(Uniform, |_: &Connect4, _| 1.0);
     ucb1(1.0, board, seed).tree_policy(Puct::default()).rollout_policy(priors)
 }

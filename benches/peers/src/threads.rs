@@ -4,7 +4,6 @@ use crate::board::Connect4;
 use crate::found::Found;
 use crate::peer::{Peer, Program, Search};
 use crate::{mctrust, mcts, minimax, ours, treant};
-use ramure::selection::Exploration;
 use std::time::Duration;
 
 /// A search of a position on one thread.
@@ -18,15 +17,9 @@ const fn two([name, package, alike]: [&'static str; 3], search: Search, note: &'
 }
 
 /// All rows of the table of threads: each search on one thread and on two.
-pub const ROWS: [Peer; 13] = [
+pub const ROWS: [Peer; 11] = [
     one(["ramure-1", "ramure"], ours::defaults, "all defaults"),
     two(["ramure-2", "ramure", "ramure-1"], ours::two_threads, "all defaults"),
-    one(["ramure-proving-1", "ramure"], ours::defaults_proving, "all defaults, `Solver`"),
-    two(
-        ["ramure-proving-2", "ramure", "ramure-proving-1"],
-        ours::two_threads_proving,
-        "all defaults, `Solver`",
-    ),
     one(["treant-1", "treant"], treant::proving, "c = 1, proves"),
     two(
         ["treant-2", "treant", "treant-1"],
@@ -68,18 +61,13 @@ const fn player([name, package]: [&'static str; 2], play: Play, note: &'static s
 }
 
 /// All players.
-pub const PLAYERS: [Player; 9] = [
-    player(["ramure", "ramure"], |b, t, s| ours::play(DEFAULT, b, t, s), "all defaults"),
-    player(
-        ["ramure-proving", "ramure"],
-        |b, t, s| ours::play_proving(DEFAULT, b, t, s),
-        "all defaults, `Solver`",
-    ),
-    player(["ramure-c1", "ramure"], |b, t, s| ours::play(1.0, b, t, s), "c = 1"),
-    player(["ramure-c1-proving", "ramure"], |b, t, s| ours::play_proving(1.0, b, t, s), "c = 1, `Solver`"),
+pub const PLAYERS: [Player; 8] = [
+    player(["ramure", "ramure"], ours::play, "all defaults"),
+    player(["ramure-c1", "ramure"], ours::play_averaging, "c = 1, averages"),
+    player(["ramure-c1-proving", "ramure"], ours::play_proving, "c = 1, `Solver`"),
     player(
         ["ramure-quarter", "ramure"],
-        |b, t, s| ours::play(DEFAULT, b, t / 4, s),
+        |b, t, s| ours::play(b, t / 4, s),
         "all defaults, a quarter of the time",
     ),
     player(["treant", "treant"], treant::play::<true, 10>, "c = 1, proves, virtual loss of 10"),
@@ -88,16 +76,13 @@ pub const PLAYERS: [Player; 9] = [
     player(["mctrust", "mctrust"], mctrust::play, "c = 1, no RAVE"),
 ];
 
-/// The exploration constant of `Mcts::new`.
-const DEFAULT: Exploration = Exploration::deviations(1.0);
-
-/// Who plays whom: a player of ramure and another. Each other search meets ramure's defaults, with proofs if
-/// it proves, and, if its constant is not near the default, ramure with the same constant. The last match
+/// Who plays whom: a player of ramure and another. Each other search meets ramure's defaults, and, if its
+/// constant is not near the default, ramure with the same constant, with proofs if it proves. The last match
 /// says what time is worth.
 pub const MATCHES: [[&str; 2]; 8] = [
-    ["ramure-proving", "treant"],
+    ["ramure", "treant"],
     ["ramure", "mcts"],
-    ["ramure-proving", "minimax"],
+    ["ramure", "minimax"],
     ["ramure", "mctrust"],
     ["ramure-c1-proving", "treant"],
     ["ramure-c1", "mcts"],

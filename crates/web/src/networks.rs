@@ -5,7 +5,7 @@ use crate::searches::{Explored, MEMORY, OnPage};
 use crate::settings::Settings;
 use ramure::games::{Connect4, Hex};
 use ramure::search::Mcts;
-use ramure::selection::Puct;
+use ramure::selection::{Exploration, Puct};
 use ramure::simulation::Evaluate;
 use ramure_nets::{Network, Planes, trained};
 
@@ -16,21 +16,23 @@ fn search<G: OnPage + Planes + ramure::Keyed>(
     state: G,
     network: &[u8],
     settings: &Settings,
-    c: f32,
+    k: f32,
 ) -> Option<Box<dyn Explored<Space = G>>> {
     let network = Network::from_bytes(network, &state).ok()?.cache(CACHE);
-    let search = Mcts::new(state).tree_policy(Puct::new(c)).rollout_policy(Evaluate::new(network));
+    let search = Mcts::new(state)
+        .tree_policy(Puct::new(Exploration::deviations(k)))
+        .rollout_policy(Evaluate::new(network));
     Some(Box::new(search.backprop(backup(settings.proves)).memory_limit(MEMORY).seed(settings.seed)))
 }
 
 impl OnPage for Connect4 {
-    fn with_network(self, settings: &Settings, c: f32) -> Option<Box<dyn Explored<Space = Self>>> {
-        search(self, trained::CONNECT4, settings, c)
+    fn with_network(self, settings: &Settings, k: f32) -> Option<Box<dyn Explored<Space = Self>>> {
+        search(self, trained::CONNECT4, settings, k)
     }
 }
 
 impl OnPage for Hex {
-    fn with_network(self, settings: &Settings, c: f32) -> Option<Box<dyn Explored<Space = Self>>> {
-        if self.size() == 7 { search(self, trained::HEX7, settings, c) } else { None }
+    fn with_network(self, settings: &Settings, k: f32) -> Option<Box<dyn Explored<Space = Self>>> {
+        if self.size() == 7 { search(self, trained::HEX7, settings, k) } else { None }
     }
 }

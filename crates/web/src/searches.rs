@@ -22,8 +22,8 @@ const PAGE_NODES: usize = 10_000;
 /// What a game needs for the page.
 pub trait OnPage: Picture<Action: Debug> + ActionIndex + 'static {
     /// Creates a search with a network of this game and board; `None` if there is none.
-    fn with_network(self, settings: &Settings, c: f32) -> Option<Box<dyn Explored<Space = Self>>> {
-        let _ = (settings, c);
+    fn with_network(self, settings: &Settings, k: f32) -> Option<Box<dyn Explored<Space = Self>>> {
+        let _ = (settings, k);
         None
     }
 }
@@ -63,8 +63,8 @@ pub fn search<G: OnPage>(
 ) -> Result<Box<dyn Explored<Space = G>>, SettingsError> {
     settings.check()?;
     let policy = settings.tree_policy()?;
-    if let Policy::Network(c) = policy {
-        return state.with_network(settings, c).ok_or(SettingsError::NoNetwork);
+    if let Policy::Network(k) = policy {
+        return state.with_network(settings, k).ok_or(SettingsError::NoNetwork);
     }
     let search = Mcts::new(state)
         .rollout_policy(settings.rollout_policy()?)

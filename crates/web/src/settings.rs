@@ -3,7 +3,9 @@
 
 use crate::policies::{Distinguishing, Rewarded, Rollouts};
 use core::fmt;
-use ramure::selection::{Boltzmann, EpsilonGreedy, Grave, KlUcb, Rave, Thompson, Ucb1, Ucb1Tuned, UcbV};
+use ramure::selection::{
+    Boltzmann, EpsilonGreedy, Exploration, Grave, KlUcb, Rave, Thompson, Ucb1, Ucb1Tuned, UcbV,
+};
 use ramure::simulation::{Decisive, Uniform};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -88,6 +90,8 @@ pub struct Word {
 }
 
 const C: &str = "exploration: the larger, the more evenly it tries all moves";
+const K: &str =
+    "exploration, in standard deviations of the rewards: the larger, the more evenly it tries all moves";
 const BIAS: &str = "the smaller, the longer the values of all moves as first (AMAF) count";
 
 /// The word of the policy that needs a network.
@@ -100,7 +104,7 @@ pub const POLICIES: &[Word] = &[
         title: "UCB1 (UCT)",
         about: "the mean, plus a bonus that is large for moves that were tried rarely",
         source: "Kocsis and Szepesvári 2006",
-        constants: &[Constant { name: "c", about: C, default: 0.5, least: 0.0, most: 10.0 }],
+        constants: &[Constant { name: "k", about: K, default: 1.0, least: 0.0, most: 10.0 }],
         games: &[],
     },
     Word {
@@ -218,7 +222,7 @@ pub const POLICIES: &[Word] = &[
         title: "PUCT with a network",
         about: "a neural network that has trained by playing against itself says which moves to try and what a position is worth; rollouts are not used",
         source: "Silver et al. 2017",
-        constants: &[Constant { name: "c", about: C, default: 1.25, least: 0.0, most: 10.0 }],
+        constants: &[Constant { name: "k", about: K, default: 2.5, least: 0.0, most: 10.0 }],
         games: &["connect4", "hex-7"],
     },
 ];
@@ -373,7 +377,7 @@ impl Settings {
             }
             "grave" => Policy::Distinguishing(Distinguishing::Grave(Grave::new(first, second as f32))),
             NETWORK => Policy::Network(first),
-            _ => Policy::Ucb1(Ucb1::new(first)),
+            _ => Policy::Ucb1(Ucb1::new(Exploration::deviations(first))),
         })
     }
 

@@ -215,8 +215,8 @@ fn settings_that_are_wrong_are_errors() {
         "there is no policy `x`; choose one of uniform, decisive, anti-decisive"
     );
     for wrong in [-1.0, f64::NAN, f64::INFINITY, 10.5] {
-        let settings = Settings { constants: [("c".into(), wrong)].into(), ..Settings::default() };
-        assert_eq!(fails(settings), format!("c cannot be {wrong}; choose a number from 0 to 10"));
+        let settings = Settings { constants: [("k".into(), wrong)].into(), ..Settings::default() };
+        assert_eq!(fails(settings), format!("k cannot be {wrong}; choose a number from 0 to 10"));
     }
     let settings = Settings { constants: [("d".into(), 1.0)].into(), ..Settings::default() };
     assert_eq!(fails(settings), "ucb1 has no constant `d`; leave it out");

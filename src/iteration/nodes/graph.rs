@@ -43,7 +43,7 @@ where
             return self.repeats;
         }
         let link = node.link();
-        leaf.transform::<S>(transformation(link));
+        leaf.transform(|state| S::transform(state, transformation(link)));
         self.repeats = self.is_passed(link);
         if !self.repeats {
             *current = CurrentNode::new(self.tree.position(link), current.chooser, current.turn);

@@ -87,7 +87,7 @@ pub(crate) fn guess<S: Space, T: Trace<S::Game>>(
     space: &S,
     rng: &mut Rng,
 ) -> Result<(), GameFault> {
-    if let Nodes::Met = S::NODES { leaf.guess(space, rng) } else { Ok(()) }
+    if let Nodes::Met = S::NODES { leaf.guess(rng, |state, rng| space.guess(state, rng)) } else { Ok(()) }
 }
 
 /// Returns whether the state of this iteration may have `child`. In a search with guesses, the closed

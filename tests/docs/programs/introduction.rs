@@ -25,7 +25,7 @@ impl GameState for Sticks {
 }
 
 fn main() -> Result<(), SearchError> {
-    let mut search = Mcts::new(Sticks { left: 10, player: 0 }).tree_policy(Ucb1::new(0.7)).seed(1);
+    let mut search = Mcts::uct(Sticks { left: 10, player: 0 }).tree_policy(Ucb1::new(0.7)).seed(1);
 
     // Each run adds iterations to the same tree.
     for more in [3, 7, 40, 950, 9_000] {

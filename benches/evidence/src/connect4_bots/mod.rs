@@ -45,7 +45,7 @@ fn mcts(iterations: u64) -> Recipe<Connect4> {
     Recipe::new(move || {
         let search = |state: &Connect4, seed| {
             let expansion = Expansion::default().order(Order::AsListed);
-            Mcts::new(*state).tree_policy(Ucb1::new(C)).expansion(expansion).seed(seed)
+            Mcts::new(*state).backprop(Average).tree_policy(Ucb1::new(C)).expansion(expansion).seed(seed)
         };
         MctsAgent::new(format!("mcts:{iterations}"), Budget::iterations(iterations), search)
             .without_tree_reuse()

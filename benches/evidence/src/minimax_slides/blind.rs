@@ -82,7 +82,7 @@ pub fn measure(setting: &Setting, section: &mut Section) -> Result<(), Failure> 
             let mut rng = stream(setting.seed, index);
             let game = Needle { depth, line: rng.bits() as u32, chosen: Chosen::Nothing };
             let seed = rng.bits();
-            let search = || Mcts::new(game).tree_policy(Ucb1::new(SQRT_2)).seed(seed);
+            let search = || Mcts::new(game).backprop(Average).tree_policy(Ucb1::new(SQRT_2)).seed(seed);
             let plain = if is_waiting { until_found(search(), limit)? } else { None };
             Ok::<_, Failure>((plain, until_found(search().backprop(Solver::new(Average)), limit)?, game))
         })?;

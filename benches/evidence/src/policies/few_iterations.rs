@@ -5,6 +5,7 @@ use crate::breakthrough::Breakthrough;
 use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::Setting;
 use ramure::agents::MctsAgent;
+use ramure::backpropagation::Average;
 use ramure::games::Connect4;
 use ramure::selection::{AtRoot, CompletedValues, GumbelRoot, Puct};
 use ramure::simulation::{Evaluate, Evaluator, Position};
@@ -114,13 +115,21 @@ where
     let gumbel = Recipe::new(move || {
         let policy = move || AtRoot::new(GumbelRoot::new(16).noise(own), CompletedValues::default());
         let search = move |state: &G, seed| {
-            Mcts::new(state.clone()).tree_policy(policy()).rollout_policy(rollouts()).seed(seed)
+            Mcts::new(state.clone())
+                .backprop(Average)
+                .tree_policy(policy())
+                .rollout_policy(rollouts())
+                .seed(seed)
         };
         MctsAgent::new(format!("gumbel {iterations}"), budget, search).without_tree_reuse()
     });
     let puct = Recipe::new(move || {
         let search = move |state: &G, seed| {
-            Mcts::new(state.clone()).tree_policy(Puct::default()).rollout_policy(rollouts()).seed(seed)
+            Mcts::new(state.clone())
+                .backprop(Average)
+                .tree_policy(Puct::default())
+                .rollout_policy(rollouts())
+                .seed(seed)
         };
         MctsAgent::new(format!("puct {iterations}"), budget, search).without_tree_reuse()
     });

@@ -483,6 +483,7 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
     ) -> Result<ReadSearch<G>, ReadError> {
         let rollout = self.rollouts.choose("rollout", "the rollouts from a leaf", parameters)?;
         let backprop = self.backprops.choose("backprop", "how rewards update the nodes", parameters)?;
+        let proves = backprop.word == self.backprops.words()[0];
         let check = |settings: &Settings| {
             check_part("policy", policy, &self.policies, settings)?;
             check_part("rollout", rollout, &self.rollouts, settings)?;
@@ -499,7 +500,7 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
                     rollout: parameters.of_part("rollout", read_rollout)?,
                     backprop: parameters.of_part("backprop", read_backprop)?,
                 };
-                let settings = Settings::read(parameters, parts.policy.wants)?;
+                let settings = Settings::read(parameters, parts.policy.wants, proves)?;
                 let graph = check(&settings)?;
                 return Ok(ReadSearch {
                     needs_iterations: parts.policy.wants.iterations,
@@ -523,7 +524,7 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         }
         let kind = own.0;
         let own = parameters.of_part(own.0, |parameters| own.1(parameters))?;
-        let settings = Settings::read(parameters, own.wants)?;
+        let settings = Settings::read(parameters, own.wants, proves)?;
         if check(&settings)?.is_some() {
             // It has the name of a part that is compiled.
             let word = words

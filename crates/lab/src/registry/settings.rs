@@ -75,9 +75,11 @@ impl Wants {
 }
 
 impl Settings {
-    /// Reads the settings from the parameters.
-    pub fn read(parameters: &mut Parameters, wants: Wants) -> Result<Self, ReadError> {
-        let solver = parameters.flag("solver", "proves wins, draws and losses", false)?;
+    /// Reads the settings from the parameters. `proves` is whether the search proves by default: as in code,
+    /// another backpropagation replaces the default one with its proofs.
+    pub fn read(parameters: &mut Parameters, wants: Wants, proves: bool) -> Result<Self, ReadError> {
+        let about = "proves wins, draws and losses; no by default if backprop is set";
+        let solver = parameters.flag("solver", about, proves)?;
         let decision = decision(parameters)?;
         let mut expansion = expansion(parameters, wants)?;
         if let Some(default) = wants.first_play {
@@ -262,7 +264,7 @@ mod tests {
     #[test]
     fn no_part_can_take_the_name_of_a_setting() {
         let wants = Wants { first_play: Some(FirstPlay::Infinite), priors: true, iterations: false };
-        let asked = Parameters::sample("", |parameters| Settings::read(parameters, wants).err());
+        let asked = Parameters::sample("", |parameters| Settings::read(parameters, wants, true).err());
         assert!(asked.iter().any(|asked| asked.name == "trees"));
         for asked in asked {
             assert!(RESERVED.contains(&&*asked.name), "{} is not reserved", asked.name);

@@ -280,10 +280,10 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             at = self.families[self.nodes[at as usize].parent as usize].node;
         }
         leaf.restart(root);
-        leaf.transform::<S>(self.transformation(0));
+        leaf.transform(|state| S::transform(state, self.transformation(0)));
         line.iter().rev().try_for_each(|&node| {
             leaf.apply(self.nodes[node as usize].action)?;
-            leaf.transform::<S>(self.transformation(node));
+            leaf.transform(|state| S::transform(state, self.transformation(node)));
             Ok(())
         })
     }
