@@ -203,7 +203,9 @@ pub fn update_as<G: GameState, B: Backprop<G>>(
 ///             match mean {
 ///                 None => step.record(self.with_share(reward, best)),
 ///                 // The inner backpropagation has set the mean, so change that one.
-///                 Some(mean) => step.record_with_mean(self.with_share(reward, best), self.with_share(mean, best)),
+///                 Some(mean) => {
+///                     step.record_with_mean(self.with_share(reward, best), self.with_share(mean, best));
+///                 }
 ///             }
 ///         };
 ///         inner.update(step.second().intercept(take), rewards);
@@ -212,12 +214,15 @@ pub fn update_as<G: GameState, B: Backprop<G>>(
 ///         self.with_share(inner.worth(rest, rewards, player), best)
 ///     }
 ///     fn check(&self) -> Result<(), ParameterError> {
-///         ParameterError::unless((0.0..=1.0).contains(&self.share), "Optimist::share", f64::from(self.share), "in [0, 1]")
+///         let fits = (0.0..=1.0).contains(&self.share);
+///         ParameterError::unless(fits, "Optimist::share", f64::from(self.share), "in [0, 1]")
 ///     }
 /// }
 ///
 /// // With a share of 0, the search is the same as without the decorator.
-/// let visits = |report: Report<_>| Vec::from_iter(report.actions.iter().map(|action| (action.visits, action.mean)));
+/// let visits = |report: Report<_>| -> Vec<_> {
+///     report.actions.iter().map(|action| (action.visits, action.mean)).collect()
+/// };
 /// let optimist = Decorated::by(Optimist { share: 0.0 }, Solver::new(Average));
 /// let decorated = Mcts::new(TicTacToe::new()).backprop(optimist).run(Budget::iterations(5_000))?;
 /// let plain = Mcts::new(TicTacToe::new()).backprop(Solver::new(Average)).run(Budget::iterations(5_000))?;

@@ -33,8 +33,8 @@ use core::time::Duration;
 /// Search*, 2016.
 ///
 /// **Strength:** matches of Connect 4 show no difference to equal shares, and a fifth less time used; see
-/// `docs/evidence/policies.md`. Sudden death gives the first moves the most time; if you know how long a game can
-/// last, set [`moves_to_go`](Self::moves_to_go).
+/// `docs/evidence/policies.md`. Sudden death gives the first moves the most time; if you know how long a game
+/// can last, set [`moves_to_go`](Self::moves_to_go).
 ///
 /// A whole game, with ten seconds for each player and a tenth of a second more for each move:
 ///

@@ -29,7 +29,10 @@ use crate::space::{ActionOf, Space};
 /// think(&mut Mcts::new(TicTacToe::new()).tree_policy(Thompson))?;
 /// for draws in [false, true] {
 ///     let search = Mcts::new(TicTacToe::new());
-///     let mut boxed = Boxed { search: if draws { Box::new(search.tree_policy(Thompson)) } else { Box::new(search) } };
+///     let mut boxed = match draws {
+///         true => Boxed { search: Box::new(search.tree_policy(Thompson)) },
+///         false => Boxed { search: Box::new(search) },
+///     };
 ///     boxed.search.run(Budget::millis(2))?;
 /// }
 /// # Ok::<(), SearchError>(())
