@@ -23,7 +23,7 @@ The last run:
 
 Machines are noisy, and differ: a *ratio* of two figures from the same table says more than either figure, and differences of a few per cent say nothing. An
 iteration is one pass of the four phases with one rollout. \"Mit/s\" means million iterations per second. Unless a table says otherwise, a search uses one thread,
-the state is the empty board of Connect 4, and the search is `Mcts::new(Connect4::new()).tree_policy(Ucb1::new(1.0))`.
+the state is the empty board of Connect 4, and the search is `Mcts::new(Connect4::new()).tree_policy(Ucb1::new(1.0)).backprop(Average)`.
 
 ## Other searches
 
@@ -66,7 +66,7 @@ two trees that share nothing do some of the work twice. The last column says whe
 an empty tree, because some searches cannot keep theirs. The players are separate processes, and while one of them thinks, the other one waits. If other
 programs used more than 5 % of the processors during a pair of games, the pair was played again.
 
-Each search meets ramure with its defaults. Searches with c = 1 also meet ramure with c = 1. If the other search proves, ramure uses `Solver`. A draw is half a
+Each search meets ramure with its defaults. Searches with c = 1 also meet ramure with c = 1, which proves if they do. A draw is half a
 win. The interval is Wilson's at 95 %, which takes the games for independent. The last two columns give the mean wall time per action: less than 50 ms if the
 search stops when the root is proven, more if it starts threads or frees its tree outside of its time limit. The last line says what time is worth in this
 contest: it is ramure against itself with a quarter of the time.
