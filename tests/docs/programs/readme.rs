@@ -22,7 +22,7 @@ impl GameState for Sticks {
 }
 
 fn main() -> Result<(), SearchError> {
-    let mut search = Mcts::new(Sticks { left: 10, player: 0 }).backprop(Solver::new(Average));
+    let mut search = Mcts::new(Sticks { left: 10, player: 0 });
     let report = search.run(Budget::iterations(1_000))?; // or a time, bytes, or until stopped
     println!("{report}");
     search.advance(report.best_action())?; // plays the action and keeps the tree below it
