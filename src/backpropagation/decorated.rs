@@ -47,9 +47,6 @@ pub trait Decorator<G: GameState> {
     /// Whether [`certain`](Self::certain) may ever return a reward.
     const PROVES: bool = false;
 
-    /// Whether the decorator itself needs [`look`](Self::look).
-    const LOOKS: bool = false;
-
     /// Whether the decorator itself uses [`Step::length`].
     const COUNTS: bool = false;
 
@@ -72,8 +69,8 @@ pub trait Decorator<G: GameState> {
     /// if it may be inside.
     const NEEDS_NO_PROOFS: Option<(&'static str, &'static str)> = None;
 
-    /// Returns the decorator's statistics of a node from which an iteration is about to simulate. Called if
-    /// [`LOOKS`](Self::LOOKS) is set. \[Default: unchanged\]
+    /// Returns the decorator's statistics of a node from which an iteration is about to simulate. \[Default:
+    /// unchanged\]
     ///
     /// # Errors
     ///
@@ -245,7 +242,6 @@ impl<D, B> Decorated<D, B> {
 impl<G: GameState, D: Decorator<G>, B: Backprop<G>> Backprop<G> for Decorated<D, B> {
     type Stats = (D::Stats, B::Stats);
     const PROVES: bool = D::PROVES || B::PROVES;
-    const LOOKS: bool = D::LOOKS || B::LOOKS;
     const COUNTS: bool = D::COUNTS || B::COUNTS;
     const KEEPS_ORDER: bool = D::KEEPS_ORDER && B::KEEPS_ORDER;
     const AVERAGES: bool = D::AVERAGES && B::AVERAGES;
@@ -258,8 +254,7 @@ impl<G: GameState, D: Decorator<G>, B: Backprop<G>> Backprop<G> for Decorated<D,
 
     #[inline(always)]
     fn look(&self, state: &G, (own, inner): Self::Stats) -> Result<Self::Stats, GameFault> {
-        let own = if D::LOOKS { self.decorator.look(state, own)? } else { own };
-        Ok((own, if B::LOOKS { self.inner.look(state, inner)? } else { inner }))
+        Ok((self.decorator.look(state, own)?, self.inner.look(state, inner)?))
     }
 
     #[inline(always)]

@@ -76,7 +76,6 @@ pack_structs! { Implicit { minimax: Values, mean: RunningMean } => |implicit| im
 
 impl<G: StaticEvaluation> Decorator<G> for MixMinimax {
     type Stats = Implicit;
-    const LOOKS: bool = true;
     const DERIVES: bool = true;
 
     #[inline]

@@ -84,9 +84,6 @@ pub trait Backprop<G: GameState> {
     /// Whether [`certain`](Self::certain) may ever return a reward.
     const PROVES: bool = false;
 
-    /// Whether the search calls [`look`](Self::look) at leaves.
-    const LOOKS: bool = false;
-
     /// Whether this backpropagation uses [`Step::length`]. If so, rollouts do not use the game's
     /// [shortcut](GameState::random_rollout).
     const COUNTS: bool = false;
@@ -115,7 +112,7 @@ pub trait Backprop<G: GameState> {
     /// Returns the statistics of a node from which an iteration is about to simulate: use it to store a
     /// heuristic value of `state`.
     ///
-    /// Called before the simulation if [`LOOKS`](Self::LOOKS) is set. \[Default: unchanged\]
+    /// Called before the simulation. \[Default: unchanged\]
     ///
     /// # Errors
     ///

@@ -95,7 +95,6 @@ impl Default for KeepBounds {
 impl<G: GameState> Decorator<G> for KeepBounds {
     type Stats = Bounds;
     const PROVES: bool = true;
-    const LOOKS: bool = true;
     const AVERAGES: bool = true;
     const NEEDS_ORDER: Option<(&'static str, &'static str)> = Some(("ScoreBounds", "Contempt"));
 

@@ -290,12 +290,10 @@ where
         !(self.is_full && shortage == Shortage::AtRoot)
     }
 
-    /// Shows the state of a leaf to a backpropagation that looks at leaves.
+    /// Shows the state of a leaf to the backpropagation.
     #[inline(always)]
     pub fn look(&self, node: NodeOf<'s, S, P, B>, leaf: &LeafOf<S, P, R>) -> Result<(), GameFault> {
-        if B::LOOKS {
-            node.set_backprop(self.backprop.look(leaf.state(), node.backprop())?);
-        }
+        node.set_backprop(self.backprop.look(leaf.state(), node.backprop())?);
         Ok(())
     }
 

@@ -111,7 +111,6 @@ struct Above<B> {
 impl<G: GameState, B: Backprop<G>> Backprop<G> for Above<B> {
     type Stats = B::Stats;
     const PROVES: bool = B::PROVES;
-    const LOOKS: bool = B::LOOKS;
     const COUNTS: bool = B::COUNTS;
 
     fn update(&self, step: impl Step<G, B::Stats>, rewards: &mut Rewards) {

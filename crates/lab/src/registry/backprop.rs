@@ -37,7 +37,7 @@ pub(super) fn look<G: Full, H: Holds, B: Backprop<G, Stats: Pack>>(
     state: &G,
     stats: H,
 ) -> Result<H, GameFault> {
-    if B::LOOKS { Ok(H::holding(backprop.look(state, stats.held())?)) } else { Ok(stats) }
+    Ok(H::holding(backprop.look(state, stats.held())?))
 }
 
 /// Calls a short backpropagation inside the loop.
@@ -89,11 +89,10 @@ where
 
 /// Implements `Backprop` for a list of backpropagations with the statistics `$stats`.
 macro_rules! backprop {
-    ($name:ident matched by $each:ident, keeps $stats:ty, looks: $looks:literal, updated by $update:ident) => {
+    ($name:ident matched by $each:ident, keeps $stats:ty, updated by $update:ident) => {
         impl<G: $crate::registry::able::Full> ::ramure::backpropagation::Backprop<G> for $name<G> {
             type Stats = $stats;
             const PROVES: bool = true;
-            const LOOKS: bool = $looks;
             // A policy of the list may not keep it.
             const KEEPS_ORDER: bool = false;
 

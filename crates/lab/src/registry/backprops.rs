@@ -39,7 +39,7 @@ any! {
         Ok(move || RelativeBonus::new(k, bonus, Average))
     };
 }
-backprop::backprop!(Lean matched by each_lean, keeps (), looks: false, updated by update);
+backprop::backprop!(Lean matched by each_lean, keeps (), updated by update);
 
 any! {
     /// Keeps statistics per child, or looks at leaves.
@@ -72,4 +72,4 @@ any! {
         Ok(move || if general { ScoreBounds::general(Average) } else { ScoreBounds::new(Average) })
     };
 }
-backprop::backprop!(Keeping matched by each_keeping, keeps Packed<16, ByRewards>, looks: true, updated by update_apart);
+backprop::backprop!(Keeping matched by each_keeping, keeps Packed<16, ByRewards>, updated by update_apart);
