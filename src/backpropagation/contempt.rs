@@ -14,8 +14,8 @@ use crate::statistics::{Merge, Merging};
 ///
 /// [`ScoreBounds`](super::ScoreBounds) goes inside, `Contempt<ScoreBounds<Average>>`, because a draw may be
 /// worth more than a greater reward; its proofs then show a draw by its value. If a `value` above 1/2 holds
-/// for every player, use [`ScoreBounds::general`](super::ScoreBounds::general). The wrong order is an error,
-/// [`SearchError::Misplaced`](crate::SearchError::Misplaced).
+/// for every player, use [`ScoreBounds::general`](super::ScoreBounds::general). The wrong order does not
+/// compile.
 ///
 /// **Use it** against weaker opponents, so that the search plays on where it could force a draw (a value
 /// below 1/2), or where a draw is as good as a win (above 1/2).

@@ -61,14 +61,6 @@ pub trait Decorator<G: GameState> {
     /// children.
     const DERIVES: bool = false;
 
-    /// The names for [`Backprop::MISPLACED`] if the backpropagation inside does not [keep the
-    /// order](Backprop::KEEPS_ORDER) of rewards; `None` if it may be inside.
-    const NEEDS_ORDER: Option<(&'static str, &'static str)> = None;
-
-    /// The names for [`Backprop::MISPLACED`] if the backpropagation inside [proves](Backprop::PROVES); `None`
-    /// if it may be inside.
-    const NEEDS_NO_PROOFS: Option<(&'static str, &'static str)> = None;
-
     /// Returns the decorator's statistics of a node from which an iteration is about to simulate. \[Default:
     /// unchanged\]
     ///
@@ -90,6 +82,9 @@ pub trait Decorator<G: GameState> {
     ///
     /// `inner` may change the rewards for the steps above, as a [`Solver`](super::Solver) does. Do not undo
     /// that: a copy of the rewards for `inner`, or rewards that you restore afterwards, would.
+    ///
+    /// If `inner` must keep the order of rewards, or must not prove anything, say so here: `const {
+    /// assert!(B::KEEPS_ORDER, "...") }`. A search with the wrong order then does not compile.
     fn update<B: Backprop<G>>(
         &self,
         inner: &B,
@@ -246,11 +241,6 @@ impl<G: GameState, D: Decorator<G>, B: Backprop<G>> Backprop<G> for Decorated<D,
     const KEEPS_ORDER: bool = D::KEEPS_ORDER && B::KEEPS_ORDER;
     const AVERAGES: bool = D::AVERAGES && B::AVERAGES;
     const DERIVES: bool = D::DERIVES || B::DERIVES;
-    const MISPLACED: Option<(&'static str, &'static str)> = match B::MISPLACED {
-        None if !B::KEEPS_ORDER && D::NEEDS_ORDER.is_some() => D::NEEDS_ORDER,
-        None if B::PROVES => D::NEEDS_NO_PROOFS,
-        other => other,
-    };
 
     #[inline(always)]
     fn look(&self, state: &G, (own, inner): Self::Stats) -> Result<Self::Stats, GameFault> {

@@ -103,12 +103,6 @@ pub trait Backprop<G: GameState> {
     /// computes it again. \[Default: `false`\]
     const DERIVES: bool = false;
 
-    /// The names of two decorators that are nested in the wrong order, the outer one first, so that proofs
-    /// and means would be on different scales; `None` if there are none. A decorator passes on the value of
-    /// the backpropagation inside it. If this is `Some`, a search fails with
-    /// [`SearchError::Misplaced`](crate::SearchError::Misplaced).
-    const MISPLACED: Option<(&'static str, &'static str)> = None;
-
     /// Returns the statistics of a node from which an iteration is about to simulate: use it to store a
     /// heuristic value of `state`.
     ///

@@ -21,9 +21,16 @@ use core::cell::Cell;
 /// also no bonus where a proof cuts the iteration short or a player takes a certain reward, because the
 /// length of the game is then not known.
 ///
-/// Put decorators that prove outside, as in `Solver<RelativeBonus<Average>>`. The wrong order is an error,
-/// [`SearchError::Misplaced`](crate::SearchError::Misplaced). Outside, rewards stay those of the game. When a
-/// certain reward is compared with a mean, it counts without a bonus, on the scale of the recorded rewards.
+/// Put decorators that prove outside, as in `Solver<RelativeBonus<Average>>`. Outside, rewards stay those of
+/// the game. When a certain reward is compared with a mean, it counts without a bonus, on the scale of the
+/// recorded rewards. The wrong order does not compile:
+///
+/// ```compile_fail
+/// use ramure::prelude::*;
+/// use ramure::backpropagation::RelativeBonus;
+/// let backprop = RelativeBonus::new(1.4, 0.25, Solver::new(Average));
+/// Mcts::new(ramure::games::TicTacToe::new()).backprop(backprop).run(Budget::iterations(1));
+/// ```
 ///
 /// **Use it** where a rollout that ends quickly depends more on the actions that were searched. It has little
 /// effect where all games are equally long.
@@ -142,13 +149,16 @@ impl LengthBonus {
 impl<G: GameState> Decorator<G> for LengthBonus {
     type Stats = ();
     const COUNTS: bool = true;
-    // The backpropagation inside sees a different bonus for the same end of a game every time, so it must not
-    // prove anything.
-    const NEEDS_NO_PROOFS: Option<(&'static str, &'static str)> =
-        Some(("RelativeBonus", "Solver or ScoreBounds"));
 
     #[inline(always)]
     fn update<B: Backprop<G>>(&self, inner: &B, step: impl Step<G, ((), B::Stats)>, rewards: &mut Rewards) {
+        // The backpropagation inside sees a different bonus for the same end of a game every time.
+        const {
+            assert!(
+                !B::PROVES,
+                "`RelativeBonus` is around a backpropagation that proves results: put `Solver` or `ScoreBounds` around `RelativeBonus` instead"
+            )
+        };
         let is_leaf = step.followed().is_none();
         let mut shown = match self.latest.get() {
             Some(latest) if !is_leaf && latest.rewards == *rewards => latest.shown,

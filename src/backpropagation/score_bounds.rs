@@ -26,8 +26,14 @@ use core::cell::Cell;
 /// error in such a game ([`GameFault::Rivals`]).
 ///
 /// The backpropagation inside must keep the order of rewards. [`Contempt`](super::Contempt) does not, and
-/// goes outside, as in `Contempt<ScoreBounds<Average>>`. The wrong order is an error,
-/// [`SearchError::Misplaced`](crate::SearchError::Misplaced).
+/// goes outside, as in `Contempt<ScoreBounds<Average>>`. The wrong order does not compile:
+///
+/// ```compile_fail
+/// use ramure::prelude::*;
+/// use ramure::backpropagation::{Contempt, ScoreBounds};
+/// let backprop = ScoreBounds::new(Contempt::new(0.3, Average));
+/// Mcts::new(ramure::games::TicTacToe::new()).backprop(backprop).run(Budget::iterations(1));
+/// ```
 ///
 /// **Use it** where games have more results than win, draw and loss. It proves whatever
 /// [`Solver`](super::Solver) proves. Rewards are known exactly if they are multiples of 1/65520, such as 1/4,
@@ -96,7 +102,6 @@ impl<G: GameState> Decorator<G> for KeepBounds {
     type Stats = Bounds;
     const PROVES: bool = true;
     const AVERAGES: bool = true;
-    const NEEDS_ORDER: Option<(&'static str, &'static str)> = Some(("ScoreBounds", "Contempt"));
 
     #[inline(always)]
     fn look(&self, _: &G, bounds: Bounds) -> Result<Bounds, GameFault> {
@@ -110,6 +115,12 @@ impl<G: GameState> Decorator<G> for KeepBounds {
         step: impl Step<G, (Bounds, B::Stats)>,
         rewards: &mut Rewards,
     ) {
+        const {
+            assert!(
+                B::KEEPS_ORDER,
+                "`ScoreBounds` is around a backpropagation that does not keep the order of rewards, such as `Contempt`: put it around `ScoreBounds` instead"
+            )
+        };
         let mut bounds = step.stats().0;
         // This node can learn something new only from the child on the path.
         if step.turn() == Turn::Over

@@ -65,13 +65,6 @@ pub enum SearchError {
     /// tree policy plans for a fixed number of iterations; see
     /// [`Budget::and_percent_if_unclear`](crate::search::Budget::and_percent_if_unclear).
     CannotExceed,
-    /// Two decorators of the backpropagation are nested in the wrong order.
-    Misplaced {
-        /// The decorator that is outside.
-        outer: &'static str,
-        /// The backpropagation that is inside, and belongs outside.
-        inner: &'static str,
-    },
     /// A thread of a search with several trees cannot be started. The reason is the
     /// [`source`](core::error::Error::source) of this error.
     Threads {
@@ -190,10 +183,6 @@ impl fmt::Display for SearchError {
             SearchError::CannotExceed => f.write_str(
                 "the budget cannot be exceeded by a percentage: it needs a bound on iterations or time, and a tree policy \
                  that does not plan for a fixed number of iterations; or leave the percentage out",
-            ),
-            SearchError::Misplaced { outer, inner } => write!(
-                f,
-                "`{outer}` wraps {inner}, which puts proofs and means on different scales; wrap `{outer}` in {inner} instead",
             ),
             SearchError::Threads { .. } => {
                 f.write_str("a thread of the search cannot be started; search with fewer threads")

@@ -423,9 +423,6 @@ where
         self.tree_policy.check()?;
         self.rollout_policy.check()?;
         self.backprop.check()?;
-        if let Some((outer, inner)) = B::MISPLACED {
-            return Err(SearchError::Misplaced { outer, inner });
-        }
         self.expansion.check()?;
         if let Some(player) = self.space.observer().filter(|&player| player >= self.players) {
             let fault = GameFault::UnknownPlayer { player, players: self.players };

@@ -6,7 +6,7 @@ use crate::common::scripted::{Scripted, chance, choice, corridor, end};
 use ramure::backpropagation::{
     Average, Backprop, Contempt, Discounted, ImplicitMinimax, RelativeBonus, ScoreBounds, Solver, Step,
 };
-use ramure::{Budget, GameState, Mcts, Report, Rewards, SearchError};
+use ramure::{Budget, GameState, Mcts, Report, Rewards};
 use std::cell::Cell;
 
 fn run<B: Backprop<Scripted>>(game: &Scripted, backprop: B, iterations: u64) -> Report<u8> {
@@ -53,39 +53,6 @@ fn a_proven_draw_replaces_rewards_worth_less() {
         let found = f64::from(report.actions[0].mean);
         assert!((found - expected).abs() < 0.003, "{found}, not {expected}: {report}");
     }
-}
-
-#[test]
-fn decorators_in_the_wrong_order_are_rejected() {
-    let misplaced = |outer, inner| Some((outer, inner));
-    fn of<B: Backprop<Scripted>>(_: B) -> Option<(&'static str, &'static str)> {
-        B::MISPLACED
-    }
-    let (bounds, contempt) = (ScoreBounds::new(Average), Contempt::new(0.3, Average));
-    let wrong = misplaced("ScoreBounds", "Contempt");
-    assert_eq!(of(ScoreBounds::general(contempt)), wrong);
-    assert_eq!(of(Solver::new(ScoreBounds::new(ImplicitMinimax::new(0.4, contempt)))), wrong);
-    assert_eq!(
-        of(ScoreBounds::new(RelativeBonus::new(1.0, 0.2, Solver::new(contempt)))),
-        misplaced("RelativeBonus", "Solver or ScoreBounds")
-    );
-    assert_eq!(
-        of(Contempt::new(0.5, RelativeBonus::new(1.0, 0.2, bounds.clone()))),
-        misplaced("RelativeBonus", "Solver or ScoreBounds")
-    );
-    assert_eq!(
-        of(Solver::new(Contempt::new(
-            0.3,
-            ScoreBounds::new(RelativeBonus::new(1.0, 0.2, Discounted::new(0.9)))
-        ))),
-        None
-    );
-    assert_eq!(of(RelativeBonus::new(1.0, 0.2, contempt)), None);
-
-    let mut search = Mcts::new(choice(0, [end(0.5)])).backprop(ScoreBounds::new(contempt));
-    let error = search.run(Budget::iterations(1)).expect_err("the wrong way round");
-    assert_eq!(Some(error.clone()), wrong.map(|(outer, inner)| SearchError::Misplaced { outer, inner }));
-    assert!(error.to_string().ends_with("wrap `ScoreBounds` in Contempt instead"), "{error}");
 }
 
 #[test]
