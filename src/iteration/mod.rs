@@ -347,9 +347,9 @@ where
         }
         match wrong.get() {
             None => Ok(()),
-            Some((player, reward)) => {
+            Some(fault) => {
                 self.keep_means();
-                Err(GameFault::Recorded { player, reward })
+                Err(fault)
             }
         }
     }

@@ -1,7 +1,7 @@
 //! All moves as first, with a constant weight.
 
 use super::rave::{TIE, above_all};
-use super::{Choice, Exploration, FirstPlay, Node, TreePolicy};
+use super::{Choice, Exploration, Node, TreePolicy};
 use crate::game::{ActionIndex, Player, Rewards, Rng};
 use crate::parameter::ParameterError;
 use crate::statistics::{Amaf, Merge, Merging};
@@ -54,7 +54,6 @@ impl Default for AlphaAmaf {
 
 impl<G: ActionIndex> TreePolicy<G> for AlphaAmaf {
     type Stats = Amaf;
-    const FIRST_PLAY: Option<FirstPlay> = Some(FirstPlay::Infinite);
     const SEES_UNVISITED: bool = true;
 
     #[inline]

@@ -1,6 +1,6 @@
 //! Softmax exploration.
 
-use super::{Choice, FirstPlay, Node, TreePolicy};
+use super::{Choice, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
 use crate::parameter::ParameterError;
@@ -48,7 +48,6 @@ impl Default for Boltzmann {
 
 impl<G: GameState> TreePolicy<G> for Boltzmann {
     type Stats = ();
-    const FIRST_PLAY: Option<FirstPlay> = Some(FirstPlay::Infinite);
     const SEES_UNVISITED: bool = true;
 
     fn select(&self, node: impl Node<G, ()>, rng: &mut Rng) -> Choice {

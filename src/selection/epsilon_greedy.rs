@@ -1,6 +1,6 @@
 //! Mostly the best child so far, sometimes a random one.
 
-use super::{Choice, FirstPlay, Node, TreePolicy};
+use super::{Choice, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
 use crate::statistics::{Merge, Merging};
@@ -67,7 +67,6 @@ impl Default for EpsilonGreedy {
 
 impl<G: GameState> TreePolicy<G> for EpsilonGreedy {
     type Stats = ();
-    const FIRST_PLAY: Option<FirstPlay> = Some(FirstPlay::Infinite);
     const SEES_UNVISITED: bool = true;
 
     fn select(&self, node: impl Node<G, ()>, rng: &mut Rng) -> Choice {

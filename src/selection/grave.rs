@@ -1,7 +1,7 @@
 //! Generalised rapid action value estimation.
 
 use super::rave::{blend, minimum_mse};
-use super::{Child, Choice, FirstPlay, Node, TreePolicy};
+use super::{Child, Choice, Node, TreePolicy};
 use crate::game::{ActionIndex, Rng};
 use crate::parameter::ParameterError;
 use crate::statistics::{Amaf, Merge, Merging};
@@ -89,7 +89,6 @@ impl Default for Grave {
 
 impl<G: ActionIndex> TreePolicy<G> for Grave {
     type Stats = Amaf;
-    const FIRST_PLAY: Option<FirstPlay> = Some(FirstPlay::Infinite);
     const SEES_UNVISITED: bool = true;
 
     fn select(&self, node: impl Node<G, Amaf>, _: &mut Rng) -> Choice {

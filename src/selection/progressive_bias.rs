@@ -1,6 +1,6 @@
 //! UCB1 with a heuristic bias that fades.
 
-use super::{Choice, Exploration, FirstPlay, Node, TreePolicy};
+use super::{Choice, Exploration, Node, TreePolicy};
 use crate::game::{GameState, Player, Rewards, Rng};
 use crate::parameter::ParameterError;
 use crate::statistics::{Knowledge, Merge, Merging};
@@ -61,7 +61,6 @@ impl Default for ProgressiveBias {
 
 impl<G: GameState> TreePolicy<G> for ProgressiveBias {
     type Stats = Knowledge;
-    const FIRST_PLAY: Option<FirstPlay> = Some(FirstPlay::Infinite);
     const SEES_UNVISITED: bool = true;
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! UCB1 with a history of each action, which fades.
 
 use super::rave::above_all;
-use super::{Choice, Exploration, FirstPlay, Node, TreePolicy};
+use super::{Choice, Exploration, Node, TreePolicy};
 use crate::game::{ActionIndex, MAX_PLAYERS, Player, Rewards, Rng};
 use crate::parameter::ParameterError;
 use crate::statistics::{ActionHistory, Merge, Merging};
@@ -87,7 +87,6 @@ impl Default for ProgressiveHistory {
 
 impl<G: ActionIndex> TreePolicy<G> for ProgressiveHistory {
     type Stats = (f32, ActionHistory); // 1 / sqrt(n)
-    const FIRST_PLAY: Option<FirstPlay> = Some(FirstPlay::Infinite);
     const SEES_UNVISITED: bool = true;
 
     #[inline]

@@ -1,6 +1,6 @@
 //! Rapid action value estimation.
 
-use super::{Child, Choice, Exploration, FirstPlay, Node, TreePolicy};
+use super::{Child, Choice, Exploration, Node, TreePolicy};
 use crate::game::{ActionIndex, Player, Rewards, Rng};
 use crate::parameter::ParameterError;
 use crate::statistics::{Amaf, Merge, Merging};
@@ -133,7 +133,6 @@ impl Default for Rave {
 
 impl<G: ActionIndex> TreePolicy<G> for Rave {
     type Stats = Amaf;
-    const FIRST_PLAY: Option<FirstPlay> = Some(FirstPlay::Infinite);
     const SEES_UNVISITED: bool = true;
 
     fn select(&self, node: impl Node<G, Amaf>, _: &mut Rng) -> Choice {

@@ -7,7 +7,7 @@ use ramure::selection::{
 };
 use ramure::simulation::{Decisive, Leaf, RolloutPolicy, Trace, Uniform};
 use ramure::statistics::{Amaf, Moments};
-use ramure::{ActionIndex, FirstPlay, GameFault, GameState, ParameterError, Rewards, Rng};
+use ramure::{ActionIndex, GameFault, GameState, ParameterError, Rewards, Rng};
 
 /// The policies that look at visited children only, except UCB1, which has a loop of its own.
 #[derive(Clone, Debug)]
@@ -77,7 +77,6 @@ pub enum Distinguishing {
 impl<G: ActionIndex> TreePolicy<G> for Distinguishing {
     type Stats = Amaf;
     // Thompson sampling draws unvisited children as any other and never asks for the urgency.
-    const FIRST_PLAY: Option<FirstPlay> = Some(FirstPlay::Infinite);
     const SEES_UNVISITED: bool = true;
 
     #[inline(always)]
