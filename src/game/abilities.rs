@@ -188,7 +188,7 @@ pub trait Keyed: GameState {
     /// circles rather than finish for less than 1/2\]
     ///
     /// A search asks for this only if a position occurs twice in one line of play, which begins with the
-    /// [states before the root](crate::Mcts::earlier_states). It does not happen in games in which every
+    /// [states before the root](crate::Mcts::set_earlier_states). It does not happen in games in which every
     /// action makes progress, nor in games whose keys count repetitions, because then the repeated position
     /// is another one.
     fn repetition_reward(&self, player: Player) -> f64 {

@@ -244,7 +244,7 @@ impl GameClock {
     ///
     /// Returns a [`SearchError`] if no time is left, if a number of moves is zero, or if a period adds no
     /// time.
-    pub fn check(&self) -> Result<(), SearchError> {
+    pub(crate) fn check(&self) -> Result<(), SearchError> {
         let moves = |name, moves: u32| ParameterError::unless(moves > 0, name, moves.into(), "at least 1");
         let time =
             |name, time: Duration| ParameterError::unless(!time.is_zero(), name, 0.0, "more than zero");

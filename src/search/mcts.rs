@@ -55,7 +55,8 @@ use core::fmt;
 /// | [`Mcts::outcome_sampling`] | [`PlayerTrees`](crate::search::PlayerTrees) by [`OutcomeSampling`](crate::search::OutcomeSampling) | a tree for each player; the strategies approach an equilibrium |
 ///
 /// Choose the policies first, and then the engine. Everything else is the same for all engines, and can be
-/// set before and after it.
+/// set before and after it. Between two runs, write `search = search.memory_limit(limit)`, or, where the
+/// search is borrowed or boxed, call the method of [`Search`] that sets the same.
 ///
 /// # Searches in functions and structs
 ///
@@ -172,13 +173,8 @@ where
     /// a tree.
     /// \[Default: all children on the second visit, in a random order\]
     pub fn expansion(mut self, expansion: Expansion) -> Self {
-        self.set_expansion(expansion);
-        self
-    }
-
-    /// Sets the [`expansion`](Self::expansion) between two runs. Changing the order empties the tree.
-    pub fn set_expansion(&mut self, expansion: Expansion) {
         self.trees.set_expansion(expansion);
+        self
     }
 
     /// Sets how the action to play is chosen at the end. \[Default: the tree policy's own
@@ -187,14 +183,8 @@ where
     ///
     /// [`PlayerTrees`]: crate::search::PlayerTrees
     pub fn root_decision(mut self, decision: RootDecision) -> Self {
-        self.set_root_decision(Some(decision));
+        self.trees.set_root_decision(Some(decision));
         self
-    }
-
-    /// Sets the [`root_decision`](Self::root_decision) between two runs. With `None`, the tree policy
-    /// decides, as it does by default.
-    pub fn set_root_decision(&mut self, decision: Option<RootDecision>) {
-        self.trees.set_root_decision(decision);
     }
 
     /// Sets the most memory that all trees together may take. \[Default: no limit\]
@@ -208,30 +198,19 @@ where
     /// 16 MiB, is for what the tree knows about the others. A run returns [`SearchError::MemoryLimit`] if a
     /// share has no room for the root and its children.
     pub fn memory_limit(mut self, limit: Bytes) -> Self {
-        self.set_memory_limit(limit);
-        self
-    }
-
-    /// Sets the [`memory_limit`](Self::memory_limit) between two runs. `Bytes(usize::MAX)` removes the limit.
-    pub fn set_memory_limit(&mut self, limit: Bytes) {
         self.trees.set_memory_limit(limit.0);
+        self
     }
 
     /// Sets the seed of all randomness. The same seed gives the same result, to the bit, on every platform.
     /// \[Default: 0\]
     pub fn seed(mut self, seed: u64) -> Self {
-        self.set_seed(seed);
+        self.trees.set_seed(seed);
         self
     }
 
-    /// Sets the [`seed`](Self::seed) between two runs. After a [`reset`](Self::reset), the search gives the
-    /// same results as a new one with this seed, unless its policies have learned.
-    pub fn set_seed(&mut self, seed: u64) {
-        self.trees.set_seed(seed);
-    }
-
-    /// Gives the states that the game had before the root state, in any order, and starts a new tree. In a
-    /// search that [recognises positions](crate::search::Transpositions), a line of play that returns to one
+    /// Gives the states that the game had before the root state, in any order and in place of those given
+    /// before, and empties the tree. In a search that [recognises positions](crate::search::Transpositions), a line of play that returns to one
     /// of them is a repetition. [`advance`](Self::advance) adds the states that it leaves, so you need this
     /// only if the search starts in the middle of a game. \[Default: none\]
     ///
@@ -259,17 +238,11 @@ where
     /// }
     ///
     /// let at = |room| Walk { room, left: false };
-    /// let mut search = Mcts::new(Transpositions::new(at(1))).earlier_states([at(0)]);
+    /// let mut search = Mcts::new(Transpositions::new(at(1)));
+    /// search.set_earlier_states([at(0)]);
     /// assert_eq!(search.run(Budget::iterations(500))?.best_action(), "leave"); // going back to room 0 leads nowhere
     /// # Ok::<(), SearchError>(())
     /// ```
-    pub fn earlier_states(mut self, states: impl IntoIterator<Item = S::Real>) -> Self {
-        self.set_earlier_states(states);
-        self
-    }
-
-    /// Gives the [`earlier_states`](Self::earlier_states) between two runs, in place of the former one, and
-    /// empties the tree. Call it after [`reset`](Self::reset).
     pub fn set_earlier_states(&mut self, states: impl IntoIterator<Item = S::Real>) {
         const {
             assert!(
@@ -353,7 +326,7 @@ where
     }
 
     /// Replaces what is searched by `space` and empties the tree and the list of
-    /// [`earlier_states`](Self::earlier_states). What the rollout policy has learned is kept; in a
+    /// [earlier states](Self::set_earlier_states). What the rollout policy has learned is kept; in a
     /// [`Forest`], what that of the first tree has. Pending iterations are dropped.
     pub fn reset(&mut self, space: S) {
         self.trees.reset(space);
@@ -496,6 +469,19 @@ where
     E: Engine<S, P, R, B, Trees: Run<S> + Advance<S>>,
 {
     search_by_methods_of!(Self, S);
+
+    fn set_seed(&mut self, seed: u64) {
+        self.trees.set_seed(seed);
+    }
+    fn set_memory_limit(&mut self, limit: Bytes) {
+        self.trees.set_memory_limit(limit.0);
+    }
+    fn set_expansion(&mut self, expansion: Expansion) {
+        self.trees.set_expansion(expansion);
+    }
+    fn set_root_decision(&mut self, decision: Option<RootDecision>) {
+        self.trees.set_root_decision(decision);
+    }
 }
 
 impl<S, P, R, B, E> fmt::Debug for Mcts<S, P, R, B, E>

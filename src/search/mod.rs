@@ -35,8 +35,7 @@ pub use crate::space::{ActionOf, Space};
 pub use engine::forest::{Exchange, ExchangeCounts, Forest, Link};
 pub use engine::seats::{ByPolicy, OutcomeSampling, PlayerTrees};
 pub use engine::window::{
-    Answers, Batcher, Counted, InFlight, OneThread, PendingVisits, Question, Threads, Ticket, Unobserved,
-    Window,
+    Answers, Batcher, Counted, OneThread, Question, Threads, Ticket, Unobserved, Window,
 };
 pub use engine::{Engine, OneLeaf};
 pub use mcts::{Mcts, best_action};

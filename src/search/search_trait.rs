@@ -132,23 +132,23 @@ pub trait Search {
     /// [`Mcts::stop_handle`](crate::Mcts::stop_handle).
     fn stop_handle(&self) -> StopHandle;
 
-    /// Sets the seed of all randomness; see [`Mcts::set_seed`](crate::Mcts::set_seed).
+    /// Sets the [`seed`](crate::Mcts::seed) between two runs. After a [`reset`](Self::reset), the search gives
+    /// the same results as a new one with this seed, unless its policies have learned.
     fn set_seed(&mut self, seed: u64);
 
-    /// Sets the most memory that the tree may take; see
-    /// [`Mcts::set_memory_limit`](crate::Mcts::set_memory_limit).
+    /// Sets the [`memory_limit`](crate::Mcts::memory_limit) between two runs. `Bytes(usize::MAX)` removes the
+    /// limit.
     fn set_memory_limit(&mut self, limit: Bytes);
 
-    /// Sets when nodes get children; see [`Mcts::set_expansion`](crate::Mcts::set_expansion). Changing the
-    /// order empties the tree.
+    /// Sets the [`expansion`](crate::Mcts::expansion) between two runs. Changing the order empties the tree.
     fn set_expansion(&mut self, expansion: Expansion);
 
-    /// Sets how the action to play is chosen; see
-    /// [`Mcts::set_root_decision`](crate::Mcts::set_root_decision).
+    /// Sets the [`root_decision`](crate::Mcts::root_decision) between two runs. With `None`, the tree policy
+    /// decides, as it does by default.
     fn set_root_decision(&mut self, decision: Option<RootDecision>);
 }
 
-/// Implements [`Search`] by the methods of the same names of `$searches`.
+/// Implements [`Search`] by the methods of the same names of `$searches`, except for the settings.
 macro_rules! search_by_methods_of {
     ($searches:ty, $space:ty) => {
         type Space = $space;
@@ -188,26 +188,30 @@ macro_rules! search_by_methods_of {
         fn stop_handle(&self) -> $crate::run::stop_handle::StopHandle {
             <$searches>::stop_handle(self)
         }
-        fn set_seed(&mut self, seed: u64) {
-            <$searches>::set_seed(self, seed);
-        }
-        fn set_memory_limit(&mut self, limit: $crate::run::budget::Bytes) {
-            <$searches>::set_memory_limit(self, limit);
-        }
-        fn set_expansion(&mut self, expansion: $crate::Expansion) {
-            <$searches>::set_expansion(self, expansion);
-        }
-        fn set_root_decision(&mut self, decision: Option<$crate::run::report::root_decision::RootDecision>) {
-            <$searches>::set_root_decision(self, decision);
-        }
     };
 }
 pub(crate) use search_by_methods_of;
 
-impl<S: Search + ?Sized> Search for Box<S> {
-    search_by_methods_of!(S, S::Space);
-}
+/// Implements [`Search`] for a pointer to a search.
+macro_rules! search_behind {
+    ($pointer:ty) => {
+        impl<S: Search + ?Sized> Search for $pointer {
+            search_by_methods_of!(S, S::Space);
 
-impl<S: Search + ?Sized> Search for &mut S {
-    search_by_methods_of!(S, S::Space);
+            fn set_seed(&mut self, seed: u64) {
+                S::set_seed(self, seed);
+            }
+            fn set_memory_limit(&mut self, limit: Bytes) {
+                S::set_memory_limit(self, limit);
+            }
+            fn set_expansion(&mut self, expansion: Expansion) {
+                S::set_expansion(self, expansion);
+            }
+            fn set_root_decision(&mut self, decision: Option<RootDecision>) {
+                S::set_root_decision(self, decision);
+            }
+        }
+    };
 }
+search_behind!(Box<S>);
+search_behind!(&mut S);

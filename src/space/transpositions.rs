@@ -59,7 +59,7 @@ use crate::selection::Ucb1;
 /// nothing. Backpropagations that look at children, such as `MaxBackup`, see the position itself there. The
 /// line begins with the positions that the game had before the root:
 /// [`advance`](crate::search::Mcts::advance) notes them, and a program that starts in the middle of a game
-/// gives them with [`earlier_states`](crate::search::Mcts::earlier_states).
+/// gives them with [`set_earlier_states`](crate::Mcts::set_earlier_states).
 ///
 /// # What you can combine with it
 ///

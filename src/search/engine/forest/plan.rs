@@ -118,7 +118,7 @@ impl Exchange {
     /// # Errors
     ///
     /// Returns a [`ParameterError`] if a setting is out of range.
-    pub fn check(&self) -> Result<(), ParameterError> {
+    pub(crate) fn check(&self) -> Result<(), ParameterError> {
         let fits = self.every > 0.0 && self.every <= 1.0;
         ParameterError::unless(fits, "Exchange::every", self.every, "in (0, 1]")?;
         let fits = (0.0..=1.0).contains(&self.share);

@@ -35,13 +35,6 @@ impl Pack for PendingVisits {
     }
 }
 
-impl PendingVisits {
-    /// Returns how many of the node's visits wait for their rewards.
-    pub fn count(self) -> u32 {
-        self.count
-    }
-}
-
 impl<G: GameState> Decorator<G> for InFlight {
     type Stats = PendingVisits;
     const AVERAGES: bool = true;

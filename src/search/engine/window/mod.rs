@@ -10,7 +10,8 @@ pub(crate) mod workers;
 
 pub use ask::{Question, Ticket};
 pub use batcher::{Answers, Batcher};
-pub use in_flight::{Counted, InFlight, PendingVisits};
+pub use in_flight::Counted;
+pub(crate) use in_flight::InFlight;
 pub use workers::{OneThread, Threads, Workers};
 
 use crate::__sealed::Sealed;
