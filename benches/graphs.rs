@@ -10,7 +10,7 @@ use clap::Parser;
 use ramure::Keyed;
 use ramure::games::{Connect4, Hex};
 use ramure::prelude::*;
-use ramure::search::{ReportOf, Space, Transpositions};
+use ramure::search::{ActionOf, Report, Space, Transpositions};
 use std::collections::HashMap;
 use std::error::Error;
 
@@ -59,7 +59,7 @@ impl Cli {
         start: &S,
         iterations: u64,
         seed: u64,
-    ) -> Result<(Mcts<S, Ucb1, Uniform, Average>, ReportOf<S>), SearchError> {
+    ) -> Result<(Mcts<S, Ucb1, Uniform, Average>, Report<ActionOf<S>>), SearchError> {
         let mut search = Mcts::new(start.clone()).backprop(Average).tree_policy(Ucb1::new(self.c)).seed(seed);
         let report = search.run(Budget::iterations(iterations))?;
         Ok((search, report))

@@ -2,7 +2,7 @@
 
 use super::{Agent, mover};
 use crate::game::{GameState, Turn};
-use crate::search::{Budget, GameClock, ReportOf, Search, SearchError};
+use crate::search::{ActionOf, Budget, GameClock, Report, Search, SearchError};
 use crate::space::{RealAction, Space};
 use core::fmt;
 
@@ -44,7 +44,7 @@ pub struct MctsAgent<S: Search, F> {
     keeps_tree: bool,
     /// The actions played since the last choice.
     played: Vec<RealAction<S::Space>>,
-    report: Option<ReportOf<S::Space>>,
+    report: Option<Report<ActionOf<S::Space>>>,
 }
 
 /// How much an agent may search.
@@ -104,7 +104,7 @@ impl<S: Search, F: FnMut(&S::Space, u64) -> S> MctsAgent<S, F> {
     }
 
     /// The report of the search for the last choice.
-    pub fn report(&self) -> Option<&ReportOf<S::Space>> {
+    pub fn report(&self) -> Option<&Report<ActionOf<S::Space>>> {
         self.report.as_ref()
     }
 

@@ -238,12 +238,7 @@ impl GameClock {
         }
     }
 
-    /// Checks the settings, as [`budget`](Self::budget) does.
-    ///
-    /// # Errors
-    ///
-    /// Returns a [`SearchError`] if no time is left, if a number of moves is zero, or if a period adds no
-    /// time.
+    /// Checks the settings.
     pub(crate) fn check(&self) -> Result<(), SearchError> {
         let moves = |name, moves: u32| ParameterError::unless(moves > 0, name, moves.into(), "at least 1");
         let time =
@@ -266,7 +261,8 @@ impl GameClock {
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`check`](Self::check).
+    /// Returns a [`SearchError`] if no time is left, if a number of moves is zero, or if a period adds no
+    /// time.
     ///
     /// ```
     /// use ramure::search::GameClock;
@@ -318,7 +314,7 @@ impl GameClock {
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`check`](Self::check).
+    /// Returns the errors of [`share`](Self::share).
     pub fn budget(&self) -> Result<Budget, SearchError> {
         // An empty budget would be an error; the shortest one gives an iteration.
         let share = self.share()?.max(Duration::from_nanos(1));

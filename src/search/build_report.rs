@@ -7,7 +7,6 @@ use crate::iteration::node_view::Selecting;
 use crate::iteration::nodes::{home, is_legal, listed, play_known};
 use crate::iteration::path::{NodeOf, PathStep};
 use crate::run::error::SearchError;
-use crate::run::report::ReportOf;
 use crate::run::report::children::{self, FoundChild, FoundChildren};
 use crate::run::report::root_decision::{RootLead, proofs_first};
 use crate::run::report::{ActionReport, Report};
@@ -25,7 +24,11 @@ impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S:
 where
     P::Stats: Statistics<S::Game, R>,
 {
-    pub(crate) fn build_report(&self, turn: Turn, tally: &RunCounts) -> Result<ReportOf<S>, SearchError> {
+    pub(crate) fn build_report(
+        &self,
+        turn: Turn,
+        tally: &RunCounts,
+    ) -> Result<Report<ActionOf<S>>, SearchError> {
         let player = match turn {
             Turn::Player(player) => Some(player),
             Turn::Chance | Turn::Over => None,

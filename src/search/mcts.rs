@@ -7,7 +7,7 @@ use crate::iteration::nodes::are_positions;
 use crate::run::budget::{Budget, Bytes, Every};
 use crate::run::error::SearchError;
 use crate::run::report::root_decision::RootDecision;
-use crate::run::report::{ActionReport, ReportOf};
+use crate::run::report::{ActionReport, Report};
 use crate::run::stop_handle::StopHandle;
 use crate::search::engine::forest::{Forest, Grove};
 use crate::search::engine::{Advance, Engine, OneLeaf, Run, Single, Trees, View};
@@ -363,7 +363,7 @@ where
     ///
     /// In the last case the iterations before the error stay in the tree: [`report`](Self::report) includes
     /// them, and the search can go on.
-    pub fn run(&mut self, budget: Budget) -> Result<ReportOf<S>, SearchError>
+    pub fn run(&mut self, budget: Budget) -> Result<Report<ActionOf<S>>, SearchError>
     where
         E::Trees: Run<S>,
     {
@@ -395,8 +395,8 @@ where
         &mut self,
         budget: Budget,
         every: Every,
-        observer: &mut dyn FnMut(&ReportOf<S>),
-    ) -> Result<ReportOf<S>, SearchError>
+        observer: &mut dyn FnMut(&Report<ActionOf<S>>),
+    ) -> Result<Report<ActionOf<S>>, SearchError>
     where
         E::Trees: Run<S>,
     {
@@ -410,7 +410,7 @@ where
     ///
     /// Returns a [`SearchError`] if the game is over, if the root state breaks the contract of [`GameState`],
     /// or if the settings of the search are invalid.
-    pub fn report(&self) -> Result<ReportOf<S>, SearchError>
+    pub fn report(&self) -> Result<Report<ActionOf<S>>, SearchError>
     where
         E::Trees: Run<S>,
     {

@@ -23,7 +23,7 @@ pub use crate::run::game_clock::GameClock;
 pub(crate) use crate::run::game_clock::{ByoYomi, Period};
 pub use crate::run::line_of_play::LineOfPlay;
 pub use crate::run::report::root_decision::RootDecision;
-pub use crate::run::report::{ActionReport, Report, ReportOf};
+pub use crate::run::report::{ActionReport, Report};
 pub use crate::run::stop_handle::StopHandle;
 pub use crate::space::information_set::InformationSet;
 pub(crate) use crate::space::information_set::agrees;

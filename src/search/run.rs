@@ -11,7 +11,7 @@ use crate::run::budget::{Budget, Every, StopReason};
 use crate::run::clock::{Clock, Deadline, WallClock};
 use crate::run::error::SearchError;
 use crate::run::report::root_decision::RootDecision;
-use crate::run::report::{ActionReport, ReportOf};
+use crate::run::report::{ActionReport, Report};
 use crate::run::stop_handle::StopHandle;
 use crate::run::stopping::Schedule;
 use crate::search::engine::{OneLeaf, Pace, Run, reason};
@@ -172,9 +172,9 @@ pub(crate) fn drive<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>,
     turn: Turn,
     budget: Budget,
     every: Every,
-    observer: &mut dyn FnMut(&ReportOf<S>),
+    observer: &mut dyn FnMut(&Report<ActionOf<S>>),
     clock: &WallClock,
-) -> Result<ReportOf<S>, SearchError>
+) -> Result<Report<ActionOf<S>>, SearchError>
 where
     P::Stats: Statistics<S::Game, R>,
 {
@@ -194,10 +194,10 @@ fn drive_to_end<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: 
     turn: Turn,
     budget: Budget,
     every: Every,
-    observer: &mut dyn FnMut(&ReportOf<S>),
+    observer: &mut dyn FnMut(&Report<ActionOf<S>>),
     clock: &WallClock,
     is_late: bool,
-) -> Result<ReportOf<S>, SearchError>
+) -> Result<Report<ActionOf<S>>, SearchError>
 where
     P::Stats: Statistics<S::Game, R>,
 {
@@ -264,8 +264,8 @@ where
         &mut self,
         budget: Budget,
         every: Every,
-        observer: &mut dyn FnMut(&ReportOf<S>),
-    ) -> Result<ReportOf<S>, SearchError> {
+        observer: &mut dyn FnMut(&Report<ActionOf<S>>),
+    ) -> Result<Report<ActionOf<S>>, SearchError> {
         let clock = WallClock::start();
         let turn = self.prepare(budget)?;
         self.begin(budget.iterations);
@@ -275,7 +275,7 @@ where
         drive(&mut alone, turn, budget, every, observer, &clock)
     }
 
-    fn report(&self) -> Result<ReportOf<S>, SearchError> {
+    fn report(&self) -> Result<Report<ActionOf<S>>, SearchError> {
         self.report_counts(&RunCounts::new(StopReason::NotRun))
     }
 
@@ -289,7 +289,7 @@ where
     P::Stats: Statistics<S::Game, R>,
 {
     /// Reports on the current tree, with these counts.
-    pub(crate) fn report_counts(&self, counts: &RunCounts) -> Result<ReportOf<S>, SearchError> {
+    pub(crate) fn report_counts(&self, counts: &RunCounts) -> Result<Report<ActionOf<S>>, SearchError> {
         let turn = self.check(Budget::until_stopped())?;
         self.build_report(turn, counts)
     }

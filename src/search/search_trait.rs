@@ -4,7 +4,7 @@ use crate::iteration::expansion::Expansion;
 use crate::run::budget::{Budget, Bytes, Every};
 use crate::run::error::SearchError;
 use crate::run::report::root_decision::RootDecision;
-use crate::run::report::{ActionReport, ReportOf};
+use crate::run::report::{ActionReport, Report};
 use crate::run::stop_handle::StopHandle;
 use crate::space::{ActionOf, Space};
 
@@ -76,7 +76,7 @@ pub trait Search {
     /// # Errors
     ///
     /// Returns the errors of [`Mcts::run`](crate::Mcts::run).
-    fn run(&mut self, budget: Budget) -> Result<ReportOf<Self::Space>, SearchError> {
+    fn run(&mut self, budget: Budget) -> Result<Report<ActionOf<Self::Space>>, SearchError> {
         self.run_with(budget, Every::Iterations(u64::MAX), &mut |_| {})
     }
 
@@ -90,15 +90,15 @@ pub trait Search {
         &mut self,
         budget: Budget,
         every: Every,
-        observer: &mut dyn FnMut(&ReportOf<Self::Space>),
-    ) -> Result<ReportOf<Self::Space>, SearchError>;
+        observer: &mut dyn FnMut(&Report<ActionOf<Self::Space>>),
+    ) -> Result<Report<ActionOf<Self::Space>>, SearchError>;
 
     /// Reports on the tree without searching; see [`Mcts::report`](crate::Mcts::report).
     ///
     /// # Errors
     ///
     /// Returns the errors of [`Mcts::report`](crate::Mcts::report).
-    fn report(&self) -> Result<ReportOf<Self::Space>, SearchError>;
+    fn report(&self) -> Result<Report<ActionOf<Self::Space>>, SearchError>;
 
     /// Reports on the actions after `line`; see [`Mcts::actions_after`](crate::Mcts::actions_after).
     /// \[Default: those of the [`report`](Self::report) if `line` is empty, and otherwise none\]
@@ -157,11 +157,13 @@ macro_rules! search_by_methods_of {
             &mut self,
             budget: $crate::run::budget::Budget,
             every: $crate::run::budget::Every,
-            observer: &mut dyn FnMut(&$crate::run::report::ReportOf<$space>),
-        ) -> Result<$crate::run::report::ReportOf<$space>, $crate::SearchError> {
+            observer: &mut dyn FnMut(&$crate::run::report::Report<$crate::space::ActionOf<$space>>),
+        ) -> Result<$crate::run::report::Report<$crate::space::ActionOf<$space>>, $crate::SearchError> {
             <$searches>::run_with(self, budget, every, observer)
         }
-        fn report(&self) -> Result<$crate::run::report::ReportOf<$space>, $crate::SearchError> {
+        fn report(
+            &self,
+        ) -> Result<$crate::run::report::Report<$crate::space::ActionOf<$space>>, $crate::SearchError> {
             <$searches>::report(self)
         }
         fn actions_after(

@@ -137,11 +137,6 @@ impl<G: HiddenInformation> InformationSet<G> {
         self.observer = observer;
         self
     }
-
-    /// Returns the state.
-    pub fn state(&self) -> &G {
-        &self.state
-    }
 }
 
 impl<G: HiddenInformation> Sealed for InformationSet<G> {}

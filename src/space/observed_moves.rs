@@ -105,11 +105,6 @@ impl<G: HiddenInformation> ObservedMoves<G> {
         self.root.observer = observer;
         self
     }
-
-    /// Returns the state.
-    pub fn state(&self) -> &G {
-        &self.root.state
-    }
 }
 
 /// The game with which the iterations of an [`ObservedMoves`] play: its actions are what the observer sees.

@@ -98,11 +98,6 @@ impl<S: Space> OpenLoop<S> {
         }
         OpenLoop { root: Unrolled { state: space.root().clone(), draws: None }, inner: space }
     }
-
-    /// Returns the space.
-    pub fn inner(&self) -> &S {
-        &self.inner
-    }
 }
 
 /// The game with which the iterations of an [`OpenLoop`] play: chance acts by itself.

@@ -84,11 +84,6 @@ impl<G: ActionSampler> Sampled<G> {
     pub fn new(state: G) -> Self {
         Sampled { root: SampledGame { state } }
     }
-
-    /// Returns the state.
-    pub fn state(&self) -> &G {
-        &self.root.state
-    }
 }
 
 /// The game with which the iterations of a [`Sampled`] play: random actions are sampled, in rollouts, too.

@@ -106,11 +106,6 @@ impl<G: Keyed> Transpositions<G> {
     pub fn new(state: G) -> Self {
         Transpositions { state }
     }
-
-    /// Returns the state.
-    pub fn state(&self) -> &G {
-        &self.state
-    }
 }
 
 impl<G: Keyed> Sealed for Transpositions<G> {}
@@ -172,11 +167,6 @@ impl<G: Keyed + Symmetric> MirrorImages<G> {
     /// Wraps `state`.
     pub fn new(state: G) -> Self {
         MirrorImages { root: Mirrored { state } }
-    }
-
-    /// Returns the state.
-    pub fn state(&self) -> &G {
-        &self.root.state
     }
 }
 

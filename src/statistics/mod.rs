@@ -29,7 +29,7 @@ pub(crate) use pack::pack_structs;
 pub use prior::{KeepsPrior, Prior};
 pub use running_mean::RunningMean;
 pub use valued_prior::ValuedPrior;
-pub use visit_budget::VisitBudget;
+pub(crate) use visit_budget::VisitBudget;
 
 use crate::custom_error::BoxError;
 use crate::game::{GameFault, GameState, Player, Rewards};

@@ -43,7 +43,7 @@ fn a_pair_has_the_prior_and_promise_of_its_first_half_with_one() {
 #[test]
 fn a_pair_keeps_the_prior_and_value_of_its_first_half() {
     let valued = ValuedPrior { prior: 0.25, value: 0.75 };
-    assert_eq!((valued.prior(), valued.value()), (0.25, Some(0.75)));
+    assert_eq!((KeepsPrior::prior(valued), valued.value()), (0.25, Some(0.75)));
     let pair = (valued, 3u8);
     assert_eq!((KeepsPrior::prior(pair), KeepsPrior::value(pair)), (0.25, Some(0.75)));
     assert_eq!(pair.with_prior(0.5), (ValuedPrior { prior: 0.5, value: 0.75 }, 3));

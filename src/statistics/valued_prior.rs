@@ -18,20 +18,6 @@ pub struct ValuedPrior {
     pub(crate) value: f32,
 }
 
-impl ValuedPrior {
-    /// Returns the prior probability *P*.
-    #[inline(always)]
-    pub fn prior(self) -> f32 {
-        self.prior
-    }
-
-    /// Returns the value, in [0, 1], if the evaluator gave one.
-    #[inline(always)]
-    pub fn value(self) -> Option<f32> {
-        (self.value >= 0.0).then_some(self.value)
-    }
-}
-
 impl KeepsPrior for ValuedPrior {
     #[inline(always)]
     fn prior(self) -> f32 {
@@ -45,7 +31,7 @@ impl KeepsPrior for ValuedPrior {
 
     #[inline(always)]
     fn value(self) -> Option<f32> {
-        self.value()
+        (self.value >= 0.0).then_some(self.value)
     }
 }
 

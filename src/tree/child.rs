@@ -88,7 +88,7 @@ impl<'a, A: Copy, S: Copy> Child<'a, A, S> {
 
     /// Returns how many iterations went through this child, exactly.
     #[inline]
-    pub fn visit_count(self) -> u32 {
+    pub(crate) fn visit_count(self) -> u32 {
         // SAFETY: see `action`.
         unsafe { self.read(self.columns[1]) }
     }

@@ -94,7 +94,7 @@ fn list() -> Vec<Row> {
         // Plain values with an obvious default: settings, policies, statistics, empty boards.
         [Debug Clone Copy PartialEq Default Send Sync]
             RootDecision, Expansion, Exchange, ExchangeCounts, Order, First,
-            Moments, RunningMean, Prior, VisitBudget, ValuedPrior, ActionHistory, Knowledge, Amaf,
+            Moments, RunningMean, Prior, ValuedPrior, ActionHistory, Knowledge, Amaf,
             Proof, Values, Bounds, Belief,
             Average, PowerMean, SoftmaxBackup, MaxBackup, BayesBackup, Solver<Average>, ProofsIf,
             Uniform, simulation::Decisive, simulation::EvaluationPriors<Uniform>,
@@ -116,7 +116,7 @@ fn list() -> Vec<Row> {
             Paranoid<TicTacToe>, BestReply<TicTacToe>, Transpositions<TicTacToe>, MirrorImages<TicTacToe>,
             ParameterError, GameFault, IllegalAction<tic_tac_toe::Cell>, IllegalReason;
 
-        [Debug Clone Copy PartialEq Default Send Sync] Unobserved, InFlight, PendingVisits, OneThread, OneLeaf, ByPolicy, simulation::AskTell;
+        [Debug Clone Copy PartialEq Default Send Sync] Unobserved, OneThread, OneLeaf, ByPolicy, simulation::AskTell;
         [Debug Clone Copy PartialEq Send Sync] Threads, Ticket, Window<Threads>, Forest<Window>;
         [Debug Clone Copy PartialEq Default Send Sync] PlayerTrees<OutcomeSampling>;
         [Debug Clone Copy PartialEq Default Send Sync] OutcomeSampling;
@@ -234,7 +234,7 @@ fn searches_of_all_engines_are_send() {
 }
 
 /// Types that are not public, and modules whose types are not, although they are `pub` inside.
-const PRIVATE: [&str; 16] = [
+const PRIVATE: [&str; 18] = [
     "ramure::backpropagation::contempt::DrawValue::",
     "ramure::backpropagation::implicit_minimax::Implicit::",
     "ramure::backpropagation::implicit_minimax::MixMinimax::",
@@ -243,6 +243,7 @@ const PRIVATE: [&str; 16] = [
     "ramure::backpropagation::solver::Proofs::",
     "ramure::rules::laws::",
     "ramure::saved::one_tree::",
+    "ramure::search::engine::window::in_flight::",
     "ramure::search::one_tree::",
     "ramure::simulation::best_line::WholeLine::",
     "ramure::space::Nodes::",
@@ -251,6 +252,7 @@ const PRIVATE: [&str; 16] = [
     "ramure::space::sampled::SampledGame::",
     "ramure::space::seat::",
     "ramure::space::transpositions::Mirrored::",
+    "ramure::statistics::visit_budget::",
 ];
 
 /// Collects the public structs and enums of a folder or file, with their modules, as `type_name` writes them.

@@ -57,7 +57,7 @@ impl<G: GameState> Evaluator<G> for Half {
 fn check<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>>(
     node: &TreeNode<'_, G, P, R, Counted<B>>,
 ) -> usize {
-    assert_eq!(node.backprop_stats().0.count(), 0);
+    assert_eq!(node.backprop_stats().0.count, 0);
     assert!(node.children().map(|child| child.visits()).sum::<u32>() <= node.visits());
     1 + node.children().map(|child| check(&child)).sum::<usize>()
 }
@@ -254,7 +254,7 @@ fn policies_that_read_the_variance_see_pending_visits() {
     while search.ask().expect("a sound game").is_some() {}
     let (mut next, mut depth) = (search.tree().root(), 0);
     while let Some(node) = next {
-        next = node.children().find(|child| child.backprop_stats().0.count() == 64);
+        next = node.children().find(|child| child.backprop_stats().0.count == 64);
         depth += u32::from(next.is_some());
     }
     assert!(depth < 3, "all iterations go to the same node at depth {depth}");

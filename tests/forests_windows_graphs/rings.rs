@@ -5,7 +5,7 @@ use crate::common::oracle::Oracle;
 use crate::common::{after, sized};
 use ramure::backpropagation::{MaxBackup, ScoreBounds};
 use ramure::prelude::*;
-use ramure::search::Transpositions;
+use ramure::search::{Space, Transpositions};
 use ramure::{GameFault, Keyed, Player, Report};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -260,7 +260,8 @@ fn positions_before_the_root_are_repetitions() {
         let mut told = new(0);
         told.advance_to(Walk::On, Rooms::of(&[6, 5], 1)).expect("no iteration is pending");
         check(&mut told, "told");
-        let mut given = new(1).earlier_states([Rooms::of(&[6, 5], 0).state().clone()]);
+        let mut given = new(1);
+        given.set_earlier_states([Rooms::of(&[6, 5], 0).root().clone()]);
         check(&mut given, "given");
         let mut file = Vec::new();
         played.save_to(&mut file).unwrap();
@@ -285,13 +286,13 @@ fn positions_before_the_root_are_repetitions() {
     windowed.advance(Walk::On).unwrap();
     assert_eq!(windowed.run(Budget::iterations(500)).unwrap().best_action(), Walk::Leave);
     windowed.reset(Rooms::of(&[6, 5], 1));
-    windowed.set_earlier_states([Rooms::of(&[6, 5], 0).state().clone()]);
+    windowed.set_earlier_states([Rooms::of(&[6, 5], 0).root().clone()]);
     assert_eq!(windowed.run(Budget::iterations(500)).unwrap().best_action(), Walk::Leave);
     let mut forest = Mcts::new(Rooms::of(&[6, 5], 0)).parallel(2);
     forest.advance(Walk::On).unwrap();
     assert_eq!(forest.run(Budget::iterations(500)).unwrap().best_action(), Walk::Leave);
     forest.reset(Rooms::of(&[6, 5], 1));
-    forest.set_earlier_states([Rooms::of(&[6, 5], 0).state().clone()]);
+    forest.set_earlier_states([Rooms::of(&[6, 5], 0).root().clone()]);
     assert_eq!(forest.run(Budget::iterations(500)).unwrap().best_action(), Walk::Leave);
 }
 

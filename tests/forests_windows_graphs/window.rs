@@ -262,7 +262,7 @@ where
 fn check_settled<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>>(
     node: &TreeNode<'_, G, P, R, Counted<B>>,
 ) -> u32 {
-    assert_eq!(node.backprop_stats().0.count(), 0);
+    assert_eq!(node.backprop_stats().0.count, 0);
     let below: u32 = node.children().map(|child| check_settled(&child)).sum();
     assert!(below <= node.visits());
     node.visits()

@@ -26,7 +26,7 @@ fn check_settled<G: Keyed, P: TreePolicy<G>, R, B: Backprop<G>>(
 ) -> usize {
     let (mut known, mut open) = (HashSet::new(), vec![root]);
     while let Some(node) = open.pop() {
-        assert_eq!(node.backprop_stats().0.count(), 0, "{}", node.position_visits());
+        assert_eq!(node.backprop_stats().0.count, 0, "{}", node.position_visits());
         if node.position().is_some_and(|number| known.insert(number)) {
             open.extend(node.children());
         }
@@ -222,7 +222,7 @@ fn check_sums(search: &Noted, window: u32) -> u32 {
     assert!(weight > 200.0 && apart < 0.03 * weight, "{apart} in {weight} visits");
     let mut shared = 0;
     for (key, (node, visits, ways)) in &positions {
-        assert_eq!(node.backprop_stats().0.count(), 0);
+        assert_eq!(node.backprop_stats().0.count, 0);
         // An action that leads to a known position keeps its earlier visits for itself: at least one, and at
         // most a window of them.
         let missing = visits - node.position_visits();

@@ -15,7 +15,7 @@ use ramure::simulation::*;
 use ramure::statistics::{Pack, Statistics};
 use ramure::{
     ActionIndex, ActionSampler, Backprop, Budget, Bytes, Expansion, GameState, Mcts, Order, Persist, Report,
-    Rewards, RolloutPolicy, RootDecision, SearchError, TreePolicy, Turn,
+    Rewards, RolloutPolicy, RootDecision, Search, SearchError, TreePolicy, Turn,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -7,7 +7,7 @@ use crate::view::{ActionView, ReportView, View};
 use core::fmt;
 use core::time::Duration;
 use ramure::explorer::RootHistory;
-use ramure::search::{Budget, ReportOf, SearchError, StopReason};
+use ramure::search::{ActionOf, Budget, Report, SearchError, StopReason};
 use ramure::{Player, Turn};
 
 /// What went wrong at the table.
@@ -115,7 +115,7 @@ struct Thought<G: OnPage> {
     iterations: u64,
     /// Whether more would change nothing, or the tree is full.
     is_exhausted: bool,
-    report: Option<ReportOf<G>>,
+    report: Option<Report<ActionOf<G>>>,
 }
 
 impl<G: OnPage> Default for Thought<G> {

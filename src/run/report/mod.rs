@@ -6,7 +6,6 @@ pub(crate) mod root_decision;
 use crate::game::Player;
 use crate::run::budget::{Bytes, StopReason};
 use crate::run::error::SearchError;
-use crate::space::ActionOf;
 use core::fmt;
 use core::time::Duration;
 
@@ -77,9 +76,6 @@ pub struct Report<A> {
     /// Why the search stopped.
     pub stop_reason: StopReason,
 }
-
-/// The report of a search of `S`, a game or a wrapper around it.
-pub type ReportOf<S> = Report<ActionOf<S>>;
 
 /// The results of a search for one action of the root.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -15,7 +15,7 @@ use crate::run::budget::{Budget, Every, StopReason};
 use crate::run::clock::{Deadline, WallClock};
 use crate::run::error::SearchError;
 use crate::run::report::root_decision::RootDecision;
-use crate::run::report::{ActionReport, ReportOf};
+use crate::run::report::{ActionReport, Report};
 use crate::search::one_tree::OneTree;
 use crate::search::run::{RunCounts, Until};
 use crate::selection::TreePolicy;
@@ -63,10 +63,10 @@ pub trait Run<S: Space> {
         &mut self,
         budget: Budget,
         every: Every,
-        observer: &mut dyn FnMut(&ReportOf<S>),
-    ) -> Result<ReportOf<S>, SearchError>;
+        observer: &mut dyn FnMut(&Report<ActionOf<S>>),
+    ) -> Result<Report<ActionOf<S>>, SearchError>;
 
-    fn report(&self) -> Result<ReportOf<S>, SearchError>;
+    fn report(&self) -> Result<Report<ActionOf<S>>, SearchError>;
 
     fn actions_after(&self, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>>;
 }

@@ -4,8 +4,8 @@ use super::abilities::Abilities;
 use super::able::{Able, Wish};
 use ramure::GameState;
 use ramure::search::{
-    ActionReport, Budget, Bytes, Every, Expansion, ReportOf, RootDecision, Search, SearchError, Space,
-    StopHandle,
+    ActionOf, ActionReport, Budget, Bytes, Every, Expansion, Report, RootDecision, Search, SearchError,
+    Space, StopHandle,
 };
 
 /// A search of a wrapped game, presented as a search of the game itself.
@@ -45,8 +45,8 @@ where
         &mut self,
         budget: Budget,
         every: Every,
-        observer: &mut dyn FnMut(&ReportOf<G>),
-    ) -> Result<ReportOf<G>, SearchError> {
+        observer: &mut dyn FnMut(&Report<ActionOf<G>>),
+    ) -> Result<Report<ActionOf<G>>, SearchError> {
         if self.needs_iterations && !budget.counts_iterations() {
             return Err(SearchError::NeedsIterations);
         }
@@ -58,7 +58,7 @@ where
         }
         self.search.run_with(budget, every, observer)
     }
-    fn report(&self) -> Result<ReportOf<G>, SearchError> {
+    fn report(&self) -> Result<Report<ActionOf<G>>, SearchError> {
         self.search.report()
     }
     fn actions_after(&self, line: &[G::Action]) -> Vec<ActionReport<G::Action>> {

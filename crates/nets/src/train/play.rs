@@ -4,7 +4,7 @@ use super::settings::{Method, Settings};
 use super::{Game, TrainError};
 use crate::Network;
 use ramure::backpropagation::{Average, Solver};
-use ramure::search::{Bytes, ReportOf, RootDecision};
+use ramure::search::{ActionOf, Bytes, Report, RootDecision};
 use ramure::selection::{AtRoot, CompletedValues, Dirichlet, GumbelRoot, Puct};
 use ramure::simulation::Evaluate;
 use ramure::{Budget, GameState, Mcts, Player, Rewards, Rng, Search, Turn};
@@ -47,7 +47,7 @@ pub(crate) trait Searcher<G: GameState> {
         state: &G,
         seed: u64,
         decision: Option<RootDecision>,
-    ) -> Result<ReportOf<G>, TrainError>;
+    ) -> Result<Report<ActionOf<G>>, TrainError>;
 }
 
 /// A search for a fixed number of iterations.
@@ -62,7 +62,7 @@ impl<G: GameState, S: Search<Space = G>> Searcher<G> for Fixed<S> {
         state: &G,
         seed: u64,
         decision: Option<RootDecision>,
-    ) -> Result<ReportOf<G>, TrainError> {
+    ) -> Result<Report<ActionOf<G>>, TrainError> {
         self.search.reset(state.clone());
         self.search.set_seed(seed);
         self.search.set_root_decision(decision);
@@ -172,7 +172,7 @@ impl Match<'_> {
         &self,
         start: &G,
         rng: &mut Rng,
-        mut search: impl FnMut(Player, &G, u64, Option<RootDecision>) -> Result<ReportOf<G>, TrainError>,
+        mut search: impl FnMut(Player, &G, u64, Option<RootDecision>) -> Result<Report<ActionOf<G>>, TrainError>,
     ) -> Result<Record, TrainError> {
         let settings = self.settings;
         let mut state = start.clone();

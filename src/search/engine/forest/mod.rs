@@ -26,7 +26,7 @@ use crate::run::budget::StopReason;
 use crate::run::budget::{Budget, Every};
 use crate::run::clock::{Clock, WallClock};
 use crate::run::error::SearchError;
-use crate::run::report::{ActionReport, ReportOf};
+use crate::run::report::{ActionReport, Report};
 use crate::search::engine::{Advance, Engine, OneLeaf, Pace, Run, Single, Trees, View};
 use crate::search::mcts::Mcts;
 use crate::search::one_tree::OneTree;
@@ -454,8 +454,8 @@ where
         &mut self,
         budget: Budget,
         every: Every,
-        observer: &mut dyn FnMut(&ReportOf<S>),
-    ) -> Result<ReportOf<S>, SearchError> {
+        observer: &mut dyn FnMut(&Report<ActionOf<S>>),
+    ) -> Result<Report<ActionOf<S>>, SearchError> {
         let clock = WallClock::start();
         self.check()?;
         self.forest.each.check()?;
@@ -465,7 +465,7 @@ where
         self.run_on(budget, every, observer, &clock, None)
     }
 
-    fn report(&self) -> Result<ReportOf<S>, SearchError> {
+    fn report(&self) -> Result<Report<ActionOf<S>>, SearchError> {
         Ok(self.with_sizes(self.first().report()?))
     }
 
@@ -492,10 +492,10 @@ where
         &mut self,
         budget: Budget,
         every: Every,
-        observer: &mut dyn FnMut(&ReportOf<S>),
+        observer: &mut dyn FnMut(&Report<ActionOf<S>>),
         clock: &WallClock,
         ranks: Option<Ranks<'_, P::Stats, B::Stats>>,
-    ) -> Result<ReportOf<S>, SearchError> {
+    ) -> Result<Report<ActionOf<S>>, SearchError> {
         self.exchanges = ExchangeCounts::default();
         let is_linked = ranks.is_some();
         let report = guarded(|| self.begin(budget));
@@ -555,10 +555,10 @@ where
         turn: Turn,
         budget: Budget,
         every: Every,
-        observer: &mut dyn FnMut(&ReportOf<S>),
+        observer: &mut dyn FnMut(&Report<ActionOf<S>>),
         clock: &WallClock,
         ranks: Option<Ranks<'_, P::Stats, B::Stats>>,
-    ) -> Result<ReportOf<S>, SearchError> {
+    ) -> Result<Report<ActionOf<S>>, SearchError> {
         let (Forest { each: pace, trees, threads, exchange }, first) = (self.forest, self.first_number);
         let policies = self.policies.take().unwrap_or_else(|| self.first().policies());
         let stop = self.first().stop.clone();
@@ -585,7 +585,7 @@ where
         let mut members = core::mem::take(&mut self.members).into_iter();
         // A panic of the observer is not one of the search.
         let is_observed = Cell::new(false);
-        let observer = &mut |report: &ReportOf<S>| {
+        let observer = &mut |report: &Report<ActionOf<S>>| {
             is_observed.set(true);
             observer(report);
             is_observed.set(false);
@@ -652,7 +652,7 @@ where
     }
 
     /// Writes the sizes of all trees into a report.
-    fn with_sizes(&self, mut report: ReportOf<S>) -> ReportOf<S> {
+    fn with_sizes(&self, mut report: Report<ActionOf<S>>) -> Report<ActionOf<S>> {
         report.nodes = self.members.iter().map(|member| member.search.tree.children()).sum();
         report.recycled_nodes = self.members.iter().map(|member| member.search.tree.recycled()).sum();
         report.bytes = self.bytes();

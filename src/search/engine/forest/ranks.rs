@@ -7,7 +7,7 @@ use crate::parameter::ParameterError;
 use crate::run::budget::{Budget, Every};
 use crate::run::clock::WallClock;
 use crate::run::error::SearchError;
-use crate::run::report::ReportOf;
+use crate::run::report::Report;
 use crate::search::engine::forest::crew::guarded;
 use crate::search::engine::forest::link::{Carrier, Link, Linked, malformed, trees_of};
 use crate::search::engine::forest::wire::{Malformed, Reader, write_text, write_u32};
@@ -56,7 +56,11 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, E: Single<S, P, 
     /// Returns the errors of [`run`](Self::run); [`SearchError::RanksDiffer`] if the ranks do not search the
     /// same state with the same settings, [`SearchError::OtherRank`] if another rank failed, and
     /// [`SearchError::Link`] if the link did. An error if there are fewer trees than ranks.
-    pub fn run_linked(&mut self, budget: Budget, link: &mut dyn Link) -> Result<ReportOf<S>, SearchError>
+    pub fn run_linked(
+        &mut self,
+        budget: Budget,
+        link: &mut dyn Link,
+    ) -> Result<Report<ActionOf<S>>, SearchError>
     where
         Grove<S, P, R, E::Backprop, E>: RunLinked<S>,
     {
@@ -66,7 +70,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, E: Single<S, P, 
 
 /// Trees that can search together with those of other processes.
 pub trait RunLinked<S: Space> {
-    fn run_linked(&mut self, budget: Budget, link: &mut dyn Link) -> Result<ReportOf<S>, SearchError>;
+    fn run_linked(&mut self, budget: Budget, link: &mut dyn Link)
+    -> Result<Report<ActionOf<S>>, SearchError>;
 }
 
 impl<S, P, R, B, L> RunLinked<S> for Grove<S, P, R, B, L>
@@ -80,7 +85,11 @@ where
     B::Stats: Pack + Send + Sync,
     L: Pace<S, P, R, B>,
 {
-    fn run_linked(&mut self, budget: Budget, link: &mut dyn Link) -> Result<ReportOf<S>, SearchError> {
+    fn run_linked(
+        &mut self,
+        budget: Budget,
+        link: &mut dyn Link,
+    ) -> Result<Report<ActionOf<S>>, SearchError> {
         let clock = WallClock::start();
         let (rank, ranks, trees) = (link.rank(), link.ranks(), self.forest.trees);
         if ranks <= 1 {

@@ -475,7 +475,7 @@ fn one_tree_is_a_search() {
         let budget = Budget::iterations(iterations);
         let (expected, found) = (alone.run(budget).expect("runs"), forest.run(budget).expect("runs"));
         assert_eq!(found.actions, expected.actions);
-        let size = |report: ReportOf<Connect4>| (report.nodes, report.bytes, report.recycled_nodes);
+        let size = |report: Report<ActionOf<Connect4>>| (report.nodes, report.bytes, report.recycled_nodes);
         assert_eq!(size(found.clone()), size(expected.clone()));
         alone.advance(expected.best_action()).expect("legal");
         forest.advance(found.best_action()).expect("legal");
@@ -555,7 +555,7 @@ fn the_memory_limit_holds_for_all_trees_and_what_they_know_of_each_other() {
             Mcts::new(Connect4::new()).memory_limit(Bytes(limit)).parallel(trees).exchange(exchange);
         for _ in 0..3 {
             let (mut most, budget) = (0, Budget::iterations(20_000));
-            let mut note = |report: &ReportOf<Connect4>| most = most.max(report.bytes);
+            let mut note = |report: &Report<ActionOf<Connect4>>| most = most.max(report.bytes);
             let report = forest.run_with(budget, Every::Iterations(1000), &mut note).expect("runs");
             assert!(forest.trees.members.iter().all(|member| member.trunk.len() > 8));
             forest.advance(report.best_action()).expect("legal");

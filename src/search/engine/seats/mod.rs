@@ -16,7 +16,7 @@ use crate::run::budget::{Budget, Every};
 use crate::run::clock::WallClock;
 use crate::run::error::SearchError;
 use crate::run::report::root_decision::RootDecision;
-use crate::run::report::{ActionReport, ReportOf};
+use crate::run::report::{ActionReport, Report};
 use crate::search::engine::{Advance, Engine, Run, Trees};
 use crate::search::mcts::Mcts;
 use crate::search::one_tree::OneTree;
@@ -422,8 +422,8 @@ where
         iterate: &mut impl Iterate<S, P, R>,
         budget: Budget,
         every: Every,
-        observer: &mut dyn FnMut(&ReportOf<S>),
-    ) -> Result<ReportOf<S>, SearchError> {
+        observer: &mut dyn FnMut(&Report<ActionOf<S>>),
+    ) -> Result<Report<ActionOf<S>>, SearchError> {
         let clock = WallClock::start();
         let own = |error, limit| match error {
             SearchError::MemoryLimit { .. } => SearchError::MemoryLimit { limit },
@@ -468,7 +468,7 @@ where
     }
 
     /// Writes the sizes of all trees into a report.
-    fn with_sizes(&self, mut report: ReportOf<S>) -> ReportOf<S> {
+    fn with_sizes(&self, mut report: Report<ActionOf<S>>) -> Report<ActionOf<S>> {
         report.nodes = self.searches.iter().map(|search| search.tree.children()).sum();
         report.recycled_nodes = self.searches.iter().map(|search| search.tree.recycled()).sum();
         report.bytes = self.bytes();
@@ -476,7 +476,7 @@ where
     }
 
     /// Reports on the tree with this number.
-    fn report_of(&self, number: usize) -> Result<ReportOf<S>, SearchError> {
+    fn report_of(&self, number: usize) -> Result<Report<ActionOf<S>>, SearchError> {
         if self.untold.is_in_step() {
             return Err(SearchError::MidStep);
         }
@@ -497,13 +497,13 @@ where
         &mut self,
         budget: Budget,
         every: Every,
-        observer: &mut dyn FnMut(&ReportOf<S>),
-    ) -> Result<ReportOf<S>, SearchError> {
+        observer: &mut dyn FnMut(&Report<ActionOf<S>>),
+    ) -> Result<Report<ActionOf<S>>, SearchError> {
         I::run(self, budget, every, observer)
     }
 
     /// Reports on the tree of the player to move.
-    fn report(&self) -> Result<ReportOf<S>, SearchError> {
+    fn report(&self) -> Result<Report<ActionOf<S>>, SearchError> {
         self.report_of(self.reporter())
     }
 
@@ -518,8 +518,8 @@ pub trait Play<S: Space, P: TreePolicy<S::Game>, R>: Rule {
         seats: &mut Seats<S, P, R, Self>,
         budget: Budget,
         every: Every,
-        observer: &mut dyn FnMut(&ReportOf<S>),
-    ) -> Result<ReportOf<S>, SearchError>;
+        observer: &mut dyn FnMut(&Report<ActionOf<S>>),
+    ) -> Result<Report<ActionOf<S>>, SearchError>;
 }
 
 impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> Play<S, P, R> for ByPolicy
@@ -530,8 +530,8 @@ where
         seats: &mut Seats<S, P, R, Self>,
         budget: Budget,
         every: Every,
-        observer: &mut dyn FnMut(&ReportOf<S>),
-    ) -> Result<ReportOf<S>, SearchError> {
+        observer: &mut dyn FnMut(&Report<ActionOf<S>>),
+    ) -> Result<Report<ActionOf<S>>, SearchError> {
         seats.run_by(&mut ByPolicy, budget, every, observer)
     }
 }
@@ -550,7 +550,7 @@ where
     ///
     /// Returns [`SearchError::NotToMove`] if `player` does not choose at the root, and the errors of
     /// [`report`](Self::report).
-    pub fn report_of(&self, player: Player) -> Result<ReportOf<S>, SearchError> {
+    pub fn report_of(&self, player: Player) -> Result<Report<ActionOf<S>>, SearchError> {
         let trees = &self.trees;
         let number = usize::from(player);
         let is_to_move =

@@ -7,7 +7,7 @@ use crate::iteration::LeafOf;
 use crate::parameter::ParameterError;
 use crate::run::budget::{Budget, Every};
 use crate::run::error::SearchError;
-use crate::run::report::ReportOf;
+use crate::run::report::Report;
 use crate::search::engine::seats::joint::{Iterate, rewards};
 use crate::search::engine::seats::untold::Untold;
 use crate::search::engine::seats::walker::Walker;
@@ -187,8 +187,8 @@ impl<S: Space, R: RolloutPolicy<S::Game>> Play<S, RegretMatching, R> for Outcome
         seats: &mut Seats<S, RegretMatching, R, Self>,
         budget: Budget,
         every: Every,
-        observer: &mut dyn FnMut(&ReportOf<S>),
-    ) -> Result<ReportOf<S>, SearchError> {
+        observer: &mut dyn FnMut(&Report<ActionOf<S>>),
+    ) -> Result<Report<ActionOf<S>>, SearchError> {
         let OutcomeSampling { epsilon, delta } = seats.rule;
         let fits = epsilon > 0.0 && epsilon <= 1.0;
         ParameterError::unless(fits, "OutcomeSampling::exploration", epsilon, "above 0 and at most 1")?;

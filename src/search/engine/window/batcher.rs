@@ -7,7 +7,7 @@ use crate::iteration::Iterations;
 use crate::run::budget::{Budget, Every, StopReason};
 use crate::run::clock::{Deadline, WallClock};
 use crate::run::error::SearchError;
-use crate::run::report::ReportOf;
+use crate::run::report::Report;
 use crate::run::stop_handle::StopHandle;
 use crate::search::engine::forest::panicked;
 use crate::search::engine::window::ask::Ticket;
@@ -299,7 +299,7 @@ where
         &mut self,
         batcher: &Batcher<S::Game>,
         budget: Budget,
-    ) -> Result<ReportOf<S>, SearchError> {
+    ) -> Result<Report<ActionOf<S>>, SearchError> {
         self.run_beside_with(batcher, budget, Every::Iterations(u64::MAX), &mut |_| {})
     }
 
@@ -314,8 +314,8 @@ where
         batcher: &Batcher<S::Game>,
         budget: Budget,
         every: Every,
-        observer: &mut dyn FnMut(&ReportOf<S>),
-    ) -> Result<ReportOf<S>, SearchError> {
+        observer: &mut dyn FnMut(&Report<ActionOf<S>>),
+    ) -> Result<Report<ActionOf<S>>, SearchError> {
         let clock = WallClock::start();
         let windowed = &mut self.trees;
         let turn = windowed.prepare(budget)?;

@@ -16,7 +16,8 @@ pub type Counted<B> = Decorated<InFlight, B>;
 /// The pending visits of a node, in a search with a [window](crate::Mcts::window).
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct PendingVisits {
-    pub(crate) count: u32,
+    /// How many of the node's visits wait for their rewards.
+    pub count: u32,
 }
 
 /// One word. What is stored or sent has no pending visits.

@@ -24,7 +24,7 @@ use crate::parameter::ParameterError;
 use crate::run::budget::{Budget, Every, StopReason};
 use crate::run::clock::{Clock, Deadline, WallClock};
 use crate::run::error::SearchError;
-use crate::run::report::{ActionReport, ReportOf};
+use crate::run::report::{ActionReport, Report};
 use crate::search::engine::{Advance, Engine, Pace, Run, Single, Trees, View};
 use crate::search::mcts::Mcts;
 use crate::search::one_tree::OneTree;
@@ -320,8 +320,8 @@ where
         &mut self,
         budget: Budget,
         every: Every,
-        observer: &mut dyn FnMut(&ReportOf<S>),
-    ) -> Result<ReportOf<S>, SearchError> {
+        observer: &mut dyn FnMut(&Report<ActionOf<S>>),
+    ) -> Result<Report<ActionOf<S>>, SearchError> {
         let clock = WallClock::start();
         self.window.workers.check()?;
         let turn = self.prepare(budget)?;
@@ -332,7 +332,7 @@ where
         drive(&mut alone, turn, budget, every, observer, &clock)
     }
 
-    fn report(&self) -> Result<ReportOf<S>, SearchError> {
+    fn report(&self) -> Result<Report<ActionOf<S>>, SearchError> {
         let Some(Asking { clock, counts, .. }) = &self.asking else { return self.search.report() };
         self.search.report_counts(&RunCounts { time: clock.now(), ..*counts })
     }

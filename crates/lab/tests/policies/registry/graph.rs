@@ -6,7 +6,7 @@ use crate::common::nim::Nim;
 use ramure::games::{Bandit, Connect4, Hex, PGame, TicTacToe};
 use ramure::prelude::*;
 use ramure::rules::{self, Law};
-use ramure::search::{MirrorImages, ReportOf, Space, Transpositions, Unobserved};
+use ramure::search::{ActionOf, MirrorImages, Report, Space, Transpositions, Unobserved};
 use ramure::{Expansion, RootDecision};
 use ramure_lab::commands::{AnyAction, AnyGame};
 use ramure_lab::games::SmallConnect4;
@@ -16,7 +16,7 @@ type Found = (Vec<(u32, f32, Option<f32>)>, Option<usize>, usize, u32);
 
 /// Runs a search, plays its action, and runs it again; then does the same from another position.
 fn found<S: Search + ?Sized>(search: &mut S, elsewhere: S::Space) -> [Found; 3] {
-    fn of<S: Space>(report: &ReportOf<S>) -> Found {
+    fn of<S: Space>(report: &Report<ActionOf<S>>) -> Found {
         let actions =
             report.actions.iter().map(|action| (action.visits, action.mean, action.proof)).collect();
         (actions, report.chosen, report.nodes, report.depth)
