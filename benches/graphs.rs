@@ -8,9 +8,10 @@
 
 use clap::Parser;
 use ramure::Keyed;
+use ramure::Report;
 use ramure::games::{Connect4, Hex};
 use ramure::prelude::*;
-use ramure::search::{ActionOf, Report, Space, Transpositions};
+use ramure::search::{ActionOf, Space, Transpositions};
 use std::collections::HashMap;
 use std::error::Error;
 

@@ -3,10 +3,10 @@
 //! `cargo run --release --example explore` writes it to the folder for temporary files; `-- FILE` writes it
 //! to a file of your choice.
 
+use ramure::Every;
 use ramure::explorer::RootHistory;
 use ramure::games::Connect4;
 use ramure::prelude::*;
-use ramure::search::Every;
 use std::error::Error;
 use std::path::PathBuf;
 

@@ -120,7 +120,6 @@ pub mod statistics;
 #[expect(unsafe_code, reason = "the store manages raw memory in chunks")]
 mod tree;
 
-pub use backpropagation::Backprop;
 pub use custom_error::{BoxError, CustomError};
 #[cfg(feature = "explorer")]
 #[cfg_attr(docsrs, doc(cfg(feature = "explorer")))]
@@ -129,16 +128,20 @@ pub use game::{
     ActionCode, ActionIndex, ActionSampler, GameFault, GameState, HiddenInformation, Keyed, MAX_PLAYERS,
     Player, Rewards, Rng, Scored, SkipTurn, StaticEvaluation, Symmetric, Turn, hash_key,
 };
+pub use iteration::expansion::{Expansion, Order};
 pub use parameter::ParameterError;
 #[cfg(feature = "save")]
 #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
 pub use persist::Persist;
-pub use search::{
-    ActionReport, Budget, Bytes, Every, Expansion, GameClock, LineOfPlay, Mcts, Order, Report, RootDecision,
-    Search, SearchError, StopHandle, StopReason, best_action,
-};
-pub use selection::{FirstPlay, TreePolicy};
-pub use simulation::RolloutPolicy;
+pub use run::budget::{Budget, Bytes, Every, StopReason};
+pub use run::error::SearchError;
+pub use run::game_clock::GameClock;
+pub use run::line_of_play::LineOfPlay;
+pub use run::report::root_decision::RootDecision;
+pub use run::report::{ActionReport, Report};
+pub use run::stop_handle::StopHandle;
+pub use search::mcts::{Mcts, best_action};
+pub use search::search_trait::Search;
 
 #[doc(hidden)]
 pub use sentence::__sentence;

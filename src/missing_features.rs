@@ -5,9 +5,11 @@
 
 #[cfg(not(feature = "save"))]
 mod save {
+    use crate::backpropagation::Backprop;
     use crate::game::GameState;
+    use crate::optimization::Optimization;
     use crate::search::{Engine, Mcts, Space};
-    use crate::{Backprop, TreePolicy, optimization::Optimization};
+    use crate::selection::TreePolicy;
 
     #[diagnostic::on_unimplemented(
         message = "searches are saved and loaded with the feature `save` of ramure, which is off",
@@ -43,8 +45,9 @@ mod save {
 
 #[cfg(not(feature = "explorer"))]
 mod explorer {
+    use crate::backpropagation::Backprop;
     use crate::search::{Space, TreeView};
-    use crate::{Backprop, TreePolicy};
+    use crate::selection::TreePolicy;
 
     // The compiler shows this name. It prints no message of ours for a type with a lifetime.
     pub trait FeatureExplorerIsEnabled {

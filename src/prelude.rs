@@ -2,6 +2,6 @@
 
 pub use crate::backpropagation::{Average, Backprop, Solver, Step};
 pub use crate::game::{GameState, Player, Rng, Turn};
-pub use crate::search::{Budget, GameClock, Mcts, Report, Search, SearchError};
 pub use crate::selection::{Choice, Exploration, Node, TreePolicy, Ucb1};
 pub use crate::simulation::{RolloutPolicy, Uniform};
+pub use crate::{Budget, GameClock, Mcts, Report, Search, SearchError};

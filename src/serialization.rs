@@ -13,11 +13,13 @@
 //!   fewer players than a `Turn` can name.
 
 use crate::game::{GameFault, MAX_PLAYERS, Player, Rewards, Turn};
+use crate::iteration::expansion::{Expansion, Order};
 use crate::parameter::ParameterError;
-use crate::search::{
-    ActionReport, Budget, ByoYomi, Bytes, Every, Exchange, Expansion, GameClock, Order, Period, PlayerAction,
-    Report, RootDecision, StopReason,
-};
+use crate::run::budget::{Budget, Bytes, Every, StopReason};
+use crate::run::game_clock::{ByoYomi, GameClock, Period};
+use crate::run::report::root_decision::RootDecision;
+use crate::run::report::{ActionReport, Report};
+use crate::search::{Exchange, PlayerAction};
 use crate::selection::FirstPlay;
 use core::convert::Infallible;
 use core::fmt;

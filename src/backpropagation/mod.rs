@@ -145,9 +145,9 @@ pub trait Backprop<G: GameState> {
     /// a certain reward of 0 is not skipped, except among the children of the root: its mean becomes its
     /// [`worth`](Self::worth), and the tree policy treats it as any other child, so that the mean of its
     /// parent stays comparable with those of nodes whose bad children are not proven. (It is skipped if the
-    /// tree policy [says so](crate::TreePolicy::skips_refuted).) An iteration that reaches a node that is
-    /// certain for all players ends there with these rewards. The search stops when the root is certain for
-    /// the player to move. The choice of the final action takes certain rewards into account.
+    /// tree policy [says so](crate::selection::TreePolicy::skips_refuted).) An iteration that reaches a node
+    /// that is certain for all players ends there with these rewards. The search stops when the root is
+    /// certain for the player to move. The choice of the final action takes certain rewards into account.
     #[inline(always)]
     fn certain(&self, stats: Self::Stats, player: Player) -> Option<f32> {
         let _ = (stats, player);
@@ -233,7 +233,7 @@ pub trait Step<G: GameState, S>: Copy + Sealed {
     fn record_with_mean(self, reward: f32, mean: f32);
 
     /// Reports the standard deviation of this step's value to the tree policy; see
-    /// [`TreePolicy::spread`](crate::TreePolicy::spread).
+    /// [`TreePolicy::spread`](crate::selection::TreePolicy::spread).
     fn spread(self, deviation: f32);
 
     /// Returns the statistics of this backpropagation for the step.

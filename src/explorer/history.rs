@@ -16,7 +16,7 @@ const MOMENTS: usize = 400;
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::explorer::RootHistory;
-/// use ramure::search::Every;
+/// use ramure::Every;
 /// let mut search = Mcts::new(ramure::games::TicTacToe::new());
 /// let mut history = RootHistory::new();
 /// search.run_with(Budget::iterations(1_000), Every::Iterations(100), &mut |report| history.record(report))?;

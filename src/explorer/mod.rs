@@ -45,7 +45,7 @@ type Print<'a, S, P, R, B> = fn(&TreeNode<'a, S, P, R, B>) -> String;
 /// use ramure::games::Connect4;
 /// use ramure::prelude::*;
 /// use ramure::explorer::RootHistory;
-/// use ramure::search::Every;
+/// use ramure::Every;
 ///
 /// let mut search = Mcts::new(Connect4::new()).backprop(Solver::new(Average)).seed(7);
 /// let mut history = RootHistory::new();

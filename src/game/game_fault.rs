@@ -53,8 +53,8 @@ pub enum GameFault {
         /// The reward that it recorded.
         reward: f32,
     },
-    /// A backpropagation asked for the [length](crate::backpropagation::Step::length) of an iteration, and its
-    /// [`COUNTS`](crate::Backprop::COUNTS) is `false`.
+    /// A backpropagation asked for the [length](crate::backpropagation::Step::length) of an iteration, and
+    /// its [`COUNTS`](crate::backpropagation::Backprop::COUNTS) is `false`.
     LengthNotCounted,
     /// The rewards of two players sum to more than 1, although the settings declare the players rivals; see
     /// [`ScoreBounds`](crate::backpropagation::ScoreBounds).

@@ -52,18 +52,18 @@ pub enum SearchError {
     Parameter(ParameterError),
     /// First-play urgency is set, but the tree policy handles unvisited children itself.
     FirstPlayUnused,
-    /// The expansion order is [`Order::Prior`](crate::search::Order::Prior), but the tree policy has no
+    /// The expansion order is [`Order::Prior`](crate::Order::Prior), but the tree policy has no
     /// priors.
     NoPriors,
     /// The tree policy plans for a fixed number of iterations, but the budget does not bound the iterations.
     NeedsIterations,
     /// The budget asks for an early stop, but has no bound on iterations or time; or the root decision is not
-    /// [`RootDecision::Robust`](crate::search::RootDecision::Robust); or the tree policy plans for a fixed
+    /// [`RootDecision::Robust`](crate::RootDecision::Robust); or the tree policy plans for a fixed
     /// number of iterations.
     CannotStopEarly,
     /// The budget may be exceeded while the choice is unclear, but has no bound on iterations or time, or the
     /// tree policy plans for a fixed number of iterations; see
-    /// [`Budget::and_percent_if_unclear`](crate::search::Budget::and_percent_if_unclear).
+    /// [`Budget::and_percent_if_unclear`](crate::Budget::and_percent_if_unclear).
     CannotExceed,
     /// A thread of a search with several trees cannot be started. The reason is the
     /// [`source`](core::error::Error::source) of this error.

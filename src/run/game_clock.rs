@@ -143,7 +143,7 @@ impl GameClock {
     /// periods\]
     ///
     /// ```
-    /// use ramure::search::GameClock;
+    /// use ramure::GameClock;
     /// use std::time::Duration;
     /// let hour = Duration::from_secs(3_600);
     /// // Forty moves in two hours, and an hour more for each twenty moves after that.
@@ -166,7 +166,7 @@ impl GameClock {
     /// Japanese byo-yomi has several periods of one move, Canadian byo-yomi has one period of several moves:
     ///
     /// ```
-    /// use ramure::search::GameClock;
+    /// use ramure::GameClock;
     /// use std::time::Duration;
     /// const MINUTE: Duration = Duration::from_secs(60);
     /// // Half an hour, and then 30 seconds for each move, which may be exceeded four times.
@@ -207,7 +207,7 @@ impl GameClock {
 
     /// Sets whether a search ends as soon as no other action can overtake the most visited one, as with
     /// [`Budget::or_decided`]. Switch it off for a search that cannot stop early, such as one whose root
-    /// decision is not [`RootDecision::Robust`](crate::search::RootDecision::Robust). \[Default: yes\]
+    /// decision is not [`RootDecision::Robust`](crate::RootDecision::Robust). \[Default: yes\]
     pub const fn stops_early(mut self, stops_early: bool) -> Self {
         self.stops_early = stops_early;
         self
@@ -265,7 +265,7 @@ impl GameClock {
     /// time.
     ///
     /// ```
-    /// use ramure::search::GameClock;
+    /// use ramure::GameClock;
     /// use std::time::Duration;
     /// let clock = GameClock::new(Duration::from_millis(1_010)).increment(Duration::from_millis(50));
     /// assert_eq!(clock.moves_to_go(1).share()?, Duration::from_millis(1_000));
@@ -335,7 +335,7 @@ impl GameClock {
     /// another move.
     ///
     /// ```
-    /// use ramure::search::{SearchError, GameClock};
+    /// use ramure::{SearchError, GameClock};
     /// use std::time::Duration;
     /// const SECOND: Duration = Duration::from_secs(1);
     /// let mut clock = GameClock::new(10 * SECOND).increment(SECOND);

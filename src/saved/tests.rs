@@ -1,7 +1,7 @@
 //! Tests of saved searches that look into the tree or into the file.
 
 use crate::backpropagation::{
-    Average, BayesBackup, MaxBackup, RecencyWeighted, RelativeBonus, ScoreBounds, Solver,
+    Average, Backprop, BayesBackup, MaxBackup, RecencyWeighted, RelativeBonus, ScoreBounds, Solver,
 };
 use crate::games::{Connect4, Hex, TicTacToe};
 use crate::run::budget::{Budget, Bytes};
@@ -9,11 +9,11 @@ use crate::saved::sections::resign;
 use crate::saved::{FileError, Loaded};
 use crate::search::engine::window::Window;
 use crate::search::mcts::Mcts;
-use crate::selection::{Exp3, Grave, Puct, Shot, Ucb1, Ucb1Tuned};
-use crate::simulation::{Nst, Uniform, WithPriors};
+use crate::selection::{Exp3, Grave, Puct, Shot, TreePolicy, Ucb1, Ucb1Tuned};
+use crate::simulation::{Nst, RolloutPolicy, Uniform, WithPriors};
 use crate::space::transpositions::{MirrorImages, Transpositions};
 use crate::space::{ActionOf, Space};
-use crate::{Backprop, GameState, Persist, Rng, RolloutPolicy, TreePolicy, sized};
+use crate::{GameState, Persist, Rng, sized};
 
 /// A search without proofs, which goes on at its memory limit.
 type Averaging<S> = Mcts<S, Ucb1, Uniform, Average>;

@@ -60,7 +60,7 @@ use core::fmt;
 ///
 /// # Searches in functions and structs
 ///
-/// A function that accepts any search takes a type that implements [`Search`](crate::search::Search). A
+/// A function that accepts any search takes a type that implements [`Search`](crate::Search). A
 /// struct can name the default search, be generic over the search, or store a boxed one. A search is `Send`
 /// if its parts are.
 ///
@@ -190,7 +190,7 @@ where
     /// Sets the most memory that all trees together may take. \[Default: no limit\]
     ///
     /// At the limit, the least visited nodes lose their children and the search goes on. This frees half of
-    /// the tree, a little at a time; [`Report::recycled_nodes`](crate::search::Report::recycled_nodes) says
+    /// the tree, a little at a time; [`Report::recycled_nodes`](crate::Report::recycled_nodes) says
     /// how many nodes were freed. A limit below what the tree already takes stops its growth but returns
     /// nothing to the system.
     ///
@@ -210,9 +210,9 @@ where
     }
 
     /// Gives the states that the game had before the root state, in any order and in place of those given
-    /// before, and empties the tree. In a search that [recognises positions](crate::search::Transpositions), a line of play that returns to one
-    /// of them is a repetition. [`advance`](Self::advance) adds the states that it leaves, so you need this
-    /// only if the search starts in the middle of a game. \[Default: none\]
+    /// before, and empties the tree. In a search that [recognises positions](crate::search::Transpositions),
+    /// a line of play that returns to one of them is a repetition. [`advance`](Self::advance) adds the states
+    /// that it leaves, so you need this only if the search starts in the middle of a game. \[Default: none\]
     ///
     /// ```
     /// use ramure::Keyed;

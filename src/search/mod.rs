@@ -1,5 +1,8 @@
-//! The value that users hold: [`Mcts`] and its settings, [`Search`], the view of the tree, and, in `engine`,
-//! the ways to make iterations. This folder may use every layer below it.
+//! What is searched and how iterations are made: the wrappers around a game, the engines, and the view of the
+//! tree. [`Mcts`] itself, its settings and its report are at the root of the crate.
+//!
+//! This folder also holds [`Mcts`] and [`Search`], and in `engine` the ways to make iterations. It may use
+//! every layer below it.
 
 mod build_report;
 mod earlier_states;
@@ -14,17 +17,12 @@ pub(crate) mod tree_view;
 pub use crate::game::many::best_reply::BestReply;
 pub use crate::game::many::paranoid::Paranoid;
 pub use crate::game::player_action::PlayerAction;
-pub use crate::iteration::expansion::{Expansion, Order};
-pub use crate::run::budget::{Budget, Bytes, Every, StopReason};
+pub(crate) use crate::run::budget::{Budget, Bytes, StopReason};
 pub(crate) use crate::run::clock::{Clock, Deadline, WallClock};
-pub use crate::run::error::SearchError;
-pub use crate::run::game_clock::GameClock;
-#[cfg(feature = "serde")]
-pub(crate) use crate::run::game_clock::{ByoYomi, Period};
-pub use crate::run::line_of_play::LineOfPlay;
-pub use crate::run::report::root_decision::RootDecision;
-pub use crate::run::report::{ActionReport, Report};
-pub use crate::run::stop_handle::StopHandle;
+pub(crate) use crate::run::error::SearchError;
+pub(crate) use crate::run::game_clock::GameClock;
+pub(crate) use crate::run::report::Report;
+pub(crate) use crate::run::stop_handle::StopHandle;
 pub use crate::space::information_set::InformationSet;
 pub(crate) use crate::space::information_set::agrees;
 pub use crate::space::observed_moves::ObservedMoves;
@@ -38,6 +36,6 @@ pub use engine::window::{
     Answers, Batcher, Counted, OneThread, Question, Threads, Ticket, Unobserved, Window,
 };
 pub use engine::{Engine, OneLeaf};
-pub use mcts::{Mcts, best_action};
-pub use search_trait::Search;
+pub(crate) use mcts::Mcts;
+pub(crate) use search_trait::Search;
 pub use tree_view::{TreeNode, TreeView};

@@ -70,10 +70,10 @@ pub trait RootPolicy<G: GameState, S: Copy + Default + 'static> {
     /// Returns the improved policy at the root, if this policy has one: a probability for each of
     /// [`Node::children`]. If not, the tree policy below is asked.
     ///
-    /// The result appears in [`Report::improved_policy`](crate::search::Report::improved_policy); the search
-    /// calls this once per report. `worths` has one entry per child, in the same order: what the proven
-    /// rewards of the player to move are [worth](crate::Backprop::worth) on the scale of the means, or `None`
-    /// if nothing is proven. \[Default: `None`\]
+    /// The result appears in [`Report::improved_policy`](crate::Report::improved_policy); the search calls
+    /// this once per report. `worths` has one entry per child, in the same order: what the proven rewards of
+    /// the player to move are [worth](crate::backpropagation::Backprop::worth) on the scale of the means, or
+    /// `None` if nothing is proven. \[Default: `None`\]
     fn improved_policy(&self, root: impl Node<G, S>, worths: &[Option<f32>]) -> Option<Vec<f32>> {
         let _ = (root, worths);
         None

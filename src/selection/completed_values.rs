@@ -27,7 +27,7 @@ use smallvec::SmallVec;
 /// **Stores** 8 bytes per child. **Cost:** an exponential per child and visit.
 ///
 /// An action with the prior 0 is followed only if no other action is open. Proven children take no part in
-/// the `π'` that selection follows. The `π'` in the [report](crate::search::Report::improved_policy) uses
+/// the `π'` that selection follows. The `π'` in the [report](crate::Report::improved_policy) uses
 /// their proven values.
 ///
 /// **Source:** Danihelka, Guez, Schrittwieser and Silver, *Policy improvement by planning with Gumbel*, ICLR

@@ -38,8 +38,9 @@ use core::fmt;
 ///
 /// # In a policy of your own
 ///
-/// Pass on [`learn`](crate::TreePolicy::learn) and [`begin_tree`](crate::TreePolicy::begin_tree), and read
-/// [`constant`](Self::constant) in [`select`](crate::TreePolicy::select):
+/// Pass on [`learn`](crate::selection::TreePolicy::learn) and
+/// [`begin_tree`](crate::selection::TreePolicy::begin_tree), and read [`constant`](Self::constant) in
+/// [`select`](crate::selection::TreePolicy::select):
 ///
 /// ```
 /// use ramure::prelude::*;

@@ -27,7 +27,7 @@ use core::cell::RefCell;
 /// training. All but the last are the paper's. [`Gumbel::mctx`] has the values of the authors' library.
 ///
 /// Train a network towards the improved policy `π'`, which the report gives:
-/// [`Report::improved_policy`](crate::search::Report::improved_policy).
+/// [`Report::improved_policy`](crate::Report::improved_policy).
 ///
 /// The rounds are those of the authors' library mctx. With `s` of `m` actions left, each gets `⌊T / (s ⌈log2
 /// m⌉)⌋` visits, at least one. Then `⌊s/2⌋` go on, at least two; the last two share the remaining visits. `T`

@@ -127,7 +127,7 @@ pub trait TreePolicy<G: GameState> {
     /// few more.
     ///
     /// ```
-    /// use ramure::FirstPlay;
+    /// use ramure::selection::FirstPlay;
     /// use ramure::games::TicTacToe;
     /// use ramure::prelude::*;
     ///
@@ -258,10 +258,10 @@ pub trait TreePolicy<G: GameState> {
     /// Returns the improved policy at the root, if this policy has one: a probability for each of
     /// [`Node::children`].
     ///
-    /// The result appears in [`Report::improved_policy`](crate::search::Report::improved_policy); the search
-    /// calls this once per report. `worths` has one entry per child, in the same order: what the proven
-    /// rewards of the player to move are [worth](crate::Backprop::worth) on the scale of the means, or `None`
-    /// if nothing is proven. \[Default: `None`\]
+    /// The result appears in [`Report::improved_policy`](crate::Report::improved_policy); the search calls
+    /// this once per report. `worths` has one entry per child, in the same order: what the proven rewards of
+    /// the player to move are [worth](crate::backpropagation::Backprop::worth) on the scale of the means, or
+    /// `None` if nothing is proven. \[Default: `None`\]
     fn improved_policy(&self, root: impl Node<G, Self::Stats>, worths: &[Option<f32>]) -> Option<Vec<f32>> {
         let _ = (root, worths);
         None
@@ -477,7 +477,8 @@ pub trait Node<G: GameState, S: 'static>: Copy + Sealed {
     ///
     /// ```
     /// use ramure::prelude::*;
-    /// use ramure::{FirstPlay, ParameterError, Rewards};
+    /// use ramure::{ParameterError, Rewards};
+    /// use ramure::selection::FirstPlay;
     ///
     /// /// Counts the losses of every child, and leaves the choice to `P`.
     /// struct Counting<P>(P);

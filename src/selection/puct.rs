@@ -43,7 +43,8 @@ use crate::statistics::{Merge, Merging, Prior};
 ///
 /// ```
 /// use ramure::prelude::*;
-/// use ramure::{Expansion, FirstPlay};
+/// use ramure::Expansion;
+/// use ramure::selection::FirstPlay;
 /// use ramure::games::{Connect4, connect4::Column};
 /// use ramure::selection::Puct;
 /// use ramure::simulation::{Uniform, WithPriors};

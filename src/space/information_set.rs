@@ -61,7 +61,7 @@ use crate::selection::AvailabilityUcb1;
 /// The state inside may be the real one, as in a contest, or any guess that agrees with what the observer has
 /// seen, as in a program that sees only the player's side. While it is the observer's turn, the results are
 /// the same. If the state is a guess, an action of another player may not be legal in it: call
-/// [`advance_to`](crate::search::Mcts::advance_to) with the action and a new guess.
+/// [`advance_to`](crate::Mcts::advance_to) with the action and a new guess.
 ///
 /// An information set is not a game. Agents that are not searches, such as
 /// [`FlatMonteCarlo`](crate::agents::FlatMonteCarlo), would see its secrets, so they do not accept one. An

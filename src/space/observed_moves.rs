@@ -1,4 +1,5 @@
-//! [`ObservedMoves`]: a state as one player sees it, in which the tree does not know the hidden actions of the others.
+//! [`ObservedMoves`]: a state as one player sees it, in which the tree does not know the hidden actions of
+//! the others.
 
 use super::information_set::agrees;
 use super::sealed::Sealed;
@@ -80,8 +81,8 @@ use crate::selection::AvailabilityUcb1;
 /// actions does not. An agent observes as the player to move.
 /// [`PlayerTrees`](crate::search::PlayerTrees) do not compile with it: they show each player what it sees
 /// anyway. To go on after an action of another player that looks like others, call
-/// [`advance_to`](crate::search::Mcts::advance_to) with what the observer has seen and with the new state;
-/// [`advance`](crate::search::Mcts::advance) returns
+/// [`advance_to`](crate::Mcts::advance_to) with what the observer has seen and with the new state;
+/// [`advance`](crate::Mcts::advance) returns
 /// [`SearchError::IllegalAction`](crate::SearchError::IllegalAction).
 ///
 /// **Source:** Cowling, Powley and Whitehouse, *Information Set Monte Carlo Tree Search*, 2012,

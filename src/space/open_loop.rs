@@ -73,7 +73,7 @@ const MOST_EVENTS: u32 = 10_000;
 /// [`SearchError::ChanceToMove`](crate::SearchError::ChanceToMove). Advance the search by what chance drew,
 /// in any order of calls that the game allows; this keeps the tree.
 ///
-/// A [view of the tree](crate::search::Mcts::tree) shows the states after one way in which chance may go.
+/// A [view of the tree](crate::Mcts::tree) shows the states after one way in which chance may go.
 ///
 /// **Cost:** that of the chance events, and at each node on its path a comparison of the legal actions with
 /// the stored ones, each with each.

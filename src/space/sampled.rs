@@ -1,4 +1,5 @@
-//! [`Sampled`]: a game whose actions are sampled, not listed; and the search of it, by double progressive widening.
+//! [`Sampled`]: a game whose actions are sampled, not listed; and the search of it, by double progressive
+//! widening.
 
 use super::sealed::Sealed;
 use super::{Nodes, Space, plays_with_a_wrapper};
@@ -60,10 +61,10 @@ use crate::selection::Ucb1;
 /// # What you can combine with it
 ///
 /// - Any tree policy that reads no priors, any rollout policy that does not compare actions, any
-///   backpropagation, a [window](crate::search::Mcts::window), a memory limit, early stops. `Solver` proves a
+///   backpropagation, a [window](crate::Mcts::window), a memory limit, early stops. `Solver` proves a
 ///   node with sampled actions only by a child that is a win.
 /// - One tree. More are an error of the run.
-/// - [`Mcts::advance`](crate::search::Mcts::advance) accepts the actions that the root has as children, and
+/// - [`Mcts::advance`](crate::Mcts::advance) accepts the actions that the root has as children, and
 ///   those for which [`GameState::is_legal`] is true.
 /// - A report lists the sampled actions, in the order in which they were sampled: none before the first run.
 ///

@@ -50,25 +50,25 @@ use crate::selection::Ucb1;
 /// With two players whose rewards sum to 1, the reward of the other player changes by the same amount. With
 /// other rewards, the players who did not choose the action receive the rewards of the iteration.
 /// Backpropagations that set the mean or record rewards other than those they receive
-/// ([`Backprop::AVERAGES`](crate::Backprop::AVERAGES) is `false`) set the mean of the action to that of the
-/// position, and pass on the rewards of the iteration.
+/// ([`Backprop::AVERAGES`](crate::backpropagation::Backprop::AVERAGES) is `false`) set the mean of the action
+/// to that of the position, and pass on the rewards of the iteration.
 ///
 /// The statistics of a position belong to the player who chose the action that leads to it, as in a tree. If
 /// different players can move to the same position, it has a node for each of them. If a line of play returns
 /// to one of its own positions, the iteration ends there with [`Keyed::repetition_reward`], which proves
 /// nothing. Backpropagations that look at children, such as `MaxBackup`, see the position itself there. The
 /// line begins with the positions that the game had before the root:
-/// [`advance`](crate::search::Mcts::advance) notes them, and a program that starts in the middle of a game
+/// [`advance`](crate::Mcts::advance) notes them, and a program that starts in the middle of a game
 /// gives them with [`set_earlier_states`](crate::Mcts::set_earlier_states).
 ///
 /// # What you can combine with it
 ///
 /// All tree policies, rollout policies and backpropagations; budgets, memory limits,
-/// [`advance`](crate::search::Mcts::advance), [windows](crate::search::Mcts::window) and, with the feature
+/// [`advance`](crate::Mcts::advance), [windows](crate::Mcts::window) and, with the feature
 /// `save`, files: see the [guide](crate::guide::saved_trees). [`Report::nodes`](crate::Report::nodes) counts
 /// the actions that are stored.
 ///
-/// [Several trees](crate::search::Mcts::parallel) search graphs with `Average`, `Solver` and `ScoreBounds`;
+/// [Several trees](crate::Mcts::parallel) search graphs with `Average`, `Solver` and `ScoreBounds`;
 /// with other backpropagations, a run is an error. They exchange what they found at actions and at positions.
 /// They lie in one process: [`run_linked`](crate::Mcts::run_linked) over several is an error.
 ///
@@ -83,7 +83,7 @@ use crate::selection::Ucb1;
 ///
 /// If a path has ever returned to one of its own positions, `advance` walks through the whole graph to find
 /// what the root can still reach, which takes time in proportion to it. Positions in a ring that no path has
-/// gone round stay in memory until [`reset`](crate::search::Mcts::reset).
+/// gone round stay in memory until [`reset`](crate::Mcts::reset).
 ///
 /// **Use it** in games in which the order of actions matters little, and in long searches: see the
 /// [guide](crate::guide::transpositions) for figures. **Cost:** a key and a look-up when a node is due for
@@ -133,8 +133,8 @@ impl<G: Keyed> Space for Transpositions<G> {
 ///
 /// This is [`Transpositions`] for games that declare their [symmetries](Symmetric): of all transformed
 /// states, the tree stores the one with the least key. Symmetries that exchange the players are left out.
-/// Reports, [`Mcts::advance`](crate::search::Mcts::advance) and the agents use the actions of the real state;
-/// [`Mcts::tree`](crate::search::Mcts::tree) shows the states and the actions that are stored.
+/// Reports, [`Mcts::advance`](crate::Mcts::advance) and the agents use the actions of the real state;
+/// [`Mcts::tree`](crate::Mcts::tree) shows the states and the actions that are stored.
 ///
 /// ```
 /// use ramure::prelude::*;

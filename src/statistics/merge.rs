@@ -11,8 +11,9 @@ use smallvec::SmallVec;
 /// - *Sums* add what each tree added: [`Merging::sum`].
 /// - *Functions* of visits and mean are computed again.
 /// - *Facts*, such as proofs, hold for all trees as soon as one of them knows.
-/// - *Derived* values follow from the children; see [`Backprop::DERIVES`](crate::Backprop::DERIVES). Where
-///   the children are in one tree only, the values of the trees are blended: [`Merging::blend`].
+/// - *Derived* values follow from the children; see
+///   [`Backprop::DERIVES`](crate::backpropagation::Backprop::DERIVES). Where the children are in one tree
+///   only, the values of the trees are blended: [`Merging::blend`].
 /// - *Local* statistics stay as they are in each tree: [`Merging::own`].
 ///
 /// **Who needs it:** authors of tree policies and backpropagations that are to search with several trees. A
@@ -73,7 +74,7 @@ pub struct Part<S> {
     /// Whether the node is new in this tree.
     pub(crate) is_new: bool,
     /// The visits with children that this tree alone has tried, if the statistics
-    /// [derive](crate::Backprop::DERIVES) from children.
+    /// [derive](crate::backpropagation::Backprop::DERIVES) from children.
     pub(crate) below: f64,
 }
 
@@ -129,10 +130,10 @@ impl<S: Copy> Merging<S> {
         sum / f64::from(self.visits.max(1))
     }
 
-    /// Returns the mean of a number that each tree [derives](crate::Backprop::DERIVES) from the children that
-    /// it has tried. A tree has the weight of its own visits to these children. A tree that has not visited
-    /// the node since the last exchange has the number on which all agreed then. While no tree has tried a
-    /// child, this is the [`average`](Self::average).
+    /// Returns the mean of a number that each tree [derives](crate::backpropagation::Backprop::DERIVES) from
+    /// the children that it has tried. A tree has the weight of its own visits to these children. A tree that
+    /// has not visited the node since the last exchange has the number on which all agreed then. While no
+    /// tree has tried a child, this is the [`average`](Self::average).
     pub fn blend(&self, number: impl Fn(S) -> f64) -> f64 {
         if self.parts.iter().all(|part| part.below == 0.0) {
             return self.average(number);

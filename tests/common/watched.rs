@@ -84,7 +84,7 @@ struct Watched<P> {
 
 impl<P: TreePolicy<Arms>> TreePolicy<Arms> for Watched<P> {
     type Stats = P::Stats;
-    const FIRST_PLAY: Option<ramure::FirstPlay> = P::FIRST_PLAY;
+    const FIRST_PLAY: Option<ramure::selection::FirstPlay> = P::FIRST_PLAY;
     const SEES_UNVISITED: bool = P::SEES_UNVISITED;
 
     fn select(&self, node: impl Node<Arms, P::Stats>, rng: &mut Rng) -> Choice {

@@ -6,12 +6,11 @@ use ramure::backpropagation::{Average, PowerMean, Solver, Step};
 use ramure::games::{Connect4, TicTacToe, connect4::Column};
 use ramure::prelude::*;
 use ramure::search::{Batcher, Counted, Exchange, Question, Ticket, TreeNode, TreeView, Unobserved, Window};
+use ramure::selection::FirstPlay;
 use ramure::selection::{Child, Exp3, Gumbel, Puct, Ucb1Tuned};
 use ramure::simulation::{AskTell, Evaluate, Evaluator, History, Leaf, Position, RolloutPolicy, Trace};
 use ramure::statistics::Statistics;
-use ramure::{
-    BoxError, Bytes, Expansion, FirstPlay, GameFault, LineOfPlay, ParameterError, Rewards, StopReason,
-};
+use ramure::{BoxError, Bytes, Expansion, GameFault, LineOfPlay, ParameterError, Rewards, StopReason};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashSet};
 use std::error::Error;

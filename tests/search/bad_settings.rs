@@ -10,6 +10,7 @@ use ramure::backpropagation::{
     Average, Backprop, Contempt, Discounted, ImplicitMinimax, PowerMean, RecencyWeighted, RelativeBonus,
     SoftmaxBackup, Solver,
 };
+use ramure::selection::FirstPlay;
 use ramure::selection::{
     self, AlphaAmaf, AtRoot, AvailabilityUcb1, BayesUct, Boltzmann, CompletedValues, Dirichlet, Exp3,
     Exploration, GaussianThompson, Grave, GumbelRoot, KlUcb, Moss, ProgressiveBias, ProgressiveHistory, Puct,
@@ -21,8 +22,8 @@ use ramure::simulation::{
 };
 use ramure::statistics::{Statistics, ValuedPrior};
 use ramure::{
-    Budget, Bytes, Expansion, FirstPlay, GameFault, GameState, LineOfPlay, Mcts, ParameterError, Player,
-    RootDecision, SearchError, Turn,
+    Budget, Bytes, Expansion, GameFault, GameState, LineOfPlay, Mcts, ParameterError, Player, RootDecision,
+    SearchError, Turn,
 };
 use std::time::Duration;
 

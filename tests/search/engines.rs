@@ -3,10 +3,11 @@
 use ramure::backpropagation::{Average, Solver};
 use ramure::games::Connect4;
 use ramure::prelude::*;
-use ramure::search::{ActionOf, InformationSet, RootDecision, Search, Space, Transpositions};
+use ramure::search::{ActionOf, InformationSet, Space, Transpositions};
 use ramure::selection::{AvailabilityUcb1, RegretMatching, Ucb1Tuned};
 use ramure::simulation::{Mast, MultipleRollouts};
 use ramure::{Bytes, Expansion, Order, StopReason};
+use ramure::{RootDecision, Search};
 
 use crate::common::kuhn::{Act, Kuhn};
 

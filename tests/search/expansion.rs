@@ -10,10 +10,11 @@ use crate::common::{chi_squared, sized, visits, wander};
 use ramure::backpropagation::Average;
 use ramure::backpropagation::Backprop;
 use ramure::search::TreeNode;
+use ramure::selection::FirstPlay;
 use ramure::selection::{Choice, Grave, Node, ProgressiveBias, Puct, Thompson, TreePolicy, Ucb1};
 use ramure::simulation::{RolloutPolicy, Uniform, WithPriors};
 use ramure::statistics::{KeepsPrior, Prior, Statistics};
-use ramure::{Budget, Expansion, FirstPlay, GameState, Mcts, Order, Rng, RootDecision, SearchError, Turn};
+use ramure::{Budget, Expansion, GameState, Mcts, Order, Rng, RootDecision, SearchError, Turn};
 
 /// Calls `look` with every node and its children.
 fn for_all_nodes<G, P, R, B>(

@@ -1,10 +1,11 @@
 //! The data of an explorer's page, read back and compared with the tree.
 
+use ramure::Every;
 use ramure::backpropagation::Average;
 use ramure::explorer::RootHistory;
 use ramure::games::{Connect4, Hex, TicTacToe};
 use ramure::prelude::*;
-use ramure::search::{ActionOf, Every, MirrorImages, Space, Transpositions, TreeNode};
+use ramure::search::{ActionOf, MirrorImages, Space, Transpositions, TreeNode};
 use ramure::selection::Puct;
 use ramure::simulation::EvaluationPriors;
 use ramure::{GameState, Picture};

@@ -2,9 +2,9 @@
 
 use ramure::backpropagation::Average;
 use ramure::prelude::*;
-use ramure::search::{InformationSet, LineOfPlay, Transpositions};
+use ramure::search::{InformationSet, Transpositions};
 use ramure::simulation::Mast;
-use ramure::{ActionIndex, GameFault, HiddenInformation, Keyed};
+use ramure::{ActionIndex, GameFault, HiddenInformation, Keyed, LineOfPlay};
 
 /// Two players add 1, 2 or 3 in turn; in `dice`, chance adds 1 or 2 after each of them. The game ends at
 /// `length` or above. Sums that are `wrong` have a reward of 2.

@@ -159,7 +159,8 @@ fn any_settings_and_policies_that_read_no_priors_go_with_it() {
     let windowed = golf(0.3, 5).window(1).run(budget).expect("a sound game");
     assert_eq!(windowed.actions, run().actions, "a window of one is no window");
     golf(0.3, 5).window(16).run(budget).expect("a sound game");
-    let first_play = Expansion::default().first_play(ramure::FirstPlay::BelowMean(0.1)).on_visit(5);
+    let first_play =
+        Expansion::default().first_play(ramure::selection::FirstPlay::BelowMean(0.1)).on_visit(5);
     golf(0.3, 5).expansion(first_play).run(budget).expect("a sound game");
 }
 

@@ -10,12 +10,14 @@ use ramure::saved::FileError;
 use ramure::search::{
     ActionOf, Exchange, Forest, InformationSet, OpenLoop, Paranoid, PlayerTrees, Sampled, Space, Unobserved,
 };
+use ramure::selection::TreePolicy;
 use ramure::selection::*;
+use ramure::simulation::RolloutPolicy;
 use ramure::simulation::*;
 use ramure::statistics::{Pack, Statistics};
 use ramure::{
-    ActionIndex, ActionSampler, Backprop, Budget, Bytes, Expansion, GameState, Mcts, Order, Persist, Report,
-    Rewards, RolloutPolicy, RootDecision, Search, SearchError, TreePolicy, Turn,
+    ActionIndex, ActionSampler, Budget, Bytes, Expansion, GameState, Mcts, Order, Persist, Report, Rewards,
+    RootDecision, Search, SearchError, Turn,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;

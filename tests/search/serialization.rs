@@ -3,9 +3,10 @@
 use ramure::games::Connect4;
 use ramure::games::connect4::Column;
 use ramure::search::Exchange;
+use ramure::selection::FirstPlay;
 use ramure::{
-    Budget, Bytes, Every, Expansion, FirstPlay, GameClock, Mcts, Order, Report, Rewards, Rng, RootDecision,
-    SearchError, StopReason, Turn,
+    Budget, Bytes, Every, Expansion, GameClock, Mcts, Order, Report, Rewards, Rng, RootDecision, SearchError,
+    StopReason, Turn,
 };
 use serde::de::value::{Error, SeqDeserializer};
 use serde::de::{DeserializeOwned, IntoDeserializer};

@@ -9,12 +9,13 @@
 
 use crate::common::lines::{Arm, CHANCE, FIRST, Fixed, Here, Lines, Score, follows};
 use crate::common::sized;
+use ramure::selection::FirstPlay;
 use ramure::selection::{
     AlphaAmaf, Choice, Grave, Node, ProgressiveBias, ProgressiveHistory, Puct, Rave, TreePolicy, Ucb1,
 };
 use ramure::simulation::WithPriors;
 use ramure::statistics::Statistics;
-use ramure::{Expansion, FirstPlay, Mcts, Player};
+use ramure::{Expansion, Mcts, Player};
 
 /// One player; two in turn; two, of whom one moves twice in a row; three, in no order; two and chance. In the
 /// last two, actions can be repeated.

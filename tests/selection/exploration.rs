@@ -10,12 +10,13 @@ use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Connect4, Hex, Morpion, SudoTicTacToe, TicTacToe};
 use ramure::prelude::*;
 use ramure::search::{ActionOf, InformationSet, Space};
+use ramure::selection::FirstPlay;
 use ramure::selection::{
     AlphaAmaf, AvailabilityUcb1, Exploration, ProgressiveBias, ProgressiveHistory, Puct, Rave,
 };
 use ramure::simulation::{RolloutPolicy, Uniform, WithPriors};
 use ramure::statistics::Statistics;
-use ramure::{Expansion, FirstPlay, HiddenInformation, MAX_PLAYERS, Player, Rewards};
+use ramure::{Expansion, HiddenInformation, MAX_PLAYERS, Player, Rewards};
 
 /// The root of the mean variance of the rewards of all players, each about their own mean, in the plainest way:
 /// `weights` says how much each counts.

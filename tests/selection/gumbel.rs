@@ -6,8 +6,8 @@
 use crate::common::four::Connect4;
 use crate::common::simple::OneStep;
 use crate::common::{chi_squared, sized, visits};
+use ramure::ActionReport;
 use ramure::backpropagation::{Average, Solver};
-use ramure::search::ActionReport;
 use ramure::selection::{AtRoot, CompletedValues, Dirichlet, Gumbel, GumbelRoot, Puct};
 use ramure::simulation::{Evaluate, Evaluator, Uniform, WithPriors};
 use ramure::{Budget, GameState, Mcts, ParameterError, Report, Rewards, Rng, SearchError, StopReason, Turn};

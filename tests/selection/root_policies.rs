@@ -12,15 +12,17 @@ use crate::common::simple::OneStep;
 use crate::common::{sized, visits};
 use ramure::backpropagation::{Average, Solver};
 use ramure::games::Bandit;
+use ramure::selection::FirstPlay;
 use ramure::selection::{
     AtRoot, Choice, CompletedValues, Dirichlet, Grave, Gumbel, GumbelRoot, Node, Puct, RootPolicy,
     SequentialHalving, Shot, Thompson, TreePolicy, Ucb1, Ucb1Tuned,
 };
+use ramure::simulation::RolloutPolicy;
 use ramure::simulation::{Uniform, WithPriors};
 use ramure::statistics::Statistics;
 use ramure::{
-    Budget, Expansion, FirstPlay, GameState, Mcts, Order, ParameterError, Report, Rng, RolloutPolicy,
-    RootDecision, SearchError, StopReason, Turn,
+    Budget, Expansion, GameState, Mcts, Order, ParameterError, Report, Rng, RootDecision, SearchError,
+    StopReason, Turn,
 };
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -326,7 +326,7 @@ fn shot_needs_an_iteration_budget_and_has_its_own_first_play() {
     assert_eq!(search.run(longer), Err(SearchError::CannotExceed));
     let report = search.run(Budget::millis(20).and_iterations(1 << 40)).expect("a sound game");
     assert_eq!(report.stop_reason, StopReason::Time);
-    let first_play = Expansion::default().first_play(ramure::FirstPlay::Value(0.5));
+    let first_play = Expansion::default().first_play(ramure::selection::FirstPlay::Value(0.5));
     let mut search = Mcts::new(Connect4::default()).tree_policy(Shot::new()).expansion(first_play);
     assert_eq!(search.run(Budget::iterations(5)), Err(SearchError::FirstPlayUnused));
     fn goes<T: Send>(_: &T) {}

@@ -22,7 +22,7 @@ const PAGES = {
   "crates/lab/docs/contests.html": "main pre",
   "examples/your_own_game.rs.html": "pre",
   "tests/rules/perft/index.html": "li a",
-  "api/ramure/search/struct.Mcts.html": "#main-content",
+  "api/ramure/struct.Mcts.html": "#main-content",
   "play/index.html": "#board svg",
   "tree/hex.html": "[role=gridcell]",
 };

@@ -2,10 +2,11 @@
 //! whose texts are HTML, and one without nodes.
 
 use core::fmt::{self, Debug, Display};
+use ramure::Every;
 use ramure::explorer::RootHistory;
 use ramure::games::{Connect4, TicTacToe};
 use ramure::prelude::*;
-use ramure::search::{Every, Transpositions};
+use ramure::search::Transpositions;
 use std::error::Error;
 use std::path::PathBuf;
 

@@ -3,8 +3,8 @@
 use crate::policies::backup;
 use crate::searches::{Explored, MEMORY, OnPage};
 use crate::settings::Settings;
+use ramure::Mcts;
 use ramure::games::{Connect4, Hex};
-use ramure::search::Mcts;
 use ramure::selection::{Exploration, Puct};
 use ramure::simulation::Evaluate;
 use ramure_nets::{Network, Planes, trained};

@@ -7,11 +7,11 @@ use ramure::explorer::RootHistory;
 #[cfg(not(feature = "networks"))]
 use ramure::games::{Connect4, Hex};
 use ramure::games::{SudoTicTacToe, TicTacToe};
-use ramure::search::{Bytes, Mcts, Search};
 use ramure::selection::{TreePolicy, Ucb1};
 use ramure::simulation::RolloutPolicy;
 use ramure::statistics::Statistics;
 use ramure::{ActionIndex, Picture};
+use ramure::{Bytes, Mcts, Search};
 
 /// The most memory that a tree takes. A page has up to two of them.
 pub(crate) const MEMORY: Bytes = Bytes::mib(256);

@@ -7,7 +7,8 @@ use crate::view::{ActionView, ReportView, View};
 use core::fmt;
 use core::time::Duration;
 use ramure::explorer::RootHistory;
-use ramure::search::{ActionOf, Budget, Report, SearchError, StopReason};
+use ramure::search::ActionOf;
+use ramure::{Budget, Report, SearchError, StopReason};
 use ramure::{Player, Turn};
 
 /// What went wrong at the table.

@@ -4,12 +4,12 @@ use core::time::Duration;
 use ramure::ActionIndex;
 use ramure::backpropagation::{Average, Solver};
 use ramure::games::{Connect4, TicTacToe};
-use ramure::search::{Budget, Mcts};
 use ramure::selection::{
     Boltzmann, EpsilonGreedy, Grave, KlUcb, Rave, Thompson, TreePolicy, Ucb1, Ucb1Tuned, UcbV,
 };
 use ramure::simulation::{Decisive, RolloutPolicy, Uniform};
 use ramure::statistics::Statistics;
+use ramure::{Budget, Mcts};
 use ramure_web::games::{GAMES, LinkError, open};
 use ramure_web::settings::{Effort, POLICIES, ROLLOUTS, Settings, SettingsError, Word};
 use ramure_web::table::{AnyTable, TableError};

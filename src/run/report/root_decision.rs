@@ -40,9 +40,10 @@ pub enum RootDecision {
     /// variety, as in self-play. The same tree gives the same action; another seed gives another draw. Small
     /// temperatures approach [`RootDecision::Robust`].
     Temperature(f32),
-    /// A random action, drawn from the [improved policy](crate::TreePolicy::improved_policy) of the tree
-    /// policy, or, if there is none, the choice of [`RootDecision::Robust`]. This plays the mixed strategy of
-    /// a policy that has one. The same tree gives the same action; another seed gives another draw.
+    /// A random action, drawn from the [improved policy](crate::selection::TreePolicy::improved_policy) of
+    /// the tree policy, or, if there is none, the choice of [`RootDecision::Robust`]. This plays the mixed
+    /// strategy of a policy that has one. The same tree gives the same action; another seed gives another
+    /// draw.
     Mixed,
 }
 

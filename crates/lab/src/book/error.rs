@@ -1,7 +1,7 @@
 //! Why a book cannot be built or read.
 
 use crate::lines::FileError;
-use ramure::search::SearchError;
+use ramure::SearchError;
 use std::path::PathBuf;
 
 /// Why a book cannot be built or read.

@@ -5,11 +5,11 @@ use crate::book::{Book, BookAgent};
 use crate::games::SmallConnect4;
 use crate::registry::nearest::nearest;
 use crate::{Parameters, ReadError, Recipe, Registry, WithEvaluation, WithNumbers, Words};
+use ramure::Search;
 use ramure::agents::Agent;
 use ramure::games::bandit::BanditAction;
 use ramure::games::sudo_tic_tac_toe::{self, Mode, SudoTicTacToe};
 use ramure::games::{Bandit, Connect4, Hex, PGame, TicTacToe, connect4, hex, tic_tac_toe};
-use ramure::search::Search;
 use ramure::{
     ActionIndex, GameState, Keyed, Player, Rewards, Rng, StaticEvaluation, Symmetric, Turn, hash_key,
 };

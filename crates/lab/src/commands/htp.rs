@@ -3,7 +3,7 @@
 use crate::commands::Failure;
 use crate::htp::{Engine, Settings, serve};
 use clap::Args;
-use ramure::search::Budget;
+use ramure::Budget;
 use std::io;
 
 /// Plays Hex by the Hex Text Protocol, with HexGui and the tools of other Hex programs.

@@ -3,8 +3,8 @@
 use crate::commands::{AnyGame, Failure, GAMES};
 use crate::watch::{Session, Settings, watch};
 use clap::Args;
+use ramure::Bytes;
 use ramure::GameState;
-use ramure::search::Bytes;
 
 /// Shows a search while it thinks: the board, the actions as bars, the best line. You walk through the tree,
 /// and play.

@@ -1,7 +1,7 @@
 //! The conditions of a contest: how its games are played.
 
 use super::results_file::ResultsFile;
-use ramure::search::StopHandle;
+use ramure::StopHandle;
 
 /// How the games of a contest are played, and where they are written to. Matches, round robins and sweeps all
 /// use it.

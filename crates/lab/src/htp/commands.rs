@@ -4,8 +4,8 @@ use super::{Answer, Engine, SettingsError, clock};
 use crate::commands::AnyAction;
 use core::fmt::Write;
 use core::time::Duration;
+use ramure::Search;
 use ramure::games::hex::HexAction;
-use ramure::search::Search;
 use ramure::{GameState, Turn};
 
 type Reply = Result<String, String>;

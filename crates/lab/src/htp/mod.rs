@@ -18,7 +18,7 @@ use core::time::Duration;
 use ramure::ParameterError;
 use ramure::games::Hex;
 use ramure::games::hex::HexAction;
-use ramure::search::{Budget, GameClock, Search};
+use ramure::{Budget, GameClock, Search};
 use std::time::Instant;
 
 /// What an engine starts with.
@@ -53,7 +53,7 @@ ramure::debug_as_sentence!(SettingsError);
 /// A Hex program that answers commands.
 ///
 /// ```
-/// use ramure::search::Budget;
+/// use ramure::Budget;
 /// use ramure_lab::htp::{Engine, Settings};
 ///
 /// let settings = Settings { search: "grave:solver=yes".into(), size: 5, swap: false, budget: Budget::iterations(500), seed: 1 };

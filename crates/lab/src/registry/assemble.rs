@@ -11,10 +11,10 @@ use super::selections::{AnyPolicy, MakePolicy, Rewarded};
 use super::settings::{Settings, Wants, Window};
 use ramure::GameState;
 use ramure::backpropagation::{Backprop, Decorated, ProofsIf, Solver};
-use ramure::search::{Mcts, Search};
 use ramure::selection::TreePolicy;
 use ramure::simulation::RolloutPolicy;
 use ramure::statistics::{Merge, Statistics};
+use ramure::{Mcts, Search};
 use std::sync::Arc;
 
 /// Creates a search from a state and a seed, any number of times.

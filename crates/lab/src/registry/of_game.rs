@@ -3,9 +3,9 @@
 use super::abilities::Abilities;
 use super::able::{Able, Wish};
 use ramure::GameState;
-use ramure::search::{
-    ActionOf, ActionReport, Budget, Bytes, Every, Expansion, Report, RootDecision, Search, SearchError,
-    Space, StopHandle,
+use ramure::search::{ActionOf, Space};
+use ramure::{
+    ActionReport, Budget, Bytes, Every, Expansion, Report, RootDecision, Search, SearchError, StopHandle,
 };
 
 /// A search of a wrapped game, presented as a search of the game itself.
@@ -101,7 +101,7 @@ mod tests {
     use super::super::abilities::Rules;
     use super::super::able::{Able, Wish};
     use super::OfGame;
-    use ramure::search::{Budget, Mcts, Search, SearchError};
+    use ramure::{Budget, Mcts, Search, SearchError};
     use ramure::{GameState, Player, Turn};
 
     /// A choice between two actions.

@@ -5,7 +5,7 @@ use super::range;
 use super::text::{self, Limit, Parts, TimeControl};
 use core::ops::RangeBounds;
 use core::time::Duration;
-use ramure::search::{Budget, Bytes, GameClock};
+use ramure::{Budget, Bytes, GameClock};
 
 /// The parameters of a text, passed to the function that creates an agent or a policy.
 ///

@@ -7,10 +7,11 @@ use super::text;
 use core::ops::{Bound, RangeInclusive};
 use ramure::GameState;
 use ramure::backpropagation::Backprop;
-use ramure::search::{self, Bytes, Expansion, Forest, Mcts, Order, RootDecision, Space, Unobserved};
+use ramure::search::{self, Forest, Space, Unobserved};
 use ramure::selection::{FirstPlay, TreePolicy};
 use ramure::simulation::RolloutPolicy;
 use ramure::statistics::Statistics;
+use ramure::{Bytes, Expansion, Mcts, Order, RootDecision};
 use std::thread;
 
 /// The settings of a search that do not change its type.

@@ -2,7 +2,7 @@
 
 use super::error::ReadError;
 use core::time::Duration;
-use ramure::search::{Budget, Bytes, GameClock};
+use ramure::{Budget, Bytes, GameClock};
 
 /// The parts of a text.
 #[derive(Debug)]
@@ -262,7 +262,7 @@ mod tests {
             prop_assert_eq!(number(&written(any)), any.is_finite().then_some(any));
             let limit = Limit { count: Some(n), time: Some(Duration::from_nanos(nanos)) };
             prop_assert_eq!(Limit::read(&limit.written()), Some(limit));
-            let memory = ramure::search::Bytes(memory);
+            let memory = ramure::Bytes(memory);
             prop_assert_eq!(bytes(&written_bytes(memory)), Some(memory));
         }
 

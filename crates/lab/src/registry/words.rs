@@ -9,7 +9,7 @@ use super::{ReadAgent, Registry};
 use crate::Recipe;
 use core::f64::consts::SQRT_2;
 use ramure::agents::{AlphaBeta, First, FlatMonteCarlo, MctsAgent, Minimax, Random};
-use ramure::search::{Budget, SearchError};
+use ramure::{Budget, SearchError};
 use ramure::{GameState, StaticEvaluation};
 use std::sync::Arc;
 

@@ -2,8 +2,8 @@
 
 use super::session::{Bars, Session};
 use crate::commands::AnyAction;
+use ramure::ActionReport;
 use ramure::GameState;
-use ramure::search::ActionReport;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style};

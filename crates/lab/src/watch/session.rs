@@ -6,7 +6,7 @@ use crate::contest::in_full;
 use core::time::Duration;
 use ramure::GameState;
 use ramure::Turn;
-use ramure::search::{ActionReport, Budget, Bytes, Search, StopReason};
+use ramure::{ActionReport, Budget, Bytes, Search, StopReason};
 
 /// How many actions of the best line are followed.
 const LINE: usize = 24;

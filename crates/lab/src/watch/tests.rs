@@ -3,7 +3,7 @@
 use super::session::Settings;
 use super::{Bars, Colors, Command, Session, draw};
 use crate::commands::AnyGame;
-use ramure::search::{Budget, Bytes};
+use ramure::{Budget, Bytes};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 

@@ -1,6 +1,6 @@
 //! Scripted sessions of the Hex Text Protocol. What must come back is written by hand from the specification.
 
-use ramure::search::Budget;
+use ramure::Budget;
 use ramure_lab::htp::{Engine, LONGEST_LINE, Settings, SettingsError, serve};
 use std::collections::BTreeSet;
 use std::io::{self, Write};

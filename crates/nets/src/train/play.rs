@@ -4,10 +4,11 @@ use super::settings::{Method, Settings};
 use super::{Game, TrainError};
 use crate::Network;
 use ramure::backpropagation::{Average, Solver};
-use ramure::search::{ActionOf, Bytes, Report, RootDecision};
+use ramure::search::ActionOf;
 use ramure::selection::{AtRoot, CompletedValues, Dirichlet, GumbelRoot, Puct};
 use ramure::simulation::Evaluate;
 use ramure::{Budget, GameState, Mcts, Player, Rewards, Rng, Search, Turn};
+use ramure::{Bytes, Report, RootDecision};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
@@ -238,7 +239,7 @@ fn target<A>(report: &ramure::Report<A>, player: Player, players: u8, ply: usize
 /// Returns the shares of the visits. Actions that are proven worse than others have none: the search has seen
 /// why not to play them.
 pub(crate) fn shares<A>(report: &ramure::Report<A>) -> Vec<f32> {
-    let weight = |action: &ramure::search::ActionReport<A>| match (report.proof, action.proof) {
+    let weight = |action: &ramure::ActionReport<A>| match (report.proof, action.proof) {
         (Some(best), Some(proof)) if proof == best => action.visits.max(1),
         (Some(_), _) => 0,
         (None, Some(0.0)) => 0,

@@ -46,8 +46,8 @@ const MOST_LEAVES: usize = 1 << 16;
 #[non_exhaustive]
 pub enum Unobserved {
     /// They count as visits, and leave the mean as it is. So they lower the exploration term only. A child
-    /// without any reward is worth what an unvisited child is: its [first-play urgency](crate::FirstPlay), or
-    /// if that is infinite, the mean of its siblings.
+    /// without any reward is worth what an unvisited child is: its [first-play
+    /// urgency](crate::selection::FirstPlay), or if that is infinite, the mean of its siblings.
     ///
     /// A policy without an exploration term that depends on the visits, such as
     /// [`Rave`](crate::selection::Rave) with its default parameters, then sends most of a window down one

@@ -8,7 +8,7 @@ use super::output::say;
 use crate::games::goofspiel::Prizes;
 use clap::{Args, Subcommand, ValueEnum};
 use game_2048::Kind;
-use ramure::search::Budget;
+use ramure::Budget;
 use std::io;
 use std::time::{SystemTime, UNIX_EPOCH};
 use table::Person;

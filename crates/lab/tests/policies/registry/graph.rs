@@ -3,10 +3,11 @@
 use super::{plays_a_game, position};
 use crate::common;
 use crate::common::nim::Nim;
+use ramure::Report;
 use ramure::games::{Bandit, Connect4, Hex, PGame, TicTacToe};
 use ramure::prelude::*;
 use ramure::rules::{self, Law};
-use ramure::search::{ActionOf, MirrorImages, Report, Space, Transpositions, Unobserved};
+use ramure::search::{ActionOf, MirrorImages, Space, Transpositions, Unobserved};
 use ramure::{Expansion, RootDecision};
 use ramure_lab::commands::{AnyAction, AnyGame};
 use ramure_lab::games::SmallConnect4;

@@ -1,9 +1,10 @@
 //! First-play urgency below the mean, with every policy that takes it.
 
 use super::everything;
+use ramure::Expansion;
 use ramure::games::{Connect4, Hex};
 use ramure::prelude::*;
-use ramure::{Expansion, FirstPlay};
+use ramure::selection::FirstPlay;
 
 #[test]
 fn with_urgency_below_the_mean_every_policy_leaves_the_first_child() {
