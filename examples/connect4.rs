@@ -73,13 +73,7 @@ impl Playable for Connect4 {
     }
 
     fn search(self, seed: u64) -> Box<dyn Search<Space = Self>> {
-        Box::new(
-            Mcts::new(self)
-                .tree_policy(Ucb1::new(0.5))
-                .backprop(Solver::new(Average))
-                .memory_limit(Bytes::gib(1))
-                .seed(seed),
-        )
+        Box::new(Mcts::new(self).memory_limit(Bytes::gib(1)).seed(seed))
     }
 }
 

@@ -76,13 +76,7 @@ impl Playable for Hex {
     }
 
     fn search(self, seed: u64) -> Box<dyn Search<Space = Self>> {
-        Box::new(
-            Mcts::new(self)
-                .tree_policy(Rave::default())
-                .backprop(Solver::new(Average))
-                .memory_limit(Bytes::gib(1))
-                .seed(seed),
-        )
+        Box::new(Mcts::new(self).tree_policy(Rave::default()).memory_limit(Bytes::gib(1)).seed(seed))
     }
 }
 

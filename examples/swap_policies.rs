@@ -28,38 +28,37 @@ fn main() -> Result<(), Box<dyn Error>> {
         "{state}\n\n{ITERATIONS} iterations each. With more iterations, a solver proves that c2 is the only win.\n"
     );
     println!(
-        "{:<10} {:<21} {:<15} {:>6} {:>7} {:>7} {:>12} {:>10}",
+        "{:<10} {:<21} {:<18} {:>6} {:>7} {:>7} {:>12} {:>10}",
         "selection", "simulation", "backpropagation", "action", "mean", "share", "iterations/s", "bytes/node"
     );
 
     let search = || Mcts::new(state.clone()).seed(1);
-    // Selection: `Ucb1` is what `Mcts::new` starts with.
-    row(["Ucb1", "Uniform", "Average"], search())?;
-    row(["Ucb1(0.5)", "Uniform", "Average"], search().tree_policy(Ucb1::new(0.5)))?;
-    row(["Ucb1Tuned", "Uniform", "Average"], search().tree_policy(Ucb1Tuned::default()))?;
-    row(["Thompson", "Uniform", "Average"], search().tree_policy(Thompson))?;
-    row(["Rave", "Uniform", "Average"], search().tree_policy(Rave::default()))?;
-    row(["Grave", "Uniform", "Average"], search().tree_policy(Grave::default()))?;
+    // Selection. `Mcts::new` starts with `Ucb1`, `Uniform` and a `Solver` of averages.
+    row(["Ucb1", "Uniform", "Solver"], search())?;
+    row(["Ucb1(0.5)", "Uniform", "Solver"], search().tree_policy(Ucb1::new(0.5)))?;
+    row(["Ucb1Tuned", "Uniform", "Solver"], search().tree_policy(Ucb1Tuned::default()))?;
+    row(["Thompson", "Uniform", "Solver"], search().tree_policy(Thompson))?;
+    row(["Rave", "Uniform", "Solver"], search().tree_policy(Rave::default()))?;
+    row(["Grave", "Uniform", "Solver"], search().tree_policy(Grave::default()))?;
     // `Puct` reads priors. They come from a function beside the rollouts, or from an evaluator that replaces
     // the rollouts.
     let priors = WithPriors::new(Uniform, central);
-    row(["Puct", "WithPriors", "Average"], search().tree_policy(Puct::default()).rollout_policy(priors))?;
+    row(["Puct", "WithPriors", "Solver"], search().tree_policy(Puct::default()).rollout_policy(priors))?;
     let evaluate = Evaluate::by(distance_and_centre);
-    row(["Puct", "Evaluate", "Average"], search().tree_policy(Puct::default()).rollout_policy(evaluate))?;
+    row(["Puct", "Evaluate", "Solver"], search().tree_policy(Puct::default()).rollout_policy(evaluate))?;
 
     // Simulation.
-    row(["Ucb1", "Mast", "Average"], search().rollout_policy(Mast::default()))?;
+    row(["Ucb1", "Mast", "Solver"], search().rollout_policy(Mast::default()))?;
     row(
-        ["Ucb1", "EpsilonGreedyRollouts", "Average"],
+        ["Ucb1", "EpsilonGreedyRollouts", "Solver"],
         search().rollout_policy(EpsilonGreedyRollouts::new(0.1, wins)),
     )?;
-    row(["Ucb1", "Cutoff", "Average"], search().rollout_policy(Cutoff::new(6)))?;
+    row(["Ucb1", "Cutoff", "Solver"], search().rollout_policy(Cutoff::new(6)))?;
 
-    // Backpropagation. A solver works with all other parts.
+    // Backpropagation. A solver works with all other parts, and around any of these.
+    row(["Ucb1", "Uniform", "Average"], search().backprop(Average))?;
     row(["Ucb1", "Uniform", "Discounted"], search().backprop(Discounted::new(0.98)))?;
-    row(["Ucb1", "Uniform", "Solver"], search().backprop(Solver::new(Average)))?;
-    let both = search().tree_policy(Ucb1::new(0.5)).backprop(Solver::new(Average));
-    row(["Ucb1(0.5)", "Uniform", "Solver"], both)?;
+    row(["Ucb1", "Uniform", "Solver<Discounted>"], search().backprop(Solver::new(Discounted::new(0.98))))?;
     Ok(())
 }
 
@@ -71,7 +70,7 @@ fn row(parts: [&str; 3], mut search: impl Search<Space = Hex>) -> Result<(), Sea
     for action in report.actions.iter().filter(|action| action.action == best) {
         let [selection, simulation, backpropagation] = parts;
         println!(
-            "{selection:<10} {simulation:<21} {backpropagation:<15} {:>6} {:>5.1} % {:>5.1} % {:>12.0} {:>10.1}",
+            "{selection:<10} {simulation:<21} {backpropagation:<18} {:>6} {:>5.1} % {:>5.1} % {:>12.0} {:>10.1}",
             best.to_string(),
             100.0 * action.mean,
             100.0 * f64::from(action.visits) / f64::from(visits),

@@ -65,6 +65,6 @@ impl Playable for TicTacToe {
     }
 
     fn search(self, seed: u64) -> Box<dyn Search<Space = Self>> {
-        Box::new(Mcts::new(self).backprop(Solver::new(Average)).seed(seed))
+        Box::new(Mcts::new(self).seed(seed))
     }
 }

@@ -145,8 +145,7 @@ fn name(player: Player) -> char {
 
 /// A search's error says in words what is wrong with the game, so a program only needs to pass it on.
 fn main() -> Result<(), SearchError> {
-    // `Solver` proves wins on top of the averages. Use it in any game that ends.
-    let mut search = Mcts::new(DotsAndBoxes::new()).backprop(Solver::new(Average)).seed(1);
+    let mut search = Mcts::new(DotsAndBoxes::new()).seed(1);
     println!("Dots and Boxes, A against B, 20 000 iterations per action.\n\n{}\n", search.state());
 
     // One search plays both sides, because the statistics of an action belong to the player who chooses it.

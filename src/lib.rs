@@ -8,11 +8,8 @@
 //! // In one line:
 //! let action = ramure::best_action(&Connect4::new(), Budget::millis(20))?;
 //!
-//! // The same, with all settings visible:
-//! let mut search = Mcts::new(Connect4::new())
-//!     .tree_policy(Ucb1::new(0.7))
-//!     .backprop(Solver::new(Average))
-//!     .seed(7);
+//! // The same in three, with a report of what the search has found:
+//! let mut search = Mcts::new(Connect4::new()).seed(7);
 //! let report = search.run(Budget::iterations(10_000))?;
 //! println!("{report}");
 //! search.advance(report.best_action())?;

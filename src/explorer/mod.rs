@@ -47,7 +47,7 @@ type Print<'a, S, P, R, B> = fn(&TreeNode<'a, S, P, R, B>) -> String;
 /// use ramure::explorer::RootHistory;
 /// use ramure::Every;
 ///
-/// let mut search = Mcts::new(Connect4::new()).backprop(Solver::new(Average)).seed(7);
+/// let mut search = Mcts::new(Connect4::new()).seed(7);
 /// let mut history = RootHistory::new();
 /// search.run_with(Budget::iterations(5_000), Every::Iterations(100), &mut |report| history.record(report))?;
 ///

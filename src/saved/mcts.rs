@@ -64,7 +64,7 @@ where
     /// # if false {
     /// let path = "opening.search";
     /// # }
-    /// let new = || Mcts::new(Connect4::new()).backprop(Solver::new(Average)).seed(7);
+    /// let new = || Mcts::new(Connect4::new()).seed(7);
     ///
     /// let mut search = new();
     /// search.run(Budget::iterations(2_000))?;

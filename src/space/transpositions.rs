@@ -19,7 +19,7 @@ use crate::selection::Ucb1;
 /// use ramure::games::TicTacToe;
 /// use ramure::search::Transpositions;
 ///
-/// let mut search = Mcts::new(Transpositions::new(TicTacToe::new())).backprop(Solver::new(Average)).seed(1);
+/// let mut search = Mcts::new(Transpositions::new(TicTacToe::new())).seed(1);
 /// let report = search.run(Budget::iterations(20_000))?;
 /// assert_eq!((report.stop_reason, report.proof), (StopReason::Proven, Some(0.5))); // a tree takes more than 50 000
 /// # Ok::<(), SearchError>(())
@@ -141,7 +141,7 @@ impl<G: Keyed> Space for Transpositions<G> {
 /// use ramure::games::TicTacToe;
 /// use ramure::search::MirrorImages;
 ///
-/// let mut search = Mcts::new(MirrorImages::new(TicTacToe::new())).backprop(Solver::new(Average)).seed(1);
+/// let mut search = Mcts::new(MirrorImages::new(TicTacToe::new())).seed(1);
 /// let report = search.run(Budget::iterations(10_000))?;
 /// assert_eq!(report.proof, Some(0.5));
 /// assert!(report.iterations < 3_500);

@@ -58,7 +58,8 @@ fn hex(size: u8) -> Result<AnyGame, Failure> {
 }
 
 fn uct(iterations: u64, c: f64) -> Result<Recipe<AnyGame>, Failure> {
-    let search = AnyGame::registry().read(&format!("mcts:{iterations},c={c:?},order=random,reuse=no"))?;
+    let search =
+        AnyGame::registry().read(&format!("mcts:{iterations},c={c:?},solver=no,order=random,reuse=no"))?;
     Ok(search.named(format!("uct:{iterations},c={c:.3}")))
 }
 

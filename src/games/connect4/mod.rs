@@ -118,7 +118,7 @@ pub type Connect4 = ConnectFour<7, 6>;
 /// }
 /// assert_eq!(game.to_string(), "01234\n.....\n.....\n.YY..\n.RRR.\nmoves: 5\nstatus: Y to play");
 ///
-/// let report = Mcts::new(game).backprop(Solver::new(Average)).run(Budget::iterations(10_000))?;
+/// let report = Mcts::new(game).run(Budget::iterations(10_000))?;
 /// assert_eq!(report.proof, Some(0.0)); // red has two ways to finish the line
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

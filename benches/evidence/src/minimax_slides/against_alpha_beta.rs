@@ -15,7 +15,7 @@ const C: f32 = 0.5;
 
 /// Returns a search with `millis` milliseconds per action.
 fn mcts(millis: f64) -> Result<Recipe<AnyGame>, Failure> {
-    Ok(AnyGame::registry().read(&format!("mcts:{millis}ms,c={C}"))?)
+    Ok(AnyGame::registry().read(&format!("mcts:{millis}ms,c={C},solver=no"))?)
 }
 
 /// Returns alpha-beta with the game's evaluation and this depth, or this time per action.

@@ -107,7 +107,8 @@ fn shares(
                 break (state, optimal);
             }
         };
-        let plain = right(known.search("ucb1:c=1.4142135", state.clone(), rng.bits())?, &optimal, looks)?;
+        let plain =
+            right(known.search("ucb1:c=1.4142135,solver=no", state.clone(), rng.bits())?, &optimal, looks)?;
         let solver = known.search("ucb1:c=1.4142135,solver=yes", state, rng.bits())?;
         Ok::<_, Failure>([plain, right(solver, &optimal, looks)?])
     })?;

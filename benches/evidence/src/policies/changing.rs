@@ -6,7 +6,7 @@ use crate::setting::Setting;
 use ramure::{Budget, GameState, Player, Rng, Search, Turn};
 use ramure_lab::Registry;
 use ramure_lab::commands::Failure;
-use ramure_lab::commands::bandit::{MOST_RUNS, check_arms, with_parameter};
+use ramure_lab::commands::bandit::{MOST_RUNS, check_arms, with_parameter, without_proofs};
 use ramure_lab::commands::parallel::try_map;
 use ramure_lab::contest::Estimate;
 use std::sync::Arc;
@@ -208,8 +208,11 @@ fn one_run(arms: &[f64], text: &str, change: u32, seed: u64) -> Result<[f64; 2],
     let bandit = ChangingBandit::new(arms, change);
     let played = Arc::clone(&bandit.plays);
     // `expand` keeps the search from adding nodes below the arms, so that an iteration is a play.
-    let mut search =
-        Registry::new().search(&with_parameter(text, &format!("expand={}", u32::MAX)), bandit, seed)?;
+    let mut search = Registry::new().search(
+        &with_parameter(&without_proofs(text), &format!("expand={}", u32::MAX)),
+        bandit,
+        seed,
+    )?;
     let best = arms.iter().copied().fold(0.0, f64::max);
     let mut before = vec![0; arms.len()];
     let mut half = |index: usize| {

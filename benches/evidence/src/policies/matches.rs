@@ -4,6 +4,7 @@ use crate::breakthrough::Breakthrough;
 use crate::report::{Finding, Table, Verdict};
 use crate::setting::Setting;
 use ramure::GameState;
+use ramure_lab::commands::bandit::without_proofs;
 use ramure_lab::commands::{AnyGame, Failure};
 use ramure_lab::contest::{Estimate, Match};
 use ramure_lab::{ReadError, Recipe, Registry};
@@ -32,6 +33,11 @@ impl Claimed {
     }
 }
 
+/// Returns the text of an agent; the matches of searches are without proofs if the text does not say more.
+fn averaging(text: &str) -> String {
+    if text.starts_with("mcts:") { without_proofs(text) } else { text.to_owned() }
+}
+
 /// A game whose agents can be named by texts.
 pub trait Named: GameState + Sync {
     /// Reads an agent.
@@ -40,13 +46,13 @@ pub trait Named: GameState + Sync {
 
 impl Named for AnyGame {
     fn read(text: &str) -> Result<Recipe<Self>, ReadError> {
-        AnyGame::registry().read(text)
+        AnyGame::registry().read(&averaging(text))
     }
 }
 
 impl Named for Breakthrough {
     fn read(text: &str) -> Result<Recipe<Self>, ReadError> {
-        Registry::new().with_evaluation().with_numbers().read(text)
+        Registry::new().with_evaluation().with_numbers().read(&averaging(text))
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::Setting;
 use ramure_lab::commands::Failure;
+use ramure_lab::commands::bandit::without_proofs;
 use ramure_lab::commands::p_game::{self, Kind, Row, Settings};
 
 /// The phases, each with the text before its words and with its words. The other phases keep their defaults.
@@ -115,7 +116,7 @@ pub fn section(setting: &Setting) -> Result<Section, Failure> {
         let mut rows = Vec::new();
         for word in words {
             crate::note(format_args!("  {before}{word}"));
-            let row = anew(&Kind::new(8, 8, format!("{before}{word}")), &settings)?;
+            let row = anew(&Kind::new(8, 8, without_proofs(&format!("{before}{word}"))), &settings)?;
             let cells = row.cells.iter().map(|cell| format!("{:.3}", cell.share.value));
             table.row(std::iter::once(format!("`{word}`")).chain(cells));
             rows.push((*word, row));

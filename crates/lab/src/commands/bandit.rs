@@ -397,9 +397,16 @@ struct Checkpoint {
 fn one_run(arms: &[f64], policy: &str, seed: u64, checkpoints: &[u32]) -> Result<Vec<Checkpoint>, Failure> {
     // Each run has its own bandit, because sharing the arms between threads costs more than copying them.
     // `expand` keeps the search from adding nodes below the arms.
-    let text = with_parameter(policy, &format!("expand={}", u32::MAX));
+    // A proof would end the plays.
+    let text = with_parameter(&without_proofs(policy), &format!("expand={}", u32::MAX));
     let search = AnyGame::registry().search(&text, Bandit::new(arms)?.into(), seed)?;
     Ok(play(search, arms, checkpoints)?)
+}
+
+/// Returns the text of a search or of an agent with a search, without proofs if it does not say more.
+pub fn without_proofs(text: &str) -> String {
+    let says_more = ["solver=", "backprop="].iter().any(|name| text.contains(name));
+    if says_more { text.to_owned() } else { with_parameter(text, "solver=no") }
 }
 
 /// Returns the text of a search or agent with one more parameter.

@@ -125,7 +125,7 @@ pub fn multiple_observer<G: HiddenInformation + 'static>(budget: Budget, c: f32)
 /// Creates an agent that searches the real state.
 pub fn cheat<G: GameState + 'static>(budget: Budget, c: f32) -> impl Agent<G> {
     let agent = MctsAgent::new("cheating-uct", budget, move |state: &G, seed| {
-        Mcts::new(state.clone()).tree_policy(Ucb1::new(c)).seed(seed)
+        Mcts::new(state.clone()).tree_policy(Ucb1::new(c)).backprop(Average).seed(seed)
     });
     agent.without_tree_reuse()
 }
@@ -135,7 +135,7 @@ pub fn determinized<G: HiddenInformation + 'static>(effort: Effort) -> impl Agen
     let Effort { iterations, guesses, c } = effort;
     let each = Budget::iterations((iterations / u64::from(guesses.max(1))).max(1));
     Determinized::new("pimc", guesses, each, move |guess: &G, seed| {
-        Mcts::new(guess.clone()).tree_policy(Ucb1::new(c)).seed(seed)
+        Mcts::new(guess.clone()).tree_policy(Ucb1::new(c)).backprop(Average).seed(seed)
     })
 }
 

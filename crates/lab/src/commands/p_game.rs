@@ -1,6 +1,7 @@
 //! The share of wrong actions of a search on P-games, over its iterations (Kocsis and Szepesvári 2006,
 //! section 3.1): `ramure-lab p-game`.
 
+use super::bandit::without_proofs;
 use super::files::Files;
 use super::output::say;
 use super::parallel::{Work, try_map};
@@ -158,7 +159,7 @@ impl Kind {
 
     /// Whether the search has a solver.
     pub fn solves(&self) -> bool {
-        self.search.contains("solver=yes")
+        self.search.contains("solver=yes") || without_proofs(&self.search) != self.search
     }
 }
 
@@ -203,11 +204,11 @@ pub const PUBLISHED: [Published; 5] = {
     }
     const NONE: f64 = -1.0;
     [
-        row(2, 10, "ucb1:c=1.4142135", [0.045, 0.0, 0.0, 0.0, 0.0, NONE, NONE]),
-        row(2, 20, "ucb1:c=1.4142135", [0.115, 0.045, 0.045, 0.015, 0.0, 0.0, 0.0]),
-        row(2, 20, "ucb1:c=0.7", [0.12, 0.055, 0.015, 0.0, 0.0, 0.0, 0.0]),
-        row(8, 8, "ucb1:c=1.4142135", [0.33, 0.25, 0.185, 0.095, 0.045, 0.005, 0.0]),
-        row(8, 8, "ucb1:c=0.7", [0.38, 0.255, 0.125, 0.065, 0.01, 0.0, 0.0]),
+        row(2, 10, "ucb1:c=1.4142135,solver=no", [0.045, 0.0, 0.0, 0.0, 0.0, NONE, NONE]),
+        row(2, 20, "ucb1:c=1.4142135,solver=no", [0.115, 0.045, 0.045, 0.015, 0.0, 0.0, 0.0]),
+        row(2, 20, "ucb1:c=0.7,solver=no", [0.12, 0.055, 0.015, 0.0, 0.0, 0.0, 0.0]),
+        row(8, 8, "ucb1:c=1.4142135,solver=no", [0.33, 0.25, 0.185, 0.095, 0.045, 0.005, 0.0]),
+        row(8, 8, "ucb1:c=0.7,solver=no", [0.38, 0.255, 0.125, 0.065, 0.01, 0.0, 0.0]),
     ]
 };
 

@@ -98,7 +98,7 @@ fn the_number_of_threads_does_not_change_the_results() {
 
 #[test]
 fn small_trees_are_searched_without_errors_and_proven_by_a_solver() {
-    let kind = &Kind::new(2, 10, "ucb1:c=1.4142135");
+    let kind = &Kind::new(2, 10, "ucb1:c=1.4142135,solver=no");
     let plain = p_game::measure(kind, &few_trees(40, &[100, 3_000])).expect("trees");
     // None of 400 trees was wrong, so the probability is below .0075 with 95 % confidence, and more than
     // three wrong of 40 have a probability of 3e-4.
