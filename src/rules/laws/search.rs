@@ -2,7 +2,6 @@
 //! for every random draw.
 
 use super::{Each, Part, Rule, Site};
-use crate::backpropagation::{Average, Solver};
 use crate::game::{GameState, Player, Turn};
 use crate::rules::law::Law;
 use crate::rules::list::list;

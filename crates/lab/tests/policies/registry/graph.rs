@@ -68,7 +68,7 @@ fn agents_that_share_positions_play_legal_games() {
     let known = AnyGame::registry();
     for text in [
         "mcts:60,transpositions=yes",
-        "mcts:60,solver=yes,transpositions=mirror",
+        "mcts:60,solver=no,transpositions=mirror",
         "mcts:4ms,transpositions=yes",
         "mcts:60,trees=2,threads=1,window=3,transpositions=yes",
     ] {
