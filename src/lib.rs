@@ -55,9 +55,9 @@
 //! - `games` (default): four games, two puzzles, and two benchmark problems, bandits and P-games.
 //! - `proptest`: the module `rules`, which tests the rules of a game on thousands of lines of play.
 //! - `serde`: `Serialize` and `Deserialize` for [`Report`], [`Budget`], [`Every`], [`Expansion`],
-//!   [`RootDecision`], [`FirstPlay`], [`Rewards`], [`Turn`], the types in them, and the states and actions of
-//!   the module `games`. A value that a search would reject is an error, both when it is written and when it
-//!   is read.
+//!   [`RootDecision`], [`FirstPlay`](selection::FirstPlay), [`Rewards`], [`Turn`], the types in them, and the
+//!   states and actions of the module `games`. A value that a search would reject is an error, both when it
+//!   is written and when it is read.
 //! - `save`: saves searches to files and loads them, `Mcts::save` and `Mcts::load`; includes `serde`.
 //!   Policies of your own need `Persist`.
 //! - `explorer`: writes the tree of a search as a page to look at; pictures of the positions of the four

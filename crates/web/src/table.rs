@@ -310,7 +310,8 @@ impl<G: OnPage> AnyTable for Table<G> {
 
     fn page(&self) -> String {
         let player = self.mover().unwrap_or((self.past.len() + 1) % 2);
-        let title = format!("{}, {} to move, after {} moves", self.game.title, self.name(player), self.past.len());
+        let title =
+            format!("{}, {} to move, after {} moves", self.game.title, self.name(player), self.past.len());
         self.searches[player].page(&title, self.game.players, &self.history)
     }
 }
