@@ -3,13 +3,13 @@
 use crate::equal_time::{self, EqualTime};
 use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::{SaveOnFirst, Setting};
-use ramure::StopHandle;
 use ramure::games::Hex;
 use ramure::prelude::*;
 use ramure_lab::Recipe;
 use ramure_lab::commands::AnyGame;
 use ramure_lab::commands::Failure;
-use ramure_lab::commands::tune::{self, Candidate, EXPLORATION_CONSTANTS, Tuning};
+use ramure_lab::commands::tune::EXPLORATION_CONSTANTS;
+use ramure_lab::tuning::{Candidate, Playing, Rounds, Row, Tuning, halving, written};
 use ramure_lab::contest::Estimate;
 use ramure_lab::pictures::{Curve, Curves, Scale};
 use ramure_lab::ranks::is_first;
@@ -100,26 +100,30 @@ fn rollouts(section: &mut Section) -> Result<(), Failure> {
 
 fn tuned(setting: &Setting, size: u8, iterations: u64) -> Result<Tuning, Failure> {
     let candidate = |value: f64| Ok::<_, Failure>(Candidate { value, agent: uct(iterations, value)? });
-    let settings = tune::Settings {
+    let rounds = Rounds {
         games: setting.pick(100, 20),
         left: 3,
         most_games: u64::MAX,
         fresh_games: setting.pick(1000, 100),
+    };
+    let playing = Playing {
         openings: 1,
         seed: setting.seed,
         threads: setting.threads,
-        stop: StopHandle::default(),
         progress: true,
+        ..Playing::default()
     };
     let constants = EXPLORATION_CONSTANTS.iter().copied().filter(|c| !setting.quick || *c > 0.08);
     let candidates = constants.map(candidate).collect::<Result<_, _>>()?;
-    tune::tune(&hex(size)?, "c", candidates, Some(candidate(SQRT_2)?), &flat(iterations)?, &settings)
+    let also = candidate(SQRT_2)?.agent;
+    Ok(halving(&hex(size)?, "c", candidates, Some(also), &flat(iterations)?, &rounds, &playing)?)
 }
 
 fn add(section: &mut Section, size: u8, iterations: u64, tuning: &Tuning) -> Result<(), Failure> {
     let best = tuning.best();
-    let fresh = |value: f64| tuning.fresh_of(value).and_then(|row| row.score).ok_or("no fresh games");
-    let (at_sqrt_2, at_best) = (fresh(SQRT_2)?, fresh(best.value)?);
+    let value = |row: &Row| row.value.unwrap_or(f64::NAN);
+    let fresh = |value| tuning.fresh_of(value).and_then(|row| row.score).ok_or("no fresh games");
+    let (at_sqrt_2, at_best) = (fresh(SQRT_2)?, fresh(value(best))?);
     section.findings.push(Finding::new(
         format!(
             "{size}x{size}, {iterations} rollouts: with c = √2 UCT wins few games against flat Monte-Carlo"
@@ -137,7 +141,7 @@ fn add(section: &mut Section, size: u8, iterations: u64, tuning: &Tuning) -> Res
     section.findings.push(Finding::new(
         format!("{size}x{size}, {iterations} rollouts: with a tuned c it wins"),
         "lost",
-        format!("c = {}: score {at_best} in fresh games", tune::written(best.value)),
+        format!("c = {}: score {at_best} in fresh games", written(value(best))),
         Verdict::more(at_best, 0.5),
     ));
     let difference = at_best.minus(at_sqrt_2);
@@ -151,7 +155,7 @@ fn add(section: &mut Section, size: u8, iterations: u64, tuning: &Tuning) -> Res
     for row in &tuning.rows {
         let score = row.score.map_or(String::new(), |score| score.to_string());
         let dropped = row.dropped.map_or("-".to_owned(), |round| round.to_string());
-        table.row([tune::written(row.value), row.tally.games().to_string(), score, dropped]);
+        table.row([written(value(row)), row.tally.games().to_string(), score, dropped]);
     }
     section.parts.push(Part::Text(format!(
         "Hex {size}x{size}, {iterations} rollouts per action, successive halving over c. The choice flatters the scores of the best \

@@ -4,6 +4,7 @@
 //! - [`contest`]: matches, round robins, sweeps and sequential tests between agents, with figures that have
 //!   intervals.
 //! - [`Registry`]: agents and searches by text, as in `mcts:384,c=0.5,policy=ucb1-tuned`, for any game.
+//! - [`tuning`]: finds a good search for a game: policies, rollouts, backups and their parameters together.
 //! - [`book`]: opening books, built from searches of many positions, and an agent that plays from them.
 //! - [`pictures`]: charts of the results of contests and experiments, as SVG and PNG.
 //! - [`games`]: games with hidden cards, simultaneous choices and dice, to measure searches on.
@@ -31,6 +32,7 @@ pub mod pictures;
 pub mod ranks;
 mod recipe;
 pub mod registry;
+pub mod tuning;
 pub mod watch;
 
 pub use recipe::Recipe;

@@ -4,6 +4,7 @@ use super::Failure;
 use crate::book::{Book, BookAgent};
 use crate::games::SmallConnect4;
 use crate::registry::nearest::nearest;
+use crate::tuning::Tuner;
 use crate::{Parameters, ReadError, Recipe, Registry, WithEvaluation, WithNumbers, Words};
 use ramure::Search;
 use ramure::agents::Agent;
@@ -19,7 +20,7 @@ use std::sync::Arc;
 /// A registry of every word, for [`AnyGame`]. Its functions are not generic, so that this library compiles
 /// the search loops, and the command `ramure-lab` does not compile them again.
 #[derive(Clone, Debug)]
-pub struct Everything(Registry<AnyGame, WithNumbers<WithEvaluation>>);
+pub struct Everything(pub(crate) Registry<AnyGame, WithNumbers<WithEvaluation>>);
 
 impl Everything {
     /// Adds an agent; see [`Registry::with`].
@@ -57,6 +58,15 @@ impl Everything {
         seed: u64,
     ) -> Result<Box<dyn Search<Space = AnyGame> + Send>, ReadError> {
         self.0.search(text, state, seed)
+    }
+
+    /// Creates a tuner of the agent `default`; see [`Tuner::new`].
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Tuner::new`].
+    pub fn tuner(&self, start: AnyGame, default: &str) -> Result<Tuner<AnyGame>, ReadError> {
+        Tuner::new(start, &self.0, default)
     }
 
     /// Returns all words.

@@ -61,6 +61,7 @@ pub use estimate::Estimate;
 pub use matches::{Match, MatchResult};
 pub use plan::MOST_GAMES;
 pub use played::{Ended, PlayedGames};
+pub(crate) use progress::Progress;
 pub use ratings::{Meeting, Rating, Ratings, RatingsError};
 pub use record::{Forfeit, Outcome, Record, ReplayError};
 pub use results_file::{ResultsFile, SetAside, Unsorted};

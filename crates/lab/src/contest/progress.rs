@@ -1,4 +1,4 @@
-//! The progress bar of a contest.
+//! The progress bar of a contest or a tuning.
 
 use crate::ranks::is_first;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -8,12 +8,13 @@ use std::time::Duration;
 pub struct Progress(ProgressBar);
 
 impl Progress {
-    pub fn new(wanted: bool, games: usize, played: usize) -> Self {
+    /// A bar for so many `things`, of which some are done.
+    pub fn new(wanted: bool, things: &str, all: u64, done: u64) -> Self {
         let target =
             if wanted && is_first() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let bar = ProgressBar::with_draw_target(Some(games as u64), target).with_position(played as u64);
-        let style = "{bar:30} {pos} of {len} games, {elapsed} gone, {eta} to go";
-        if let Ok(style) = ProgressStyle::with_template(style) {
+        let bar = ProgressBar::with_draw_target(Some(all), target).with_position(done);
+        let style = format!("{{bar:30}} {{pos}} of {{len}} {things}, {{elapsed}} gone, {{eta}} to go");
+        if let Ok(style) = ProgressStyle::with_template(&style) {
             bar.set_style(style);
         }
         bar.reset_eta();
@@ -21,9 +22,14 @@ impl Progress {
         Progress(bar)
     }
 
-    /// Counts a game that ended.
-    pub fn played(&self) {
+    /// Counts a thing that is done.
+    pub fn next(&self) {
         self.0.inc(1);
+    }
+
+    /// Shows that so many things are done.
+    pub fn at(&self, done: u64) {
+        self.0.set_position(done);
     }
 }
 

@@ -41,7 +41,7 @@ fn run_at_most<G: GameState + Sync>(
     let known: BTreeSet<usize> = games.keys().copied().collect();
     let all = plan.len().min(most);
     let missing = all - known.range(..all).count();
-    let progress = Progress::new(conditions.progress, all, all - missing);
+    let progress = Progress::new(conditions.progress, "games", all as u64, (all - missing) as u64);
 
     // The first game that `watch` has not seen.
     let mut unseen = 0;
@@ -74,7 +74,7 @@ fn run_at_most<G: GameState + Sync>(
             }
             Err(error) => failed = failed.take().or(Some(error)),
         }
-        progress.played();
+        progress.next();
         if failed.is_none() && decided.is_none() {
             decided = see(&games);
         }

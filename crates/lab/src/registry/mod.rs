@@ -42,6 +42,7 @@ mod able;
 mod assemble;
 mod backprop;
 mod backprops;
+mod code;
 mod error;
 mod graph;
 mod help;
@@ -61,8 +62,10 @@ mod tree_policy;
 mod words;
 
 pub use abilities::{Abilities, Rules, WithEvaluation, WithNumbers};
+pub(crate) use code::code;
 pub use error::{Ability, ReadError};
 pub use parameters::Parameters;
+pub(crate) use parameters::{Asked, RESERVED};
 
 use super::Recipe;
 use able::Able;
@@ -429,10 +432,16 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
     /// Returns a [`ReadError`] if a word or a parameter is unknown, missing, given twice or out of range. The
     /// message lists what is allowed.
     pub fn read(&self, text: &str) -> Result<Recipe<G>, ReadError> {
+        Ok(self.read_asked(text)?.0)
+    }
+
+    /// Reads the agent that `text` names, and returns also the parameters that the text may have.
+    pub(crate) fn read_asked(&self, text: &str) -> Result<(Recipe<G>, Vec<Asked>), ReadError> {
         let mut parameters = Parameters::read(text)?;
         let agent = self.agents.find("agent", parameters.word())?;
         let recipe = self.read_agent(&agent.read, &mut parameters)?;
-        Ok(recipe.named(parameters.finish()?))
+        let (name, asked) = parameters.finish()?;
+        Ok((recipe.named(name), asked))
     }
 
     fn read_agent(&self, read: &ReadAgent<G>, parameters: &mut Parameters) -> Result<Recipe<G>, ReadError> {
@@ -562,6 +571,29 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         }
     }
 
+    /// Returns the search of an agent `mcts` as a line of Rust, for a game named `game`. `value_after` in it is
+    /// a function of yours, `fn(&G, action) -> f32`: the evaluation of the state after an action, for the
+    /// player to move. `None` if the line cannot say all of the text: parts that you added, `trees`, `window`,
+    /// `memory`, `widen` and `transpositions`.
+    ///
+    /// ```
+    /// use ramure_lab::Registry;
+    /// use ramure::games::TicTacToe;
+    ///
+    /// let known = Registry::<TicTacToe>::new();
+    /// let code = known.code("mcts:1000,policy=ucb1-tuned,solver=yes")?;
+    /// let line = "Mcts::new(game).tree_policy(Ucb1Tuned::new(1.0)).backprop(Solver::new(Average))";
+    /// assert_eq!(code.as_deref(), Some(line));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The same as for [`read`](Self::read).
+    pub fn code(&self, text: &str) -> Result<Option<String>, ReadError> {
+        Ok(code(&self.read_asked(text)?.1))
+    }
+
     /// Returns all words, for programs that try each of them.
     ///
     /// ```
@@ -587,7 +619,7 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         let mut text = "Agents, with their parameters and defaults, as in mcts:384,c=0.5:\n".to_owned();
         for Entry { word, form, about, read, .. } in self.agents.entries() {
             let asked = Parameters::sample(word, |parameters| self.read_agent(read, parameters).err());
-            help::add(&mut text, form, about, asked.iter().filter(|asked| !asked.of_policy));
+            help::add(&mut text, form, about, asked.iter().filter(|asked| asked.part.is_none()));
         }
         // Reading a part that was added to another list asks for the parameters of UCB1 first.
         let of_ucb1 = Parameters::sample("", |parameters| ucb1(parameters).err()).len();

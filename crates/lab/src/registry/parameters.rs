@@ -40,7 +40,7 @@ pub struct Parameters {
 }
 
 /// Names that a part may not use for its own parameters.
-pub(super) const RESERVED: [&str; 26] = [
+pub(crate) const RESERVED: [&str; 26] = [
     "clock",
     "transpositions",
     "moves",
@@ -71,16 +71,18 @@ pub(super) const RESERVED: [&str; 26] = [
 
 /// A parameter that was asked for.
 #[derive(Clone, Debug)]
-pub(super) struct Asked {
+pub(crate) struct Asked {
     pub name: String,
     pub about: String,
     /// A description of its values.
     pub values: String,
+    /// The words to choose from, if it is a choice.
+    pub options: Vec<String>,
     pub default: Option<String>,
-    /// Whether it belongs to a policy that another parameter selected.
-    pub of_policy: bool,
+    /// The part of a search that it belongs to, if another parameter selected that part, as in `rollout`.
+    pub part: Option<&'static str>,
     /// The value as written in the name, if it is not the default.
-    written: Option<String>,
+    pub written: Option<String>,
 }
 
 impl Parameters {
@@ -287,6 +289,9 @@ impl Parameters {
         let read = |text: &str| options.iter().copied().find(|&option| option == text);
         let default = options.first().copied();
         let value = self.ask(name, about, &options.join(", "), default, read, |option| option.to_string())?;
+        if let Some(asked) = self.asked.last_mut() {
+            asked.options = options.iter().map(|&option| option.into()).collect();
+        }
         Ok(value.unwrap_or_default())
     }
 
@@ -354,22 +359,25 @@ impl Parameters {
             about: about.into(),
             values: values.into(),
             default: default_text,
-            of_policy: self.part.is_some(),
+            options: Vec::new(),
+            part: self.part,
             written,
         });
         Ok(value.or(default))
     }
 
-    /// Returns the name; an error if the text has parameters that were not asked for.
-    pub(super) fn finish(mut self) -> Result<String, ReadError> {
-        let (name, known) = (self.name(), Vec::from_iter(self.asked.into_iter().map(|asked| asked.name)));
+    /// Returns the name, and the parameters that were asked for; an error if the text has others.
+    pub(super) fn finish(mut self) -> Result<(String, Vec<Asked>), ReadError> {
+        let name = self.name();
+        if self.parts.first.is_none() && self.parts.named.is_empty() {
+            return Ok((name, self.asked));
+        }
+        let known = Vec::from_iter(self.asked.into_iter().map(|asked| asked.name));
         if let Some(value) = self.parts.first {
             return Err(ReadError::Nameless { value, of: name, known });
         }
-        match self.parts.named.pop() {
-            Some((parameter, _)) => Err(ReadError::UnknownParameter { name: parameter, of: name, known }),
-            None => Ok(name),
-        }
+        let (parameter, _) = self.parts.named.pop().unwrap_or_default();
+        Err(ReadError::UnknownParameter { name: parameter, of: name, known })
     }
 }
 
@@ -395,6 +403,6 @@ mod tests {
         // A setting of all searches keeps its name.
         assert_eq!(ask("backprop", "order"), 3.0);
         assert_eq!(parameters.choice("order", "", &["random", "listed"]).unwrap(), "random");
-        assert_eq!(parameters.finish().unwrap(), "x:epsilon=0.1,rollout-epsilon=0.2,backprop-order=3");
+        assert_eq!(parameters.finish().unwrap().0, "x:epsilon=0.1,rollout-epsilon=0.2,backprop-order=3");
     }
 }

@@ -2,6 +2,7 @@
 //! nothing get an error.
 
 mod by_hand;
+mod code;
 mod graph;
 mod names;
 mod parts;

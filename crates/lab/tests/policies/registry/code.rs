@@ -1,0 +1,54 @@
+//! The line of Rust of a text compiles, and makes the same search. `lines.in` has texts with every word of the
+//! crate, with parameters that are not the default, and with every setting. If the lines of these texts change,
+//! write them again with `RAMURE_WRITE=1 cargo test -p ramure-lab --lib code`.
+
+use super::{everything, position};
+use ramure::backpropagation::{
+    BayesBackup, Contempt, Discounted, ImplicitMinimax, MaxBackup, PowerMean, RecencyWeighted, RelativeBonus,
+    ScoreBounds, SoftmaxBackup,
+};
+use ramure::games::{Connect4, connect4::Column};
+use ramure::prelude::*;
+use ramure::selection::{
+    AlphaAmaf, AtRoot, BayesUct, Boltzmann, CompletedValues, Dirichlet, EpsilonGreedy, Exp3, FirstPlay,
+    GaussianThompson, Grave, GumbelRoot, KlUcb, Moss, ProgressiveBias, ProgressiveHistory, Puct, Rave,
+    SequentialHalving, Shot, SinglePlayer, Thompson, Ucb1Tuned, UcbV,
+};
+use ramure::simulation::{
+    Cutoff, Decisive, EpsilonGreedyRollouts, EvaluationPriors, LastGoodReply, Mast, Mixed, MultipleRollouts,
+    Nst, Ppa, Softmax,
+};
+use ramure::{Expansion, Order, RootDecision, StaticEvaluation};
+
+/// The evaluation of the state after an action.
+fn value_after(state: &Connect4, column: Column) -> f32 {
+    let Turn::Player(me) = state.turn() else { return f32::NAN };
+    let mut next = *state;
+    next.apply(column);
+    (if next.turn() == Turn::Over { next.reward(me) } else { next.evaluate(me) }) as f32
+}
+
+#[test]
+fn the_line_of_every_word_makes_the_same_search() {
+    let (known, game) = (everything::<Connect4>(), position());
+    let by_line: Vec<(&str, Box<dyn Search<Space = Connect4>>)> = Vec::from(include!("lines.in"));
+    let words = known.words();
+    for word in words.policies.iter().chain(&words.rollouts).chain(&words.backprops) {
+        let is_there = |text: &str| text.split([',', '=']).any(|part| part == word);
+        let is_default = ["ucb1", "uniform", "average"].contains(&&**word);
+        assert!(is_default || by_line.iter().any(|(text, _)| is_there(text)), "{word} has no line");
+    }
+    for (text, mut search) in by_line {
+        let (policy, parameters) = match text.strip_prefix("mcts:9,policy=") {
+            Some(rest) => rest.split_once(',').unwrap_or((rest, "")),
+            None => ("ucb1", &text["mcts:9,".len()..]),
+        };
+        let mut by_text = known.search(&format!("{policy}:{parameters}"), position(), 5).expect(text);
+        let found = |search: &mut dyn Search<Space = Connect4>| {
+            let report = search.run(Budget::iterations(1_000)).expect("a sound game");
+            let actions = report.actions.iter().map(|action| (action.visits, action.mean, action.proof));
+            (report.chosen, actions.collect::<Vec<_>>(), report.nodes)
+        };
+        assert_eq!(found(&mut *search), found(&mut *by_text), "{text}");
+    }
+}
