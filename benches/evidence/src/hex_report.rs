@@ -9,10 +9,10 @@ use ramure_lab::Recipe;
 use ramure_lab::commands::AnyGame;
 use ramure_lab::commands::Failure;
 use ramure_lab::commands::tune::EXPLORATION_CONSTANTS;
-use ramure_lab::tuning::{Candidate, Playing, Rounds, Row, Tuning, halving, written};
 use ramure_lab::contest::Estimate;
 use ramure_lab::pictures::{Curve, Curves, Scale};
 use ramure_lab::ranks::is_first;
+use ramure_lab::tuning::{Candidate, Playing, Rounds, Row, Tuning, halving, written};
 use std::f64::consts::SQRT_2;
 use std::time::Instant;
 
