@@ -106,7 +106,7 @@ impl Setting {
     fn forest<G: GameState>(&self, state: G, link: &impl Link) -> Mcts<G, Ucb1, Uniform, Average, Forest> {
         let exchange =
             Exchange::new().every(self.every).least_iterations(self.least_iterations).overlap(self.overlap);
-        let search = Mcts::new(state).seed(self.seed).parallel(self.trees(link));
+        let search = Mcts::new(state).backprop(Average).seed(self.seed).parallel(self.trees(link));
         search.threads(self.threads.into()).exchange(exchange)
     }
 }

@@ -2,8 +2,8 @@
 
 use super::Failure;
 use crate::Setting;
+use ramure::prelude::*;
 use ramure::search::Link;
-use ramure::{Budget, GameState, Mcts, Rng, Turn};
 use ramure_mpi::{Delayed, MpiLink};
 
 /// How many random actions begin a game.
@@ -72,7 +72,7 @@ where
     let seed = setting.seed.wrapping_add(u64::from(game) << 20);
     let mut together = setting.forest(state.clone(), link);
     together.set_seed(seed);
-    let mut alone = Mcts::new(state.clone()).seed(seed ^ 1);
+    let mut alone = Mcts::new(state.clone()).backprop(Average).seed(seed ^ 1);
     let mut iterations = None;
     while let Turn::Player(player) = state.turn() {
         let action = if player == seat {
