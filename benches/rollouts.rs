@@ -77,7 +77,7 @@ fn time<G: GameState>(criterion: &mut Criterion, game: &str, start: &G, has_shor
     }
     let many = Many { start: start.clone() };
     let never = Expansion::default().on_visit(u32::MAX);
-    let mut search = Mcts::new(start.clone()).rollout_policy(many).expansion(never);
+    let mut search = Mcts::new(start.clone()).backprop(Average).rollout_policy(many).expansion(never);
     group.bench_function(BenchmarkId::from_parameter("Uniform, in a search"), |bencher| {
         bencher.iter(|| search.run(Budget::iterations(1)).map(|report| report.root_visits));
     });

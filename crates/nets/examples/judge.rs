@@ -161,7 +161,7 @@ fn searched(network: &Network<Connect4>, state: &Connect4, iterations: u64) -> O
 }
 
 fn plain(state: &Connect4, iterations: u64) -> Outcome<usize> {
-    Ok(Mcts::new(*state).run(Budget::iterations(iterations))?.chosen.ok_or("no action")?)
+    Ok(Mcts::new(*state).backprop(Average).run(Budget::iterations(iterations))?.chosen.ok_or("no action")?)
 }
 
 fn main() -> Outcome<()> {

@@ -56,7 +56,7 @@ pub fn measure(setting: &Setting, section: &mut Section) -> Result<(), Failure> 
     picture.save_on_first(path)?;
     section.parts.push(Part::Text(format!(
         "The share of optimal actions in {positions} random positions of each game. No action ends the game there, and some \
-         actions are optimal and some are not, by alpha-beta to the end of the game. The searches are `Mcts::new` \
+         actions are optimal and some are not, by alpha-beta to the end of the game. The searches are `Mcts::uct` \
          (c = sqrt 2), with and without `Solver`."
     )));
     section.parts.push(Part::Table(table));

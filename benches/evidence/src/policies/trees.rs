@@ -72,7 +72,7 @@ const PHASES: [(&str, &str, &[&str]); 4] = [
         "Backpropagation",
         "ucb1:c=0.7,backprop=",
         &[
-            "average",
+            "average,solver=no",
             "average,solver=yes",
             "discounted",
             "relative-bonus",
