@@ -25,7 +25,7 @@ pub struct Options {
     file: PathBuf,
 
     /// Set the search of each position: a tree policy with the parameters of mcts, without a budget
-    #[arg(long, value_name = "TEXT", default_value = "ucb1:solver=yes")]
+    #[arg(long, value_name = "TEXT", default_value = "ucb1")]
     search: String,
 
     /// Set the iterations of each search
@@ -61,7 +61,7 @@ const EXAMPLES: &str = "\
 Examples:
   ramure-lab book connect4 --positions 1000 --iterations 100000 --file connect4.book
   ramure-lab book connect4 --positions 5000 --iterations 100000 --file connect4.book --resume
-  ramure-lab book hex:7 --search grave:solver=yes --depth 2 --file hex.book
+  ramure-lab book hex:7 --search grave --depth 2 --file hex.book
   ramure-lab compare connect4 book:connect4.book,mcts:10ms mcts:10ms --openings 2";
 
 /// Builds the book.

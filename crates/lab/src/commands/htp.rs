@@ -14,7 +14,7 @@ use std::io;
 #[command(after_help = EXAMPLES)]
 pub struct Options {
     /// Set the search: a tree policy with the parameters of mcts, without a budget
-    #[arg(long, value_name = "TEXT", default_value = "grave:solver=yes")]
+    #[arg(long, value_name = "TEXT", default_value = "grave")]
     search: String,
 
     /// Set the number of rows of the board: 2 to 19

@@ -32,7 +32,7 @@ pub struct Options {
     #[arg(long, value_name = "D", requires = "branching", value_parser = clap::value_parser!(u8).range(1..))]
     depth: Option<u8>,
 
-    /// Add a search for --branching and --depth, as in ucb1:c=0.7,solver=yes; may be repeated [default: ucb1]
+    /// Add a search for --branching and --depth, as in ucb1:c=0.7,solver=no; may be repeated [default: ucb1]
     #[arg(long, value_name = "TEXT", requires = "branching", value_parser = search)]
     search: Vec<String>,
 
@@ -60,7 +60,7 @@ share, and a verdict: same, better or WORSE by Fisher's exact test, one-sided, a
 Examples:
   ramure-lab p-game
   ramure-lab p-game --branching 4 --depth 10 --search ucb1:c=0.5 --iterations 100,1000,10000
-  ramure-lab p-game --branching 2 --depth 20 --search ucb1:solver=yes --csv wrong.csv --plot wrong.svg";
+  ramure-lab p-game --branching 2 --depth 20 --search ucb1 --search ucb1:solver=no --csv wrong.csv --plot wrong.svg";
 
 fn search(text: &str) -> Result<String, String> {
     let tree = PGame::new(2, 2, 0).map_err(|error| error.to_string())?;

@@ -16,7 +16,7 @@ pub struct Options {
     game: String,
 
     /// Set the search: a tree policy with the parameters of mcts, without a budget
-    #[arg(long, value_name = "TEXT", default_value = "ucb1:solver=yes")]
+    #[arg(long, value_name = "TEXT", default_value = "ucb1")]
     search: String,
 
     /// Play these actions first
@@ -35,7 +35,7 @@ pub struct Options {
 const EXAMPLES: &str = "\
 Examples:
   ramure-lab watch connect4
-  ramure-lab watch connect4 --moves 3,3,2 --search rave:solver=yes
+  ramure-lab watch connect4 --moves 3,3,2 --search rave
   ramure-lab watch hex:7 --search grave
 Keys: arrows walk through the tree, p plays, u takes back, space pauses, ? lists all. NO_COLOR=1 leaves colours out.";
 

@@ -24,7 +24,7 @@ use std::time::Instant;
 /// What an engine starts with.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The search, as in `grave:solver=yes`: a tree policy with the parameters of `mcts`, without a budget.
+    /// The search, as in `grave:ref=30`: a tree policy with the parameters of `mcts`, without a budget.
     pub search: String,
     /// The number of rows of the board: 2 to 19.
     pub size: u8,
@@ -56,7 +56,7 @@ ramure::debug_as_sentence!(SettingsError);
 /// use ramure::Budget;
 /// use ramure_lab::htp::{Engine, Settings};
 ///
-/// let settings = Settings { search: "grave:solver=yes".into(), size: 5, swap: false, budget: Budget::iterations(500), seed: 1 };
+/// let settings = Settings { search: "grave".into(), size: 5, swap: false, budget: Budget::iterations(500), seed: 1 };
 /// let mut engine = Engine::new(settings)?;
 /// assert_eq!(engine.answer("1 play black c3").expect("an answer").text, "=1 \n\n");
 /// assert_eq!(engine.answer("2 play black c3").expect("an answer").text, "?2 it is white's turn\n\n");

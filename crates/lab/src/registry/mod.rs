@@ -112,7 +112,7 @@ use table::{Entry, Table};
 /// assert_eq!(recipe.name(), "mcts:1000,policy=ucb1-tuned,c=0.5");
 /// let action = recipe.make().choose(&Connect4::new())?;
 ///
-/// let mut search = known.search("grave:ref=30,solver=yes", Connect4::new(), 7)?;
+/// let mut search = known.search("grave:ref=30", Connect4::new(), 7)?;
 /// println!("{}", search.run(Budget::iterations(100))?);
 ///
 /// let error = known.read("mtcs:100").unwrap_err();
@@ -460,7 +460,7 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
     /// use ramure::games::TicTacToe;
     /// use ramure::prelude::*;
     ///
-    /// let mut search = Registry::new().search("ucb1-tuned:solver=yes", TicTacToe::new(), 7)?;
+    /// let mut search = Registry::new().search("ucb1-tuned", TicTacToe::new(), 7)?;
     /// let elsewhere = std::thread::spawn(move || search.run(Budget::iterations(1_000)));
     /// println!("{}", elsewhere.join().expect("a search does not panic")?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

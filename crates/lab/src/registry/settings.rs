@@ -79,7 +79,7 @@ impl Settings {
     /// Reads the settings from the parameters. `proves` is whether the search proves by default: as in code,
     /// another backpropagation replaces the default one with its proofs.
     pub fn read(parameters: &mut Parameters, wants: Wants, proves: bool) -> Result<Self, ReadError> {
-        let about = "proves wins, draws and losses; no by default if backprop is set";
+        let about = "proves wins, draws and losses; no by default if backprop is not average";
         let solver = parameters.flag("solver", about, proves)?;
         let decision = decision(parameters)?;
         let mut expansion = expansion(parameters, wants)?;

@@ -16,7 +16,7 @@ const LINE: usize = 24;
 pub struct Settings {
     /// The position at the root.
     pub state: AnyGame,
-    /// The search, as in `ucb1:solver=yes`: a tree policy with the parameters of `mcts`, without a budget.
+    /// The search, as in `ucb1:c=0.7`: a tree policy with the parameters of `mcts`, without a budget.
     pub search: String,
     /// The seed of the search.
     pub seed: u64,

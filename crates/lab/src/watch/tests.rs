@@ -9,7 +9,7 @@ use ratatui::backend::TestBackend;
 
 fn session(game: &str, iterations: u64) -> Session {
     let state = AnyGame::read(game).expect("a game");
-    let settings = Settings { state, search: "ucb1:solver=yes".into(), seed: 1, memory: Bytes::mib(64) };
+    let settings = Settings { state, search: "ucb1".into(), seed: 1, memory: Bytes::mib(64) };
     let mut session = Session::new(settings).expect("a search");
     if iterations > 0 {
         session.run(Budget::iterations(iterations));

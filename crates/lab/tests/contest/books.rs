@@ -352,11 +352,11 @@ fn an_agent_with_a_book_can_be_named_by_a_text() {
     let path = folder("text").join("a.book");
     let (start, known) = (AnyGame::read("hex:3").expect("a board"), AnyGame::registry());
     let make = |state, seed| -> Box<dyn Search<Space = AnyGame> + Send> {
-        known.search("ucb1:solver=yes", state, seed).expect("a search")
+        known.search("ucb1", state, seed).expect("a search")
     };
     let game = start.game_name();
     assert_eq!(game, "hex:3");
-    let construction = Construction::new(game, start.clone(), "ucb1:solver=yes", make).iterations(50);
+    let construction = Construction::new(game, start.clone(), "ucb1", make).iterations(50);
     construction.positions(5).build(&path).expect("a sound game");
     let text = format!("book:{},random", path.display());
     let recipe = start.read_agent(&known, &text).expect("a book and an agent");

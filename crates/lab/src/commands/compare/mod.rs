@@ -80,7 +80,7 @@ Examples:
   ramure-lab compare connect4 mcts:384,c=0.5 mc:64 --games 300
   ramure-lab compare connect4 --sweep mcts:48,96,192,384,768 --against random --games 300 --csv out.csv --plot out.svg
   ramure-lab compare hex:7 --sweep mcts:1000,c={0.1,0.2,0.4,0.8} --against mc-total:1000 --plot c.png
-  ramure-lab compare sudo:2 random mc:10 mcts:100 mcts:100,solver=yes --openings 2 --plot elo.svg
+  ramure-lab compare sudo:2 random mc:10 mcts:100 mcts:100,solver=no --openings 2 --plot elo.svg
   ramure-lab compare connect4 mcts:1000,c=0.4 mcts:1000,c=0.6 --until 0,30 --games 20000 --results games.jsonl --resume
   ramure-lab compare connect4 mcts:50ms,trees=2 mcts:50ms --threads 1
   ramure-lab compare tic-tac-toe human alphabeta:9 --games 2

@@ -46,7 +46,7 @@ const AGENTS: [&str; 38] = [
     "mcts:60,backprop=discounted,gamma=0.9",
     "mcts:60,policy=puct,c=2,prior-tau=0.3",
     "mcts:60,policy=grave,rollout=mast,backprop=discounted,solver=yes",
-    "mcts:60,solver=yes",
+    "mcts:60,solver=no",
     "mcts:60,final=secure,a=2",
     "mcts:60,final=temperature,t=0.5,reuse=no",
     "mcts:60,final=max-robust,patience=0.5,early=no",

@@ -73,7 +73,7 @@ fn a_custom_part_works_with_the_built_in_parts() {
         })
         .with_rollout("ours", "my own rollouts", |_| Ok(|| Uniform))
         .with_backprop("theirs", "my own backpropagation", |_| Ok(|| Average));
-    for text in ["mine:c=0.3", "mine:solver=yes", "ucb1:rollout=ours,c=0.3", "ucb1:backprop=theirs"] {
+    for text in ["mine:c=0.3", "mine:solver=no", "ucb1:rollout=ours,c=0.3", "ucb1:backprop=theirs"] {
         let mut search = known.search(text, TicTacToe::new(), 0).expect(text);
         assert_eq!(search.run(Budget::iterations(50)).expect(text).iterations, 50);
     }
@@ -103,7 +103,7 @@ fn a_custom_part_works_with_the_built_in_parts() {
 #[test]
 fn a_search_by_text_can_be_sent_to_another_thread_and_back() {
     use crate::common::{any::Any, four::SmallFour};
-    for text in ["ucb1", "ucb1:solver=yes", "grave:rollout=mast,backprop=score-bounds", "puct:backprop=bayes"]
+    for text in ["ucb1", "ucb1:solver=no", "grave:rollout=mast,backprop=score-bounds", "puct:backprop=bayes"]
     {
         let search = || {
             let state = Any::new(SmallFour::default());

@@ -18,7 +18,7 @@ fn a_game_without_abilities_gets_the_words_that_need_none_and_errors_for_the_res
     let known = Registry::<Nim<2>>::new();
     let start = Nim::<2> { sticks: 7, player: 0 };
     for text in
-        ["first", "random", "mc:9", "mcts:99,policy=thompson,solver=yes", "mcts:99,backprop=discounted"]
+        ["first", "random", "mc:9", "mcts:99,policy=thompson,solver=no", "mcts:99,backprop=discounted"]
     {
         plays_a_game(&known.read(text).expect(text), &start);
     }
