@@ -5,7 +5,7 @@ use crate::game::{GameState, Rewards};
 use crate::statistics::{Merge, Merging};
 
 /// Averages the rewards: every step records the reward of the player who chose it, so a child's mean is the
-/// mean over all iterations through it. The default.
+/// mean over all iterations through it. By default, a [`Solver`](super::Solver) adds proofs.
 ///
 /// **Use it** unless you have a reason not to: no other backpropagation is proven to converge in so many
 /// cases. Avoid it where the value of a child changes much during the search

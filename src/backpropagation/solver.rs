@@ -24,7 +24,8 @@ use crate::statistics::{Merge, Merging};
 /// With more than two players, a player who loses in any case may still decide who wins. Then only the
 /// players who lose in every case are known to lose.
 ///
-/// **Use it** in games with sudden ends (Connect 4, Tic-Tac-Toe, Hex). It costs little elsewhere. It finds
+/// **Use it** in games with sudden ends (Connect 4, Tic-Tac-Toe, Hex). It costs little elsewhere, so with
+/// [`Average`](super::Average) it is the default of [`Mcts::new`](crate::Mcts::new) for a game. It finds
 /// nothing where games end by counting; there [`ScoreBounds`](super::ScoreBounds) may.
 ///
 /// **Parameters:** none. **Cost:** reading two bytes per step, and a pass over the siblings where something

@@ -127,6 +127,10 @@ impl<S: Space> Mcts<S, Ucb1, Uniform, Average> {
     /// Creates a search of `space` with the UCT algorithm of the textbooks: [`Ucb1`] with the constant √2,
     /// uniform rollouts and averaged rewards, without proofs.
     ///
+    /// Its run does not compile for spaces whose iterations begin with a guess, such as
+    /// [`InformationSet`](crate::search::InformationSet), nor for [`OpenLoop`](crate::search::OpenLoop):
+    /// `Ucb1` does not know how often an action was legal.
+    ///
     /// **Source:** Kocsis and Szepesvári, *Bandit Based Monte-Carlo Planning*, 2006; the constant: Auer,
     /// Cesa-Bianchi and Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002, figure 1.
     ///

@@ -11,7 +11,8 @@ use smallvec::SmallVec;
 ///
 /// Proofs take precedence. A proven win is played, and a proven loss is avoided. Any other proven action is
 /// played if its [worth](crate::ActionReport::worth) exceeds the mean of the favourite among the unproven
-/// actions. Of several proven actions, the one with the greatest worth is played.
+/// actions. Of several proven actions, the one with the greatest worth is played, and of these the most
+/// visited: in a lost position often the one that took the longest to refute.
 ///
 /// Actions that are equal in all that counts are drawn with equal probabilities. The same seed and the same
 /// tree give the same action.
