@@ -57,7 +57,7 @@ where
 fn each_policy_of_the_page_searches_as_that_of_the_library() {
     const { assert!(Connect4::ACTION_COUNT == 7) };
     let of_library = |word: &str| match word {
-        "ucb1" => visits(Ucb1::new(0.5), Uniform),
+        "ucb1" => visits(Ucb1::default(), Uniform),
         "ucb1-tuned" => visits(Ucb1Tuned::new(1.0), Uniform),
         "ucb-v" => visits(UcbV::new(1.2, 1.0), Uniform),
         "kl-ucb" => visits(KlUcb::new(0.0), Uniform),
