@@ -24,6 +24,8 @@ export async function createHost(send) {
   let hint = "none";
   let view = null;
   let lastSent = 0;
+  /** Whether the page has shown the latest view. Views must not wait in a line before a page that is slow. */
+  let shown = true;
 
   // A message to oneself comes after the requests that wait, and without the pauses of timers.
   const channel = new MessageChannel();
@@ -54,6 +56,7 @@ export async function createHost(send) {
 
   function tell() {
     lastSent = performance.now();
+    shown = false;
     view = JSON.parse(table.view());
     const isSearch = view.player !== null && seats[view.player] === "search";
     const thinking = (isSearch && !paused) || hint === "wanted";
@@ -81,7 +84,7 @@ export async function createHost(send) {
       if (lastSent > 0) tell();
       return;
     }
-    if (performance.now() - lastSent >= BETWEEN_VIEWS) tell();
+    if (shown && performance.now() - lastSent >= BETWEEN_VIEWS) tell();
     schedule();
   }
 
@@ -148,6 +151,10 @@ export async function createHost(send) {
   send({ lists });
   return (request) =>
     guard(() => {
+      if (request.ask === "shown") {
+        shown = true;
+        return;
+      }
       if (table === null && request.ask !== "open") return;
       requests[request.ask](request);
       schedule();

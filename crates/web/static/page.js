@@ -232,7 +232,10 @@ function receive(message) {
     showExplore();
   }
   if (message.lists) begin(message);
-  else if (message.view) show(message);
+  else if (message.view) {
+    show(message);
+    ask({ ask: "shown" });
+  }
   else if (message.page) showTree(message.page);
   else if (message.error) say("error", message.error);
   else if (message.fatal) {
