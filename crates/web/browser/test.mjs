@@ -148,7 +148,7 @@ const tests = {
     const page = await open("#hex-7", { settings: { effort: { iterations: 10 } } });
     await page.click("#hint");
     await until(page, () => document.querySelector("#status").textContent.includes("Hint:"));
-    await until(page, () => Number(/^([\d,]+) iterations/.exec(document.querySelector("#figures").textContent)?.[1].replaceAll(",", "")) > 20_000);
+    await until(page, () => Number(/^([\d\u202f]+) iterations/.exec(document.querySelector("#figures").textContent)?.[1].replaceAll("\u202f", "")) > 20_000);
     const [hint, marked, best] = await page.evaluate(() => [
       /Hint: (\w+)/.exec(document.querySelector("#status").textContent)[1],
       document.querySelector("#board .hint").dataset.action,
@@ -292,12 +292,23 @@ const tests = {
 
   async "a number out of range is refused beside its field"() {
     const page = await open("#connect4");
-    await page.$eval("#settings0 input[name=c]", (input) => {
+    await page.$eval("#settings0 input[name=k]", (input) => {
       input.value = "-3";
       input.dispatchEvent(new Event("change", { bubbles: true }));
     });
-    assert.equal(await page.$eval("#settings0 input[name=c]", (input) => input.validity.valid), false);
+    assert.equal(await page.$eval("#settings0 input[name=k]", (input) => input.validity.valid), false);
     await close(page);
+  },
+
+  async "stored settings that are wrong now are replaced by the standard ones"() {
+    for (const constants of [{ c: 0.7 }, { k: -3 }]) {
+      const page = await open("#connect4", { settings: { constants, effort: { iterations: 123 } } });
+      assert.deepEqual(await page.$$eval("#settings0 input", (inputs) => inputs.map(({ value }) => value)), ["1", "on", "1000", "1"]);
+      assert.equal(await page.$eval("#message", (message) => message.hidden), true);
+      await page.click("#board [data-action='3']");
+      await untilMoves(page, 2);
+      await close(page);
+    }
   },
 
   async "without workers, the page plays itself"() {

@@ -70,8 +70,12 @@ function begin(message) {
   const isSeat = (seat) => seat === "you" || seat === "search";
   if (Array.isArray(stored.seats) && stored.seats.length === 2 && stored.seats.every(isSeat)) ({ seats } = stored);
   const standard = [lists.settings, { ...lists.settings, seed: lists.settings.seed + 1 }];
-  const known = (list, word) => list.some((entry) => entry.word === word);
-  const isKnown = (old) => known(lists.policies, old?.policy) && known(lists.rollouts, old?.rollouts) && old.effort;
+  const known = (list, word) => list.find((entry) => entry.word === word);
+  const isInRange = ({ constants }) => ([name, value]) => constants.some((constant) => constant.name === name && constant.least <= value && value <= constant.most);
+  const isKnown = (old) => {
+    const policy = known(lists.policies, old?.policy);
+    return policy && known(lists.rollouts, old.rollouts) && old.effort && Object.entries(old.constants ?? {}).every(isInRange(policy));
+  };
   settings = standard.map((usual, player) => (isKnown(stored.settings?.[player]) ? stored.settings[player] : usual));
   if (["visits", "means", "nothing"].includes(stored.show)) find("show").value = stored.show;
 
@@ -117,7 +121,7 @@ function decodeURIComponentOrNothing(text) {
   }
 }
 
-const grouped = (number) => Math.round(number).toLocaleString("en-US");
+const grouped = (number) => Math.round(number).toLocaleString("en-US").replaceAll(",", "\u202f");
 
 function describeProof(proof) {
   return { 1: "a proven win", 0.5: "a proven draw", 0: "a proven loss" }[proof] ?? "";
