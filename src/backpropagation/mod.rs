@@ -208,8 +208,7 @@ pub trait Step<G: GameState, S>: Copy + Sealed {
     fn visits(self) -> u32;
 
     /// Returns the number of actions of the whole iteration, from the root to the end of its rollout,
-    /// including those of chance. If [`Backprop::COUNTS`] is not set, the run fails with
-    /// [`GameFault::LengthNotCounted`].
+    /// including those of chance. Valid only if [`Backprop::COUNTS`] is set.
     fn length(self) -> u32;
 
     /// Returns `true` if the iteration was cut short by a proof: it ended at a node whose rewards are

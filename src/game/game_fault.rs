@@ -53,9 +53,6 @@ pub enum GameFault {
         /// The reward that it recorded.
         reward: f32,
     },
-    /// A backpropagation asked for the [length](crate::backpropagation::Step::length) of an iteration, and
-    /// its [`COUNTS`](crate::backpropagation::Backprop::COUNTS) is `false`.
-    LengthNotCounted,
     /// The rewards of two players sum to more than 1, although the settings declare the players rivals; see
     /// [`ScoreBounds`](crate::backpropagation::ScoreBounds).
     Rivals {
@@ -189,9 +186,6 @@ impl fmt::Display for GameFault {
             }
             GameFault::Recorded { player, reward } => {
                 write!(f, "the backpropagation recorded a reward of {reward} for player {player}; it must be in [0, 1]")
-            }
-            GameFault::LengthNotCounted => {
-                f.write_str("the backpropagation asked for the length of an iteration; set its constant `COUNTS` to `true`")
             }
             GameFault::Rivals { players: [a, b], sum } => {
                 write!(f, "the rewards of players {a} and {b} sum to {sum}; for rivals the sum must be at most 1; use `ScoreBounds::general`")

@@ -347,9 +347,9 @@ where
         }
         match wrong.get() {
             None => Ok(()),
-            Some(fault) => {
+            Some((player, reward)) => {
                 self.keep_means();
-                Err(fault)
+                Err(GameFault::Recorded { player, reward })
             }
         }
     }

@@ -2,12 +2,11 @@
 
 use crate::__sealed::Sealed;
 use crate::backpropagation::{Backprop, Step, StepChild};
-use crate::game::{GameFault, Player, Rewards, Turn};
+use crate::game::{Player, Rewards, Turn};
 use crate::iteration::expansion::Expansion;
 use crate::iteration::nodes::{are_exact, home, is_of_step, is_possible};
 use crate::iteration::path::{BlockOf, NodeOf, PathStep, TreeOf};
 use crate::selection::TreePolicy;
-use crate::simulation::Trace;
 use crate::space::Space;
 use crate::statistics::Statistics;
 use core::cell::Cell;
@@ -70,8 +69,8 @@ where
     /// The next step of the path, after its update. (To look it up in the path again would take 4 % of a
     /// search with proofs.)
     pub below: Option<StepChild<B::Stats>>,
-    /// Receives what the backpropagation does wrong.
-    pub wrong: &'a Cell<Option<GameFault>>,
+    /// Receives a reward that is not in [0, 1].
+    pub wrong: &'a Cell<Option<(Player, f32)>>,
     pub fed_by: PhantomData<fn(R)>,
 }
 
@@ -98,7 +97,7 @@ where
     fn is_right(&self, reward: f32) -> bool {
         let fits = (0.0..=1.0).contains(&reward);
         if !fits {
-            self.wrong.set(Some(GameFault::Recorded { player: self.step.chooser, reward }));
+            self.wrong.set(Some((self.step.chooser, reward)));
         }
         fits
     }
@@ -171,10 +170,6 @@ where
 
     #[inline(always)]
     fn length(self) -> u32 {
-        let is_counted = B::COUNTS || <P::Stats as Statistics<S::Game, R>>::Trace::NOTES;
-        if !is_counted {
-            self.wrong.set(Some(GameFault::LengthNotCounted));
-        }
         self.length.0 & !Length::CUT
     }
 

@@ -94,23 +94,6 @@ fn a_recorded_value_that_is_not_a_reward_is_an_error() {
     );
 }
 
-/// Records rewards as they are, and asks for lengths that nobody counts.
-struct Uncounted;
-
-impl<G: GameState> Backprop<G> for Uncounted {
-    type Stats = ();
-
-    fn update(&self, step: impl Step<G, ()>, rewards: &mut Rewards) {
-        step.record(if step.length() > 0 { rewards[step.chooser()] } else { 0.0 });
-    }
-}
-
-#[test]
-fn a_length_that_is_not_counted_is_an_error() {
-    let error = Mcts::new(Connect4::new()).backprop(Uncounted).run(Budget::iterations(100)).unwrap_err();
-    assert!(matches!(error, SearchError::Game { fault: GameFault::LengthNotCounted, .. }), "{error}");
-}
-
 #[test]
 fn the_best_line_of_a_proven_root_ends_with_the_proven_result() {
     let mut rng = Rng::seeded(3);
