@@ -53,6 +53,9 @@ fn met_again<G: Keyed>(search: &Mcts<Transpositions<G>, Ucb1, Uniform, Average>)
     ways.values().filter(|&&count| count > 1).count() as f64 / ways.len().max(1) as f64
 }
 
+/// UCB1 without proofs.
+type Averaging<S> = Mcts<S, Ucb1, Uniform, Average>;
+
 impl Cli {
     /// Returns a search from `start`, and what it found.
     fn run<S: Space>(
@@ -60,7 +63,7 @@ impl Cli {
         start: &S,
         iterations: u64,
         seed: u64,
-    ) -> Result<(Mcts<S, Ucb1, Uniform, Average>, Report<ActionOf<S>>), SearchError> {
+    ) -> Result<(Averaging<S>, Report<ActionOf<S>>), SearchError> {
         let mut search = Mcts::new(start.clone()).backprop(Average).tree_policy(Ucb1::new(self.c)).seed(seed);
         let report = search.run(Budget::iterations(iterations))?;
         Ok((search, report))

@@ -52,18 +52,18 @@ fn seconds(text: &str) -> Result<Duration, Box<dyn Error + Send + Sync>> {
     Ok(Duration::try_from_secs_f64(text.parse()?)?)
 }
 
+/// The search into which the policies are put.
+type Averaging<G> = Mcts<G, Ucb1, Uniform, Average>;
+
 /// A policy, and the function that puts it into a search.
 struct Row<G: GameState> {
     name: &'static str,
     /// The bytes per child that the tree policy, the rollout policy and the backpropagation keep.
     kept: [usize; 3],
-    with: Box<dyn Fn(Mcts<G, Ucb1, Uniform, Average>) -> Box<dyn Search<Space = G>>>,
+    with: Box<dyn Fn(Averaging<G>) -> Box<dyn Search<Space = G>>>,
 }
 
-fn row<G, P, R, B>(
-    name: &'static str,
-    with: impl Fn(Mcts<G, Ucb1, Uniform, Average>) -> Mcts<G, P, R, B> + 'static,
-) -> Row<G>
+fn row<G, P, R, B>(name: &'static str, with: impl Fn(Averaging<G>) -> Mcts<G, P, R, B> + 'static) -> Row<G>
 where
     G: GameState + 'static,
     P: TreePolicy<G, Stats: Statistics<G, R>> + 'static,

@@ -86,6 +86,7 @@ pub trait Search {
     /// # Errors
     ///
     /// Returns the errors of [`Mcts::run_with`](crate::Mcts::run_with).
+    #[expect(clippy::type_complexity, reason = "a name for it would be one more to learn")]
     fn run_with(
         &mut self,
         budget: Budget,

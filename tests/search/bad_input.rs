@@ -151,6 +151,7 @@ fn priors_that_are_not_probabilities_are_rejected() {
 }
 
 /// Returns a search of a sound game with these priors for the two actions of every state.
+#[expect(clippy::type_complexity, reason = "a closure has no name")]
 fn with_priors(
     prior: [f32; 2],
 ) -> Mcts<Broken, ramure::selection::Ucb1, WithPriors<Uniform, impl Fn(&Broken, u32) -> f32>, Average> {

@@ -53,7 +53,7 @@ pub fn halving<G: GameState + Sync>(
     check(&candidates, rounds)?;
     let agents: Vec<Recipe<G>> = candidates.iter().map(|candidate| candidate.agent.clone()).collect();
     let planned = |values: usize| {
-        let halvings = (values as f64 / rounds.left.max(2) as f64).log2().ceil().max(0.0) as u64 + 1;
+        let halvings = libm::log2(values as f64 / rounds.left.max(2) as f64).ceil().max(0.0) as u64 + 1;
         let all = (u64::from(rounds.games) * values as u64).saturating_mul(halvings);
         all.min(rounds.most_games).saturating_add(2 * u64::from(rounds.fresh_games))
     };

@@ -71,7 +71,7 @@ impl Model {
         let tuples = Self::tuples(&self.open, point).map(|tuple| self.tuples.get(&tuple).copied());
         let all = tuples.chain([self.settings.get(point).copied()]);
         let (mut means, mut known, mut bonuses, mut count) = (0.0, 0.0, 0.0, 0.0);
-        let log = (1.0 + self.evaluations).ln();
+        let log = libm::log(1.0 + self.evaluations);
         for statistics in all.map(Option::unwrap_or_default) {
             if statistics.plays > 0.0 {
                 means += statistics.sum / statistics.plays;
@@ -199,7 +199,7 @@ mod tests {
                 if plays > 0.0 {
                     means.push(alike.iter().sum::<f64>() / plays);
                 }
-                bonuses.push((f64::from(n + 1).ln() / (plays + EPSILON)).sqrt());
+                bonuses.push((libm::log(f64::from(n + 1)) / (plays + EPSILON)).sqrt());
             }
             assert_eq!(bonuses.len(), 4 + 6 + 1);
             let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len().max(1) as f64;
@@ -214,7 +214,7 @@ mod tests {
         let parent: Point = vec![0; SIZES.len()];
         model.add(&parent, 0.5);
         let mut seen: Vec<Point> = Vec::new();
-        let next = model.next(&[parent.clone()], 3, &mut Rng::seeded(1), |point| {
+        let next = model.next(std::slice::from_ref(&parent), 3, &mut Rng::seeded(1), |point| {
             seen.push(point.clone());
             Some(point)
         });
@@ -227,6 +227,6 @@ mod tests {
         let least = next.iter().map(bound).fold(f64::INFINITY, f64::min);
         assert!(seen.iter().filter(|point| !next.contains(point)).all(|point| bound(point) <= least + 1e-8));
         // A space that rejects every mutation stays where it is.
-        assert_eq!(model.next(&[parent.clone()], 3, &mut Rng::seeded(1), |_| None), [parent]);
+        assert_eq!(model.next(std::slice::from_ref(&parent), 3, &mut Rng::seeded(1), |_| None), [parent]);
     }
 }

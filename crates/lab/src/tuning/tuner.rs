@@ -118,7 +118,7 @@ impl<G: GameState + Sync> Tuner<G> {
         let mut round = 0.0;
         halve(&mut arena, &agents, &mut tuning, 1, |arena, agents| {
             round += 1.0;
-            let rounds = (FINALISTS as f64).log2();
+            let rounds = libm::log2(FINALISTS as f64);
             let ends = SEARCH_ENDS + (HALVING_ENDS - SEARCH_ENDS) * (round / rounds);
             Some((arena.even_games_for(ends - arena.spent(), agents), ends))
         });
@@ -133,7 +133,7 @@ impl<G: GameState + Sync> Tuner<G> {
         let best = &agents[tuning.best];
         if !arena.is_stopped && best.name() != reference.name() {
             let games = arena.even_games_for(1.0 - arena.spent(), 1);
-            confirm(&mut arena, &mut tuning, &[best.clone()], games, 1.0);
+            confirm(&mut arena, &mut tuning, std::slice::from_ref(best), games, 1.0);
         }
         tuning.code = space.code(&points[tuning.best]);
         tuning.ended(arena)
