@@ -42,7 +42,7 @@ pub fn section(setting: &Setting) -> Result<Section, Failure> {
         }
         let tuning = tuned(setting, size, iterations)?;
         add(&mut section, size, iterations, &tuning)?;
-        let points = tuning.rows.iter().filter_map(|row| Some((row.value, row.score?)));
+        let points = tuning.rows.iter().filter_map(|row| Some((row.value?, row.score?)));
         curves = curves.curve(Curve::of_estimates(format!("{size}x{size}"), points));
     }
     let (path, part) = setting.picture("hex_c", "The score of UCT over its exploration constant")?;

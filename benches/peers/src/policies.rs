@@ -42,6 +42,7 @@ pub const POLICIES: [Peer; 11] = [
 
 type Action = <Connect4 as GameState>::Action;
 
+#[expect(clippy::type_complexity, reason = "a closure has no name")]
 fn puct(
     board: Connect4,
     seed: u64,

@@ -276,7 +276,6 @@ fn every_option_makes_the_same_search_as_code() {
         ("ucb1:backprop=discounted", Box::new(plain().backprop(Discounted::new(0.99)))),
         ("ucb1:backprop=discounted,gamma=0.9", Box::new(plain().backprop(Discounted::new(0.9)))),
         ("ucb1:solver=no", Box::new(plain().backprop(Average))),
-        ("thompson", Box::new(plain().tree_policy(Thompson))),
         ("thompson:solver=no", Box::new(plain().tree_policy(Thompson).backprop(Average))),
         ("ucb1:order=listed", Box::new(plain().expansion(expansion.order(Order::AsListed)))),
         ("ucb1:expand=7", Box::new(plain().expansion(expansion.on_visit(7)))),
