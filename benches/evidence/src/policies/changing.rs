@@ -6,9 +6,10 @@ use crate::setting::Setting;
 use ramure::{Budget, GameState, Player, Rng, Search, Turn};
 use ramure_lab::Registry;
 use ramure_lab::commands::Failure;
-use ramure_lab::commands::bandit::{MOST_RUNS, check_arms, with_parameter, without_proofs};
+use ramure_lab::commands::bandit::{MOST_RUNS, check_arms};
 use ramure_lab::commands::parallel::try_map;
 use ramure_lab::contest::Estimate;
+use ramure_lab::registry::{with_parameter, without_proofs};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 

@@ -4,9 +4,9 @@ use crate::breakthrough::Breakthrough;
 use crate::report::{Finding, Table, Verdict};
 use crate::setting::Setting;
 use ramure::GameState;
-use ramure_lab::commands::bandit::without_proofs;
 use ramure_lab::commands::{AnyGame, Failure};
 use ramure_lab::contest::{Estimate, Match};
+use ramure_lab::registry::without_proofs;
 use ramure_lab::{ReadError, Recipe, Registry};
 
 /// A match and the claim about it.

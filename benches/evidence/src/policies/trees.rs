@@ -3,8 +3,8 @@
 use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::Setting;
 use ramure_lab::commands::Failure;
-use ramure_lab::commands::bandit::without_proofs;
 use ramure_lab::commands::p_game::{self, Kind, Row, Settings};
+use ramure_lab::registry::without_proofs;
 
 /// The phases, each with the text before its words and with its words. The other phases keep their defaults.
 /// A test of the laboratory checks that every policy is here.

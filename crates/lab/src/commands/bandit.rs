@@ -12,6 +12,7 @@ use super::parallel::{Work, try_map};
 use super::{AnyGame, Claim, Failure, MOST_VISITS};
 use crate::contest::Estimate;
 use crate::pictures::{Colour, Curve, Curves, Picture, Scale};
+use crate::registry::{with_parameter, without_proofs};
 use clap::Args;
 use ramure::games::Bandit;
 use ramure::{Budget, Rng, Search, SearchError};
@@ -401,18 +402,6 @@ fn one_run(arms: &[f64], policy: &str, seed: u64, checkpoints: &[u32]) -> Result
     let text = with_parameter(&without_proofs(policy), &format!("expand={}", u32::MAX));
     let search = AnyGame::registry().search(&text, Bandit::new(arms)?.into(), seed)?;
     Ok(play(search, arms, checkpoints)?)
-}
-
-/// Returns the text of a search or of an agent with a search, without proofs if it does not say more.
-pub fn without_proofs(text: &str) -> String {
-    let says_more = ["solver=", "backprop="].iter().any(|name| text.contains(name));
-    if says_more { text.to_owned() } else { with_parameter(text, "solver=no") }
-}
-
-/// Returns the text of a search or agent with one more parameter.
-pub fn with_parameter(text: &str, parameter: &str) -> String {
-    let joint = if text.contains(':') { ',' } else { ':' };
-    format!("{text}{joint}{parameter}")
 }
 
 fn play(

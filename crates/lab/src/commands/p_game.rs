@@ -1,13 +1,13 @@
 //! The share of wrong actions of a search on P-games, over its iterations (Kocsis and Szepesvári 2006,
 //! section 3.1): `ramure-lab p-game`.
 
-use super::bandit::without_proofs;
 use super::files::Files;
 use super::output::say;
 use super::parallel::{Work, try_map};
 use super::{AnyAction, AnyGame, Claim, Failure, MOST_VISITS};
 use crate::contest::Estimate;
 use crate::pictures::{Curve, Curves, Picture, Scale};
+use crate::registry::without_proofs;
 use clap::Args;
 use ramure::games::PGame;
 use ramure::{Budget, Rng, Search, SearchError, StopReason};

@@ -31,11 +31,11 @@ pub struct Options {
     #[arg(help = format!("The game: {GAMES}"))]
     game: String,
 
-    /// Search all settings, for so many minutes of games
+    /// Search all settings, and end after M minutes of games
     #[arg(long, value_name = "M", conflicts_with_all = ONE)]
     minutes: Option<f64>,
 
-    /// Search all settings, for so many games in all; the result is then the same for the same seed
+    /// Search all settings, and end after N games; the same seed then gives the same result
     #[arg(long, value_name = "N", conflicts_with = "minutes", conflicts_with_all = ONE)]
     total: Option<u64>,
 
@@ -98,7 +98,7 @@ const ONE: [&str; 7] = ["agent", "values", "games", "left", "most", "fresh", "pl
 
 const EXAMPLES: &str = "\
 Examples:
-  ramure-lab tune connect4 --minutes 10 --budget 1000 --file tune.jsonl
+  ramure-lab tune connect4 --minutes 10 --budget 10ms --file tune.jsonl
   ramure-lab tune hex:7 --budget 1000 --plot c.png
   ramure-lab tune connect4 --budget 10ms --against mc:400 --values 0.1,0.2,0.4,0.8,1.6
   ramure-lab tune hex:11 --agent mcts:1000,policy=ucb1-tuned,c={} --against mcts:1000,c=0.2 --games 100 --csv c.csv

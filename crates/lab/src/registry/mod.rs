@@ -66,6 +66,7 @@ pub(crate) use code::code;
 pub use error::{Ability, ReadError};
 pub use parameters::Parameters;
 pub(crate) use parameters::{Asked, RESERVED};
+pub use text::{with_parameter, without_proofs};
 
 use super::Recipe;
 use able::Able;

@@ -15,6 +15,19 @@ pub(super) struct Parts {
     pub named: Vec<(String, String)>,
 }
 
+/// Returns the text of a search or agent with one more parameter, such as `expand=4`.
+pub fn with_parameter(text: &str, parameter: &str) -> String {
+    let joint = if text.contains(':') { ',' } else { ':' };
+    format!("{text}{joint}{parameter}")
+}
+
+/// Returns the text of a search, or of an agent with a search, with `solver=no`. A text that sets `solver` or
+/// `backprop` stays as it is.
+pub fn without_proofs(text: &str) -> String {
+    let says_more = ["solver=", "backprop="].iter().any(|name| text.contains(name));
+    if says_more { text.to_owned() } else { with_parameter(text, "solver=no") }
+}
+
 /// Splits a text into its parts. The word may be empty.
 pub(super) fn split(text: &str) -> Result<Parts, ReadError> {
     let (word, rest) = text.split_once(':').unwrap_or((text, ""));

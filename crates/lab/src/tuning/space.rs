@@ -1,6 +1,6 @@
 //! The settings of a search that texts can name, as points of a grid.
 
-use crate::registry::{Abilities, Asked, RESERVED, code};
+use crate::registry::{Abilities, Asked, RESERVED, code, with_parameter};
 use crate::{ReadError, Recipe, Registry};
 use ramure::GameState;
 use std::collections::HashMap;
@@ -169,8 +169,7 @@ impl<G: GameState> Space<G> {
 
 /// The text with another parameter.
 fn with(text: &str, name: &str, value: &str) -> String {
-    let separator = if text.contains(':') { ',' } else { ':' };
-    format!("{text}{separator}{name}={value}")
+    with_parameter(text, &format!("{name}={value}"))
 }
 
 /// The parameters of a part that are tuned.

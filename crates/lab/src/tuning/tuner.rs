@@ -70,7 +70,7 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static> Tuner<G> {
 impl<G: GameState + Sync> Tuner<G> {
     /// Ends after so many minutes of games. \[Default: 10\]
     pub fn minutes(mut self, minutes: f64) -> Self {
-        // What is no time is an error when it runs.
+        // `run` refuses a time of 0, which stands here for all that are no durations.
         self.effort = Effort::Time(Duration::try_from_secs_f64(60.0 * minutes).unwrap_or_default());
         self
     }

@@ -23,7 +23,7 @@ use ramure::{Bytes, Expansion, GameClock, Order, RootDecision, StaticEvaluation}
 use std::time::Duration;
 
 /// Returns the evaluation of the state after an action.
-fn value_after(state: &Connect4, column: Column) -> f32 {
+pub(super) fn value_after(state: &Connect4, column: Column) -> f32 {
     let Turn::Player(me) = state.turn() else { return f32::NAN };
     let mut next = *state;
     next.apply(column);

@@ -2,12 +2,13 @@
 //! crate, with parameters that are not the default, and with every setting. If the lines of these texts change,
 //! write them again with `RAMURE_WRITE=1 cargo test -p ramure-lab --lib code`.
 
+use super::by_hand::value_after;
 use super::{everything, position};
 use ramure::backpropagation::{
     BayesBackup, Contempt, Discounted, ImplicitMinimax, MaxBackup, PowerMean, RecencyWeighted, RelativeBonus,
     ScoreBounds, SoftmaxBackup,
 };
-use ramure::games::{Connect4, connect4::Column};
+use ramure::games::Connect4;
 use ramure::prelude::*;
 use ramure::selection::{
     AlphaAmaf, AtRoot, BayesUct, Boltzmann, CompletedValues, Dirichlet, EpsilonGreedy, Exp3, FirstPlay,
@@ -18,15 +19,7 @@ use ramure::simulation::{
     Cutoff, Decisive, EpsilonGreedyRollouts, EvaluationPriors, LastGoodReply, Mast, Mixed, MultipleRollouts,
     Nst, Ppa, Softmax,
 };
-use ramure::{Expansion, Order, RootDecision, StaticEvaluation};
-
-/// The evaluation of the state after an action.
-fn value_after(state: &Connect4, column: Column) -> f32 {
-    let Turn::Player(me) = state.turn() else { return f32::NAN };
-    let mut next = *state;
-    next.apply(column);
-    (if next.turn() == Turn::Over { next.reward(me) } else { next.evaluate(me) }) as f32
-}
+use ramure::{Expansion, Order, RootDecision};
 
 #[test]
 fn the_line_of_every_word_makes_the_same_search() {
