@@ -65,7 +65,7 @@ use core::fmt;
 ///     Mcts::new(guess.clone()).seed(seed)
 /// });
 /// assert_eq!(agent.choose(&state)?, 1); // the mistake: bets, because each search knows the colour
-/// let report = InformationSet::new(state).search(0.7).run(Budget::iterations(2_000))?;
+/// let report = Mcts::new(InformationSet::new(state)).run(Budget::iterations(2_000))?;
 /// assert_eq!(report.best_action(), 0);
 /// # Ok::<(), ramure::SearchError>(())
 /// ```

@@ -70,7 +70,7 @@ use super::{GameState, Player, Rng};
 ///
 /// // The search does not know that the other card is a 5. It only knows that most cards are below 4.
 /// let state = Showdown { cards: [4, 5], bets: None };
-/// let report = InformationSet::new(state).search(0.7).run(Budget::iterations(1_000))?;
+/// let report = Mcts::new(InformationSet::new(state)).run(Budget::iterations(1_000))?;
 /// assert!(report.best_action());
 /// # Ok::<(), SearchError>(())
 /// ```

@@ -8,7 +8,6 @@ mod build_report;
 mod earlier_states;
 pub(crate) mod engine;
 pub(crate) mod mcts;
-mod of_guesses;
 pub(crate) mod one_tree;
 pub(crate) mod run;
 pub(crate) mod search_trait;

@@ -38,7 +38,7 @@ use crate::selection::AvailabilityUcb1;
 /// #     fn determinize(&mut self, _: Player, rng: &mut Rng) { self.hidden = rng.below(3) as u8; }
 /// # }
 /// # let state = Guess { hidden: 2, guessed: None };
-/// let mut search = InformationSet::new(state).search(0.7);
+/// let mut search = Mcts::new(InformationSet::new(state));
 /// let report = search.run(Budget::iterations(1_000))?;
 /// search.advance(report.best_action())?; // keeps the subtree
 /// # assert!(report.actions.iter().all(|action| (action.mean - 1.0 / 3.0).abs() < 0.2), "{report}");
@@ -108,7 +108,7 @@ use crate::selection::AvailabilityUcb1;
 /// #     fn determinize(&mut self, _: Player, rng: &mut Rng) { self.0 = rng.below(2) == 0; }
 /// # }
 /// # let state = Coin(true, false);
-/// let mut search = InformationSet::new(state).search(0.7).backprop(MaxBackup);
+/// let mut search = Mcts::new(InformationSet::new(state)).backprop(MaxBackup);
 /// let report = search.run(Budget::iterations(1_000))?;
 /// # Ok::<(), SearchError>(())
 /// ```

@@ -71,7 +71,7 @@ use crate::selection::AvailabilityUcb1;
 /// }
 ///
 /// let state = Coin { plays: None, hand: None, guess: None };
-/// let report = ObservedMoves::new(state).search(0.7).run(Budget::iterations(2_000))?;
+/// let report = Mcts::new(ObservedMoves::new(state)).run(Budget::iterations(2_000))?;
 /// assert_eq!(report.best_action(), Some(false)); // takes .6: the coin will be found half of the time
 /// # Ok::<(), SearchError>(())
 /// ```

@@ -44,7 +44,7 @@ const MOST_EVENTS: u32 = 10_000;
 /// #     fn probability(&self, _: u32) -> f64 { 0.001 }
 /// # }
 /// # let state = Dice { sum: 0, throws: 3, rolls: false };
-/// let mut search = OpenLoop::new(state).search(0.7);
+/// let mut search = Mcts::new(OpenLoop::new(state));
 /// let report = search.run(Budget::iterations(1_000))?;
 /// let PlayerAction { action, .. } = report.best_action();
 /// # assert_eq!(action, 1);

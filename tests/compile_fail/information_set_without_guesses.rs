@@ -7,6 +7,6 @@ use ramure::prelude::*;
 include!("../common/sticks.rs");
 
 fn main() {
-    let mut search = ramure::search::InformationSet::new(Sticks(7, 0)).search(0.7);
+    let mut search = Mcts::new(ramure::search::InformationSet::new(Sticks(7, 0)));
     let _ = search.run(Budget::iterations(10));
 }

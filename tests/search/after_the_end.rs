@@ -8,6 +8,7 @@ use ramure::games::tic_tac_toe::Cell;
 use ramure::prelude::*;
 use ramure::rules;
 use ramure::search::{InformationSet, OpenLoop, Space, Transpositions};
+use ramure::selection::AvailabilityUcb1;
 use ramure::{HiddenInformation, Keyed, StaticEvaluation};
 
 /// Tic-Tac-Toe. If it `runs_on`, a finished game has the actions that were legal before the last one.
@@ -78,9 +79,12 @@ fn searches_ignore_actions_after_the_end() {
         let new = || Mcts::new(Listing::new(runs_on)).seed(1);
         let mut trees = Mcts::player_trees(Listing::new(runs_on)).seed(1);
         let trees = trees.run(Budget::iterations(3_000)).expect("a sound game");
-        let mut open = OpenLoop::new(Listing::new(runs_on)).search(0.7).seed(1);
+        let mut open =
+            Mcts::new(OpenLoop::new(Listing::new(runs_on))).tree_policy(AvailabilityUcb1::new(0.7)).seed(1);
         let open = open.run(Budget::iterations(3_000)).expect("a sound game");
-        let mut guessed = InformationSet::new(Listing::new(runs_on)).search(0.7).seed(1);
+        let mut guessed = Mcts::new(InformationSet::new(Listing::new(runs_on)))
+            .tree_policy(AvailabilityUcb1::new(0.7))
+            .seed(1);
         let guessed = guessed.run(Budget::iterations(3_000)).expect("a sound game");
         let graph = Mcts::new(Transpositions::new(Listing::new(runs_on))).seed(1);
         let several = new().parallel(2).run(Budget::iterations(3_000)).expect("a sound game");

@@ -7,6 +7,7 @@ use ramure::agents::{Agent, Determinized};
 use ramure::backpropagation::Average;
 use ramure::prelude::*;
 use ramure::search::InformationSet;
+use ramure::selection::AvailabilityUcb1;
 use ramure::{GameFault, HiddenInformation, LineOfPlay};
 
 fn tricks(
@@ -33,8 +34,10 @@ fn strategy_fusion_bets_on_a_ball_that_nobody_sees() {
         assert_eq!(agent.choose(&state), Ok(1));
         let [takes, bets] = agent.votes() else { panic!("two actions") };
         assert!(bets.mean > 0.8 && takes.mean < 0.601 && bets.share > 0.7, "{:?}", agent.votes());
-        let report =
-            InformationSet::new(state).search(0.7).run(Budget::iterations(4_000)).expect("a sound game");
+        let report = Mcts::new(InformationSet::new(state))
+            .tree_policy(AvailabilityUcb1::new(0.7))
+            .run(Budget::iterations(4_000))
+            .expect("a sound game");
         assert_eq!(report.best_action(), 0);
     }
 }

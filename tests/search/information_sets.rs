@@ -20,7 +20,7 @@ fn alike(state: &Tricks, observer: Player, seed: u64) -> Tricks {
 }
 
 fn search(state: &Tricks, seed: u64) -> Mcts<InformationSet<Tricks>, AvailabilityUcb1> {
-    InformationSet::new(state.clone()).search(0.7).seed(seed)
+    Mcts::new(InformationSet::new(state.clone())).tree_policy(AvailabilityUcb1::new(0.7)).seed(seed)
 }
 
 fn shares(report: &Report<u8>) -> Vec<(u8, u32)> {
@@ -195,7 +195,9 @@ impl HiddenInformation for Rare {
 /// visits would be that of 2000, not of 200, and the rare actions would be chosen half as often again.
 #[test]
 fn rare_actions_are_explored_by_their_availability() {
-    let mut search = InformationSet::new(Rare { secret: 5, played: Vec::new() }).search(0.7).seed(5);
+    let mut search = Mcts::new(InformationSet::new(Rare { secret: 5, played: Vec::new() }))
+        .tree_policy(AvailabilityUcb1::new(0.7))
+        .seed(5);
     search.run(Budget::iterations(2_000)).expect("a sound game");
     let root = search.tree().root().expect("a root");
     let pass = root.children().next().expect("a child");
@@ -263,7 +265,10 @@ fn the_search_does_not_assume_that_it_will_see_the_ball() {
         let state = Ball { is_red, played: Vec::new() };
         let cheating = Mcts::new(state.clone()).run(Budget::iterations(2_000)).expect("a sound game");
         assert_eq!(cheating.best_action(), 1, "it sees the ball");
-        let report = InformationSet::new(state).search(0.7).run(Budget::iterations(20_000)).expect("sound");
+        let report = Mcts::new(InformationSet::new(state))
+            .tree_policy(AvailabilityUcb1::new(0.7))
+            .run(Budget::iterations(20_000))
+            .expect("sound");
         assert_eq!(report.best_action(), 0, "{report}");
         // 20 000 bets with a probability of a half each would have a standard error of .004; there are fewer.
         assert!((report.actions[1].mean - 0.5).abs() < 0.1, "{report}");
@@ -334,7 +339,9 @@ fn without_guesses_availability_is_the_visits_of_the_parent() {
 #[test]
 fn an_agent_observes_as_the_player_to_move() {
     let agent = || {
-        let make = |state: &InformationSet<Tricks>, seed| state.clone().search(0.7).seed(seed);
+        let make = |state: &InformationSet<Tricks>, seed| {
+            Mcts::new(state.clone()).tree_policy(AvailabilityUcb1::new(0.7)).seed(seed)
+        };
         MctsAgent::new("agent", Budget::iterations(150), make).without_tree_reuse()
     };
     for seed in 0..6 {
@@ -389,7 +396,9 @@ impl HiddenInformation for Secret {
 #[test]
 fn an_agent_keeps_no_tree_after_an_action_that_it_has_not_seen() {
     for hides in [true, false] {
-        let make = |state: &InformationSet<Secret>, seed| state.clone().search(0.7).seed(seed);
+        let make = |state: &InformationSet<Secret>, seed| {
+            Mcts::new(state.clone()).tree_policy(AvailabilityUcb1::new(0.7)).seed(seed)
+        };
         let mut agent = MctsAgent::new("agent", Budget::iterations(200), make);
         let mut state = Secret { hides, played: Vec::new() };
         let first = agent.choose(&state).expect("a sound game");
@@ -478,16 +487,26 @@ impl HiddenInformation for Unsound {
 fn an_unsound_guess_and_unfit_settings_are_errors() {
     let ball = || Ball { is_red: true, played: Vec::new() };
     for fault in 1..=3 {
-        let mut search = InformationSet::new(Unsound(ball(), fault)).search(0.7);
+        let mut search =
+            Mcts::new(InformationSet::new(Unsound(ball(), fault))).tree_policy(AvailabilityUcb1::new(0.7));
         let error = search.run(Budget::iterations(10)).expect_err("an unsound guess");
         assert!(
             matches!(error, SearchError::Game { fault: GameFault::Determinization, ply: 0, .. }),
             "{error}"
         );
     }
-    assert!(InformationSet::new(Unsound(ball(), 4)).search(0.7).run(Budget::iterations(10)).is_ok());
-    let run =
-        |expansion, c| InformationSet::new(ball()).search(c).expansion(expansion).run(Budget::iterations(9));
+    assert!(
+        Mcts::new(InformationSet::new(Unsound(ball(), 4)))
+            .tree_policy(AvailabilityUcb1::new(0.7))
+            .run(Budget::iterations(10))
+            .is_ok()
+    );
+    let run = |expansion, c| {
+        Mcts::new(InformationSet::new(ball()))
+            .tree_policy(AvailabilityUcb1::new(c))
+            .expansion(expansion)
+            .run(Budget::iterations(9))
+    };
     let error = run(Expansion::default().widening(1.0, 0.5), 0.7).expect_err("widening").to_string();
     assert_eq!(
         error,

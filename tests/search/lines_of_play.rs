@@ -3,6 +3,7 @@
 use ramure::backpropagation::Average;
 use ramure::prelude::*;
 use ramure::search::{InformationSet, Transpositions};
+use ramure::selection::AvailabilityUcb1;
 use ramure::simulation::Mast;
 use ramure::{ActionIndex, GameFault, HiddenInformation, Keyed, LineOfPlay};
 
@@ -186,7 +187,9 @@ fn the_guess_of_a_fault_can_be_made_again() {
         iteration.into()
     }
     for seed in 0..20 {
-        let new = || InformationSet::new(Cards::new()).search(0.7).seed(seed);
+        let new = || {
+            Mcts::new(InformationSet::new(Cards::new())).tree_policy(AvailabilityUcb1::new(0.7)).seed(seed)
+        };
         let error = new().run(Budget::iterations(2_000)).unwrap_err();
         let iteration = is_traced(&error);
         // The same search fails in this iteration and in none before.

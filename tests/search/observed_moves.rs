@@ -3,6 +3,7 @@
 use crate::common::tricks::Tricks;
 use ramure::prelude::*;
 use ramure::search::{InformationSet, ObservedMoves, Space};
+use ramure::selection::AvailabilityUcb1;
 use ramure::{GameFault, HiddenInformation};
 
 /// Player 0 takes `sure`, or else player 1, or chance with these probabilities, hides a coin under one of
@@ -75,14 +76,23 @@ fn mean(report: &Report<Option<u8>>, action: u8) -> f64 {
 #[test]
 fn the_search_does_not_expect_to_know_what_it_will_not_see() {
     let budget = Budget::iterations(20_000);
-    let report = ObservedMoves::new(cups(0.75, None)).search(0.7).run(budget).expect("a sound game");
+    let report = Mcts::new(ObservedMoves::new(cups(0.75, None)))
+        .tree_policy(AvailabilityUcb1::new(0.7))
+        .run(budget)
+        .expect("a sound game");
     assert_eq!(report.best_action(), Some(0));
     // Where it is worth less to take the sure reward, the search tries the other action often enough to know
     // its value.
-    let report = ObservedMoves::new(cups(0.3, None)).search(0.7).run(budget).expect("a sound game");
+    let report = Mcts::new(ObservedMoves::new(cups(0.3, None)))
+        .tree_policy(AvailabilityUcb1::new(0.7))
+        .run(budget)
+        .expect("a sound game");
     assert!((mean(&report, 1) - 0.5).abs() < 0.04, "{report}");
     // The tree of an information set has a node for each cup, so its search expects to find the coin.
-    let report = InformationSet::new(cups(0.75, None)).search(0.7).run(budget).expect("a sound game");
+    let report = Mcts::new(InformationSet::new(cups(0.75, None)))
+        .tree_policy(AvailabilityUcb1::new(0.7))
+        .run(budget)
+        .expect("a sound game");
     assert_eq!(report.best_action(), 1, "{report}");
 }
 
@@ -91,8 +101,8 @@ fn the_search_does_not_expect_to_know_what_it_will_not_see() {
 #[test]
 fn outcomes_that_look_alike_share_a_node_and_keep_their_probabilities() {
     let chance = Some([0.45, 0.15, 0.4]);
-    let report = ObservedMoves::new(cups(0.6, chance))
-        .search(0.7)
+    let report = Mcts::new(ObservedMoves::new(cups(0.6, chance)))
+        .tree_policy(AvailabilityUcb1::new(0.7))
         .run(Budget::iterations(20_000))
         .expect("a sound game");
     assert!((mean(&report, 1) - 0.85).abs() < 0.04, "{report}");
@@ -104,8 +114,9 @@ fn outcomes_that_look_alike_share_a_node_and_keep_their_probabilities() {
 
 #[test]
 fn wrong_probabilities_do_not_hide_behind_each_other() {
-    let wrong =
-        ObservedMoves::new(cups(0.1, Some([1.0, -0.5, 0.5]))).search(0.7).run(Budget::iterations(100));
+    let wrong = Mcts::new(ObservedMoves::new(cups(0.1, Some([1.0, -0.5, 0.5]))))
+        .tree_policy(AvailabilityUcb1::new(0.7))
+        .run(Budget::iterations(100));
     assert!(
         matches!(wrong, Err(SearchError::Game { fault: GameFault::Probability { .. }, .. })),
         "{wrong:?}"
@@ -114,7 +125,7 @@ fn wrong_probabilities_do_not_hide_behind_each_other() {
 
 #[test]
 fn the_search_goes_on_with_what_was_seen() {
-    let mut search = ObservedMoves::new(cups(0.3, None)).search(0.7);
+    let mut search = Mcts::new(ObservedMoves::new(cups(0.3, None))).tree_policy(AvailabilityUcb1::new(0.7));
     search.run(Budget::iterations(2_000)).expect("a sound game");
     search.advance(Some(1)).expect("the observer's own action");
     // Two actions look like this one.
@@ -132,10 +143,16 @@ fn if_all_actions_are_seen_it_is_the_search_of_the_information_set() {
     let (mut one, mut other) = ([0.0; 4], [0.0; 4]);
     for seed in 0..10 {
         let budget = Budget::iterations(2_000);
-        let seen =
-            ObservedMoves::new(Tricks::new(2, 4, 1)).search(0.7).seed(seed).run(budget).expect("sound");
-        let plain =
-            InformationSet::new(Tricks::new(2, 4, 1)).search(0.7).seed(seed).run(budget).expect("sound");
+        let seen = Mcts::new(ObservedMoves::new(Tricks::new(2, 4, 1)))
+            .tree_policy(AvailabilityUcb1::new(0.7))
+            .seed(seed)
+            .run(budget)
+            .expect("sound");
+        let plain = Mcts::new(InformationSet::new(Tricks::new(2, 4, 1)))
+            .tree_policy(AvailabilityUcb1::new(0.7))
+            .seed(seed)
+            .run(budget)
+            .expect("sound");
         for place in 0..4 {
             assert_eq!(seen.actions[place].action, Some(plain.actions[place].action));
             one[place] += seen.actions[place].mean / 10.0;

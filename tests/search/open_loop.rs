@@ -12,7 +12,7 @@ use ramure::{GameFault, HiddenInformation};
 use std::collections::HashMap;
 
 fn search(state: Pig, seed: u64) -> Mcts<OpenLoop<Pig>, AvailabilityUcb1> {
-    OpenLoop::new(state).search(0.7).seed(seed)
+    Mcts::new(OpenLoop::new(state)).tree_policy(AvailabilityUcb1::new(0.7)).seed(seed)
 }
 
 /// The visits of lines of one and two actions.
@@ -208,7 +208,10 @@ fn a_plan_cannot_depend_on_what_chance_draws() {
     let state = Colours { fault: 0, played: Vec::new() };
     let closed = Mcts::new(state.clone()).run(Budget::iterations(2_000)).expect("a sound game");
     assert_eq!(closed.best_action(), 1);
-    let report = OpenLoop::new(state).search(0.7).run(Budget::iterations(10_000)).expect("a sound game");
+    let report = Mcts::new(OpenLoop::new(state))
+        .tree_policy(AvailabilityUcb1::new(0.7))
+        .run(Budget::iterations(10_000))
+        .expect("a sound game");
     assert_eq!(report.best_action().action, 0, "{report}");
     // At least 400 bets, with a standard error of .025.
     assert!(report.actions[1].visits > 400 && (report.actions[1].mean - 0.5).abs() < 0.1, "{report}");
@@ -220,8 +223,11 @@ fn a_plan_cannot_depend_on_what_chance_draws() {
 fn it_goes_with_information_sets() {
     let run = |state: &Tricks| {
         let set = InformationSet::new(state.clone());
-        let report =
-            OpenLoop::new(set).search(0.7).seed(3).run(Budget::iterations(300)).expect("a sound game");
+        let report = Mcts::new(OpenLoop::new(set))
+            .tree_policy(AvailabilityUcb1::new(0.7))
+            .seed(3)
+            .run(Budget::iterations(300))
+            .expect("a sound game");
         report.actions.iter().map(|entry| (entry.action, entry.visits)).collect::<Vec<_>>()
     };
     let state = Tricks::new(2, 4, 1);
@@ -235,7 +241,10 @@ fn it_goes_with_information_sets() {
 fn wrong_chance_is_an_error() {
     let run = |fault| {
         let state = Colours { fault, played: Vec::new() };
-        OpenLoop::new(state).search(0.7).run(Budget::iterations(100)).expect_err("a wrong game")
+        Mcts::new(OpenLoop::new(state))
+            .tree_policy(AvailabilityUcb1::new(0.7))
+            .run(Budget::iterations(100))
+            .expect_err("a wrong game")
     };
     let SearchError::Game { fault: GameFault::ProbabilitySum { sum: 0.5 }, ply: 1, .. } = run(1) else {
         panic!()

@@ -288,7 +288,8 @@ impl HiddenInformation for Coin {
 fn the_others_do_not_see_what_the_observer_does() {
     let start = || InformationSet::new(Coin::default());
     let budget = Budget::iterations(5_000);
-    let one_tree = start().search(0.7).run(budget).expect("a sound game");
+    let one_tree =
+        Mcts::new(start()).tree_policy(AvailabilityUcb1::new(0.7)).run(budget).expect("a sound game");
     let trees =
         Mcts::player_trees(start()).tree_policy(RegretMatching::default()).run(budget).expect("a sound game");
     let mean = |report: &Report<u8>| (report.actions[0].mean + report.actions[1].mean) / 2.0;

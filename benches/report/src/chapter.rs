@@ -80,7 +80,7 @@ constant.
 ## Hidden information
 
 The table compares [searches of information sets](hidden_information.md) with those of OpenSpiel, in two games that both have. SO-ISMCTS is
-`InformationSet::new(state).search(0.7)`, and MO-ISMCTS is `PlayerTrees` over it, with the same tree policy. OpenSpiel's search is another one: its nodes stand
+`Mcts` over an `InformationSet`, and MO-ISMCTS is `PlayerTrees` over it, both with `AvailabilityUcb1::new(0.7)`. OpenSpiel's search is another one: its nodes stand
 for all that the player to move there has seen since the start of the game, and ramure's trees begin at the root. What the other player has seen before the root
 must come from `HiddenInformation::private_knowledge`. Leduc poker says there what the players know, so in MO-ISMCTS each player acts by its own card in each
 guess. Phantom Tic-Tac-Toe does not say: there, the other player answers alike in all guesses. In SO-ISMCTS, it does so in both games.
@@ -165,7 +165,7 @@ rollouts, and so the cost of the rollouts.
 
 Random games from the start to the end. *Uniform* is the default rollout, compiled for any processor. *In a search* is the same code inside the loop of a
 search, which is also compiled for newer instructions where the processor has them. *By actions* plays one random action after another, which is necessary for
-policies that record the actions. If there is no figure, the game has no shortcut and always plays action by action.
+policies that record the actions. A game without this figure has no shortcut: it always plays action by action.
 
 {rollouts}
 

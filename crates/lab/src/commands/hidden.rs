@@ -110,7 +110,9 @@ pub struct Effort {
 
 /// Creates an agent that searches by SO-ISMCTS.
 pub fn single_observer<G: HiddenInformation + 'static>(budget: Budget, c: f32) -> impl Agent<G> {
-    let make = move |space: &InformationSet<G>, seed| space.clone().search(c).seed(seed);
+    let make = move |space: &InformationSet<G>, seed| {
+        Mcts::new(space.clone()).tree_policy(AvailabilityUcb1::new(c)).seed(seed)
+    };
     MctsAgent::new("so-ismcts", budget, make).without_tree_reuse()
 }
 

@@ -216,7 +216,7 @@ type Set = (Player, Vec<LeducAction>, Leduc);
 fn single_observer(sets: &[Set], form: &Form, settings: &Settings, seed: u64) -> Result<Vec<f64>, Failure> {
     let search = |(number, (.., state)): (u64, &Set)| {
         let seed = Rng::seeded(seed ^ number << 32).bits();
-        InformationSet::new(*state).search(settings.c).seed(seed)
+        Mcts::new(InformationSet::new(*state)).tree_policy(AvailabilityUcb1::new(settings.c)).seed(seed)
     };
     let mut searches: Vec<_> = (0..).zip(sets).map(search).collect();
     let mut done = 0;

@@ -4,6 +4,7 @@ use crate::sized;
 use ramure::prelude::*;
 use ramure::rules;
 use ramure::search::{OpenLoop, PlayerAction, Space};
+use ramure::selection::AvailabilityUcb1;
 use ramure::simulation::EpsilonGreedyRollouts;
 use ramure_lab::games::Pig;
 use ramure_lab::games::pig::PigAction::{self, Hold, Roll};
@@ -127,7 +128,8 @@ fn searches_with_and_without_chance_nodes_find_the_exact_values() {
                 sensible(OpenLoop::<Pig>::real(state), chosen.action)
             },
         );
-        let mut open = OpenLoop::new(state).search(0.5).rollout_policy(rollouts);
+        let mut open =
+            Mcts::new(OpenLoop::new(state)).tree_policy(AvailabilityUcb1::new(0.5)).rollout_policy(rollouts);
         let closed = closed.run(Budget::iterations(iterations)).expect("a sound game");
         let open = open.run(Budget::iterations(iterations)).expect("a sound game");
         let is_hold = |action: PigAction| action == Hold;

@@ -121,7 +121,10 @@ impl<G: Shared> Reached<G> {
         let start = ProcessTime::now();
         let (action, made) = match search {
             "so-ismcts" => {
-                let report = InformationSet::new(state).search(c).seed(seed).run(budget)?;
+                let report = Mcts::new(InformationSet::new(state))
+                    .tree_policy(AvailabilityUcb1::new(c))
+                    .seed(seed)
+                    .run(budget)?;
                 (report.best_action(), report.iterations)
             }
             "mo-ismcts" => {

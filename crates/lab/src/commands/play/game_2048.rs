@@ -6,6 +6,7 @@ use crate::games::Game2048;
 use crate::games::game_2048::Action2048::{self, Down, Left, Right, Up};
 use ramure::prelude::*;
 use ramure::search::OpenLoop;
+use ramure::selection::AvailabilityUcb1;
 use std::fmt;
 
 /// The exploration constant of the searches.
@@ -130,7 +131,12 @@ pub fn alone(kind: Kind, games: u32, budget: Budget, seed: u64) -> Result<Games,
                     with_chance_nodes(game, seed).run(budget)?.try_best_action()?
                 }
                 (Turn::Player(_), Kind::OpenLoop) => {
-                    OpenLoop::new(game).search(C).seed(seed).run(budget)?.try_best_action()?.action
+                    Mcts::new(OpenLoop::new(game))
+                        .tree_policy(AvailabilityUcb1::new(C))
+                        .seed(seed)
+                        .run(budget)?
+                        .try_best_action()?
+                        .action
                 }
                 (Turn::Chance, _) => game.random_outcome(&mut rng).ok_or("no cell is empty")?,
                 _ => game.random_action(&mut rng).ok_or("the game goes on without actions")?,
