@@ -207,7 +207,7 @@ fn open_positions(count: u64) -> Vec<Connect4> {
 }
 
 /// Returns the mean reward of the player to move over all iterations of a search.
-fn mean<A: Copy>(report: &ramure::Report<A>) -> f64 {
+fn mean<A: Clone>(report: &ramure::Report<A>) -> f64 {
     let visits = |action: &ramure::ActionReport<A>| f64::from(action.visits);
     let sum: f64 = report.actions.iter().map(|action| visits(action) * f64::from(action.mean)).sum();
     sum / report.actions.iter().map(visits).sum::<f64>()

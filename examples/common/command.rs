@@ -40,7 +40,7 @@ pub fn understand<G: Playable>(state: &G, line: &str) -> Result<Command<G::Actio
                 let (text, prompt) = (printable(line), state.prompt());
                 format!("\"{text}\" is not an action here. Type {prompt}; or hint, undo, report, new, help or quit.")
             })?;
-            state.clone().try_play(action).map_err(|error| format!("{action}: {error}."))?;
+            state.clone().try_play(action.clone()).map_err(|error| format!("{action}: {error}."))?;
             Command::Play(action)
         }
     })

@@ -76,7 +76,7 @@ impl<G: Playable> Session<G> {
     }
 
     fn show(&mut self) -> Result<(), Failure> {
-        let last = self.past.last().map(|&(_, action)| action);
+        let last = self.past.last().map(|(_, action)| action.clone());
         let board = self.state.draw(last, &self.console.pen);
         Ok(self.console.say(format_args!("\n{board}\n"))?)
     }
@@ -103,9 +103,9 @@ impl<G: Playable> Session<G> {
 
     fn apply(&mut self, action: G::Action) -> Result<Next, Failure> {
         for thinker in &mut self.thinkers {
-            thinker.advance(action)?;
+            thinker.advance(action.clone())?;
         }
-        self.past.push((self.state.clone(), action));
+        self.past.push((self.state.clone(), action.clone()));
         self.state.apply(action);
         Ok(Next::GoOn)
     }

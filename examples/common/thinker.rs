@@ -67,7 +67,7 @@ impl<G: Playable> Thinker<G> {
 
 /// The search's opinion of the action it chose, in a line. It contains no times, so that a seed fixes the
 /// whole output.
-pub fn opinion<A: Copy>(report: &Report<A>) -> String {
+pub fn opinion<A: Clone>(report: &Report<A>) -> String {
     let chosen = report.chosen.map(|index| &report.actions[index]);
     let verdict = match (report.proof, chosen) {
         (Some(1.0), _) => "a forced win".to_owned(),

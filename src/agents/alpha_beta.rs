@@ -153,7 +153,7 @@ impl<E> AlphaBeta<E> {
             (walk.is_bounded, walk.is_cut) = (true, false);
         }
         let line = walk.before;
-        let action = *line.first().ok_or(broken(GameFault::NoActions, 0))?;
+        let action = line.first().cloned().ok_or(broken(GameFault::NoActions, 0))?;
         let (value, depth) = found.ok_or(broken(GameFault::NoActions, 0))?;
         let value = if player == 0 { value } else { 1.0 - value };
         Ok(LookAhead { action, value, depth, nodes: walk.nodes, line })
@@ -225,10 +225,10 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
             _ => return self.mean(state, &actions, left, ply),
         };
         let mut best: Option<f64> = None;
-        let known = self.before.get(ply).copied().filter(|_| is_first);
-        for (action, next) in self.ordered(state, actions, player, left, known, ply)? {
+        let known = self.before.get(ply).cloned().filter(|_| is_first);
+        for (action, next) in self.ordered(state, actions, player, left, known.as_ref(), ply)? {
             self.count()?;
-            let is_first = Some(action) == known;
+            let is_first = Some(&action) == known.as_ref();
             let value = self.value(&next, next.turn(), (left - 1, ply + 1), (alpha, beta), is_first)?;
             let is_better = match player {
                 0 => best.is_none_or(|best| value > best),
@@ -253,13 +253,13 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
     fn mean(&mut self, state: &G, outcomes: &[G::Action], left: u32, ply: usize) -> Result<f64, Halt> {
         check_probabilities(state, outcomes).map_err(|wrong| fault(wrong, ply))?;
         let mut mean = 0.0;
-        for &outcome in outcomes {
+        for outcome in outcomes {
             self.count()?;
             let mut next = state.clone();
-            next.apply(outcome);
+            next.apply(outcome.clone());
             let all = (f64::NEG_INFINITY, f64::INFINITY);
             let value = self.value(&next, next.turn(), (left - 1, ply + 1), all, false)?;
-            mean += state.probability(outcome) * value;
+            mean += state.probability(outcome.clone()) * value;
         }
         self.lines[ply].clear();
         Ok(mean)
@@ -272,7 +272,7 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
         actions: Vec<G::Action>,
         player: Player,
         left: u32,
-        known: Option<G::Action>,
+        known: Option<&G::Action>,
         ply: usize,
     ) -> Result<Vec<(G::Action, G)>, Halt> {
         // Just above the horizon, ordering cannot save work.
@@ -281,11 +281,11 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
         let mut promises = Vec::with_capacity(if is_ordered { actions.len() } else { 0 });
         for action in actions {
             let mut next = state.clone();
-            next.apply(action);
+            next.apply(action.clone());
             if is_ordered {
                 let promise = worth(&self.agent.evaluation, &next, next.turn(), player)
                     .map_err(|wrong| fault(wrong, ply + 1))?;
-                promises.push((Some(action) == known, promise));
+                promises.push((Some(&action) == known, promise));
             }
             children.push((action, next));
         }
@@ -293,7 +293,7 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
             let mut rest: Vec<_> = children.into_iter().map(Some).collect();
             children = best_first(&promises).into_iter().filter_map(|index| rest[index].take()).collect();
         } else if known.is_some()
-            && let Some(place) = children.iter().position(|&(action, _)| Some(action) == known)
+            && let Some(place) = children.iter().position(|(action, _)| Some(action) == known)
         {
             children[..=place].rotate_right(1);
         }

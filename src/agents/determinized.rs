@@ -161,8 +161,9 @@ impl<G: HiddenInformation, S: Search<Space = G>, F: FnMut(&G, u64) -> S> Agent<G
         let (player, _) = mover(state)?;
         let vote = |action| Vote { action, share: 0.0, visits: 0, mean: 0.0 };
         self.votes = state.actions().into_iter().map(vote).collect();
-        if let [only] = self.votes[..] {
-            self.votes.clear();
+        if self.votes.len() == 1
+            && let Some(only) = self.votes.pop()
+        {
             return Ok(only.action);
         }
         for _ in 0..self.guesses {
@@ -177,7 +178,7 @@ impl<G: HiddenInformation, S: Search<Space = G>, F: FnMut(&G, u64) -> S> Agent<G
         let most = self.votes.iter().map(|vote| vote.share).fold(0.0, f64::max) - 1e-9;
         let first = (0..self.votes.len()).filter(|&index| self.votes[index].share > most);
         let best = self.rng.greatest(first, |index| self.votes[index].mean);
-        Ok(self.votes[best.ok_or_else(|| broken(GameFault::NoActions, 0))?].action)
+        Ok(self.votes[best.ok_or_else(|| broken(GameFault::NoActions, 0))?].action.clone())
     }
 
     fn new_game(&mut self, seed: u64) {

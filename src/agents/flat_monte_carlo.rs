@@ -133,7 +133,7 @@ impl<G: GameState, R: RolloutPolicy<G>> Agent<G> for FlatMonteCarlo<R> {
         self.check()?;
         self.rollout_policy.check()?;
         let mover = mover(state)?;
-        let actions = Vec::from_iter(state.actions());
+        let mut actions = Vec::from_iter(state.actions());
         if actions.is_empty() {
             return Err(broken(GameFault::NoActions, 0));
         }
@@ -155,7 +155,7 @@ impl<G: GameState, R: RolloutPolicy<G>> Agent<G> for FlatMonteCarlo<R> {
                 }
                 _ => (number % least) as usize,
             };
-            let reward = self.play(&mut leaf, state, actions[index], mover);
+            let reward = self.play(&mut leaf, state, actions[index].clone(), mover);
             let reward = reward.map_err(|fault| SearchError::at(&leaf, fault))?;
             arms[index].rollouts += 1;
             arms[index].sum += reward;
@@ -164,7 +164,7 @@ impl<G: GameState, R: RolloutPolicy<G>> Agent<G> for FlatMonteCarlo<R> {
         let key = |index: usize| (if visited { arms[index].rollouts } else { 0 }, arms[index].mean());
         let chosen = self.rng.greatest(0..arms.len(), key).unwrap_or(0);
         self.arms = arms;
-        Ok(actions[chosen])
+        Ok(actions.swap_remove(chosen))
     }
 
     fn new_game(&mut self, seed: u64) {

@@ -115,8 +115,9 @@ impl<S: Search, F: FnMut(&S::Space, u64) -> S> MctsAgent<S, F> {
         let Some(search) = &mut self.search else { return false };
         if !self.keeps_tree
             || played.is_empty()
-            || played.iter().any(|&action| {
-                is_hidden(search.space(), action) || search.advance(search.space().of_real(action)).is_err()
+            || played.into_iter().any(|action| {
+                is_hidden(search.space(), action.clone())
+                    || search.advance(search.space().of_real(action)).is_err()
             })
         {
             return false;
@@ -130,8 +131,10 @@ impl<S: Search, F: FnMut(&S::Space, u64) -> S> MctsAgent<S, F> {
 /// know it.
 fn is_hidden<S: Space>(space: &S, action: RealAction<S>) -> bool {
     let (root, action) = (space.root(), space.of_real(action));
-    let hides =
-        |observer| root.turn() != Turn::Player(observer) && S::seen(root, action, observer) != Some(action);
+    let hides = |observer| {
+        root.turn() != Turn::Player(observer)
+            && S::seen(root, action.clone(), observer).as_ref() != Some(&action)
+    };
     space.observer().is_some_and(hides)
 }
 
@@ -172,7 +175,7 @@ impl<S: Search, F: FnMut(&S::Space, u64) -> S> Agent<RealOf<S>> for MctsAgent<S,
         };
         let report = search.run(budget)?;
         let chosen = report.try_best_action()?;
-        let action = S::Space::to_real(chosen).ok_or_else(|| SearchError::illegal(chosen))?;
+        let action = S::Space::to_real(chosen.clone()).ok_or_else(|| SearchError::illegal(chosen))?;
         self.report = Some(report);
         if let Pace::Clock { now, .. } = &mut self.pace {
             now.spent(start.elapsed())?;

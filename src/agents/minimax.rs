@@ -76,7 +76,7 @@ impl<E> Minimax<E> {
         let mut walk = Walk { evaluation: &self.evaluation, players, nodes: 0, lines };
         let values = walk.values(state, Turn::Player(player), self.depth, 0)?;
         let line = std::mem::take(&mut walk.lines[0]);
-        let action = *line.first().ok_or(broken(GameFault::NoActions, 0))?;
+        let action = line.first().cloned().ok_or(broken(GameFault::NoActions, 0))?;
         Ok(LookAhead {
             action,
             value: values[usize::from(player)],
@@ -116,7 +116,7 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
             check_probabilities(state, &actions).map_err(|fault| broken(fault, ply as u32))?;
             let mut mean = [0.0; MAX_PLAYERS];
             for outcome in actions {
-                let values = self.after(state, outcome, left, ply)?;
+                let values = self.after(state, outcome.clone(), left, ply)?;
                 let probability = state.probability(outcome);
                 mean.iter_mut().zip(values).for_each(|(mean, value)| *mean += probability * value);
             }
@@ -127,7 +127,7 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
         }
         let mut best: Option<Values> = None;
         for action in actions {
-            let values = self.after(state, action, left, ply)?;
+            let values = self.after(state, action.clone(), left, ply)?;
             let mine = usize::from(player);
             if best.is_none_or(|best| values[mine] > best[mine]) {
                 best = Some(values);
@@ -177,7 +177,7 @@ pub(super) fn worth<G: GameState>(
 }
 
 /// Sets the line from `ply` on to `action`, followed by the line from the next ply.
-pub(super) fn extend_line<A: Copy>(lines: &mut [Vec<A>], ply: usize, action: A) {
+pub(super) fn extend_line<A: Clone>(lines: &mut [Vec<A>], ply: usize, action: A) {
     let (above, below) = lines.split_at_mut(ply + 1);
     above[ply].clear();
     above[ply].push(action);

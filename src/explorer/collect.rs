@@ -66,8 +66,10 @@ where
             Turn::Over => -2,
         };
         let action = node.action();
-        let drawn =
-            self.draw.as_ref().map(|(_, draw)| draw(node.state(), action.filter(|_| !node.is_mirrored())));
+        let drawn = self
+            .draw
+            .as_ref()
+            .map(|(_, draw)| draw(node.state(), action.clone().filter(|_| !node.is_mirrored())));
         let action = action.map_or_else(String::new, |action| format!("{action:?}"));
         let statistics = self.statistics.map(|print| print(node));
         nodes.push(
@@ -93,10 +95,12 @@ where
     fn best_nodes(&self, shown: &[TreeNode<'a, S, P, R, B>], nodes: &Nodes) -> Vec<usize> {
         let mut best = Vec::new();
         let mut above = 0;
-        for &action in &self.best_line {
+        for action in &self.best_line {
             let home = nodes.home(above);
             let mut children = (0..shown.len()).filter(|&index| nodes.above(index) == Some(home));
-            let Some(index) = children.find(|&index| shown[index].action() == Some(action)) else { break };
+            let Some(index) = children.find(|&index| shown[index].action().as_ref() == Some(action)) else {
+                break;
+            };
             best.push(index);
             above = index;
         }

@@ -107,10 +107,14 @@ pub enum Turn {
     note = "an `InformationSet`, an `OpenLoop`, a `Transpositions` and the like are not games: search them with `Mcts`"
 )]
 pub trait GameState: Clone {
-    /// An action: small and cheap to copy, such as a number, a newtype or a fieldless enum. If your actions
-    /// are large, texts or floats, keep them in a table of the game and use an index into it.
+    /// An action, such as a number, an enum, a list or a text.
+    ///
+    /// The tree keeps one for each child, and clones it whenever an iteration goes there, so a small type
+    /// that is `Copy` is fastest. An `Arc<str>` is cheaper to clone than a `String`. A float is not `Eq`,
+    /// because NaN does not equal itself: use a newtype that is never NaN, such as `Amount` in the chapter
+    /// on [chance and sampling](crate::guide::chance_and_sampling).
     // The compiler prints the next line, with its comment, if an action type lacks one of the bounds.
-    type Action: Copy + Eq + Debug + 'static; // texts, floats, big actions: use an index into a table, see docs/first_game.md
+    type Action: Clone + Eq + Debug + 'static; // floats: use a newtype, see docs/chance_and_sampling.md
 
     /// Returns whose turn it is. Searches call this once after each action that they play.
     fn turn(&self) -> Turn;
@@ -248,9 +252,9 @@ const SMALL_ACTION: usize = 64;
 
 /// Lists `actions` and draws one.
 #[inline]
-fn draw_from<A: Copy>(actions: impl Iterator<Item = A>, rng: &mut Rng) -> Option<A> {
-    fn draw<A: Copy>(actions: &[A], rng: &mut Rng) -> Option<A> {
-        actions.get(rng.below(actions.len())).copied()
+fn draw_from<A: Clone>(actions: impl Iterator<Item = A>, rng: &mut Rng) -> Option<A> {
+    fn draw<A: Clone>(actions: &[A], rng: &mut Rng) -> Option<A> {
+        actions.get(rng.below(actions.len())).cloned()
     }
     if size_of::<A>() <= SMALL_ACTION {
         draw(&SmallVec::<[A; 32]>::from_iter(actions), rng)
@@ -271,8 +275,8 @@ fn draw_again<G: GameState>(state: &G, rng: &mut Rng) -> Option<G::Action> {
 fn draw_outcome<G: GameState>(state: &G, outcomes: &[G::Action], rng: &mut Rng) -> Option<G::Action> {
     // Draws the outcome at which the running sum of the probabilities passes a number in [0, 1).
     let (mut sum, mut drawn, threshold) = (0.0, None, rng.unit());
-    for &outcome in outcomes {
-        let probability = state.probability(outcome);
+    for outcome in outcomes {
+        let probability = state.probability(outcome.clone());
         if !(0.0..=1.0 + PROBABILITY_TOLERANCE).contains(&probability) {
             return None;
         }
@@ -285,5 +289,5 @@ fn draw_outcome<G: GameState>(state: &G, outcomes: &[G::Action], rng: &mut Rng) 
         return None;
     }
     // The sum may be a rounding error below 1.
-    drawn.or_else(|| outcomes.iter().rev().copied().find(|&outcome| state.probability(outcome) > 0.0))
+    drawn.or_else(|| outcomes.iter().rev().find(|&outcome| state.probability(outcome.clone()) > 0.0)).cloned()
 }

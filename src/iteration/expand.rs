@@ -192,15 +192,15 @@ where
         let wanted = family_size(needed).max(have).min(most);
         self.tree.set_adopted();
         let kept = self.tree.children_of(node.link()).take(visited).map(|node| node.action());
-        let made: SmallVec<[ActionOf<S>; 16]> = kept.chain(found.iter().copied()).collect();
+        let made: SmallVec<[ActionOf<S>; 16]> = kept.chain(found.iter().cloned()).collect();
         self.arrange(turn, &made, wanted);
         // The children that nobody has visited yet are replaced.
-        for (child, &action) in self.tree.children_of(node.link()).zip(self.actions.iter()).skip(visited) {
+        for (child, action) in self.tree.children_of(node.link()).zip(self.actions.iter()).skip(visited) {
             // One whose only visit was taken back may have children.
-            if child.link() != ROOT && child.action() != action {
+            if child.link() != ROOT && !child.has_action(action) {
                 self.tree.unlink(child);
             }
-            child.action_cell().set(action);
+            child.set_action(action.clone());
             child.set_stats(P::Stats::default());
         }
         if wanted > have

@@ -542,7 +542,7 @@ where
         let mean = below_mean(reduction, children.map(|child| (child.visit_count() as f32, child.mean())));
         let mean = mean.max(0.0);
         let stats = self.tree_policy.update(P::Stats::default(), 1.0, mean);
-        self.tree.prepare_stand_in(self.tree.block(link).node(0).action(), mean, stats);
+        self.tree.prepare_stand_in(self.tree.block(link).node(0), mean, stats);
     }
 
     /// Asks the tree policy for a choice.
@@ -616,7 +616,7 @@ where
         let outcome = state.random_outcome(self.rng).ok_or_else(|| why_no_action(state))?;
         for (block, lanes, _) in self.tree.family(link) {
             if let Some(lane) = (0..lanes.used()).find(|&lane| {
-                lanes.node(lane).action() == outcome && is_possible::<S, P, B>(lanes.node(lane))
+                lanes.node(lane).has_action(&outcome) && is_possible::<S, P, B>(lanes.node(lane))
             }) {
                 return Ok(Choice::new(block, lane, self.moment()));
             }

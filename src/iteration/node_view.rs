@@ -219,7 +219,7 @@ struct Choices<'a, A, P, B> {
     all_closed: bool,
 }
 
-impl<'a, A: Copy, P: Copy + Default, B: Copy + Default> Iterator for Choices<'a, A, P, B> {
+impl<'a, A: Clone, P: Copy + Default, B: Copy + Default> Iterator for Choices<'a, A, P, B> {
     type Item = (Choice, Child<'a, A, P>);
 
     #[inline(always)]
@@ -243,7 +243,7 @@ pub(crate) fn family_block<'t, A, P, B>(
     now: Moment,
 ) -> Option<Block<'t, A, P, B>>
 where
-    A: Copy,
+    A: Clone,
     P: Copy + Default,
     B: Copy + Default,
 {
@@ -255,7 +255,7 @@ where
 #[inline(never)]
 fn is_among<A, P, B>(tree: &Tree<A, P, B>, link: u32, id: u32) -> bool
 where
-    A: Copy,
+    A: Clone,
     P: Copy + Default,
     B: Copy + Default,
 {

@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 /// They and `salt` determine the order of all others. So `made` may end after the fourth, unless the node has
 /// adopted children from another tree, which have another order.
 #[inline(always)]
-pub(crate) fn arrange<A: Copy + Eq>(
+pub(crate) fn arrange<A: Eq>(
     actions: &mut [A],
     made: &[A],
     wanted: usize,
@@ -60,10 +60,10 @@ pub(crate) fn arrange<A: Copy + Eq>(
 }
 
 /// Puts `made` first, in this order, before all other `actions`, which keep theirs.
-pub(crate) fn put_first<A: Copy + Eq>(actions: &mut [A], made: &[A]) {
-    for (place, &action) in made.iter().enumerate() {
+pub(crate) fn put_first<A: Eq>(actions: &mut [A], made: &[A]) {
+    for (place, action) in made.iter().enumerate() {
         let rest = actions.get_mut(place..).unwrap_or_default();
-        if let Some(on) = rest.iter().position(|&other| other == action) {
+        if let Some(on) = rest.iter().position(|other| other == action) {
             rest[..=on].rotate_right(1);
         }
     }

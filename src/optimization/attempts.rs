@@ -153,7 +153,7 @@ impl<'r, G: Scored> Attempts<'r, G> {
             let Some(action) = state.random_action(&mut self.kept.rng) else {
                 return Err(fault(GameFault::NoActions, line.len()));
             };
-            state.apply(action);
+            state.apply(action.clone());
             line.push(action);
         }
         self.finish(state, line)
@@ -168,7 +168,7 @@ impl<'r, G: Scored> Attempts<'r, G> {
     /// an error if the score is not a finite number.
     #[inline]
     pub fn finish(&mut self, end: &G, line: &[G::Action]) -> Result<f64, Ended> {
-        self.finish_by(end, line.iter().copied())
+        self.finish_by(end, line.iter().cloned())
     }
 
     /// Does what [`finish`](Self::finish) does, for a line that is not a slice of actions.

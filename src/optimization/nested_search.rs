@@ -97,10 +97,10 @@ impl NestedSearch {
             if actions.is_empty() {
                 break;
             }
-            for &action in &actions {
+            for action in &actions {
                 let mut next = state.clone();
-                next.apply(action);
-                line.push(action);
+                next.apply(action.clone());
+                line.push(action.clone());
                 self.search(level - 1, next, line, attempts, work)?;
                 line.pop();
                 let (below, own) = work.found.split_at_mut(level);
@@ -109,9 +109,9 @@ impl NestedSearch {
                 }
             }
             // The best line goes through this state, and has a next action, because the state has one.
-            let Some(&action) = work.found[level].1.get(line.len()) else { break };
-            state.apply(action);
-            line.push(action);
+            let Some(action) = work.found[level].1.get(line.len()) else { break };
+            state.apply(action.clone());
+            line.push(action.clone());
         }
         work.actions[level] = actions;
         line.truncate(begun);
@@ -143,19 +143,19 @@ impl NestedSearch {
                 let mut remembered = ray.best.take();
                 line.clear();
                 line.extend_from_slice(remembered.as_ref().map_or(&start[..], |(_, line)| &line[..ply]));
-                for &action in &actions {
+                for action in &actions {
                     let mut state = ray.state.clone();
-                    state.apply(action);
-                    line.push(action);
+                    state.apply(action.clone());
+                    line.push(action.clone());
                     self.search(level - 1, state, line, attempts, work)?;
                     line.pop();
                     let (score, found) = &work.found[level - 1];
                     let is_known =
-                        |(known, line): &(f64, Vec<_>)| line.get(ply) == Some(&action) && known >= score;
+                        |(known, line): &(f64, Vec<_>)| line.get(ply) == Some(action) && known >= score;
                     if remembered.as_ref().is_some_and(is_known) {
                         continue;
                     }
-                    if remembered.as_ref().is_some_and(|(_, line)| line.get(ply) == Some(&action)) {
+                    if remembered.as_ref().is_some_and(|(_, line)| line.get(ply) == Some(action)) {
                         remembered = None;
                     }
                     next.push((number, *score, found.clone()));
@@ -169,7 +169,7 @@ impl NestedSearch {
             next.truncate(width);
             let follow = |(number, score, line): (usize, f64, Vec<G::Action>)| {
                 let mut state = beam[number].state.clone();
-                state.apply(line[ply]);
+                state.apply(line[ply].clone());
                 Ray { state, best: Some((score, line)) }
             };
             let followed = next.into_iter().map(follow).collect();
@@ -188,7 +188,7 @@ impl NestedSearch {
 }
 
 /// Replaces a line that was found.
-fn found<A: Copy>(found: &mut (f64, Vec<A>), score: f64, line: &[A]) {
+fn found<A: Clone>(found: &mut (f64, Vec<A>), score: f64, line: &[A]) {
     found.0 = score;
     found.1.clear();
     found.1.extend_from_slice(line);

@@ -245,11 +245,11 @@ impl<B> Nrpa<B> {
             }
             sums.clear();
             let mut sum = 0.0;
-            for (index, &action) in actions.iter().enumerate() {
-                let code = state.action_code(action);
+            for (index, action) in actions.iter().enumerate() {
+                let code = state.action_code(action.clone());
                 let mut odds = weights.factor(code);
                 if !B::IS_ZERO {
-                    let bias = self.bias.bias(&state, action);
+                    let bias = self.bias.bias(&state, action.clone());
                     if !bias.is_finite() {
                         return Err(fault(GameFault::Heuristic { index }, ply));
                     }
@@ -264,9 +264,9 @@ impl<B> Nrpa<B> {
             let threshold = attempts.rng().unit() * sum;
             // The product may round up to the sum.
             let chosen = sums.iter().position(|&sum| threshold < sum).unwrap_or(sums.len() - 1);
-            let action = actions[chosen];
             line.steps.push((actions.len() as u32, chosen as u32));
-            line.actions.push(action);
+            let action = actions.swap_remove(chosen);
+            line.actions.push(action.clone());
             state.apply(action);
         }
         line.score = attempts.finish(&state, &line.actions)?;

@@ -147,7 +147,8 @@ impl<G: Scored> Watched<'_, '_, G> {
     }
 
     fn report(&self, end: &G, line: &[(Player, G::Action)]) {
-        let finished = self.attempts.borrow_mut().finish_by(end, line.iter().map(|&(_, action)| action));
+        let finished =
+            self.attempts.borrow_mut().finish_by(end, line.iter().map(|(_, action)| action.clone()));
         match finished {
             Ok(score) => self.score.set(score),
             Err(ended) => self.end(ended),
@@ -175,7 +176,7 @@ impl<G: Scored> RolloutPolicy<WithoutRewards<G>> for Watched<'_, '_, G> {
         }
         // The tree has reached the end of the game, so there was no rollout.
         let mut end = self.attempts.get_mut().root().clone();
-        line.iter().for_each(|&(_, action)| end.apply(action));
+        line.iter().for_each(|(_, action)| end.apply(action.clone()));
         match end.turn() {
             Turn::Over => self.report(&end, line),
             _ => {
@@ -200,9 +201,9 @@ impl<G: GameState> Trace<G> for OwnLine<G::Action> {
         self.0.clear();
     }
 
-    fn record(&mut self, _: &G, turn: Turn, action: G::Action) -> Result<(), GameFault> {
+    fn record(&mut self, _: &G, turn: Turn, action: &G::Action) -> Result<(), GameFault> {
         match turn {
-            Turn::Player(0) => self.0.push((0, action)),
+            Turn::Player(0) => self.0.push((0, action.clone())),
             Turn::Player(player) => return Err(GameFault::UnknownPlayer { player, players: 1 }),
             _ => return Err(GameFault::ChanceInPuzzle),
         }

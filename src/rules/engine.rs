@@ -45,7 +45,7 @@ struct Case<G: GameState> {
 
 impl<G: GameState> Case<G> {
     fn steps(&self) -> Vec<Step<G::Action>> {
-        self.walk.iter().flat_map(Walk::steps).chain(self.failed).collect()
+        self.walk.iter().flat_map(Walk::steps).chain(self.failed.clone()).collect()
     }
 }
 
@@ -179,7 +179,7 @@ impl<G: GameState> Engine<G> {
     fn advance(&self, walk: &mut Walk<G>, pick: usize, found: Found) -> Judged<G> {
         walk.play(pick, &self.probe).map_err(|breach| {
             let actions = &walk.last().look.actions;
-            let failed = Some(Step { action: Some(actions[pick]), pick, of: actions.len() });
+            let failed = Some(Step { action: Some(actions[pick].clone()), pick, of: actions.len() });
             Box::new(Case { walk: Some(walk.clone()), failed, breach, rule: None, found })
         })
     }
@@ -273,9 +273,9 @@ impl<G: GameState> Engine<G> {
                 && let Ok(walk) = self.played(&plan)
             {
                 let actions = if walk.has_ended() { &[][..] } else { &walk.last().look.actions };
-                for (pick, &action) in actions.iter().enumerate() {
-                    let step = Step { action: Some(action), pick, of: actions.len() };
-                    open.push_back(plan.iter().copied().chain([step]).collect());
+                for (pick, action) in actions.iter().enumerate() {
+                    let step = Step { action: Some(action.clone()), pick, of: actions.len() };
+                    open.push_back(plan.iter().cloned().chain([step]).collect());
                 }
             }
             if open.len() > SHORTER as usize / 2 {
@@ -287,7 +287,7 @@ impl<G: GameState> Engine<G> {
 
     fn played(&self, plan: &[Step<G::Action>]) -> Result<Walk<G>, Breach> {
         let mut walk = Walk::start(&self.settings.initial, &self.probe)?;
-        for &step in plan {
+        for step in plan {
             if let Some(pick) = walk.resolve(step) {
                 walk.play(pick, &self.probe)?;
             }
@@ -307,7 +307,7 @@ impl<G: GameState> Engine<G> {
         };
         let mut plan = plan.iter();
         loop {
-            let next = plan.next().and_then(|&step| walk.resolve(step));
+            let next = plan.next().and_then(|step| walk.resolve(step));
             if let Some(rule) = case.rule
                 && let Err(breach) = self.judge_line(rule, &walk, next.is_none())
             {
@@ -316,7 +316,7 @@ impl<G: GameState> Engine<G> {
             }
             let pick = next?;
             let actions = &walk.last().look.actions;
-            let failed = Step { action: Some(actions[pick]), pick, of: actions.len() };
+            let failed = Step { action: Some(actions[pick].clone()), pick, of: actions.len() };
             if let Err(breach) = walk.play(pick, &self.probe) {
                 return broken(Some(walk), Some(failed), breach);
             }

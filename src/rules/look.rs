@@ -17,7 +17,7 @@ pub(super) struct Look<A> {
     pub rewards: Vec<f64>,
 }
 
-impl<A: Copy + Eq + Debug> Look<A> {
+impl<A: Clone + Eq + Debug> Look<A> {
     pub fn at<G: GameState<Action = A>>(state: &G, probe: &Probe) -> Result<Self, Breach> {
         let players = probe.players(state)?;
         let turn = probe.turn(state)?;
@@ -27,7 +27,7 @@ impl<A: Copy + Eq + Debug> Look<A> {
         match turn {
             Turn::Player(_) => {}
             Turn::Chance => {
-                for &outcome in &actions {
+                for outcome in &actions {
                     probabilities.push(probe.probability(state, outcome)?);
                 }
             }
@@ -80,7 +80,7 @@ impl<A: Copy + Eq + Debug> Look<A> {
         }
         // Actions implement neither `Ord` nor `Hash`.
         let only = |one: &Self, two: &Self| {
-            Vec::from_iter(one.actions.iter().copied().filter(|action| !two.actions.contains(action)))
+            Vec::from_iter(one.actions.iter().filter(|&action| !two.actions.contains(action)).cloned())
         };
         let (here, there) = (only(self, other), only(other, self));
         match (here.is_empty(), there.is_empty()) {
@@ -88,8 +88,8 @@ impl<A: Copy + Eq + Debug> Look<A> {
             (true, false) => Some(format!("{} can be played there and not here", list(&there))),
             (false, false) => Some(format!("{} can be played here, and {} there", list(&here), list(&there))),
             (true, true) => {
-                self.actions.iter().zip(&self.probabilities).find_map(|(&outcome, &probability)| {
-                    let place = other.actions.iter().position(|&action| action == outcome)?;
+                self.actions.iter().zip(&self.probabilities).find_map(|(outcome, &probability)| {
+                    let place = other.actions.iter().position(|action| action == outcome)?;
                     let there = other.probabilities.get(place)?;
                     let same = same_numbers(&[probability], &[*there]);
                     (!same).then(|| {

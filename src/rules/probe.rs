@@ -121,16 +121,16 @@ impl Probe {
     }
 
     /// Returns the action as text, which the watchdog must know before the action is played.
-    pub fn apply<G: GameState>(&self, state: &mut G, action: G::Action) -> Result<Arc<str>, Breach> {
-        let text: Arc<str> = self.debug(&action)?.into();
+    pub fn apply<G: GameState>(&self, state: &mut G, action: &G::Action) -> Result<Arc<str>, Breach> {
+        let text: Arc<str> = self.debug(action)?.into();
         self.watched.progress().line.push(text.clone());
-        let result = self.call("`apply`", || state.apply(action));
+        let result = self.call("`apply`", || state.apply(action.clone()));
         self.watched.progress().line.pop();
         result.map(|()| text)
     }
 
     /// The state after an action.
-    pub fn after<G: GameState>(&self, state: &G, action: G::Action) -> Result<G, Breach> {
+    pub fn after<G: GameState>(&self, state: &G, action: &G::Action) -> Result<G, Breach> {
         let mut next = self.clone(state)?;
         self.apply(&mut next, action)?;
         Ok(next)
@@ -140,8 +140,8 @@ impl Probe {
         self.call("`reward`", || state.reward(player))
     }
 
-    pub fn probability<G: GameState>(&self, state: &G, outcome: G::Action) -> Result<f64, Breach> {
-        self.call("`probability`", || state.probability(outcome))
+    pub fn probability<G: GameState>(&self, state: &G, outcome: &G::Action) -> Result<f64, Breach> {
+        self.call("`probability`", || state.probability(outcome.clone()))
     }
 
     /// Draws an action of the player to move, or an outcome of chance; none if the game is over.
@@ -158,8 +158,8 @@ impl Probe {
         }
     }
 
-    pub fn is_legal<G: GameState>(&self, state: &G, action: G::Action) -> Result<bool, Breach> {
-        self.call("`is_legal`", || state.is_legal(action))
+    pub fn is_legal<G: GameState>(&self, state: &G, action: &G::Action) -> Result<bool, Breach> {
+        self.call("`is_legal`", || state.is_legal(action.clone()))
     }
 
     pub fn debug<T: core::fmt::Debug>(&self, value: &T) -> Result<String, Breach> {

@@ -2,7 +2,7 @@
 
 /// A planned action: the action, and its index in the list where it was played, for lines on which it is no
 /// longer legal.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Step<A> {
     pub action: Option<A>,
     pub pick: usize,
@@ -57,7 +57,7 @@ enum Move {
 /// Up to this length, further moves than leaving out one run of actions are tried.
 const SHORT: usize = 40;
 
-impl<A: Copy> Shrinker<A> {
+impl<A: Clone> Shrinker<A> {
     pub fn new(line: Vec<Step<A>>, least: usize) -> Self {
         Shrinker { best: line, least, next: Move::Firsts, proposed: Move::End, changed: false }
     }
@@ -136,7 +136,9 @@ impl<A: Copy> Shrinker<A> {
     fn line(&self, tried: Move) -> Option<Vec<Step<A>>> {
         let best = &self.best;
         let without = |left_out: &dyn Fn(usize) -> bool| {
-            Vec::from_iter(best.iter().enumerate().filter(|&(at, _)| !left_out(at)).map(|(_, &step)| step))
+            Vec::from_iter(
+                best.iter().enumerate().filter(|&(at, _)| !left_out(at)).map(|(_, step)| step.clone()),
+            )
         };
         match tried {
             Move::Firsts => {

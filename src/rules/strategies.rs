@@ -136,7 +136,7 @@ pub fn positions_and_actions<G: GameState + fmt::Debug>(
 ) -> impl Strategy<Value = (G, G::Action), Tree: Clone> {
     let value = |mut line: Line<G>| {
         let last = line.actions.len() - 1;
-        (line.states.swap_remove(last), line.actions[last])
+        (line.states.swap_remove(last), line.actions.swap_remove(last))
     };
     Lines { initial, extent: Extent::Least(1), value }
 }
@@ -236,10 +236,7 @@ impl<G: GameState + fmt::Debug, F> Tree<G, F> {
         let whole = self.extent == Extent::Whole;
         let first = Step { action: None, pick: 0, of: 0 };
         played(&self.initial, |walk, _| {
-            let step = plan
-                .get(walk.len())
-                .copied()
-                .or_else(|| (whole && walk.len() < LONGEST_LINE).then_some(first));
+            let step = plan.get(walk.len()).or((whole && walk.len() < LONGEST_LINE).then_some(&first));
             Ok(step.filter(|_| !walk.last().look.is_over()).and_then(|step| walk.resolve(step)))
         })
     }

@@ -94,7 +94,11 @@ impl Summary {
         }
     }
 
-    pub(super) fn add_random_game<A: Copy + Eq + core::fmt::Debug>(&mut self, length: usize, last: &Look<A>) {
+    pub(super) fn add_random_game<A: Clone + Eq + core::fmt::Debug>(
+        &mut self,
+        length: usize,
+        last: &Look<A>,
+    ) {
         self.lengths.add(length);
         self.wins.resize(self.wins.len().max(last.rewards.len()), 0);
         let winners = last.winners();

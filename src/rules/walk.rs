@@ -80,7 +80,7 @@ impl<G: GameState> Walk<G> {
     }
 
     pub fn steps(&self) -> impl Iterator<Item = Step<G::Action>> {
-        self.0.iter().filter_map(|position| position.step.as_ref().map(|&(step, _)| step))
+        self.0.iter().filter_map(|position| position.step.as_ref().map(|(step, _)| step.clone()))
     }
 
     pub fn actions(&self) -> impl Iterator<Item = G::Action> {
@@ -100,9 +100,9 @@ impl<G: GameState> Walk<G> {
 
     /// Plays the action of this index in the list, which must exist.
     pub fn play(&mut self, pick: usize, probe: &Probe) -> Result<(), Breach> {
-        let action = self.last().look.actions[pick];
+        let action = self.last().look.actions[pick].clone();
         let mut state = probe.clone(&self.last().state)?;
-        let text = probe.apply(&mut state, action)?;
+        let text = probe.apply(&mut state, &action)?;
         probe.push(text.clone());
         let look = Look::at(&state, probe)?;
         let of = self.last().look.actions.len();
@@ -112,17 +112,17 @@ impl<G: GameState> Walk<G> {
     }
 
     /// Plays this action; returns false if it is not listed.
-    pub fn play_action(&mut self, action: G::Action, probe: &Probe) -> Result<bool, Breach> {
-        let pick = self.last().look.actions.iter().position(|&listed| listed == action);
+    pub fn play_action(&mut self, action: &G::Action, probe: &Probe) -> Result<bool, Breach> {
+        let pick = self.last().look.actions.iter().position(|listed| listed == action);
         pick.map_or(Ok(false), |pick| self.play(pick, probe).map(|()| true))
     }
 
     /// The index of the action that a planned step means in the last state: the action itself if it is
     /// listed, otherwise the one at its place. `None` if there are no actions.
-    pub fn resolve(&self, step: Step<G::Action>) -> Option<usize> {
+    pub fn resolve(&self, step: &Step<G::Action>) -> Option<usize> {
         let actions = &self.last().look.actions;
-        let listed = |planned| actions.iter().position(|&action| action == planned);
-        step.action.and_then(listed).or_else(|| Some(step.pick.min(actions.len().checked_sub(1)?)))
+        let listed = |planned| actions.iter().position(|action| action == planned);
+        step.action.as_ref().and_then(listed).or_else(|| Some(step.pick.min(actions.len().checked_sub(1)?)))
     }
 
     /// The index of a random action, in a game that may take `longest` actions; `None` if there are no
@@ -145,7 +145,7 @@ impl<G: GameState> Walk<G> {
         // Starting at a random action, take the first that does not end the game.
         let count = position.look.actions.len();
         for pick in (first..count).chain(0..first).take(PEACEFUL_TRIES) {
-            let next = probe.after(&position.state, position.look.actions[pick])?;
+            let next = probe.after(&position.state, &position.look.actions[pick])?;
             if probe.turn(&next)? != Turn::Over {
                 return Ok(Some(pick));
             }
@@ -157,7 +157,7 @@ impl<G: GameState> Walk<G> {
 impl<G: GameState> Position<G> {
     /// The action that led here.
     pub fn action(&self) -> Option<G::Action> {
-        self.step.as_ref().and_then(|(step, _)| step.action)
+        self.step.as_ref().and_then(|(step, _)| step.action.clone())
     }
 
     fn pick(&self, rng: &mut Rng) -> Option<usize> {

@@ -113,7 +113,7 @@ where
             let action = unstored::<S>(again.state(), transformation, stored);
             actions.push(format!("{action:?}"));
             // In a game that goes another way this time, an illegal action might panic.
-            let is_legal = goes_same_way && can_play::<S>(again.state(), action);
+            let is_legal = goes_same_way && can_play::<S>(again.state(), action.clone());
             goes_same_way = is_legal && again.apply(action).is_ok();
             is_mirrored |= transformation != 0;
         }

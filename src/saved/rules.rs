@@ -60,7 +60,7 @@ const DONE: u32 = u32::MAX;
 ///
 /// The check of a graph goes down shortest ways only. Any other way might be as long as there are positions,
 /// and lead to states that no search has seen.
-fn levels<A: Copy, P: Copy + Default, B: Copy + Default>(tree: &Tree<A, P, B>) -> Vec<u32> {
+fn levels<A: Clone, P: Copy + Default, B: Copy + Default>(tree: &Tree<A, P, B>) -> Vec<u32> {
     let mut levels = vec![DONE; tree.position_entries()];
     let (mut level, mut next) = (0, Vec::new());
     if tree.shares() && !tree.is_empty() && tree.root().link() != ROOT {
@@ -98,7 +98,7 @@ struct Check<'t, A, P, B> {
 /// A node with its state, the player who chose it, and the children that are still to be visited.
 type Open<'t, S, P, B> = (<S as Space>::Game, Player, FamilyNodes<'t, ActionOf<S>, P, B>);
 
-impl<'t, A: Copy + Eq + Serialize, P: Copy + Default, B: Copy + Default> Check<'t, A, P, B> {
+impl<'t, A: Clone + Eq + Serialize, P: Copy + Default, B: Copy + Default> Check<'t, A, P, B> {
     /// Checks a node, whose state is given, and its children. Returns `None` if it has no children, or if
     /// they are checked at another node. There are `level` nodes above it.
     fn enter<S: Space<Game: GameState<Action = A>>>(
@@ -149,7 +149,7 @@ impl<'t, A: Copy + Eq + Serialize, P: Copy + Default, B: Copy + Default> Check<'
             self.places.extend(hashes.filter_map(|(hash, place)| Some((hash?, place))));
         }
         for (place, child) in self.tree.children_of(link).enumerate() {
-            let at = self.find(child.action(), place).ok_or(Flaw("an action is not legal"))?;
+            let at = self.find(&child.action(), place).ok_or(Flaw("an action is not legal"))?;
             if core::mem::replace(&mut self.is_met[at], true) {
                 return Err(Flaw("a node has two children with the same action"));
             }
@@ -165,13 +165,13 @@ impl<'t, A: Copy + Eq + Serialize, P: Copy + Default, B: Copy + Default> Check<'
 
     /// Returns the place of an action among the legal ones, if it is legal. It belongs to the child with the
     /// number `child`.
-    fn find(&self, action: A, child: usize) -> Option<usize> {
-        let known = || self.places.get(&hash_of(&action)?).copied().filter(|&at| self.actions[at] == action);
+    fn find(&self, action: &A, child: usize) -> Option<usize> {
+        let known = || self.places.get(&hash_of(action)?).copied().filter(|&at| self.actions[at] == *action);
         let hashed = if self.places.is_empty() { None } else { known() };
         hashed.or_else(|| {
             // Some families have the order of the list, so look first at the child's own place.
             let start = child.min(self.actions.len());
-            (start..self.actions.len()).chain(0..start).find(|&at| self.actions[at] == action)
+            (start..self.actions.len()).chain(0..start).find(|&at| self.actions[at] == *action)
         })
     }
 
@@ -188,7 +188,7 @@ impl<'t, A: Copy + Eq + Serialize, P: Copy + Default, B: Copy + Default> Check<'
             // The generator draws nothing that comes after the first children.
             arrange(&mut self.actions, &first, have, self.salt, &mut Rng::seeded(0), |_, _| {});
         }
-        self.tree.children_of(link).zip(&self.actions).all(|(child, &action)| child.action() == action)
+        self.tree.children_of(link).zip(&self.actions).all(|(child, action)| child.has_action(action))
     }
 }
 

@@ -336,7 +336,7 @@ fn actions_that_break_the_rules_are_refused() {
                 let mut children = search.trees.tree.children_of(search.trees.tree.root().link());
                 let child = children.find(|child| child.link() != 0).expect("it has grandchildren");
                 let grandchild = search.trees.tree.children_of(child.link()).next().expect("it has children");
-                grandchild.action_cell().set(child.action());
+                grandchild.set_action(child.action());
             },
             "an action is not legal",
         ),
@@ -345,7 +345,7 @@ fn actions_that_break_the_rules_are_refused() {
                 let mut children = search.trees.tree.children_of(search.trees.tree.root().link());
                 let (first, second) = (children.next(), children.next());
                 let (first, second) = (first.expect("a child"), second.expect("another child"));
-                second.action_cell().set(first.action());
+                second.set_action(first.action());
             },
             "a node has two children with the same action",
         ),
@@ -423,7 +423,7 @@ fn positions_that_no_search_made_are_refused() {
                     search
                         .trees
                         .tree
-                        .hold_position(77, 0, search.trees.tree.root().action(), usize::MAX)
+                        .hold_position(77, 0, &search.trees.tree.root().action(), usize::MAX)
                         .is_some()
                 )
             },

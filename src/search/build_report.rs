@@ -38,7 +38,7 @@ where
             Some(player) => self.decide(player, &actions),
             None => None,
         };
-        let first = chosen.map(|chosen| actions[chosen].action);
+        let first = chosen.map(|chosen| actions[chosen].action.clone());
         Ok(Report {
             principal_variation: self.principal_variation(first, tally.depth),
             chosen,
@@ -64,7 +64,9 @@ where
         let (decision, mut rng) = (self.decision.unwrap_or_default(), self.decision_rng());
         proofs_first(actions, &mut ties, &mut |open, ties| {
             let is_favourite = |index: usize| {
-                by_policy.is_some_and(|action| action == stored::<S>(self.root(), actions[index].action))
+                by_policy
+                    .as_ref()
+                    .is_some_and(|action| *action == stored::<S>(self.root(), actions[index].action.clone()))
             };
             let favourite = open.iter().copied().find(|&index| is_favourite(index));
             favourite.or_else(|| decision.favourite(actions, open, &mut rng, ties))
@@ -81,7 +83,7 @@ where
         let last = self.tree.family(family).last();
         let more = !is_complete(turn) && last.is_none_or(|(_, last, _)| !last.is_complete());
         let mut found = self.found(family, player);
-        found.retain(|child| is_legal::<S>(self.root(), child.action.get()));
+        found.retain(|child| is_legal::<S>(self.root(), child.child.action()));
         children::standing(&found, more)
     }
 
@@ -148,7 +150,7 @@ where
         let mut blank = ActionReport::new((), 0, 0.0, None, None);
         blank.improved_policy = improved.then_some(0.0);
         let Some(actions) = listed::<S>(self.root()) else {
-            return Ok(found.iter().map(|child| child.summary.with_action(child.action.get())).collect());
+            return Ok(found.iter().map(|child| child.summary.with_action(child.child.action())).collect());
         };
         let actions = actions.take(MAX_CHILDREN + 1);
         let mut reports = Vec::with_capacity(actions.size_hint().0.max(found.len()));
@@ -188,17 +190,17 @@ where
                 Turn::Player(_) => return Vec::new(),
                 Turn::Chance | Turn::Over => {}
             }
-            let Some(&action) = line.get(step) else { break };
-            let stored = stored::<S>(&state, action);
-            match self.tree.children_of(link).find(|node| node.action() == stored) {
+            let Some(action) = line.get(step) else { break };
+            let stored = stored::<S>(&state, action.clone());
+            match self.tree.children_of(link).find(|node| node.has_action(&stored)) {
                 Some(node) => link = home::<S, P, B>(&self.tree, node).link(),
                 None => return Vec::new(),
             }
-            play_known::<S>(&mut state, action);
+            play_known::<S>(&mut state, action.clone());
         }
         let transformation = transformation_of::<S>(&state);
         let real = |child: &FoundChild<'_, ActionOf<S>>| {
-            child.summary.with_action(unstored::<S>(&state, transformation, child.action.get()))
+            child.summary.with_action(unstored::<S>(&state, transformation, child.child.action()))
         };
         self.found(link, chooser).iter().map(real).collect()
     }
@@ -211,8 +213,8 @@ where
             return Vec::new();
         }
         let mut node = self.tree.root();
-        for &action in line {
-            match self.tree.children_of(node.link()).find(|child| child.action() == action) {
+        for action in line {
+            match self.tree.children_of(node.link()).find(|child| child.has_action(action)) {
                 Some(child) => node = child,
                 None => return Vec::new(),
             }
@@ -248,7 +250,11 @@ where
                 report.worth = Some(self.backprop.worth(place.backprop(), &rewards, player));
             }
             report.is_pruned = B::PROVES && proof.is_none() && node.is_closed();
-            found.push(FoundChild { action: node.action_cell(), summary: report, link: place.link() });
+            found.push(FoundChild {
+                child: child.child().with_stats(()),
+                summary: report,
+                link: place.link(),
+            });
         }
         found
     }

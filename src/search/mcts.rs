@@ -196,7 +196,8 @@ where
     /// At the limit, the least visited nodes lose their children and the search goes on. This frees half of
     /// the tree, a little at a time; [`Report::recycled_nodes`](crate::Report::recycled_nodes) says
     /// how many nodes were freed. A limit below what the tree already takes stops its growth but returns
-    /// nothing to the system.
+    /// nothing to the system. The limit does not count what actions own on the heap, such as the text of a
+    /// `String`.
     ///
     /// Several trees get an equal share each. If a [`Forest`] has several, a third of each share, but at most
     /// 16 MiB, is for what the tree knows about the others. A run returns [`SearchError::MemoryLimit`] if a

@@ -150,11 +150,11 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
     /// Makes the root's child by `stored` the root, which has the state of this search.
     fn advance_tree(&mut self, stored: ActionOf<S>) {
         let position = if self.tree.is_empty() { None } else { S::position(self.root()) };
-        let Some((key, transformation)) = position else { return self.tree.advance(stored) };
+        let Some((key, transformation)) = position else { return self.tree.advance(&stored) };
         match self.tree.find_position(key, self.chooser) {
             Some(number) => self.tree.advance_to_position(number),
             None => {
-                self.tree.advance(stored);
+                self.tree.advance(&stored);
                 if !self.tree.is_empty() {
                     // The child leads to a position with another key, if `advance_to` set a state that does
                     // not follow.
@@ -169,8 +169,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
 
     /// Returns whether [`advance`](Self::advance) accepts `action`: it is legal, or the search has sampled
     /// it.
-    pub(crate) fn accepts(&self, action: ActionOf<S>) -> bool {
-        self.space.can_play(action) || is_sampled::<S, P, B>(&self.tree, action)
+    pub(crate) fn accepts(&self, action: &ActionOf<S>) -> bool {
+        self.space.can_play(action.clone()) || is_sampled::<S, P, B>(&self.tree, action)
     }
 
     /// Returns the turn at the root, or an error if the game is over there or names an unknown player.
@@ -194,11 +194,11 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Advance<S> for O
             None => self.turn()?,
             Some(_) => self.root().turn(),
         };
-        if space.is_none() && !self.accepts(action) {
+        if space.is_none() && !self.accepts(&action) {
             return Err(SearchError::illegal(action));
         }
         let position = S::position(self.root());
-        let stored = stored::<S>(self.root(), action);
+        let stored = stored::<S>(self.root(), action.clone());
         // If the game panics here, the search is unchanged.
         if let Some(next) = space {
             self.players = next.root().players();

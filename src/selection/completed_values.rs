@@ -132,7 +132,7 @@ pub(super) struct Arm {
 }
 
 impl Arm {
-    pub fn of<A: Copy, S: KeepsPrior>(child: Child<'_, A, S>) -> Self {
+    pub fn of<A: Clone, S: KeepsPrior>(child: Child<'_, A, S>) -> Self {
         let (stats, count) = (child.stats(), child.visit_count());
         Arm {
             raw: stats.value(),

@@ -76,7 +76,7 @@ impl Grave {
     }
 
     #[inline(always)]
-    fn score<A: Copy>(&self, child: Child<'_, A, Amaf>, amaf: Amaf, first_play: f32) -> f32 {
+    fn score<A: Clone>(&self, child: Child<'_, A, Amaf>, amaf: Amaf, first_play: f32) -> f32 {
         blend(child, amaf, minimum_mse(child.visits(), amaf.visits, self.bias), first_play)
     }
 }

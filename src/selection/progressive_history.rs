@@ -124,10 +124,10 @@ impl<G: ActionIndex> TreePolicy<G> for ProgressiveHistory {
         if self.history.is_empty() {
             self.history.resize(G::ACTION_COUNT, Default::default());
         }
-        for &(player, action) in actions {
-            let tally = &mut self.history[G::action_index(action)][usize::from(player)];
+        for (player, action) in actions {
+            let tally = &mut self.history[G::action_index(action.clone())][usize::from(*player)];
             tally.count += 1;
-            tally.sum += f64::from(rewards[player]);
+            tally.sum += f64::from(rewards[*player]);
         }
     }
 

@@ -59,7 +59,7 @@ fn better_half(contenders: usize) -> usize {
     contenders.div_ceil(2)
 }
 
-fn mean<A: Copy, S: Copy>(_: f64, child: Child<'_, A, S>) -> f64 {
+fn mean<A: Clone, S: Copy>(_: f64, child: Child<'_, A, S>) -> f64 {
     f64::from(child.mean())
 }
 

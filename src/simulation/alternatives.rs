@@ -17,15 +17,15 @@ pub struct Alternatives<A> {
     legal: Vec<u32>,
 }
 
-impl<A: Copy> Alternatives<A> {
+impl<A: Clone> Alternatives<A> {
     /// Returns an iterator over the actions played, root first: the player, the action, and the indices of
     /// all actions that were legal then, in the order of the game.
     pub fn steps(&self) -> impl Iterator<Item = (Player, A, &[u32])> {
         let mut start = 0;
-        self.played.iter().zip(&self.ends).map(move |(&(player, action), &end)| {
+        self.played.iter().zip(&self.ends).map(move |((player, action), &end)| {
             let legal = &self.legal[start..end];
             start = end;
-            (player, action, legal)
+            (*player, action.clone(), legal)
         })
     }
 }
@@ -43,13 +43,13 @@ impl<G: ActionIndex> Trace<G> for Alternatives<G::Action> {
         self.legal.clear();
     }
 
-    fn record(&mut self, state: &G, turn: Turn, action: G::Action) -> Result<(), GameFault> {
-        checked_index::<G>(action)?;
+    fn record(&mut self, state: &G, turn: Turn, action: &G::Action) -> Result<(), GameFault> {
+        checked_index::<G>(action.clone())?;
         let Some(player) = mover(state, turn)? else { return Ok(()) };
         for legal in state.actions() {
             self.legal.push(checked_index::<G>(legal)? as u32);
         }
-        self.played.push((player, action));
+        self.played.push((player, action.clone()));
         self.ends.push(self.legal.len());
         Ok(())
     }

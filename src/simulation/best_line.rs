@@ -86,7 +86,7 @@ impl<R, A> BestLine<R, A> {
     /// Returns the best game as far as it begins at `root`, and its reward.
     pub(super) fn best_from<G: GameState<Action = A>>(&self, root: &G) -> Option<(Vec<A>, f32)>
     where
-        A: Copy,
+        A: Clone,
     {
         let (line, reward) = self.best.as_ref()?;
         let mut rests = (0..line.len()).map(|begun| &line[begun..]);
@@ -124,11 +124,11 @@ impl<G: GameState> Trace<G> for WholeLine<G> {
     }
 
     #[inline]
-    fn record(&mut self, state: &G, _: Turn, action: G::Action) -> Result<(), GameFault> {
+    fn record(&mut self, state: &G, _: Turn, action: &G::Action) -> Result<(), GameFault> {
         if self.root.is_none() {
             self.root = Some(state.clone());
         }
-        self.actions.push(action);
+        self.actions.push(action.clone());
         Ok(())
     }
 }
@@ -136,11 +136,11 @@ impl<G: GameState> Trace<G> for WholeLine<G> {
 /// Returns the reward of player 0, if `actions` lead from `root` to the end of the game.
 pub(super) fn worth<G: GameState>(root: &G, actions: &[G::Action]) -> Option<f32> {
     let mut state = root.clone();
-    for &action in actions {
-        if state.turn() == Turn::Over || !state.is_legal(action) {
+    for action in actions {
+        if state.turn() == Turn::Over || !state.is_legal(action.clone()) {
             return None;
         }
-        state.apply(action);
+        state.apply(action.clone());
     }
     (state.turn() == Turn::Over).then(|| Rewards::of(&state).ok()).flatten().map(|rewards| rewards[0])
 }

@@ -77,27 +77,27 @@ impl<G: GameState, R: RolloutPolicy<G>> RolloutPolicy<G> for Decisive<R> {
         }
         let chosen = self.otherwise.choose(leaf, rng)?;
         let mut next = state.clone();
-        let mut keeps = |action| {
+        let mut keeps = |action: &G::Action| {
             next.clone_from(state);
-            next.apply(action);
+            next.apply(action.clone());
             match mover(&next, next.turn())? {
                 Some(other) if other != player => Ok(decisive(&next, other, &mut room).is_none()),
                 _ => Ok(true),
             }
         };
         match chosen {
-            Some(action) if self.anti && !keeps(action)? => {
-                let others = state.actions().into_iter().filter(|&other| other != action);
+            Some(action) if self.anti && !keeps(&action)? => {
+                let others = state.actions().into_iter().filter(|other| *other != action);
                 let mut others: Vec<G::Action> = others.collect();
                 rng.shuffle(&mut others);
                 for other in others {
-                    if keeps(other)? {
+                    if keeps(&other)? {
                         return Ok(Some(other));
                     }
                 }
-                Ok(chosen)
+                Ok(Some(action))
             }
-            _ => Ok(chosen),
+            chosen => Ok(chosen),
         }
     }
 
@@ -128,9 +128,9 @@ impl<G: GameState, R: Priors<G>> Priors<G> for Decisive<R> {
 
 /// Returns the first action with which `player`, the player to move, wins at once. `room` is overwritten.
 fn decisive<G: GameState>(state: &G, player: Player, room: &mut G) -> Option<G::Action> {
-    state.actions().into_iter().find(|&action| {
+    state.actions().into_iter().find(|action| {
         room.clone_from(state);
-        room.apply(action);
+        room.apply(action.clone());
         room.turn() == Turn::Over && room.reward(player) >= 1.0
     })
 }

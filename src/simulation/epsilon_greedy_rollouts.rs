@@ -66,14 +66,14 @@ impl<G: GameState, H: Fn(&G, G::Action) -> f32> RolloutPolicy<G> for EpsilonGree
 }
 
 /// Returns the action with the greatest value, a random one among ties.
-pub(super) fn greatest<A: Copy>(
+pub(super) fn greatest<A: Clone>(
     actions: impl IntoIterator<Item = A>,
     value: impl Fn(A) -> f32,
     rng: &mut Rng,
 ) -> Result<Option<A>, GameFault> {
     let (mut greatest, mut equals, mut best) = (f32::NEG_INFINITY, 0, None);
     for (index, action) in actions.into_iter().enumerate() {
-        let value = value(action);
+        let value = value(action.clone());
         if value < greatest {
             continue;
         }

@@ -117,8 +117,8 @@ impl<G: StaticEvaluation, R: RolloutPolicy<G>> Priors<G> for EvaluationPriors<R>
         priors: &mut [f32],
     ) -> Result<Option<Rewards>, BoxError> {
         let mut values: SmallVec<[f64; 64]> = SmallVec::with_capacity(actions.len());
-        for &action in actions {
-            values.push(value_after(state, action)?);
+        for action in actions {
+            values.push(value_after(state, action.clone())?);
         }
         let best = values.iter().copied().fold(f64::MIN, f64::max);
         for (prior, value) in priors.iter_mut().zip(values) {

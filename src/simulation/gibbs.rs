@@ -9,14 +9,14 @@ use crate::math::exp;
 ///
 /// Takes one pass, and no exponential overflows, because all exponents are relative to the greatest so far.
 /// An infinite exponent gives finite ones the probability 0.
-pub(super) fn by_exponent<A: Copy>(
+pub(super) fn by_exponent<A: Clone>(
     actions: impl IntoIterator<Item = A>,
     exponent: impl Fn(A) -> f64,
     rng: &mut Rng,
 ) -> Result<Option<A>, GameFault> {
     let (mut greatest, mut sum, mut drawn) = (f64::NEG_INFINITY, 0.0, None);
     for (index, action) in actions.into_iter().enumerate() {
-        let exponent = exponent(action);
+        let exponent = exponent(action.clone());
         let weight = if exponent > greatest {
             sum *= exp(greatest - exponent);
             greatest = exponent;

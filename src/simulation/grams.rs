@@ -22,10 +22,10 @@ pub(super) fn context<G: ActionIndex>(
     length: usize,
     player: Player,
 ) -> Option<Context> {
-    let last = code::<G>(*played.last()?);
+    let last = code::<G>(played.last()?);
     let second = match length {
         1 => NONE,
-        2 => code::<G>(*played.get(played.len().checked_sub(2)?)?),
+        2 => code::<G>(played.get(played.len().checked_sub(2)?)?),
         _ => return None,
     };
     Some((second, last, u32::from(player)))
@@ -33,11 +33,11 @@ pub(super) fn context<G: ActionIndex>(
 
 /// Returns a number for an action and its player.
 #[inline(always)]
-fn code<G: ActionIndex>((player, action): (Player, G::Action)) -> u32 {
+fn code<G: ActionIndex>((player, action): &(Player, G::Action)) -> u32 {
     const {
         assert!(G::ACTION_COUNT <= 1 << 28, "sequences of actions need an ACTION_COUNT of at most 2^28");
     }
-    (G::action_index(action) as u32) << 3 | u32::from(player)
+    (G::action_index(action.clone()) as u32) << 3 | u32::from(*player)
 }
 
 /// A hash that is the same on every platform.

@@ -68,9 +68,9 @@ impl<A, R> LastGoodReply<A, R> {
     /// Returns the reply of `player` to exactly the actions `played`, one or two, each with its player.
     pub fn reply<G: ActionIndex<Action = A>>(&self, played: &[(u8, A)], player: u8) -> Option<A>
     where
-        A: Copy,
+        A: Clone,
     {
-        self.replies.get(&context::<G>(played, played.len(), player)?).copied()
+        self.replies.get(&context::<G>(played, played.len(), player)?).cloned()
     }
 }
 
@@ -85,22 +85,22 @@ impl<G: ActionIndex, R: RolloutPolicy<G>> RolloutPolicy<G> for LastGoodReply<G::
 
     fn choose(&self, leaf: &Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Option<G::Action>, GameFault> {
         let Some(player) = mover(leaf.state(), leaf.turn())? else { return Ok(None) };
-        let known = |length| self.replies.get(&context::<G>(leaf.played(), length, player)?).copied();
-        let legal = |reply: &G::Action| leaf.state().is_legal(*reply);
+        let known = |length| self.replies.get(&context::<G>(leaf.played(), length, player)?);
+        let legal = |reply: &&G::Action| leaf.state().is_legal((*reply).clone());
         match (1..=self.actions).rev().filter_map(known).find(legal) {
-            Some(reply) => Ok(Some(reply)),
+            Some(reply) => Ok(Some(reply.clone())),
             None => self.otherwise.choose(leaf, rng),
         }
     }
 
     fn learn(&mut self, trace: &Self::Trace, rewards: &Rewards) {
         let played = Trace::<G>::actions(&trace.0);
-        for (place, &(player, action)) in played.iter().enumerate() {
+        for (place, (player, action)) in played.iter().enumerate() {
             for length in 1..=self.actions {
-                let Some(context) = context::<G>(&played[..place], length, player) else { break };
-                if rewards[player] > 0.5 {
-                    self.replies.insert(context, action);
-                } else if self.forgets && rewards[player] < 0.5 && self.replies.get(&context) == Some(&action)
+                let Some(context) = context::<G>(&played[..place], length, *player) else { break };
+                if rewards[*player] > 0.5 {
+                    self.replies.insert(context, action.clone());
+                } else if self.forgets && rewards[*player] < 0.5 && self.replies.get(&context) == Some(action)
                 {
                     self.replies.remove(&context);
                 }

@@ -93,7 +93,7 @@ impl<G: ActionIndex> RolloutPolicy<G> for Mast {
             Rule::Gibbs(tau) => {
                 let weights = row::<G, _>(&self.weights, player);
                 let weight =
-                    |&action: &G::Action| weights.get(G::action_index(action)).copied().unwrap_or(1.0);
+                    |action: &G::Action| weights.get(G::action_index(action.clone())).copied().unwrap_or(1.0);
                 let (drawn, sum) = by_weight(|| state.actions(), weight, rng);
                 if sum.is_normal() {
                     return Ok(drawn);
@@ -105,8 +105,8 @@ impl<G: ActionIndex> RolloutPolicy<G> for Mast {
     }
 
     fn learn(&mut self, trace: &Numbered<G::Action>, rewards: &Rewards) {
-        for &(player, action) in Trace::<G>::actions(trace) {
-            let (place, mean) = self.means.add::<G>(player, action, rewards);
+        for (player, action) in Trace::<G>::actions(trace) {
+            let (place, mean) = self.means.add::<G>(*player, action.clone(), rewards);
             if let Rule::Gibbs(tau) = self.rule {
                 self.weights.resize(self.means.len(), 1.0);
                 self.weights[place] = gibbs_weight(mean, tau);

@@ -71,7 +71,7 @@ impl Means {
 
     /// Returns the number of times `player` played `action`, and the mean reward.
     pub fn learned<G: ActionIndex>(&self, player: Player, action: G::Action) -> (u64, f32) {
-        let index = G::action_index(action);
+        let index = G::action_index(action.clone());
         let count = row::<G, _>(&self.tallies, player).get(index).map_or(0, |tally| tally.count);
         (count, self.mean_of::<G>(player)(action))
     }

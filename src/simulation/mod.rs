@@ -443,7 +443,7 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
     /// Plays `action` where it is the turn of `turn`.
     #[inline(always)]
     pub(crate) fn play(&mut self, turn: Turn, action: G::Action) -> Result<(), GameFault> {
-        self.trace.record(&self.state, turn, action)?;
+        self.trace.record(&self.state, turn, &action)?;
         self.state.apply(action);
         self.ply = self.ply.wrapping_add(1);
         Ok(())
@@ -553,8 +553,8 @@ pub(crate) fn why_no_action<G: GameState>(state: &G) -> GameFault {
 /// Checks that the probabilities of the outcomes of a chance state are in [0, 1] and sum to one.
 pub(crate) fn check_probabilities<G: GameState>(state: &G, outcomes: &[G::Action]) -> Result<(), GameFault> {
     let mut sum = 0.0;
-    for (index, &outcome) in outcomes.iter().enumerate() {
-        let probability = state.probability(outcome);
+    for (index, outcome) in outcomes.iter().enumerate() {
+        let probability = state.probability(outcome.clone());
         if !(0.0..=1.0 + crate::game::PROBABILITY_TOLERANCE).contains(&probability) {
             return Err(GameFault::Probability { index, probability });
         }

@@ -76,12 +76,12 @@ impl Nst {
     /// `actions` has 1 to 3 entries, each with its player. An n-gram played twice in an iteration counts
     /// twice. Returns `(0, 1.0)` if `actions` is empty or longer than the n-grams to be learned.
     pub fn learned<G: ActionIndex>(&self, actions: &[(Player, G::Action)]) -> (u64, f32) {
-        let Some((&(player, action), before)) = actions.split_last() else { return (0, UNPLAYED) };
+        let Some(((player, action), before)) = actions.split_last() else { return (0, UNPLAYED) };
         if before.is_empty() {
-            return self.single.learned::<G>(player, action);
+            return self.single.learned::<G>(*player, action.clone());
         }
-        let index = G::action_index(action) as u32;
-        let row = context::<G>(before, before.len(), player).and_then(|context| self.longer.get(&context));
+        let index = G::action_index(action.clone()) as u32;
+        let row = context::<G>(before, before.len(), *player).and_then(|context| self.longer.get(&context));
         let gram = row.and_then(|row| row.iter().find(|gram| gram.index == index));
         gram.map_or((0, UNPLAYED), |gram| (u64::from(gram.count), gram.mean as f32))
     }
@@ -115,7 +115,7 @@ impl<G: ActionIndex> RolloutPolicy<G> for Nst {
             (*sum, *count) = (*sum + gram.mean, *count + 1.0);
         }
         let single = self.single.mean_of::<G>(player);
-        let value = |action| match sums.get(G::action_index(action)) {
+        let value = |action: G::Action| match sums.get(G::action_index(action.clone())) {
             Some(&(sum, count)) if count > 0.0 => ((f64::from(single(action)) + sum) / (1.0 + count)) as f32,
             _ => single(action),
         };
@@ -124,9 +124,10 @@ impl<G: ActionIndex> RolloutPolicy<G> for Nst {
 
     fn learn(&mut self, trace: &Numbered<G::Action>, rewards: &Rewards) {
         let played = Trace::<G>::actions(trace);
-        for (place, &(player, action)) in played.iter().enumerate() {
-            self.single.add::<G>(player, action, rewards);
-            let index = G::action_index(action) as u32;
+        for (place, (player, action)) in played.iter().enumerate() {
+            let player = *player;
+            self.single.add::<G>(player, action.clone(), rewards);
+            let index = G::action_index(action.clone()) as u32;
             for length in 1..self.longest {
                 let Some(context) = context::<G>(&played[..place], length, player) else { break };
                 let row = self.longer.entry(context).or_insert_with(|| Vec::with_capacity(1));

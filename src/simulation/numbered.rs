@@ -31,8 +31,8 @@ impl<G: ActionIndex> Trace<G> for Numbered<G::Action> {
     }
 
     #[inline]
-    fn record(&mut self, state: &G, turn: Turn, action: G::Action) -> Result<(), GameFault> {
-        checked_index::<G>(action)?;
+    fn record(&mut self, state: &G, turn: Turn, action: &G::Action) -> Result<(), GameFault> {
+        checked_index::<G>(action.clone())?;
         self.0.record(state, turn, action)
     }
 

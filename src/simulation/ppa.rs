@@ -97,7 +97,7 @@ impl<G: ActionIndex> RolloutPolicy<G> for Ppa {
         let Some(player) = mover(state, leaf.turn())? else { return Ok(None) };
         let exponentials = row::<G, _>(&self.exponentials, player);
         let exponential =
-            |&action: &G::Action| exponentials.get(G::action_index(action)).copied().unwrap_or(1.0);
+            |action: &G::Action| exponentials.get(G::action_index(action.clone())).copied().unwrap_or(1.0);
         let (drawn, sum) = by_weight(|| state.actions(), exponential, rng);
         if sum.is_normal() {
             return Ok(drawn);

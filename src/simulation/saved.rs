@@ -164,7 +164,7 @@ where
         format!("LastGoodReply {{ actions: {actions}, forgets: {forgets} }}, {}", otherwise.settings())
     }
     fn learned(&self, state: &G) -> Self::Learned {
-        (in_order(&self.replies, |&action| action), self.otherwise.learned(state))
+        (in_order(&self.replies, G::Action::clone), self.otherwise.learned(state))
     }
     fn check_learned(&self, state: &G, (replies, otherwise): &Self::Learned) -> Result<(), BoxError> {
         are_in_order(replies)?;

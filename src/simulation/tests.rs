@@ -173,7 +173,7 @@ fn an_unknown_or_impossible_player_is_an_error() {
     let found = [7, 8, 9].map(|player| mover(&Last { mover: player, players: 9, ..root.clone() }));
     assert_eq!(found, [Ok(Some(7)), Err(GameFault::Players { players: 9 }), unknown(9, 9)]);
     let mut trace = Numbered::<u8>::default();
-    assert_eq!(Trace::<Last>::record(&mut trace, &root, Turn::Player(2), 0).err(), unknown(2, 2).err());
+    assert_eq!(Trace::<Last>::record(&mut trace, &root, Turn::Player(2), &0).err(), unknown(2, 2).err());
 }
 
 /// Rollouts that count the calls of `learn`.

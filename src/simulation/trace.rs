@@ -24,7 +24,7 @@ pub trait Trace<G: GameState>: Clone + Default {
     ///
     /// Returns a [`GameFault`] if the action is invalid.
     #[inline(always)]
-    fn record(&mut self, state: &G, turn: Turn, action: G::Action) -> Result<(), GameFault> {
+    fn record(&mut self, state: &G, turn: Turn, action: &G::Action) -> Result<(), GameFault> {
         let _ = (state, turn, action);
         Ok(())
     }
@@ -52,7 +52,7 @@ impl<G: GameState, T: Trace<G>, U: Trace<G>> Trace<G> for (T, U) {
     }
 
     #[inline(always)]
-    fn record(&mut self, state: &G, turn: Turn, action: G::Action) -> Result<(), GameFault> {
+    fn record(&mut self, state: &G, turn: Turn, action: &G::Action) -> Result<(), GameFault> {
         self.0.record(state, turn, action)?;
         self.1.record(state, turn, action)
     }
@@ -80,7 +80,7 @@ impl<G: GameState, T: Trace<G>> Trace<G> for Retraced<T> {
         self.actions.clear();
     }
 
-    fn record(&mut self, state: &G, turn: Turn, action: G::Action) -> Result<(), GameFault> {
+    fn record(&mut self, state: &G, turn: Turn, action: &G::Action) -> Result<(), GameFault> {
         self.trace.record(state, turn, action)?;
         if self.actions.len() < LONGEST_LINE {
             self.actions.push(format!("{action:?}"));
@@ -116,9 +116,9 @@ impl<G: GameState> Trace<G> for History<G::Action> {
     }
 
     #[inline]
-    fn record(&mut self, state: &G, turn: Turn, action: G::Action) -> Result<(), GameFault> {
+    fn record(&mut self, state: &G, turn: Turn, action: &G::Action) -> Result<(), GameFault> {
         if let Some(player) = mover(state, turn)? {
-            self.0.push((player, action));
+            self.0.push((player, action.clone()));
         }
         Ok(())
     }

@@ -102,8 +102,8 @@ impl<G: GameState, R: RolloutPolicy<G>, F: Fn(&G, G::Action) -> f32> Priors<G> f
         actions: &[G::Action],
         priors: &mut [f32],
     ) -> Result<Option<Rewards>, BoxError> {
-        for (prior, &action) in priors.iter_mut().zip(actions) {
-            *prior = (self.prior)(state, action);
+        for (prior, action) in priors.iter_mut().zip(actions) {
+            *prior = (self.prior)(state, action.clone());
         }
         Ok(None)
     }

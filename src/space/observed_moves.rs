@@ -128,7 +128,7 @@ impl<G: HiddenInformation> Observed<G> {
 
     /// Returns the actions that look like `seen`.
     fn alike(&self, seen: Option<G::Action>) -> impl Iterator<Item = G::Action> {
-        self.state.actions().into_iter().filter(move |&action| self.look(action) == seen)
+        self.state.actions().into_iter().filter(move |action| self.look(action.clone()) == seen)
     }
 
     /// Draws one of the actions that look like `seen`: uniformly for a player, by probability for chance.
@@ -137,7 +137,8 @@ impl<G: HiddenInformation> Observed<G> {
         let mut rng = self.draws.take();
         let (mut drawn, mut sum) = (None, 0.0);
         for action in self.alike(seen) {
-            let weight = if self.turn() == Turn::Chance { self.state.probability(action) } else { 1.0 };
+            let weight =
+                if self.turn() == Turn::Chance { self.state.probability(action.clone()) } else { 1.0 };
             sum += weight;
             // Each action replaces the one before with its share of the sum so far.
             if drawn.is_none() || rng.as_mut().is_some_and(|rng| rng.unit() * sum < weight) {

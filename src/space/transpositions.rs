@@ -241,6 +241,6 @@ pub(crate) fn unstored<S: Space>(state: &S::Game, transformation: u32, stored: A
     if transformation == 0 {
         return stored;
     }
-    let is_same = |action: &ActionOf<S>| S::stored(state, *action, transformation) == stored;
+    let is_same = |action: &ActionOf<S>| S::stored(state, action.clone(), transformation) == stored;
     state.actions().into_iter().find(is_same).unwrap_or(stored)
 }

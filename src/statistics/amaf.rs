@@ -65,9 +65,9 @@ impl<G: ActionIndex> Trace<G> for LastPlayed {
     }
 
     #[inline]
-    fn record(&mut self, state: &G, turn: Turn, action: G::Action) -> Result<(), GameFault> {
+    fn record(&mut self, state: &G, turn: Turn, action: &G::Action) -> Result<(), GameFault> {
         if let Some(player) = mover(state, turn)? {
-            let index = checked_index::<G>(action)?;
+            let index = checked_index::<G>(action.clone())?;
             if self.last.is_empty() {
                 self.last.resize(G::ACTION_COUNT, [0; MAX_PLAYERS]);
             }
@@ -153,7 +153,7 @@ mod tests {
             played.clear();
             for depth in 0..=iteration {
                 let action = all[(2 * iteration + depth) % 9];
-                trace.record(&game, game.turn(), action).expect("legal");
+                trace.record(&game, game.turn(), &action).expect("legal");
                 game.apply(action);
                 played.push(action);
             }
@@ -176,7 +176,7 @@ mod tests {
         Trace::<Cells>::restart(&mut trace);
         let (state, full) = (Cells::default(), (1 << 24) as f32);
         let action = state.actions().into_iter().next().expect("nine");
-        trace.record(&state, state.turn(), action).expect("legal");
+        trace.record(&state, state.turn(), &action).expect("legal");
         for (visits, grows) in [(full - 1.0, true), (full, false)] {
             let before = Amaf { visits, ..Amaf::default() };
             let after = <Amaf as Statistics<Cells, ()>>::credit(before, &trace, 0, 0, action, 1.0);

@@ -223,7 +223,7 @@ impl<G: GameState, R, A: Statistics<G, R>, B: Statistics<G, R>> Statistics<G, R>
         reward: f32,
     ) -> Self {
         (
-            self.0.credit(&trace.0, depth, player, action, reward),
+            self.0.credit(&trace.0, depth, player, action.clone(), reward),
             self.1.credit(&trace.1, depth, player, action, reward),
         )
     }

@@ -5,7 +5,8 @@ use super::layout::{COMPLETE, Columns, Head, SMALL, Start};
 use super::node_ref::NodeRef;
 use core::cell::Cell;
 use core::marker::PhantomData;
-use core::ptr::NonNull;
+use core::mem::needs_drop;
+use core::ptr::{NonNull, slice_from_raw_parts_mut};
 
 /// A reference to the bytes of a block in the store. Everything in a block is a cell.
 pub(crate) struct Block<'t, A, P, B> {
@@ -137,9 +138,13 @@ impl<'t, A, P, B> Block<'t, A, P, B> {
         (head.next.get(), head.lanes.get(), head.closed.get(), head.place.get())
     }
 
-    /// Sets all that the head says. At most as many lanes hold a child as there are.
+    /// Sets all that the head says.
+    ///
+    /// # Safety
+    ///
+    /// The block has as many lanes as the head says are used, and each of them holds an action.
     #[cfg(feature = "save")]
-    pub(super) fn set_head_words(self, (next, lanes, closed, place): (u32, u8, u8, u16)) {
+    pub(super) unsafe fn set_head_words(self, (next, lanes, closed, place): (u32, u8, u8, u16)) {
         let head = self.head();
         head.next.set(next);
         head.lanes.set(lanes);
@@ -147,47 +152,82 @@ impl<'t, A, P, B> Block<'t, A, P, B> {
         head.place.set(place);
     }
 
-    /// Empties the block and makes the free block `next` its successor.
-    pub fn vacate(self, next: u32) {
+    /// Empties the block and makes the free block `next` its successor. Returns how many actions are left to
+    /// [drop](Self::drop_actions).
+    pub fn vacate(self, next: u32) -> usize {
+        let used = self.used();
         self.head().lanes.set(0);
         self.set_next(next);
+        used
+    }
+
+    /// Drops the actions of the first lanes of a block that was vacated. If one of them panics, the others are
+    /// dropped nonetheless.
+    ///
+    /// # Safety
+    ///
+    /// This many lanes were used when the block was vacated, and nothing was written to it since then.
+    #[inline]
+    pub(super) unsafe fn drop_actions(self, used: usize) {
+        if const { needs_drop::<A>() } {
+            // SAFETY: the column holds this type, and the caller promises that these lanes hold an action. The
+            // head says that none does, so nothing reads them, and they are not dropped again.
+            unsafe {
+                let first = self.start.at::<A>(Columns::<A, P>::ACTIONS.0);
+                slice_from_raw_parts_mut(first.as_ptr(), used).drop_in_place();
+            }
+        }
     }
 }
 
-impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Block<'t, A, P, B> {
+impl<'t, A: Clone, P: Copy + Default, B: Copy + Default> Block<'t, A, P, B> {
     /// Initializes the block as a family of its own without children; `start` children of the family are in
-    /// earlier blocks. Every lane gets `any` as a placeholder action.
+    /// earlier blocks. If actions need no drop, every lane gets `any` as a placeholder.
     #[inline]
-    pub fn begin(self, id: u32, start: usize, any: A) {
+    pub fn begin(self, id: u32, start: usize, any: &A) {
         let head = Head { next: Cell::new(id), place: Cell::new((start / SMALL) as u16), ..Head::default() };
         // SAFETY: a block begins with its head; see `at`. The overwritten bytes hold nothing that needs
         // dropping.
         unsafe { self.start.at::<Head>((0, 0)).write(head) };
         for lane in 0..self.room() {
-            self.node(lane).begin(any);
+            let node = self.node(lane);
+            node.begin();
+            if const { !needs_drop::<A>() } {
+                // SAFETY: the overwritten bytes hold nothing that needs dropping.
+                unsafe { node.write_action(any.clone()) };
+            }
         }
     }
 
     /// Adds children, at most as many as there is room for.
     #[inline]
-    pub fn extend(self, actions: &[A]) {
-        for (lane, &action) in (self.used()..).zip(actions) {
-            self.node(lane).action_cell().set(action);
+    pub fn extend(self, actions: impl ExactSizeIterator<Item = A>) {
+        let more = actions.len() as u8;
+        for (lane, action) in (self.used()..).zip(actions) {
+            // SAFETY: a lane that is not used holds nothing that needs dropping.
+            unsafe { self.node(lane).write_action(action) };
         }
-        self.head().lanes.set(self.head().lanes.get() + actions.len() as u8);
+        self.head().lanes.set(self.head().lanes.get() + more);
     }
 
-    /// Copies the children of `other`, a small block.
+    /// Takes the children of `other`, a full small block, which has none afterwards.
     #[inline]
     pub fn take_over(self, other: Self) {
+        assert!(const { !needs_drop::<A>() } || other.used() == SMALL, "a lane holds no action");
         for lane in 0..SMALL {
             let (mine, theirs) = (self.node(lane), other.node(lane));
             mine.copy(theirs);
             mine.set_link(theirs.link());
-            mine.action_cell().set(theirs.action());
+            // SAFETY: if actions need drop, all lanes of `other` hold one, which belongs to this block from now
+            // on. No lane of this block holds anything that needs dropping.
+            unsafe {
+                let action = if const { needs_drop::<A>() } { theirs.read_action() } else { theirs.action() };
+                mine.write_action(action);
+            }
         }
         self.head().lanes.set(other.head().lanes.get());
         self.head().closed.set(other.head().closed.get());
+        other.head().lanes.set(0);
     }
 
     /// Returns the children stored in this block.

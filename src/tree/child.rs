@@ -31,7 +31,7 @@ impl<A, S: Copy> Clone for Child<'_, A, S> {
 }
 impl<A, S: Copy> Copy for Child<'_, A, S> {}
 
-impl<A: Copy + fmt::Debug, S: Copy + fmt::Debug> fmt::Debug for Child<'_, A, S> {
+impl<A: Clone + fmt::Debug, S: Copy + fmt::Debug> fmt::Debug for Child<'_, A, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Child")
             .field("action", &self.action())
@@ -42,7 +42,7 @@ impl<A: Copy + fmt::Debug, S: Copy + fmt::Debug> fmt::Debug for Child<'_, A, S> 
     }
 }
 
-impl<'a, A: Copy, S: Copy> Child<'a, A, S> {
+impl<'a, A: Clone, S: Copy> Child<'a, A, S> {
     /// # Safety
     ///
     /// The block at `start` must live for `'a`, have this lane, and store an `S` for the tree policy.
@@ -75,8 +75,19 @@ impl<'a, A: Copy, S: Copy> Child<'a, A, S> {
     /// Returns the action that leads to this child.
     #[inline]
     pub fn action(self) -> A {
-        // SAFETY: this column holds this type, and so do the columns below.
-        unsafe { self.read(self.columns[0]) }
+        // SAFETY: this column holds this type, and so do the columns below. Until the clone exists, only its
+        // own code runs, which cannot change the tree: no view of a tree is `'static`, as actions are.
+        unsafe { self.start.action::<A>(self.columns[0], self.lane) }.clone()
+    }
+
+    /// Returns whether `action` leads to this child. This compares in place, without a clone.
+    #[inline]
+    pub fn has_action(self, action: &A) -> bool
+    where
+        A: PartialEq,
+    {
+        // SAFETY: see `action`.
+        unsafe { self.start.action::<A>(self.columns[0], self.lane) == action }
     }
 
     /// Returns how many iterations went through this child, *n*, as a number to compute with. Rounded above

@@ -6,10 +6,11 @@ use bumpalo::Bump;
 use core::alloc::Layout;
 use core::cell::{Cell, RefCell, UnsafeCell};
 use core::marker::PhantomData;
+use core::mem::needs_drop;
 use core::ptr::NonNull;
 
-/// A growing store of blocks, each addressed by its id. A chunk holds blocks of one kind. Single blocks are
-/// never dropped.
+/// A growing store of blocks, each addressed by its id. A chunk holds blocks of one kind. Blocks that were
+/// handed out stay until the store is dropped, with the actions in their lanes.
 pub(super) struct Chunks<A, P, B> {
     /// The addresses of the chunks; the data of each is in `table`. Both are borrowed only inside the methods
     /// here, none of which calls code that could borrow them again.
@@ -41,7 +42,7 @@ struct Open {
     left: u32,
 }
 
-impl<A: Copy, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
+impl<A, P, B> Chunks<A, P, B> {
     /// A chunk holds 2^SHIFT blocks: the most that fit into 128 KiB. For larger sizes, allocators call the
     /// system each time.
     const SHIFT: u32 = {
@@ -125,10 +126,24 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
         place * Self::size(false) + (more & is_large.wrapping_neg())
     }
 
+    /// Returns the ids that were handed out, in order, from this one on.
+    pub fn ids(&self, from: u32) -> impl Iterator<Item = u32> + use<'_, A, P, B> {
+        // SAFETY: see `starts`. The value read is copied.
+        let chunk = |number: u32| unsafe { (&*self.table.get()).get(number as usize).copied() };
+        let begin = from >> (Self::SHIFT + 1);
+        (begin..).map_while(move |number| Some((number, chunk(number)?))).flat_map(move |(number, chunk)| {
+            let first = number << (Self::SHIFT + 1) | chunk.first;
+            let start = if number == begin { first.max(from) } else { first };
+            start..first + chunk.count
+        })
+    }
+}
+
+impl<A: Clone, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
     /// Adds a block, initialized at `start` of its family, and returns its id. Returns `None` if the store
     /// would take more than `limit` bytes, if the allocation fails, or if the ids are used up.
     #[inline(always)]
-    pub fn push(&self, is_large: bool, limit: usize, start: usize, any: A) -> Option<u32> {
+    pub fn push(&self, is_large: bool, limit: usize, start: usize, any: &A) -> Option<u32> {
         let open = &self.open[usize::from(is_large)];
         if open.get().left == 0 && !self.add_chunk(is_large, limit) {
             return None;
@@ -143,18 +158,6 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
         }
         open.set(Open { next_id: id.wrapping_add(1), left: left - 1 });
         Some(id)
-    }
-
-    /// Returns the ids that were handed out, in order, from this one on.
-    pub fn ids(&self, from: u32) -> impl Iterator<Item = u32> {
-        // SAFETY: see `starts`. The value read is copied.
-        let chunk = |number: u32| unsafe { (&*self.table.get()).get(number as usize).copied() };
-        let begin = from >> (Self::SHIFT + 1);
-        (begin..).map_while(move |number| Some((number, chunk(number)?))).flat_map(move |(number, chunk)| {
-            let first = number << (Self::SHIFT + 1) | chunk.first;
-            let start = if number == begin { first.max(from) } else { first };
-            start..first + chunk.count
-        })
     }
 
     /// Returns the number of ids handed out.
@@ -249,7 +252,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
 
 /// What an image of a tree says of the chunks.
 #[cfg(feature = "save")]
-impl<A: Copy, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
+impl<A: Clone, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
     /// Returns the sizes of a small and of a large block, and the number of blocks of a chunk.
     pub const fn layout() -> [usize; 3] {
         [Self::size(false), Self::size(true), Self::CHUNK as usize]
@@ -318,6 +321,33 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
 
     pub fn places(&self) -> usize {
         self.chunks() << Self::SHIFT
+    }
+}
+
+impl<A, P, B> Drop for Chunks<A, P, B> {
+    /// Drops all actions, also those of blocks that were lost because a panic interrupted the search. If a
+    /// drop panics, the others are dropped nonetheless.
+    fn drop(&mut self) {
+        struct Rest<'c, A, P, B>(&'c Chunks<A, P, B>, u32);
+        impl<A, P, B> Rest<'_, A, P, B> {
+            fn free(&mut self) {
+                for id in self.0.ids(self.1) {
+                    self.1 = id + 1;
+                    let block = self.0.get(id);
+                    let used = block.vacate(0);
+                    // SAFETY: the block was vacated just now.
+                    unsafe { block.drop_actions(used) };
+                }
+            }
+        }
+        impl<A, P, B> Drop for Rest<'_, A, P, B> {
+            fn drop(&mut self) {
+                self.free();
+            }
+        }
+        if const { needs_drop::<A>() } {
+            Rest(self, 0).free();
+        }
     }
 }
 

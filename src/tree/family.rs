@@ -13,7 +13,7 @@ pub(crate) struct Family<'t, A, P, B> {
     left: usize,
 }
 
-impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Family<'t, A, P, B> {
+impl<'t, A: Clone, P: Copy + Default, B: Copy + Default> Family<'t, A, P, B> {
     /// Returns the family whose last block is `last`, with the id `link`. Shows the first `shown` children,
     /// or all if there are fewer.
     #[inline]
@@ -34,7 +34,7 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Family<'t, A, P, B> {
     }
 }
 
-impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Iterator for Family<'t, A, P, B> {
+impl<'t, A: Clone, P: Copy + Default, B: Copy + Default> Iterator for Family<'t, A, P, B> {
     type Item = (u32, Block<'t, A, P, B>, usize);
 
     #[inline]
@@ -61,7 +61,7 @@ pub(crate) struct FamilyNodes<'t, A, P, B> {
     shown: usize,
 }
 
-impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> FamilyNodes<'t, A, P, B> {
+impl<'t, A: Clone, P: Copy + Default, B: Copy + Default> FamilyNodes<'t, A, P, B> {
     /// Returns the id of the block and the lane of the next child, and the child itself.
     #[inline(always)]
     pub fn next_lane(&mut self) -> Option<(u32, usize, NodeRef<'t, A, P, B>)> {
@@ -75,7 +75,7 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> FamilyNodes<'t, A, P, B>
     }
 }
 
-impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Iterator for FamilyNodes<'t, A, P, B> {
+impl<'t, A: Clone, P: Copy + Default, B: Copy + Default> Iterator for FamilyNodes<'t, A, P, B> {
     type Item = NodeRef<'t, A, P, B>;
 
     #[inline(always)]

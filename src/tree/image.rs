@@ -55,7 +55,7 @@ pub(super) struct Lane {
 }
 
 impl Lane {
-    pub(super) fn of<A: Copy, P: Copy + Default, B: Copy + Default>(node: NodeRef<'_, A, P, B>) -> Self {
+    pub(super) fn of<A: Clone, P: Copy + Default, B: Copy + Default>(node: NodeRef<'_, A, P, B>) -> Self {
         let (visits, mean, low) = node.sums();
         Lane { mean, visits, low, link: node.link() }
     }
@@ -74,7 +74,7 @@ impl Lane {
     }
 
     /// Puts what was read into a lane. The counts of its block stay as they are.
-    pub(super) fn restore<A: Copy, P: Copy + Default, B: Copy + Default>(
+    pub(super) fn restore<A: Clone, P: Copy + Default, B: Copy + Default>(
         &self,
         node: NodeRef<'_, A, P, B>,
     ) -> Result<(), Flaw> {
@@ -85,7 +85,7 @@ impl Lane {
     }
 }
 
-impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
+impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     /// Returns the sizes of a small and of a large block, and the number of blocks of a chunk. An image fits
     /// only trees with the same numbers.
     pub fn layout() -> [usize; 3] {
@@ -137,7 +137,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
 }
 
 #[cfg(all(test, feature = "games"))]
-impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
+impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     /// Notes that there was no room at this limit, whatever the tree takes.
     pub fn pretend_to_be_full_at(&self, limit: u64) {
         self.chunks.pretend_to_be_full_at(limit);
@@ -153,7 +153,7 @@ pub(crate) struct Restored<A, P, B> {
     any: Option<A>,
 }
 
-impl<A: Copy, P: Copy + Default, B: Copy + Default> Restored<A, P, B> {
+impl<A: Clone, P: Copy + Default, B: Copy + Default> Restored<A, P, B> {
     pub fn new(outline: Outline, positions: Option<PositionsOutline>) -> Self {
         let tree = Tree::new();
         if positions.is_some() {
@@ -196,21 +196,27 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Restored<A, P, B> {
                 let (action, stats, backprop) = take(bytes)?;
                 lanes.push((lane, action, stats, backprop));
             }
-            self.any = self.any.or(lanes.first().map(|&(_, action, ..)| action));
-            let any = self.any.ok_or(Flaw("there is no root"))?;
+            if self.any.is_none() {
+                self.any = lanes.first().map(|(_, action, ..)| action.clone());
+            }
+            let any = self.any.as_ref().ok_or(Flaw("there is no root"))?;
             let Some(id) = self.tree.chunks.push(is_large, limit, 0, any) else {
                 return Err(Flaw("a chunk holds more blocks than it has room for").into());
             };
             let block = self.tree.block(id);
-            for (lane, (sums, action, stats, backprop)) in lanes.iter().enumerate() {
-                let node = block.node(lane);
-                sums.restore(node)?;
-                node.action_cell().set(*action);
-                node.set_stats(*stats);
-                node.set_backprop(*backprop);
-            }
-            block.set_head_words((next, used, closed, place));
             let visited = lanes.iter().filter(|(sums, ..)| sums.visits > 0).count();
+            for (lane, (sums, ..)) in lanes.iter().enumerate() {
+                sums.restore(block.node(lane))?;
+            }
+            for (lane, (_, action, stats, backprop)) in lanes.drain(..).enumerate() {
+                let node = block.node(lane);
+                // SAFETY: the block is new, so its lanes hold nothing that needs dropping.
+                unsafe { node.write_action(action) };
+                node.set_stats(stats);
+                node.set_backprop(backprop);
+            }
+            // SAFETY: `count` lanes are used, and an action was written into each of them.
+            unsafe { block.set_head_words((next, used, closed, place)) };
             let is_settled = block.is_settled();
             unless(
                 block.visited() == visited && used >> 4 <= 8 || is_settled,
@@ -293,7 +299,7 @@ struct Census<'t, A, P, B> {
     links: Vec<u32>,
 }
 
-impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Census<'t, A, P, B> {
+impl<'t, A: Clone, P: Copy + Default, B: Copy + Default> Census<'t, A, P, B> {
     /// Counts the blocks below the root and the blocks that were cut off.
     fn take(&mut self, outline: &Outline) -> Result<(), Flaw> {
         let (next, lanes, _, place) = self.see(ROOT)?.head_words();

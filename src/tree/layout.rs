@@ -2,6 +2,7 @@
 
 use core::cell::Cell;
 use core::marker::PhantomData;
+use core::mem::needs_drop;
 use core::ptr::NonNull;
 
 /// The number of siblings in a small block.
@@ -130,5 +131,30 @@ impl Start {
     pub unsafe fn head<'t>(self) -> &'t Head {
         // SAFETY: a block begins with its head.
         unsafe { self.at::<Head>((0, 0)).as_ref() }
+    }
+
+    /// Returns the action of a lane, which is in the column at `offset`. If actions need drop, a lane without
+    /// a child has the action of the first child.
+    ///
+    /// # Panics
+    ///
+    /// Panics if actions need drop and the block has no child.
+    ///
+    /// # Safety
+    ///
+    /// The block must be initialized and have this lane, and the column must hold values of type `A`. Until
+    /// the last use of the reference, no action may be written or dropped.
+    #[inline(always)]
+    pub unsafe fn action<'t, A: 't>(self, offset: Offset, lane: u32) -> &'t A {
+        let mut lane = lane as usize;
+        if const { needs_drop::<A>() } {
+            // SAFETY: the caller promises that the block lives.
+            let used = unsafe { self.head() }.used();
+            assert!(used > 0, "no lane holds an action");
+            lane = if lane < used { lane } else { 0 };
+        }
+        // SAFETY: the caller promises the type and the lane. The lane holds an action: if actions need no drop,
+        // all lanes do, and otherwise those that are used.
+        unsafe { self.at::<A>(offset).add(lane).as_ref() }
     }
 }

@@ -46,6 +46,7 @@ pub(crate) use positions::{is_same_position, position_number, transformation};
 
 use chunks::Chunks;
 use core::cell::{Cell, RefCell};
+use core::mem::needs_drop;
 use positions::Positions;
 use recycling::Recycling;
 
@@ -91,7 +92,7 @@ const AT_ONCE: usize = 16_384;
 /// The most blocks that are freed to find one of the right kind.
 const TRIES: usize = 8;
 
-impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
+impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     /// Creates a tree without nodes, not even a root.
     pub fn new() -> Self {
         Tree {
@@ -173,9 +174,24 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.block(ROOT).node(1)
     }
 
-    /// Writes a child that represents all unvisited ones: visited once, with the reward `mean`.
-    pub fn prepare_stand_in(&self, action: A, mean: f32, stats: P) {
-        self.block(ROOT).node(1).pretend(action, mean, stats);
+    /// Writes a child that represents all unvisited ones: visited once, with the reward `mean` and the action
+    /// of `like`.
+    pub fn prepare_stand_in(&self, like: NodeRef<'_, A, P, B>, mean: f32, stats: P)
+    where
+        A: PartialEq,
+    {
+        self.stand_in().pretend(mean, stats);
+        if const { !needs_drop::<A>() } {
+            // SAFETY: the action needs no drop.
+            unsafe { self.stand_in().write_action(like.action()) };
+        } else {
+            // A lane without a child has the action of the first child, here of the root. No search asks for the
+            // root's own.
+            let action = like.action();
+            if !self.root().has_action(&action) {
+                self.root().set_action(action);
+            }
+        }
     }
 
     /// Returns the blocks of a family, first to last; none for a node without children.
@@ -221,8 +237,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         let mut link = node.link();
         let mut have = self.family_len(link);
         if link != NONE {
-            link = self.widen(link, have, &actions[have..], limit);
-            node.set_link(link);
+            link = self.widen(node, have, &actions[have..], limit);
             have = self.family_len(link);
         }
         while have < needed {
@@ -241,25 +256,45 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         Some(link)
     }
 
-    /// Adds as many of `actions` as fit to the last block of a family of `have` children. If the family is a
-    /// single full small block, a large block replaces it where memory allows. Returns the last block.
+    /// Adds as many of `actions` as fit to the last block of a node's family of `have` children. If the family
+    /// is a single full small block, a large block replaces it where memory allows. Returns the last block.
     #[inline]
-    fn widen(&self, link: u32, have: usize, actions: &[A], limit: usize) -> u32 {
-        let (mut link, mut last) = (link, self.block(link));
+    fn widen(&self, node: NodeRef<'_, A, P, B>, have: usize, actions: &[A], limit: usize) -> u32 {
+        let mut link = node.link();
+        let mut last = self.block(link);
         if have == SMALL
             && last.room() == SMALL
-            && let Some(&any) = actions.first()
+            && let Some(any) = actions.first()
             && let Some(id) = self.take(true, limit, 0, any)
         {
             let large = self.block(id);
             large.take_over(last);
+            node.set_link(id);
             self.set_free(link);
             (link, last) = (id, large);
         }
         let more = &actions[..actions.len().min(last.room() - last.used())];
-        last.extend(more);
-        self.children.set(self.children.get() + more.len());
+        self.extend(last, more, Self::owned(more));
         link
+    }
+
+    /// Returns clones of actions that need drop. They are made before anything changes, because a clone may
+    /// panic.
+    #[inline]
+    fn owned(actions: &[A]) -> Vec<A> {
+        if const { needs_drop::<A>() } { actions.to_vec() } else { Vec::new() }
+    }
+
+    /// Adds children to a block that has room for them. If actions need drop, `owned` has clones of them.
+    #[inline]
+    fn extend(&self, block: Block<'_, A, P, B>, actions: &[A], owned: Vec<A>) {
+        if const { needs_drop::<A>() } {
+            debug_assert_eq!(owned.len(), actions.len());
+            block.extend(owned.into_iter());
+        } else {
+            block.extend(actions.iter().cloned());
+        }
+        self.children.set(self.children.get() + actions.len());
     }
 
     /// Makes a child of the family `link` unvisited, whose only visit was taken back. It changes places with
@@ -289,7 +324,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     }
 
     /// Makes the root's child by `action` the root. Removes all nodes if there is no such child.
-    pub fn advance(&self, action: A)
+    pub fn advance(&self, action: &A)
     where
         A: Eq,
     {
@@ -297,7 +332,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             return;
         }
         let root = if self.shares() { self.home(self.root()) } else { self.root() };
-        match self.children_of(root.link()).find(|node| node.action() == action) {
+        match self.children_of(root.link()).find(|node| node.has_action(action)) {
             Some(place) => self.reroot(place),
             None => self.clear(),
         }
@@ -351,19 +386,21 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     /// family are in earlier blocks. If no block of the suitable kind is available, the other kind is used.
     #[inline]
     fn allocate(&self, actions: &[A], start: usize, limit: usize) -> Option<u32> {
-        let (is_large, any) = (actions.len() > SMALL, actions[0]);
+        let (is_large, any) = (actions.len() > SMALL, &actions[0]);
+        let mut owned = Self::owned(&actions[..actions.len().min(LANES)]);
         let take = |is_large| self.take(is_large, limit, start, any);
-        let id = take(is_large).or_else(|| take(!is_large))?;
+        let id = take(is_large).or_else(|| {
+            owned.truncate(SMALL); // before anything changes, because a drop may panic
+            take(!is_large)
+        })?;
         let block = self.block(id);
-        let actions = &actions[..actions.len().min(block.room())];
-        block.extend(actions);
-        self.children.set(self.children.get() + actions.len());
+        self.extend(block, &actions[..actions.len().min(block.room())], owned);
         Some(id)
     }
 
     /// Returns a free block or a new one, initialized as a family of its own.
     #[inline]
-    fn take(&self, is_large: bool, limit: usize, start: usize, any: A) -> Option<u32> {
+    fn take(&self, is_large: bool, limit: usize, start: usize, any: &A) -> Option<u32> {
         let free = &self.free[usize::from(is_large)];
         if free.get() == NONE && self.cut_off.get() != NONE {
             self.find_free(is_large);
@@ -395,9 +432,12 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         let block = self.block(id);
         let is_large = block.room() == LANES;
         let free = &self.free[usize::from(is_large)];
-        block.vacate(free.get());
+        let used = block.vacate(free.get());
         free.set(id);
         self.free_bytes.set(self.free_bytes.get() + Chunks::<A, P, B>::size(is_large));
+        // Last, because a drop may panic.
+        // SAFETY: the block was vacated just now.
+        unsafe { block.drop_actions(used) };
     }
 
     /// Frees up to `most` of the blocks that were cut off. Returns how many. The list of pending blocks runs

@@ -7,6 +7,7 @@ use super::node_mean::are_sums;
 use super::node_mean::{low_word, mean_of, units, units_of};
 use core::cell::Cell;
 use core::marker::PhantomData;
+use core::mem::{needs_drop, replace, swap};
 use core::ptr::NonNull;
 
 /// A node of the tree: a lane of a block, which lies among its siblings. This is a reference into the tree;
@@ -30,7 +31,7 @@ impl<A, P, B> Clone for NodeRef<'_, A, P, B> {
 }
 impl<A, P, B> Copy for NodeRef<'_, A, P, B> {}
 
-impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
+impl<'t, A: Clone, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
     const BACKPROP: Offset = Columns::<A, P>::backprop_column::<B>().0;
 
     /// # Safety
@@ -105,17 +106,65 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
         unsafe { self.cell(Self::BACKPROP) }
     }
 
-    /// Returns the cell with the action that leads to this node.
-    #[inline]
-    pub fn action_cell(self) -> &'t Cell<A> {
-        // SAFETY: see `means`.
-        unsafe { self.cell(Columns::<A, P>::ACTIONS.0) }
-    }
-
     /// Returns the action that leads to this node.
     #[inline]
     pub fn action(self) -> A {
-        self.action_cell().get()
+        // SAFETY: see `Child::action`.
+        unsafe { self.start.action::<A>(Columns::<A, P>::ACTIONS.0, self.lane) }.clone()
+    }
+
+    /// Returns whether `action` leads to this node.
+    #[inline]
+    pub fn has_action(self, action: &A) -> bool
+    where
+        A: PartialEq,
+    {
+        // SAFETY: see `Child::action`.
+        unsafe { self.start.action::<A>(Columns::<A, P>::ACTIONS.0, self.lane) == action }
+    }
+
+    /// Makes `action` the one that leads to this node, a child or the root.
+    pub fn set_action(self, action: A) {
+        self.assert_action();
+        // SAFETY: the lane holds an action. The old one is dropped when nothing refers to it any more.
+        let old = unsafe { replace(self.address::<A>(Columns::<A, P>::ACTIONS.0).as_mut(), action) };
+        drop(old);
+    }
+
+    /// Writes the action of this lane, and does not drop what was there.
+    ///
+    /// # Safety
+    ///
+    /// The lane must hold no action that needs dropping.
+    #[inline]
+    pub(super) unsafe fn write_action(self, action: A) {
+        // SAFETY: this column holds this type.
+        unsafe { self.address::<A>(Columns::<A, P>::ACTIONS.0).write(action) };
+    }
+
+    /// Moves the action out of this lane.
+    ///
+    /// # Safety
+    ///
+    /// The lane must hold an action. From now on it holds none.
+    #[inline]
+    pub(super) unsafe fn read_action(self) -> A {
+        // SAFETY: the caller promises that there is an action.
+        unsafe { self.address::<A>(Columns::<A, P>::ACTIONS.0).read() }
+    }
+
+    /// Panics if this lane holds no action.
+    #[inline]
+    fn assert_action(self) {
+        if const { needs_drop::<A>() } {
+            assert!((self.lane as usize) < self.head().used(), "this lane holds no action");
+        }
+    }
+
+    /// Returns whether both are the same lane of the same block.
+    #[inline]
+    pub fn is_same_lane(self, other: Self) -> bool {
+        core::ptr::eq(self.means(), other.means())
     }
 
     /// Returns how many iterations went through this node.
@@ -209,24 +258,24 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
         self.low().set(low_word(visits, mean).1);
     }
 
-    /// Initializes a lane without a child, with `any` as a placeholder action, whatever was there before.
+    /// Initializes all of a lane but its action, whatever was there before.
     #[inline]
-    pub(super) fn begin(self, any: A) {
+    pub(super) fn begin(self) {
         // SAFETY: the columns hold these types.
         unsafe {
             self.address::<f32>(Columns::<A, P>::MEAN.0).write(0.0);
             self.address::<P>(Columns::<A, P>::STATS.0).write(P::default());
             self.address::<u32>(Columns::<A, P>::LINKS.0).write(super::NONE);
-            self.address::<A>(Columns::<A, P>::ACTIONS.0).write(any);
             self.address::<u32>(Columns::<A, P>::VISITS.0).write(0);
             self.address::<u32>(Columns::<A, P>::LOW.0).write(0);
             self.address::<B>(Self::BACKPROP).write(B::default());
         }
     }
 
-    /// Makes this a node that was visited once, with the reward `mean`, whatever was there before.
-    pub(super) fn pretend(self, action: A, mean: f32, stats: P) {
-        self.begin(action);
+    /// Makes this a node that was visited once, with the reward `mean`, whatever was there before. Its action
+    /// stays.
+    pub(super) fn pretend(self, mean: f32, stats: P) {
+        self.begin();
         self.counts().set(1);
         self.record(1, mean);
         self.set_stats(stats);
@@ -262,7 +311,15 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
         self.means().swap(other.means());
         self.stats_cell().swap(other.stats_cell());
         self.links().swap(other.links());
-        self.action_cell().swap(other.action_cell());
+        self.assert_action();
+        other.assert_action();
+        if !self.is_same_lane(other) {
+            // SAFETY: the column holds this type, both lanes hold an action, and they are not the same.
+            unsafe {
+                let column = Columns::<A, P>::ACTIONS.0;
+                swap(self.address::<A>(column).as_mut(), other.address::<A>(column).as_mut());
+            }
+        }
         self.counts().swap(other.counts());
         self.low().swap(other.low());
         self.backprop_cell().swap(other.backprop_cell());
@@ -355,7 +412,7 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
 
     /// Makes the node unvisited. This node must be the root.
     pub fn reset(self) {
-        self.begin(self.action());
+        self.begin();
         self.head().lanes.set(1);
         self.head().closed.set(0);
     }
@@ -377,7 +434,7 @@ impl<A, P, B> Clone for PackedNode<'_, A, P, B> {
 }
 impl<A, P, B> Copy for PackedNode<'_, A, P, B> {}
 
-impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> PackedNode<'t, A, P, B> {
+impl<'t, A: Clone, P: Copy + Default, B: Copy + Default> PackedNode<'t, A, P, B> {
     #[inline]
     pub fn new(node: NodeRef<'t, A, P, B>) -> Self {
         let NodeRef { start, lane, .. } = node;

@@ -306,7 +306,7 @@ fn hash([a, b, c, d]: [u32; 4]) -> usize {
     (mixed ^ mixed >> 32) as u32 as usize
 }
 
-impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
+impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     /// Returns whether links name positions.
     #[inline]
     pub fn shares(&self) -> bool {
@@ -388,7 +388,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         chooser: u8,
         limit: usize,
     ) -> bool {
-        let Some(number) = self.enter((key, chooser), node.action(), limit) else { return false };
+        let Some(number) = self.enter((key, chooser), &node.action(), limit) else { return false };
         node.set_link(number | transformation << NUMBER_BITS);
         self.position(number).become_position(node);
         true
@@ -397,14 +397,14 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     /// Returns the position with this key that `chooser` moves to, and creates it if there is none, without
     /// statistics. It stays until [`let_go`](Self::let_go), as if a node led to it. Returns `None` if the
     /// limit leaves no room.
-    pub fn hold_position(&self, key: u128, chooser: u8, any: A, limit: usize) -> Option<u32> {
+    pub fn hold_position(&self, key: u128, chooser: u8, any: &A, limit: usize) -> Option<u32> {
         if let Some(number) = self.find_position(key, chooser) {
             self.hold(number);
             return Some(number);
         }
         let number = self.enter((key, chooser), any, limit)?;
         let lane = self.position(number);
-        lane.begin(any);
+        lane.begin();
         lane.set_closed(false);
         Some(number)
     }
@@ -431,7 +431,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
 
     /// Enters a new position with one link into the table. Returns its number, or `None` if the limit leaves
     /// no room. Its lane is not initialized.
-    fn enter(&self, (key, chooser): (u128, u8), any: A, limit: usize) -> Option<u32> {
+    fn enter(&self, (key, chooser): (u128, u8), any: &A, limit: usize) -> Option<u32> {
         let (index, number) = self.new_position(any, limit)?;
         let positions = &mut *self.positions.borrow_mut();
         let links = 1 | u32::from(chooser) << LINK_BITS;
@@ -450,7 +450,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     }
 
     /// Returns the index and the number of a new position, whose lane and entry exist.
-    fn new_position(&self, any: A, limit: usize) -> Option<(u32, u32)> {
+    fn new_position(&self, any: &A, limit: usize) -> Option<(u32, u32)> {
         let (has_lane, needed) = {
             let positions = &mut *self.positions.borrow_mut();
             if let Some(index) = positions.take_free() {
@@ -477,7 +477,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     }
 
     /// Returns a block for the lanes of four positions.
-    fn new_hub(&self, any: A, limit: usize) -> Option<u32> {
+    fn new_hub(&self, any: &A, limit: usize) -> Option<u32> {
         let hub = self.take(false, limit, 0, any)?;
         if hub < NUMBER / SMALL as u32 {
             return Some(hub);

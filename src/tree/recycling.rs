@@ -27,7 +27,7 @@ fn grade(visits: u32) -> usize {
     (((visits + 1) as f32).to_bits() >> 19) as usize - (127 << 4)
 }
 
-impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
+impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     /// Returns whether there is anything for [`work`](Self::work) to do.
     #[inline]
     pub fn has_work(&self) -> bool {

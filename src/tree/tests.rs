@@ -69,7 +69,7 @@ fn a_family_keeps_its_children_in_order_of_creation() {
 /// Writes different numbers into every column of every child and checks that all can be read back.
 fn check_columns_are_separate<A, P, B>(any: A, action: fn(u32) -> A, stats: fn(u32) -> P, kept: fn(u32) -> B)
 where
-    A: Copy + PartialEq + core::fmt::Debug,
+    A: Clone + PartialEq + core::fmt::Debug,
     P: Copy + Default + PartialEq + core::fmt::Debug,
     B: Copy + Default + PartialEq + core::fmt::Debug,
 {
@@ -157,12 +157,12 @@ fn advancing_keeps_the_subtree_and_its_statistics() {
     node.record(3, 0.75);
     let kept = node;
     let (visits, mean, sum) = (kept.visit_count(), kept.mean(), kept.child().reward_sum());
-    tree.advance(8);
+    tree.advance(&8);
     let root = tree.root();
     assert_eq!((root.visit_count(), root.mean(), root.child().reward_sum()), (visits, mean, sum));
     assert_eq!(tree.children(), 1 + 9 + 81);
     assert_eq!(count(&tree, tree.root().link()) + 1, tree.children());
-    tree.advance(100); // no such child
+    tree.advance(&100); // no such child
     assert_eq!((tree.children(), tree.root().visit_count()), (1, 0));
 }
 
@@ -207,7 +207,7 @@ fn detached_blocks_are_freed_gradually() {
 #[test]
 fn recycling_stops_when_its_tree_is_replaced() {
     type Ends = fn(&Tree<u16, f32, ()>);
-    let all: [Ends; 3] = [|tree| tree.clear(), |tree| tree.advance(3), |tree| tree.stop_recycling()];
+    let all: [Ends; 3] = [|tree| tree.clear(), |tree| tree.advance(&3), |tree| tree.stop_recycling()];
     for ends in all {
         let tree = full(8, 3);
         for lane in 0..8 {
@@ -440,4 +440,194 @@ fn what_is_not_a_tree_is_refused() {
         damage(&tree, &nodes);
         assert_eq!(copy(&tree).err().map(|flaw| flaw.0), Some(expected), "damage {number}");
     }
+}
+
+thread_local! {
+    static ALIVE: Cell<usize> = const { Cell::new(0) };
+    static CLONES: Cell<usize> = const { Cell::new(usize::MAX) };
+    static DROPS: Cell<usize> = const { Cell::new(usize::MAX) };
+}
+
+/// An action that owns memory. It counts how many are alive, and its `Clone` and `Drop` panic if they are
+/// called more often than `CLONES` and `DROPS` say.
+#[derive(PartialEq, Eq, Debug)]
+struct Owning(Box<u32>);
+
+impl Owning {
+    fn new(number: u32) -> Self {
+        ALIVE.set(ALIVE.get() + 1);
+        Owning(Box::new(number))
+    }
+}
+
+impl Clone for Owning {
+    fn clone(&self) -> Self {
+        assert!(CLONES.replace(CLONES.get().wrapping_sub(1)) != 0, "no more clones");
+        Owning::new(*self.0)
+    }
+}
+
+impl Drop for Owning {
+    fn drop(&mut self) {
+        ALIVE.set(ALIVE.get() - 1);
+        assert!(DROPS.replace(DROPS.get().wrapping_sub(1)) != 0, "no more drops");
+    }
+}
+
+/// Returns the children below a link, first to last, with those below them: their actions and their visits.
+fn listed<A: Clone>(tree: &Tree<A, f32, ()>, link: u32, number: fn(&A) -> u32) -> Vec<(u32, u32)> {
+    let mut all = Vec::new();
+    for node in tree.children_of(link) {
+        all.push((number(&node.action()), node.visit_count()));
+        all.extend(listed(tree, node.link(), number));
+    }
+    all
+}
+
+/// Does the same with a tree in all the ways that the store has. Returns what the tree was after each step.
+fn exercise<A: Clone + Eq>(
+    tree: &Tree<A, f32, ()>,
+    of: fn(u32) -> A,
+    number: fn(&A) -> u32,
+    steps: usize,
+    check: impl Fn(&Tree<A, f32, ()>),
+) -> Vec<Vec<(u32, u32)>> {
+    const LIMIT: usize = if cfg!(miri) { 9_000 } else { 40_000 };
+    let mut rng = crate::game::Rng::seeded(5);
+    let mut seen = Vec::new();
+    assert!(tree.plant(of(0), LIMIT));
+    for step in 0..steps {
+        let mut node = tree.root();
+        while node.link() != NONE && rng.below(4) > 0 {
+            let below = rng.below(tree.family_len(node.link()));
+            node = tree.children_of(node.link()).nth(below).expect("it was counted");
+        }
+        let family = tree.family_len(node.link());
+        match rng.below(12) {
+            0..5 => {
+                let wanted = family + 1 + rng.below(5);
+                let mut actions: Vec<A> = tree.children_of(node.link()).map(|child| child.action()).collect();
+                actions.extend((family..wanted).map(|place| of(place as u32)));
+                tree.grow(node, &actions, wanted, false, LIMIT);
+            }
+            5 => tree.prune(node),
+            6 => tree.begin_recycling(0.3),
+            7 => drop(tree.work(rng.below(9), |()| false)),
+            8 if family > 0 && rng.below(5) == 0 => {
+                tree.advance(&tree.children_of(node.link()).last().expect("it has one").action());
+            }
+            9 if family > 0 => {
+                let first = tree.children_of(node.link()).find(|child| child.visit_count() == 0);
+                if let Some(first) = first {
+                    first.count_visit();
+                    if rng.below(2) == 0 {
+                        first.uncount_visit();
+                        tree.unvisit(node.link(), first);
+                    }
+                }
+            }
+            10 => node.set_action(of(1_000 + step as u32)),
+            11 if family > 0 => {
+                let like = tree.children_of(node.link()).last().expect("it has one");
+                tree.prepare_stand_in(like, 0.5, 0.0);
+                assert!(tree.stand_in().has_action(&like.action()));
+                // Lanes without a child have an action, too.
+                let block = tree.block(node.link());
+                (0..LANES).for_each(|lane| assert!(number(&block.eight()(lane).action()) < 100_000));
+            }
+            _ if step % 97 == 96 => tree.clear(),
+            _ => {}
+        }
+        check(tree);
+        seen.push(listed(tree, tree.root().link(), number));
+    }
+    seen
+}
+
+fn steps() -> usize {
+    if cfg!(miri) { 60 } else { 1_500 }
+}
+
+#[test]
+fn actions_that_own_memory_live_as_long_as_their_nodes() {
+    // As large as an action that owns memory.
+    let copied = exercise(&Tree::new(), u64::from, |&n| n as u32, steps(), |_| ());
+    let tree = Tree::new();
+    let alive = |tree: &Tree<Owning, f32, ()>| assert_eq!(ALIVE.get(), tree.children());
+    let owned = exercise(&tree, Owning::new, |action| *action.0, steps(), alive);
+    assert!(owned == copied, "the tree is another one");
+    assert!(ALIVE.get() > 0);
+    drop(tree);
+    assert_eq!(ALIVE.get(), 0);
+}
+
+#[test]
+fn positions_hold_no_actions() {
+    let tree: Tree<Owning, f32, ()> = Tree::new();
+    tree.share();
+    assert!(tree.plant(Owning::new(0), NO_LIMIT));
+    assert!(tree.add_position(tree.root(), (1, 0), 0, NO_LIMIT));
+    for key in 1..40 {
+        let position = tree.find_position(key, 0).expect("it was added");
+        let actions: Vec<Owning> = (0..6).map(Owning::new).collect();
+        assert!(tree.grow(tree.position(position), &actions, 6, true, NO_LIMIT).is_some());
+        drop(actions);
+        let below = tree.position(position).link();
+        for (child, next) in tree.children_of(below).zip([key + 1, key / 2 + 1]) {
+            match tree.find_position(next, 0) {
+                Some(known) => tree.link_to(child, known, 0),
+                None => assert!(tree.add_position(child, (next, 0), 0, NO_LIMIT)),
+            }
+        }
+        assert_eq!(ALIVE.get(), tree.children());
+    }
+    assert!(tree.hold_position(500, 0, &Owning::new(7), NO_LIMIT).is_some());
+    tree.note_cycle();
+    tree.begin_recycling(0.2);
+    while tree.work(5, |()| false).is_none() {
+        assert_eq!(ALIVE.get(), tree.children());
+    }
+    tree.advance(&Owning::new(0));
+    tree.clear();
+    assert_eq!((ALIVE.get(), tree.children()), (1, 1));
+    drop(tree);
+    assert_eq!(ALIVE.get(), 0);
+}
+
+/// Wherever a clone or a drop panics, no action is dropped twice, and none is left after the tree.
+#[test]
+fn panics_in_clone_and_drop_lose_no_action() {
+    let all = if cfg!(miri) { 25 } else { 200 };
+    let mut panics = [0; 2];
+    for (what, left) in [&CLONES, &DROPS].into_iter().enumerate() {
+        for count in (0..).step_by(if cfg!(miri) { 19 } else { 43 }) {
+            let tree = Tree::new();
+            left.set(count);
+            let tried = std::panic::catch_unwind(core::panic::AssertUnwindSafe(|| {
+                exercise(&tree, Owning::new, |action| *action.0, all, |_| ());
+            }));
+            left.set(usize::MAX);
+            panics[what] += usize::from(tried.is_err());
+            if !tree.is_empty() {
+                assert_eq!(ALIVE.get(), tree.children());
+                // The tree can be used as before.
+                tree.clear();
+                while tree.has_work() {
+                    tree.work(100, |()| false);
+                }
+                assert_eq!((ALIVE.get(), tree.children()), (1, 1));
+                let actions: Vec<Owning> = (0..9).map(Owning::new).collect();
+                assert!(tree.grow(tree.root(), &actions, 9, true, NO_LIMIT).is_some());
+            }
+            left.set(if what == 1 { 3 } else { usize::MAX });
+            let ended = std::panic::catch_unwind(core::panic::AssertUnwindSafe(|| drop(tree)));
+            left.set(usize::MAX);
+            assert!(what == 1 || ended.is_ok());
+            assert_eq!(ALIVE.get(), 0, "{count}");
+            if tried.is_ok() {
+                break;
+            }
+        }
+    }
+    assert!(panics.iter().all(|&count| count > 1), "{panics:?}");
 }

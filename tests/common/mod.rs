@@ -56,7 +56,7 @@ pub fn wander<G: GameState>(mut state: G, length: usize, rng: &mut ramure::Rng) 
 pub fn after<G: GameState>(state: &G, actions: impl IntoIterator<Item = G::Action>) -> G {
     let mut state = state.clone();
     for action in actions {
-        assert!(state.is_legal(action), "{action:?} is not legal");
+        assert!(state.is_legal(action.clone()), "{action:?} is not legal");
         state.apply(action);
     }
     state

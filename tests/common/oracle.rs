@@ -55,7 +55,10 @@ impl<G: GameState + Eq + Hash> Oracle<G> {
     /// Returns each action with the players' values after it.
     pub fn successors(&mut self, state: &G) -> Vec<(G::Action, Vec<f64>)> {
         let actions = Vec::from_iter(state.actions());
-        actions.into_iter().map(|action| (action, self.values(&super::after(state, [action])))).collect()
+        actions
+            .into_iter()
+            .map(|action| (action.clone(), self.values(&super::after(state, [action]))))
+            .collect()
     }
 
     /// Returns all actions that are best for the player to move.
@@ -90,7 +93,7 @@ impl<G: GameState + Eq + Hash> Oracle<G> {
 pub fn possible<G: GameState>(state: &G) -> Vec<Vec<f64>> {
     let successors = || {
         let actions = Vec::from_iter(state.actions());
-        actions.into_iter().map(|action| (action, possible(&super::after(state, [action]))))
+        actions.into_iter().map(|action| (action.clone(), possible(&super::after(state, [action]))))
     };
     let mut all: Vec<Vec<f64>> = match state.turn() {
         // A child's result can be chosen if every other child can turn out to be no better.
@@ -144,7 +147,7 @@ pub fn values<G: GameState>(state: &G, worth: &impl Fn(Vec<f64>) -> Vec<f64>) ->
         Turn::Chance => {
             let mut mean = vec![0.0; usize::from(state.players())];
             for action in actions {
-                let probability = state.probability(action);
+                let probability = state.probability(action.clone());
                 mean.iter_mut().zip(next(action)).for_each(|(mean, value)| *mean += probability * value);
             }
             mean

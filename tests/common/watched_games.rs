@@ -40,7 +40,7 @@ impl<G: GameState, R: RolloutPolicy<G>, W: Watch<G, R>> RolloutPolicy<G> for Wat
 
     fn choose(&self, leaf: &Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Option<G::Action>, GameFault> {
         let chosen = self.policy.choose(leaf, rng)?;
-        if let Some(action) = chosen {
+        if let Some(action) = chosen.clone() {
             self.watch.borrow_mut().chose(&self.policy, leaf.state(), leaf.played(), action);
         }
         Ok(chosen)

@@ -1,6 +1,6 @@
 //! Actions are compared for equality, but a float may not equal itself.
 //! expect: the trait bound `f64: Eq` is not satisfied
-//! expect: texts, floats, big actions: use an index into a table, see docs/first_game.md
+//! expect: floats: use a newtype, see docs/chance_and_sampling.md
 use ramure::prelude::*;
 
 #[derive(Clone)]

@@ -20,7 +20,7 @@ use std::time::Duration;
 /// depth.
 type Timeless = (Vec<(u32, u32)>, Option<usize>, usize, u32, u32);
 
-fn timeless<A: Copy>(report: &Report<A>) -> Timeless {
+fn timeless<A>(report: &Report<A>) -> Timeless {
     let actions = report.actions.iter().map(|action| (action.visits, action.mean.to_bits())).collect();
     (actions, report.chosen, report.nodes, report.root_visits, report.depth)
 }

@@ -22,7 +22,7 @@ use std::time::Duration;
 /// What a report says that does not depend on the clock: visits and means, nodes and depth.
 type Timeless = (Vec<(u32, u32)>, usize, u32);
 
-fn timeless<A: Copy>(report: &Report<A>) -> Timeless {
+fn timeless<A>(report: &Report<A>) -> Timeless {
     let actions = report.actions.iter().map(|action| (action.visits, action.mean.to_bits())).collect();
     (actions, report.nodes, report.depth)
 }
@@ -71,9 +71,8 @@ fn three_runs<G: GameState>(mut search: impl Search<Space = G>) -> Vec<Timeless>
     let mut runs = Vec::new();
     for _ in 0..3 {
         let report = search.run(Budget::iterations(1_000)).expect("a sound game");
-        search
-            .advance(report.actions.iter().max_by_key(|action| action.visits).expect("actions").action)
-            .expect("legal");
+        let most = report.actions.iter().max_by_key(|action| action.visits).expect("actions");
+        search.advance(most.action.clone()).expect("legal");
         runs.push(timeless(&report));
     }
     runs
@@ -165,8 +164,8 @@ impl<G: GameState, P: TreePolicy<G>> TreePolicy<G> for Replay<P, G::Action> {
         let (iteration, depth) = self.place.get();
         let place = if node.is_root() { (iteration + 1, 0) } else { (iteration, depth + 1) };
         self.place.set(place);
-        let action = self.paths[place.0 - 1][place.1];
-        let is_next = |(_, child): &(Choice, Child<'_, G::Action, P::Stats>)| child.action() == action;
+        let action = &self.paths[place.0 - 1][place.1];
+        let is_next = |(_, child): &(Choice, Child<'_, G::Action, P::Stats>)| child.has_action(action);
         node.choices().find(is_next).expect("the path was legal").0
     }
     fn update(&self, stats: P::Stats, visits: f32, reward: f32) -> P::Stats {
@@ -205,11 +204,11 @@ impl<G: GameState<Action: Debug>> RolloutPolicy<G> for Noted<G::Action> {
         if self.simulated.get().is_multiple_of(self.fails) {
             return Err(leaf.fail("a planned failure"));
         }
-        let played: Vec<_> = leaf.played().iter().map(|&(_, action)| action).collect();
+        let played: Vec<_> = leaf.played().iter().map(|(_, action)| action.clone()).collect();
         Ok(rewards::<G>(&played))
     }
     fn learn(&mut self, trace: &History<G::Action>, _: &Rewards) {
-        self.used.push(trace.actions().iter().map(|&(_, action)| action).collect());
+        self.used.push(trace.actions().iter().map(|(_, action)| action.clone()).collect());
     }
 }
 

@@ -36,11 +36,11 @@ where
     let actions = Vec::from_iter(game.actions());
     assert_eq!(Vec::from_iter(read.actions()), actions, "{game:?}");
     assert_eq!(back(&actions), actions);
-    for (&action, player) in actions.iter().zip((0..read.players()).cycle()) {
-        assert_eq!(read.probability(action), game.probability(action));
+    for (action, player) in actions.iter().zip((0..read.players()).cycle()) {
+        assert_eq!(read.probability(action.clone()), game.probability(action.clone()));
         let [after_read, after] = [&read, game].map(|state| {
             let mut state = state.clone();
-            state.apply(action);
+            state.apply(action.clone());
             state
         });
         assert_eq!(after_read, after);

@@ -149,10 +149,10 @@ fn assert_one_symmetric<G: Symmetric + Eq + Debug>(game: &G) {
         let theirs: Vec<G::Action> = transformed.actions().into_iter().collect();
         assert_eq!(actions.len(), theirs.len(), "{game:?}");
         for action in actions {
-            let their_action = game.transformed_action(action, symmetry);
+            let their_action = game.transformed_action(action.clone(), symmetry);
             assert!(theirs.contains(&their_action), "{action:?} as {their_action:?} in {transformed:?}");
             let (mut next, mut their_next) = (game.clone(), transformed.clone());
-            next.apply(action);
+            next.apply(action.clone());
             their_next.apply(their_action);
             assert_eq!(next.transformed(symmetry), their_next, "{action:?} in {game:?}");
         }

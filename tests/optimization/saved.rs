@@ -82,8 +82,8 @@ impl<G: Scored> Optimizer<G> for First {
             }
             let rng = attempts.rng();
             let number = if rng.below(100) < self.share as usize { 0 } else { rng.below(actions.len()) };
-            state.apply(actions[number]);
-            line.push(actions[number]);
+            state.apply(actions[number].clone());
+            line.push(actions[number].clone());
         }
     }
 }

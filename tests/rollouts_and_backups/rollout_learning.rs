@@ -31,7 +31,7 @@ where
 /// Returns the index of `action` among the legal actions of `state`, and `value` of each of them.
 fn among<G: GameState>(state: &G, action: G::Action, value: impl Fn(G::Action) -> f64) -> (usize, Vec<f64>) {
     let legal = Vec::from_iter(state.actions());
-    let place = legal.iter().position(|&other| other == action).expect("it is legal");
+    let place = legal.iter().position(|other| *other == action).expect("it is legal");
     (place, legal.into_iter().map(value).collect())
 }
 

@@ -38,13 +38,13 @@ impl<G: GameState, R> Watch<G, R> for Sudden {
     fn chose(&mut self, _: &R, state: &G, _: &Line<G::Action>, action: G::Action) {
         let player = mover(state);
         if can_win(state, player) {
-            assert!(has_won(&after(state, [action]), player), "{action:?} does not win");
+            assert!(has_won(&after(state, [action.clone()]), player), "{action:?} does not win");
             self.wins += 1;
             return;
         }
         let legal = Vec::from_iter(state.actions());
-        let gives_away = |&action: &G::Action| {
-            let next = after(state, [action]);
+        let gives_away = |action: &G::Action| {
+            let next = after(state, [action.clone()]);
             matches!(next.turn(), Turn::Player(other) if other != player && can_win(&next, other))
         };
         let safe = Vec::from_iter(legal.iter().map(|action| !gives_away(action)));
@@ -55,7 +55,7 @@ impl<G: GameState, R> Watch<G, R> for Sudden {
             true => f64::from(u8::from(safe)) / count as f64,
             false => 1.0 / legal.len() as f64,
         };
-        let drawn = legal.iter().position(|&other| other == action).expect("it is legal");
+        let drawn = legal.iter().position(|other| *other == action).expect("it is legal");
         self.others.add(drawn, &Vec::from_iter(safe.iter().map(p)));
     }
 }

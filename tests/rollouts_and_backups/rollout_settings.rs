@@ -225,15 +225,15 @@ fn traces_keep_the_documented_actions() {
     let mut trace = Alternatives::<u8>::default();
     let mut numbered = Numbered::<u8>::default();
     for taken in [3, 2, 3, 1, 2] {
-        Trace::<Start>::record(&mut trace, &state, state.turn(), taken).expect("it is in range");
-        Trace::<Start>::record(&mut numbered, &state, state.turn(), taken).expect("it is in range");
+        Trace::<Start>::record(&mut trace, &state, state.turn(), &taken).expect("it is in range");
+        Trace::<Start>::record(&mut numbered, &state, state.turn(), &taken).expect("it is in range");
         state.apply(taken);
     }
     let expected: [(u8, u8, &[u32]); 5] =
         [(0, 3, &[1, 2, 3]), (1, 2, &[1, 2, 3]), (2, 3, &[1, 2, 3]), (0, 1, &[1, 2, 3]), (1, 2, &[1, 2])];
     assert!(trace.steps().eq(expected));
     assert_eq!(Trace::<Start>::actions(&trace), Trace::<Start>::actions(&numbered));
-    assert!(Trace::<Start>::record(&mut trace, &START, START.turn(), 4).is_err());
+    assert!(Trace::<Start>::record(&mut trace, &START, START.turn(), &4).is_err());
     Trace::<Start>::restart(&mut trace);
     assert_eq!(trace.steps().count(), 0);
 }

@@ -160,12 +160,12 @@ fn differ<G: GameState>(one: &G, other: &G, depth: usize) -> bool {
     {
         return true;
     }
-    let after = |state: &G, action| {
+    let after = |state: &G, action: &G::Action| {
         let mut next = state.clone();
-        next.apply(action);
+        next.apply(action.clone());
         next
     };
-    depth > 0 && ones.iter().any(|&action| differ(&after(one, action), &after(other, action), depth - 1))
+    depth > 0 && ones.iter().any(|action| differ(&after(one, action), &after(other, action), depth - 1))
 }
 
 /// The least number of actions within which two lines reach states with the same key that can be told apart

@@ -202,10 +202,10 @@ fn play<G: GameState>(start: &G, agents: &mut [Box<dyn Agent<G>>; 2], seed: u64)
     agents.iter_mut().for_each(|agent| agent.new_game(seed));
     while let Turn::Player(player) = game.turn() {
         let action = agents[usize::from(player)].choose(&game).expect("an action");
-        assert!(game.is_legal(action));
-        game.apply(action);
-        line.push(action);
-        agents.iter_mut().for_each(|agent| agent.played(action));
+        assert!(game.is_legal(action.clone()));
+        game.apply(action.clone());
+        line.push(action.clone());
+        agents.iter_mut().for_each(|agent| agent.played(action.clone()));
     }
     line
 }

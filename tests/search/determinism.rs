@@ -10,7 +10,7 @@ use ramure::{Budget, Every, Mcts, Report, RootDecision, Search};
 use std::collections::BTreeSet;
 
 /// The part of a report that does not depend on the clock.
-fn timeless<A: Copy>(report: &Report<A>) -> (Vec<(u32, u32)>, Option<usize>, usize, u32) {
+fn timeless<A: Clone>(report: &Report<A>) -> (Vec<(u32, u32)>, Option<usize>, usize, u32) {
     let actions = report.actions.iter().map(|action| (action.visits, action.mean.to_bits())).collect();
     (actions, report.chosen, report.nodes, report.root_visits)
 }

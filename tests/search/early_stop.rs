@@ -142,7 +142,7 @@ fn settings_that_cannot_stop_early_are_an_error() {
     assert!(plain().root_decision(RootDecision::Robust).run(early).is_ok());
 }
 
-fn agrees<A: Copy>(report: &Report<A>) -> bool {
+fn agrees<A: Clone>(report: &Report<A>) -> bool {
     let most = report.actions.iter().map(|action| action.visits).max().unwrap();
     let greatest = report.actions.iter().map(|action| action.mean).fold(0.0, f32::max);
     report.actions.iter().any(|action| action.visits == most && action.mean >= greatest)

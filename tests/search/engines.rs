@@ -15,7 +15,7 @@ use crate::common::kuhn::{Act, Kuhn};
 fn found<S: Search>(search: &mut S) -> String {
     let report = search.run(Budget::iterations(600)).expect("a sound game");
     let actions: Vec<_> =
-        report.actions.iter().map(|action| (action.action, action.visits, action.mean)).collect();
+        report.actions.iter().map(|action| (action.action.clone(), action.visits, action.mean)).collect();
     format!("{actions:?} {:?} {}", report.chosen, report.nodes)
 }
 
@@ -25,8 +25,8 @@ where
     ActionOf<S>: PartialEq,
 {
     assert_eq!(found(&mut one), found(&mut other));
-    let action = one.report().expect("it ran").actions[0].action;
-    one.advance(action).expect("it is legal");
+    let action = one.report().expect("it ran").actions[0].action.clone();
+    one.advance(action.clone()).expect("it is legal");
     other.advance(action).expect("it is legal");
     assert_eq!(found(&mut one), found(&mut other));
     one.reset(start.clone());
@@ -79,8 +79,8 @@ fn advance_to_does_what_advance_does() {
             let first = found(&mut played);
             assert_eq!(first, found(&mut told));
             let action = played.report().expect("it ran").best_action();
-            let space = next(&played, action);
-            played.advance(action).expect("it is legal");
+            let space = next(&played, action.clone());
+            played.advance(action.clone()).expect("it is legal");
             advance_to(&mut told, action, space);
         }
     }

@@ -29,7 +29,7 @@ use std::path::PathBuf;
 type Cell = tic_tac_toe::Cell;
 
 /// The part of a report that does not depend on the clock.
-pub(crate) fn timeless<A: Copy + std::fmt::Debug>(report: &Report<A>) -> String {
+pub(crate) fn timeless<A: Clone + std::fmt::Debug>(report: &Report<A>) -> String {
     let Report { actions, chosen, principal_variation, nodes, root_visits, recycled_nodes, .. } = report;
     let sizes = (nodes, report.bytes, root_visits, recycled_nodes, report.depth, report.mean_depth);
     format!("{actions:?} {chosen:?} {principal_variation:?} {sizes:?}")
@@ -100,7 +100,7 @@ where
         let outcome = |search: &Mcts<S, P, R, B>| search.space().root().actions().into_iter().last();
         let mut next = found.try_best_action().ok();
         while let Some(action) = next {
-            whole.advance(action).expect("it is legal");
+            whole.advance(action.clone()).expect("it is legal");
             interrupted.advance(action).expect("it is legal");
             next = if whole.state().turn() == Turn::Chance { outcome(&whole) } else { None };
         }

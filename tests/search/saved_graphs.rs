@@ -75,7 +75,7 @@ where
             [&mut search, &mut copy].map(|search| search.run(Budget::iterations(iterations)).unwrap());
         assert_eq!(timeless(&reports[0]), timeless(&reports[1]));
         let action = draw(search.state(), &mut rng).unwrap();
-        search.advance(action).unwrap();
+        search.advance(action.clone()).unwrap();
         copy.advance(action).unwrap();
         search.run(Budget::iterations(iterations)).ok();
         copy.run(Budget::iterations(iterations)).ok();

@@ -244,7 +244,8 @@ where
         let root = search.tree().root().expect("it ran");
         let mut scores = vec![f64::NAN; count];
         for child in root.children() {
-            let place = before.actions.iter().position(|reported| Some(reported.action) == child.action());
+            let place =
+                before.actions.iter().position(|reported| Some(&reported.action) == child.action().as_ref());
             let n = f64::from(child.visits());
             let reported = f64::from(child.stats());
             let (mean, deviation) = if reported < 0.0 {

@@ -408,9 +408,11 @@ impl<G: Planes> Network<G> {
     ) -> Result<(), EvaluationError> {
         let seen = &oriented.state;
         let mut logits = Vec::with_capacity(actions.len());
-        for &action in actions {
-            let action =
-                oriented.symmetry.map_or(action, |number| (self.symmetries.action)(state, action, number));
+        for action in actions {
+            let action = match oriented.symmetry {
+                Some(number) => (self.symmetries.action)(state, action.clone(), number),
+                None => action.clone(),
+            };
             let column = self.column(seen, action)?;
             logits.push(finite(Head::Policy, column, policy[column])?);
         }
@@ -471,8 +473,8 @@ impl<G: Planes> Network<G> {
         }
         let scale = 1.0 / rows.len() as f64;
         let mut row = vec![0.0; policy];
-        for (&action, prior) in actions.iter().zip(priors) {
-            row[self.column(state, action)?] = (prior * scale) as f32;
+        for (action, prior) in actions.iter().zip(priors) {
+            row[self.column(state, action.clone())?] = (prior * scale) as f32;
         }
         row.extend(values.into_iter().map(|value| (value * scale) as f32));
         self.apply(position, &row)?;
@@ -483,8 +485,8 @@ impl<G: Planes> Network<G> {
     fn apply(&self, position: &mut Position<'_, G>, row: &[f32]) -> Result<(), EvaluationError> {
         let Contract { policy, players, .. } = self.model.contract;
         let (state, actions) = (position.state(), position.actions());
-        for (prior, &action) in position.priors().iter_mut().zip(actions) {
-            *prior = row[self.column(state, action)?];
+        for (prior, action) in position.priors().iter_mut().zip(actions) {
+            *prior = row[self.column(state, action.clone())?];
         }
         position.set_value(Rewards::new(players, |player| row[policy + usize::from(player)]));
         Ok(())

@@ -192,14 +192,14 @@ impl<G: OnPage> Table<G> {
         let report = self.thought.report.as_ref()?;
         let total: u64 = report.actions.iter().map(|entry| u64::from(entry.visits)).sum();
         let share = |visits| if total == 0 { 0.0 } else { f64::from(visits) / total as f64 };
-        let text = |action: G::Action| format!("{action:?}");
+        let text = |action: &G::Action| format!("{action:?}");
         Some(ReportView {
-            best: report.chosen.map(|index| text(report.actions[index].action)),
+            best: report.chosen.map(|index| text(&report.actions[index].action)),
             actions: report
                 .actions
                 .iter()
                 .map(|entry| ActionView {
-                    action: text(entry.action),
+                    action: text(&entry.action),
                     visits: entry.visits,
                     share: share(entry.visits),
                     mean: entry.mean,
@@ -207,7 +207,7 @@ impl<G: OnPage> Table<G> {
                     proof: entry.proof,
                 })
                 .collect(),
-            line: report.principal_variation.iter().map(|&action| text(action)).collect(),
+            line: report.principal_variation.iter().map(text).collect(),
             proof: report.proof,
             visits: report.root_visits,
             iterations: self.thought.iterations,
@@ -225,11 +225,11 @@ impl<G: OnPage> AnyTable for Table<G> {
         let illegal = || TableError::Illegal(action.chars().take(40).collect());
         let chosen = named.filter(|_| self.mover().is_some()).ok_or_else(illegal)?;
         let before = self.state.clone();
-        self.state.apply(chosen);
-        self.past.push((before, chosen));
+        self.state.apply(chosen.clone());
+        self.past.push((before, chosen.clone()));
         for search in &mut self.searches {
             // A search that cannot follow starts anew.
-            if search.advance(chosen).is_err() {
+            if search.advance(chosen.clone()).is_err() {
                 search.reset(self.state.clone());
             }
         }
@@ -291,7 +291,7 @@ impl<G: OnPage> AnyTable for Table<G> {
 
     fn view(&self) -> View {
         let player = self.mover();
-        let last = self.past.last().map(|&(_, action)| action);
+        let last = self.past.last().map(|(_, action)| action.clone());
         let moves: Vec<String> = self.past.iter().map(|(_, action)| format!("{action:?}")).collect();
         View {
             picture: self.state.picture(last),

@@ -12,7 +12,7 @@ fn check<G: Picture>(mut state: G, own: fn(&str) -> bool, stones: impl Fn(&G, u8
     let mut last = None;
     let lines = state.picture(None).lines().count();
     loop {
-        let picture = state.picture(last);
+        let picture = state.picture(last.clone());
         assert_eq!(picture.lines().count(), lines, "every picture has the same lines");
         assert_eq!(picture.matches('<').count(), picture.matches('>').count());
         let named: BTreeSet<&str> =
@@ -30,7 +30,7 @@ fn check<G: Picture>(mut state: G, own: fn(&str) -> bool, stones: impl Fn(&G, u8
         }
         assert_eq!(picture.contains("last"), last.is_some());
         let Some(action) = state.random_action(&mut rng) else { break };
-        state.apply(action);
+        state.apply(action.clone());
         last = Some(action);
     }
     assert_eq!(picture_of_end(&state).contains(" win"), state.reward(0) != 0.5);

@@ -123,11 +123,11 @@ where
     /// In a graph, puts the actions of existing children first, if they are not. States of one position may
     /// list their actions in different orders, and then another state arranges them in another order.
     pub fn keep_first(&mut self, link: u32) {
-        let made = self.tree.children_of(link).map(|node| node.action());
+        let made = self.tree.children_of(link);
         if matches!(S::NODES, Nodes::Graph)
-            && made.clone().zip(self.actions.iter()).any(|(made, &action)| made != action)
+            && made.clone().zip(self.actions.iter()).any(|(made, action)| !made.has_action(action))
         {
-            put_first(self.actions, &Vec::from_iter(made));
+            put_first(self.actions, &Vec::from_iter(made.map(|node| node.action())));
         }
     }
 
@@ -259,8 +259,7 @@ pub(crate) fn is_of_step<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Gam
 where
     P::Stats: Statistics<S::Game, R>,
 {
-    !matches!(S::NODES, Nodes::Graph)
-        || core::ptr::eq(view.node.action_cell(), view.step.node().action_cell())
+    !matches!(S::NODES, Nodes::Graph) || view.node.is_same_lane(view.step.node())
 }
 
 /// Returns the node that holds what is known of the position that `node` leads to: the node itself, unless

@@ -29,8 +29,8 @@ where
         let mut stored = self.open_legal(current.link);
         if stored < self.actions.len() {
             let children = self.tree.children_of(current.link);
-            let is_new = |action: &ActionOf<S>| children.clone().all(|child| child.action() != *action);
-            let new: Vec<ActionOf<S>> = self.actions.iter().copied().filter(is_new).collect();
+            let is_new = |action: &&ActionOf<S>| children.clone().all(|child| !child.has_action(action));
+            let new: Vec<ActionOf<S>> = self.actions.iter().filter(is_new).cloned().collect();
             self.add_children(current.node, new)?;
             current.link = current.node.link();
             stored = self.open_legal(current.link);
@@ -43,7 +43,7 @@ where
     fn open_legal(&self, link: u32) -> usize {
         let mut open = 0;
         for child in self.tree.children_of(link) {
-            let is_legal = self.actions.contains(&child.action());
+            let is_legal = self.actions.iter().any(|action| child.has_action(action));
             child.set_closed(!is_legal);
             open += usize::from(is_legal);
         }
@@ -71,7 +71,7 @@ where
             return Err(GameFault::ForeignChoice);
         }
         let counts = |child: &NodeOf<'s, S, P, B>| {
-            child.action() == chosen.action() || child.visit_count() > 0 && !child.is_closed()
+            child.is_same_lane(chosen) || child.visit_count() > 0 && !child.is_closed()
         };
         for child in self.tree.children_of(link).filter(counts) {
             child.set_stats(self.tree_policy.make_available(child.stats()));

@@ -66,7 +66,7 @@ where
             // What never happens must not stand in the way of a proof. (In a guess, it may happen in another
             // one.)
             if B::PROVES {
-                self.actions.retain(|&outcome| state.probability(outcome) > 0.0);
+                self.actions.retain(|outcome| state.probability(outcome.clone()) > 0.0);
             }
         }
         Ok(())

@@ -36,7 +36,7 @@ where
         let is_visited = |child: NodeOf<'s, S, P, B>| child.visit_count() > 0;
         if self.tree.family_len(current.link) < width && self.tree.children_of(current.link).all(is_visited) {
             let action = self.sample(state)?;
-            if self.tree.children_of(current.link).all(|child| child.action() != action) {
+            if self.tree.children_of(current.link).all(|child| !child.has_action(&action)) {
                 self.add_children(current.node, [action])?;
                 current.link = current.node.link();
             }
@@ -78,7 +78,7 @@ where
         for (id, block, used) in self.tree.family(current.link) {
             for lane in 0..used {
                 let child = block.node(lane);
-                if child.action() == outcome {
+                if child.has_action(&outcome) {
                     return Ok(Choice::new(id, lane, self.moment()));
                 }
                 if child.visit_count() < least.0 {
@@ -113,9 +113,9 @@ pub(crate) fn listed<S: Space>(state: &S::Game) -> Option<impl Iterator<Item = A
 /// Returns whether the tree has `action` at the root, where actions are sampled.
 pub(crate) fn is_sampled<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
     tree: &TreeOf<S, P, B>,
-    action: ActionOf<S>,
+    action: &ActionOf<S>,
 ) -> bool {
-    let has = || tree.children_of(tree.root().link()).any(|child| child.action() == action);
+    let has = || tree.children_of(tree.root().link()).any(|child| child.has_action(action));
     matches!(S::NODES, Nodes::Sampled) && !tree.is_empty() && has()
 }
 

@@ -175,16 +175,16 @@ fn check<G: Scored>(root: &G, score: f64, line: &[G::Action]) -> Result<f64, &'s
         return Err("there is a line, although no search begins like this");
     }
     let mut state = root.clone();
-    for &action in line {
+    for action in line {
         match state.turn() {
             Turn::Player(0) => {}
             Turn::Over => return Err("a line goes on after the end of the game"),
             _ => return Err("it is not the turn of the player"),
         }
-        if !state.actions().into_iter().any(|legal| legal == action) {
+        if !state.actions().into_iter().any(|legal| legal == *action) {
             return Err("an action is not legal");
         }
-        state.apply(action);
+        state.apply(action.clone());
     }
     if state.turn() != Turn::Over {
         return Err("a line ends before the game is over");

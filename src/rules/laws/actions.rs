@@ -13,7 +13,7 @@ type Wrong = Result<Option<String>, Breach>;
 /// Makes the calls that the other laws may skip.
 pub fn calls<G: GameState>(site: &mut Site<'_, G>) -> Wrong {
     let (probe, here) = (site.probe, site.walk.last());
-    if let Some(&action) = here.look.actions.first() {
+    if let Some(action) = here.look.actions.first() {
         probe.is_legal(&here.state, action)?;
     }
     probe.draw(&here.state, here.look.turn, &mut site.rng)?;
@@ -87,7 +87,7 @@ pub fn legal<G: GameState>(site: &mut Site<'_, G>) -> Wrong {
     let (probe, here) = (site.probe, site.walk.last());
     // `is_legal` may go through all actions each time. If there are very many, only some are asked for.
     let step = here.look.actions.len() / MANY + 1;
-    for &action in here.look.actions.iter().skip(site.rng.below(step)).step_by(step) {
+    for action in here.look.actions.iter().skip(site.rng.below(step)).step_by(step) {
         if !probe.is_legal(&here.state, action)? {
             return Ok(Some(format!("{action:?} is listed, but `is_legal` says that it is not legal")));
         }
@@ -98,8 +98,8 @@ pub fn legal<G: GameState>(site: &mut Site<'_, G>) -> Wrong {
     // The actions that were listed before and are not now, including the action that was played, are few.
     let Some((before, _)) = site.walk.before() else { return Ok(None) };
     let step = before.look.actions.len() / MANY + 1;
-    for &action in before.look.actions.iter().skip(site.rng.below(step)).step_by(step) {
-        if !here.look.actions.contains(&action) && probe.is_legal(&here.state, action)? {
+    for action in before.look.actions.iter().skip(site.rng.below(step)).step_by(step) {
+        if !here.look.actions.contains(action) && probe.is_legal(&here.state, action)? {
             return Ok(Some(format!(
                 "{action:?} is not listed any more, but `is_legal` says that it is legal"
             )));

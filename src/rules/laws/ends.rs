@@ -90,7 +90,7 @@ impl<G: GameState + Debug> Ends<G> {
         walk.truncate(length);
         let round: Vec<G::Action> = walk.actions().skip(start).collect();
         while walk.len() < self.longest {
-            for &action in &round {
+            for action in &round {
                 if !walk.play_action(action, site.probe)? {
                     return Ok(());
                 }

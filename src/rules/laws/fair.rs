@@ -170,7 +170,7 @@ fn sample<G: GameState>(
     let mut drawn = vec![0u32; probabilities.len()];
     for _ in 0..draws {
         let action = probe.draw(&walk.last().state, look.turn, rng)?;
-        let place = action.and_then(|action| look.actions.iter().position(|&listed| listed == action));
+        let place = action.and_then(|action| look.actions.iter().position(|listed| *listed == action));
         match place {
             Some(place) => drawn[place % APART] += 1,
             None => return Ok(None),

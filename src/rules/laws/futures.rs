@@ -33,13 +33,13 @@ pub fn difference<G: GameState>(
         if look.is_over() || look.actions.is_empty() || played.len() == FURTHER {
             return Ok(None);
         }
-        let action = look.actions[site.rng.below(look.actions.len())];
+        let action = &look.actions[site.rng.below(look.actions.len())];
         let both = probe.apply(&mut here, action).and_then(|_| probe.apply(&mut there, action));
         both.map_err(|breach| {
             let what = format!("{}, after also playing {}", breach.what, list(&played));
             Breach { what, ..breach }
         })?;
-        played.push(action);
+        played.push(action.clone());
     }
 }
 

@@ -48,11 +48,11 @@ impl<F, W> Guesses<F, W> {
                 break;
             }
             let Some(action) = probe.draw(&state, turn, &mut site.rng)? else { break };
-            if !probe.is_legal(&guess, action)? {
+            if !probe.is_legal(&guess, &action)? {
                 break;
             }
-            played.push(probe.apply(&mut state, action)?);
-            probe.apply(&mut guess, action)?;
+            played.push(probe.apply(&mut state, &action)?);
+            probe.apply(&mut guess, &action)?;
             let turns = (probe.turn(&state)?, probe.turn(&guess)?);
             if turns.0 == Turn::Over || turns.1 == Turn::Over {
                 break; // what the end of the game tells need not be in the actions

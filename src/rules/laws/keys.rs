@@ -104,7 +104,7 @@ fn unchanged<G: Keyed>(site: &mut Site<'_, G>, kept: u128) -> Result<(), Breach>
         )));
     }
     let Some(action) = random.filter(|_| !site.walk.has_ended()) else { return Ok(()) };
-    probe.apply(&mut clone, action)?;
+    probe.apply(&mut clone, &action)?;
     let after = key(&here.state, probe)?;
     if after == kept {
         return Ok(());

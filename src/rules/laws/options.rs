@@ -101,10 +101,10 @@ fn written_and_read<T: Serialize + DeserializeOwned>(value: &T) -> Result<(Vec<u
 
 pub fn action_text<G: GameState<Action: Display + FromStr<Err: Debug>>>() -> impl Rule<G> {
     Each(Law::ActionText, |site: &mut Site<'_, G>| {
-        for &action in &site.here().look.actions {
+        for action in &site.here().look.actions {
             let text = site.probe.call("`Display` of an action", || action.to_string())?;
             match site.probe.call("`from_str` of an action", || text.parse::<G::Action>())? {
-                Ok(back) if back == action => {}
+                Ok(back) if back == *action => {}
                 Ok(back) => {
                     return Ok(Some(format!("{action:?} prints `{text}`, which is read back as {back:?}")));
                 }
@@ -161,15 +161,15 @@ impl<G: ActionIndex> Rule<G> for Indices<G> {
     }
 
     fn step(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
-        for &action in &site.here().look.actions {
-            let index = site.probe.call("`action_index`", || G::action_index(action))?;
+        for action in &site.here().look.actions {
+            let index = site.probe.call("`action_index`", || G::action_index(action.clone()))?;
             let wrong = if index >= G::ACTION_COUNT {
                 Some(format!(
                     "the index of {action:?} is {index}; it must be below ACTION_COUNT, which is {}",
                     G::ACTION_COUNT
                 ))
             } else {
-                let owner = *self.owners.entry(index).or_insert(action);
+                let owner = self.owners.entry(index).or_insert_with(|| action.clone());
                 (owner != action).then(|| format!("{action:?} and {owner:?} have the same index, {index}"))
             };
             if let Some(wrong) = wrong {
@@ -201,7 +201,7 @@ pub fn symmetry<G: Symmetric>() -> impl Rule<G> {
             let mut played = site.probe.call("`transformed`", || state.transformed(symmetry))?;
             let action =
                 site.probe.call("`transformed_action`", || state.transformed_action(action, symmetry))?;
-            site.probe.apply(&mut played, action)?;
+            site.probe.apply(&mut played, &action)?;
             if let Some(difference) = seen.difference_but_for_order(&Look::at(&played, site.probe)?) {
                 return Ok(Some(format!(
                     "symmetry {symmetry} does not commute with the last action: the state after playing and transforming (here) \
@@ -227,7 +227,8 @@ fn transformed<G: Symmetric>(
         image.turn = Turn::Player(player(mover)?);
     }
     for action in &mut image.actions {
-        *action = site.probe.call("`transformed_action`", || state.transformed_action(*action, symmetry))?;
+        *action =
+            site.probe.call("`transformed_action`", || state.transformed_action(action.clone(), symmetry))?;
     }
     for (of, &reward) in (0..).zip(&look.rewards) {
         if let Some(place) = image.rewards.get_mut(usize::from(player(of)?)) {

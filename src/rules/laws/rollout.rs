@@ -162,7 +162,7 @@ fn end_of<G: GameState>(
     for _ in 0..LONGEST {
         let turn = probe.turn(&game)?;
         match probe.draw(&game, turn, rng)? {
-            Some(action) => drop(probe.apply(&mut game, action)?),
+            Some(action) => drop(probe.apply(&mut game, &action)?),
             None => {
                 let look = Look::at(&game, probe)?;
                 return Ok(look.is_over().then_some(look));

@@ -25,12 +25,12 @@ pub fn finds_win<G: GameState + Debug>(winner: impl Fn(&G) -> Option<Player>) ->
     Each(Law::FindsWin, move |site: &mut Site<'_, G>| {
         let Some(player) = to_be_searched(site, left) else { return Ok(None) };
         let mut wins = Vec::new();
-        for &action in &site.here().look.actions {
+        for action in &site.here().look.actions {
             if wins_at_once(site, &site.here().state, action, player, &winner)? {
                 if !is_sharp(site, &site.here().state, action)? {
                     return Ok(None);
                 }
-                wins.push(action);
+                wins.push(action.clone());
             }
         }
         if wins.is_empty() || wins.len() == site.here().look.actions.len() {
@@ -60,18 +60,18 @@ pub fn blocks_loss<G: GameState + Debug>(winner: impl Fn(&G) -> Option<Player>) 
         examined += u32::from(site.part == Part::Game);
         // Each losing action with the way in which the other player wins.
         let (mut losing, mut widest) = (Vec::new(), 0);
-        for &action in &site.here().look.actions {
+        for action in &site.here().look.actions {
             let next = site.probe.after(&site.here().state, action)?;
             match site.probe.turn(&next)? {
                 Turn::Player(other) if other != player => {
                     let replies = site.probe.actions(&next)?;
                     widest = widest.max(replies.len());
                     for reply in replies {
-                        if wins_at_once(site, &next, reply, other, &winner)? {
-                            if !is_sharp(site, &next, reply)? {
+                        if wins_at_once(site, &next, &reply, other, &winner)? {
+                            if !is_sharp(site, &next, &reply)? {
                                 return Ok(None);
                             }
-                            losing.push((action, format!("player {other} wins with {reply:?}")));
+                            losing.push((action.clone(), format!("player {other} wins with {reply:?}")));
                             break;
                         }
                     }
@@ -79,7 +79,7 @@ pub fn blocks_loss<G: GameState + Debug>(winner: impl Fn(&G) -> Option<Player>) 
                 Turn::Over => match site.probe.call("`winner`", || winner(&next))? {
                     Some(_) if !is_sharp(site, &site.here().state, action)? => return Ok(None),
                     Some(other) if other != player => {
-                        losing.push((action, format!("player {other} has won")))
+                        losing.push((action.clone(), format!("player {other} has won")))
                     }
                     // Positions with a win in one belong to the other law.
                     Some(_) => return Ok(None),
@@ -125,7 +125,7 @@ fn to_be_searched<G: GameState>(site: &mut Site<'_, G>, left: u32) -> Option<Pla
 fn wins_at_once<G: GameState>(
     site: &Site<'_, G>,
     state: &G,
-    action: G::Action,
+    action: &G::Action,
     player: Player,
     winner: impl Fn(&G) -> Option<Player>,
 ) -> Result<bool, Breach> {
@@ -135,7 +135,7 @@ fn wins_at_once<G: GameState>(
 
 /// Whether the rewards of the game that `action` ends are 1 for one player and 0 for all others. If a win is
 /// worth less, or a loss more, another action may be better than an immediate win.
-fn is_sharp<G: GameState>(site: &Site<'_, G>, state: &G, action: G::Action) -> Result<bool, Breach> {
+fn is_sharp<G: GameState>(site: &Site<'_, G>, state: &G, action: &G::Action) -> Result<bool, Breach> {
     let rewards = Look::at(&site.probe.after(state, action)?, site.probe)?.rewards;
     let count = |worth: f64| rewards.iter().filter(|&&reward| reward == worth).count();
     Ok(count(1.0) == 1 && count(0.0) + 1 == rewards.len())

@@ -47,9 +47,9 @@ impl<G: GameState + Debug> Rule<G> for Clones {
             return Ok(());
         }
         if site.part == Part::Shortening {
-            return actions.iter().try_for_each(|&action| unchanged(site, action));
+            return actions.iter().try_for_each(|action| unchanged(site, action));
         }
-        let action = actions[site.rng.below(actions.len())];
+        let action = &actions[site.rng.below(actions.len())];
         unchanged(site, action)
     }
 
@@ -70,7 +70,7 @@ impl<G: GameState + Debug> Rule<G> for Clones {
 }
 
 /// Checks that the state at the end of the line stays unchanged when `action` is played on a clone of it.
-fn unchanged<G: GameState + Debug>(site: &Site<'_, G>, action: G::Action) -> Result<(), Breach> {
+fn unchanged<G: GameState + Debug>(site: &Site<'_, G>, action: &G::Action) -> Result<(), Breach> {
     let (probe, here) = (site.probe, site.walk.last());
     let (text, again) = (probe.debug(&here.state)?, probe.debug(&here.state)?);
     probe.after(&here.state, action)?;
@@ -107,7 +107,7 @@ impl<G: GameState> Rule<G> for Replay {
         let mut again = Walk::start(&site.walk.positions()[0].state, site.probe)?;
         for (length, position) in site.walk.positions().iter().enumerate() {
             if let Some(action) = position.action() {
-                again.play_action(action, site.probe)?;
+                again.play_action(&action, site.probe)?;
             }
             if let Some(difference) = position.look.difference_but_for_order(&again.last().look) {
                 let what = format!(

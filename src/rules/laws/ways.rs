@@ -137,12 +137,14 @@ impl<G: GameState, R: Recognised<G>> Ways<G, R> {
 /// pair of actions and the pair before it.
 fn reordered<G: GameState>(walk: &Walk<G>) -> impl Iterator<Item = Vec<G::Action>> {
     let last = Vec::from_iter(walk.actions().skip(walk.len().saturating_sub(4)));
-    let swapped = match last[..] {
-        [.., one, two, three] if one != three => Some(vec![three, two, one]),
+    let swapped = match &last[..] {
+        [.., one, two, three] if one != three => Some(vec![three.clone(), two.clone(), one.clone()]),
         _ => None,
     };
-    let turned = match last[..] {
-        [one, two, three, four] if (one, two) != (three, four) => Some(vec![three, four, one, two]),
+    let turned = match &last[..] {
+        [one, two, three, four] if (one, two) != (three, four) => {
+            Some([three, four, one, two].map(G::Action::clone).to_vec())
+        }
         _ => None,
     };
     swapped.into_iter().chain(turned)
@@ -156,7 +158,7 @@ fn played_last<G: GameState>(
     probe: &Probe,
 ) -> Result<Option<G>, Breach> {
     let mut state = probe.clone(&walk.positions()[walk.len() - actions.len()].state)?;
-    for &action in actions {
+    for action in actions {
         if probe.turn(&state)? == Turn::Over || !probe.is_legal(&state, action)? {
             return Ok(None);
         }

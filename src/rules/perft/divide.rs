@@ -36,9 +36,9 @@ pub fn divide<G: GameState>(state: &G, depth: usize) -> Divide<G::Action> {
 
 /// The same for any column.
 pub(super) fn divide_by<G: GameState>(state: &G, depth: usize, column: PerftColumn) -> Divide<G::Action> {
-    let part = |action| {
+    let part = |action: G::Action| {
         let mut next = state.clone();
-        next.apply(action);
+        next.apply(action.clone());
         let count = if depth == 1 {
             let mut row = PerftRow::zero(depth, state.players());
             row.add(&next);

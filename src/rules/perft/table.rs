@@ -152,7 +152,7 @@ impl<G: GameState> Section<G> {
                 return Err(TableError::MissingAction { line });
             }
             let (action, behind) = section.action(text)?;
-            section.state.apply(action);
+            section.state.apply(action.clone());
             section.after.push(action);
             rest = behind.strip_prefix(';');
         }
@@ -165,18 +165,18 @@ impl<G: GameState> Section<G> {
         let legal: Vec<G::Action> =
             if over { Vec::new() } else { self.state.actions().into_iter().collect() };
         // The text of an action may contain a semicolon, so the action must be known before its end is.
-        let named = legal.iter().filter_map(|&action| {
+        let named = legal.iter().filter_map(|action| {
             let behind = text.strip_prefix(format!("{action:?}").trim())?.trim_start();
-            (behind.is_empty() || behind.starts_with([';', '#'])).then_some((action, behind))
+            (behind.is_empty() || behind.starts_with([';', '#'])).then(|| (action.clone(), behind))
         });
         let mut named: Vec<(G::Action, &str)> = named.collect();
         named.sort_by_key(|(_, behind)| behind.len());
-        match named[..] {
+        match &named[..] {
             [(_, first), (_, second), ..] if first.len() == second.len() => {
                 let found = text[..text.len() - first.len()].trim().to_string();
                 Err(TableError::AmbiguousAction { line: self.line, found })
             }
-            [named, ..] => Ok(named),
+            [named, ..] => Ok(named.clone()),
             [] => {
                 let found = text.split([';', '#']).next().unwrap_or(text).trim().to_string();
                 Err(TableError::UnknownAction { line: self.line, found, after: self.after.clone(), legal })

@@ -8,15 +8,13 @@ use crate::run::report::ActionReport;
 use crate::run::report::root_decision::{RootDecision, RootLead, proofs_first};
 use crate::space::transpositions::{transformation_of, unstored};
 use crate::space::{ActionOf, Space};
-use crate::tree::{ROOT, SMALL};
-use core::cell::Cell;
+use crate::tree::{Child, ROOT, SMALL};
 use smallvec::SmallVec;
 
 /// A child as a report describes it. The action stays in the tree, because actions may be large and lists of
 /// children are on the stack.
-#[derive(Clone, Copy)]
 pub(crate) struct FoundChild<'t, A> {
-    pub action: &'t Cell<A>,
+    pub child: Child<'t, A, ()>,
     pub summary: ActionReport<()>,
     /// The link to its children.
     pub link: u32,
@@ -27,32 +25,34 @@ pub(crate) type FoundChildren<'t, A> = SmallVec<[FoundChild<'t, A>; 16]>;
 
 /// Writes the children `found` below the root into `reports`, the list of all actions. `guess` maps the index
 /// of a child to the entry to check first, and `stored` maps an action to the one that the tree stores.
-pub(crate) fn write<A: Copy + Eq>(
+pub(crate) fn write<A: Clone + Eq>(
     reports: &mut [ActionReport<A>],
     found: &[FoundChild<'_, A>],
     guess: impl Fn(usize) -> usize,
     stored: impl Fn(A) -> A,
 ) {
     for (made, child) in found.iter().enumerate() {
-        let action = child.action.get();
-        let here = |place: &usize| reports.get(*place).is_some_and(|entry| stored(entry.action) == action);
+        let here = |place: &usize| {
+            let entry = reports.get(*place);
+            entry.is_some_and(|entry| child.child.has_action(&stored(entry.action.clone())))
+        };
         if let Some(place) = Some(guess(made)).filter(here).or_else(|| (0..reports.len()).find(here)) {
-            reports[place] = child.summary.with_action(reports[place].action);
+            reports[place] = child.summary.with_action(reports[place].action.clone());
         }
     }
 }
 
 /// Returns, for each child of the root in order of creation, its index in `reports`. Assumes that the
 /// children were created in random order.
-pub(crate) fn places<A: Copy + Eq>(
+pub(crate) fn places<A: Clone + Eq>(
     reports: &[ActionReport<A>],
     found: &[FoundChild<'_, A>],
     salt: u64,
     rng: &mut Rng,
 ) -> Vec<usize> {
     let mut places: Vec<usize> = (0..reports.len()).collect();
-    let mut listed: Vec<A> = reports.iter().map(|entry| entry.action).collect();
-    let made: SmallVec<[A; SMALL]> = found.iter().take(SMALL).map(|child| child.action.get()).collect();
+    let mut listed: Vec<A> = reports.iter().map(|entry| entry.action.clone()).collect();
+    let made: SmallVec<[A; SMALL]> = found.iter().take(SMALL).map(|child| child.child.action()).collect();
     arrange(&mut listed, &made, found.len(), salt, rng, |a, b| places.swap(a, b));
     places
 }
@@ -96,10 +96,10 @@ pub(crate) fn principal_variation<'t, S: Space>(
             Turn::Chance | Turn::Over => {}
         }
         let found = children(link, chooser);
-        let next = match first.filter(|_| line.is_empty()) {
+        let next = match first.as_ref().filter(|_| line.is_empty()) {
             Some(action) => {
-                let stored = S::stored(&state, action, transformation);
-                found.iter().position(|child| child.action.get() == stored)
+                let stored = S::stored(&state, action.clone(), transformation);
+                found.iter().position(|child| child.child.has_action(&stored))
             }
             None if turn == Turn::Chance => (0..found.len())
                 .reduce(|a, b| if found[b].summary.visits > found[a].summary.visits { b } else { a }),
@@ -115,8 +115,8 @@ pub(crate) fn principal_variation<'t, S: Space>(
         else {
             break;
         };
-        let action = unstored::<S>(&state, transformation, next.action.get());
-        line.push(action);
+        let action = unstored::<S>(&state, transformation, next.child.action());
+        line.push(action.clone());
         play_known::<S>(&mut state, action);
         link = next.link;
     }
@@ -129,17 +129,19 @@ pub(crate) fn principal_variation<'t, S: Space>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tree::Tree;
 
     /// A child with these visits and this mean.
-    fn child(action: &Cell<()>, visits: u32, mean: f32, is_pruned: bool) -> FoundChild<'_, ()> {
+    fn child(tree: &Tree<(), (), ()>, visits: u32, mean: f32, is_pruned: bool) -> FoundChild<'_, ()> {
         let report = ActionReport { is_pruned, ..ActionReport::new((), visits, mean, None, None) };
-        FoundChild { action, summary: report, link: ROOT }
+        FoundChild { child: tree.root().child(), summary: report, link: ROOT }
     }
 
     #[test]
     fn a_pruned_child_neither_leads_nor_competes() {
-        let action = &Cell::new(());
-        let child = |visits, mean, is_pruned| child(action, visits, mean, is_pruned);
+        let tree = Tree::new();
+        assert!(tree.plant((), usize::MAX));
+        let child = |visits, mean, is_pruned| child(&tree, visits, mean, is_pruned);
         // The child with the most visits and the greatest mean is pruned, so the decision is between the
         // other two.
         let found = [child(500, 0.6, true), child(300, 0.4, false), child(290, 0.5, false)];

@@ -181,7 +181,7 @@ impl<A> Report<A> {
     }
 }
 
-impl<A: Copy> Report<A> {
+impl<A: Clone> Report<A> {
     /// Returns the action to play.
     ///
     /// # Panics
@@ -206,7 +206,7 @@ impl<A: Copy> Report<A> {
     ///
     /// Returns [`SearchError::ChanceToMove`] if the root is a chance node.
     pub fn try_best_action(&self) -> Result<A, SearchError> {
-        self.chosen.map(|chosen| self.actions[chosen].action).ok_or(SearchError::ChanceToMove)
+        self.chosen.map(|chosen| self.actions[chosen].action.clone()).ok_or(SearchError::ChanceToMove)
     }
 }
 

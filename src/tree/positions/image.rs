@@ -31,7 +31,7 @@ impl PositionsOutline {
     }
 }
 
-impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
+impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     /// Frees all that the root does not lead to. In an image, a position that the root does not lead to could
     /// not be checked against the rules of the game, but its key could be found again.
     pub fn free_the_rest(&self) {
@@ -116,7 +116,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             if self.reserved_bytes() + needed > limit || !positions.hubs.push(id) {
                 return Ok(false);
             }
-            block.set_head_words((next, lanes, closed, 0));
+            // SAFETY: no lane is used.
+            unsafe { block.set_head_words((next, lanes, closed, 0)) };
             for lane in 0..SMALL {
                 let index = hub * SMALL + lane;
                 if index >= outline.entries as usize {

@@ -13,8 +13,8 @@ where
     G::Action: FromStr<Err: Debug>,
 {
     for text in actions.split_whitespace() {
-        let action = text.parse().unwrap_or_else(|error| panic!("{text}: {error:?}"));
-        assert!(game.is_legal(action), "{text} is illegal");
+        let action: G::Action = text.parse().unwrap_or_else(|error| panic!("{text}: {error:?}"));
+        assert!(game.is_legal(action.clone()), "{text} is illegal");
         game.apply(action);
     }
     game
@@ -105,7 +105,7 @@ pub fn peaceful_action<G: GameState>(game: &G, rng: &mut Rng) -> Option<G::Actio
     for _ in 0..20 {
         let action = game.random_action(rng)?;
         let mut next = game.clone();
-        next.apply(action);
+        next.apply(action.clone());
         if next.turn() != Turn::Over {
             return Some(action);
         }
@@ -170,7 +170,7 @@ where
 {
     assert_eq!(game.to_string().parse(), Ok(game.clone()), "{game}");
     for action in game.actions() {
-        assert_eq!(action.to_string().parse(), Ok(action));
+        assert_eq!(action.to_string().parse(), Ok(action.clone()));
         assert_eq!(format!("{action:?}"), action.to_string());
     }
 }
@@ -193,7 +193,7 @@ pub fn assert_draws_evenly<G: GameState + Debug>(game: &G, rng: &mut Rng) {
     let mut drawn = vec![0u32; actions.len()];
     for _ in 0..300 * actions.len() {
         let action = game.random_action(rng).expect("there are actions");
-        let index = actions.iter().position(|&legal| legal == action);
+        let index = actions.iter().position(|legal| *legal == action);
         drawn[index.unwrap_or_else(|| panic!("{action:?} is illegal in {game:?}"))] += 1;
     }
     let excess: f64 =

@@ -241,7 +241,7 @@ fn entry<G: Positions>(next: &Open<G>, report: &Report<G::Action>) -> Result<Ent
     let symmetry = next.state.place().symmetry;
     let name = |action| next.state.name_of(action, symmetry);
     let actions = report.actions.iter().map(|action| BookAction {
-        action: name(action.action),
+        action: name(action.action.clone()),
         visits: action.visits,
         mean: action.mean,
         proof: action.proof,

@@ -243,7 +243,7 @@ impl<G: Positions> Book<G> {
         }
         let place = state.place();
         let entry = &self.entries[*self.numbers.get(&place.name)?];
-        state.actions().into_iter().find(|&action| state.name_of(action, place.symmetry) == entry.best)
+        state.actions().into_iter().find(|action| state.name_of(action.clone(), place.symmetry) == entry.best)
     }
 }
 

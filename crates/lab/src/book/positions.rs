@@ -66,6 +66,9 @@ impl<G: Keyed + Symmetric<Action: Display>> Positions for G {
     }
 
     fn name_of(&self, action: G::Action, symmetry: Option<usize>) -> String {
-        symmetry.map_or(action, |symmetry| self.transformed_action(action, symmetry)).to_string()
+        match symmetry {
+            Some(symmetry) => self.transformed_action(action, symmetry).to_string(),
+            None => action.to_string(),
+        }
     }
 }

@@ -116,7 +116,7 @@ impl Record {
             {
                 *choices.get_mut(usize::from(player)).ok_or(ReplayError::OtherPlayers)? += 1;
             }
-            state.apply(action);
+            state.apply(action.clone());
             actions.push(action);
         }
         let same_end = match &self.forfeit {

@@ -80,8 +80,8 @@ impl<G: GameState> Game<G> {
     }
 
     /// The index of `action` in the list of legal actions.
-    fn place(&self, action: G::Action) -> Option<u32> {
-        self.state.actions().into_iter().position(|legal| legal == action).map(|index| index as u32)
+    fn place(&self, action: &G::Action) -> Option<u32> {
+        self.state.actions().into_iter().position(|legal| legal == *action).map(|index| index as u32)
     }
 
     /// Why no action was drawn: there is none, or the probabilities are wrong.
@@ -89,7 +89,7 @@ impl<G: GameState> Game<G> {
         let outcomes = Vec::from_iter(self.state.actions());
         match self.state.turn() {
             Turn::Chance if !outcomes.is_empty() => {
-                let sum = outcomes.iter().map(|&outcome| self.state.probability(outcome)).sum();
+                let sum = outcomes.iter().map(|outcome| self.state.probability(outcome.clone())).sum();
                 GameFault::ProbabilitySum { sum }
             }
             _ => GameFault::NoActions,
@@ -103,9 +103,9 @@ impl<G: GameState> Game<G> {
             _ => self.state.random_action(rng),
         };
         let action = drawn.ok_or_else(|| self.fault(self.why_no_action()))?;
-        let place = self.place(action).ok_or_else(|| self.fault(GameFault::UnknownOutcome))?;
+        let place = self.place(&action).ok_or_else(|| self.fault(GameFault::UnknownOutcome))?;
         self.actions.push(place);
-        self.state.apply(action);
+        self.state.apply(action.clone());
         Ok(action)
     }
 
@@ -126,7 +126,7 @@ impl<G: GameState> Game<G> {
             let seated = timed(seconds, || {
                 let mut agent = recipe.make();
                 agent.new_game(seed);
-                opening.iter().for_each(|&action| agent.played(action));
+                opening.iter().for_each(|action| agent.played(action.clone()));
                 (agent.clock(), agent)
             });
             match seated {
@@ -154,7 +154,7 @@ impl<G: GameState> Game<G> {
                 _ => return Err(ContestError::UnknownTurn { ply: self.actions.len() as u32 }),
             };
             for ((player, agent), seconds) in (0..players).zip(agents.iter_mut()).zip(&mut self.seconds) {
-                if let Err(reason) = timed(seconds, || agent.played(action)) {
+                if let Err(reason) = timed(seconds, || agent.played(action.clone())) {
                     return Ok(Some(forfeited(player, reason, players)));
                 }
             }
@@ -184,9 +184,9 @@ impl<G: GameState> Game<G> {
             fell @ SearchError::FlagFell { .. } => Fault::from(fell),
             error => Fault::from(in_full(&error)),
         })?;
-        let place = self.place(action).ok_or_else(|| format!("{action:?} is not legal here"))?;
+        let place = self.place(&action).ok_or_else(|| format!("{action:?} is not legal here"))?;
         self.actions.push(place);
-        self.state.apply(action);
+        self.state.apply(action.clone());
         Ok(action)
     }
 

@@ -8,7 +8,7 @@ use crate::games::MatrixGame;
 use microlp::{ComparisonOp, OptimizationDirection, Problem, Variable};
 use std::collections::BTreeMap;
 
-impl<A: Copy + Eq> SequenceForm<A> {
+impl<A: Clone + Eq> SequenceForm<A> {
     /// Returns an equilibrium of a game of two players whose rewards have a constant sum: two strategies that
     /// are best responses to each other. Where its own actions never lead, a player acts at random.
     ///

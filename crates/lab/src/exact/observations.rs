@@ -8,7 +8,7 @@ pub struct Observations<A> {
     last: Vec<Option<(A, u32)>>,
 }
 
-impl<A: Copy + Eq> Observations<A> {
+impl<A: Clone + Eq> Observations<A> {
     pub fn new() -> Self {
         Observations { longer: vec![Vec::new()], last: vec![None] }
     }
@@ -20,7 +20,7 @@ impl<A: Copy + Eq> Observations<A> {
             return longer;
         }
         let new = self.last.len() as u32;
-        self.last.push(Some((action, number)));
+        self.last.push(Some((action.clone(), number)));
         self.longer.push(Vec::new());
         self.longer[number as usize].push((action, new));
         new
@@ -29,9 +29,9 @@ impl<A: Copy + Eq> Observations<A> {
     /// Returns all actions of the sequence `number`.
     pub fn all(&self, mut number: u32) -> Vec<A> {
         let mut all = Vec::new();
-        while let Some((action, shorter)) = self.last[number as usize] {
-            all.push(action);
-            number = shorter;
+        while let Some((action, shorter)) = &self.last[number as usize] {
+            all.push(action.clone());
+            number = *shorter;
         }
         all.reverse();
         all

@@ -37,7 +37,7 @@ pub struct BestResponse {
     pub choices: Vec<usize>,
 }
 
-impl<A: Copy + Eq> SequenceForm<A> {
+impl<A: Clone + Eq> SequenceForm<A> {
     /// Returns the profile in which each player acts by `strategy`.
     ///
     /// # Errors
@@ -99,7 +99,7 @@ impl<A: Copy + Eq> SequenceForm<A> {
     }
 }
 
-impl<'f, A: Copy + Eq> Profile<'f, A> {
+impl<'f, A: Clone + Eq> Profile<'f, A> {
     /// Returns the game.
     pub fn game(&self) -> &'f SequenceForm<A> {
         self.form

@@ -3,7 +3,7 @@
 use super::profile::Profile;
 use super::sequence_form::SequenceForm;
 
-impl<A: Copy + Eq> SequenceForm<A> {
+impl<A: Clone + Eq> SequenceForm<A> {
     /// Returns the average strategies after `iterations` of counterfactual regret minimization. For two
     /// players with a constant sum, the exploitability falls at least as fast as the inverse root of the
     /// number of iterations.

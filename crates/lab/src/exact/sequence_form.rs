@@ -84,7 +84,7 @@ struct Open<G: GameState> {
     unseen: Vec<(Player, G::Action)>,
 }
 
-impl<A: Copy + Eq> SequenceForm<A> {
+impl<A: Clone + Eq> SequenceForm<A> {
     /// Goes through all lines of play that start with `state`, up to 20 million positions.
     ///
     /// # Errors
@@ -150,7 +150,7 @@ struct Traversal<A> {
     limit: usize,
 }
 
-impl<A: Copy + Eq> Traversal<A> {
+impl<A: Clone + Eq> Traversal<A> {
     fn new(players: usize, limit: usize) -> Self {
         let sets = || PlayerSets { sets: Vec::new(), sequences: 1 };
         Traversal {
@@ -241,7 +241,7 @@ impl<A: Copy + Eq> Traversal<A> {
     ) -> Result<(), Wrong> {
         let mut sum = 0.0;
         for (index, outcome) in here.state.actions().into_iter().enumerate() {
-            let probability = here.state.probability(outcome);
+            let probability = here.state.probability(outcome.clone());
             if !(0.0..=1.0 + 1e-6).contains(&probability) {
                 return Err(Wrong::Fault(GameFault::Probability { index, probability }));
             }
@@ -251,7 +251,7 @@ impl<A: Copy + Eq> Traversal<A> {
             }
             let mut next = Open { chance: here.chance * probability, ..here.clone() };
             for observer in 0..self.form.players() {
-                if let Some(seen) = here.state.observe(outcome, observer) {
+                if let Some(seen) = here.state.observe(outcome.clone(), observer) {
                     self.observes(&mut next.seen, observer, seen);
                 }
             }
@@ -281,19 +281,19 @@ impl<A: Copy + Eq> Traversal<A> {
             return Err(Wrong::Fault(GameFault::NoActions));
         }
         let first = self.meet(player, here, &actions)?;
-        for (index, &action) in actions.iter().enumerate() {
+        for (index, action) in actions.iter().enumerate() {
             let mut next = here.clone();
             next.last[usize::from(player)] = first + index as u32;
-            self.observes(&mut next.seen, player, action);
+            self.observes(&mut next.seen, player, action.clone());
             for observer in (0..players).filter(|&observer| observer != player) {
-                match here.state.observe(action, observer) {
+                match here.state.observe(action.clone(), observer) {
                     None => {}
                     Some(seen) if is_simultaneous => next.unseen.push((observer, seen)),
                     Some(seen) => self.observes(&mut next.seen, observer, seen),
                 }
             }
             next.chose = is_simultaneous.then_some(player);
-            next.state.apply(action);
+            next.state.apply(action.clone());
             next.ply += 1;
             open.push(next);
         }

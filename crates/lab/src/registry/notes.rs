@@ -52,7 +52,7 @@ impl<G: Full, const FOR_ROLLOUTS: bool> Trace<G> for Notes<G::Action, FOR_ROLLOU
     }
 
     #[inline(always)]
-    fn record(&mut self, state: &G, turn: Turn, action: G::Action) -> Result<(), GameFault> {
+    fn record(&mut self, state: &G, turn: Turn, action: &G::Action) -> Result<(), GameFault> {
         self.noted = state.wish().noted(FOR_ROLLOUTS);
         if self.noted.anything() { self.note(state, turn, action) } else { Ok(()) }
     }
@@ -69,9 +69,9 @@ impl<G: Full, const FOR_ROLLOUTS: bool> Trace<G> for Notes<G::Action, FOR_ROLLOU
 
 impl<A, const FOR_ROLLOUTS: bool> Notes<A, FOR_ROLLOUTS> {
     #[inline(never)]
-    fn note<G: ActionIndex<Action = A>>(&mut self, state: &G, turn: Turn, action: A) -> Result<(), GameFault>
+    fn note<G: ActionIndex<Action = A>>(&mut self, state: &G, turn: Turn, action: &A) -> Result<(), GameFault>
     where
-        A: Copy + 'static,
+        A: Clone + 'static,
     {
         if self.noted.has(Noted::NUMBERED) {
             Trace::<G>::record(&mut self.played.0, state, turn, action)?;

@@ -14,7 +14,7 @@ use ramure_lab::games::{Kuhn, MatrixGame};
 use ramure_lab::pictures::Picture;
 
 /// Returns the probabilities of `actions` in a strategy; uniform where the search has no strategy.
-fn in_order<A: Copy + Eq>(strategy: &[(A, f64)], actions: &[A]) -> Vec<f64> {
+fn in_order<A: Clone + Eq>(strategy: &[(A, f64)], actions: &[A]) -> Vec<f64> {
     let share = |action: &A| strategy.iter().find(|entry| entry.0 == *action).map_or(0.0, |entry| entry.1);
     if strategy.is_empty() {
         vec![1.0 / actions.len() as f64; actions.len()]

@@ -13,7 +13,7 @@ fn is_close(left: f64, right: f64) -> bool {
     (left - right).abs() < 1e-9
 }
 
-fn sets<A: Copy + Eq>(form: &SequenceForm<A>) -> [usize; 2] {
+fn sets<A: Clone + Eq>(form: &SequenceForm<A>) -> [usize; 2] {
     [0, 1].map(|player| form.information_sets(player).iter().filter(|set| set.actions.len() > 1).count())
 }
 

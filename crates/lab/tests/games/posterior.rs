@@ -51,17 +51,17 @@ fn all_alike<G: HiddenInformation + Debug>(
             continue;
         }
         let actions = Vec::from_iter(line.state.actions());
-        for &action in &actions {
+        for action in &actions {
             let mut next = line.clone();
             next.probability *= match turn {
-                Turn::Chance => line.state.probability(action),
+                Turn::Chance => line.state.probability(action.clone()),
                 _ => 1.0 / actions.len() as f64,
             };
             for observer in 0..line.state.players() {
                 let place = usize::from(observer);
                 if turn == Turn::Player(observer) {
                     next.seen[place].push_str(&format!("{action:?} "));
-                } else if let Some(seen) = line.state.observe(action, observer) {
+                } else if let Some(seen) = line.state.observe(action.clone(), observer) {
                     let log = if simultaneous { &mut next.unseen } else { &mut next.seen };
                     log[place].push_str(&format!("{seen:?} "));
                 }
@@ -70,7 +70,7 @@ fn all_alike<G: HiddenInformation + Debug>(
                 Turn::Player(player) if simultaneous => Some(player),
                 _ => None,
             };
-            next.state.apply(action);
+            next.state.apply(action.clone());
             open.push(next);
         }
     }

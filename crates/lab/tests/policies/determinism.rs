@@ -8,7 +8,7 @@ use crate::covering::{everything, members};
 use ramure::Report;
 
 /// The part of a report that does not depend on the clock.
-fn timeless<A: Copy>(report: &Report<A>) -> (Vec<(u32, u32)>, Option<usize>, usize, u32) {
+fn timeless<A: Clone>(report: &Report<A>) -> (Vec<(u32, u32)>, Option<usize>, usize, u32) {
     let actions = report.actions.iter().map(|action| (action.visits, action.mean.to_bits())).collect();
     (actions, report.chosen, report.nodes, report.root_visits)
 }

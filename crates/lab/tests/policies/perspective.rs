@@ -20,7 +20,7 @@ fn best<G: GameState + Eq + Hash>(state: &G) -> Vec<G::Action> {
 fn wins_in_one<G: GameState>(state: &G) -> Vec<G::Action> {
     let (me, actions) = (mover(state), Vec::from_iter(state.actions()));
     let wins = |action: &G::Action| {
-        let next = after(state, [*action]);
+        let next = after(state, [action.clone()]);
         next.turn() == Turn::Over && next.reward(me) == 1.0
     };
     actions.into_iter().filter(wins).collect()
@@ -29,7 +29,7 @@ fn wins_in_one<G: GameState>(state: &G) -> Vec<G::Action> {
 /// Returns the actions after which the opponent cannot win at once.
 fn blocks<G: GameState>(state: &G) -> Vec<G::Action> {
     let safe = |action: &G::Action| {
-        let next = after(state, [*action]);
+        let next = after(state, [action.clone()]);
         next.turn() == Turn::Over || wins_in_one(&next).is_empty()
     };
     Vec::from_iter(state.actions()).into_iter().filter(safe).collect()

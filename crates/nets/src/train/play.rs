@@ -202,7 +202,7 @@ impl Match<'_> {
                     let chosen =
                         report.chosen.ok_or(TrainError::Game { reason: "a search chose no action" })?;
                     record.targets.push(target(&report, player, state.players(), record.actions.len()));
-                    state.apply(report.actions[chosen].action);
+                    state.apply(report.actions[chosen].action.clone());
                     chosen as u32
                 }
                 _ => {

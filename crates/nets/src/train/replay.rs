@@ -52,7 +52,7 @@ impl<G: Planes> Replay<G> {
         let (mut state, mut targets) = (start.clone(), record.targets.iter().peekable());
         for (ply, &number) in record.actions.iter().enumerate() {
             let actions = Vec::from_iter(state.actions());
-            let &action = actions.get(number as usize)?;
+            let action = actions.get(number as usize)?.clone();
             if let Some(target) = targets.next_if(|target| target.ply as usize == ply) {
                 let is_chance = state.turn() == Turn::Chance;
                 let count = if is_chance { 0 } else { actions.len() };
@@ -117,7 +117,10 @@ impl<G: Planes> Replay<G> {
                 mask[row * columns..][..columns].fill(0.0); // chance draws: nothing is to be learned about actions
             }
             for (action, &share) in state.actions().into_iter().zip(shares) {
-                let action = symmetry.map_or(action, |symmetry| (symmetries.action)(state, action, symmetry));
+                let action = match symmetry {
+                    Some(symmetry) => (symmetries.action)(state, action, symmetry),
+                    None => action,
+                };
                 let column = seen.policy_index(action);
                 if column >= columns {
                     return Err(TrainError::Game { reason: "an action has a column beyond the policy" });

@@ -260,13 +260,13 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> View<S, P, R>
 impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Advance<S> for Grove<S, P, R, B, L> {
     fn advance(&mut self, action: ActionOf<S>, space: Option<S>) -> Result<(), SearchError> {
         let root = self.space().root();
-        let stored = stored::<S>(root, action);
+        let stored = stored::<S>(root, action.clone());
         let (first, others) = self.members.split_at_mut(1);
-        first[0].search.advance(action, space.clone())?;
+        first[0].search.advance(action.clone(), space.clone())?;
         // Until all is done, for the game may panic.
         let mut agree = core::mem::replace(&mut self.is_consistent, false);
         for member in others {
-            agree &= member.search.advance(action, space.clone()).is_ok();
+            agree &= member.search.advance(action.clone(), space.clone()).is_ok();
         }
         let state = self.space().root();
         let root = trunk::place_of::<S>(state, self.first().chooser);
@@ -278,7 +278,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Advance<S> fo
         }
         for Member { trunk, search, .. } in &mut self.members {
             if agree {
-                trunk.advance(&search.tree, stored, root, &lives);
+                trunk.advance(&search.tree, &stored, root, &lives);
             } else {
                 trunk.clear(); // the game has given two answers to the same question
             }

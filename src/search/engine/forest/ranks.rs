@@ -189,12 +189,12 @@ fn description<G: GameState>(state: &G) -> String {
             if turn == Turn::Over {
                 break;
             }
-            let actions = Vec::from_iter(state.actions());
+            let mut actions = Vec::from_iter(state.actions());
             add(&format!("{actions:?}"));
             if actions.is_empty() {
                 break;
             }
-            state.apply(actions[rng.below(actions.len())]);
+            state.apply(actions.swap_remove(rng.below(actions.len())));
         }
     }
     format!("a game with the fingerprint {hash:016x}")

@@ -55,8 +55,8 @@ fn node<'t, S: Space, P: TreePolicy<S::Game>, R>(
     search: &'t OneTree<S, P, R, Recorded>,
     line: &[ActionOf<S>],
 ) -> Option<NodeIn<'t, S, P>> {
-    line.iter().try_fold(search.tree.root(), |node, &action| {
-        search.tree.children_of(node.link()).find(|child| child.action() == action)
+    line.iter().try_fold(search.tree.root(), |node, action| {
+        search.tree.children_of(node.link()).find(|child| child.has_action(action))
     })
 }
 
@@ -151,8 +151,8 @@ where
         let report = forest.run(Budget::iterations(iterations)).expect("runs");
         assert_eq!(report.iterations, iterations);
         checked += check(&forest.trees);
-        let action = report.chosen.map_or(report.actions[0].action, |chosen| report.actions[chosen].action);
-        forest.advance(action).expect("legal");
+        let action = &report.actions[report.chosen.unwrap_or(0)].action;
+        forest.advance(action.clone()).expect("legal");
         if forest.state().turn() == Turn::Over {
             break;
         }
@@ -269,7 +269,7 @@ fn derived<S: Space<Game: Send + Sync> + Send + Sync, P, B>(
     let run = |threads, overlap| {
         let mut forest = search().parallel(3).threads(threads).exchange(often().overlap(overlap));
         forest.run(Budget::iterations(1500)).expect("runs");
-        let action = forest.report().expect("a report").actions[0].action;
+        let action = forest.report().expect("a report").actions[0].action.clone();
         forest.advance(action).expect("legal");
         let report = forest.run(Budget::iterations(1500)).expect("runs");
         let values = forest.trees.members[0].trunk.values();

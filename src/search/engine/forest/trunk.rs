@@ -120,7 +120,7 @@ struct Buffers {
     changed: Vec<(u32, Spot)>,
 }
 
-impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
+impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
     pub fn new() -> Self {
         Trunk {
             nodes: Vec::new(),
@@ -138,7 +138,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
     /// Returns a trunk for a new tree, which has none of the nodes yet.
     pub fn copy(&self) -> Self {
         let mut copy = Trunk {
-            nodes: self.nodes.iter().map(|node| Shared { is_held: false, ..*node }).collect(),
+            nodes: self.nodes.iter().map(|node| Shared { is_held: false, ..node.clone() }).collect(),
             families: self.families.clone(),
             graph: self.graph.copy(),
             limit: self.limit,
@@ -246,9 +246,9 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             return;
         }
         let chooser = if let Turn::Player(player) = turn { player } else { chooser };
-        let places = actions.iter().filter(|_| self.shares()).map(|&action| {
+        let places = actions.iter().filter(|_| self.shares()).map(|action| {
             let mut after = state.clone();
-            after.apply(action);
+            after.apply(action.clone());
             place_of::<S>(&after, chooser)
         });
         let places = Vec::from_iter(places);
@@ -282,7 +282,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         leaf.restart(root);
         leaf.transform(|state| S::transform(state, self.transformation(0)));
         line.iter().rev().try_for_each(|&node| {
-            leaf.apply(self.nodes[node as usize].action)?;
+            leaf.apply(self.nodes[node as usize].action.clone())?;
             leaf.transform(|state| S::transform(state, self.transformation(node)));
             Ok(())
         })
@@ -306,8 +306,8 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         if known != NONE {
             return Some(known as usize);
         }
-        let action = child.action();
-        let found = self.nodes[first..first + count].iter().position(|node| node.action == action)?;
+        let found =
+            self.nodes[first..first + count].iter().position(|node| child.has_action(&node.action))?;
         let place = self.positions[first + found];
         if place != NONE && place as usize != position {
             return None; // the game lists this action twice
@@ -321,18 +321,18 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
 
     /// Keeps what is below the child by the stored action `action`, which becomes the root. In a tree that
     /// shares positions, `root` says where it leads, and `lives`, which positions some tree has.
-    pub fn advance(&mut self, tree: &Tree<A, P, B>, action: A, root: Place, lives: &[bool]) {
+    pub fn advance(&mut self, tree: &Tree<A, P, B>, action: &A, root: Place, lives: &[bool]) {
         if tree.shares() {
             return self.advance_graph(tree, action, root, lives);
         }
         let mut kept = Trunk::new();
         let below = self.families.first().map(|root| (root.first, root.count));
         let child = below.and_then(|(first, count)| {
-            (first..first + count).find(|&child| self.nodes[child as usize].action == action)
+            (first..first + count).find(|&child| self.nodes[child as usize].action == *action)
         });
         if let Some(child) = child {
             let mut moved = vec![NONE; self.nodes.len()];
-            kept.nodes.push(Shared { parent: NONE, family: NONE, ..self.nodes[child as usize] });
+            kept.nodes.push(Shared { parent: NONE, family: NONE, ..self.nodes[child as usize].clone() });
             moved[child as usize] = 0;
             for family in &self.families {
                 let node = moved[family.node as usize];
@@ -345,7 +345,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
                 kept.resize();
                 for old in family.first..family.first + family.count {
                     moved[old as usize] = kept.nodes.len() as u32;
-                    let node = self.nodes[old as usize];
+                    let node = self.nodes[old as usize].clone();
                     kept.nodes.push(Shared { parent: number, family: NONE, ..node });
                 }
                 let range = family.first as usize..(family.first + family.count) as usize;
@@ -566,7 +566,7 @@ pub(crate) struct Value<B> {
 type Above<B> = (Value<B>, Player, Turn, Vec<Value<B>>);
 
 #[cfg(all(test, feature = "games"))]
-impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
+impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
     /// Returns the nodes whose children are in the trunk.
     pub fn values(&self) -> Vec<Above<B>> {
         let value = |node: &Shared<A, P, B>| Value {
@@ -593,7 +593,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         let line = |mut at: usize| {
             let mut line = Vec::new();
             while self.nodes[at].parent != NONE {
-                line.push(self.nodes[at].action);
+                line.push(self.nodes[at].action.clone());
                 at = self.families[self.nodes[at].parent as usize].node as usize;
             }
             line.reverse();

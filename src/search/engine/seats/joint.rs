@@ -221,8 +221,8 @@ where
                     drawn.ok_or_else(|| why_no_action(leaf.state()))?
                 }
             };
-            untold.note::<S>(leaf.state(), turn, action, players);
-            leaf.apply(action)?;
+            untold.note::<S>(leaf.state(), turn, &action, players);
+            leaf.apply(action.clone())?;
             played.push(action);
             if leaf.ply() > MAX_ROLLOUT {
                 return Err(GameFault::Endless { limit: MAX_ROLLOUT });

@@ -210,14 +210,14 @@ impl<S: Space, P: TreePolicy<S::Game>, R> Advance<S> for Seats<S, P, R, ByPolicy
         // The state of the first tree is the root; in the middle of a step, the state of the game is another.
         let root = core::mem::replace(&mut main.space.inner, self.space.clone());
         let turn = main.turn();
-        let is_legal = self.space.root().is_legal(action);
+        let is_legal = self.space.root().is_legal(action.clone());
         main.space.inner = root;
         turn?;
         if !is_legal {
             return Err(SearchError::illegal(action));
         }
         let mut space = self.space.clone();
-        space.play(action);
+        space.play(action.clone());
         self.advance_to(action, space);
         Ok(())
     }
@@ -324,18 +324,18 @@ impl<S: Space, P: TreePolicy<S::Game>, R, I: Rule> Seats<S, P, R, I> {
         let turn = self.space.root().turn();
         let has_other_observer = space.observer() != self.space.observer();
         let knew = self.beginning_with_knowledge();
-        self.untold.note::<S>(self.space.root(), turn, action, self.searches.len() as Player);
+        self.untold.note::<S>(self.space.root(), turn, &action, self.searches.len() as Player);
         if let Turn::Player(player) = turn
             && let Some(search) = self.searches.get_mut(usize::from(player))
         {
-            search.tree.advance(action);
+            search.tree.advance(&action);
         }
         self.space = space;
         if self.untold.step_goes_on::<S>(self.space.root()) {
             return;
         }
         for (observer, seen, _) in self.untold.take() {
-            self.searches[usize::from(observer)].tree.advance(seen);
+            self.searches[usize::from(observer)].tree.advance(&seen);
         }
         self.place();
         let knows = self.beginning_with_knowledge();
@@ -380,7 +380,9 @@ impl<S: Space, P: TreePolicy<S::Game>, R, I: Rule> Seats<S, P, R, I> {
     /// sees each outcome of chance.
     fn reporter(&self) -> usize {
         let sees_all = |player: &usize| {
-            let sees = |outcome| S::seen(self.root(), outcome, *player as Player) == Some(outcome);
+            let sees = |outcome: ActionOf<S>| {
+                S::seen(self.root(), outcome.clone(), *player as Player).as_ref() == Some(&outcome)
+            };
             self.root().actions().into_iter().all(sees)
         };
         match self.root().turn() {

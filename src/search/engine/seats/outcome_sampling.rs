@@ -178,7 +178,7 @@ impl<S: Space, R: RolloutPolicy<S::Game> + Clone>
             left < 0.0
         });
         // The sum may be a rounding error below 1.
-        drawn.or(strategy.last()).map(|&(action, _)| action)
+        drawn.or(strategy.last()).map(|(action, _)| action.clone())
     }
 }
 
@@ -270,12 +270,12 @@ pub(crate) struct Outcomes<'a, A> {
     weights: Vec<Weight>,
 }
 
-impl<A: Copy + Eq> Outcomes<'_, A> {
+impl<'a, A: Clone + Eq> Outcomes<'a, A> {
     /// Returns how far the line agrees with the target after `player` has seen `action`.
-    fn agreement(&self, before: Agreement, player: Player, action: A) -> Agreement {
+    fn agreement(&self, before: Agreement, player: Player, action: &A) -> Agreement {
         match (self.target, before) {
             (Some((target, seen)), Agreement::Seen(count)) if target == player && count < seen.len() => {
-                if seen[count] == action {
+                if seen[count] == *action {
                     Agreement::Seen(count + 1)
                 } else {
                     Agreement::Lost
@@ -293,28 +293,28 @@ impl<A: Copy + Eq> Outcomes<'_, A> {
         state: &S::Game,
         turn: Turn,
         untold: &Untold<A>,
-    ) -> Option<A> {
+    ) -> Option<&'a A> {
         let (Some((target, seen)), Agreement::Seen(count)) = (self.target, agreement) else { return None };
         let place = match turn {
             Turn::Player(player) if player == target => count,
             // In a step, players see their own action first.
             _ => count + untold.count(target) + usize::from(chooses_later::<S>(state, target)),
         };
-        seen.get(place).copied()
+        seen.get(place)
     }
 
     /// Returns whether `action` of the player to move, or of chance, agrees with what the target's player
     /// must see `next`.
     fn agrees<S: Space<Game: GameState<Action = A>>>(
         &self,
-        next: Option<A>,
+        next: Option<&A>,
         state: &S::Game,
         turn: Turn,
         action: A,
     ) -> bool {
         let (Some((target, _)), Some(next)) = (self.target, next) else { return true };
         let label = if turn == Turn::Player(target) { Some(action) } else { S::seen(state, action, target) };
-        label.is_none_or(|label| label == next)
+        label.is_none_or(|label| label == *next)
     }
 
     /// Draws an index into `weights`, and updates the probabilities of the ways to draw.
@@ -366,7 +366,7 @@ fn chooses_later<S: Space>(state: &S::Game, player: Player) -> bool {
 }
 
 /// Returns the sum of the regrets above 0, and the number of children.
-fn regrets<'t, A: Copy + 't, B: Copy + Default + 't>(
+fn regrets<'t, A: Clone + 't, B: Copy + Default + 't>(
     children: impl Iterator<Item = NodeRef<'t, A, (f64, f64), B>>,
 ) -> (f64, usize) {
     children.fold((0.0, 0), |(sum, count), child| (sum + child.stats().0.max(0.0), count + 1))
@@ -400,7 +400,7 @@ impl<S: Space, R: RolloutPolicy<S::Game>> Iterate<S, RegretMatching, R> for Outc
         while !is_new {
             if !untold.step_goes_on::<S>(leaf.state()) {
                 for (observer, seen, in_step) in untold.take() {
-                    agreement = self.agreement(agreement, observer, seen);
+                    agreement = self.agreement(agreement, observer, &seen);
                     walkers[usize::from(observer)].see(seen, in_step)?;
                 }
             }
@@ -416,15 +416,15 @@ impl<S: Space, R: RolloutPolicy<S::Game>> Iterate<S, RegretMatching, R> for Outc
                     first.list(state)?;
                     check_probabilities(state, first.actions)?;
                     let next = self.next_seen::<S>(agreement, state, turn, untold);
-                    for &outcome in first.actions.iter() {
-                        let agrees = self.agrees::<S>(next, state, turn, outcome);
-                        self.weights.push((state.probability(outcome), agrees));
+                    for outcome in first.actions.iter() {
+                        let agrees = self.agrees::<S>(next, state, turn, outcome.clone());
+                        self.weights.push((state.probability(outcome.clone()), agrees));
                     }
                     let drawn = self.draw(follows, &mut reach, first.rng);
                     let probability = self.weights[drawn].0;
                     reach.targeted /= probability;
                     reach.untargeted /= probability;
-                    first.actions[drawn]
+                    first.actions.swap_remove(drawn)
                 }
                 Turn::Player(player) => {
                     let walker = walkers.get_mut(usize::from(player));
@@ -457,12 +457,12 @@ impl<S: Space, R: RolloutPolicy<S::Game>> Iterate<S, RegretMatching, R> for Outc
                     reach.players[usize::from(player)] *= probability;
                     path.push(Chosen { player, node, child, probability, own, others, sampled });
                     walker.go_to(child)?;
-                    agreement = self.agreement(agreement, player, child.action());
+                    agreement = self.agreement(agreement, player, &child.action());
                     child.action()
                 }
             };
-            untold.note::<S>(leaf.state(), turn, action, players);
-            leaf.apply(action)?;
+            untold.note::<S>(leaf.state(), turn, &action, players);
+            leaf.apply(action.clone())?;
             played.push(action);
             if leaf.ply() > MAX_ROLLOUT {
                 return Err(GameFault::Endless { limit: MAX_ROLLOUT });

@@ -12,7 +12,7 @@ pub(crate) struct Untold<A> {
     chosen: u64,
 }
 
-impl<A: Copy> Untold<A> {
+impl<A: Clone> Untold<A> {
     pub fn new() -> Self {
         Untold { seen: Vec::new(), chosen: 0 }
     }
@@ -44,11 +44,11 @@ impl<A: Copy> Untold<A> {
         &mut self,
         state: &S::Game,
         turn: Turn,
-        action: A,
+        action: &A,
         players: Player,
     ) {
         for observer in (0..players).filter(|&observer| turn != Turn::Player(observer)) {
-            self.seen.extend(S::seen(state, action, observer).map(|seen| (observer, seen)));
+            self.seen.extend(S::seen(state, action.clone(), observer).map(|seen| (observer, seen)));
         }
         if let (true, Turn::Player(player)) = (state.is_simultaneous(), turn) {
             self.chosen |= 1_u64.checked_shl(player.into()).unwrap_or(0);

@@ -117,12 +117,12 @@ where
     #[inline]
     pub fn see(&mut self, seen: ActionOf<S>, in_step: bool) -> Result<(), GameFault> {
         let Some(current) = self.at.take() else { return Ok(()) };
-        let known = self.child(current.node, seen);
+        let known = self.child(current.node, &seen);
         let child = match known {
             Some(child) => child,
             None => {
-                self.iterations.add_children(current.node, [seen])?;
-                let Some(child) = self.child(current.node, seen) else { return Ok(()) };
+                self.iterations.add_children(current.node, [seen.clone()])?;
+                let Some(child) = self.child(current.node, &seen) else { return Ok(()) };
                 child
             }
         };
@@ -133,12 +133,12 @@ where
         self.go_to(child)
     }
 
-    fn child(&self, node: TreeNode<'s, S, P>, action: ActionOf<S>) -> Option<TreeNode<'s, S, P>> {
+    fn child(&self, node: TreeNode<'s, S, P>, action: &ActionOf<S>) -> Option<TreeNode<'s, S, P>> {
         let link = node.link();
         if link == ROOT {
             return None;
         }
-        self.iterations.tree.children_of(link).find(|child| child.action() == action)
+        self.iterations.tree.children_of(link).find(|child| child.has_action(action))
     }
 
     /// Goes on to a child.
@@ -182,11 +182,11 @@ where
             let chosen = steps[after].node().action();
             let others = &steps[after + 1..after + 1 + choice.others];
             for child in this.tree.children_of(node.link()).filter(|child| !child.is_closed()) {
-                let instead = if child.action() == chosen {
+                let instead = if child.has_action(&chosen) {
                     reward
                 } else {
                     let same =
-                        others.iter().try_fold(child, |node, step| self.child(node, step.node().action()));
+                        others.iter().try_fold(child, |node, step| self.child(node, &step.node().action()));
                     let known = same.into_iter().chain([child]).find(|node| node.visit_count() > 0);
                     known.map_or(reward, |node| node.mean())
                 };

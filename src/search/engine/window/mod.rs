@@ -258,7 +258,7 @@ where
     fn advance(&mut self, action: ActionOf<S>, space: Option<S>) -> Result<(), SearchError> {
         if space.is_none() {
             self.search.turn()?;
-            if !self.search.accepts(action) {
+            if !self.search.accepts(&action) {
                 return Err(SearchError::illegal(action));
             }
         }

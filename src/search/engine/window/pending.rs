@@ -360,16 +360,16 @@ where
         let is_pending = |node: &NodeOf<'s, S, P, Counted<B>>| {
             node.backprop().0.count > 0 && (is_repeated || home(*node).backprop().0.count > 0)
         };
-        self.find(home(node).link(), step.index, step.action).filter(is_pending)
+        self.find(home(node).link(), step.index, &step.action).filter(is_pending)
     }
 
     /// Returns the child with this action, which probably has this number.
     #[inline(always)]
-    fn find(&self, link: u32, index: u32, action: ActionOf<S>) -> Option<NodeOf<'s, S, P, Counted<B>>> {
+    fn find(&self, link: u32, index: u32, action: &ActionOf<S>) -> Option<NodeOf<'s, S, P, Counted<B>>> {
         if link != ROOT {
             let last = self.tree.block(link);
             let lane = (index as usize).wrapping_sub(last.start());
-            if lane < last.used() && last.node(lane).action() == action {
+            if lane < last.used() && last.node(lane).has_action(action) {
                 return Some(last.node(lane));
             }
         }
@@ -382,12 +382,12 @@ where
         &self,
         link: u32,
         index: usize,
-        action: ActionOf<S>,
+        action: &ActionOf<S>,
     ) -> Option<NodeOf<'s, S, P, Counted<B>>> {
         let with_index = self.tree.family(link).find(|(_, block, _)| index < block.start() + block.used());
         let node = with_index.map(|(_, block, _)| block.node(index - block.start()));
-        node.filter(|node| node.action() == action)
-            .or_else(|| self.tree.children_of(link).find(|node| node.action() == action))
+        node.filter(|node| node.has_action(action))
+            .or_else(|| self.tree.children_of(link).find(|node| node.has_action(action)))
     }
 
     /// Takes back the iteration on the path: its visits no longer count. Returns `result`.

@@ -37,12 +37,12 @@ impl Person<'_> {
     }
 
     /// Asks for one of the actions, until the answer is one; `None` if the person leaves.
-    fn choose<A: Copy + Display>(&mut self, actions: &[A]) -> Result<Option<A>, Failure> {
+    fn choose<A: Clone + Display>(&mut self, actions: &[A]) -> Result<Option<A>, Failure> {
         let names: Vec<String> = actions.iter().map(ToString::to_string).collect();
         let question = format!("your choice ({}; or quit): ", names.join(" "));
         while let Some(word) = self.ask(&question)? {
             match names.iter().position(|name| name.eq_ignore_ascii_case(&word)) {
-                Some(place) => return Ok(Some(actions[place])),
+                Some(place) => return Ok(Some(actions[place].clone())),
                 None => self.show(format_args!("{word:?} is not one of them."))?,
             }
         }

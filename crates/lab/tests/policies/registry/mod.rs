@@ -73,9 +73,9 @@ fn plays_a_game<G: GameState>(recipe: &Recipe<G>, start: &G) {
     agents.iter_mut().for_each(|agent| agent.new_game(3));
     while let Turn::Player(player) = game.turn() {
         let action = agents[usize::from(player)].choose(&game).expect("an action");
-        assert!(game.is_legal(action), "{}: {action:?}", recipe.name());
-        game.apply(action);
-        agents.iter_mut().for_each(|agent| agent.played(action));
+        assert!(game.is_legal(action.clone()), "{}: {action:?}", recipe.name());
+        game.apply(action.clone());
+        agents.iter_mut().for_each(|agent| agent.played(action.clone()));
     }
 }
 

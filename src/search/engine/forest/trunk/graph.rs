@@ -84,15 +84,15 @@ impl<A, P, B> Graph<A, P, B> {
     }
 
     /// Returns the number of the position with this key, which joins if it is new. `any` is any action.
-    fn number_of(&mut self, key: Key, any: A) -> u32
+    fn number_of(&mut self, key: Key, any: &A) -> u32
     where
-        A: Copy,
+        A: Clone,
         P: Copy + Default,
         B: Copy + Default,
     {
         let positions = &mut self.positions;
         *self.numbers.entry(key).or_insert_with(|| {
-            positions.push(Position { key, shared: Shared::new(any, NONE), place: ROOT });
+            positions.push(Position { key, shared: Shared::new(any.clone(), NONE), place: ROOT });
             positions.len() as u32 - 1
         })
     }
@@ -100,13 +100,13 @@ impl<A, P, B> Graph<A, P, B> {
     /// Returns the positions and ways for a tree that has none of the positions.
     pub fn copy(&self) -> Self
     where
-        A: Copy,
+        A: Clone,
         P: Copy,
         B: Copy,
     {
-        let copy = |&Position { key, shared, .. }: &Position<A, P, B>| Position {
-            key,
-            shared: Shared { is_held: false, ..shared },
+        let copy = |position: &Position<A, P, B>| Position {
+            key: position.key,
+            shared: Shared { is_held: false, ..position.shared.clone() },
             place: ROOT,
         };
         Graph {
@@ -142,12 +142,12 @@ impl<A, P, B> Graph<A, P, B> {
     }
 }
 
-impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
+impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
     /// Notes where `node`, the next one without a way, leads.
     pub(crate) fn lead_to(&mut self, node: u32, place: Place) {
         debug_assert_eq!(self.graph.ways.len(), node as usize);
         let way = place.map_or(Way { position: NONE, transformation: 0 }, |(key, transformation)| {
-            let position = self.graph.number_of(key, self.nodes[node as usize].action);
+            let position = self.graph.number_of(key, &self.nodes[node as usize].action);
             Way { position, transformation }
         });
         self.graph.ways.push(way);
@@ -465,7 +465,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         let Some(position) = self.graph.positions.get(self.graph.ways[place].position as usize) else {
             return Some(ROOT);
         };
-        tree.hold_position(position.key.0, position.key.1, self.nodes[place].action, limit)
+        tree.hold_position(position.key.0, position.key.1, &self.nodes[place].action, limit)
     }
 
     /// Returns how many positions the nodes of the trunk lead to.
@@ -485,7 +485,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
     /// because a tree may still find them by another one. `root` is the key of the new root with the player
     /// who chose it, and the transformation between the root state and its position; `None` if the game is
     /// over.
-    pub fn advance_graph(&mut self, tree: &Tree<A, P, B>, action: A, root: Place, lives: &[bool]) {
+    pub fn advance_graph(&mut self, tree: &Tree<A, P, B>, action: &A, root: Place, lives: &[bool]) {
         if self.nodes.is_empty() {
             return; // each tree has only what it found itself
         }
@@ -510,7 +510,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             && position.place != ROOT
             && position_number(tree.root().link()) == position.place;
         let is_held = position.shared.is_held && is_copy;
-        kept.nodes.push(Shared { family: NONE, is_over: false, is_held, ..position.shared });
+        kept.nodes.push(Shared { family: NONE, is_over: false, is_held, ..position.shared.clone() });
         kept.graph.ways.push(Way { position: 0, transformation });
         for (family, &parent) in self.families.iter().zip(&self.graph.parents) {
             if !(parent == new_root || lives[parent as usize]) {
@@ -527,7 +527,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
                 if way.position != NONE {
                     way.position = kept.keep_position(self, way.position, &mut moved);
                 }
-                kept.nodes.push(Shared { parent: number, ..self.nodes[old] });
+                kept.nodes.push(Shared { parent: number, ..self.nodes[old].clone() });
                 kept.graph.ways.push(way);
             }
             kept.resize_to(first as usize);
@@ -553,8 +553,9 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
     fn keep_position(&mut self, from: &Self, old: u32, moved: &mut [u32]) -> u32 {
         if moved[old as usize] == NONE {
             let number = self.graph.positions.len() as u32;
-            let &Position { key, shared, place } = &from.graph.positions[old as usize];
-            self.graph.positions.push(Position { key, shared: Shared { family: NONE, ..shared }, place });
+            let Position { key, ref shared, place } = from.graph.positions[old as usize];
+            let shared = Shared { family: NONE, ..shared.clone() };
+            self.graph.positions.push(Position { key, shared, place });
             self.graph.numbers.insert(key, number);
             moved[old as usize] = number;
         }

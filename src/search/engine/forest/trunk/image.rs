@@ -48,7 +48,7 @@ fn unless(holds: bool, flaw: &'static str) -> Result<(), Flaw> {
     if holds { Ok(()) } else { Err(Flaw(flaw)) }
 }
 
-impl<A: Copy + Eq, P: Copy + Default + Pack, B: Copy + Default + Pack> Trunk<A, P, B> {
+impl<A: Clone + Eq, P: Copy + Default + Pack, B: Copy + Default + Pack> Trunk<A, P, B> {
     /// Returns what a file has of this trunk.
     pub fn image(&self) -> Image {
         let mut words = vec![0; self.nodes.len() * (P::WORDS + B::WORDS)];
@@ -133,11 +133,11 @@ impl<A: Copy + Eq, P: Copy + Default + Pack, B: Copy + Default + Pack> Trunk<A, 
     fn state_of<S: Space<Game: GameState<Action = A>>>(&self, node: u32, state: &S::Game) -> S::Game {
         let (mut line, mut at) = (Vec::new(), node);
         while self.nodes[at as usize].parent != NONE {
-            line.push(self.nodes[at as usize].action);
+            line.push(&self.nodes[at as usize].action);
             at = self.families[self.nodes[at as usize].parent as usize].node;
         }
         let mut state = state.clone();
-        line.iter().rev().for_each(|&action| state.apply(action));
+        line.iter().rev().for_each(|&action| state.apply(action.clone()));
         state
     }
 
@@ -166,7 +166,7 @@ impl<A: Copy + Eq, P: Copy + Default + Pack, B: Copy + Default + Pack> Trunk<A, 
             }
             let range = family.first as usize..(family.first + family.count) as usize;
             for child in tree.children_of(links[number]) {
-                let found = self.nodes[range.clone()].iter().position(|node| node.action == child.action());
+                let found = self.nodes[range.clone()].iter().position(|node| child.has_action(&node.action));
                 if let Some(found) = found {
                     note(range.start + found, child, &mut links)?;
                 }

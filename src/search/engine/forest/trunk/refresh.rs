@@ -22,7 +22,7 @@ type SharedOf<S, P, B> = Shared<
 >;
 
 /// Returns the visits to the children of a node.
-pub(crate) fn visits_below<A: Copy, P: Copy + Default, B: Copy + Default>(
+pub(crate) fn visits_below<A: Clone, P: Copy + Default, B: Copy + Default>(
     tree: &Tree<A, P, B>,
     node: NodeRef<'_, A, P, B>,
 ) -> f64 {

@@ -12,7 +12,7 @@ use crate::tree::{NodeRef, Tree, mean_of, sum_of};
 use smallvec::SmallVec;
 
 /// A node of the trunk as it was after the last exchange.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(crate) struct Shared<A, P, B> {
     pub action: A,
     /// The family that this node belongs to; [`NONE`] for the root.
@@ -30,7 +30,7 @@ pub(crate) struct Shared<A, P, B> {
     pub is_over: bool,
 }
 
-impl<A: Copy, P: Copy + Default, B: Copy + Default> Shared<A, P, B> {
+impl<A: Clone, P: Copy + Default, B: Copy + Default> Shared<A, P, B> {
     pub fn new(action: A, parent: u32) -> Self {
         Shared {
             action,
@@ -87,14 +87,10 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Shared<A, P, B> {
             let sum = news.clone().fold(self.sum, |sum, entry| sum + entry.sum);
             sum.clamp(0.0, sum_of(visits, 1.0))
         };
-        let before = *self;
-        (self.stats, self.backprop) =
-            before.merged::<S, T, U>((visits, sum), &mut news.clone(), own, tree_policy, backprop);
-        (self.visits, self.sum, self.is_held) = (visits, sum, own.is_some());
-        let Some(node) = own else { return };
-        let (mut rewards, mut stats) = ((visits, sum), (self.stats, self.backprop));
-        if let Some(told) = told
-            && let Some(mut now) = before.news(NONE, node)
+        let merged = self.merged::<S, T, U>((visits, sum), &mut news.clone(), own, tree_policy, backprop);
+        let (mut rewards, mut stats) = ((visits, sum), merged);
+        if let (Some(node), Some(told)) = (own, told)
+            && let Some(mut now) = self.news(NONE, node)
             && let Some(untold) = now.visits.checked_sub(told.map_or(0, |told| told.visits))
         {
             // This tree alone knows what it has found since then. It tells so at the next exchange.
@@ -111,8 +107,11 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Shared<A, P, B> {
                 now.sum = refresh::visits_below(tree, node);
             }
             all.push(now);
-            stats = before.merged::<S, T, U>(rewards, &mut all.iter(), own, tree_policy, backprop);
+            stats = self.merged::<S, T, U>(rewards, &mut all.iter(), own, tree_policy, backprop);
         }
+        (self.stats, self.backprop) = merged;
+        (self.visits, self.sum, self.is_held) = (visits, sum, own.is_some());
+        let Some(node) = own else { return };
         if rewards.0 > 0 {
             node.set_rewards(rewards.0, rewards.1);
         }

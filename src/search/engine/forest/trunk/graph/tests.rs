@@ -163,7 +163,7 @@ fn check<S: Space<Game: Send + Sync> + Send + Sync>(forest: &Recorded<S>, lost: 
             }
             // Those that wait for their first exchange are not told yet.
             if !family.is_due {
-                let of_visits = Shared { sum: 0.0, ..*known };
+                let of_visits = Shared { sum: 0.0, ..(*known).clone() };
                 add(&of_visits, &all, is_lost, &place);
             }
             of_actions.visits += known.visits;
@@ -245,7 +245,7 @@ where
             HashSet::<(usize, Key)>::from_iter(forest.members.iter().enumerate().flat_map(of))
         };
         let before = held(&forest.trees);
-        forest.advance(report.actions[0].action).expect("legal");
+        forest.advance(report.actions[0].action.clone()).expect("legal");
         for _ in 1..plies {
             let action = forest.space().root().actions().into_iter().next();
             forest.advance(action.expect("the game is not over")).expect("legal");
