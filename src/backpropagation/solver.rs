@@ -1,5 +1,5 @@
-//! Proofs from finished games upwards. What the loop does with a proven node is `mark_if_certain` in
-//! `iteration/mod.rs`: it closes the node, or gives it the mean of a loss.
+//! Proofs from finished games upwards. What the loop does with a proven node is `close_if_certain` in
+//! `iteration/proofs.rs`: it closes the node, or gives it the mean of a loss.
 
 use super::{Backprop, Decorated, Decorator, Proof, Step, StepChild};
 use crate::game::{GameState, Player, Rewards, Turn};

@@ -6,7 +6,7 @@ use crate::game::{GameFault, Rewards, Turn};
 use crate::iteration::order::put_first;
 use crate::iteration::path::{NodeOf, TreeOf};
 use crate::iteration::step_view::{Told, Updating};
-use crate::iteration::{CountVisits, CurrentNode, Iterations, LeafOf, Shortage, mark_if_certain};
+use crate::iteration::{CountVisits, CurrentNode, Iterations, LeafOf, Shortage, close_if_certain};
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
 use crate::space::{ActionOf, Nodes, Space};
@@ -209,8 +209,8 @@ where
         let stats = position.backprop();
         if B::PROVES && self.backprop.certain(stats, step.chooser).is_some() {
             let closes = || self.closes_losses(view.depth);
-            mark_if_certain::<S, P, B>(self.backprop, node, visits_of_step, stats, step.chooser, closes);
-            mark_if_certain::<S, P, B>(self.backprop, position, visits, stats, step.chooser, || false);
+            close_if_certain::<S, P, B>(self.backprop, node, visits_of_step, stats, step.chooser, closes);
+            close_if_certain::<S, P, B>(self.backprop, position, visits, stats, step.chooser, || false);
         }
         if is_only_way {
             position.copy_rewards_of(node);

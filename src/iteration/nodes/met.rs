@@ -63,7 +63,7 @@ where
     /// In a search with guesses, refuses a child that is not legal in this guess. Counts that `chosen` and
     /// the other visited children that are legal in it could have been chosen.
     #[inline(always)]
-    pub fn pass(&self, link: u32, chosen: NodeOf<'s, S, P, B>) -> Result<(), GameFault> {
+    pub fn count_available(&self, link: u32, chosen: NodeOf<'s, S, P, B>) -> Result<(), GameFault> {
         if !matches!(S::NODES, Nodes::Met) {
             return Ok(());
         }

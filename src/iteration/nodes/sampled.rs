@@ -44,20 +44,19 @@ where
         Ok(())
     }
 
-    /// Returns how many children the tree policy sees, and whether it may choose another one.
+    /// Where actions are sampled, returns what [`shown`](Self::shown) does: an unvisited child is one that was
+    /// sampled.
     #[inline(always)]
-    pub fn shown(&self, current: &CurrentNode<'s, S, P, B>, last: BlockOf<'s, S, P, B>) -> (usize, bool) {
-        if let Nodes::Sampled = S::NODES {
-            let visited = if P::SEES_UNVISITED { usize::MAX } else { self.visited(current.link, last) };
-            return (visited, !P::SEES_UNVISITED && visited < self.tree.family_len(current.link));
+    pub fn shown_sampled(
+        &self,
+        current: &CurrentNode<'s, S, P, B>,
+        last: BlockOf<'s, S, P, B>,
+    ) -> Option<(usize, bool)> {
+        if !matches!(S::NODES, Nodes::Sampled) {
+            return None;
         }
-        let is_widened = self.expansion.is_widened();
-        if !is_widened && (P::SEES_UNVISITED || last.is_settled() || last.is_exhausted()) {
-            return (usize::MAX, false);
-        }
-        let visited = self.visited(current.link, last);
-        let width = if is_widened { self.widened(current.link, current.visits.max(1)) } else { usize::MAX };
-        if P::SEES_UNVISITED { (width, false) } else { (visited, visited < width && !last.is_exhausted()) }
+        let visited = if P::SEES_UNVISITED { usize::MAX } else { self.visited(current.link, last) };
+        Some((visited, !P::SEES_UNVISITED && visited < self.tree.family_len(current.link)))
     }
 
     /// Draws an outcome at a chance node. If outcomes are sampled, draws one that is stored, a new one if

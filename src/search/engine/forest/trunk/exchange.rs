@@ -4,7 +4,7 @@ use crate::backpropagation::Backprop;
 use crate::game::{GameFault, Player, Turn};
 use crate::iteration::nodes::home;
 use crate::iteration::path::{NodeOf, TreeOf};
-use crate::iteration::{Iterations, LeafOf, mark_if_certain};
+use crate::iteration::{Iterations, LeafOf, close_if_certain};
 use crate::search::engine::forest::digest::{Digest, Entry};
 use crate::search::engine::forest::plan::Exchange;
 use crate::search::engine::forest::trunk::{
@@ -227,7 +227,7 @@ where
             && let Some(node) = own
         {
             let stats = home::<S, P, B>(tree, node).backprop();
-            mark_if_certain::<S, P, B>(backprop, node, node.visit_count(), stats, chooser, || {
+            close_if_certain::<S, P, B>(backprop, node, node.visit_count(), stats, chooser, || {
                 tree_policy.skips_refuted()
             });
         }

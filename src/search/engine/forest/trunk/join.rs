@@ -4,7 +4,7 @@ use crate::backpropagation::Backprop;
 use crate::game::GameFault;
 use crate::iteration::nodes::home;
 use crate::iteration::path::TreeOf;
-use crate::iteration::{Iterations, LeafOf, mark_if_certain};
+use crate::iteration::{Iterations, LeafOf, close_if_certain};
 use crate::search::engine::forest::trunk::exchange::adopt;
 use crate::search::engine::forest::trunk::{NONE, Shared, Trunk, refresh};
 use crate::selection::TreePolicy;
@@ -63,7 +63,7 @@ where
             held.push((place as u32, spot));
             if B::PROVES {
                 let stats = home::<S, P, B>(tree, node).backprop();
-                mark_if_certain::<S, P, B>(backprop, node, node.visit_count(), stats, chooser, || {
+                close_if_certain::<S, P, B>(backprop, node, node.visit_count(), stats, chooser, || {
                     tree_policy.skips_refuted()
                 });
             }

@@ -2,7 +2,7 @@
 
 use crate::backpropagation::Backprop;
 use crate::game::{GameState, Player};
-use crate::iteration::mark_if_certain;
+use crate::iteration::close_if_certain;
 use crate::search::engine::forest::digest::Entry;
 use crate::search::engine::forest::trunk::{NONE, refresh};
 use crate::selection::TreePolicy;
@@ -118,7 +118,7 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Shared<A, P, B> {
         node.set_stats(stats.0);
         node.set_backprop(stats.1);
         if U::PROVES {
-            mark_if_certain::<S, T, U>(backprop, node, rewards.0, stats.1, chooser, || {
+            close_if_certain::<S, T, U>(backprop, node, rewards.0, stats.1, chooser, || {
                 tree_policy.skips_refuted()
             });
         }
@@ -145,7 +145,7 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Shared<A, P, B> {
         node.set_stats(stats.0);
         node.set_backprop(stats.1);
         if U::PROVES {
-            mark_if_certain::<S, T, U>(backprop, node, self.visits, stats.1, chooser, || {
+            close_if_certain::<S, T, U>(backprop, node, self.visits, stats.1, chooser, || {
                 tree_policy.skips_refuted()
             });
         }

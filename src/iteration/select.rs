@@ -1,0 +1,265 @@
+//! Selection: the child that an iteration goes on to. The tree policy chooses for a player, and a chance node
+//! draws an outcome. Progressive widening decides how many children the tree policy sees.
+
+use crate::backpropagation::Backprop;
+use crate::game::{GameFault, GameState, Player, Turn};
+use crate::iteration::node_view::{Selecting, below_mean, family_block};
+use crate::iteration::nodes::{home, is_possible};
+use crate::iteration::path::{BlockOf, NodeOf, PathStep};
+use crate::iteration::{CurrentNode, Iterations, LeafOf};
+use crate::selection::{Choice, FirstPlay, Moment, TreePolicy};
+use crate::simulation::{RolloutPolicy, why_no_action};
+use crate::space::Space;
+use crate::statistics::Statistics;
+
+impl<'s, S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
+    Iterations<'_, 's, S, P, R, B>
+where
+    P::Stats: Statistics<S::Game, R>,
+{
+    /// Descends one step. The tree policy chooses for a player; a chance node draws from the game's own
+    /// probabilities.
+    #[inline(always)]
+    pub fn descend(
+        &mut self,
+        current: &mut CurrentNode<'s, S, P, B>,
+        leaf: &mut LeafOf<S, P, R>,
+    ) -> Result<(), GameFault> {
+        let last = self.tree.block(current.link);
+        let (choice, chooser) = match current.turn {
+            Turn::Player(player) => (self.choose(current, last, player, leaf.state())?, player),
+            // The node has children.
+            Turn::Over => return Err(GameFault::Replay),
+            Turn::Chance => (self.draw(current, leaf.state())?, current.chooser),
+        };
+        let block = if choice.block == current.link { last } else { self.other_block(choice, current.node)? };
+        let lane = choice.lane();
+        if lane >= block.used() {
+            return Err(GameFault::ForeignChoice);
+        }
+        let node = block.node(lane);
+        self.count_available(current.link, node)?;
+        leaf.play(current.turn, node.action())?;
+        let (turn, tree) = (leaf.turn(), self.tree);
+        if !self.path.push(PathStep::new(node, chooser, turn), || tree.children()) {
+            return Err(GameFault::ForeignChoice);
+        }
+        if let Turn::Player(player) = turn
+            && player >= self.players
+        {
+            return Err(GameFault::UnknownPlayer { player, players: self.players });
+        }
+        *current = CurrentNode::new(node, chooser, turn);
+        Ok(())
+    }
+
+    /// Returns the child that the tree policy chooses for `player`, in a search with a tree for each player.
+    /// (`descend` does the same in its own words: to call this there costs 2 % of the instructions of a
+    /// search.)
+    pub fn follow(
+        &mut self,
+        current: &CurrentNode<'s, S, P, B>,
+        player: Player,
+        state: &S::Game,
+    ) -> Result<NodeOf<'s, S, P, B>, GameFault> {
+        let last = self.tree.block(current.link);
+        let choice = self.choose(current, last, player, state)?;
+        let block = if choice.block == current.link { last } else { self.other_block(choice, current.node)? };
+        let lane = choice.lane();
+        if lane >= block.used() {
+            return Err(GameFault::ForeignChoice);
+        }
+        let node = block.node(lane);
+        self.count_available(current.link, node)?;
+        Ok(node)
+    }
+
+    #[inline(always)]
+    fn choose(
+        &mut self,
+        current: &CurrentNode<'s, S, P, B>,
+        last: BlockOf<'s, S, P, B>,
+        player: Player,
+        state: &S::Game,
+    ) -> Result<Choice, GameFault> {
+        let (shown, more) = self.shown(current, last);
+        if !(more && (self.first_play == FirstPlay::Infinite || shown == 0)) {
+            if more && let FirstPlay::BelowMean(reduction) = self.first_play {
+                self.prepare_stand_in(current.link, reduction);
+            }
+            let choice = self.ask(current, last, player, shown, more, false);
+            if !choice.is_untried() {
+                return Ok(choice);
+            }
+        }
+        if more && let Some(untried) = self.untried(current, last, state)? {
+            return Ok(untried);
+        }
+        Ok(self.choose_fallback(shown))
+    }
+
+    /// Asks the tree policy for a choice.
+    #[inline(always)]
+    fn ask(
+        &mut self,
+        current: &CurrentNode<'s, S, P, B>,
+        last: BlockOf<'s, S, P, B>,
+        player: Player,
+        shown: usize,
+        more: bool,
+        closed_too: bool,
+    ) -> Choice {
+        let view = Selecting::<S, P, B> {
+            tree: self.tree,
+            path: self.path.room(),
+            depth: self.path.len() - 1,
+            player,
+            visits: current.visits,
+            link: current.link,
+            last,
+            shown,
+            more,
+            closed_too,
+            first_play: self.first_play,
+            iteration: self.iteration,
+        };
+        self.tree_policy.select(view, self.rng)
+    }
+
+    /// Chooses a child where the tree policy finds none: all children are proven, no score is a number, or
+    /// there is no room for another child.
+    #[cold]
+    #[inline(never)]
+    fn choose_fallback(&mut self, shown: usize) -> Choice {
+        let step = self.path.steps()[self.path.len() - 1];
+        let player = if let Turn::Player(player) = step.turn { player } else { step.chooser };
+        let current = &CurrentNode::new(home::<S, P, B>(self.tree, step.node()), step.chooser, step.turn);
+        for closed_too in [false, B::PROVES] {
+            let choice = self.ask(current, self.tree.block(current.link), player, shown, false, closed_too);
+            if !choice.is_untried() {
+                return choice;
+            }
+        }
+        self.first_possible(current.link)
+    }
+
+    /// Returns the next unvisited child in order; `None` if the tree is full.
+    #[inline(always)]
+    fn untried(
+        &mut self,
+        current: &CurrentNode<'s, S, P, B>,
+        last: BlockOf<'s, S, P, B>,
+        state: &S::Game,
+    ) -> Result<Option<Choice>, GameFault> {
+        if P::Stats::INITIALIZES {
+            // All children are stored, in blocks that are visited one after another.
+            let mut family = self.tree.family(current.link);
+            let open = family.find(|(_, block, _)| block.visited() < block.used());
+            return Ok(open.map(|(id, block, _)| Choice::new(id, block.visited(), self.moment())));
+        }
+        if last.visited() < last.used() {
+            return Ok(Some(Choice::new(current.link, last.visited(), Moment::NEVER)));
+        }
+        self.next_made(current.node, current.turn, state)
+    }
+
+    /// Draws an outcome of a chance node whose outcomes are listed.
+    #[inline(never)]
+    pub fn draw_listed(&mut self, link: u32, state: &S::Game) -> Result<Choice, GameFault> {
+        let outcome = state.random_outcome(self.rng).ok_or_else(|| why_no_action(state))?;
+        for (block, lanes, _) in self.tree.family(link) {
+            if let Some(lane) = (0..lanes.used()).find(|&lane| {
+                lanes.node(lane).has_action(&outcome) && is_possible::<S, P, B>(lanes.node(lane))
+            }) {
+                return Ok(Choice::new(block, lane, self.moment()));
+            }
+        }
+        let is_listed = state.actions().into_iter().any(|listed| listed == outcome);
+        Err(if is_listed { GameFault::Replay } else { GameFault::UnknownOutcome })
+    }
+
+    /// Returns the moment that marks a choice made at the end of the path.
+    #[inline(always)]
+    pub fn moment(&self) -> Moment {
+        Moment::new(self.iteration, self.path.len() - 1)
+    }
+
+    /// Returns the block of a choice that is not in the last block of its family.
+    #[inline(always)]
+    fn other_block(
+        &self,
+        choice: Choice,
+        node: NodeOf<'s, S, P, B>,
+    ) -> Result<BlockOf<'s, S, P, B>, GameFault> {
+        // The family may have grown and moved while this choice was made, so ask the node where it is now.
+        family_block(self.tree, node.link(), choice, self.moment()).ok_or(GameFault::ForeignChoice)
+    }
+
+    /// Returns how many children the tree policy sees, and whether it may choose another one.
+    #[inline(always)]
+    pub fn shown(&self, current: &CurrentNode<'s, S, P, B>, last: BlockOf<'s, S, P, B>) -> (usize, bool) {
+        if let Some(shown) = self.shown_sampled(current, last) {
+            return shown;
+        }
+        let is_widened = self.expansion.is_widened();
+        if !is_widened && (P::SEES_UNVISITED || last.is_settled() || last.is_exhausted()) {
+            return (usize::MAX, false);
+        }
+        let visited = self.visited(current.link, last);
+        let width = if is_widened { self.widened(current.link, current.visits.max(1)) } else { usize::MAX };
+        if P::SEES_UNVISITED { (width, false) } else { (visited, visited < width && !last.is_exhausted()) }
+    }
+
+    /// Returns how many children of a node the search considers.
+    ///
+    /// If the children of other trees have some of the node's visits, this is only the share of this tree, so
+    /// that all trees together consider as many as one.
+    #[inline(never)]
+    pub fn widened(&self, link: u32, visits: u32) -> usize {
+        let mut width = self.expansion.width(visits);
+        if self.tree.has_adopted() {
+            let children = self.tree.children_of(link);
+            let own = 1.0 + children.map(|child| f64::from(child.visit_count())).sum::<f64>();
+            width = (width as f64 * (own / f64::from(visits)).min(1.0)).ceil() as usize;
+        }
+        if B::PROVES { self.with_proven(link, width) } else { width }
+    }
+
+    /// Returns how many children of a family to show so that `width` of them are neither proven nor pruned.
+    #[inline(never)]
+    fn with_proven(&self, link: u32, width: usize) -> usize {
+        let step = self.path.end();
+        let player = if let Turn::Player(player) = step.turn { player } else { step.chooser };
+        let mut open = 0;
+        let fits = |node: &NodeOf<'_, S, P, B>| {
+            let stats = home::<S, P, B>(self.tree, *node).backprop();
+            open += usize::from(!node.is_closed() && self.backprop.certain(stats, player).is_none());
+            open <= width
+        };
+        let fitting = self.tree.children_of(link).take_while(fits).count();
+        // Children that are not stored yet are not proven.
+        width.saturating_sub(open).saturating_add(fitting)
+    }
+
+    /// Returns how many children of a family have been visited.
+    #[inline(always)]
+    pub fn visited(&self, link: u32, last: BlockOf<'s, S, P, B>) -> usize {
+        if P::Stats::INITIALIZES {
+            return self.tree.family(link).map(|(_, block, _)| block.visited()).sum();
+        }
+        // Children are stored as they are tried, so all blocks before the last have been visited.
+        last.start() + last.visited()
+    }
+
+    /// Writes the child that represents the unvisited children of this family: one visit with the mean less
+    /// the reduction.
+    #[cold]
+    #[inline(never)]
+    fn prepare_stand_in(&self, link: u32, reduction: f32) {
+        let children = self.tree.children_of(link);
+        let mean = below_mean(reduction, children.map(|child| (child.visit_count() as f32, child.mean())));
+        let mean = mean.max(0.0);
+        let stats = self.tree_policy.update(P::Stats::default(), 1.0, mean);
+        self.tree.prepare_stand_in(self.tree.block(link).node(0), mean, stats);
+    }
+}
