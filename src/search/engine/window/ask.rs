@@ -7,7 +7,7 @@ use crate::iteration::Iterations;
 use crate::run::budget::Budget;
 use crate::run::budget::StopReason;
 use crate::run::error::SearchError;
-use crate::search::engine::window::{Ahead, Counted, Window, Windowed};
+use crate::search::engine::window::{Counted, Queue, Window, Windowed};
 use crate::search::mcts::Mcts;
 use crate::search::run::RunCounts;
 use crate::selection::TreePolicy;
@@ -163,7 +163,7 @@ where
 
     /// Returns the number of questions that have no answer yet.
     pub fn open_questions(&self) -> usize {
-        self.trees.ahead.pending.iter().filter(|entry| entry.is_question()).count()
+        self.trees.queue.pending.iter().filter(|entry| entry.is_question()).count()
     }
 }
 
@@ -211,27 +211,27 @@ where
     /// Does what [`ask_one`](Self::ask_one) does, and returns whether the last pending iteration asks.
     fn find(&mut self, turn: Turn, until: u64, tally: &mut RunCounts) -> Result<bool, SearchError> {
         let (size, unobserved) = (self.window.size, self.window.unobserved);
-        self.with_window(turn, |window, iterations| {
+        self.with_queue(turn, |queue, iterations| {
             // If the game ends after a few actions, no leaf may need an answer.
             for _ in 0..size {
-                if iterations.root_is_proven() || tally.iterations + window.pending.len() as u64 >= until {
+                if iterations.root_is_proven() || tally.iterations + queue.pending.len() as u64 >= until {
                     break;
                 }
-                while !window.has_place(iterations.root_is_leaf(), size) {
-                    if window.pending.front().is_some_and(|first| first.is_question()) {
+                while !queue.has_place(iterations.root_is_leaf(), size) {
+                    if queue.pending.front().is_some_and(|first| first.is_question()) {
                         return Ok(false);
                     }
                     let given_up = iterations.tree.families_given_up();
-                    let settled = window.settle_first(iterations, unobserved, tally);
+                    let settled = queue.settle_first(iterations, unobserved, tally);
                     if iterations.tree.families_given_up() > given_up {
-                        window.pending.iter_mut().for_each(|pending| iterations.shorten(pending));
+                        queue.pending.iter_mut().for_each(|pending| iterations.shorten(pending));
                     }
                     if !settled? {
                         return Err(SearchError::MemoryLimit { limit: iterations.memory_limit });
                     }
                 }
-                window.put_aside(iterations, iterations.space.root(), unobserved)?;
-                if window.pending.back().is_some_and(|last| last.is_question()) {
+                queue.put_aside(iterations, iterations.space.root(), unobserved)?;
+                if queue.pending.back().is_some_and(|last| last.is_question()) {
                     return Ok(true);
                 }
             }
@@ -241,12 +241,12 @@ where
 
     /// Returns the last pending iteration as a question.
     fn last_question(&mut self) -> Option<Question<'_, S::Game>> {
-        let last = self.ahead.pending.back_mut()?;
+        let last = self.queue.pending.back_mut()?;
         if !last.expands && matches!(last.leaf.turn(), Turn::Player(_)) {
             last.actions.extend(last.leaf.state().actions());
         }
         Some(Question {
-            ticket: Ticket { window: self.ahead.id, number: last.number },
+            ticket: Ticket { window: self.queue.id, number: last.number },
             state: last.leaf.state(),
             actions: &last.actions,
             wants_priors: last.expands,
@@ -256,7 +256,7 @@ where
 
     fn tell(&mut self, ticket: Ticket, rewards: Rewards, priors: &[f32]) -> Result<(), SearchError> {
         let Some(index) = self.open_question(ticket) else { return Err(SearchError::Ticket) };
-        let entry = &mut self.ahead.pending[index];
+        let entry = &mut self.queue.pending[index];
         let ply = entry.leaf.ply();
         let at = |fault| SearchError::game(fault, ply);
         let rewards = rewards.checked(self.search.players).map_err(at)?;
@@ -278,11 +278,11 @@ where
 
     /// Returns the index of the pending iteration with this ticket, if it is an open question.
     fn open_question(&self, ticket: Ticket) -> Option<usize> {
-        if ticket.window != self.ahead.id {
+        if ticket.window != self.queue.id {
             return None;
         }
-        let index = usize::try_from(ticket.number.checked_sub(self.ahead.pending.front()?.number)?).ok()?;
-        self.ahead.pending.get(index).filter(|entry| entry.is_question()).map(|_| index)
+        let index = usize::try_from(ticket.number.checked_sub(self.queue.pending.front()?.number)?).ok()?;
+        self.queue.pending.get(index).filter(|entry| entry.is_question()).map(|_| index)
     }
 
     /// Takes the answer of an evaluator, which may be an error or wrong; it is an error then when the
@@ -297,18 +297,18 @@ where
                 _ => GameFault::NotEvaluated,
             }),
             Err(error) => match self.open_question(ticket) {
-                Some(index) => Err(self.ahead.pending[index].leaf.fail(error)),
+                Some(index) => Err(self.queue.pending[index].leaf.fail(error)),
                 None => Ok(()),
             },
         };
         if let (Err(fault), Some(index)) = (told, self.open_question(ticket)) {
-            self.ahead.pending[index].result = Some(Err(fault));
+            self.queue.pending[index].result = Some(Err(fault));
         }
     }
 
     /// See [`Mcts::finish`].
     pub(crate) fn finish(&mut self) -> Result<(), SearchError> {
-        if self.ahead.pending.is_empty() {
+        if self.queue.pending.is_empty() {
             return Ok(());
         }
         // A run that ended in a panic leaves iterations behind, too.
@@ -320,26 +320,26 @@ where
     pub(crate) fn settle_pending(&mut self, turn: Turn, tally: &mut RunCounts) -> Result<(), SearchError> {
         let unobserved = self.window.unobserved;
         let settled =
-            self.with_window(turn, |window, iterations| window.settle_all(iterations, unobserved, tally));
+            self.with_queue(turn, |queue, iterations| queue.settle_all(iterations, unobserved, tally));
         self.search.tree.tidy();
         settled.map(|_| ())
     }
 
     /// Calls `work` with the pending iterations and the data of the search.
-    fn with_window<T>(
+    fn with_queue<T>(
         &mut self,
         turn: Turn,
         work: impl FnOnce(
-            &mut Ahead<S, P, R>,
+            &mut Queue<S, P, R>,
             &mut Iterations<'_, '_, S, P, R, Counted<B>>,
         ) -> Result<T, SearchError>,
     ) -> Result<T, SearchError> {
-        let Windowed { search, ahead, .. } = self;
+        let Windowed { search, queue, .. } = self;
         search.with_iterations(turn, |iterations, _| {
             // A shortage is dealt with when an iteration is resolved. This may be in a later call.
-            iterations.shortage = mem::take(&mut ahead.shortage);
-            let result = work(ahead, iterations);
-            ahead.shortage = iterations.shortage;
+            iterations.shortage = mem::take(&mut queue.shortage);
+            let result = work(queue, iterations);
+            queue.shortage = iterations.shortage;
             result
         })
     }

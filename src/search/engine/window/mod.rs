@@ -1,17 +1,24 @@
 //! [`Window`]: a search that holds several leaves at a time.
+//!
+//! `pending` puts an iteration aside at its leaf and resolves it later, `queue` is where the iterations wait,
+//! and `unobserved` and `in_flight` say how their visits count meanwhile. The values come from `workers`, or
+//! from the caller: `ask`, and `batcher` for many searches at once. Uses all layers below `search`.
 
 mod ask;
 mod batcher;
 pub(crate) mod in_flight;
 mod pending;
+mod queue;
 #[cfg(all(test, feature = "games"))]
 mod tests;
+mod unobserved;
 pub(crate) mod workers;
 
 pub use ask::{Question, Ticket};
 pub use batcher::{Answers, Batcher};
 pub use in_flight::Counted;
 pub(crate) use in_flight::InFlight;
+pub use unobserved::Unobserved;
 pub use workers::{OneThread, Threads, Workers};
 
 use crate::__sealed::Sealed;
@@ -19,7 +26,6 @@ use crate::backpropagation::Backprop;
 use crate::cpu_features::with_best_instructions;
 use crate::game::{GameFault, Turn};
 use crate::iteration::expansion::Expansion;
-use crate::iteration::{Iterations, Shortage};
 use crate::parameter::ParameterError;
 use crate::run::budget::{Budget, Every, StopReason};
 use crate::run::clock::{Clock, Deadline, WallClock};
@@ -30,39 +36,15 @@ use crate::search::mcts::Mcts;
 use crate::search::one_tree::OneTree;
 use crate::search::run::{Alone, RunCounts, Until, drive};
 use crate::selection::TreePolicy;
-use crate::simulation::{Leaf, RolloutPolicy};
+use crate::simulation::RolloutPolicy;
 use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
 use core::fmt;
-use pending::Pending;
-use std::collections::VecDeque;
-use workers::{Leaves, PendingOf};
+use queue::Queue;
+use workers::Leaves;
 
 /// The most leaves of a window.
 const MOST_LEAVES: usize = 1 << 16;
-
-/// What a search assumes of visits whose rewards have not arrived.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-#[non_exhaustive]
-pub enum Unobserved {
-    /// They count as visits, and leave the mean as it is. So they lower the exploration term only. A child
-    /// without any reward is worth what an unvisited child is: its [first-play
-    /// urgency](crate::selection::FirstPlay), or if that is infinite, the mean of its siblings.
-    ///
-    /// A policy without an exploration term that depends on the visits, such as
-    /// [`Rave`](crate::selection::Rave) with its default parameters, then sends most of a window down one
-    /// path.
-    ///
-    /// **Source:** Liu et al., *Watch the Unobserved: A Simple Approach to Parallelizing Monte Carlo Tree
-    /// Search*, 2020, equation 4.
-    Mean,
-    /// They count as losses, with a reward of 0. The default: in large windows it spreads the iterations
-    /// more.
-    ///
-    /// **Source:** Chaslot, Winands, van den Herik, *Parallel Monte-Carlo Tree Search*, 2008, "virtual loss".
-    #[default]
-    Loss,
-}
 
 /// The [engine](crate::search::Engine) that holds several leaves at a time, and simulates or evaluates them
 /// together; see [`Mcts::window`].
@@ -136,7 +118,7 @@ where
 {
     pub(crate) search: OneTree<S, P, R, Counted<B>>,
     pub(crate) window: Window<W>,
-    ahead: Ahead<S, P, R>,
+    queue: Queue<S, P, R>,
     /// The iterations that are planned for `ask` and `tell`.
     planned: Option<u64>,
     /// Set if the search has begun to ask.
@@ -163,8 +145,8 @@ where
             (tree_policy, rollout_policy, Counted::by(InFlight, backprop))
         };
         let window = Window { size, unobserved: Unobserved::default(), workers: OneThread };
-        let (search, ahead) = (self.trees.with(counted), Ahead::default());
-        Mcts { trees: Windowed { search, window, ahead, planned: None, asking: None } }
+        let (search, queue) = (self.trees.with(counted), Queue::default());
+        Mcts { trees: Windowed { search, window, queue, planned: None, asking: None } }
     }
 }
 
@@ -192,9 +174,9 @@ where
     /// Threads pay off if a simulation takes tens of microseconds. If it takes less, search with several
     /// trees: [`Mcts::parallel`].
     pub fn threads(self, n: usize) -> Mcts<S, P, R, B, Window<Threads>> {
-        let Windowed { search, window: Window { size, unobserved, .. }, ahead, planned, asking } = self.trees;
+        let Windowed { search, window: Window { size, unobserved, .. }, queue, planned, asking } = self.trees;
         let window = Window { size, unobserved, workers: Threads(n) };
-        Mcts { trees: Windowed { search, window, ahead, planned, asking } }
+        Mcts { trees: Windowed { search, window, queue, planned, asking } }
     }
 }
 
@@ -205,8 +187,8 @@ where
 {
     /// Forgets the pending iterations.
     pub(crate) fn drop_pending(&mut self) {
-        self.ahead.spare.extend(self.ahead.pending.drain(..));
-        self.ahead.sharing = 0;
+        self.queue.spare.extend(self.queue.pending.drain(..));
+        self.queue.sharing = 0;
         self.asking = None;
     }
 
@@ -327,7 +309,7 @@ where
         let turn = self.prepare(budget)?;
         self.asking = None;
         let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0);
-        let Windowed { search, window, ahead: state, .. } = self;
+        let Windowed { search, window, queue: state, .. } = self;
         let mut alone = Alone { search, pace: *window, state, bytes };
         drive(&mut alone, turn, budget, every, observer, &clock)
     }
@@ -367,7 +349,7 @@ where
     W: Workers<S, P, R>,
     P::Stats: Statistics<S::Game, R>,
 {
-    type State = Ahead<S, P, R>;
+    type State = Queue<S, P, R>;
 
     fn setting(self) -> String {
         self.text()
@@ -382,14 +364,14 @@ where
         self.size as u64
     }
 
-    fn begin(self, _: &OneTree<S, P, R, Counted<B>>) -> Ahead<S, P, R> {
-        Ahead::default()
+    fn begin(self, _: &OneTree<S, P, R, Counted<B>>) -> Queue<S, P, R> {
+        Queue::default()
     }
 
     #[expect(private_interfaces, reason = "the trait is sealed, and the method is hidden")]
     fn iterate(
         self,
-        ahead: &mut Ahead<S, P, R>,
+        queue: &mut Queue<S, P, R>,
         search: &mut OneTree<S, P, R, Counted<B>>,
         turn: Turn,
         until: Until,
@@ -406,18 +388,18 @@ where
                     || {
                         loop {
                             let left = until.iterations.saturating_sub(tally.iterations);
-                            let filled = ahead.fill(
+                            let filled = queue.fill(
                                 iterations,
                                 &root,
                                 left.min(self.size as u64) as usize,
                                 self.unobserved,
                             );
-                            let leaves = Leaves(&mut ahead.pending);
+                            let leaves = Leaves(&mut queue.pending);
                             self.workers.simulate(iterations.rollout_policy, leaves, iterations.rng);
-                            for entry in ahead.pending.iter_mut().filter(|entry| entry.is_question()) {
+                            for entry in queue.pending.iter_mut().filter(|entry| entry.is_question()) {
                                 entry.result = Some(Err(GameFault::NotEvaluated));
                             }
-                            let settled = ahead.settle_all(iterations, self.unobserved, tally);
+                            let settled = queue.settle_all(iterations, self.unobserved, tally);
                             let has_room = filled.and(settled)?;
                             if !has_room {
                                 return Ok(None);
@@ -432,161 +414,15 @@ where
         )
     }
 
-    fn ply(self, ahead: &Ahead<S, P, R>) -> u32 {
-        ahead.pending.iter().find(|entry| entry.is_question()).map_or(0, |entry| entry.leaf.ply())
+    fn ply(self, queue: &Queue<S, P, R>) -> u32 {
+        queue.pending.iter().find(|entry| entry.is_question()).map_or(0, |entry| entry.leaf.ply())
     }
 
-    fn recover(self, ahead: &mut Ahead<S, P, R>, search: &mut OneTree<S, P, R, Counted<B>>, turn: Turn) {
+    fn recover(self, queue: &mut Queue<S, P, R>, search: &mut OneTree<S, P, R, Counted<B>>, turn: Turn) {
         let tally = &mut RunCounts::new(StopReason::NotRun);
         // What fails here is taken back, too.
         let _ = search
-            .with_iterations(turn, |iterations, _| ahead.settle_all(iterations, self.unobserved, tally));
-    }
-}
-
-/// The pending iterations of a search.
-#[doc(hidden)]
-#[expect(missing_debug_implementations, reason = "hidden")]
-pub struct Ahead<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>>
-where
-    P::Stats: Statistics<S::Game, R>,
-{
-    /// Tells its tickets from those of other windows.
-    id: u32,
-    /// The iterations that wait for their rewards, oldest first.
-    pending: VecDeque<PendingOf<S, P, R>>,
-    /// Pending iterations that are resolved, kept to reuse their memory.
-    spare: Vec<PendingOf<S, P, R>>,
-    /// The number of the next iteration.
-    next: u64,
-    /// The number of pending iterations that share an evaluation.
-    sharing: usize,
-    /// Whether an iteration that was put aside found no room for a child.
-    shortage: Shortage,
-}
-
-impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> Default for Ahead<S, P, R>
-where
-    P::Stats: Statistics<S::Game, R>,
-{
-    fn default() -> Self {
-        Ahead {
-            id: Ticket::new_window(),
-            pending: VecDeque::new(),
-            spare: Vec::new(),
-            next: 0,
-            sharing: 0,
-            shortage: Shortage::None,
-        }
-    }
-}
-
-impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> Ahead<S, P, R>
-where
-    P::Stats: Statistics<S::Game, R>,
-{
-    /// Returns whether one more iteration may be put aside, if `size` are allowed.
-    #[inline(always)]
-    fn has_place(&self, root_is_leaf: bool, size: usize) -> bool {
-        let len = self.pending.len();
-        len == 0 || len < size && !(P::Stats::INITIALIZES && (root_is_leaf || 4 * self.sharing > size))
-    }
-
-    /// Puts iterations aside until there are `size`, or until too many of them share an evaluation.
-    #[inline(always)]
-    fn fill<B: Backprop<S::Game>>(
-        &mut self,
-        iterations: &mut Iterations<'_, '_, S, P, R, Counted<B>>,
-        root: &S::Game,
-        size: usize,
-        unobserved: Unobserved,
-    ) -> Result<(), SearchError> {
-        while self.has_place(iterations.root_is_leaf(), size) {
-            self.put_aside(iterations, root, unobserved)?;
-        }
-        Ok(())
-    }
-
-    /// Puts one iteration aside.
-    #[inline(always)]
-    fn put_aside<B: Backprop<S::Game>>(
-        &mut self,
-        iterations: &mut Iterations<'_, '_, S, P, R, Counted<B>>,
-        root: &S::Game,
-        unobserved: Unobserved,
-    ) -> Result<(), SearchError> {
-        let mut entry = self.spare.pop().unwrap_or_else(|| Pending::new(Leaf::new(root, B::COUNTS)));
-        entry.number = self.next;
-        match iterations.set_aside(&mut entry, unobserved) {
-            Ok(is_shared) => {
-                if is_shared {
-                    // Earlier visits to this leaf may be too few for children. They have no priors to share.
-                    let asks = |other: &&mut PendingOf<S, P, R>| {
-                        other.expands && other.same_as.is_none() && other.has_path_of(&entry)
-                    };
-                    if let Some(other) = self.pending.iter_mut().find(asks) {
-                        other.sharers += 1;
-                        self.sharing += 1;
-                        entry.same_as = Some(other.number);
-                    }
-                }
-                self.next += 1;
-                self.pending.push_back(entry);
-                Ok(())
-            }
-            Err(fault) => {
-                iterations.tell(&entry.leaf, None);
-                Err(SearchError::at(&entry.leaf, fault))
-            }
-        }
-    }
-
-    /// Resolves the oldest pending iteration. Returns whether there is room for the root's children.
-    #[inline(always)]
-    fn settle_first<B: Backprop<S::Game>>(
-        &mut self,
-        iterations: &mut Iterations<'_, '_, S, P, R, Counted<B>>,
-        unobserved: Unobserved,
-        tally: &mut RunCounts,
-    ) -> Result<bool, SearchError> {
-        let Some(entry) = self.pending.front() else { return Ok(true) };
-        if P::Stats::INITIALIZES && entry.sharers > 0 {
-            let (number, result, sharers) = (entry.number, entry.result, entry.sharers as usize);
-            let sharing = self.pending.iter_mut().filter(|other| other.same_as == Some(number));
-            sharing.take(sharers).for_each(|other| other.result = result);
-        }
-        // If a policy panics, the iteration stays pending, and is taken back later.
-        let Some(entry) = self.pending.front_mut() else { return Ok(true) };
-        let is_answered = matches!(entry.result, Some(Ok(_)));
-        let settled = iterations.settle(entry, unobserved);
-        let settled = settled.map_err(|fault| {
-            iterations.tell(&entry.leaf, None);
-            SearchError::at(&entry.leaf, fault)
-        });
-        if is_answered && settled.is_ok() {
-            tally.count(entry.depth());
-        }
-        self.sharing -= usize::from(entry.same_as.is_some());
-        self.spare.extend(self.pending.pop_front());
-        settled
-    }
-
-    /// Resolves all pending iterations, oldest first, and returns the first error.
-    #[inline(always)]
-    fn settle_all<B: Backprop<S::Game>>(
-        &mut self,
-        iterations: &mut Iterations<'_, '_, S, P, R, Counted<B>>,
-        unobserved: Unobserved,
-        tally: &mut RunCounts,
-    ) -> Result<bool, SearchError> {
-        let (mut has_room, mut failure) = (true, None);
-        while !self.pending.is_empty() {
-            match self.settle_first(iterations, unobserved, tally) {
-                Ok(fits) => has_room &= fits,
-                Err(error) => failure = failure.or(Some(error)),
-            }
-        }
-        failure.map_or(Ok(has_room), Err)
+            .with_iterations(turn, |iterations, _| queue.settle_all(iterations, self.unobserved, tally));
     }
 }
 
@@ -601,7 +437,7 @@ where
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Mcts")
             .field("window", &self.window)
-            .field("pending", &self.ahead.pending.len())
+            .field("pending", &self.queue.pending.len())
             .field("search", &self.search)
             .finish_non_exhaustive()
     }

@@ -1,13 +1,13 @@
-//! Pending iterations: an iteration is put aside at its leaf, and resolved when its rewards have arrived.
+//! A pending iteration: it is put aside at its leaf, and resolved when its rewards have arrived.
 
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, Player, Rewards, Rng, Turn};
 use crate::iteration::node_view::below_mean;
 use crate::iteration::nodes::home;
 use crate::iteration::path::{NodeOf, PathStep};
-use crate::iteration::{CountVisits, Iterations, Traces};
-use crate::search::engine::window::Unobserved;
-use crate::search::engine::window::in_flight::{Counted, PendingVisits};
+use crate::iteration::{Iterations, Traces};
+use crate::search::engine::window::in_flight::Counted;
+use crate::search::engine::window::unobserved::{Complete, Unobserved};
 use crate::selection::{FirstPlay, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy};
 use crate::space::{ActionOf, Space};
@@ -104,87 +104,6 @@ impl<S: Space, K, T> Pending<S, K, T> {
     }
 }
 
-/// How the visits of an iteration that was pending become completed visits.
-#[derive(Clone, Copy)]
-struct Complete(Unobserved);
-
-impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> CountVisits<S, P, Counted<B>> for Complete {
-    #[inline(always)]
-    fn count(&self, node: NodeOf<'_, S, P, Counted<B>>) -> u32 {
-        self.0.observe::<S, P, B>(node);
-        let (PendingVisits { count }, stats) = node.backprop();
-        node.set_backprop((PendingVisits { count: count - 1 }, stats));
-        node.visit_count() - (count - 1)
-    }
-
-    #[inline(always)]
-    fn counted(&self, node: NodeOf<'_, S, P, Counted<B>>, tree_policy: &P) {
-        if node.backprop().0.count > 0 {
-            self.0.assume::<S, P, B>(node, tree_policy);
-        }
-    }
-}
-
-impl Unobserved {
-    /// Shows what is assumed of a node with pending visits: in its mean, and in the statistics that depend on
-    /// the number of visits.
-    #[inline(always)]
-    fn assume<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
-        self,
-        node: NodeOf<'_, S, P, Counted<B>>,
-        tree_policy: &P,
-    ) {
-        let visits = node.visit_count();
-        if self == Unobserved::Loss {
-            node.count_rewards(visits - node.backprop().0.count, visits);
-        }
-        node.set_stats(tree_policy.recount(node.stats(), visits as i32 as f32));
-    }
-
-    /// Counts a pending visit.
-    #[inline(always)]
-    fn count<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
-        self,
-        node: NodeOf<'_, S, P, Counted<B>>,
-        tree_policy: &P,
-    ) {
-        self.observe::<S, P, B>(node);
-        let (PendingVisits { count }, stats) = node.backprop();
-        node.set_backprop((PendingVisits { count: count + 1 }, stats));
-        node.count_visit();
-        self.assume::<S, P, B>(node, tree_policy);
-    }
-
-    /// Takes a pending visit back. Returns the visits that are left.
-    fn uncount<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
-        self,
-        node: NodeOf<'_, S, P, Counted<B>>,
-        tree_policy: &P,
-    ) -> u32 {
-        self.observe::<S, P, B>(node);
-        let (PendingVisits { count }, stats) = node.backprop();
-        node.set_backprop((PendingVisits { count: count - 1 }, stats));
-        let visits = node.uncount_visit();
-        if visits == 0 {
-            node.record_with_mean(0, 0.0);
-        }
-        self.assume::<S, P, B>(node, tree_policy);
-        visits
-    }
-
-    /// Restores the mean of the completed visits.
-    #[inline(always)]
-    fn observe<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
-        self,
-        node: NodeOf<'_, S, P, Counted<B>>,
-    ) {
-        if self == Unobserved::Loss {
-            let visits = node.visit_count();
-            node.count_rewards(visits, visits - node.backprop().0.count);
-        }
-    }
-}
-
 impl<'s, S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
     Iterations<'_, 's, S, P, R, Counted<B>>
 where
@@ -218,13 +137,14 @@ where
         if reached.certain.is_none() {
             self.look(reached.node, leaf)?;
         }
-        let is_shared = expands && reached.node.backprop().0.count > 0;
-        (pending.repeats, pending.position) = (self.repeats, self.position_of_end());
-        (pending.expands, pending.is_cut_short, pending.same_as) = (expands, reached.is_cut_short, None);
-        pending.sharers = 0;
+        pending.expands = expands;
         pending.result = reached.certain.map(Ok);
-        pending.steps.clear();
+        pending.is_cut_short = reached.is_cut_short;
         pending.is_cut = false;
+        (pending.repeats, pending.position) = (self.repeats, self.position_of_end());
+        (pending.same_as, pending.sharers) = (None, 0);
+        let is_shared = expands && reached.node.backprop().0.count > 0;
+        pending.steps.clear();
         for (depth, step) in self.path.steps().iter().enumerate() {
             let node = step.node();
             pending.steps.push(TakenStep {
@@ -234,27 +154,32 @@ where
                 turn: step.turn,
                 stats: node.stats(),
             });
-            unobserved.count::<S, P, B>(node, self.tree_policy);
+            unobserved.add_visit::<S, P, B>(node, self.tree_policy);
             if let Some(position) = self.position_at(node, depth) {
-                unobserved.count::<S, P, B>(position, self.tree_policy);
+                unobserved.add_visit::<S, P, B>(position, self.tree_policy);
             }
         }
         if unobserved == Unobserved::Mean {
-            let (steps, known) = (self.path.steps(), self.known_steps());
-            for (pair, depth) in steps[known..].windows(2).zip(known + 1..) {
-                let [parent, new] = [pair[0].node(), pair[1].node()];
-                if new.visit_count() == 1 {
-                    let value = self.value_of_new(home::<S, P, Counted<B>>(self.tree, parent));
-                    new.record_with_mean(0, value);
-                    if let Some(position) = self.position_at(new, depth)
-                        && position.visit_count() == 1
-                    {
-                        position.record_with_mean(0, value);
-                    }
+            self.assume_values_of_new_nodes();
+        }
+        Ok(is_shared)
+    }
+
+    /// Gives the nodes of the path that have pending visits only a mean: what is assumed of an unvisited child.
+    fn assume_values_of_new_nodes(&self) {
+        let (steps, known) = (self.path.steps(), self.known_steps());
+        for (pair, depth) in steps[known..].windows(2).zip(known + 1..) {
+            let [parent, new] = [pair[0].node(), pair[1].node()];
+            if new.visit_count() == 1 {
+                let value = self.value_of_new(home::<S, P, Counted<B>>(self.tree, parent));
+                new.record_with_mean(0, value);
+                if let Some(position) = self.position_at(new, depth)
+                    && position.visit_count() == 1
+                {
+                    position.record_with_mean(0, value);
                 }
             }
         }
-        Ok(is_shared)
     }
 
     /// Returns what stands for the mean of a child of `parent`, a position where positions are shared, that
@@ -289,15 +214,7 @@ where
         let end = *self.path.end();
         let leaf = home::<S, P, Counted<B>>(self.tree, end.node());
         if pending.expands && is_whole && leaf.link() == ROOT && pending.same_as.is_none() {
-            mem::swap(self.actions, &mut pending.actions);
-            let value = pending.leaf.value();
-            if let Some(order) = &mut pending.order {
-                mem::swap(self.rng, order);
-            }
-            let given = self.give_children(leaf, end.turn, &pending.priors, value.as_ref());
-            if let Some(now) = &mut pending.order {
-                mem::swap(self.rng, now);
-            }
+            let given = self.give_pending_children(leaf, end.turn, pending);
             if let Err(fault) = given {
                 return self.take_back(unobserved, Err(fault));
             }
@@ -307,6 +224,27 @@ where
             node.set_stats(self.tree_policy.recall(node.stats(), taken.stats));
         }
         self.resolve(&pending.leaf, rewards, pending.is_cut_short, Complete(unobserved))
+    }
+
+    /// Gives a leaf its children, with the priors that have arrived and in the order that was drawn when the
+    /// leaf was found.
+    #[inline(always)]
+    fn give_pending_children(
+        &mut self,
+        leaf: NodeOf<'s, S, P, Counted<B>>,
+        turn: Turn,
+        pending: &mut Pending<S, P::Stats, Traces<S, P, R>>,
+    ) -> Result<Option<u32>, GameFault> {
+        mem::swap(self.actions, &mut pending.actions);
+        let value = pending.leaf.value();
+        if let Some(then) = &mut pending.order {
+            mem::swap(self.rng, then);
+        }
+        let given = self.give_children(leaf, turn, &pending.priors, value.as_ref());
+        if let Some(now) = &mut pending.order {
+            mem::swap(self.rng, now);
+        }
+        given
     }
 
     /// Finds the nodes of a pending iteration and makes them the path. Returns whether all of them are still
@@ -398,9 +336,9 @@ where
         for (depth, step) in steps.iter().enumerate().rev() {
             let node = step.node();
             if let Some(position) = self.position_at(node, depth) {
-                unobserved.uncount::<S, P, B>(position, self.tree_policy);
+                unobserved.take_visit_back::<S, P, B>(position, self.tree_policy);
             }
-            if unobserved.uncount::<S, P, B>(node, self.tree_policy) == 0 {
+            if unobserved.take_visit_back::<S, P, B>(node, self.tree_policy) == 0 {
                 // Chance, and a policy that sees all children, visit them in any order.
                 match depth.checked_sub(1).map(|parent| steps[parent]) {
                     Some(parent) if !P::SEES_UNVISITED && parent.turn != Turn::Chance => {
