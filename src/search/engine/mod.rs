@@ -2,6 +2,7 @@
 //! each player.
 
 pub(crate) mod forest;
+mod panics;
 pub(crate) mod seats;
 pub(crate) mod window;
 

@@ -1,19 +1,18 @@
 //! The trees of one thread: iterations, exchange, iterations.
 
 use crate::backpropagation::Backprop;
-use crate::custom_error::BoxError;
 use crate::game::Turn;
 use crate::iteration::LeafOf;
 use crate::run::budget::StopReason;
 use crate::run::clock::{Clock, Deadline, WallClock};
 use crate::run::error::SearchError;
-use crate::run::line_of_play::LineOfPlay;
 use crate::search::engine::forest::ExchangeCounts;
 use crate::search::engine::forest::digest::Digest;
 use crate::search::engine::forest::link::Carrier;
 use crate::search::engine::forest::meeting::Meeting;
 use crate::search::engine::forest::plan::{Exchange, Round};
 use crate::search::engine::forest::trunk::{self, Trunk};
+use crate::search::engine::panics::panicked_at;
 use crate::search::engine::{Pace, reason};
 use crate::search::one_tree::OneTree;
 use crate::search::run::{RunCounts, TreeSize, Until};
@@ -21,7 +20,6 @@ use crate::selection::TreePolicy;
 use crate::simulation::{Leaf, RolloutPolicy};
 use crate::space::{ActionOf, Space};
 use crate::statistics::{Merge, Statistics};
-use core::any::Any;
 use core::ops::Range;
 use core::time::Duration;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -535,20 +533,4 @@ fn total<P, B>(digests: &[&Digest<P, B>], reporter: usize) -> RunCounts {
         }
     }
     total
-}
-
-/// Returns the error for what a panic carried.
-pub(crate) fn panicked(panic: &(dyn Any + Send)) -> BoxError {
-    let text = panic.downcast_ref::<&str>().copied().or(panic.downcast_ref::<String>().map(String::as_str));
-    format!("the game or a policy panicked: {}", text.unwrap_or("without a message")).into()
-}
-
-/// Returns the error of the search for a panic at this ply.
-pub(crate) fn panicked_at(panic: &(dyn Any + Send), ply: u32) -> SearchError {
-    SearchError::Failed { error: panicked(panic).into(), ply, line: LineOfPlay::default() }
-}
-
-/// Does `work`. A panic is an error at the root of the search.
-pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T, SearchError>) -> Result<T, SearchError> {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(panicked_at(&*panic, 0)))
 }

@@ -8,11 +8,10 @@ use crate::run::clock::{Clock, Deadline, WallClock};
 use crate::run::error::SearchError;
 use crate::run::stop_handle::StopHandle;
 use crate::search::engine::Pace;
-use crate::search::engine::forest::crew::{
-    Crew, Desk, End, Member, Progress, Shared, Task, guarded, panicked_at,
-};
+use crate::search::engine::forest::crew::{Crew, Desk, End, Member, Progress, Shared, Task};
 use crate::search::engine::forest::link::Command;
 use crate::search::engine::forest::{Limits, seed_of};
+use crate::search::engine::panics::{guarded, panicked_at};
 use crate::search::one_tree::OneTree;
 use crate::search::run::{Driver, RunCounts, Until};
 use crate::selection::TreePolicy;

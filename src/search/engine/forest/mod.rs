@@ -12,7 +12,6 @@ mod tests;
 pub(crate) mod trunk;
 mod wire;
 
-pub(crate) use crew::panicked;
 pub use link::Link;
 pub use plan::Exchange;
 
@@ -27,6 +26,7 @@ use crate::run::budget::{Budget, Every};
 use crate::run::clock::{Clock, WallClock};
 use crate::run::error::SearchError;
 use crate::run::report::{ActionReport, Report};
+use crate::search::engine::panics::{guarded, panicked_at};
 use crate::search::engine::{Advance, Engine, OneLeaf, Pace, Run, Single, Trees, View};
 use crate::search::mcts::Mcts;
 use crate::search::one_tree::OneTree;
@@ -40,7 +40,7 @@ use core::cell::Cell;
 use core::fmt;
 use core::ops::Range;
 use core::time::Duration;
-use crew::{Crew, Desk, Member, Progress, Shared, guarded, panicked_at};
+use crew::{Crew, Desk, Member, Progress, Shared};
 use crews::{Crews, Start};
 use digest::Digest;
 use link::Carrier;
@@ -269,7 +269,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Advance<S> fo
             agree &= member.search.advance(action.clone(), space.clone()).is_ok();
         }
         let state = self.space().root();
-        let root = trunk::place_of::<S>(state, self.first().chooser);
+        let root = trunk::keyed::<S>(state, self.first().chooser);
         // A position stays in the trunk as long as some tree has it.
         let mut lives = vec![false; self.members[0].trunk.positions()];
         for Member { trunk, search, .. } in &self.members {

@@ -5,8 +5,8 @@ mod graph;
 #[cfg(feature = "save")]
 pub(crate) mod image;
 mod join;
+mod node;
 mod refresh;
-mod shared;
 
 use crate::game::{GameFault, GameState, Player, Turn};
 use crate::iteration::nodes::are_positions;
@@ -18,10 +18,10 @@ use crate::statistics::Statistics;
 use crate::tree::{MAX_CHILDREN, NodeRef, ROOT, Tree};
 use core::cmp::Reverse;
 pub(crate) use exchange::apply;
-pub(crate) use graph::place_of;
-use graph::{Graph, Place};
+pub(crate) use graph::keyed;
+use graph::{Graph, Keyed};
 pub(crate) use join::join;
-use shared::Shared;
+use node::TrunkNode;
 use smallvec::SmallVec;
 
 /// No family, no place, no entry.
@@ -46,18 +46,18 @@ type Spot = (u32, u32);
 const NOWHERE: Spot = (NONE, 0);
 
 /// The trunk as one tree stores it. The trunks of all trees are equal, except for `is_held`, `exchanged`,
-/// `indices`, `positions` and local statistics.
+/// `indices`, `places` and local statistics.
 pub(crate) struct Trunk<A, P, B> {
-    nodes: Vec<Shared<A, P, B>>,
+    nodes: Vec<TrunkNode<A, P, B>>,
     /// The families, parents before children.
     families: Vec<Children>,
     /// For each node, the visits that were exchanged and that the node of this tree has: 0 if it is not held.
     exchanged: Vec<u32>,
-    /// For each family and each position among the visited children in this tree, the index of the action in
-    /// the game's order; [`NONE`] if it is not known yet. Visited children keep their positions.
+    /// For each family and each place among the visited children in this tree, the index of the action in
+    /// the game's order; [`NONE`] if it is not known yet. Visited children keep their places.
     indices: Vec<u32>,
-    /// For each node, its index among the children in this tree, or [`NONE`].
-    positions: Vec<u32>,
+    /// For each node, its place among the children in this tree, or [`NONE`].
+    places: Vec<u32>,
     /// If the trees share positions: the positions that the nodes lead to. Empty otherwise.
     graph: Graph<A, P, B>,
     /// The most bytes.
@@ -73,9 +73,9 @@ fn sort_by_index(children: &mut [(u32, Spot)]) {
     children.sort_unstable_by_key(|&(index, _)| index);
 }
 
-/// Sorts children by their positions in this tree, where `positions` begins with that of the first child.
-fn sort_by_place(children: &mut [(u32, Spot)], positions: &[u32]) {
-    children.sort_unstable_by_key(|&(index, _)| positions[index as usize]);
+/// Sorts children by their places in this tree, where `places` begins with that of the first child.
+fn sort_by_place(children: &mut [(u32, Spot)], places: &[u32]) {
+    children.sort_unstable_by_key(|&(index, _)| places[index as usize]);
 }
 
 /// A node that may get children in the trunk.
@@ -127,7 +127,7 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             families: Vec::new(),
             exchanged: Vec::new(),
             indices: Vec::new(),
-            positions: Vec::new(),
+            places: Vec::new(),
             graph: Graph::new(),
             limit: usize::MAX,
             is_full: false,
@@ -138,7 +138,7 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
     /// Returns a trunk for a new tree, which has none of the nodes yet.
     pub fn copy(&self) -> Self {
         let mut copy = Trunk {
-            nodes: self.nodes.iter().map(|node| Shared { is_held: false, ..node.clone() }).collect(),
+            nodes: self.nodes.iter().map(|node| TrunkNode { is_held: false, ..node.clone() }).collect(),
             families: self.families.clone(),
             graph: self.graph.copy(),
             limit: self.limit,
@@ -168,7 +168,7 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
     fn resize_to(&mut self, len: usize) {
         self.exchanged.resize(len, 0);
         self.indices.resize(len, NONE);
-        self.positions.resize(len, NONE);
+        self.places.resize(len, NONE);
     }
 
     /// Returns the visits of the root in all trees together.
@@ -183,9 +183,9 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
 
     /// Returns the bytes in use.
     pub fn bytes(&self) -> usize {
-        self.nodes.capacity() * size_of::<Shared<A, P, B>>()
+        self.nodes.capacity() * size_of::<TrunkNode<A, P, B>>()
             + self.families.capacity() * size_of::<Children>()
-            + (self.exchanged.capacity() + self.indices.capacity() + self.positions.capacity())
+            + (self.exchanged.capacity() + self.indices.capacity() + self.places.capacity())
                 * size_of::<u32>()
             + self.graph.bytes()
     }
@@ -201,7 +201,7 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
     /// counts only: a buffer takes at most twice what it contains, and each tree has two digests.
     fn has_room(&self, count: usize) -> bool {
         let of_digests = 2 * size_of::<Entry<P, B>>();
-        let of_node = size_of::<Shared<A, P, B>>() + 3 * size_of::<u32>() + of_digests;
+        let of_node = size_of::<TrunkNode<A, P, B>>() + 3 * size_of::<u32>() + of_digests;
         let nodes = (self.nodes.len() + count) * of_node;
         let families = (self.families.len() + 1) * size_of::<Children>();
         self.limit == usize::MAX || 2 * (nodes + families + self.graph.bytes_with(count)) <= self.limit
@@ -213,8 +213,8 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
     pub fn plant<S: Space<Game: GameState<Action = A>>>(&mut self, state: &S::Game, chooser: Player) -> bool {
         let Some(any) = state.actions().into_iter().next() else { return true };
         if self.nodes.is_empty() {
-            let place = are_positions::<S>().then(|| place_of::<S>(state, chooser));
-            self.nodes.push(Shared::new(any, NONE));
+            let place = are_positions::<S>().then(|| keyed::<S>(state, chooser));
+            self.nodes.push(TrunkNode::new(any, NONE));
             place.into_iter().for_each(|place| self.lead_to(0, place));
         }
         if self.is_open(0) {
@@ -249,12 +249,12 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         let places = actions.iter().filter(|_| self.shares()).map(|action| {
             let mut after = state.clone();
             after.apply(action.clone());
-            place_of::<S>(&after, chooser)
+            keyed::<S>(&after, chooser)
         });
         let places = Vec::from_iter(places);
         // From here on, the game is not asked any more.
         let (first, family) = (self.nodes.len() as u32, self.families.len() as u32);
-        self.nodes.extend(actions.into_iter().map(|action| Shared::new(action, family)));
+        self.nodes.extend(actions.into_iter().map(|action| TrunkNode::new(action, family)));
         self.families.push(Children { node, first, count: count as u32, turn, chooser, is_due: true });
         self.resize();
         self.open_position(node, places);
@@ -288,40 +288,40 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         })
     }
 
-    /// Returns the index, in the game's order, of the child at `position` in this tree. Keeps it if the child
+    /// Returns the index, in the game's order, of the child at `place` in this tree. Keeps it if the child
     /// stays there.
     fn index(
         &mut self,
         family: usize,
-        position: usize,
+        place: usize,
         child: NodeRef<'_, A, P, B>,
         stays: bool,
     ) -> Option<usize> {
         let Children { first, count, .. } = self.families[family];
         let (first, count) = (first as usize, count as usize);
-        if position >= count {
+        if place >= count {
             return None; // the game lists other actions than before
         }
-        let known = self.indices[first + position];
+        let known = self.indices[first + place];
         if known != NONE {
             return Some(known as usize);
         }
         let found =
             self.nodes[first..first + count].iter().position(|node| child.has_action(&node.action))?;
-        let place = self.positions[first + found];
-        if place != NONE && place as usize != position {
+        let known = self.places[first + found];
+        if known != NONE && known as usize != place {
             return None; // the game lists this action twice
         }
         if stays {
-            self.indices[first + position] = found as u32;
-            self.positions[first + found] = position as u32;
+            self.indices[first + place] = found as u32;
+            self.places[first + found] = place as u32;
         }
         Some(found)
     }
 
     /// Keeps what is below the child by the stored action `action`, which becomes the root. In a tree that
     /// shares positions, `root` says where it leads, and `lives`, which positions some tree has.
-    pub fn advance(&mut self, tree: &Tree<A, P, B>, action: &A, root: Place, lives: &[bool]) {
+    pub fn advance(&mut self, tree: &Tree<A, P, B>, action: &A, root: Keyed, lives: &[bool]) {
         if tree.shares() {
             return self.advance_graph(tree, action, root, lives);
         }
@@ -332,7 +332,7 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         });
         if let Some(child) = child {
             let mut moved = vec![NONE; self.nodes.len()];
-            kept.nodes.push(Shared { parent: NONE, family: NONE, ..self.nodes[child as usize].clone() });
+            kept.nodes.push(TrunkNode { parent: NONE, family: NONE, ..self.nodes[child as usize].clone() });
             moved[child as usize] = 0;
             for family in &self.families {
                 let node = moved[family.node as usize];
@@ -346,12 +346,12 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
                 for old in family.first..family.first + family.count {
                     moved[old as usize] = kept.nodes.len() as u32;
                     let node = self.nodes[old as usize].clone();
-                    kept.nodes.push(Shared { parent: number, family: NONE, ..node });
+                    kept.nodes.push(TrunkNode { parent: number, family: NONE, ..node });
                 }
                 let range = family.first as usize..(family.first + family.count) as usize;
                 kept.exchanged.extend_from_slice(&self.exchanged[range.clone()]);
                 kept.indices.extend_from_slice(&self.indices[range.clone()]);
-                kept.positions.extend_from_slice(&self.positions[range]);
+                kept.places.extend_from_slice(&self.places[range]);
             }
             kept.resize();
             kept.exchanged[0] = self.exchanged[child as usize];
@@ -430,11 +430,11 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
     ) {
         let Children { first, count, turn, .. } = self.families[family];
         let (first, sees_all) = (first as usize, sees_all || turn == Turn::Chance);
-        let mut position = 0;
+        let mut next = 0;
         for (block, children, used) in tree.family(link) {
             for lane in 0..used {
-                let (child, place) = (children.node(lane), position);
-                position += 1;
+                let (child, place) = (children.node(lane), next);
+                next += 1;
                 let visits = child.visit_count();
                 if visits == 0 && !sees_all || place >= count as usize {
                     return;
@@ -488,7 +488,7 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         children: &mut Vec<(u32, Spot)>,
     ) {
         let Children { first, count, .. } = self.families[family];
-        let place = |trunk: &Self, index: u32| trunk.positions[(first + index) as usize];
+        let place = |trunk: &Self, index: u32| trunk.places[(first + index) as usize];
         if all || children.iter().any(|&(index, _)| place(self, index) == NONE) {
             if all {
                 children.clear();
@@ -498,10 +498,10 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
                 children.iter_mut().for_each(|(_, spot)| *spot = NOWHERE);
                 sort_by_index(children);
             }
-            let mut position = 0;
+            let mut at = 0;
             for (block, nodes, used) in tree.family(link) {
                 for (lane, child) in nodes.nodes().take(used).enumerate() {
-                    let index = self.index(family, position, child, child.visit_count() > 0);
+                    let index = self.index(family, at, child, child.visit_count() > 0);
                     let entry = index.and_then(|index| {
                         let found =
                             children.binary_search_by_key(&(index as u32), |&(index, _)| index).ok()?;
@@ -510,12 +510,12 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
                     if let Some((_, spot)) = entry {
                         *spot = (block, lane as u32);
                     }
-                    position += 1;
+                    at += 1;
                 }
             }
             return;
         }
-        sort_by_place(children, &self.positions[first as usize..]);
+        sort_by_place(children, &self.places[first as usize..]);
         let mut rest = children.iter_mut();
         let mut next = rest.next();
         let mut start = 0;
@@ -545,7 +545,7 @@ where
 
 /// A node of the trunk, for tests: its line of play, and what all trees found there.
 #[cfg(all(test, feature = "games"))]
-pub(crate) struct TrunkNode<A> {
+pub(crate) struct FoundNode<A> {
     pub line: Vec<A>,
     pub visits: u32,
     pub sum: f64,
@@ -569,7 +569,7 @@ type Above<B> = (Value<B>, Player, Turn, Vec<Value<B>>);
 impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
     /// Returns the nodes whose children are in the trunk.
     pub fn values(&self) -> Vec<Above<B>> {
-        let value = |node: &Shared<A, P, B>| Value {
+        let value = |node: &TrunkNode<A, P, B>| Value {
             visits: node.visits,
             mean: if node.visits == 0 { 0.0 } else { crate::tree::mean_of(node.visits, node.sum) },
             backprop: node.backprop,
@@ -589,7 +589,7 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
 
     /// Returns all nodes that have been exchanged. Those whose parent has just become busy wait for the next
     /// exchange.
-    pub fn all(&self) -> Vec<TrunkNode<A>> {
+    pub fn all(&self) -> Vec<FoundNode<A>> {
         let line = |mut at: usize| {
             let mut line = Vec::new();
             while self.nodes[at].parent != NONE {
@@ -599,11 +599,11 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             line.reverse();
             line
         };
-        let waits = |node: &Shared<A, P, B>| {
+        let waits = |node: &TrunkNode<A, P, B>| {
             node.visits == 0 && node.parent != NONE && self.families[node.parent as usize].is_due
         };
         let nodes = self.nodes.iter().enumerate().filter(|(_, node)| !waits(node));
-        let all = nodes.map(|(at, node)| TrunkNode { line: line(at), visits: node.visits, sum: node.sum });
+        let all = nodes.map(|(at, node)| FoundNode { line: line(at), visits: node.visits, sum: node.sum });
         all.collect()
     }
 }

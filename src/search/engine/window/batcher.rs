@@ -9,7 +9,7 @@ use crate::run::clock::{Deadline, WallClock};
 use crate::run::error::SearchError;
 use crate::run::report::Report;
 use crate::run::stop_handle::StopHandle;
-use crate::search::engine::forest::panicked;
+use crate::search::engine::panics::panicked;
 use crate::search::engine::window::ask::Ticket;
 use crate::search::engine::window::{Counted, OneThread, Window, Windowed};
 use crate::search::mcts::Mcts;

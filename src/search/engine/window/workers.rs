@@ -4,7 +4,7 @@ use crate::__sealed::Sealed;
 use crate::game::{GameFault, Rewards, Rng};
 use crate::iteration::Traces;
 use crate::parameter::ParameterError;
-use crate::search::engine::forest::panicked;
+use crate::search::engine::panics::panicked;
 use crate::search::engine::window::pending::Pending;
 use crate::selection::TreePolicy;
 use crate::simulation::{BatchLeaf, Position, RolloutPolicy};

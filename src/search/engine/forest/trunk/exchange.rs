@@ -8,7 +8,7 @@ use crate::iteration::{Iterations, LeafOf, close_if_certain};
 use crate::search::engine::forest::digest::{Digest, Entry};
 use crate::search::engine::forest::plan::Exchange;
 use crate::search::engine::forest::trunk::{
-    Buffers, Busy, Children, NONE, NOWHERE, Shared, Spot, Trunk, keep_fitting, refresh, sees_all,
+    Buffers, Busy, Children, NONE, NOWHERE, Spot, Trunk, TrunkNode, keep_fitting, refresh, sees_all,
 };
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
@@ -166,7 +166,7 @@ where
         let Exchanging { trunk, iterations, leaf, entries, parents, .. } = self;
         family.adopted = Adopted::default();
         if let Some(parent) = trunk.parent_of(iterations.tree, family.index, parents) {
-            let is_visited = |shared: &Shared<_, _, _>, index| {
+            let is_visited = |shared: &TrunkNode<_, _, _>, index| {
                 shared.visits > 0 || entries.of(index).any(|entry| entry.visits > 0)
             };
             let (index, children) = (family.index, &mut family.children);
@@ -285,7 +285,7 @@ pub(super) fn adopt<'s, S: Space, P, R: RolloutPolicy<S::Game>, B>(
     parent: NodeOf<'s, S, P, B>,
     children: &mut Vec<(u32, Spot)>,
     all: bool,
-    is_visited: impl Fn(&Shared<ActionOf<S>, P::Stats, B::Stats>, u32) -> bool,
+    is_visited: impl Fn(&TrunkNode<ActionOf<S>, P::Stats, B::Stats>, u32) -> bool,
 ) -> Result<Adopted, GameFault>
 where
     P: TreePolicy<S::Game>,

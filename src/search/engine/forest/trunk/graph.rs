@@ -18,7 +18,7 @@ use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Player, Turn};
 use crate::iteration::Iterations;
 use crate::search::engine::forest::digest::{Digest, Entry};
-use crate::search::engine::forest::trunk::shared::Shared;
+use crate::search::engine::forest::trunk::node::TrunkNode;
 use crate::search::engine::forest::trunk::{Children, NONE, Trunk};
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
@@ -47,7 +47,7 @@ type Key = (u128, Player);
 struct Position<A, P, B> {
     key: Key,
     /// Its sums, and the family of its children. The action is any.
-    shared: Shared<A, P, B>,
+    shared: TrunkNode<A, P, B>,
     /// The position in this tree, as a link; [`ROOT`] if the tree does not have it, or if no action of the
     /// trunk has led to it in this tree.
     place: u32,
@@ -55,10 +55,10 @@ struct Position<A, P, B> {
 
 /// What the game says of the state that an action leads to: the key of the position, and the transformation
 /// between the state after the action and that of the position; `None` if the game is over there.
-pub(crate) type Place = Option<(Key, u32)>;
+pub(crate) type Keyed = Option<(Key, u32)>;
 
 /// Returns the place of `state`, which `chooser` chose.
-pub(crate) fn place_of<S: Space>(state: &S::Game, chooser: Player) -> Place {
+pub(crate) fn keyed<S: Space>(state: &S::Game, chooser: Player) -> Keyed {
     let position = if state.turn() == Turn::Over { None } else { S::position(state) };
     position.map(|(key, transformation)| ((key, chooser), transformation))
 }
@@ -92,7 +92,7 @@ impl<A, P, B> Graph<A, P, B> {
     {
         let positions = &mut self.positions;
         *self.numbers.entry(key).or_insert_with(|| {
-            positions.push(Position { key, shared: Shared::new(any.clone(), NONE), place: ROOT });
+            positions.push(Position { key, shared: TrunkNode::new(any.clone(), NONE), place: ROOT });
             positions.len() as u32 - 1
         })
     }
@@ -106,7 +106,7 @@ impl<A, P, B> Graph<A, P, B> {
     {
         let copy = |position: &Position<A, P, B>| Position {
             key: position.key,
-            shared: Shared { is_held: false, ..position.shared.clone() },
+            shared: TrunkNode { is_held: false, ..position.shared.clone() },
             place: ROOT,
         };
         Graph {
@@ -144,7 +144,7 @@ impl<A, P, B> Graph<A, P, B> {
 
 impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
     /// Notes where `node`, the next one without a way, leads.
-    pub(crate) fn lead_to(&mut self, node: u32, place: Place) {
+    pub(crate) fn lead_to(&mut self, node: u32, place: Keyed) {
         debug_assert_eq!(self.graph.ways.len(), node as usize);
         let way = place.map_or(Way { position: NONE, transformation: 0 }, |(key, transformation)| {
             let position = self.graph.number_of(key, &self.nodes[node as usize].action);
@@ -160,7 +160,7 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
 
     /// Makes the newest family that of `node`, or of the position that it leads to. Its children lead to
     /// `places`, if the trees share positions.
-    pub(crate) fn open_position(&mut self, node: u32, places: Vec<Place>) {
+    pub(crate) fn open_position(&mut self, node: u32, places: Vec<Keyed>) {
         let family = self.families.len() as u32 - 1;
         let Some(&Way { position, .. }) = self.graph.ways.get(node as usize) else {
             self.nodes[node as usize].family = family;
@@ -193,7 +193,7 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
 
     /// Returns what all trees know of the node that has the children: the position that a node of the trunk
     /// leads to, or the node itself if the trees share no positions. `None` if the game is over there.
-    pub(crate) fn below(&self, node: usize) -> Option<&Shared<A, P, B>> {
+    pub(crate) fn below(&self, node: usize) -> Option<&TrunkNode<A, P, B>> {
         let Some(way) = self.graph.ways.get(node) else { return self.nodes.get(node) };
         self.graph.positions.get(way.position as usize).map(|position| &position.shared)
     }
@@ -258,7 +258,7 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         let Some(&Children { first, count, .. }) = self.families.get(shared.family as usize) else { return };
         for node in first as usize..(first + count) as usize {
             self.nodes[node].is_held = false;
-            (self.exchanged[node], self.indices[node], self.positions[node]) = (0, NONE, NONE);
+            (self.exchanged[node], self.indices[node], self.places[node]) = (0, NONE, NONE);
         }
     }
 
@@ -485,7 +485,7 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
     /// because a tree may still find them by another one. `root` is the key of the new root with the player
     /// who chose it, and the transformation between the root state and its position; `None` if the game is
     /// over.
-    pub fn advance_graph(&mut self, tree: &Tree<A, P, B>, action: &A, root: Place, lives: &[bool]) {
+    pub fn advance_graph(&mut self, tree: &Tree<A, P, B>, action: &A, root: Keyed, lives: &[bool]) {
         if self.nodes.is_empty() {
             return; // each tree has only what it found itself
         }
@@ -510,7 +510,7 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             && position.place != ROOT
             && position_number(tree.root().link()) == position.place;
         let is_held = position.shared.is_held && is_copy;
-        kept.nodes.push(Shared { family: NONE, is_over: false, is_held, ..position.shared.clone() });
+        kept.nodes.push(TrunkNode { family: NONE, is_over: false, is_held, ..position.shared.clone() });
         kept.graph.ways.push(Way { position: 0, transformation });
         for (family, &parent) in self.families.iter().zip(&self.graph.parents) {
             if !(parent == new_root || lives[parent as usize]) {
@@ -527,13 +527,13 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
                 if way.position != NONE {
                     way.position = kept.keep_position(self, way.position, &mut moved);
                 }
-                kept.nodes.push(Shared { parent: number, ..self.nodes[old].clone() });
+                kept.nodes.push(TrunkNode { parent: number, ..self.nodes[old].clone() });
                 kept.graph.ways.push(way);
             }
             kept.resize_to(first as usize);
             kept.exchanged.extend_from_slice(&self.exchanged[range.clone()]);
             kept.indices.extend_from_slice(&self.indices[range.clone()]);
-            kept.positions.extend_from_slice(&self.positions[range]);
+            kept.places.extend_from_slice(&self.places[range]);
         }
         // Those without children in the trunk, too: a tree may come to them by a way that the trunk does not
         // know.
@@ -554,7 +554,7 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         if moved[old as usize] == NONE {
             let number = self.graph.positions.len() as u32;
             let Position { key, ref shared, place } = from.graph.positions[old as usize];
-            let shared = Shared { family: NONE, ..shared.clone() };
+            let shared = TrunkNode { family: NONE, ..shared.clone() };
             self.graph.positions.push(Position { key, shared, place });
             self.graph.numbers.insert(key, number);
             moved[old as usize] = number;

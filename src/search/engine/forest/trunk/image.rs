@@ -5,7 +5,7 @@
 mod tests;
 
 use crate::game::{GameState, MAX_PLAYERS, Player};
-use crate::search::engine::forest::trunk::{NONE, Shared, Trunk};
+use crate::search::engine::forest::trunk::{NONE, Trunk, TrunkNode};
 use crate::space::Space;
 use crate::statistics::Pack;
 use crate::tree::{Flaw, NodeRef, ROOT, Tree};
@@ -84,7 +84,7 @@ impl<A: Clone + Eq, P: Copy + Default + Pack, B: Copy + Default + Pack> Trunk<A,
             return Ok(trunk);
         }
         unless(!tree.is_empty(), "there is a trunk without a tree")?;
-        trunk.nodes.push(Shared::new(tree.root().action(), NONE));
+        trunk.nodes.push(TrunkNode::new(tree.root().action(), NONE));
         trunk.resize(); // a trunk without families is one node
         for &(node, _) in &image.families {
             let is_open = trunk.nodes.get(node as usize).is_some_and(|node| node.family == NONE);

@@ -6,7 +6,7 @@ use crate::iteration::nodes::home;
 use crate::iteration::path::TreeOf;
 use crate::iteration::{Iterations, LeafOf, close_if_certain};
 use crate::search::engine::forest::trunk::exchange::adopt;
-use crate::search::engine::forest::trunk::{NONE, Shared, Trunk, refresh};
+use crate::search::engine::forest::trunk::{NONE, Trunk, TrunkNode, refresh};
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
 use crate::space::{ActionOf, Space};
@@ -39,11 +39,11 @@ where
     for family in 0..trunk.families.len() {
         let (first, chooser) = (trunk.families[family].first, trunk.families[family].chooser);
         let Some(parent) = trunk.parent_of(tree, family, &parents) else { continue };
-        let is_visited = |shared: &Shared<_, _, _>, _| shared.visits > 0;
+        let is_visited = |shared: &TrunkNode<_, _, _>, _| shared.visits > 0;
         let adopted = adopt(trunk, iterations, leaf, family, parent, &mut children, true, is_visited)?;
         for &(index, spot) in &children {
             let place = (first + index) as usize;
-            let Shared { visits, family: below, .. } = trunk.nodes[place];
+            let TrunkNode { visits, family: below, .. } = trunk.nodes[place];
             let Some(mut node) = adopted.node::<S, P, B>(tree, (index, spot)) else { continue };
             if below != NONE {
                 parents[below as usize] = spot;

@@ -5,7 +5,7 @@ use crate::__sealed::Sealed;
 use crate::backpropagation::{Backprop, Step, StepChild};
 use crate::game::{GameFault, Player, Turn};
 use crate::iteration::Iterations;
-use crate::search::engine::forest::trunk::{NONE, NOWHERE, Shared, Spot, Trunk};
+use crate::search::engine::forest::trunk::{NONE, NOWHERE, Spot, Trunk, TrunkNode};
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
 use crate::space::{ActionOf, Space};
@@ -15,7 +15,7 @@ use core::cell::Cell;
 use core::marker::PhantomData;
 
 /// A node of the trunk.
-type SharedOf<S, P, B> = Shared<
+type TrunkNodeOf<S, P, B> = TrunkNode<
     ActionOf<S>,
     <P as TreePolicy<<S as Space>::Game>>::Stats,
     <B as Backprop<<S as Space>::Game>>::Stats,
@@ -42,7 +42,7 @@ where
     P::Stats: Statistics<S::Game, R>,
 {
     for &(place, spot) in changed.iter().rev() {
-        let Shared { visits, parent, family, stats, backprop, .. } = trunk.nodes[place as usize];
+        let TrunkNode { visits, parent, family, stats, backprop, .. } = trunk.nodes[place as usize];
         let family = trunk.families.get(family as usize);
         let children =
             family.map_or(0..0, |family| family.first as usize..(family.first + family.count) as usize);
@@ -87,7 +87,7 @@ where
 
 /// A node of the trunk as its backpropagation sees it. Without an iteration, there is nothing to record.
 struct Refreshed<'a, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> {
-    children: &'a [SharedOf<S, P, B>],
+    children: &'a [TrunkNodeOf<S, P, B>],
     chooser: Player,
     turn: Turn,
     visits: u32,
@@ -162,7 +162,7 @@ impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Step<S::Game, B::St
 
     /// A family of the trunk has all children.
     fn has_untried(self) -> bool {
-        let is_considered = |child: &&SharedOf<S, P, B>| {
+        let is_considered = |child: &&TrunkNodeOf<S, P, B>| {
             let is_open = |mover| self.rule.certain(child.backprop, mover).is_none();
             child.visits > 0 && matches!(self.turn, Turn::Player(mover) if is_open(mover))
         };

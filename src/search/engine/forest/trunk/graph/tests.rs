@@ -103,7 +103,7 @@ fn check<S: Space<Game: Send + Sync> + Send + Sync>(forest: &Recorded<S>, lost: 
         assert!(untold == (0, 0.0) || may_wait, "{untold:?}");
         Own { visits: own.visits - untold.0, sum: own.sum - untold.1 }
     };
-    let mut add = |known: &Shared<_, _, _>, own: &[Own], is_lost: bool, what: &dyn std::fmt::Debug| {
+    let mut add = |known: &TrunkNode<_, _, _>, own: &[Own], is_lost: bool, what: &dyn std::fmt::Debug| {
         let sum =
             own.iter().fold(Own::default(), |a, b| Own { visits: a.visits + b.visits, sum: a.sum + b.sum });
         let known = Own { visits: known.visits, sum: known.sum };
@@ -123,7 +123,7 @@ fn check<S: Space<Game: Send + Sync> + Send + Sync>(forest: &Recorded<S>, lost: 
                 (position.key, position.shared.visits, position.shared.sum)
             );
             if let Some(lane) = lane.filter(|_| held.shared.is_held) {
-                let Shared { visits, sum, .. } = held.shared;
+                let TrunkNode { visits, sum, .. } = held.shared;
                 all.push(told(lane.backprop(), (lane.visit_count() - visits, lane.reward_units() - sum)));
             }
         }
@@ -163,7 +163,7 @@ fn check<S: Space<Game: Send + Sync> + Send + Sync>(forest: &Recorded<S>, lost: 
             }
             // Those that wait for their first exchange are not told yet.
             if !family.is_due {
-                let of_visits = Shared { sum: 0.0, ..(*known).clone() };
+                let of_visits = TrunkNode { sum: 0.0, ..(*known).clone() };
                 add(&of_visits, &all, is_lost, &place);
             }
             of_actions.visits += known.visits;
@@ -173,7 +173,7 @@ fn check<S: Space<Game: Send + Sync> + Send + Sync>(forest: &Recorded<S>, lost: 
         // chose the first root.)
         let is_root = std::ptr::eq(&raw const position.shared, trunk.below(0).expect("a position"));
         if !family.is_due && !is_lost && !may_wait && !is_root {
-            let Shared { visits, sum, .. } = position.shared;
+            let TrunkNode { visits, sum, .. } = position.shared;
             let (ended, slack) = (f64::from(visits - of_actions.visits), f64::from(visits));
             assert!(
                 (-slack..=ended * ONE + slack).contains(&(sum - of_actions.sum)),

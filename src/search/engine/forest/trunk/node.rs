@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 
 /// A node of the trunk as it was after the last exchange.
 #[derive(Clone)]
-pub(crate) struct Shared<A, P, B> {
+pub(crate) struct TrunkNode<A, P, B> {
     pub action: A,
     /// The family that this node belongs to; [`NONE`] for the root.
     pub parent: u32,
@@ -30,9 +30,9 @@ pub(crate) struct Shared<A, P, B> {
     pub is_over: bool,
 }
 
-impl<A: Clone, P: Copy + Default, B: Copy + Default> Shared<A, P, B> {
+impl<A: Clone, P: Copy + Default, B: Copy + Default> TrunkNode<A, P, B> {
     pub fn new(action: A, parent: u32) -> Self {
-        Shared {
+        TrunkNode {
             action,
             parent,
             family: NONE,
