@@ -4,18 +4,15 @@ use crate::backpropagation::Backprop;
 use crate::explorer::Explorer;
 use crate::explorer::page::{Drawing, Node, Nodes};
 use crate::game::{GameState, Turn};
+use crate::iteration::FedBy;
 use crate::iteration::path::NodeOf;
 use crate::search::tree_view::TreeNode;
-use crate::selection::TreePolicy;
 use crate::space::Space;
 use crate::statistics::Statistics;
 use core::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
-impl<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Explorer<'a, S, P, R, B>
-where
-    P::Stats: Statistics<S::Game, R>,
-{
+impl<'a, S: Space, P: FedBy<S::Game, R>, R, B: Backprop<S::Game>> Explorer<'a, S, P, R, B> {
     /// Collects the most visited nodes. A node comes after the one above it.
     pub(crate) fn collect(&self) -> Nodes {
         let mut nodes = Nodes::default();

@@ -6,18 +6,16 @@ use crate::iteration::expansion::Order;
 use crate::iteration::nodes::are_exact;
 use crate::iteration::order::{arrange, promising_first, put_first};
 use crate::iteration::path::NodeOf;
-use crate::iteration::{CurrentNode, Iterations, LeafOf, Shortage};
-use crate::selection::{Choice, TreePolicy};
+use crate::iteration::{CurrentNode, FedBy, Iterations, LeafOf, Shortage};
+use crate::selection::Choice;
 use crate::simulation::{RolloutPolicy, why_no_action};
 use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
 use crate::tree::{LANES, MAX_CHILDREN, ROOT, SMALL};
 use smallvec::SmallVec;
 
-impl<'s, S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
+impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
     Iterations<'_, 's, S, P, R, B>
-where
-    P::Stats: Statistics<S::Game, R>,
 {
     /// Returns whether a leaf gets children on this visit: by default on the second, or on the first if the
     /// tree policy reads priors. A full memory can still prevent it, and so can a leaf of a graph that has no

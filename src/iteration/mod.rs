@@ -39,6 +39,10 @@ const REPLAYED: u32 = 128;
 /// microseconds.
 const WORK: usize = 128;
 
+/// A tree policy whose statistics the game and the rollout policy `R` can feed: what a search needs to run.
+pub trait FedBy<G: GameState, R>: TreePolicy<G, Stats: Statistics<G, R>> {}
+impl<G: GameState, R, P: TreePolicy<G, Stats: Statistics<G, R>>> FedBy<G, R> for P {}
+
 /// The records of an iteration that the tree policy's statistics and the rollout policy ask for.
 pub(crate) type Traces<S, P, R> = (
     <<P as TreePolicy<<S as Space>::Game>>::Stats as Statistics<<S as Space>::Game, R>>::Trace,
@@ -140,10 +144,8 @@ pub(crate) struct Iterations<'p, 's, S: Space, P: TreePolicy<S::Game>, R, B: Bac
     pub passed: [u64; 4],
 }
 
-impl<'s, S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
+impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
     Iterations<'_, 's, S, P, R, B>
-where
-    P::Stats: Statistics<S::Game, R>,
 {
     /// Runs one iteration. Returns whether there is room for the root's children, so that the search can go
     /// on. After an error of the game the statistics are unchanged, except for the availability of children

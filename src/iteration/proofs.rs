@@ -4,18 +4,15 @@
 
 use crate::backpropagation::Backprop;
 use crate::game::{MAX_PLAYERS, Player, Rewards, Turn};
-use crate::iteration::Iterations;
 use crate::iteration::nodes::home;
 use crate::iteration::path::NodeOf;
+use crate::iteration::{FedBy, Iterations};
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
 use crate::space::Space;
-use crate::statistics::Statistics;
 
-impl<'s, S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
+impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
     Iterations<'_, 's, S, P, R, B>
-where
-    P::Stats: Statistics<S::Game, R>,
 {
     /// Returns whether the root is proven.
     #[inline(always)]

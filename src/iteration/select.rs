@@ -6,16 +6,14 @@ use crate::game::{GameFault, GameState, Player, Turn};
 use crate::iteration::node_view::{Selecting, below_mean, family_block};
 use crate::iteration::nodes::{home, is_possible};
 use crate::iteration::path::{BlockOf, NodeOf, PathStep};
-use crate::iteration::{CurrentNode, Iterations, LeafOf};
-use crate::selection::{Choice, FirstPlay, Moment, TreePolicy};
+use crate::iteration::{CurrentNode, FedBy, Iterations, LeafOf};
+use crate::selection::{Choice, FirstPlay, Moment};
 use crate::simulation::{RolloutPolicy, why_no_action};
 use crate::space::Space;
 use crate::statistics::Statistics;
 
-impl<'s, S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
+impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
     Iterations<'_, 's, S, P, R, B>
-where
-    P::Stats: Statistics<S::Game, R>,
 {
     /// Descends one step. The tree policy chooses for a player; a chance node draws from the game's own
     /// probabilities.

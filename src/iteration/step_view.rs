@@ -3,10 +3,10 @@
 use crate::__sealed::Sealed;
 use crate::backpropagation::{Backprop, Step, StepChild};
 use crate::game::{Player, Rewards, Turn};
+use crate::iteration::FedBy;
 use crate::iteration::expansion::Expansion;
 use crate::iteration::nodes::{are_exact, home, is_of_step, is_possible};
 use crate::iteration::path::{BlockOf, NodeOf, PathStep, TreeOf};
-use crate::selection::TreePolicy;
 use crate::space::Space;
 use crate::statistics::Statistics;
 use core::cell::Cell;
@@ -37,10 +37,7 @@ pub(crate) struct Told {
 }
 
 /// One step of the path as the backpropagation sees it.
-pub(crate) struct Updating<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>>
-where
-    P::Stats: Statistics<S::Game, R>,
-{
+pub(crate) struct Updating<'a, S: Space, P: FedBy<S::Game, R>, R, B: Backprop<S::Game>> {
     pub tree: &'a TreeOf<S, P, B>,
     /// The node that records the rewards: that of the step, or the position that it leads to.
     pub node: NodeOf<'a, S, P, B>,
@@ -74,24 +71,15 @@ where
     pub fed_by: PhantomData<fn(R)>,
 }
 
-impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Clone for Updating<'_, S, P, R, B>
-where
-    P::Stats: Statistics<S::Game, R>,
-{
+impl<S: Space, P: FedBy<S::Game, R>, R, B: Backprop<S::Game>> Clone for Updating<'_, S, P, R, B> {
     #[inline(always)]
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Copy for Updating<'_, S, P, R, B> where
-    P::Stats: Statistics<S::Game, R>
-{
-}
+impl<S: Space, P: FedBy<S::Game, R>, R, B: Backprop<S::Game>> Copy for Updating<'_, S, P, R, B> {}
 
-impl<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Updating<'a, S, P, R, B>
-where
-    P::Stats: Statistics<S::Game, R>,
-{
+impl<'a, S: Space, P: FedBy<S::Game, R>, R, B: Backprop<S::Game>> Updating<'a, S, P, R, B> {
     /// Returns whether `reward` is in [0, 1]. If it is not, stores it in `wrong`.
     #[inline(always)]
     fn is_right(&self, reward: f32) -> bool {
@@ -125,16 +113,14 @@ where
 
 /// Credits the children of `parent`, at `depth` of the path, with what the trace records of their actions.
 /// (The view of the step is not passed on: it would have to be written to memory.)
-fn credit<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>>(
+fn credit<S: Space, P: FedBy<S::Game, R>, R, B: Backprop<S::Game>>(
     tree: &TreeOf<S, P, B>,
     trace: &<P::Stats as Statistics<S::Game, R>>::Trace,
     depth: usize,
     parent: &PathStep<'_, S, P, B>,
     chooser: Player,
     reward: f32,
-) where
-    P::Stats: Statistics<S::Game, R>,
-{
+) {
     // Block by block, because this loop costs more than all else.
     for (_, block, _) in tree.family(home::<S, P, B>(tree, parent.node()).link()) {
         for node in block.nodes() {
@@ -143,15 +129,10 @@ fn credit<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>>(
     }
 }
 
-impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Sealed for Updating<'_, S, P, R, B> where
-    P::Stats: Statistics<S::Game, R>
-{
-}
+impl<S: Space, P: FedBy<S::Game, R>, R, B: Backprop<S::Game>> Sealed for Updating<'_, S, P, R, B> {}
 
-impl<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Step<S::Game, B::Stats>
+impl<'a, S: Space, P: FedBy<S::Game, R>, R, B: Backprop<S::Game>> Step<S::Game, B::Stats>
     for Updating<'a, S, P, R, B>
-where
-    P::Stats: Statistics<S::Game, R>,
 {
     #[inline(always)]
     fn chooser(self) -> Player {

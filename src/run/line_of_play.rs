@@ -3,12 +3,10 @@
 use crate::backpropagation::Backprop;
 use crate::game::{GameState, Rng};
 use crate::iteration::nodes::can_play;
-use crate::iteration::{Iterations, LeafOf, Traces};
-use crate::selection::TreePolicy;
+use crate::iteration::{FedBy, Iterations, LeafOf, Traces};
 use crate::simulation::{LONGEST_LINE, Leaf, Retraced, RolloutPolicy, Trace};
 use crate::space::Space;
 use crate::space::transpositions::{transformation_of, unstored};
-use crate::statistics::Statistics;
 use core::fmt;
 
 /// How a search came to a fault: the actions from its root, and the guess of what is hidden.
@@ -92,10 +90,8 @@ impl LineOfPlay {
     }
 }
 
-impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
+impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
     Iterations<'_, '_, S, P, R, B>
-where
-    P::Stats: Statistics<S::Game, R>,
 {
     /// Tells `leaf` how this iteration came to a fault. If that is in a rollout, `rollout` is the generator
     /// from before.

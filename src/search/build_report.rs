@@ -2,6 +2,7 @@
 
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
+use crate::iteration::FedBy;
 use crate::iteration::expansion::Order;
 use crate::iteration::node_view::Selecting;
 use crate::iteration::nodes::{home, is_legal, listed, play_known};
@@ -12,7 +13,6 @@ use crate::run::report::root_decision::{RootLead, proofs_first};
 use crate::run::report::{ActionReport, Report};
 use crate::search::one_tree::OneTree;
 use crate::search::run::RunCounts;
-use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
 use crate::space::transpositions::{stored, transformation_of, unstored};
 use crate::space::{ActionOf, Space};
@@ -20,10 +20,7 @@ use crate::statistics::Statistics;
 use crate::tree::{MAX_CHILDREN, ROOT};
 use smallvec::SmallVec;
 
-impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> OneTree<S, P, R, B>
-where
-    P::Stats: Statistics<S::Game, R>,
-{
+impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> OneTree<S, P, R, B> {
     pub(crate) fn build_report(
         &self,
         turn: Turn,

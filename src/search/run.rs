@@ -6,7 +6,7 @@ use crate::game::{GameFault, Turn};
 use crate::iteration::expansion::Order;
 use crate::iteration::nodes::{any_action, check_expansion, expansion, has_node, home};
 use crate::iteration::path::{Path, PathRoom, PathStep, USUAL_DEPTH};
-use crate::iteration::{Iterations, LeafOf, Shortage, root_proof};
+use crate::iteration::{FedBy, Iterations, LeafOf, Shortage, root_proof};
 use crate::run::budget::{Budget, Every, StopReason};
 use crate::run::clock::{Clock, Deadline, WallClock};
 use crate::run::error::SearchError;
@@ -72,16 +72,13 @@ pub(crate) struct Until {
 impl Until {
     /// Returns why the loop should stop now.
     #[inline(always)]
-    pub fn stops<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>(
+    pub fn stops<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>(
         &self,
         iterations: &Iterations<'_, '_, S, P, R, B>,
         deadline: &mut Option<Deadline<'_, WallClock>>,
         stop_handle: &StopHandle,
         tally: &RunCounts,
-    ) -> Option<StopReason>
-    where
-        P::Stats: Statistics<S::Game, R>,
-    {
+    ) -> Option<StopReason> {
         if deadline.as_mut().is_some_and(Deadline::is_over) {
             Some(StopReason::Time)
         } else if stop_handle.is_stopped() {
@@ -121,13 +118,11 @@ pub(crate) trait Driver<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game
 pub(crate) struct Alone<
     'a,
     S: Space,
-    P: TreePolicy<S::Game>,
+    P: FedBy<S::Game, R>,
     R: RolloutPolicy<S::Game>,
     B: Backprop<S::Game>,
     L: Pace<S, P, R, B>,
-> where
-    P::Stats: Statistics<S::Game, R>,
-{
+> {
     pub search: &'a mut OneTree<S, P, R, B>,
     pub pace: L,
     pub state: &'a mut L::State,
@@ -137,11 +132,10 @@ pub(crate) struct Alone<
 impl<S, P, R, B, L> Driver<S, P, R, B> for Alone<'_, S, P, R, B, L>
 where
     S: Space,
-    P: TreePolicy<S::Game>,
+    P: FedBy<S::Game, R>,
     R: RolloutPolicy<S::Game>,
     B: Backprop<S::Game>,
     L: Pace<S, P, R, B>,
-    P::Stats: Statistics<S::Game, R>,
 {
     fn search(&mut self) -> &mut OneTree<S, P, R, B> {
         self.search
@@ -167,17 +161,14 @@ where
 
 /// Runs after all checks have passed: iterates until the schedule says to stop, and shows reports to
 /// `observer`.
-pub(crate) fn drive<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>(
+pub(crate) fn drive<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>(
     driver: &mut impl Driver<S, P, R, B>,
     turn: Turn,
     budget: Budget,
     every: Every,
     observer: &mut dyn FnMut(&Report<ActionOf<S>>),
     clock: &WallClock,
-) -> Result<Report<ActionOf<S>>, SearchError>
-where
-    P::Stats: Statistics<S::Game, R>,
-{
+) -> Result<Report<ActionOf<S>>, SearchError> {
     let is_late = driver.search().stop.begin_run(budget.ends());
     let report = drive_to_end(driver, turn, budget, every, observer, clock, is_late);
     if report.is_err() {
@@ -189,7 +180,7 @@ where
 /// Runs until the schedule says to stop. `is_late` says that the run has taken over a request to stop that
 /// may be late.
 #[inline(always)]
-fn drive_to_end<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>(
+fn drive_to_end<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>(
     driver: &mut impl Driver<S, P, R, B>,
     turn: Turn,
     budget: Budget,
@@ -197,10 +188,7 @@ fn drive_to_end<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: 
     observer: &mut dyn FnMut(&Report<ActionOf<S>>),
     clock: &WallClock,
     is_late: bool,
-) -> Result<Report<ActionOf<S>>, SearchError>
-where
-    P::Stats: Statistics<S::Game, R>,
-{
+) -> Result<Report<ActionOf<S>>, SearchError> {
     let countable = u64::from(MOST_VISITS - driver.search().root_visits());
     let mut schedule = Schedule::new(budget, driver.search().decision, every, clock, driver.leaves());
     let mut tally = RunCounts::new(StopReason::Proven);
@@ -254,10 +242,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
 }
 
 /// One leaf at a time.
-impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> Run<S>
+impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> Run<S>
     for OneTree<S, P, R, B>
-where
-    P::Stats: Statistics<S::Game, R>,
 {
     #[inline(never)]
     fn run(
@@ -284,10 +270,7 @@ where
     }
 }
 
-impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> OneTree<S, P, R, B>
-where
-    P::Stats: Statistics<S::Game, R>,
-{
+impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> OneTree<S, P, R, B> {
     /// Reports on the current tree, with these counts.
     pub(crate) fn report_counts(&self, counts: &RunCounts) -> Result<Report<ActionOf<S>>, SearchError> {
         let turn = self.check(Budget::until_stopped())?;

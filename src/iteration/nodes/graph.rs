@@ -6,11 +6,10 @@ use crate::game::{GameFault, Rewards, Turn};
 use crate::iteration::order::put_first;
 use crate::iteration::path::{NodeOf, TreeOf};
 use crate::iteration::step_view::{Told, Updating};
-use crate::iteration::{CountVisits, CurrentNode, Iterations, LeafOf, Shortage, close_if_certain};
+use crate::iteration::{CountVisits, CurrentNode, FedBy, Iterations, LeafOf, Shortage, close_if_certain};
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
 use crate::space::{ActionOf, Nodes, Space};
-use crate::statistics::Statistics;
 use crate::tree::{ROOT, Tree, is_same_position, position_number, transformation};
 
 /// A reward of 1 in the units of the store.
@@ -19,10 +18,8 @@ const REWARD_UNITS: f64 = (1 << 24) as f64;
 /// By how much the sum of the rewards of two players may differ from 1.
 const TOLERANCE: f32 = 1e-6;
 
-impl<'s, S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
+impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
     Iterations<'_, 's, S, P, R, B>
-where
-    P::Stats: Statistics<S::Game, R>,
 {
     /// In a graph, goes on from the last node of the path to its position, if it has one or is due for
     /// children. The state then becomes that of the position. Returns whether the position has occurred on
@@ -253,12 +250,9 @@ where
 
 /// Returns whether the node that a view updates is that of the step, not a position, which has no siblings.
 #[inline(always)]
-pub(crate) fn is_of_step<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>>(
+pub(crate) fn is_of_step<S: Space, P: FedBy<S::Game, R>, R, B: Backprop<S::Game>>(
     view: &Updating<'_, S, P, R, B>,
-) -> bool
-where
-    P::Stats: Statistics<S::Game, R>,
-{
+) -> bool {
     !matches!(S::NODES, Nodes::Graph) || view.node.is_same_lane(view.step.node())
 }
 

@@ -4,16 +4,13 @@
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Rng, Turn};
 use crate::iteration::path::{BlockOf, NodeOf};
-use crate::iteration::{CurrentNode, Iterations, LeafOf};
+use crate::iteration::{CurrentNode, FedBy, Iterations, LeafOf};
 use crate::selection::{Choice, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy, Trace};
 use crate::space::{ActionOf, Nodes, Space};
-use crate::statistics::Statistics;
 
-impl<'s, S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
+impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
     Iterations<'_, 's, S, P, R, B>
-where
-    P::Stats: Statistics<S::Game, R>,
 {
     /// Lists the actions that are legal in the guess of this iteration, stores those as children that the
     /// node lacks, and closes all other children. (Nothing is proven in such a search, so children are closed

@@ -13,9 +13,8 @@ mod sampled;
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Turn};
 use crate::iteration::expansion::Expansion;
-use crate::iteration::{CurrentNode, Iterations, LeafOf};
+use crate::iteration::{CurrentNode, FedBy, Iterations, LeafOf};
 use crate::parameter::ParameterError;
-use crate::selection::TreePolicy;
 use crate::simulation::{RolloutPolicy, check_probabilities};
 use crate::space::Nodes::{Graph, Lines, Met, Sampled};
 use crate::space::Space;
@@ -24,10 +23,8 @@ pub(crate) use graph::{are_positions, empty_tree, home, is_of_step};
 pub(crate) use met::{guess, has_node, is_legal, is_possible, play_known, shown_root, shut};
 pub(crate) use sampled::{any_action, can_play, expansion, is_sampled, listed};
 
-impl<'s, S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
+impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
     Iterations<'_, 's, S, P, R, B>
-where
-    P::Stats: Statistics<S::Game, R>,
 {
     /// Refuses policies that do not go with the nodes.
     const CHECKED: () = {

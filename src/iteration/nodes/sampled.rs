@@ -4,17 +4,14 @@ use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Rng, Turn};
 use crate::iteration::expansion::Expansion;
 use crate::iteration::path::{BlockOf, NodeOf, TreeOf};
-use crate::iteration::{CurrentNode, Iterations};
+use crate::iteration::{CurrentNode, FedBy, Iterations};
 use crate::selection::{Choice, TreePolicy};
 use crate::simulation::RolloutPolicy;
 use crate::space::{ActionOf, Nodes, Space};
-use crate::statistics::Statistics;
 use crate::tree::MAX_CHILDREN;
 
-impl<'s, S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
+impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
     Iterations<'_, 's, S, P, R, B>
-where
-    P::Stats: Statistics<S::Game, R>,
 {
     /// Samples an action or an outcome.
     pub fn sample(&mut self, state: &S::Game) -> Result<ActionOf<S>, GameFault> {

@@ -9,8 +9,8 @@ pub(crate) mod window;
 use crate::__sealed::Sealed;
 use crate::backpropagation::Backprop;
 use crate::game::Turn;
-use crate::iteration::LeafOf;
 use crate::iteration::expansion::Expansion;
+use crate::iteration::{FedBy, LeafOf};
 use crate::parameter::ParameterError;
 use crate::run::budget::{Budget, Every, StopReason};
 use crate::run::clock::{Deadline, WallClock};
@@ -22,7 +22,6 @@ use crate::search::run::{RunCounts, Until};
 use crate::selection::TreePolicy;
 use crate::simulation::{Leaf, RolloutPolicy};
 use crate::space::{ActionOf, Space};
-use crate::statistics::Statistics;
 use crate::tree::ROOT;
 
 /// How a search makes iterations: [`OneLeaf`], a [`Window`](crate::search::Window), a
@@ -140,10 +139,8 @@ pub trait Trees<S: Space, P: TreePolicy<S::Game>, R> {
 
 /// How many leaves each tree holds at a time: [`OneLeaf`], or those of a [`Window`](crate::search::Window).
 /// Sealed.
-pub trait Pace<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>:
+pub trait Pace<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>:
     Copy + Send + Sync + Sealed
-where
-    P::Stats: Statistics<S::Game, R>,
 {
     /// What the loop keeps between two calls.
     #[doc(hidden)]
@@ -208,10 +205,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Single<S, P, R, 
     }
 }
 
-impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> Pace<S, P, R, B>
+impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> Pace<S, P, R, B>
     for OneLeaf
-where
-    P::Stats: Statistics<S::Game, R>,
 {
     type State = LeafOf<S, P, R>;
 

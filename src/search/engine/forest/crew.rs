@@ -2,11 +2,12 @@
 
 use crate::backpropagation::Backprop;
 use crate::game::Turn;
-use crate::iteration::LeafOf;
+use crate::iteration::{FedBy, LeafOf};
 use crate::run::budget::StopReason;
 use crate::run::clock::{Clock, Deadline, WallClock};
 use crate::run::error::SearchError;
 use crate::search::engine::forest::ExchangeCounts;
+use crate::search::engine::forest::bounds::{ForestBackprop, ForestPolicy};
 use crate::search::engine::forest::digest::Digest;
 use crate::search::engine::forest::link::Carrier;
 use crate::search::engine::forest::meeting::Meeting;
@@ -19,7 +20,7 @@ use crate::search::run::{RunCounts, TreeSize, Until};
 use crate::selection::TreePolicy;
 use crate::simulation::{Leaf, RolloutPolicy};
 use crate::space::{ActionOf, Space};
-use crate::statistics::{Merge, Statistics};
+use crate::statistics::Statistics;
 use core::ops::Range;
 use core::time::Duration;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -124,11 +125,10 @@ pub(crate) struct Crew<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>
 pub(crate) struct Desk<'c, S, P, R, B, L>
 where
     S: Space,
-    P: TreePolicy<S::Game>,
+    P: FedBy<S::Game, R>,
     R: RolloutPolicy<S::Game>,
     B: Backprop<S::Game>,
     L: Pace<S, P, R, B>,
-    P::Stats: Statistics<S::Game, R>,
 {
     pub pace: L,
     /// For each tree, the state of its loop, once it has begun.
@@ -145,11 +145,10 @@ where
 impl<'c, S, P, R, B, L> Desk<'c, S, P, R, B, L>
 where
     S: Space,
-    P: TreePolicy<S::Game>,
+    P: FedBy<S::Game, R>,
     R: RolloutPolicy<S::Game>,
     B: Backprop<S::Game>,
     L: Pace<S, P, R, B>,
-    P::Stats: Statistics<S::Game, R>,
 {
     pub fn new(pace: L, carrier: Option<&'c mut dyn Carrier<P::Stats, B::Stats>>) -> Self {
         Desk {
@@ -171,8 +170,8 @@ where
         task: Task,
     ) -> std::thread::Result<End>
     where
-        P: Merge<S::Game, P::Stats>,
-        B: Merge<S::Game, B::Stats>,
+        P: ForestPolicy<S::Game>,
+        B: ForestBackprop<S::Game>,
     {
         let end = catch_unwind(AssertUnwindSafe(|| Stage { crew, desk: self, shared }.perform(task)));
         if end.is_err() {
@@ -195,11 +194,10 @@ struct Learned {
 struct Stage<'a, 'c, 's, S, P, R, B, L>
 where
     S: Space,
-    P: TreePolicy<S::Game>,
+    P: FedBy<S::Game, R>,
     R: RolloutPolicy<S::Game>,
     B: Backprop<S::Game>,
     L: Pace<S, P, R, B>,
-    P::Stats: Statistics<S::Game, R>,
 {
     crew: &'a mut Crew<S, P, R, B>,
     desk: &'a mut Desk<'c, S, P, R, B, L>,
@@ -209,11 +207,10 @@ where
 impl<S, P, R, B, L> Stage<'_, '_, '_, S, P, R, B, L>
 where
     S: Space,
-    P: TreePolicy<S::Game> + Merge<S::Game, P::Stats>,
+    P: ForestPolicy<S::Game> + FedBy<S::Game, R>,
     R: RolloutPolicy<S::Game>,
-    B: Backprop<S::Game> + Merge<S::Game, B::Stats>,
+    B: ForestBackprop<S::Game>,
     L: Pace<S, P, R, B>,
-    P::Stats: Statistics<S::Game, R>,
 {
     /// Iterates and exchanges until the task is done, or until more trees take part.
     fn perform(&mut self, task: Task) -> End {
@@ -407,11 +404,9 @@ where
     }
 }
 
-impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> Member<S, P, R, B>
+impl<S: Space, P, R: RolloutPolicy<S::Game>, B: ForestBackprop<S::Game>> Member<S, P, R, B>
 where
-    P: Merge<S::Game, P::Stats>,
-    B: Merge<S::Game, B::Stats>,
-    P::Stats: Statistics<S::Game, R>,
+    P: ForestPolicy<S::Game> + FedBy<S::Game, R>,
 {
     /// Iterates, and returns why it stopped. A panic is an error.
     pub fn iterate_at<L: Pace<S, P, R, B>>(

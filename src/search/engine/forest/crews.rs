@@ -3,21 +3,21 @@
 use crate::backpropagation::Backprop;
 use crate::custom_error::CustomError;
 use crate::game::Turn;
+use crate::iteration::FedBy;
 use crate::run::budget::StopReason;
 use crate::run::clock::{Clock, Deadline, WallClock};
 use crate::run::error::SearchError;
 use crate::run::stop_handle::StopHandle;
 use crate::search::engine::Pace;
+use crate::search::engine::forest::bounds::{ForestBackprop, ForestPolicy};
 use crate::search::engine::forest::crew::{Crew, Desk, End, Member, Progress, Shared, Task};
 use crate::search::engine::forest::link::Command;
 use crate::search::engine::forest::{Limits, seed_of};
 use crate::search::engine::panics::{guarded, panicked_at};
 use crate::search::one_tree::OneTree;
 use crate::search::run::{Driver, RunCounts, Until};
-use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
 use crate::space::Space;
-use crate::statistics::{Merge, Statistics};
 use core::time::Duration;
 use std::io;
 use std::sync::mpsc::{Receiver, SendError, Sender};
@@ -49,11 +49,10 @@ type Other<S, P, R, B> = (Option<Crew<S, P, R, B>>, Way<S, P, R, B>);
 pub(crate) struct Crews<'a, 's, S, P, R, B, L>
 where
     S: Space,
-    P: TreePolicy<S::Game>,
+    P: FedBy<S::Game, R>,
     R: RolloutPolicy<S::Game>,
     B: Backprop<S::Game>,
     L: Pace<S, P, R, B>,
-    P::Stats: Statistics<S::Game, R>,
 {
     pub shared: &'a Shared<'s, P::Stats, B::Stats>,
     pub start: Start<'a, P, R, B>,
@@ -73,11 +72,10 @@ where
 impl<S, P, R, B, L> Crews<'_, '_, S, P, R, B, L>
 where
     S: Space,
-    P: TreePolicy<S::Game> + Merge<S::Game, P::Stats> + Clone,
+    P: ForestPolicy<S::Game> + FedBy<S::Game, R>,
     R: RolloutPolicy<S::Game> + Clone,
-    B: Backprop<S::Game> + Merge<S::Game, B::Stats> + Clone,
+    B: ForestBackprop<S::Game>,
     L: Pace<S, P, R, B>,
-    P::Stats: Statistics<S::Game, R>,
 {
     /// Starts threads until there are as many as `trees` trees need.
     pub fn staff(&mut self, trees: usize) -> Result<(), SearchError> {
@@ -272,11 +270,10 @@ pub(crate) fn work<S, P, R, B, L>(
     shared: &Shared<'_, P::Stats, B::Stats>,
 ) where
     S: Space,
-    P: TreePolicy<S::Game> + Merge<S::Game, P::Stats>,
+    P: ForestPolicy<S::Game> + FedBy<S::Game, R>,
     R: RolloutPolicy<S::Game>,
-    B: Backprop<S::Game> + Merge<S::Game, B::Stats>,
+    B: ForestBackprop<S::Game>,
     L: Pace<S, P, R, B>,
-    P::Stats: Statistics<S::Game, R>,
 {
     let mut desk = Desk::new(pace, None);
     while let Ok((mut crew, task)) = jobs.recv() {
@@ -290,11 +287,10 @@ pub(crate) fn work<S, P, R, B, L>(
 impl<S, P, R, B, L> Driver<S, P, R, B> for Crews<'_, '_, S, P, R, B, L>
 where
     S: Space,
-    P: TreePolicy<S::Game> + Merge<S::Game, P::Stats> + Clone,
+    P: ForestPolicy<S::Game> + FedBy<S::Game, R>,
     R: RolloutPolicy<S::Game> + Clone,
-    B: Backprop<S::Game> + Merge<S::Game, B::Stats> + Clone,
+    B: ForestBackprop<S::Game>,
     L: Pace<S, P, R, B>,
-    P::Stats: Statistics<S::Game, R>,
 {
     fn search(&mut self) -> &mut OneTree<S, P, R, B> {
         &mut self.first.members[0].search

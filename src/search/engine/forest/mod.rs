@@ -1,5 +1,6 @@
 //! [`Forest`]: several trees that search the same state on several threads and exchange what they find.
 
+mod bounds;
 pub(crate) mod crew;
 mod crews;
 mod digest;
@@ -18,6 +19,7 @@ pub use plan::Exchange;
 use crate::__sealed::Sealed;
 use crate::backpropagation::Backprop;
 use crate::game::{Rng, Turn};
+use crate::iteration::FedBy;
 use crate::iteration::expansion::Expansion;
 use crate::iteration::nodes::only_one_tree;
 use crate::parameter::ParameterError;
@@ -26,6 +28,7 @@ use crate::run::budget::{Budget, Every};
 use crate::run::clock::{Clock, WallClock};
 use crate::run::error::SearchError;
 use crate::run::report::{ActionReport, Report};
+use crate::search::engine::forest::bounds::{ForestBackprop, ForestPolicy, ForestSpace};
 use crate::search::engine::panics::{guarded, panicked_at};
 use crate::search::engine::{Advance, Engine, OneLeaf, Pace, Run, Single, Trees, View};
 use crate::search::mcts::Mcts;
@@ -35,7 +38,6 @@ use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
 use crate::space::transpositions::stored;
 use crate::space::{ActionOf, Space};
-use crate::statistics::{Merge, Statistics};
 use core::cell::Cell;
 use core::fmt;
 use core::ops::Range;
@@ -441,13 +443,10 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Grove<S, P, R
 
 impl<S, P, R, B, L> Run<S> for Grove<S, P, R, B, L>
 where
-    S: Space<Game: Send + Sync> + Send + Sync,
-    ActionOf<S>: Send + Sync,
-    P: TreePolicy<S::Game> + Merge<S::Game, P::Stats> + Clone + Send,
-    P::Stats: Statistics<S::Game, R> + Send + Sync,
+    S: ForestSpace,
+    P: ForestPolicy<S::Game> + FedBy<S::Game, R>,
     R: RolloutPolicy<S::Game> + Clone + Send,
-    B: Backprop<S::Game> + Merge<S::Game, B::Stats> + Clone + Send,
-    B::Stats: Send + Sync,
+    B: ForestBackprop<S::Game>,
     L: Pace<S, P, R, B>,
 {
     fn run(
@@ -474,16 +473,12 @@ where
     }
 }
 
-impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Grove<S, P, R, B, L>
+impl<S, P, R, B, L> Grove<S, P, R, B, L>
 where
-    S: Send + Sync,
-    S::Game: Send + Sync,
-    ActionOf<S>: Send + Sync,
-    P: Merge<S::Game, P::Stats> + Clone + Send,
-    P::Stats: Statistics<S::Game, R> + Send + Sync,
+    S: ForestSpace,
+    P: ForestPolicy<S::Game> + FedBy<S::Game, R>,
     R: RolloutPolicy<S::Game> + Clone + Send,
-    B: Merge<S::Game, B::Stats> + Clone + Send,
-    B::Stats: Send + Sync,
+    B: ForestBackprop<S::Game>,
     L: Pace<S, P, R, B>,
 {
     /// Runs after the settings of the forest are checked, and after the trees of this process are in their

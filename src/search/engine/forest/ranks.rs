@@ -2,12 +2,14 @@
 
 use crate::backpropagation::Backprop;
 use crate::game::{GameState, Rng, Turn};
+use crate::iteration::FedBy;
 use crate::iteration::nodes::are_positions;
 use crate::parameter::ParameterError;
 use crate::run::budget::{Budget, Every};
 use crate::run::clock::WallClock;
 use crate::run::error::SearchError;
 use crate::run::report::Report;
+use crate::search::engine::forest::bounds::{ForestBackprop, ForestPolicy, ForestSpace};
 use crate::search::engine::forest::link::{Carrier, Link, Linked, malformed, trees_of};
 use crate::search::engine::forest::wire::{Malformed, Reader, write_text, write_u32};
 use crate::search::engine::forest::{Forest, Grove, MOST_TREES};
@@ -17,7 +19,7 @@ use crate::search::mcts::Mcts;
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
 use crate::space::{ActionOf, Space};
-use crate::statistics::{Merge, Pack, Statistics};
+use crate::statistics::Pack;
 use core::any::type_name;
 use core::ops::Range;
 
@@ -76,13 +78,12 @@ pub trait RunLinked<S: Space> {
 
 impl<S, P, R, B, L> RunLinked<S> for Grove<S, P, R, B, L>
 where
-    S: Space<Game: Send + Sync> + Send + Sync,
-    ActionOf<S>: Send + Sync,
-    P: TreePolicy<S::Game> + Merge<S::Game, P::Stats> + Clone + Send,
-    P::Stats: Statistics<S::Game, R> + Pack + Send + Sync,
+    S: ForestSpace,
+    P: ForestPolicy<S::Game> + FedBy<S::Game, R>,
+    P::Stats: Pack,
     R: RolloutPolicy<S::Game> + Clone + Send,
-    B: Backprop<S::Game> + Merge<S::Game, B::Stats> + Clone + Send,
-    B::Stats: Pack + Send + Sync,
+    B: ForestBackprop<S::Game>,
+    B::Stats: Pack,
     L: Pace<S, P, R, B>,
 {
     fn run_linked(
@@ -145,10 +146,9 @@ where
 impl<S, P, R, B, L> Grove<S, P, R, B, L>
 where
     S: Space,
-    P: TreePolicy<S::Game>,
+    P: FedBy<S::Game, R>,
     R: RolloutPolicy<S::Game>,
     B: Backprop<S::Game>,
-    P::Stats: Statistics<S::Game, R>,
     L: Pace<S, P, R, B>,
 {
     /// Returns what must be the same on all ranks, each with its name.

@@ -16,7 +16,7 @@ use crate::search::run::Until;
 use crate::selection::{BayesUct, Grave, Ucb1, Ucb1Tuned};
 use crate::simulation::{Leaf, Uniform};
 use crate::space::{ActionOf, Space};
-use crate::statistics::Merging;
+use crate::statistics::{Merge, Merging};
 use crate::tree::NodeRef;
 use core::cell::Cell;
 
@@ -134,16 +134,15 @@ pub(crate) fn often() -> Exchange {
 }
 
 /// Searches, plays and searches again, and checks the trunk each time. Returns how many nodes were checked.
-fn play<S: Space<Game: Send + Sync> + Send + Sync, P>(
+fn play<S: ForestSpace, P>(
     search: Mcts<S, P, Uniform, Recorded>,
     trees: usize,
     iterations: u64,
     exchange: Exchange,
 ) -> usize
 where
-    ActionOf<S>: Send + Sync + fmt::Debug,
-    P: TreePolicy<S::Game> + Merge<S::Game, P::Stats> + Clone + Send,
-    P::Stats: Statistics<S::Game, Uniform> + Send + Sync,
+    ActionOf<S>: fmt::Debug,
+    P: ForestPolicy<S::Game> + FedBy<S::Game, Uniform>,
 {
     let mut forest = search.parallel(trees).threads(1).exchange(exchange);
     let mut checked = 0;
@@ -256,15 +255,14 @@ fn several_trees_widen_as_far_as_one() {
 /// Searches with three trees, plays and searches again, and checks that all trees agree about the trunk, for
 /// any number of threads, and that each node there has the mean that follows from its children: `expected`
 /// gets the node, the player who chose it, its turn and the children.
-fn derived<S: Space<Game: Send + Sync> + Send + Sync, P, B>(
+fn derived<S: ForestSpace, P, B>(
     search: impl Fn() -> Mcts<S, P, Uniform, B>,
     expected: impl Fn(&Value<B::Stats>, Player, Turn, &[Value<B::Stats>]) -> f64,
 ) where
-    ActionOf<S>: Send + Sync + fmt::Debug,
-    P: TreePolicy<S::Game> + Merge<S::Game, P::Stats> + Clone + Send,
-    P::Stats: Statistics<S::Game, Uniform> + Send + Sync,
-    B: Backprop<S::Game> + Merge<S::Game, B::Stats> + Clone + Send,
-    B::Stats: Send + Sync + fmt::Debug + PartialEq,
+    ActionOf<S>: fmt::Debug,
+    P: ForestPolicy<S::Game> + FedBy<S::Game, Uniform>,
+    B: ForestBackprop<S::Game>,
+    B::Stats: fmt::Debug + PartialEq,
 {
     let run = |threads, overlap| {
         let mut forest = search().parallel(3).threads(threads).exchange(often().overlap(overlap));

@@ -9,9 +9,9 @@ mod node;
 mod refresh;
 
 use crate::game::{GameFault, GameState, Player, Turn};
+use crate::iteration::FedBy;
 use crate::iteration::nodes::are_positions;
 use crate::search::engine::forest::digest::{Digest, Entry};
-use crate::selection::TreePolicy;
 use crate::simulation::{Leaf, Trace};
 use crate::space::Space;
 use crate::statistics::Statistics;
@@ -536,10 +536,7 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
 
 /// Returns whether the visited children of a node need not be its first ones, because all children are
 /// created at once.
-pub(crate) fn sees_all<S: Space, P: TreePolicy<S::Game>, R>() -> bool
-where
-    P::Stats: Statistics<S::Game, R>,
-{
+pub(crate) fn sees_all<S: Space, P: FedBy<S::Game, R>, R>() -> bool {
     P::SEES_UNVISITED || P::Stats::INITIALIZES
 }
 

@@ -2,10 +2,9 @@
 
 use crate::backpropagation::Average;
 use crate::game::{GameFault, GameState, Player, Rewards, Turn};
-use crate::iteration::Iterations;
-use crate::iteration::LeafOf;
 use crate::iteration::nodes::guess;
 use crate::iteration::path::PathRoom;
+use crate::iteration::{FedBy, Iterations, LeafOf};
 use crate::run::budget::StopReason;
 use crate::run::clock::{Deadline, WallClock};
 use crate::run::error::SearchError;
@@ -16,7 +15,6 @@ use crate::search::engine::seats::untold::Untold;
 use crate::search::engine::seats::walker::Walker;
 use crate::search::one_tree::OneTree;
 use crate::search::run::{Driver, RunCounts, Until};
-use crate::selection::TreePolicy;
 use crate::simulation::{Leaf, MAX_ROLLOUT, RolloutPolicy, why_no_action};
 use crate::space::seat::Seat;
 use crate::space::{ActionOf, Space};
@@ -24,10 +22,7 @@ use crate::statistics::Statistics;
 use bumpalo::Bump;
 
 /// A run of the trees of all players.
-pub(crate) struct Joint<'a, S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, I>
-where
-    P::Stats: Statistics<S::Game, R>,
-{
+pub(crate) struct Joint<'a, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, I> {
     iterate: &'a mut I,
     searches: &'a mut [OneTree<Seat<S>, P, R, Average>],
     /// The state at which iterations begin.
@@ -42,9 +37,8 @@ where
 impl<'a, S, P, R, I: Iterate<S, P, R>> Joint<'a, S, P, R, I>
 where
     S: Space,
-    P: TreePolicy<S::Game>,
+    P: FedBy<S::Game, R>,
     R: RolloutPolicy<S::Game>,
-    P::Stats: Statistics<S::Game, R>,
 {
     pub fn new(
         iterate: &'a mut I,
@@ -116,9 +110,8 @@ where
 impl<S, P, R, I: Iterate<S, P, R>> Driver<Seat<S>, P, R, Average> for Joint<'_, S, P, R, I>
 where
     S: Space,
-    P: TreePolicy<S::Game>,
+    P: FedBy<S::Game, R>,
     R: RolloutPolicy<S::Game>,
-    P::Stats: Statistics<S::Game, R>,
 {
     fn search(&mut self) -> &mut OneTree<Seat<S>, P, R, Average> {
         &mut self.searches[self.reporter]
@@ -146,21 +139,15 @@ where
 }
 
 /// Returns the bytes that all trees use, or 0 while one of them is still freeing what was cut off.
-fn used_bytes<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>>(
+fn used_bytes<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>>(
     walkers: &[Walker<'_, '_, S, P, R>],
-) -> usize
-where
-    P::Stats: Statistics<S::Game, R>,
-{
+) -> usize {
     let trees = walkers.iter().map(|walker| walker.iterations.tree);
     if trees.clone().any(|tree| tree.has_cut_off()) { 0 } else { trees.map(|tree| tree.used_bytes()).sum() }
 }
 
 /// One iteration of all trees.
-pub(crate) trait Iterate<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>>
-where
-    P::Stats: Statistics<S::Game, R>,
-{
+pub(crate) trait Iterate<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> {
     /// Runs one iteration from `root`, and appends its actions in the trees to `played`. Returns whether
     /// there is room for the children of the roots of the trees.
     fn iterate(
@@ -173,10 +160,7 @@ where
     ) -> Result<bool, GameFault>;
 }
 
-impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> Iterate<S, P, R> for ByPolicy
-where
-    P::Stats: Statistics<S::Game, R>,
-{
+impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Iterate<S, P, R> for ByPolicy {
     #[inline]
     fn iterate(
         &mut self,
@@ -240,15 +224,12 @@ where
 
 /// Returns the rewards at the end of the game, or of a simulation from here. The rollout policy learns from
 /// them.
-pub(crate) fn rewards<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>>(
+pub(crate) fn rewards<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>>(
     first: &mut Walker<'_, '_, S, P, R>,
     leaf: &mut LeafOf<Seat<S>, P, R>,
     is_over: bool,
     players: Player,
-) -> Result<Rewards, GameFault>
-where
-    P::Stats: Statistics<S::Game, R>,
-{
+) -> Result<Rewards, GameFault> {
     let Iterations { rollout_policy, rng, .. } = &mut first.iterations;
     let rewards = if is_over { Rewards::of(leaf.state())? } else { rollout_policy.simulate(leaf, rng)? };
     let rewards = rewards.checked(players)?;

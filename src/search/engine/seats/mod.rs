@@ -12,6 +12,7 @@ pub use outcome_sampling::OutcomeSampling;
 use crate::__sealed::Sealed;
 use crate::backpropagation::Average;
 use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Rng, Turn};
+use crate::iteration::FedBy;
 use crate::run::budget::{Budget, Every};
 use crate::run::clock::WallClock;
 use crate::run::error::SearchError;
@@ -413,10 +414,9 @@ pub(crate) fn states_of_trees<S: Space>(root: &S::Game, trees: usize) -> Vec<S::
 impl<S, P, R, I> Seats<S, P, R, I>
 where
     S: Space,
-    P: TreePolicy<S::Game>,
+    P: FedBy<S::Game, R>,
     R: RolloutPolicy<S::Game>,
     I: Rule,
-    P::Stats: Statistics<S::Game, R>,
 {
     /// Searches with these iterations.
     fn run_by(
@@ -489,10 +489,9 @@ where
 impl<S, P, R, I> Run<S> for Seats<S, P, R, I>
 where
     S: Space,
-    P: TreePolicy<S::Game>,
+    P: FedBy<S::Game, R>,
     R: RolloutPolicy<S::Game>,
     I: Rule + Play<S, P, R>,
-    P::Stats: Statistics<S::Game, R>,
 {
     #[inline(never)]
     fn run(
@@ -524,10 +523,7 @@ pub trait Play<S: Space, P: TreePolicy<S::Game>, R>: Rule {
     ) -> Result<Report<ActionOf<S>>, SearchError>;
 }
 
-impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> Play<S, P, R> for ByPolicy
-where
-    P::Stats: Statistics<S::Game, R>,
-{
+impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Play<S, P, R> for ByPolicy {
     fn run(
         seats: &mut Seats<S, P, R, Self>,
         budget: Budget,

@@ -3,12 +3,11 @@
 use crate::backpropagation::Average;
 use crate::game::{GameFault, Player, Rewards, Turn};
 use crate::iteration::path::{NodeOf, PathStep};
-use crate::iteration::{CountNow, CurrentNode, Iterations, LeafOf};
+use crate::iteration::{CountNow, CurrentNode, FedBy, Iterations, LeafOf};
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
 use crate::space::seat::Seat;
 use crate::space::{ActionOf, Space};
-use crate::statistics::Statistics;
 use crate::tree::ROOT;
 
 /// A choice of the owner on the path.
@@ -40,10 +39,7 @@ pub(crate) struct Decision<'s, S: Space, P: TreePolicy<S::Game>> {
     pub is_new: bool,
 }
 
-impl<'p, 's, S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> Walker<'p, 's, S, P, R>
-where
-    P::Stats: Statistics<S::Game, R>,
-{
+impl<'p, 's, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Walker<'p, 's, S, P, R> {
     pub fn new(iterations: Iterations<'p, 's, Seat<S>, P, R, Average>, owner: Player) -> Self {
         let learns_what_it_knows = iterations.space.learns_what_it_knows();
         Walker { iterations, owner, learns_what_it_knows, at: None, chosen: Vec::new() }

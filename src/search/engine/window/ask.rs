@@ -3,7 +3,7 @@
 use crate::backpropagation::Backprop;
 use crate::custom_error::BoxError;
 use crate::game::{GameFault, GameState, Rewards, Turn};
-use crate::iteration::Iterations;
+use crate::iteration::{FedBy, Iterations};
 use crate::run::budget::Budget;
 use crate::run::budget::StopReason;
 use crate::run::error::SearchError;
@@ -167,10 +167,8 @@ where
     }
 }
 
-impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, W>
+impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, W>
     Windowed<S, P, R, B, W>
-where
-    P::Stats: Statistics<S::Game, R>,
 {
     fn plan(&mut self, iterations: u64) {
         self.planned = Some(iterations);

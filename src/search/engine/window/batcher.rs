@@ -3,7 +3,7 @@
 use crate::backpropagation::Backprop;
 use crate::custom_error::{BoxError, CustomError};
 use crate::game::{GameFault, GameState, Rewards, Turn};
-use crate::iteration::Iterations;
+use crate::iteration::{FedBy, Iterations};
 use crate::run::budget::{Budget, Every, StopReason};
 use crate::run::clock::{Deadline, WallClock};
 use crate::run::error::SearchError;
@@ -333,10 +333,7 @@ where
 }
 
 /// A run beside an evaluator.
-struct Beside<'a, S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
-where
-    P::Stats: Statistics<S::Game, R>,
-{
+struct Beside<'a, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> {
     windowed: &'a mut Windowed<S, P, R, B, OneThread>,
     batcher: &'a Batcher<S::Game>,
     bytes: usize,
@@ -346,10 +343,9 @@ impl<S, P, R, B> Driver<S, P, R, Counted<B>> for Beside<'_, S, P, R, B>
 where
     S: Space<Game: Send + 'static>,
     ActionOf<S>: Send,
-    P: TreePolicy<S::Game>,
+    P: FedBy<S::Game, R>,
     R: RolloutPolicy<S::Game>,
     B: Backprop<S::Game>,
-    P::Stats: Statistics<S::Game, R>,
 {
     fn search(&mut self) -> &mut OneTree<S, P, R, Counted<B>> {
         &mut self.windowed.search

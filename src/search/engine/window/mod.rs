@@ -25,6 +25,7 @@ use crate::__sealed::Sealed;
 use crate::backpropagation::Backprop;
 use crate::cpu_features::with_best_instructions;
 use crate::game::{GameFault, Turn};
+use crate::iteration::FedBy;
 use crate::iteration::expansion::Expansion;
 use crate::parameter::ParameterError;
 use crate::run::budget::{Budget, Every, StopReason};
@@ -111,10 +112,9 @@ pub struct Window<W = OneThread> {
 
 /// A tree with its window.
 #[doc(hidden)]
-pub struct Windowed<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, W>
+pub struct Windowed<S: Space, P: FedBy<S::Game, R>, R, B: Backprop<S::Game>, W>
 where
     R: RolloutPolicy<S::Game>,
-    P::Stats: Statistics<S::Game, R>,
 {
     pub(crate) search: OneTree<S, P, R, Counted<B>>,
     pub(crate) window: Window<W>,
@@ -180,10 +180,8 @@ where
     }
 }
 
-impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, W>
+impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, W>
     Windowed<S, P, R, B, W>
-where
-    P::Stats: Statistics<S::Game, R>,
 {
     /// Forgets the pending iterations.
     pub(crate) fn drop_pending(&mut self) {
@@ -204,18 +202,14 @@ where
     }
 }
 
-impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, W> Engine<S, P, R, B>
+impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, W> Engine<S, P, R, B>
     for Window<W>
-where
-    P::Stats: Statistics<S::Game, R>,
 {
     type Trees = Windowed<S, P, R, B, W>;
 }
 
-impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, W> Single<S, P, R, B>
+impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, W> Single<S, P, R, B>
     for Window<W>
-where
-    P::Stats: Statistics<S::Game, R>,
 {
     type Backprop = Counted<B>;
 
@@ -225,17 +219,13 @@ where
     }
 }
 
-impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, W> View<S, P, R>
+impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, W> View<S, P, R>
     for Windowed<S, P, R, B, W>
-where
-    P::Stats: Statistics<S::Game, R>,
 {
 }
 
-impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, W> Advance<S>
+impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, W> Advance<S>
     for Windowed<S, P, R, B, W>
-where
-    P::Stats: Statistics<S::Game, R>,
 {
     fn advance(&mut self, action: ActionOf<S>, space: Option<S>) -> Result<(), SearchError> {
         if space.is_none() {
@@ -250,10 +240,8 @@ where
     }
 }
 
-impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, W> Trees<S, P, R>
+impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, W> Trees<S, P, R>
     for Windowed<S, P, R, B, W>
-where
-    P::Stats: Statistics<S::Game, R>,
 {
     type Space = S;
     type Backprop = Counted<B>;
@@ -291,11 +279,10 @@ where
 impl<S, P, R, B, W> Run<S> for Windowed<S, P, R, B, W>
 where
     S: Space,
-    P: TreePolicy<S::Game>,
+    P: FedBy<S::Game, R>,
     R: RolloutPolicy<S::Game>,
     B: Backprop<S::Game>,
     W: Workers<S, P, R>,
-    P::Stats: Statistics<S::Game, R>,
 {
     #[inline(never)]
     fn run(
@@ -343,11 +330,10 @@ impl<W> Window<W> {
 impl<S, P, R, B, W> Pace<S, P, R, Counted<B>> for Window<W>
 where
     S: Space,
-    P: TreePolicy<S::Game>,
+    P: FedBy<S::Game, R>,
     R: RolloutPolicy<S::Game>,
     B: Backprop<S::Game>,
     W: Workers<S, P, R>,
-    P::Stats: Statistics<S::Game, R>,
 {
     type State = Queue<S, P, R>;
 
@@ -429,10 +415,9 @@ where
 impl<S, P, R, B, W: fmt::Debug> fmt::Debug for Windowed<S, P, R, B, W>
 where
     S: Space + fmt::Debug,
-    P: TreePolicy<S::Game>,
+    P: FedBy<S::Game, R>,
     R: RolloutPolicy<S::Game>,
     B: Backprop<S::Game>,
-    P::Stats: Statistics<S::Game, R>,
 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Mcts")

@@ -5,10 +5,10 @@ use crate::game::{GameFault, Player, Rewards, Rng, Turn};
 use crate::iteration::node_view::below_mean;
 use crate::iteration::nodes::home;
 use crate::iteration::path::{NodeOf, PathStep};
-use crate::iteration::{Iterations, Traces};
+use crate::iteration::{FedBy, Iterations, Traces};
 use crate::search::engine::window::in_flight::Counted;
 use crate::search::engine::window::unobserved::{Complete, Unobserved};
-use crate::selection::{FirstPlay, TreePolicy};
+use crate::selection::FirstPlay;
 use crate::simulation::{Leaf, RolloutPolicy};
 use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
@@ -104,10 +104,8 @@ impl<S: Space, K, T> Pending<S, K, T> {
     }
 }
 
-impl<'s, S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
+impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
     Iterations<'_, 's, S, P, R, Counted<B>>
-where
-    P::Stats: Statistics<S::Game, R>,
 {
     /// Descends to a leaf and puts the iteration aside there: its visits count, its rewards are pending.
     /// After an error nothing has changed. Returns whether the same leaf already waits for an evaluation that

@@ -2,13 +2,12 @@
 //! reached its leaf, and leaves it at the front with its rewards.
 
 use crate::backpropagation::Backprop;
-use crate::iteration::{Iterations, Shortage};
+use crate::iteration::{FedBy, Iterations, Shortage};
 use crate::run::error::SearchError;
 use crate::search::engine::window::pending::Pending;
 use crate::search::engine::window::workers::PendingOf;
 use crate::search::engine::window::{Counted, Ticket, Unobserved};
 use crate::search::run::RunCounts;
-use crate::selection::TreePolicy;
 use crate::simulation::{Leaf, RolloutPolicy};
 use crate::space::Space;
 use crate::statistics::Statistics;
@@ -17,10 +16,7 @@ use std::collections::VecDeque;
 /// The pending iterations of a search.
 #[doc(hidden)]
 #[expect(missing_debug_implementations, reason = "hidden")]
-pub struct Queue<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>>
-where
-    P::Stats: Statistics<S::Game, R>,
-{
+pub struct Queue<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> {
     /// Tells its tickets from those of other windows.
     pub(super) id: u32,
     /// The iterations that wait for their rewards, oldest first.
@@ -35,10 +31,7 @@ where
     pub(super) shortage: Shortage,
 }
 
-impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> Default for Queue<S, P, R>
-where
-    P::Stats: Statistics<S::Game, R>,
-{
+impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Default for Queue<S, P, R> {
     fn default() -> Self {
         Queue {
             id: Ticket::new_window(),
@@ -51,10 +44,7 @@ where
     }
 }
 
-impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> Queue<S, P, R>
-where
-    P::Stats: Statistics<S::Game, R>,
-{
+impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Queue<S, P, R> {
     /// Returns whether one more iteration may be put aside, if `size` are allowed.
     #[inline(always)]
     pub(super) fn has_place(&self, root_is_leaf: bool, size: usize) -> bool {

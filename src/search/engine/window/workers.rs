@@ -2,7 +2,7 @@
 
 use crate::__sealed::Sealed;
 use crate::game::{GameFault, Rewards, Rng};
-use crate::iteration::Traces;
+use crate::iteration::{FedBy, Traces};
 use crate::parameter::ParameterError;
 use crate::search::engine::panics::panicked;
 use crate::search::engine::window::pending::Pending;
@@ -45,11 +45,9 @@ where
 /// The pending iterations of a window, for its workers.
 #[doc(hidden)]
 #[expect(missing_debug_implementations, reason = "hidden")]
-pub struct Leaves<'a, S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>>(
+pub struct Leaves<'a, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>>(
     pub(crate) &'a mut VecDeque<PendingOf<S, P, R>>,
-)
-where
-    P::Stats: Statistics<S::Game, R>;
+);
 
 /// The thread that searches also simulates: one batch for all leaves. The default.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -63,10 +61,7 @@ pub struct Threads(pub(crate) usize);
 impl Sealed for OneThread {}
 impl Sealed for Threads {}
 
-impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>> Workers<S, P, R> for OneThread
-where
-    P::Stats: Statistics<S::Game, R>,
-{
+impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Workers<S, P, R> for OneThread {
     fn check(&self) -> Result<(), ParameterError> {
         Ok(())
     }
@@ -84,12 +79,10 @@ where
 }
 
 /// Asks for the priors of the leaves that are to get children, all in one batch.
-fn ask_for_priors<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>>(
+fn ask_for_priors<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>>(
     rollout_policy: &R,
     leaves: &mut VecDeque<PendingOf<S, P, R>>,
-) where
-    P::Stats: Statistics<S::Game, R>,
-{
+) {
     let wants = |pending: &&mut PendingOf<S, P, R>| pending.expands && pending.is_question();
     let positions = leaves.iter_mut().filter(wants);
     let mut positions: Vec<_> =
@@ -109,9 +102,9 @@ impl<S, P, R> Workers<S, P, R> for Threads
 where
     S: Space<Game: Send>,
     ActionOf<S>: Send,
-    P: TreePolicy<S::Game>,
+    P: FedBy<S::Game, R>,
     R: RolloutPolicy<S::Game> + Sync,
-    P::Stats: Statistics<S::Game, R> + Send,
+    P::Stats: Send,
     Traces<S, P, R>: Send,
 {
     fn check(&self) -> Result<(), ParameterError> {
@@ -147,14 +140,11 @@ where
 }
 
 /// Asks for the priors of a leaf, if it is to get children, and simulates from it.
-fn simulate_one<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>>(
+fn simulate_one<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>>(
     rollout_policy: &R,
     pending: &mut PendingOf<S, P, R>,
     rng: &mut Rng,
-) -> Result<Rewards, GameFault>
-where
-    P::Stats: Statistics<S::Game, R>,
-{
+) -> Result<Rewards, GameFault> {
     if pending.expands {
         pending.priors = vec![1.0; pending.actions.len()];
         let (leaf, actions) = (&mut pending.leaf, &pending.actions);

@@ -4,7 +4,8 @@ use crate::backpropagation::Backprop;
 use crate::game::{GameFault, Player, Turn};
 use crate::iteration::nodes::home;
 use crate::iteration::path::{NodeOf, TreeOf};
-use crate::iteration::{Iterations, LeafOf, close_if_certain};
+use crate::iteration::{FedBy, Iterations, LeafOf, close_if_certain};
+use crate::search::engine::forest::bounds::{ForestBackprop, ForestPolicy};
 use crate::search::engine::forest::digest::{Digest, Entry};
 use crate::search::engine::forest::plan::Exchange;
 use crate::search::engine::forest::trunk::{
@@ -13,7 +14,6 @@ use crate::search::engine::forest::trunk::{
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
 use crate::space::{ActionOf, Space};
-use crate::statistics::{Merge, Statistics};
 use crate::tree::ROOT;
 use smallvec::SmallVec;
 
@@ -31,9 +31,8 @@ pub(crate) fn apply<S: Space, P, R: RolloutPolicy<S::Game>, B>(
     exchange: Exchange,
 ) -> Result<u64, GameFault>
 where
-    P: TreePolicy<S::Game> + Merge<S::Game, P::Stats>,
-    B: Backprop<S::Game> + Merge<S::Game, B::Stats>,
-    P::Stats: Statistics<S::Game, R>,
+    P: ForestPolicy<S::Game> + FedBy<S::Game, R>,
+    B: ForestBackprop<S::Game>,
 {
     let Some(visits_before) = trunk.nodes.first().map(|root| root.visits) else { return Ok(0) };
     trunk.merge_positions(iterations, digests, number, is_ahead)?;
@@ -81,16 +80,7 @@ where
 }
 
 /// An exchange that is under way, in one tree.
-struct Exchanging<
-    'e,
-    'p,
-    's,
-    S: Space,
-    P: TreePolicy<S::Game>,
-    R: RolloutPolicy<S::Game>,
-    B: Backprop<S::Game>,
-> where
-    P::Stats: Statistics<S::Game, R>,
+struct Exchanging<'e, 'p, 's, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
 {
     trunk: &'e mut Trunk<ActionOf<S>, P::Stats, B::Stats>,
     iterations: &'e mut Iterations<'p, 's, S, P, R, B>,
@@ -121,9 +111,8 @@ struct Family {
 
 impl<'s, S: Space, P, R: RolloutPolicy<S::Game>, B> Exchanging<'_, '_, 's, S, P, R, B>
 where
-    P: TreePolicy<S::Game> + Merge<S::Game, P::Stats>,
-    B: Backprop<S::Game> + Merge<S::Game, B::Stats>,
-    P::Stats: Statistics<S::Game, R>,
+    P: ForestPolicy<S::Game> + FedBy<S::Game, R>,
+    B: ForestBackprop<S::Game>,
 {
     /// Adds what the trees found at the root.
     fn merge_root(&mut self) {
@@ -288,9 +277,8 @@ pub(super) fn adopt<'s, S: Space, P, R: RolloutPolicy<S::Game>, B>(
     is_visited: impl Fn(&TrunkNode<ActionOf<S>, P::Stats, B::Stats>, u32) -> bool,
 ) -> Result<Adopted, GameFault>
 where
-    P: TreePolicy<S::Game>,
+    P: FedBy<S::Game, R>,
     B: Backprop<S::Game>,
-    P::Stats: Statistics<S::Game, R>,
 {
     let (tree, mut adopted) = (iterations.tree, Adopted::default());
     let Children { node, first, turn, .. } = trunk.families[family];

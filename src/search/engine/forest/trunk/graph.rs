@@ -14,16 +14,15 @@
 #[cfg(all(test, feature = "games"))]
 mod tests;
 
-use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Player, Turn};
 use crate::iteration::Iterations;
+use crate::search::engine::forest::bounds::{ForestBackprop, ForestPolicy};
 use crate::search::engine::forest::digest::{Digest, Entry};
 use crate::search::engine::forest::trunk::node::TrunkNode;
 use crate::search::engine::forest::trunk::{Children, NONE, Trunk};
-use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
 use crate::space::Space;
-use crate::statistics::{Merge, Statistics};
+use crate::statistics::Statistics;
 use crate::tree::{NodeRef, ROOT, Tree, position_number};
 use std::collections::HashMap;
 
@@ -359,9 +358,9 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
     ) -> Result<(), GameFault>
     where
         S: Space<Game: GameState<Action = A>>,
-        T: TreePolicy<S::Game, Stats = P> + Merge<S::Game, P>,
+        T: ForestPolicy<S::Game, Stats = P>,
         R: RolloutPolicy<S::Game>,
-        U: Backprop<S::Game, Stats = B> + Merge<S::Game, B>,
+        U: ForestBackprop<S::Game, Stats = B>,
         P: Statistics<S::Game, R>,
     {
         if !self.shares() {
@@ -427,9 +426,9 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
     ) -> Option<NodeRef<'t, A, P, B>>
     where
         S: Space<Game: GameState<Action = A>>,
-        T: TreePolicy<S::Game, Stats = P> + Merge<S::Game, P>,
+        T: ForestPolicy<S::Game, Stats = P>,
         R: RolloutPolicy<S::Game>,
-        U: Backprop<S::Game, Stats = B> + Merge<S::Game, B>,
+        U: ForestBackprop<S::Game, Stats = B>,
         P: Statistics<S::Game, R>,
     {
         let (tree, tree_policy) = (iterations.tree, &*iterations.tree_policy);

@@ -1,16 +1,15 @@
 //! A new tree takes over what all trees know.
 
-use crate::backpropagation::Backprop;
 use crate::game::GameFault;
 use crate::iteration::nodes::home;
 use crate::iteration::path::TreeOf;
-use crate::iteration::{Iterations, LeafOf, close_if_certain};
+use crate::iteration::{FedBy, Iterations, LeafOf, close_if_certain};
+use crate::search::engine::forest::bounds::{ForestBackprop, ForestPolicy};
 use crate::search::engine::forest::trunk::exchange::adopt;
 use crate::search::engine::forest::trunk::{NONE, Trunk, TrunkNode, refresh};
-use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
 use crate::space::{ActionOf, Space};
-use crate::statistics::{Merge, Statistics};
+use crate::statistics::Statistics;
 use crate::tree::ROOT;
 
 /// Gives the tree of `iterations`, which has only its root, all nodes of `trunk`, a [copy](Trunk::copy) of
@@ -21,9 +20,8 @@ pub fn join<S: Space, P, R: RolloutPolicy<S::Game>, B>(
     leaf: &mut LeafOf<S, P, R>,
 ) -> Result<(), GameFault>
 where
-    P: TreePolicy<S::Game> + Merge<S::Game, P::Stats>,
-    B: Backprop<S::Game> + Merge<S::Game, B::Stats>,
-    P::Stats: Statistics<S::Game, R>,
+    P: ForestPolicy<S::Game> + FedBy<S::Game, R>,
+    B: ForestBackprop<S::Game>,
 {
     let tree: &TreeOf<S, P, B> = iterations.tree;
     if trunk.visits() == 0 {

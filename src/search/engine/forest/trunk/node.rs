@@ -1,13 +1,12 @@
 //! What all trees know of one node of the trunk.
 
-use crate::backpropagation::Backprop;
 use crate::game::{GameState, Player};
 use crate::iteration::close_if_certain;
+use crate::search::engine::forest::bounds::{ForestBackprop, ForestPolicy};
 use crate::search::engine::forest::digest::Entry;
 use crate::search::engine::forest::trunk::{NONE, refresh};
-use crate::selection::TreePolicy;
 use crate::space::Space;
-use crate::statistics::{Merge, Merging, Part};
+use crate::statistics::{Merging, Part};
 use crate::tree::{NodeRef, Tree, mean_of, sum_of};
 use smallvec::SmallVec;
 
@@ -73,8 +72,8 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> TrunkNode<A, P, B> {
         backprop: &U,
     ) where
         S: Space<Game: GameState<Action = A>>,
-        T: TreePolicy<S::Game, Stats = P> + Merge<S::Game, P>,
-        U: Backprop<S::Game, Stats = B> + Merge<S::Game, B>,
+        T: ForestPolicy<S::Game, Stats = P>,
+        U: ForestBackprop<S::Game, Stats = B>,
         P: 'e,
         B: 'e,
     {
@@ -134,8 +133,8 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> TrunkNode<A, P, B> {
         backprop: &U,
     ) where
         S: Space<Game: GameState<Action = A>>,
-        T: TreePolicy<S::Game, Stats = P> + Merge<S::Game, P>,
-        U: Backprop<S::Game, Stats = B> + Merge<S::Game, B>,
+        T: ForestPolicy<S::Game, Stats = P>,
+        U: ForestBackprop<S::Game, Stats = B>,
     {
         let (rewards, nothing) = ((self.visits, self.sum), &mut core::iter::empty());
         let stats = self.merged::<S, T, U>(rewards, nothing, Some(node), tree_policy, backprop);
@@ -164,8 +163,8 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> TrunkNode<A, P, B> {
     ) -> (P, B)
     where
         S: Space<Game: GameState<Action = A>>,
-        T: TreePolicy<S::Game, Stats = P> + Merge<S::Game, P>,
-        U: Backprop<S::Game, Stats = B> + Merge<S::Game, B>,
+        T: ForestPolicy<S::Game, Stats = P>,
+        U: ForestBackprop<S::Game, Stats = B>,
         P: 'e,
         B: 'e,
     {

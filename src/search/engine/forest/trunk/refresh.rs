@@ -4,12 +4,11 @@
 use crate::__sealed::Sealed;
 use crate::backpropagation::{Backprop, Step, StepChild};
 use crate::game::{GameFault, Player, Turn};
-use crate::iteration::Iterations;
+use crate::iteration::{FedBy, Iterations};
 use crate::search::engine::forest::trunk::{NONE, NOWHERE, Spot, Trunk, TrunkNode};
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
 use crate::space::{ActionOf, Space};
-use crate::statistics::Statistics;
 use crate::tree::{NodeRef, Tree, mean_of, sum_of};
 use core::cell::Cell;
 use core::marker::PhantomData;
@@ -37,9 +36,8 @@ pub(crate) fn refresh<S: Space, P, R: RolloutPolicy<S::Game>, B>(
     changed: &[(u32, Spot)],
 ) -> Result<(), GameFault>
 where
-    P: TreePolicy<S::Game>,
+    P: FedBy<S::Game, R>,
     B: Backprop<S::Game>,
-    P::Stats: Statistics<S::Game, R>,
 {
     for &(place, spot) in changed.iter().rev() {
         let TrunkNode { visits, parent, family, stats, backprop, .. } = trunk.nodes[place as usize];

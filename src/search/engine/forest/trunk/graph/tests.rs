@@ -1,16 +1,16 @@
 //! Tests of what all trees that share positions together know.
 
-use crate::backpropagation::{Average, Solver, Step};
+use crate::backpropagation::{Average, Backprop, Solver, Step};
 use crate::game::{Rewards, Rng};
 use crate::games::{Connect4, TicTacToe};
 use crate::search::engine::OneLeaf;
+use crate::search::engine::forest::bounds::ForestSpace;
 use crate::search::engine::forest::trunk::graph::*;
 use crate::search::engine::forest::{Exchange, Grove};
-use crate::selection::{Choice, Node};
+use crate::selection::{Choice, Node, TreePolicy};
 use crate::simulation::Uniform;
 use crate::space::transpositions::{MirrorImages, Transpositions};
-use crate::space::{ActionOf, Space};
-use crate::statistics::Merging;
+use crate::statistics::{Merge, Merging};
 use crate::{Budget, Bytes, Mcts};
 use std::collections::HashSet;
 
@@ -87,7 +87,7 @@ fn often() -> Exchange {
 /// actions lead to positions that others lead to as well.
 ///
 /// A tree that has `lost` a position has no record of it any more.
-fn check<S: Space<Game: Send + Sync> + Send + Sync>(forest: &Recorded<S>, lost: &HashSet<Key>) -> [usize; 2] {
+fn check<S: ForestSpace>(forest: &Recorded<S>, lost: &HashSet<Key>) -> [usize; 2] {
     let trunk = &forest.members[0].trunk;
     let (mut sums, mut ways) = (0, 0);
     let own_of = |position: usize| {
@@ -194,30 +194,19 @@ fn check<S: Space<Game: Send + Sync> + Send + Sync>(forest: &Recorded<S>, lost: 
 }
 
 /// Plays as [`play_with`] does, with exchanges of many nodes and an action after each run.
-fn play<S: Space<Game: Send + Sync> + Send + Sync>(
-    state: S,
-    trees: usize,
-    limit: Bytes,
-    overlap: bool,
-) -> [usize; 2]
-where
-    ActionOf<S>: Send + Sync,
-{
+fn play<S: ForestSpace>(state: S, trees: usize, limit: Bytes, overlap: bool) -> [usize; 2] {
     let exchange = if limit < Bytes(usize::MAX) { often().least_visits(16) } else { often() };
     play_with(state, trees, limit, exchange.overlap(overlap), 1)
 }
 
 /// Searches, plays `plies` actions and searches again, and checks the trunk each time.
-fn play_with<S: Space<Game: Send + Sync> + Send + Sync>(
+fn play_with<S: ForestSpace>(
     state: S,
     trees: usize,
     limit: Bytes,
     exchange: Exchange,
     plies: usize,
-) -> [usize; 2]
-where
-    ActionOf<S>: Send + Sync,
-{
+) -> [usize; 2] {
     let search = Mcts::new(state).tree_policy(Actions).backprop(Positions).memory_limit(limit);
     let is_full = limit < Bytes(usize::MAX);
     let mut forest = search.parallel(trees).threads(1).exchange(exchange);
