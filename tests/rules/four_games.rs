@@ -10,7 +10,7 @@ use ramure::games::connect4::Column;
 use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::rules::{self, Found, Law};
-use ramure::{GameState, Player, Rewards, Rng, Turn};
+use ramure::{ActionIndex, GameState, Keyed, Player, Rewards, Rng, StaticEvaluation, Turn};
 
 fn nothing_floats(state: &Connect4) -> bool {
     (0..5).all(|row| {
@@ -45,6 +45,65 @@ rules::laws!(mod dice, Pig::new(6); hash, indices, evaluation, constant_sum = 1.
 rules::laws!(mod one_player, Climb::new(9, 0b1_0110_0101); hash, indices, evaluation);
 rules::laws!(mod no_choice, Corridor { left: 300 }; hash, constant_sum = 1.0, longest = 300, quick = 8);
 rules::laws!(mod over, Corridor { left: 0 });
+// Actions that own memory.
+rules::laws!(
+    mod texts, Texts { left: 12, player: 0 };
+    hash, serde, action_text, indices, evaluation, keys, constant_sum = 1.0, winner = Texts::winner, quick = 30
+);
+
+/// Two players take turns to take one to three sticks, and say so in words. The player who takes the last
+/// one wins.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
+struct Texts {
+    left: u8,
+    player: Player,
+}
+
+impl Texts {
+    fn winner(&self) -> Option<Player> {
+        (self.left == 0).then_some(1 - self.player)
+    }
+    fn number(text: &str) -> u8 {
+        text.strip_prefix("take ").and_then(|number| number.parse().ok()).expect("it is an action")
+    }
+}
+
+impl GameState for Texts {
+    type Action = String;
+
+    fn turn(&self) -> Turn {
+        if self.left == 0 { Turn::Over } else { Turn::Player(self.player) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = String> {
+        (1..=self.left.min(3)).map(|number| format!("take {number}"))
+    }
+    fn apply(&mut self, taken: String) {
+        self.left -= Texts::number(&taken);
+        self.player = 1 - self.player;
+    }
+    fn reward(&self, player: Player) -> f64 {
+        f64::from(u8::from(player != self.player))
+    }
+}
+
+impl ActionIndex for Texts {
+    const ACTION_COUNT: usize = 4;
+    fn action_index(action: String) -> usize {
+        Texts::number(&action).into()
+    }
+}
+
+impl StaticEvaluation for Texts {
+    fn evaluate(&self, _: Player) -> f64 {
+        0.5
+    }
+}
+
+impl Keyed for Texts {
+    fn key(&self) -> u128 {
+        u128::from(self.left) << 1 | u128::from(self.player)
+    }
+}
 
 #[test]
 fn small_games_are_searched_completely() {

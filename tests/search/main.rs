@@ -28,6 +28,7 @@ mod memory;
 mod observed_moves;
 mod open_loop;
 mod outcome_sampling;
+mod owning_actions;
 mod player_trees;
 mod regressions;
 mod reports;
