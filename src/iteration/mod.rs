@@ -16,7 +16,7 @@ use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
 use crate::iteration::expansion::Expansion;
 use crate::iteration::nodes::{are_exact, guess, home};
 use crate::iteration::path::{NodeOf, Path, PathStep, TreeOf};
-use crate::iteration::step_view::{Length, Told, Updating};
+use crate::iteration::step_view::{Length, Record, Updating};
 use crate::selection::{FirstPlay, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy, Trace};
 use crate::space::transpositions::{transformation_of, unstored};
@@ -303,8 +303,8 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         count: impl CountVisits<S, P, B>,
     ) -> Result<(), GameFault> {
         let (wrong, length) = (Cell::new(None), Length::new(leaf.ply(), is_cut_short));
-        let (told, own) = (Cell::new(Told::default()), Cell::new(rewards));
-        let (steps, mut below) = (self.path.steps(), None);
+        let (record, own_rewards) = (Cell::new(Record::default()), Cell::new(rewards));
+        let (steps, mut followed) = (self.path.steps(), None);
         for (depth, step) in steps.iter().enumerate().rev() {
             let node = step.node();
             let view = Updating::<S, P, R, B> {
@@ -320,15 +320,15 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
                 expansion: &self.expansion,
                 trace: &leaf.trace().0,
                 length,
-                told: &told,
-                own: &own,
-                in_place: None,
-                below,
+                followed,
                 wrong: &wrong,
+                record: &record,
+                own_rewards: &own_rewards,
+                mean_reward: None,
                 fed_by: PhantomData,
             };
             if let Some(position) = self.update_position(view, &mut rewards, &count) {
-                below = Some(position);
+                followed = Some(position);
                 continue;
             }
             let (visits, home) = (count.count(node), self.home_of_end(node));
@@ -340,7 +340,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             }
             count.counted(node, self.tree_policy);
             let (visits, stats) = (visits + B::pending(node.backprop()), node.backprop());
-            below = Some(StepChild { visits, mean: node.mean(), stats });
+            followed = Some(StepChild { visits, mean: node.mean(), stats });
         }
         match wrong.get() {
             None => Ok(()),

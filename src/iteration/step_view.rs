@@ -29,7 +29,7 @@ impl Length {
 
 /// What a backpropagation recorded at a position.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Told {
+pub(crate) struct Record {
     pub reward: Option<f32>,
     /// The sum of the rewards in units of 2^-24, if the reward was added to it.
     pub units: Option<f64>,
@@ -56,18 +56,19 @@ pub(crate) struct Updating<'a, S: Space, P: FedBy<S::Game, R>, R, B: Backprop<S:
     pub trace: &'a <P::Stats as Statistics<S::Game, R>>::Trace,
     /// The number of actions of the iteration.
     pub length: Length,
-    /// Where positions are shared: receives what was recorded, for the action that leads to the position.
-    pub told: &'a Cell<Told>,
-    /// Where positions are shared: the rewards of the iteration itself, which the policies' statistics
-    /// receive.
-    pub own: &'a Cell<Rewards>,
-    /// Where positions are shared: the reward that the chooser receives in place of `own`.
-    pub in_place: Option<f32>,
     /// The next step of the path, after its update. (To look it up in the path again would take 4 % of a
     /// search with proofs.)
-    pub below: Option<StepChild<B::Stats>>,
+    pub followed: Option<StepChild<B::Stats>>,
     /// Receives a reward that is not in [0, 1].
     pub wrong: &'a Cell<Option<(Player, f32)>>,
+    /// In a graph: receives what was recorded at a position, for the action that leads there.
+    pub record: &'a Cell<Record>,
+    /// In a graph: the rewards of the iteration itself. The statistics of the tree policy learn from them,
+    /// because the rewards that move a mean are differences.
+    pub own_rewards: &'a Cell<Rewards>,
+    /// In a graph: a reward that moves the mean of the chooser. When it is recorded, the statistics of the
+    /// tree policy receive that of `own_rewards`.
+    pub mean_reward: Option<f32>,
     pub fed_by: PhantomData<fn(R)>,
 }
 
@@ -164,9 +165,9 @@ impl<'a, S: Space, P: FedBy<S::Game, R>, R, B: Backprop<S::Game>> Step<S::Game, 
         if self.is_right(reward) {
             let node = self.node;
             let units = node.record(self.visits, reward);
-            let is_in_place = self.in_place == Some(reward);
-            self.update(node, if is_in_place { self.own.get()[self.step.chooser] } else { reward });
-            self.told.set(Told { reward: Some(reward), units: Some(units), ..self.told.get() });
+            let is_for_mean = self.mean_reward == Some(reward);
+            self.update(node, if is_for_mean { self.own_rewards.get()[self.step.chooser] } else { reward });
+            self.record.set(Record { reward: Some(reward), units: Some(units), ..self.record.get() });
         }
     }
 
@@ -176,7 +177,7 @@ impl<'a, S: Space, P: FedBy<S::Game, R>, R, B: Backprop<S::Game>> Step<S::Game, 
             let node = self.node;
             node.record_with_mean(self.visits, mean);
             self.update(node, reward);
-            self.told.set(Told { reward: Some(reward), ..self.told.get() });
+            self.record.set(Record { reward: Some(reward), ..self.record.get() });
         }
     }
 
@@ -184,7 +185,7 @@ impl<'a, S: Space, P: FedBy<S::Game, R>, R, B: Backprop<S::Game>> Step<S::Game, 
     fn spread(self, deviation: f32) {
         let node = self.node;
         node.set_stats(self.tree_policy.spread(node.stats(), deviation));
-        self.told.set(Told { spread: Some(deviation), ..self.told.get() });
+        self.record.set(Record { spread: Some(deviation), ..self.record.get() });
     }
 
     #[inline(always)]
@@ -199,7 +200,7 @@ impl<'a, S: Space, P: FedBy<S::Game, R>, R, B: Backprop<S::Game>> Step<S::Game, 
 
     #[inline(always)]
     fn followed(self) -> Option<StepChild<B::Stats>> {
-        self.below
+        self.followed
     }
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! The states that a game had before the root, for searches that recognise positions.
 
 use crate::backpropagation::Backprop;
-use crate::iteration::nodes::graph::place_of;
+use crate::iteration::nodes::graph::bit_of;
 use crate::search::one_tree::OneTree;
 use crate::selection::TreePolicy;
 use crate::space::Space;
@@ -12,7 +12,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
         let mut set = [0; 4];
         for &key in &self.earlier {
             for number in (0..self.players).filter_map(|player| self.tree.find_position(key, player)) {
-                let (word, bit) = place_of(number);
+                let (word, bit) = bit_of(number);
                 set[word] |= bit;
             }
         }
