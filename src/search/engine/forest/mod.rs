@@ -273,10 +273,10 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Advance<S> fo
         let state = self.space().root();
         let root = trunk::keyed::<S>(state, self.first().chooser);
         // A position stays in the trunk as long as some tree has it.
-        let mut lives = vec![false; self.members[0].trunk.positions()];
+        let mut lives = vec![false; self.members[0].trunk.position_count()];
         for Member { trunk, search, .. } in &self.members {
-            agree &= trunk.positions() == lives.len();
-            lives.iter_mut().zip(trunk.living(&search.tree)).for_each(|(lives, here)| *lives |= here);
+            agree &= trunk.position_count() == lives.len();
+            lives.iter_mut().zip(trunk.which_live(&search.tree)).for_each(|(lives, here)| *lives |= here);
         }
         for Member { trunk, search, .. } in &mut self.members {
             if agree {

@@ -213,9 +213,9 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
     pub fn plant<S: Space<Game: GameState<Action = A>>>(&mut self, state: &S::Game, chooser: Player) -> bool {
         let Some(any) = state.actions().into_iter().next() else { return true };
         if self.nodes.is_empty() {
-            let place = are_positions::<S>().then(|| keyed::<S>(state, chooser));
+            let keyed = are_positions::<S>().then(|| keyed::<S>(state, chooser));
             self.nodes.push(TrunkNode::new(any, NONE));
-            place.into_iter().for_each(|place| self.lead_to(0, place));
+            keyed.into_iter().for_each(|keyed| self.note_way(0, keyed));
         }
         if self.is_open(0) {
             return true;
@@ -246,18 +246,18 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             return;
         }
         let chooser = if let Turn::Player(player) = turn { player } else { chooser };
-        let places = actions.iter().filter(|_| self.shares()).map(|action| {
+        let keyed = actions.iter().filter(|_| self.shares()).map(|action| {
             let mut after = state.clone();
             after.apply(action.clone());
-            keyed::<S>(&after, chooser)
+            graph::keyed::<S>(&after, chooser)
         });
-        let places = Vec::from_iter(places);
+        let keyed = Vec::from_iter(keyed);
         // From here on, the game is not asked any more.
         let (first, family) = (self.nodes.len() as u32, self.families.len() as u32);
         self.nodes.extend(actions.into_iter().map(|action| TrunkNode::new(action, family)));
         self.families.push(Children { node, first, count: count as u32, turn, chooser, is_due: true });
         self.resize();
-        self.open_position(node, places);
+        self.open_position(node, keyed);
         // The trees have visited these children before, and tell so at the next exchange.
         let mut above = self.nodes[node as usize].parent;
         while above != NONE {

@@ -124,7 +124,7 @@ where
         let told = digests.get(self.number).and_then(|digest| digest.root.as_ref());
         let told = self.keeps(told);
         let (tree, chooser) = (self.iterations.tree, self.iterations.chooser);
-        let own = self.prepared(0, Some(tree.root()));
+        let own = self.sharing_position(0, Some(tree.root()));
         let (tree_policy, backprop) = (&*self.iterations.tree_policy, self.iterations.backprop);
         self.trunk.nodes[0].add::<S, P, B>(news, own, told, tree, chooser, tree_policy, backprop);
         self.exchanged += 1;
@@ -171,52 +171,52 @@ where
     /// Adds what the trees found at one child, of whose family `siblings` have news.
     fn merge_child(&mut self, family: &Family, (index, spot): (u32, Spot), siblings: u32) {
         let Children { node: above, first, chooser, .. } = self.trunk.families[family.index];
-        let (tree, place) = (self.iterations.tree, (first + index) as usize);
+        let (tree, node) = (self.iterations.tree, (first + index) as usize);
         let own = family.adopted.node::<S, P, B>(tree, (index, spot));
-        let shared = &self.trunk.nodes[place];
+        let shared = &self.trunk.nodes[node];
         let has_news = self.entries.of(index).next().is_some();
         let is_changed = has_news || own.is_some() && !shared.is_held && shared.visits > 0;
         if is_changed {
-            self.add(place, index, own, chooser);
+            self.add(node, index, own, chooser);
             self.exchanged += u64::from(has_news);
         }
-        let shared = &self.trunk.nodes[place];
+        let shared = &self.trunk.nodes[node];
         // The children of a node may tell visits that the node has told before.
         let below = self.trunk.families.get(shared.family as usize);
         if B::DERIVES && (is_changed || below.is_some_and(|below| below.is_due)) {
-            self.changed.push((place as u32, spot));
+            self.changed.push((node as u32, spot));
         }
         if shared.family != NONE {
             self.parents[shared.family as usize] = spot;
         }
-        // The node that gets the children.
-        if let Some(parent) = self.trunk.below(place)
-            && parent.family == NONE
-            && !parent.is_over
-            && parent.visits >= self.least
+        // The children belong to the home of the node.
+        if let Some(home) = self.trunk.home(node)
+            && home.family == NONE
+            && !home.is_over
+            && home.visits >= self.least
             && above != NONE
         {
-            self.busy.push(Busy { node: place as u32, visits: parent.visits, siblings });
+            self.busy.push(Busy { node: node as u32, visits: home.visits, siblings });
         }
     }
 
-    /// Adds the news of the child `index` of a family to the node at `place`, and to the tree, which has it
-    /// as `own`.
-    fn add(&mut self, place: usize, index: u32, mut own: Option<NodeOf<'s, S, P, B>>, chooser: Player) {
+    /// Adds the news of the child `index` of a family to `node` of the trunk, and to the tree, which has it as
+    /// `own`.
+    fn add(&mut self, node: usize, index: u32, mut own: Option<NodeOf<'s, S, P, B>>, chooser: Player) {
         let told = self.keeps(self.entries.of_tree(index, self.number));
-        if self.trunk.nodes[place].visits > 0 || self.entries.of(index).any(|entry| entry.visits > 0) {
-            own = self.prepared(place, own);
+        if self.trunk.nodes[node].visits > 0 || self.entries.of(index).any(|entry| entry.visits > 0) {
+            own = self.sharing_position(node, own);
         }
         let (tree, news) = (self.iterations.tree, self.entries.of(index));
         let (tree_policy, backprop) = (&*self.iterations.tree_policy, self.iterations.backprop);
-        let shared = &mut self.trunk.nodes[place];
+        let shared = &mut self.trunk.nodes[node];
         shared.add::<S, P, B>(news, own, told, tree, chooser, tree_policy, backprop);
-        self.trunk.exchanged[place] = if shared.is_held { shared.visits } else { 0 };
+        self.trunk.exchanged[node] = if shared.is_held { shared.visits } else { 0 };
         if B::PROVES
-            && let Some(node) = own
+            && let Some(own) = own
         {
-            let stats = home::<S, P, B>(tree, node).backprop();
-            close_if_certain::<S, P, B>(backprop, node, node.visit_count(), stats, chooser, || {
+            let stats = home::<S, P, B>(tree, own).backprop();
+            close_if_certain::<S, P, B>(backprop, own, own.visit_count(), stats, chooser, || {
                 tree_policy.skips_refuted()
             });
         }
@@ -228,9 +228,13 @@ where
         (self.is_ahead || self.trunk.shares() && told.is_none()).then_some(told)
     }
 
-    /// Returns the node of the tree, in a graph after it leads to its position.
-    fn prepared(&mut self, place: usize, own: Option<NodeOf<'s, S, P, B>>) -> Option<NodeOf<'s, S, P, B>> {
-        own.and_then(|node| self.trunk.prepare(self.iterations, place, node))
+    /// Returns `own`, in a graph with its position, which then has the visits of all trees.
+    fn sharing_position(
+        &mut self,
+        node: usize,
+        own: Option<NodeOf<'s, S, P, B>>,
+    ) -> Option<NodeOf<'s, S, P, B>> {
+        own.and_then(|own| self.trunk.share_position(self.iterations, node, own))
     }
 
     /// Puts the children of the busiest nodes into the trunk, as many as `exchange` allows for the visits

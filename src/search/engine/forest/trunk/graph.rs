@@ -1,10 +1,10 @@
 //! The trunk of trees that share positions.
 //!
-//! A node of such a trunk is an action, and it leads to a position. Actions and positions have sums of their
-//! own, as they have in each tree (`iteration/nodes/graph.rs`), and each tree tells what it added to each of
-//! them. So nothing is counted twice, however many actions lead to a position. A position is known by its key
-//! and by the player who chose it. It has a family if its children are in the trunk, and the exchange goes
-//! through the families in the order in which they joined, so it comes to each position once.
+//! A node of such a trunk is an action, and it leads to a position: this is its *way*. Actions and positions
+//! have sums of their own, as they have in each tree (`iteration/nodes/graph.rs`), and each tree tells what it
+//! added to each of them. So nothing is counted twice, however many actions lead to a position. A position is
+//! known by its key and by the player who chose it. It has a family if its children are in the trunk. The
+//! exchange goes through the families in the order in which they joined, so it comes to each position once.
 //!
 //! Two rules keep visits from being told twice. A tree tells the visits of an action only after it has linked
 //! the action to its position; if it has no memory for the position, it waits. And an action that has the
@@ -31,11 +31,11 @@ pub(crate) struct Graph<A, P, B> {
     /// The positions that nodes of the trunk lead to, in the order in which they joined.
     positions: Vec<Position<A, P, B>>,
     numbers: HashMap<Key, u32>,
-    /// For each node of the trunk, where it leads.
+    /// For each node of the trunk, where it leads. Empty if the trees share no positions.
     ways: Vec<Way>,
     /// For each family, the position whose children it has.
     parents: Vec<u32>,
-    /// How many positions this tree had freed when [`Position::place`] was found.
+    /// How many positions this tree had freed when [`Position::link`] was checked.
     freed: u64,
 }
 
@@ -47,16 +47,16 @@ struct Position<A, P, B> {
     key: Key,
     /// Its sums, and the family of its children. The action is any.
     shared: TrunkNode<A, P, B>,
-    /// The position in this tree, as a link; [`ROOT`] if the tree does not have it, or if no action of the
+    /// The link to the position in this tree; [`ROOT`] if the tree does not have it, or if no action of the
     /// trunk has led to it in this tree.
-    place: u32,
+    link: u32,
 }
 
 /// What the game says of the state that an action leads to: the key of the position, and the transformation
 /// between the state after the action and that of the position; `None` if the game is over there.
 pub(crate) type Keyed = Option<(Key, u32)>;
 
-/// Returns the place of `state`, which `chooser` chose.
+/// Asks the game for the key of `state`, which `chooser` chose.
 pub(crate) fn keyed<S: Space>(state: &S::Game, chooser: Player) -> Keyed {
     let position = if state.turn() == Turn::Over { None } else { S::position(state) };
     position.map(|(key, transformation)| ((key, chooser), transformation))
@@ -91,7 +91,7 @@ impl<A, P, B> Graph<A, P, B> {
     {
         let positions = &mut self.positions;
         *self.numbers.entry(key).or_insert_with(|| {
-            positions.push(Position { key, shared: TrunkNode::new(any.clone(), NONE), place: ROOT });
+            positions.push(Position { key, shared: TrunkNode::new(any.clone(), NONE), link: ROOT });
             positions.len() as u32 - 1
         })
     }
@@ -106,7 +106,7 @@ impl<A, P, B> Graph<A, P, B> {
         let copy = |position: &Position<A, P, B>| Position {
             key: position.key,
             shared: TrunkNode { is_held: false, ..position.shared.clone() },
-            place: ROOT,
+            link: ROOT,
         };
         Graph {
             positions: self.positions.iter().map(copy).collect(),
@@ -143,9 +143,9 @@ impl<A, P, B> Graph<A, P, B> {
 
 impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
     /// Notes where `node`, the next one without a way, leads.
-    pub(crate) fn lead_to(&mut self, node: u32, place: Keyed) {
+    pub(crate) fn note_way(&mut self, node: u32, keyed: Keyed) {
         debug_assert_eq!(self.graph.ways.len(), node as usize);
-        let way = place.map_or(Way { position: NONE, transformation: 0 }, |(key, transformation)| {
+        let way = keyed.map_or(Way { position: NONE, transformation: 0 }, |(key, transformation)| {
             let position = self.graph.number_of(key, &self.nodes[node as usize].action);
             Way { position, transformation }
         });
@@ -157,9 +157,9 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         !self.graph.ways.is_empty()
     }
 
-    /// Makes the newest family that of `node`, or of the position that it leads to. Its children lead to
-    /// `places`, if the trees share positions.
-    pub(crate) fn open_position(&mut self, node: u32, places: Vec<Keyed>) {
+    /// Makes the newest family that of `node`, or of the position that it leads to. The children lead to
+    /// `keyed`, if the trees share positions.
+    pub(crate) fn open_position(&mut self, node: u32, keyed: Vec<Keyed>) {
         let family = self.families.len() as u32 - 1;
         let Some(&Way { position, .. }) = self.graph.ways.get(node as usize) else {
             self.nodes[node as usize].family = family;
@@ -168,18 +168,18 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         self.graph.parents.push(position);
         self.graph.positions[position as usize].shared.family = family;
         let Children { first, .. } = self.families[family as usize];
-        (first..).zip(places).for_each(|(child, place)| self.lead_to(child, place));
-        self.reach(vec![family]);
+        (first..).zip(keyed).for_each(|(child, keyed)| self.note_way(child, keyed));
+        self.find_lines(vec![family]);
     }
 
-    /// Notes a line of play to each family that can be reached from `families`, which are reached.
-    fn reach(&mut self, mut families: Vec<u32>) {
+    /// Finds a line of play to each family that lies below `families`, to which there are lines.
+    fn find_lines(&mut self, mut families: Vec<u32>) {
         let mut done = 0;
         while let Some(&family) = families.get(done) {
             done += 1;
             let Children { first, count, .. } = self.families[family as usize];
             for child in first..first + count {
-                let below = self.below(child as usize).map_or(NONE, |below| below.family);
+                let below = self.home(child as usize).map_or(NONE, |home| home.family);
                 if let Some(next) = self.families.get_mut(below as usize)
                     && next.node == NONE
                 {
@@ -192,14 +192,14 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
 
     /// Returns what all trees know of the node that has the children: the position that a node of the trunk
     /// leads to, or the node itself if the trees share no positions. `None` if the game is over there.
-    pub(crate) fn below(&self, node: usize) -> Option<&TrunkNode<A, P, B>> {
+    pub(crate) fn home(&self, node: usize) -> Option<&TrunkNode<A, P, B>> {
         let Some(way) = self.graph.ways.get(node) else { return self.nodes.get(node) };
         self.graph.positions.get(way.position as usize).map(|position| &position.shared)
     }
 
     /// Returns whether the children of a node are in the trunk, or there are none.
     pub(crate) fn is_open(&self, node: usize) -> bool {
-        self.below(node).is_none_or(|below| below.family != NONE)
+        self.home(node).is_none_or(|home| home.family != NONE)
     }
 
     /// Notes that the position that a node leads to has no children.
@@ -225,35 +225,35 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
 
     /// Returns a position in this tree.
     fn position_in<'t>(&mut self, tree: &'t Tree<A, P, B>, position: usize) -> Option<NodeRef<'t, A, P, B>> {
-        self.find_positions(tree);
-        let place = self.graph.positions[position].place;
-        (place != ROOT).then(|| tree.position(place))
+        self.drop_freed_positions(tree);
+        let link = self.graph.positions[position].link;
+        (link != ROOT).then(|| tree.position(link))
     }
 
-    /// If the tree has freed positions, finds those that it still has.
-    fn find_positions(&mut self, tree: &Tree<A, P, B>) {
+    /// If the tree has freed positions, drops those that it no longer has.
+    fn drop_freed_positions(&mut self, tree: &Tree<A, P, B>) {
         let freed = tree.freed_positions();
         if core::mem::replace(&mut self.graph.freed, freed) == freed {
             return;
         }
         for position in 0..self.graph.positions.len() {
-            let Position { key: (key, chooser), place, .. } = self.graph.positions[position];
-            if place == ROOT {
+            let Position { key: (key, chooser), link, .. } = self.graph.positions[position];
+            if link == ROOT {
                 continue;
             }
             // Its number may have been given to a position that the trunk does not know.
-            let is_there = tree.find_position(key, chooser) == Some(place) && tree.is_noted(place);
+            let is_there = tree.find_position(key, chooser) == Some(link) && tree.is_noted(link);
             if !is_there {
-                self.lose(position);
+                self.drop_position(position);
             }
         }
     }
 
     /// Notes that this tree no longer has a position and its children. If it finds the position again, this
     /// is a new one.
-    fn lose(&mut self, position: usize) {
-        let Position { place, shared, .. } = &mut self.graph.positions[position];
-        (*place, shared.is_held) = (ROOT, false);
+    fn drop_position(&mut self, position: usize) {
+        let Position { link, shared, .. } = &mut self.graph.positions[position];
+        (*link, shared.is_held) = (ROOT, false);
         let Some(&Children { first, count, .. }) = self.families.get(shared.family as usize) else { return };
         for node in first as usize..(first + count) as usize {
             self.nodes[node].is_held = false;
@@ -271,7 +271,7 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         digest: &mut Digest<P, B>,
     ) {
         let root = tree.root();
-        if root.visit_count() == 0 || self.lead(tree, 0, root, limit) {
+        if root.visit_count() == 0 || self.link_to_position(tree, 0, root, limit) {
             digest.root = self.nodes[0].news(0, root).filter(|news| news.visits > 0);
         }
         for family in 0..self.families.len() {
@@ -294,6 +294,7 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         }
     }
 
+    /// Writes what this tree found at the actions of a family since the last exchange.
     #[expect(clippy::too_many_arguments, reason = "the body of a loop")]
     fn gather_actions(
         &mut self,
@@ -313,7 +314,7 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
                 return;
             }
             let Some(index) = self.changed(family, place, child, credits) else { continue };
-            if visits > 0 && !self.lead(tree, first + index, child, limit) {
+            if visits > 0 && !self.link_to_position(tree, first + index, child, limit) {
                 continue;
             }
             let Some(news) = self.nodes[first + index].news(index as u32, child) else { continue };
@@ -323,26 +324,33 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         }
     }
 
-    /// Links `node` to its position in this tree. Returns `false` if the tree has no memory for the position.
-    fn lead(&mut self, tree: &Tree<A, P, B>, place: usize, node: NodeRef<'_, A, P, B>, limit: usize) -> bool {
-        let Way { position, transformation } = self.graph.ways[place];
+    /// Links `own`, which is `node` in this tree, to its position there. Returns `false` if the tree has no
+    /// memory for the position.
+    fn link_to_position(
+        &mut self,
+        tree: &Tree<A, P, B>,
+        node: usize,
+        own: NodeRef<'_, A, P, B>,
+        limit: usize,
+    ) -> bool {
+        let Way { position, transformation } = self.graph.ways[node];
         if position == NONE {
             return true;
         }
-        if node.link() == ROOT {
+        if own.link() == ROOT {
             let (key, chooser) = self.graph.positions[position as usize].key;
             match tree.find_position(key, chooser) {
-                Some(number) => tree.link_to(node, number, transformation),
-                None if tree.add_position(node, (key, transformation), chooser, limit) => {}
+                Some(number) => tree.link_to(own, number, transformation),
+                None if tree.add_position(own, (key, transformation), chooser, limit) => {}
                 None => return false,
             }
             // The tree may have freed others to get the memory.
-            self.find_positions(tree);
+            self.drop_freed_positions(tree);
         }
-        let found = &mut self.graph.positions[position as usize].place;
-        if *found == ROOT {
-            *found = position_number(node.link());
-            tree.note(*found);
+        let link = &mut self.graph.positions[position as usize].link;
+        if *link == ROOT {
+            *link = position_number(own.link());
+            tree.note(*link);
         }
         true
     }
@@ -367,6 +375,7 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             return Ok(());
         }
         let (tree, tree_policy, backprop) = (iterations.tree, &*iterations.tree_policy, iterations.backprop);
+        // Each digest has its positions in their order. The next one is the least of those that come next.
         let mut cursors = vec![0; digests.len()];
         let mut is_proven = vec![];
         loop {
@@ -395,10 +404,14 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
                 cursors[number] += usize::from(entry(number, &cursors).is_some());
             }
         }
-        if is_proven.is_empty() {
-            return Ok(());
+        if !is_proven.is_empty() {
+            self.close_actions(tree, &is_proven);
         }
-        // The proof is one of all actions that lead there.
+        Ok(())
+    }
+
+    /// Closes all actions of this tree that lead to positions that are proven.
+    fn close_actions(&mut self, tree: &Tree<A, P, B>, is_proven: &[bool]) {
         let mut families = vec![false; self.families.len()];
         for (node, way) in self.nodes.iter().zip(&self.graph.ways) {
             if node.parent != NONE && is_proven.get(way.position as usize) == Some(&true) {
@@ -412,17 +425,16 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             };
             tree.children_of(lane.link()).filter(leads_to_proof).for_each(|child| child.close());
         }
-        Ok(())
     }
 
-    /// If the trees share positions, links `node` of this tree, which gets the visits of all trees, to its
-    /// position, and gives the position the visits of all trees. Returns `None` if the tree has no memory for
-    /// the position: then the node keeps what it has.
-    pub(crate) fn prepare<'t, S, T, R, U>(
+    /// If the trees share positions, links `own`, which is `node` in this tree and gets the visits of all
+    /// trees, to its position, and gives the position the visits of all trees, too. Returns `None` if the tree
+    /// has no memory for the position: then `own` keeps what it has.
+    pub(crate) fn share_position<'t, S, T, R, U>(
         &mut self,
         iterations: &Iterations<'_, 't, S, T, R, U>,
-        place: usize,
-        node: NodeRef<'t, A, P, B>,
+        node: usize,
+        own: NodeRef<'t, A, P, B>,
     ) -> Option<NodeRef<'t, A, P, B>>
     where
         S: Space<Game: GameState<Action = A>>,
@@ -433,47 +445,47 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
     {
         let (tree, tree_policy) = (iterations.tree, &*iterations.tree_policy);
         if !self.shares() {
-            return Some(node);
+            return Some(own);
         }
-        // If this creates the position, the node has only what is of this tree alone.
-        if !self.lead(tree, place, node, iterations.memory_limit) {
+        // If this creates the position, `own` has only what is of this tree alone.
+        if !self.link_to_position(tree, node, own, iterations.memory_limit) {
             return None;
         }
-        let position = self.graph.positions.get_mut(self.graph.ways[place].position as usize);
-        if let Some(Position { key: (_, chooser), place, shared }) = position
+        let position = self.graph.positions.get_mut(self.graph.ways[node].position as usize);
+        if let Some(Position { key: (_, chooser), link, shared }) = position
             && !shared.is_held
         {
-            let (news, own, told) = (core::iter::empty(), Some(tree.position(*place)), Some(None));
-            shared.add::<S, T, U>(news, own, told, tree, *chooser, tree_policy, iterations.backprop);
+            let (news, lane, told) = (core::iter::empty(), Some(tree.position(*link)), Some(None));
+            shared.add::<S, T, U>(news, lane, told, tree, *chooser, tree_policy, iterations.backprop);
         }
-        Some(node)
+        Some(own)
     }
 
     /// Keeps the position whose children a family has from being freed, until [`Tree::let_go`]: no node may
     /// lead to it any more. The tree must have it. Returns its number.
     pub(crate) fn hold_parent(&self, tree: &Tree<A, P, B>, family: usize) -> u32 {
-        let place = self.graph.positions[self.graph.parents[family] as usize].place;
-        tree.hold(place);
-        place
+        let link = self.graph.positions[self.graph.parents[family] as usize].link;
+        tree.hold(link);
+        link
     }
 
-    /// Keeps the position of a child that this tree is about to adopt, until [`Tree::let_go`]; creates it if
+    /// Keeps the position of `node`, which this tree is about to adopt, until [`Tree::let_go`]; creates it if
     /// the tree does not have it. Returns its number, which is [`ROOT`] if the game is over there, or `None`
     /// if the tree has no memory for it.
-    pub(crate) fn hold(&self, tree: &Tree<A, P, B>, place: usize, limit: usize) -> Option<u32> {
-        let Some(position) = self.graph.positions.get(self.graph.ways[place].position as usize) else {
+    pub(crate) fn hold(&self, tree: &Tree<A, P, B>, node: usize, limit: usize) -> Option<u32> {
+        let Some(position) = self.graph.positions.get(self.graph.ways[node].position as usize) else {
             return Some(ROOT);
         };
-        tree.hold_position(position.key.0, position.key.1, &self.nodes[place].action, limit)
+        tree.hold_position(position.key.0, position.key.1, &self.nodes[node].action, limit)
     }
 
     /// Returns how many positions the nodes of the trunk lead to.
-    pub fn positions(&self) -> usize {
+    pub fn position_count(&self) -> usize {
         self.graph.positions.len()
     }
 
     /// Returns for each position of the trunk whether this tree has it.
-    pub fn living<'t>(&'t self, tree: &'t Tree<A, P, B>) -> impl Iterator<Item = bool> + 't {
+    pub fn which_live<'t>(&'t self, tree: &'t Tree<A, P, B>) -> impl Iterator<Item = bool> + 't {
         let lives =
             |position: &Position<A, P, B>| tree.find_position(position.key.0, position.key.1).is_some();
         self.graph.positions.iter().map(lives)
@@ -488,7 +500,7 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         if self.nodes.is_empty() {
             return; // each tree has only what it found itself
         }
-        self.find_positions(tree);
+        self.drop_freed_positions(tree);
         // If the trees have not exchanged the children of the root, they may not have exchanged this position
         // either. Then each has only what it found there itself.
         let new_root = root.map_or(NONE, |(key, _)| self.graph.number_of(key, action));
@@ -501,38 +513,21 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             *self = kept; // the game is over
             return;
         }
+        // For each position, its number in the new trunk.
         let mut moved = vec![NONE; self.graph.positions.len()];
         kept.keep_position(self, new_root, &mut moved);
         // The root of this tree is a copy of the position, if the tree has it.
         let position = &self.graph.positions[new_root as usize];
-        let is_copy = !tree.is_empty()
-            && position.place != ROOT
-            && position_number(tree.root().link()) == position.place;
+        let is_copy =
+            !tree.is_empty() && position.link != ROOT && position_number(tree.root().link()) == position.link;
         let is_held = position.shared.is_held && is_copy;
         kept.nodes.push(TrunkNode { family: NONE, is_over: false, is_held, ..position.shared.clone() });
         kept.graph.ways.push(Way { position: 0, transformation });
-        for (family, &parent) in self.families.iter().zip(&self.graph.parents) {
-            if !(parent == new_root || lives[parent as usize]) {
-                continue;
+        for family in 0..self.families.len() {
+            let parent = self.graph.parents[family];
+            if parent == new_root || lives[parent as usize] {
+                kept.keep_family(self, family, &mut moved);
             }
-            let (first, number) = (kept.nodes.len() as u32, kept.families.len() as u32);
-            let parent = kept.keep_position(self, parent, &mut moved);
-            kept.graph.positions[parent as usize].shared.family = number;
-            kept.graph.parents.push(parent);
-            kept.families.push(Children { node: NONE, first, ..*family });
-            let range = family.first as usize..(family.first + family.count) as usize;
-            for old in range.clone() {
-                let mut way = self.graph.ways[old];
-                if way.position != NONE {
-                    way.position = kept.keep_position(self, way.position, &mut moved);
-                }
-                kept.nodes.push(TrunkNode { parent: number, ..self.nodes[old].clone() });
-                kept.graph.ways.push(way);
-            }
-            kept.resize_to(first as usize);
-            kept.exchanged.extend_from_slice(&self.exchanged[range.clone()]);
-            kept.indices.extend_from_slice(&self.indices[range.clone()]);
-            kept.places.extend_from_slice(&self.places[range]);
         }
         // Those without children in the trunk, too: a tree may come to them by a way that the trunk does not
         // know.
@@ -543,18 +538,42 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         let root_family = kept.graph.positions[0].shared.family;
         if let Some(family) = kept.families.get_mut(root_family as usize) {
             family.node = 0;
-            kept.reach(vec![root_family]);
+            kept.find_lines(vec![root_family]);
         }
         *self = kept;
+    }
+
+    /// Takes over a family of `from` with its position, and the positions that its children lead to. `moved`
+    /// has the numbers of the positions here.
+    fn keep_family(&mut self, from: &Self, family: usize, moved: &mut [u32]) {
+        let Children { first, count, .. } = from.families[family];
+        let (new_first, number) = (self.nodes.len() as u32, self.families.len() as u32);
+        let parent = self.keep_position(from, from.graph.parents[family], moved);
+        self.graph.positions[parent as usize].shared.family = number;
+        self.graph.parents.push(parent);
+        self.families.push(Children { node: NONE, first: new_first, ..from.families[family] });
+        let range = first as usize..(first + count) as usize;
+        for old in range.clone() {
+            let mut way = from.graph.ways[old];
+            if way.position != NONE {
+                way.position = self.keep_position(from, way.position, moved);
+            }
+            self.nodes.push(TrunkNode { parent: number, ..from.nodes[old].clone() });
+            self.graph.ways.push(way);
+        }
+        self.resize_to(new_first as usize);
+        self.exchanged.extend_from_slice(&from.exchanged[range.clone()]);
+        self.indices.extend_from_slice(&from.indices[range.clone()]);
+        self.places.extend_from_slice(&from.places[range]);
     }
 
     /// Takes over a position of `from` without its family. Returns its number here.
     fn keep_position(&mut self, from: &Self, old: u32, moved: &mut [u32]) -> u32 {
         if moved[old as usize] == NONE {
             let number = self.graph.positions.len() as u32;
-            let Position { key, ref shared, place } = from.graph.positions[old as usize];
+            let Position { key, ref shared, link } = from.graph.positions[old as usize];
             let shared = TrunkNode { family: NONE, ..shared.clone() };
-            self.graph.positions.push(Position { key, shared, place });
+            self.graph.positions.push(Position { key, shared, link });
             self.graph.numbers.insert(key, number);
             moved[old as usize] = number;
         }

@@ -27,7 +27,7 @@ where
     if trunk.visits() == 0 {
         return Ok(()); // nobody knows anything
     }
-    if let Some(node) = trunk.prepare(iterations, 0, tree.root()) {
+    if let Some(node) = trunk.share_position(iterations, 0, tree.root()) {
         let (tree_policy, backprop) = (&*iterations.tree_policy, iterations.backprop);
         trunk.nodes[0].hand_over::<S, P, B>(node, iterations.chooser, tree_policy, backprop);
     }
@@ -40,8 +40,8 @@ where
         let is_visited = |shared: &TrunkNode<_, _, _>, _| shared.visits > 0;
         let adopted = adopt(trunk, iterations, leaf, family, parent, &mut children, true, is_visited)?;
         for &(index, spot) in &children {
-            let place = (first + index) as usize;
-            let TrunkNode { visits, family: below, .. } = trunk.nodes[place];
+            let at = (first + index) as usize;
+            let TrunkNode { visits, family: below, .. } = trunk.nodes[at];
             let Some(mut node) = adopted.node::<S, P, B>(tree, (index, spot)) else { continue };
             if below != NONE {
                 parents[below as usize] = spot;
@@ -50,15 +50,15 @@ where
                 continue;
             }
             if visits > 0 {
-                match trunk.prepare(iterations, place, node) {
-                    Some(prepared) => node = prepared,
+                match trunk.share_position(iterations, at, node) {
+                    Some(linked) => node = linked,
                     None => continue,
                 }
             }
             let (tree_policy, backprop) = (&*iterations.tree_policy, iterations.backprop);
-            trunk.nodes[place].hand_over::<S, P, B>(node, chooser, tree_policy, backprop);
-            trunk.exchanged[place] = visits;
-            held.push((place as u32, spot));
+            trunk.nodes[at].hand_over::<S, P, B>(node, chooser, tree_policy, backprop);
+            trunk.exchanged[at] = visits;
+            held.push((at as u32, spot));
             if B::PROVES {
                 let stats = home::<S, P, B>(tree, node).backprop();
                 close_if_certain::<S, P, B>(backprop, node, node.visit_count(), stats, chooser, || {

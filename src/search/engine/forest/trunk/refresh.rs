@@ -39,8 +39,8 @@ where
     P: FedBy<S::Game, R>,
     B: Backprop<S::Game>,
 {
-    for &(place, spot) in changed.iter().rev() {
-        let TrunkNode { visits, parent, family, stats, backprop, .. } = trunk.nodes[place as usize];
+    for &(node, spot) in changed.iter().rev() {
+        let TrunkNode { visits, parent, family, stats, backprop, .. } = trunk.nodes[node as usize];
         let family = trunk.families.get(family as usize);
         let children =
             family.map_or(0..0, |family| family.first as usize..(family.first + family.count) as usize);
@@ -64,7 +64,7 @@ where
         let (deviation, backprop) = (step.spread.get(), step.backprop.get());
         let tree_policy = &*iterations.tree_policy;
         let spread = |stats| deviation.map_or(stats, |deviation| tree_policy.spread(stats, deviation));
-        let shared = &mut trunk.nodes[place as usize];
+        let shared = &mut trunk.nodes[node as usize];
         (shared.sum, shared.stats, shared.backprop) = (sum_of(visits, mean), spread(stats), backprop);
         if spot != NOWHERE {
             let own = iterations.tree.block(spot.0).node(spot.1 as usize);

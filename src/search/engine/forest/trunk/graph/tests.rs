@@ -171,7 +171,7 @@ fn check<S: ForestSpace>(forest: &Recorded<S>, lost: &HashSet<Key>) -> [usize; 2
         }
         // The rewards of a position are those of its actions, and of the iterations that ended there. (Nobody
         // chose the first root.)
-        let is_root = std::ptr::eq(&raw const position.shared, trunk.below(0).expect("a position"));
+        let is_root = std::ptr::eq(&raw const position.shared, trunk.home(0).expect("a position"));
         if !family.is_due && !is_lost && !may_wait && !is_root {
             let TrunkNode { visits, sum, .. } = position.shared;
             let (ended, slack) = (f64::from(visits - of_actions.visits), f64::from(visits));
@@ -188,7 +188,7 @@ fn check<S: ForestSpace>(forest: &Recorded<S>, lost: &HashSet<Key>) -> [usize; 2
         }
     }
     let root = (trunk.nodes[0].visits, trunk.nodes[0].sum);
-    let position = trunk.below(0).expect("a position");
+    let position = trunk.home(0).expect("a position");
     assert_eq!(root, (position.visits, position.sum));
     [sums, ways]
 }
@@ -295,7 +295,7 @@ fn proofs_reach_all_actions_that_lead_to_a_position() {
                     if !parent_here.shared.is_held || trunk.families[family].is_due {
                         continue;
                     }
-                    let children = tree.children_of(tree.position(parent_here.place).link());
+                    let children = tree.children_of(tree.position(parent_here.link).link());
                     for child in children.filter(|child| child.link() != ROOT) {
                         let below = tree.position(child.link()).backprop();
                         let chooser = trunk.families[family].chooser;
