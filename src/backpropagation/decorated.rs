@@ -44,7 +44,7 @@ pub trait Decorator<G: GameState> {
     /// statistics of the backpropagation inside are kept beside them.
     type Stats: Copy + Default + 'static;
 
-    /// Whether [`certain`](Self::certain) may ever return a reward.
+    /// Whether [`certain`](Self::certain) may ever return a reward: set it if you implement that method.
     const PROVES: bool = false;
 
     /// Whether the decorator itself uses [`Step::length`].
@@ -58,7 +58,7 @@ pub trait Decorator<G: GameState> {
     const AVERAGES: bool = false;
 
     /// Whether the decorator itself [derives](Backprop::DERIVES) the value of a node from those of its
-    /// children.
+    /// children, in [`refresh`](Self::refresh).
     const DERIVES: bool = false;
 
     /// Returns the decorator's statistics of a node from which an iteration is about to simulate. \[Default:

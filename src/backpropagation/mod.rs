@@ -81,7 +81,8 @@ pub trait Backprop<G: GameState> {
     /// The statistics that the backpropagation keeps for every child: plain numbers, or `()` for none.
     type Stats: Copy + Default + 'static;
 
-    /// Whether [`certain`](Self::certain) may ever return a reward.
+    /// Whether [`certain`](Self::certain) may ever return a reward: set it if you implement that method.
+    /// \[Default: `false`\]
     const PROVES: bool = false;
 
     /// Whether this backpropagation uses [`Step::length`]. If so, rollouts do not use the game's
@@ -99,8 +100,8 @@ pub trait Backprop<G: GameState> {
     /// see [`Transpositions`](crate::search::Transpositions).
     const AVERAGES: bool = false;
 
-    /// Whether the value of a node follows from those of its children, so that [`refresh`](Self::refresh)
-    /// computes it again. \[Default: `false`\]
+    /// Whether [`refresh`](Self::refresh) computes the value of a node from those of its children: set it if
+    /// you implement that method. \[Default: `false`\]
     const DERIVES: bool = false;
 
     /// Returns the statistics of a node from which an iteration is about to simulate: use it to store a
@@ -125,21 +126,24 @@ pub trait Backprop<G: GameState> {
     /// [`worth`](Self::worth) then does the conversion.
     fn update(&self, step: impl Step<G, Self::Stats>, rewards: &mut Rewards);
 
-    /// Computes the statistics of a node again, without a reward, after those of its children have changed.
-    /// Returns its new mean, in [0, 1], or `None` if the mean does not follow from the statistics. \[Default:
-    /// `None`\]
+    /// Computes the statistics of a node again, without a reward, after those of its children have changed. Set
+    /// [`DERIVES`](Self::DERIVES) if you implement this. Returns its new mean, in [0, 1], or `None` if the
+    /// mean does not follow from the statistics. \[Default: `None`\]
     ///
-    /// Called if [`DERIVES`](Self::DERIVES) is set, when the trees of a [`Forest`](crate::search::Forest)
+    /// Called when the trees of a [`Forest`](crate::search::Forest)
     /// have exchanged what they found: for each node that changed, children before parents. If `step` shows
     /// no children, its statistics are those that the trees have [merged](crate::statistics::Merge), and the
     /// mean follows from them. Do not record a reward. `players` is the number of players. If
-    /// [`DERIVES`](Self::DERIVES) is set and this returns `None`, the run fails with [`GameFault::Recorded`].
+    /// [`DERIVES`](Self::DERIVES) is set and this returns `None`, the run fails with [`GameFault::Recorded`],
+    /// and if it is not set and this returns a mean, with [`GameFault::Undeclared`].
     fn refresh(&self, step: impl Step<G, Self::Stats>, players: u8) -> Option<f32> {
         let _ = (step, players);
         None
     }
 
-    /// Returns the reward of `player` in a node with these statistics, if it is certain. \[Default: `None`\]
+    /// Returns the reward of `player` in a node with these statistics, if it is certain. Set
+    /// [`PROVES`](Self::PROVES) if you implement this; a run fails with [`GameFault::Undeclared`] otherwise.
+    /// \[Default: `None`\]
     ///
     /// Selection skips a child that is certain for the player who chooses while other children are open. Only
     /// a certain reward of 0 is not skipped, except among the children of the root: its mean becomes its

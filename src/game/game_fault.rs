@@ -53,6 +53,13 @@ pub enum GameFault {
         /// The reward that it recorded.
         reward: f32,
     },
+    /// A backpropagation implements a method that is only called if it also sets a constant.
+    Undeclared {
+        /// The method, such as `certain`.
+        method: &'static str,
+        /// The constant, such as `PROVES`.
+        constant: &'static str,
+    },
     /// The rewards of two players sum to more than 1, although the settings declare the players rivals; see
     /// [`ScoreBounds`](crate::backpropagation::ScoreBounds).
     Rivals {
@@ -186,6 +193,9 @@ impl fmt::Display for GameFault {
             }
             GameFault::Recorded { player, reward } => {
                 write!(f, "the backpropagation recorded a reward of {reward} for player {player}; it must be in [0, 1]")
+            }
+            GameFault::Undeclared { method, constant } => {
+                write!(f, "the backpropagation implements `{method}`, which is not used because `{constant}` is false; add `const {constant}: bool = true;`")
             }
             GameFault::Rivals { players: [a, b], sum } => {
                 write!(f, "the rewards of players {a} and {b} sum to {sum}; for rivals the sum must be at most 1; use `ScoreBounds::general`")

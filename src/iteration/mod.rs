@@ -304,7 +304,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     ) -> Result<(), GameFault> {
         let (wrong, length) = (Cell::new(None), Length::new(leaf.ply(), is_cut_short));
         let (record, own_rewards) = (Cell::new(Record::default()), Cell::new(rewards));
-        let (steps, mut followed) = (self.path.steps(), None);
+        let (steps, mut followed, mut is_undeclared) = (self.path.steps(), None, false);
         for (depth, step) in steps.iter().enumerate().rev() {
             let node = step.node();
             let view = Updating::<S, P, R, B> {
@@ -335,14 +335,19 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             let view = Updating { home, visits, ..view };
             self.backprop.update(view, &mut rewards);
             self.copy_home(view, &rewards);
-            if B::PROVES && self.backprop.certain(home.backprop(), step.chooser).is_some() {
-                self.close_proven(node, visits, home.backprop(), depth);
+            if self.backprop.certain(home.backprop(), step.chooser).is_some() {
+                if B::PROVES {
+                    self.close_proven(node, visits, home.backprop(), depth);
+                } else {
+                    is_undeclared = true;
+                }
             }
             count.counted(node, self.tree_policy);
             let (visits, stats) = (visits + B::pending(node.backprop()), node.backprop());
             followed = Some(StepChild { visits, mean: node.mean(), stats });
         }
         match wrong.get() {
+            None if is_undeclared => Err(GameFault::Undeclared { method: "certain", constant: "PROVES" }),
             None => Ok(()),
             Some((player, reward)) => {
                 self.keep_means();

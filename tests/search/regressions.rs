@@ -6,6 +6,7 @@ use crate::common::sized;
 use ramure::backpropagation::Average;
 use ramure::games::{Connect4, Hex, TicTacToe};
 use ramure::prelude::*;
+use ramure::search::Transpositions;
 use ramure::selection::Ucb1Tuned;
 use ramure::statistics::Moments;
 use ramure::{Bytes, Every, GameFault, Rewards, RootDecision, StopReason};
@@ -92,6 +93,37 @@ fn a_recorded_value_that_is_not_a_reward_is_an_error() {
         matches!(error, SearchError::Game { fault: GameFault::Recorded { reward: -1.0, .. }, .. }),
         "{error}"
     );
+}
+
+/// Is certain of a draw after ten visits, and does not say that it proves anything.
+struct Silent;
+
+impl<G: GameState> Backprop<G> for Silent {
+    type Stats = u32;
+
+    fn update(&self, step: impl Step<G, u32>, rewards: &mut Rewards) {
+        step.set_stats(step.stats() + 1);
+        step.record(rewards[step.chooser()]);
+    }
+
+    fn certain(&self, visits: u32, _: Player) -> Option<f32> {
+        (visits > 10).then_some(0.5)
+    }
+}
+
+#[test]
+fn a_proof_that_was_not_declared_is_an_error() {
+    let search = || Mcts::new(Connect4::new()).backprop(Silent);
+    let undeclared = GameFault::Undeclared { method: "certain", constant: "PROVES" };
+    for result in [
+        search().run(Budget::iterations(100)),
+        search().window(4).run(Budget::iterations(100)),
+        Mcts::new(Transpositions::new(Connect4::new())).backprop(Silent).run(Budget::iterations(100)),
+    ] {
+        let error = result.unwrap_err();
+        assert!(matches!(error, SearchError::Game { fault, .. } if fault == undeclared), "{error}");
+        assert!(error.to_string().contains("add `const PROVES: bool = true;`"), "{error}");
+    }
 }
 
 #[test]

@@ -545,6 +545,34 @@ fn trees_that_disagree_about_a_proof_stop_together() {
     assert!(report.iterations < 3_000);
 }
 
+/// Derives values, and does not say so.
+#[derive(Clone)]
+struct Silent;
+
+impl<G: GameState> Backprop<G> for Silent {
+    type Stats = ();
+
+    fn update(&self, step: impl Step<G, ()>, rewards: &mut Rewards) {
+        step.record(rewards[step.chooser()]);
+    }
+
+    fn refresh(&self, step: impl Step<G, ()>, _: u8) -> Option<f32> {
+        step.tried().map(|child| child.mean).reduce(f32::max)
+    }
+}
+
+impl<G: GameState> Merge<G, ()> for Silent {
+    fn merge(&self, _: Merging<()>) {}
+}
+
+#[test]
+fn values_that_are_derived_without_a_word_are_an_error() {
+    let mut forest = Mcts::new(Connect4::new()).backprop(Silent).parallel(2).exchange(often());
+    let error = forest.run(Budget::iterations(1000)).expect_err("it does not say so");
+    let undeclared = GameFault::Undeclared { method: "refresh", constant: "DERIVES" };
+    assert!(matches!(error, SearchError::Game { fault, .. } if fault == undeclared), "{error}");
+}
+
 #[test]
 fn the_memory_limit_holds_for_all_trees_and_what_they_know_of_each_other() {
     for (trees, limit) in [(2, 200_000), (4, 200_000), (64, 1_000_000)] {

@@ -71,6 +71,8 @@ where
     }
     if B::DERIVES {
         refresh::refresh(exchanging.trunk, exchanging.iterations, &exchanging.changed)?;
+    } else {
+        refresh::check_undeclared(exchanging.trunk, exchanging.iterations)?;
     }
     exchanging.open_busy_nodes(exchange, visits_before)?;
     let Exchanging { trunk, entries, parents, busy, changed, exchanged, .. } = exchanging;

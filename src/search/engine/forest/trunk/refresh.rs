@@ -40,28 +40,16 @@ where
     B: Backprop<S::Game>,
 {
     for &(node, spot) in changed.iter().rev() {
-        let TrunkNode { visits, parent, family, stats, backprop, .. } = trunk.nodes[node as usize];
-        let family = trunk.families.get(family as usize);
-        let children =
-            family.map_or(0..0, |family| family.first as usize..(family.first + family.count) as usize);
+        let TrunkNode { visits, parent, stats, backprop, .. } = trunk.nodes[node as usize];
         let chooser =
             if parent == NONE { iterations.chooser } else { trunk.families[parent as usize].chooser };
-        let step = Refreshed::<S, P, B> {
-            children: &trunk.nodes[children],
-            chooser,
-            turn: family.map_or(Turn::Over, |family| family.turn),
-            visits,
-            spread: &Cell::new(None),
-            backprop: &Cell::new(backprop),
-            rule: iterations.backprop,
-            width: iterations.expansion.constant_width(),
-            types: PhantomData,
-        };
+        let (spread, backprop) = (&Cell::new(None), &Cell::new(backprop));
+        let step = trunk_step(trunk, iterations, node, chooser, spread, backprop);
         let mean = iterations.backprop.refresh(step, iterations.players).unwrap_or(f32::NAN);
         if !(0.0..=1.0).contains(&mean) {
             return Err(GameFault::Recorded { player: chooser, reward: mean });
         }
-        let (deviation, backprop) = (step.spread.get(), step.backprop.get());
+        let (deviation, backprop) = (spread.get(), backprop.get());
         let tree_policy = &*iterations.tree_policy;
         let spread = |stats| deviation.map_or(stats, |deviation| tree_policy.spread(stats, deviation));
         let shared = &mut trunk.nodes[node as usize];
@@ -81,6 +69,48 @@ where
         }
     }
     Ok(())
+}
+
+/// Checks that a backpropagation that does not say so derives no values.
+pub(crate) fn check_undeclared<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B>(
+    trunk: &Trunk<ActionOf<S>, P::Stats, B::Stats>,
+    iterations: &Iterations<'_, '_, S, P, R, B>,
+) -> Result<(), GameFault>
+where
+    B: Backprop<S::Game>,
+{
+    let (spread, backprop) = (&Cell::new(None), &Cell::new(trunk.nodes[0].backprop));
+    let step = trunk_step(trunk, iterations, 0, iterations.chooser, spread, backprop);
+    match iterations.backprop.refresh(step, iterations.players) {
+        None => Ok(()),
+        Some(_) => Err(GameFault::Undeclared { method: "refresh", constant: "DERIVES" }),
+    }
+}
+
+/// Returns the view of a node of the trunk. `spread` and `backprop` receive what the backpropagation says.
+fn trunk_step<'a, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>(
+    trunk: &'a Trunk<ActionOf<S>, P::Stats, B::Stats>,
+    iterations: &'a Iterations<'_, '_, S, P, R, B>,
+    node: u32,
+    chooser: Player,
+    spread: &'a Cell<Option<f32>>,
+    backprop: &'a Cell<B::Stats>,
+) -> Refreshed<'a, S, P, B> {
+    let TrunkNode { visits, family, .. } = trunk.nodes[node as usize];
+    let family = trunk.families.get(family as usize);
+    let children =
+        family.map_or(0..0, |family| family.first as usize..(family.first + family.count) as usize);
+    Refreshed {
+        children: &trunk.nodes[children],
+        chooser,
+        turn: family.map_or(Turn::Over, |family| family.turn),
+        visits,
+        spread,
+        backprop,
+        rule: iterations.backprop,
+        width: iterations.expansion.constant_width(),
+        types: PhantomData,
+    }
 }
 
 /// A node of the trunk as its backpropagation sees it. Without an iteration, there is nothing to record.
