@@ -10,7 +10,7 @@ use crate::run::error::SearchError;
 use crate::run::report::Report;
 use crate::search::engine::seats::joint::{Iterate, rewards};
 use crate::search::engine::seats::untold::Untold;
-use crate::search::engine::seats::walker::Walker;
+use crate::search::engine::seats::walker::{TreeNode, Walker};
 use crate::search::engine::seats::{Play, PlayerTrees, Rule, Seats};
 use crate::search::mcts::Mcts;
 use crate::selection::RegretMatching;
@@ -216,8 +216,8 @@ enum Agreement {
     Lost,
 }
 
-/// A choice of a player in this iteration.
-struct Chosen<N> {
+/// A decision of a player in this iteration.
+struct Decided<N> {
     player: Player,
     /// The node, and the child that was chosen.
     node: N,
@@ -254,6 +254,16 @@ impl Reach {
     fn sampled(&self, delta: f64) -> f64 {
         delta * self.targeted + (1.0 - delta) * self.untargeted
     }
+}
+
+/// The line of play of an iteration so far.
+struct Line<N> {
+    /// Whether the iteration follows the target.
+    follows: bool,
+    agreement: Agreement,
+    reach: Reach,
+    /// The decisions of the players that are in their trees.
+    decisions: SmallVec<[Decided<N>; 32]>,
 }
 
 /// An action that may be drawn: its probability, and whether it agrees with the target.
@@ -318,10 +328,10 @@ impl<'a, A: Clone + Eq> Outcomes<'a, A> {
     }
 
     /// Draws an index into `weights`, and updates the probabilities of the ways to draw.
-    fn draw(&self, follows: bool, reach: &mut Reach, rng: &mut Rng) -> usize {
+    fn draw<N>(&self, Line { follows, reach, .. }: &mut Line<N>, rng: &mut Rng) -> usize {
         let agreeing: f64 = self.weights.iter().filter(|(_, agrees)| *agrees).map(|(weight, _)| weight).sum();
         let is_restricted = agreeing > 0.0;
-        let only_agreeing = follows && is_restricted;
+        let only_agreeing = *follows && is_restricted;
         let all: f64 = self.weights.iter().map(|(weight, _)| weight).sum();
         let mut left = rng.unit() * if only_agreeing { agreeing } else { all };
         let mut drawn = 0;
@@ -392,73 +402,34 @@ impl<S: Space, R: RolloutPolicy<S::Game>> Iterate<S, RegretMatching, R> for Outc
         leaf.restart(root.root());
         walkers.iter_mut().for_each(Walker::start);
         untold.clear();
-        let follows = self.delta > 0.0 && walkers[0].iterations.rng.unit() < self.delta;
-        let mut agreement = Agreement::Seen(0);
-        let mut reach = Reach { players: [1.0; MAX_PLAYERS], targeted: 1.0, untargeted: 1.0 };
-        let mut path = SmallVec::<[Chosen<_>; 32]>::new();
+        let mut line = Line {
+            follows: self.delta > 0.0 && walkers[0].iterations.rng.unit() < self.delta,
+            agreement: Agreement::Seen(0),
+            reach: Reach { players: [1.0; MAX_PLAYERS], targeted: 1.0, untargeted: 1.0 },
+            decisions: SmallVec::new(),
+        };
         let (mut is_over, mut is_new) = (false, false);
         while !is_new {
             if !untold.step_goes_on::<S>(leaf.state()) {
                 for (observer, seen, in_step) in untold.take() {
-                    agreement = self.agreement(agreement, observer, &seen);
+                    line.agreement = self.agreement(line.agreement, observer, &seen);
                     walkers[usize::from(observer)].see(seen, in_step)?;
                 }
             }
-            let (turn, state) = (leaf.turn(), leaf.state());
-            self.weights.clear();
+            let turn = leaf.turn();
             let action = match turn {
                 Turn::Over => {
                     is_over = true;
                     break;
                 }
-                Turn::Chance => {
-                    let first = &mut walkers[0].iterations;
-                    first.list(state)?;
-                    check_probabilities(state, first.actions)?;
-                    let next = self.next_seen::<S>(agreement, state, turn, untold);
-                    for outcome in first.actions.iter() {
-                        let agrees = self.agrees::<S>(next, state, turn, outcome.clone());
-                        self.weights.push((state.probability(outcome.clone()), agrees));
-                    }
-                    let drawn = self.draw(follows, &mut reach, first.rng);
-                    let probability = self.weights[drawn].0;
-                    reach.targeted /= probability;
-                    reach.untargeted /= probability;
-                    first.actions.swap_remove(drawn)
-                }
+                Turn::Chance => self.draw_outcome(&mut walkers[0], leaf.state(), untold, &mut line)?,
                 Turn::Player(player) => {
                     let walker = walkers.get_mut(usize::from(player));
                     let walker = walker.ok_or(GameFault::UnknownPlayer { player, players })?;
                     let Some(decision) = walker.decision(leaf)? else { break };
-                    let node = decision.node;
                     is_new = decision.is_new;
-                    let state = leaf.state();
-                    let tree = walker.iterations.tree;
-                    let sums = regrets(tree.children_of(node.link()));
-                    let next = self.next_seen::<S>(agreement, state, turn, untold);
-                    for child in tree.children_of(node.link()) {
-                        let probability = matching(child.stats().0, sums);
-                        let weight = if player == learner {
-                            self.epsilon / sums.1 as f64 + (1.0 - self.epsilon) * probability
-                        } else {
-                            probability
-                        };
-                        let agrees = self.agrees::<S>(next, state, turn, child.action());
-                        self.weights.push((weight, agrees));
-                    }
-                    let (own, others) = (reach.players[usize::from(player)], reach.others(player));
-                    let sampled = reach.sampled(self.delta);
-                    let drawn = self.draw(follows, &mut reach, walker.iterations.rng);
-                    let child = tree.children_of(node.link()).nth(drawn).ok_or(GameFault::ForeignChoice)?;
-                    if !state.is_legal(child.action()) {
-                        return Err(GameFault::Changed);
-                    }
-                    let probability = matching(child.stats().0, sums);
-                    reach.players[usize::from(player)] *= probability;
-                    path.push(Chosen { player, node, child, probability, own, others, sampled });
-                    walker.go_to(child)?;
-                    agreement = self.agreement(agreement, player, &child.action());
-                    child.action()
+                    let (node, learns) = (decision.node, player == learner);
+                    self.decide(player, learns, walker, node, leaf.state(), untold, &mut line)?
                 }
             };
             untold.note::<S>(leaf.state(), turn, &action, players);
@@ -469,33 +440,114 @@ impl<S: Space, R: RolloutPolicy<S::Game>> Iterate<S, RegretMatching, R> for Outc
             }
         }
         let rewards = rewards(&mut walkers[0], leaf, is_over, players)?;
-        let gain = (f64::from(rewards[learner]) - 0.5) / reach.sampled(self.delta);
-        // The probability, by the strategies, to come from here to the end that was reached, without chance.
-        // In the simulation, the strategies are those of the rollout policy, so its share is the same in all
-        // probabilities and cancels.
-        let mut tail = 1.0;
-        for Chosen { player, node, child, probability, own, others, sampled } in path.into_iter().rev() {
-            let after = tail;
-            tail *= probability;
-            let children = walkers[usize::from(player)].iterations.tree.children_of(node.link());
-            let sums = regrets(children.clone());
-            for sibling in children {
-                let (mut regret, mut total) = sibling.stats();
-                // A single player learns in every iteration, so its average strategy is updated then too.
-                if player != learner || players == 1 {
-                    total += own / sampled * matching(regret, sums);
-                }
-                if player == learner {
-                    let instead = if sibling.index() == child.index() { after } else { 0.0 };
-                    regret += (instead - tail) * gain * others;
-                }
-                sibling.set_stats((regret, total));
-            }
-        }
+        let gain = (f64::from(rewards[learner]) - 0.5) / line.reach.sampled(self.delta);
+        learn(walkers, line.decisions, learner, gain);
         let mut has_room = true;
         for walker in walkers {
             has_room &= walker.update_tree(leaf, &rewards)?;
         }
         Ok(has_room)
+    }
+}
+
+impl<A: Clone + Eq> Outcomes<'_, A> {
+    /// Draws an outcome of chance.
+    fn draw_outcome<S: Space<Game: GameState<Action = A>>, R: RolloutPolicy<S::Game>, N>(
+        &mut self,
+        first: &mut Walker<'_, '_, S, RegretMatching, R>,
+        state: &S::Game,
+        untold: &Untold<A>,
+        line: &mut Line<N>,
+    ) -> Result<A, GameFault> {
+        let first = &mut first.iterations;
+        first.list(state)?;
+        check_probabilities(state, first.actions)?;
+        let next = self.next_seen::<S>(line.agreement, state, Turn::Chance, untold);
+        self.weights.clear();
+        for outcome in first.actions.iter() {
+            let agrees = self.agrees::<S>(next, state, Turn::Chance, outcome.clone());
+            self.weights.push((state.probability(outcome.clone()), agrees));
+        }
+        let drawn = self.draw(line, first.rng);
+        let probability = self.weights[drawn].0;
+        line.reach.targeted /= probability;
+        line.reach.untargeted /= probability;
+        Ok(first.actions.swap_remove(drawn))
+    }
+
+    /// Draws an action of `player`, who decides at `node` of its tree. If the player `learns`, a share of the
+    /// choices is uniform.
+    #[expect(clippy::too_many_arguments, reason = "the body of a loop")]
+    fn decide<'s, S: Space<Game: GameState<Action = A>>, R: RolloutPolicy<S::Game>>(
+        &mut self,
+        player: Player,
+        learns: bool,
+        walker: &mut Walker<'_, 's, S, RegretMatching, R>,
+        node: TreeNode<'s, S, RegretMatching>,
+        state: &S::Game,
+        untold: &Untold<A>,
+        line: &mut Line<TreeNode<'s, S, RegretMatching>>,
+    ) -> Result<A, GameFault> {
+        let turn = Turn::Player(player);
+        let tree = walker.iterations.tree;
+        let sums = regrets(tree.children_of(node.link()));
+        let next = self.next_seen::<S>(line.agreement, state, turn, untold);
+        self.weights.clear();
+        for child in tree.children_of(node.link()) {
+            let probability = matching(child.stats().0, sums);
+            let weight = if learns {
+                self.epsilon / sums.1 as f64 + (1.0 - self.epsilon) * probability
+            } else {
+                probability
+            };
+            let agrees = self.agrees::<S>(next, state, turn, child.action());
+            self.weights.push((weight, agrees));
+        }
+        let (own, others) = (line.reach.players[usize::from(player)], line.reach.others(player));
+        let sampled = line.reach.sampled(self.delta);
+        let drawn = self.draw(line, walker.iterations.rng);
+        let child = tree.children_of(node.link()).nth(drawn).ok_or(GameFault::ForeignChoice)?;
+        if !state.is_legal(child.action()) {
+            return Err(GameFault::Changed);
+        }
+        let probability = matching(child.stats().0, sums);
+        line.reach.players[usize::from(player)] *= probability;
+        line.decisions.push(Decided { player, node, child, probability, own, others, sampled });
+        walker.go_to(child)?;
+        let action = child.action();
+        line.agreement = self.agreement(line.agreement, player, &action);
+        Ok(action)
+    }
+}
+
+/// Updates the regrets of the learning player, whose reward less 1/2, divided by the probability of the
+/// iteration, is `gain`, and the average strategies of the others.
+fn learn<'s, S: Space, R: RolloutPolicy<S::Game>>(
+    walkers: &[Walker<'_, 's, S, RegretMatching, R>],
+    decisions: SmallVec<[Decided<TreeNode<'s, S, RegretMatching>>; 32]>,
+    learner: Player,
+    gain: f64,
+) {
+    // The probability, by the strategies, to come from here to the end that was reached, without chance. In
+    // the simulation, the strategies are those of the rollout policy, so its share is the same in all
+    // probabilities and cancels.
+    let mut tail = 1.0;
+    for Decided { player, node, child, probability, own, others, sampled } in decisions.into_iter().rev() {
+        let after = tail;
+        tail *= probability;
+        let children = walkers[usize::from(player)].iterations.tree.children_of(node.link());
+        let sums = regrets(children.clone());
+        for sibling in children {
+            let (mut regret, mut total) = sibling.stats();
+            // A single player learns in every iteration, so its average strategy is updated then too.
+            if player != learner || walkers.len() == 1 {
+                total += own / sampled * matching(regret, sums);
+            }
+            if player == learner {
+                let instead = if sibling.index() == child.index() { after } else { 0.0 };
+                regret += (instead - tail) * gain * others;
+            }
+            sibling.set_stats((regret, total));
+        }
     }
 }

@@ -11,7 +11,7 @@ use crate::space::{ActionOf, Space};
 use crate::tree::ROOT;
 
 /// A choice of the owner on the path.
-struct Chosen {
+struct OwnChoice {
     /// Where it is on the path.
     depth: usize,
     /// How many steps of the path after it say what others chose at the same time.
@@ -26,11 +26,11 @@ pub(crate) struct Walker<'p, 's, S: Space, P: TreePolicy<S::Game>, R> {
     learns_what_it_knows: bool,
     /// The node; `None` if the iteration has left the tree.
     at: Option<CurrentNode<'s, Seat<S>, P, Average>>,
-    chosen: Vec<Chosen>,
+    choices: Vec<OwnChoice>,
 }
 
 /// A node of the tree of one player.
-type TreeNode<'s, S, P> = NodeOf<'s, Seat<S>, P, Average>;
+pub(crate) type TreeNode<'s, S, P> = NodeOf<'s, Seat<S>, P, Average>;
 
 /// The node at which the owner, the player to move, decides.
 pub(crate) struct Decision<'s, S: Space, P: TreePolicy<S::Game>> {
@@ -42,7 +42,7 @@ pub(crate) struct Decision<'s, S: Space, P: TreePolicy<S::Game>> {
 impl<'p, 's, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Walker<'p, 's, S, P, R> {
     pub fn new(iterations: Iterations<'p, 's, Seat<S>, P, R, Average>, owner: Player) -> Self {
         let learns_what_it_knows = iterations.space.learns_what_it_knows();
-        Walker { iterations, owner, learns_what_it_knows, at: None, chosen: Vec::new() }
+        Walker { iterations, owner, learns_what_it_knows, at: None, choices: Vec::new() }
     }
 
     /// Goes on to what the owner knows in this guess.
@@ -62,7 +62,7 @@ impl<'p, 's, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Walker<'
     #[inline]
     pub fn start(&mut self) {
         self.at = Some(self.iterations.start());
-        self.chosen.clear();
+        self.choices.clear();
     }
 
     /// Lets the tree choose an action of its owner, the player to move. Returns `None` if the iteration has
@@ -79,7 +79,7 @@ impl<'p, 's, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Walker<'
         }
         let this = &mut self.iterations;
         let child = this.follow(&current, self.owner, leaf.state())?;
-        self.chosen.push(Chosen { depth: this.path.len() - 1, others: 0 });
+        self.choices.push(OwnChoice { depth: this.path.len() - 1, others: 0 });
         self.go_to(child)?;
         Ok(Some(child.action()))
     }
@@ -123,7 +123,7 @@ impl<'p, 's, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Walker<'
             }
         };
         child.set_closed(false);
-        if in_step && let Some(choice) = self.chosen.last_mut() {
+        if in_step && let Some(choice) = self.choices.last_mut() {
             choice.others += 1;
         }
         self.go_to(child)
@@ -173,7 +173,7 @@ impl<'p, 's, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Walker<'
     fn regret(&mut self, reward: f32) {
         let this = &self.iterations;
         let steps = this.path.steps();
-        for choice in &self.chosen {
+        for choice in &self.choices {
             let (node, after) = (steps[choice.depth].node(), choice.depth + 1);
             let chosen = steps[after].node().action();
             let others = &steps[after + 1..after + 1 + choice.others];
