@@ -126,9 +126,9 @@ pub trait Backprop<G: GameState> {
     /// [`worth`](Self::worth) then does the conversion.
     fn update(&self, step: impl Step<G, Self::Stats>, rewards: &mut Rewards);
 
-    /// Computes the statistics of a node again, without a reward, after those of its children have changed. Set
-    /// [`DERIVES`](Self::DERIVES) if you implement this. Returns its new mean, in [0, 1], or `None` if the
-    /// mean does not follow from the statistics. \[Default: `None`\]
+    /// Computes the statistics of a node again, without a reward, after those of its children have changed.
+    /// Set [`DERIVES`](Self::DERIVES) if you implement this. Returns its new mean, in [0, 1], or `None` if
+    /// the mean does not follow from the statistics. \[Default: `None`\]
     ///
     /// Called when the trees of a [`Forest`](crate::search::Forest)
     /// have exchanged what they found: for each node that changed, children before parents. If `step` shows

@@ -1,4 +1,5 @@
-//! The proofs of [`Solver`](super::Solver), and how they follow from those of the children.
+//! The proofs of [`Solver`](super::Solver), and how they follow from those of the children. What the loop
+//! does with a proven node is in `iteration/proofs.rs`.
 
 use crate::game::{Player, Rewards, Turn};
 use crate::statistics::Pack;

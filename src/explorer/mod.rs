@@ -1,4 +1,5 @@
-//! [`Explorer`]: a page to look at a tree with.
+//! [`Explorer`]: a page to look at a tree with. `collect` chooses the nodes to show, `json` and `page` write
+//! them into the page. Uses `search`, and all layers below it.
 
 mod collect;
 mod history;

@@ -1,5 +1,5 @@
-//! What a search does with proofs: it closes a child that is proven, ends an iteration at a node whose rewards
-//! are certain, and stops when the root is proven. How proofs follow from each other is in
+//! What a search does with proofs: it closes a child that is proven, ends an iteration at a node whose
+//! rewards are certain, and stops when the root is proven. How proofs follow from each other is in
 //! `backpropagation/solver.rs` and `score_bounds.rs`.
 
 use crate::backpropagation::Backprop;

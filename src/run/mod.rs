@@ -1,5 +1,6 @@
-//! One run: its budget and clocks, when it stops, what can go wrong, and the report. The values here know no
-//! search.
+//! One run: its budget and clocks, when it stops (`stopping`), what can go wrong (`error`), and the report
+//! with the choice of the final action (`report`). These are values that know no search. Uses all layers
+//! below it.
 
 pub(crate) mod budget;
 pub(crate) mod clock;

@@ -1,4 +1,4 @@
-//! The pictures of the four games.
+//! The pictures of the four games, one file each; `svg` writes the shapes. Uses `games` and `game`.
 
 mod connect4;
 mod hex;

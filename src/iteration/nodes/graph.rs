@@ -154,8 +154,8 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         if is_visited { Some(self.tree.position(action.link())) } else { None }
     }
 
-    /// If a step leads to a position of this iteration, updates the position, and then the action. Changes the
-    /// rewards to those that the steps above receive. Returns what the step above sees of the position.
+    /// If a step leads to a position of this iteration, updates the position, and then the action. Changes
+    /// the rewards to those that the steps above receive. Returns what the step above sees of the position.
     #[inline(always)]
     pub fn update_position(
         &self,
@@ -213,9 +213,9 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         rewards: &mut Rewards,
     ) {
         if B::AVERAGES {
-            // The sums of the rewards: that of the position, that of an action with the same mean, and that of
-            // this action. (Each level waits for the reward of the level below. To compute the first sum again
-            // from the mean would double the wait.)
+            // The sums of the rewards: that of the position, that of an action with the same mean, and that
+            // of this action. (Each level waits for the reward of the level below. To compute the first sum
+            // again from the mean would double the wait.)
             let of_position = action.record.get().units.unwrap_or_else(|| position.reward_units_of(visits));
             let target = of_position * (f64::from(action.visits) / f64::from(visits));
             let before = action.node.reward_units_of(action.visits - 1);

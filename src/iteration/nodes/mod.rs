@@ -4,7 +4,7 @@
 //!
 //! The rest of the search does not ask for the kind. It asks what it needs to know, and the answers are here:
 //! in the file of the one kind that differs from the others, or in this one. The kind is known at compile
-//! time, so no search pays for what the others do.
+//! time, so no search pays for what the others do. Uses the rest of `iteration`, and all below it.
 
 pub(crate) mod graph;
 mod met;

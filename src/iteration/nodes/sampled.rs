@@ -41,8 +41,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         Ok(())
     }
 
-    /// Where actions are sampled, returns what [`shown`](Self::shown) does: an unvisited child is one that was
-    /// sampled.
+    /// Where actions are sampled, returns what [`shown`](Self::shown) does: an unvisited child was sampled.
     #[inline(always)]
     pub fn shown_sampled(
         &self,

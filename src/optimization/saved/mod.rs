@@ -1,4 +1,5 @@
-//! Saved optimizations: `save` and `load` of [`Optimization`], behind the feature `save`.
+//! Saved optimizations: `save` and `load` of [`Optimization`], behind the feature `save`. Uses `saved`, and
+//! the rest of `optimization`.
 
 #[cfg(all(test, feature = "games"))]
 mod tests;

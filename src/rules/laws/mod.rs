@@ -1,5 +1,5 @@
 //! The laws, each as a rule that inspects a line of play while it grows. Rules make every call into the game
-//! through the probe.
+//! through the probe. Uses the rest of `rules`, and `game`.
 
 mod actions;
 mod along;

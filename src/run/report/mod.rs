@@ -1,4 +1,5 @@
-//! The report of a search.
+//! The report of a search: what it found at the root, and which action to play (`root_decision`). Uses the
+//! rest of `run`, and all layers below it.
 
 pub(crate) mod children;
 pub(crate) mod root_decision;

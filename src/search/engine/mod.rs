@@ -1,5 +1,8 @@
-//! How iterations are made: one at a time ([`OneLeaf`]), in windows, by several trees, or with a tree for
-//! each player.
+//! How iterations are made: one at a time ([`OneLeaf`]), in windows (`window`), by several trees (`forest`),
+//! or with a tree for each player (`seats`). `panics` says what becomes of a panic on several threads.
+//!
+//! This file has the traits that each engine implements. An engine uses the rest of `search`, and all layers
+//! below it; a forest uses no other engine but by these traits.
 
 pub(crate) mod forest;
 mod panics;

@@ -1,12 +1,12 @@
-//! What becomes of a panic of the game or a policy in a run on several threads: an error of the run. No thread
-//! waits for one that panicked, and what the trees found before stays.
+//! What becomes of a panic of the game or a policy in a run on several threads: an error of the run. No
+//! thread waits for one that panicked, and what the trees found before stays.
 //!
 //! - While a tree iterates (`Member::iterate_at` in `forest/crew.rs`), it takes back the visits that have no
 //!   rewards, and tells the error with the next exchange.
-//! - While it exchanges (`gather` and `exchange` there), it is *broken*: it takes part in no further exchange,
-//!   and another tree joins in its place (`Grove::mend` in `forest/mod.rs`).
-//! - Anywhere else on a thread (`Desk::perform` in `forest/crew.rs`), the trees may disagree afterwards. So the
-//!   next run keeps only what the first one has (`Grove::agree`).
+//! - While it exchanges (`gather` and `exchange` there), it is *broken*: it takes part in no further
+//!   exchange, and another tree joins in its place (`Grove::mend` in `forest/mod.rs`).
+//! - Anywhere else on a thread (`Desk::perform` in `forest/crew.rs`), the trees may disagree afterwards. So
+//!   the next run keeps only what the first one has (`Grove::agree`).
 //! - While a thread simulates a leaf of a window (`window/workers.rs`), the leaf has the error in place of
 //!   rewards.
 //!

@@ -30,7 +30,7 @@
 //!
 //! A search loop is compiled for each combination of three types, so there must be few types. A list is one
 //! type (`lists.rs`): an enum over its policies, which stores statistics as plain words (`packed.rs`) and
-//! shows each policy its own statistics (`views.rs`). Abilities that the game lacks get a stand-in
+//! shows each policy its own statistics. Abilities that the game lacks get a stand-in
 //! (`able.rs`), so that the enums have the same variants for every game; the words that need those abilities
 //! are left out. Constants that differ between the policies of a list are resolved when a search is created.
 //! A value in the state determines whether rollouts take the shortcut and what traces record (`able.rs`,

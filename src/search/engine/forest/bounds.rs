@@ -1,5 +1,5 @@
-//! What a search with several trees asks of its parts. Each trait is a list of bounds, and every type that meets
-//! them implements it.
+//! What a search with several trees asks of its parts. Each trait is a list of bounds, and every type that
+//! meets them implements it.
 
 use crate::backpropagation::Backprop;
 use crate::game::GameState;

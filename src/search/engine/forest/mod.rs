@@ -1,4 +1,10 @@
 //! [`Forest`]: several trees that search the same state on several threads and exchange what they find.
+//!
+//! A tree with its copy of the `trunk`, which holds what all trees know, is a member of a `crew`: the trees
+//! of one thread. `crews` has those of all threads, and adds trees as the search grows. `plan` says when the
+//! trees exchange, `digest` is what they tell each other, and they wait for each other in `meeting`. Trees of
+//! other processes exchange through `link`, `wire` and `ranks`. Uses the rest of `search`, and all layers
+//! below it.
 
 mod bounds;
 pub(crate) mod crew;

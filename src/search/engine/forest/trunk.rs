@@ -1,4 +1,8 @@
 //! The trunk: the busy nodes, about which all trees of a forest agree.
+//!
+//! `node` is one of them, and `graph` has what is added if the trees share positions. This file opens nodes,
+//! and gathers what one tree found for its digest. `exchange` adds what all trees found, `refresh` derives
+//! values again, and `join` hands the trunk to a new tree.
 
 mod exchange;
 mod graph;

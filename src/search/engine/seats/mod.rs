@@ -1,4 +1,6 @@
-//! [`PlayerTrees`]: a search in which each player has a tree of its own.
+//! [`PlayerTrees`]: a search in which each player has a tree of its own. `joint` makes the iterations, and
+//! `walker` is the way of one through one tree. `outcome_sampling` does the same with other choices. Uses the
+//! rest of `search`, and all layers below it.
 
 mod joint;
 mod outcome_sampling;

@@ -163,7 +163,8 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         Ok(is_shared)
     }
 
-    /// Gives the nodes of the path that have pending visits only a mean: what is assumed of an unvisited child.
+    /// Gives the nodes of the path that have pending visits only a mean: what is assumed of an unvisited
+    /// child.
     fn assume_values_of_new_nodes(&self) {
         let (steps, known) = (self.path.steps(), self.known_steps());
         for (pair, depth) in steps[known..].windows(2).zip(known + 1..) {

@@ -202,8 +202,8 @@ where
         }
     }
 
-    /// Adds the news of the child `index` of a family to `node` of the trunk, and to the tree, which has it as
-    /// `own`.
+    /// Adds the news of the child `index` of a family to `node` of the trunk, and to the tree, which has it
+    /// as `own`.
     fn add(&mut self, node: usize, index: u32, mut own: Option<NodeOf<'s, S, P, B>>, chooser: Player) {
         let told = self.keeps(self.entries.of_tree(index, self.number));
         if self.trunk.nodes[node].visits > 0 || self.entries.of(index).any(|entry| entry.visits > 0) {

@@ -1,9 +1,9 @@
 //! The trunk of trees that share positions.
 //!
 //! A node of such a trunk is an action, and it leads to a position: this is its *way*. Actions and positions
-//! have sums of their own, as they have in each tree (`iteration/nodes/graph.rs`), and each tree tells what it
-//! added to each of them. So nothing is counted twice, however many actions lead to a position. A position is
-//! known by its key and by the player who chose it. It has a family if its children are in the trunk. The
+//! have sums of their own, as they have in each tree (`iteration/nodes/graph.rs`), and each tree tells what
+//! it added to each of them. So nothing is counted twice, however many actions lead to a position. A position
+//! is known by its key and by the player who chose it. It has a family if its children are in the trunk. The
 //! exchange goes through the families in the order in which they joined, so it comes to each position once.
 //!
 //! Two rules keep visits from being told twice. A tree tells the visits of an action only after it has linked
@@ -428,8 +428,8 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
     }
 
     /// If the trees share positions, links `own`, which is `node` in this tree and gets the visits of all
-    /// trees, to its position, and gives the position the visits of all trees, too. Returns `None` if the tree
-    /// has no memory for the position: then `own` keeps what it has.
+    /// trees, to its position, and gives the position the visits of all trees, too. Returns `None` if the
+    /// tree has no memory for the position: then `own` keeps what it has.
     pub(crate) fn share_position<'t, S, T, R, U>(
         &mut self,
         iterations: &Iterations<'_, 't, S, T, R, U>,
