@@ -257,8 +257,9 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         }
     }
 
-    /// Returns how many steps of the path have children that others have certainly visited. Only the last two
-    /// nodes of a tree's path can be new: a leaf that gets children on its first visit, and its child.
+    /// Returns how many steps from the root lead on to nodes that were visited before. In a tree, only the last
+    /// two nodes of a path can be new: a leaf that gets children on its first visit, and its child. In a
+    /// graph, any action of a position can.
     #[inline(always)]
     pub fn known_steps(&self) -> usize {
         if matches!(S::NODES, Nodes::Graph) { 0 } else { self.path.len().saturating_sub(3) }
