@@ -327,11 +327,11 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
                 expansion: &self.expansion,
                 trace: &leaf.trace().0,
                 length,
-                followed,
-                wrong: &wrong,
                 record: &record,
                 own_rewards: &own_rewards,
                 mean_reward: None,
+                followed,
+                wrong: &wrong,
                 fed_by: PhantomData,
             };
             if let Some(position) = self.update_position(view, &mut rewards, &count) {

@@ -4,7 +4,7 @@
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Player, Turn};
 use crate::iteration::node_view::{Selecting, below_mean, family_block};
-use crate::iteration::nodes::{home, is_possible};
+use crate::iteration::nodes::{are_sampled, home, is_possible};
 use crate::iteration::path::{BlockOf, NodeOf, PathStep};
 use crate::iteration::{CurrentNode, FedBy, Iterations, LeafOf};
 use crate::selection::{Choice, FirstPlay, Moment};
@@ -196,8 +196,8 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     /// Returns how many children the tree policy sees, and whether it may choose another one.
     #[inline(always)]
     pub fn shown(&self, current: &CurrentNode<'s, S, P, B>, last: BlockOf<'s, S, P, B>) -> (usize, bool) {
-        if let Some(shown) = self.shown_sampled(current, last) {
-            return shown;
+        if are_sampled::<S>() {
+            return self.shown_sampled(current, last);
         }
         let is_widened = self.expansion.is_widened();
         if !is_widened && (P::SEES_UNVISITED || last.is_settled() || last.is_exhausted()) {

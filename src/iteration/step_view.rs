@@ -56,11 +56,6 @@ pub(crate) struct Updating<'a, S: Space, P: FedBy<S::Game, R>, R, B: Backprop<S:
     pub trace: &'a <P::Stats as Statistics<S::Game, R>>::Trace,
     /// The number of actions of the iteration.
     pub length: Length,
-    /// The next step of the path, after its update. (To look it up in the path again would take 4 % of a
-    /// search with proofs.)
-    pub followed: Option<StepChild<B::Stats>>,
-    /// Receives a reward that is not in [0, 1].
-    pub wrong: &'a Cell<Option<(Player, f32)>>,
     /// In a graph: receives what was recorded at a position, for the action that leads there.
     pub record: &'a Cell<Record>,
     /// In a graph: the rewards of the iteration itself. The statistics of the tree policy learn from them,
@@ -69,6 +64,11 @@ pub(crate) struct Updating<'a, S: Space, P: FedBy<S::Game, R>, R, B: Backprop<S:
     /// In a graph: a reward that moves the mean of the chooser. When it is recorded, the statistics of the
     /// tree policy receive that of `own_rewards`.
     pub mean_reward: Option<f32>,
+    /// The next step of the path, after its update. (To look it up in the path again would take 4 % of a
+    /// search with proofs.)
+    pub followed: Option<StepChild<B::Stats>>,
+    /// Receives a reward that is not in [0, 1].
+    pub wrong: &'a Cell<Option<(Player, f32)>>,
     pub fed_by: PhantomData<fn(R)>,
 }
 

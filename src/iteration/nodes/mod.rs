@@ -21,7 +21,7 @@ use crate::space::Space;
 use crate::statistics::Statistics;
 pub(crate) use graph::{are_positions, empty_tree, home, is_of_step};
 pub(crate) use met::{guess, has_node, is_legal, is_possible, play_known, shown_root, shut};
-pub(crate) use sampled::{any_action, can_play, expansion, is_sampled, listed};
+pub(crate) use sampled::{any_action, are_sampled, can_play, expansion, is_sampled, listed};
 
 impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
     Iterations<'_, 's, S, P, R, B>

@@ -41,18 +41,15 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         Ok(())
     }
 
-    /// Where actions are sampled, returns what [`shown`](Self::shown) does: an unvisited child was sampled.
+    /// Returns what [`shown`](Self::shown) does, where actions are sampled: an unvisited child was sampled.
     #[inline(always)]
     pub fn shown_sampled(
         &self,
         current: &CurrentNode<'s, S, P, B>,
         last: BlockOf<'s, S, P, B>,
-    ) -> Option<(usize, bool)> {
-        if !matches!(S::NODES, Nodes::Sampled) {
-            return None;
-        }
+    ) -> (usize, bool) {
         let visited = if P::SEES_UNVISITED { usize::MAX } else { self.visited(current.link, last) };
-        Some((visited, !P::SEES_UNVISITED && visited < self.tree.family_len(current.link)))
+        (visited, !P::SEES_UNVISITED && visited < self.tree.family_len(current.link))
     }
 
     /// Draws an outcome at a chance node. If outcomes are sampled, draws one that is stored, a new one if
@@ -88,6 +85,11 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         }
         Ok(Choice::new(least.1, least.2, self.moment()))
     }
+}
+
+/// Returns whether the actions of a node are sampled.
+pub(crate) const fn are_sampled<S: Space>() -> bool {
+    matches!(S::NODES, Nodes::Sampled)
 }
 
 /// Returns the settings of a run: actions and outcomes that are sampled are widened by default.
