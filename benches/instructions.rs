@@ -4,12 +4,15 @@
 //! Prints the instruction set of the loop, because a profiler may not support everything that the processor
 //! has.
 
+#[path = "common/named.rs"]
+mod named;
 #[path = "common/own_ucb1.rs"]
 mod own_ucb1;
 #[path = "common/shown.rs"]
 mod shown;
 
 use clap::{Parser, ValueEnum};
+use named::Named;
 use own_ucb1::{OwnUcb1, PlainUcb1};
 use ramure::ActionIndex;
 use ramure::Keyed;
@@ -20,6 +23,7 @@ use ramure::search::{InformationSet, MirrorImages, OpenLoop, Sampled, Transposit
 use ramure::selection::{AvailabilityUcb1, Grave, Puct, Rave, Thompson, Ucb1Tuned};
 use ramure::simulation::{Mast, WithPriors};
 use shown::Shown;
+use std::sync::Arc;
 
 /// Runs one search.
 #[derive(Parser)]
@@ -80,6 +84,10 @@ enum Mode {
     /// A forest of two trees on one thread, which exchange
     Forest,
     PlayerTrees,
+    /// Actions are numbers, or texts
+    Numbers,
+    Arcs,
+    Strings,
 }
 
 fn run<S: Search>(mut search: S, iterations: u64) -> Result<(), SearchError> {
@@ -106,6 +114,9 @@ fn search_by(mode: Mode, iterations: u64) -> Result<(), SearchError> {
         Mode::ForestOfOne => run(plain().parallel(1).threads(1), iterations),
         Mode::Forest => run(plain().parallel(2).threads(1), iterations),
         Mode::PlayerTrees => run(Mcts::player_trees(shown).tree_policy(by_availability), iterations),
+        Mode::Numbers => run(Mcts::new(Named::<u8>::new()), iterations),
+        Mode::Arcs => run(Mcts::new(Named::<Arc<str>>::new()), iterations),
+        Mode::Strings => run(Mcts::new(Named::<String>::new()), iterations),
     }
 }
 

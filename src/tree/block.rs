@@ -138,40 +138,18 @@ impl<'t, A, P, B> Block<'t, A, P, B> {
         (head.next.get(), head.lanes.get(), head.closed.get(), head.place.get())
     }
 
-    /// Sets all that the head says.
-    ///
-    /// # Safety
-    ///
-    /// The block has as many lanes as the head says are used, and each of them holds an action.
-    #[cfg(feature = "save")]
-    pub(super) unsafe fn set_head_words(self, (next, lanes, closed, place): (u32, u8, u8, u16)) {
-        let head = self.head();
-        head.next.set(next);
-        head.lanes.set(lanes);
-        head.closed.set(closed);
-        head.place.set(place);
-    }
-
-    /// Empties the block and makes the free block `next` its successor. Returns how many actions are left to
-    /// [drop](Self::drop_actions).
-    pub fn vacate(self, next: u32) -> usize {
+    /// Frees the block: empties it, makes the free block `next` its successor, calls `note`, which does the
+    /// rest, and drops the actions. This comes last, because a drop may panic; the others are dropped
+    /// nonetheless.
+    #[inline]
+    pub fn free(self, next: u32, note: impl FnOnce()) {
         let used = self.used();
         self.head().lanes.set(0);
         self.set_next(next);
-        used
-    }
-
-    /// Drops the actions of the first lanes of a block that was vacated. If one of them panics, the others are
-    /// dropped nonetheless.
-    ///
-    /// # Safety
-    ///
-    /// This many lanes were used when the block was vacated, and nothing was written to it since then.
-    #[inline]
-    pub(super) unsafe fn drop_actions(self, used: usize) {
+        note();
         if const { needs_drop::<A>() } {
-            // SAFETY: the column holds this type, and the caller promises that these lanes hold an action. The
-            // head says that none does, so nothing reads them, and they are not dropped again.
+            // SAFETY: the column holds this type, and these lanes hold an action each. The head says that none
+            // does, so nothing reads them, and they are not dropped again. Nobody has begun this block since.
             unsafe {
                 let first = self.start.at::<A>(Columns::<A, P>::ACTIONS.0);
                 slice_from_raw_parts_mut(first.as_ptr(), used).drop_in_place();
@@ -208,6 +186,32 @@ impl<'t, A: Clone, P: Copy + Default, B: Copy + Default> Block<'t, A, P, B> {
             unsafe { self.node(lane).write_action(action) };
         }
         self.head().lanes.set(self.head().lanes.get() + more);
+    }
+
+    /// Sets all that the head says of an empty block, and what the caller stores in the lanes.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the head says that another number of lanes is used, or more than there are.
+    #[cfg(feature = "save")]
+    pub(super) fn restore(
+        self,
+        (next, used, closed, place): (u32, u8, u8, u16),
+        lanes: impl ExactSizeIterator<Item = (A, P, B)>,
+    ) {
+        assert!(usize::from(used & 15) == lanes.len() && lanes.len() <= self.room(), "lanes hold nothing");
+        for (lane, (action, stats, backprop)) in lanes.enumerate() {
+            let node = self.node(lane);
+            // SAFETY: no lane of an empty block holds anything that needs dropping.
+            unsafe { node.write_action(action) };
+            node.set_stats(stats);
+            node.set_backprop(backprop);
+        }
+        let head = self.head();
+        head.next.set(next);
+        head.lanes.set(used);
+        head.closed.set(closed);
+        head.place.set(place);
     }
 
     /// Takes the children of `other`, a full small block, which has none afterwards.

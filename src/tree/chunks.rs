@@ -333,10 +333,7 @@ impl<A, P, B> Drop for Chunks<A, P, B> {
             fn free(&mut self) {
                 for id in self.0.ids(self.1) {
                     self.1 = id + 1;
-                    let block = self.0.get(id);
-                    let used = block.vacate(0);
-                    // SAFETY: the block was vacated just now.
-                    unsafe { block.drop_actions(used) };
+                    self.0.get(id).free(0, || ());
                 }
             }
         }

@@ -208,15 +208,8 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Restored<A, P, B> {
             for (lane, (sums, ..)) in lanes.iter().enumerate() {
                 sums.restore(block.node(lane))?;
             }
-            for (lane, (_, action, stats, backprop)) in lanes.drain(..).enumerate() {
-                let node = block.node(lane);
-                // SAFETY: the block is new, so its lanes hold nothing that needs dropping.
-                unsafe { node.write_action(action) };
-                node.set_stats(stats);
-                node.set_backprop(backprop);
-            }
-            // SAFETY: `count` lanes are used, and an action was written into each of them.
-            unsafe { block.set_head_words((next, used, closed, place)) };
+            let kept = lanes.drain(..).map(|(_, action, stats, backprop)| (action, stats, backprop));
+            block.restore((next, used, closed, place), kept);
             let is_settled = block.is_settled();
             unless(
                 block.visited() == visited && used >> 4 <= 8 || is_settled,

@@ -181,16 +181,13 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         A: PartialEq,
     {
         self.stand_in().pretend(mean, stats);
+        let action = like.action();
         if const { !needs_drop::<A>() } {
-            // SAFETY: the action needs no drop.
-            unsafe { self.stand_in().write_action(like.action()) };
-        } else {
+            self.stand_in().set_action(action);
+        } else if !self.root().has_action(&action) {
             // A lane without a child has the action of the first child, here of the root. No search asks for the
             // root's own.
-            let action = like.action();
-            if !self.root().has_action(&action) {
-                self.root().set_action(action);
-            }
+            self.root().set_action(action);
         }
     }
 
@@ -432,12 +429,10 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         let block = self.block(id);
         let is_large = block.room() == LANES;
         let free = &self.free[usize::from(is_large)];
-        let used = block.vacate(free.get());
-        free.set(id);
-        self.free_bytes.set(self.free_bytes.get() + Chunks::<A, P, B>::size(is_large));
-        // Last, because a drop may panic.
-        // SAFETY: the block was vacated just now.
-        unsafe { block.drop_actions(used) };
+        block.free(free.get(), || {
+            free.set(id);
+            self.free_bytes.set(self.free_bytes.get() + Chunks::<A, P, B>::size(is_large));
+        });
     }
 
     /// Frees up to `most` of the blocks that were cut off. Returns how many. The list of pending blocks runs

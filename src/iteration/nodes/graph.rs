@@ -134,9 +134,9 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     /// In a graph, puts the actions of existing children first, if they are not. States of one position may
     /// list their actions in different orders, and then another state arranges them in another order.
     pub fn keep_first(&mut self, link: u32) {
-        let made = self.tree.children_of(link);
+        let (made, mut listed) = (self.tree.children_of(link), self.actions.iter());
         if matches!(S::NODES, Nodes::Graph)
-            && made.clone().zip(self.actions.iter()).any(|(made, action)| !made.has_action(action))
+            && made.clone().any(|made| listed.next().is_some_and(|action| !made.has_action(action)))
         {
             put_first(self.actions, &Vec::from_iter(made.map(|node| node.action())));
         }

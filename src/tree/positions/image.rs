@@ -116,8 +116,7 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             if self.reserved_bytes() + needed > limit || !positions.hubs.push(id) {
                 return Ok(false);
             }
-            // SAFETY: no lane is used.
-            unsafe { block.set_head_words((next, lanes, closed, 0)) };
+            block.restore((next, lanes, closed, 0), core::iter::empty());
             for lane in 0..SMALL {
                 let index = hub * SMALL + lane;
                 if index >= outline.entries as usize {
