@@ -39,6 +39,25 @@ pub enum GameFault {
         /// The reward that the game returned.
         reward: f64,
     },
+    /// A step of a [`Simulator`](crate::Simulator) gave a reward that is infinite or NaN.
+    StepReward {
+        /// The player.
+        player: Player,
+        /// The reward that the step gave.
+        reward: f64,
+    },
+    /// The return of a [`Planning`](crate::search::Planning) is outside of its
+    /// [bounds](crate::search::Planning::bounds).
+    Return {
+        /// The player.
+        player: Player,
+        /// The return.
+        value: f64,
+        /// The least return that the bounds allow.
+        least: f64,
+        /// The greatest return that the bounds allow.
+        greatest: f64,
+    },
     /// The number of rewards differs from the number of players.
     RewardCount {
         /// The number of rewards.
@@ -188,6 +207,14 @@ impl fmt::Display for GameFault {
             GameFault::Reward { player, reward } => {
                 write!(f, "the reward of player {player} is {reward}; it must be in [0, 1]")
             }
+            GameFault::StepReward { player, reward } => {
+                write!(f, "a step gave player {player} a reward of {reward}; it must be a finite number")
+            }
+            GameFault::Return { player, value, least, greatest } => write!(
+                f,
+                "the return of player {player} is {value}, outside of [{least}, {greatest}]; declare bounds that no return exceeds, by \
+                 `Planning::bounds`: they may be loose",
+            ),
             GameFault::RewardCount { given, players } => {
                 write!(f, "the number of rewards is {given}; it must be {players}, one per player")
             }

@@ -13,6 +13,7 @@ mod picture;
 pub(crate) mod player_action;
 mod rewards;
 mod rng;
+mod simulator;
 
 pub use abilities::{ActionCode, ActionIndex, Keyed, Scored, SkipTurn, StaticEvaluation, Symmetric};
 pub use action_sampler::ActionSampler;
@@ -25,6 +26,7 @@ pub use key::hash_key;
 pub use picture::Picture;
 pub use rewards::{MAX_PLAYERS, Rewards};
 pub use rng::Rng;
+pub use simulator::{Simulator, StepReward};
 
 use core::fmt::Debug;
 use smallvec::SmallVec;

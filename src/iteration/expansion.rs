@@ -28,8 +28,6 @@ pub struct Expansion {
 
 /// The default widening of sampled actions: scale and exponent.
 const SAMPLED_ACTIONS: (f64, f64) = (2.0, 0.5);
-/// The default widening of sampled outcomes.
-const SAMPLED_OUTCOMES: (f64, f64) = (1.0, 0.5);
 
 /// The order in which the children of a node are created, and so first visited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -85,7 +83,8 @@ impl Expansion {
 
     /// Sets how many outcomes a chance node may have in a search of a [`Sampled`](crate::search::Sampled): at
     /// most `⌈scale · N^exponent⌉` after `N` visits. `scale` is above 0, `exponent` is in [0, 1]. Any other
-    /// search considers all outcomes; with this setting, its run returns an error. \[Default: `N^0.5`\]
+    /// search considers all outcomes; with this setting, its run returns an error. \[Default: `N^0.5`; for a
+    /// [`Planning`](crate::search::Planning) `3 N^0.5`\]
     pub const fn outcome_widening(mut self, scale: f64, exponent: f64) -> Self {
         self.outcome_widening = Some((scale, exponent));
         self
@@ -145,10 +144,10 @@ impl Expansion {
         )
     }
 
-    /// Returns these settings with the default widening of sampled actions and outcomes.
-    pub(crate) fn sampled(mut self) -> Self {
+    /// Returns these settings with the default widening of sampled actions, and this one of outcomes.
+    pub(crate) fn sampled(mut self, outcomes: (f64, f64)) -> Self {
         self.widening = self.widening.or(Some(SAMPLED_ACTIONS));
-        self.outcome_widening = self.outcome_widening.or(Some(SAMPLED_OUTCOMES));
+        self.outcome_widening = self.outcome_widening.or(Some(outcomes));
         self
     }
 

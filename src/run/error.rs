@@ -5,6 +5,7 @@ use crate::game::{GameFault, GameState, Player};
 use crate::parameter::ParameterError;
 use crate::run::line_of_play::LineOfPlay;
 use crate::simulation::{Leaf, Trace};
+use crate::space::Space;
 use core::fmt;
 use core::time::Duration;
 
@@ -244,6 +245,12 @@ impl SearchError {
             Some(failure) => SearchError::Failed { error: failure.into(), ply, line },
             None => SearchError::Game { fault, ply, line },
         }
+    }
+
+    /// Returns the error for a `fault` found at `leaf` of a search of `S`.
+    #[cold]
+    pub(crate) fn of<S: Space, T: Trace<S::Game>>(leaf: &Leaf<S::Game, T>, fault: GameFault) -> Self {
+        SearchError::at(leaf, S::fault(leaf.state(), fault))
     }
 
     /// Returns the error for a `fault` of the root, or of a state `ply` actions after it if it is not known

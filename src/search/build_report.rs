@@ -30,17 +30,18 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             Turn::Player(player) => Some(player),
             Turn::Chance | Turn::Over => None,
         };
-        let actions = self.report_actions(player)?;
+        let mut actions = self.report_actions(player)?;
         let chosen = match player {
             Some(player) => self.decide(player, &actions),
             None => None,
         };
         let first = chosen.map(|chosen| actions[chosen].action.clone());
+        self.to_units(&mut actions);
         Ok(Report {
             principal_variation: self.principal_variation(first, tally.depth),
             chosen,
             player,
-            proof: self.root_proof(turn),
+            proof: self.root_proof(turn).map(|proof| self.space.in_units(proof)),
             iterations: tally.iterations,
             root_visits: self.root_visits(),
             time: tally.time,
@@ -199,7 +200,16 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         let real = |child: &FoundChild<'_, ActionOf<S>>| {
             child.summary.with_action(unstored::<S>(&state, transformation, child.child.action()))
         };
-        self.found(link, chooser).iter().map(real).collect()
+        let mut actions: Vec<_> = self.found(link, chooser).iter().map(real).collect();
+        self.to_units(&mut actions);
+        actions
+    }
+
+    /// Converts rewards to the units of the user.
+    fn to_units(&self, actions: &mut [ActionReport<ActionOf<S>>]) {
+        for action in actions.iter_mut() {
+            action.to_units(|reward| self.space.in_units(reward));
+        }
     }
 
     /// Returns the strategy of `player` at the node after `line`: each action with its probability, which is

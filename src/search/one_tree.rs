@@ -60,7 +60,7 @@ impl<S: Space> OneTree<S, S::TreePolicy, Uniform, S::Backprop> {
             space,
             chooser: 0,
             tree: empty_tree::<S, _, _>(),
-            tree_policy: Default::default(),
+            tree_policy: S::tree_policy(),
             rollout_policy: Uniform,
             backprop: Default::default(),
             expansion: Expansion::default(),
@@ -212,7 +212,9 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Advance<S> for O
             self.chooser = player;
         }
         self.moment += 1;
-        if has_node::<S>(turn) {
+        if !S::KEEPS_TREE {
+            self.tree.clear();
+        } else if has_node::<S>(turn) {
             self.advance_tree(stored);
         }
         position.into_iter().for_each(|(key, _)| self.leave(key));

@@ -195,7 +195,11 @@ fn drive_to_end<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Ba
     while !driver.search().root_is_proven(turn) {
         let grows = driver.search().root_link() != ROOT;
         let iterations = if grows { schedule.until(tally.iterations).min(countable) } else { 1 };
-        let stop = driver.iterate(turn, iterations, &mut schedule.deadline, &mut tally)?;
+        let stop = match driver.iterate(turn, iterations, &mut schedule.deadline, &mut tally) {
+            // The leaves of a window have the old scale.
+            Err(error) if driver.leaves() == 1 && driver.search().rescale(&error)? => continue,
+            stop => stop?,
+        };
         tally.stop_reason = match stop {
             StopReason::Iterations | StopReason::Time => {
                 match schedule.ends(stop, tally.iterations, || driver.search().standing(turn)) {
@@ -399,6 +403,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     /// for it only once, so a game that changes its answer causes no inconsistency.
     fn check(&self, budget: Budget) -> Result<Turn, SearchError> {
         budget.check()?;
+        self.space.check()?;
         let turn = self.turn()?;
         if !has_node::<S>(turn) {
             return Err(SearchError::ChanceToMove);
@@ -424,6 +429,34 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             return Err(SearchError::CountFull);
         }
         Ok(turn)
+    }
+
+    /// Widens the scale of the rewards, if the space can, so that the return in `error` fits. Returns whether
+    /// the search can go on.
+    #[cold]
+    #[inline(never)]
+    fn rescale(&mut self, error: &SearchError) -> Result<bool, SearchError> {
+        let SearchError::Game { fault: GameFault::Return { value, .. }, .. } = *error else {
+            return Ok(false);
+        };
+        let Some(factor) = self.space.rescale(value, self.root_visits() == 0) else { return Ok(false) };
+        if (P::KEEPS_REWARDS && size_of::<P::Stats>() > 0) || !B::AVERAGES || B::PROVES {
+            self.tree.clear();
+            self.plant()?;
+        } else {
+            let shrunk = |mean: f32| 0.5 + (mean - 0.5) * factor;
+            let mut nodes = vec![self.tree.root()];
+            while let Some(node) = nodes.pop() {
+                if node.visit_count() > 0 {
+                    node.record_with_mean(node.visit_count(), shrunk(node.mean()));
+                }
+                if node.link() != ROOT {
+                    nodes.extend(self.tree.children_of(node.link()));
+                }
+            }
+            self.tree_policy.begin_tree();
+        }
+        Ok(true)
     }
 
     /// Creates the root if there is none.

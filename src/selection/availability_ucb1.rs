@@ -39,6 +39,7 @@ impl Default for AvailabilityUcb1 {
 impl<G: GameState> TreePolicy<G> for AvailabilityUcb1 {
     type Stats = u32; // N'
     const SEES_UNVISITED: bool = true;
+    const KEEPS_REWARDS: bool = false;
 
     fn select(&self, node: impl Node<G, u32>, rng: &mut Rng) -> Choice {
         let c = self.c.constant();

@@ -155,6 +155,10 @@ pub trait TreePolicy<G: GameState> {
     /// ```
     const SEES_UNVISITED: bool = false;
 
+    /// Whether the statistics depend on rewards, and not on visits alone.
+    #[doc(hidden)]
+    const KEEPS_REWARDS: bool = true;
+
     /// Whether this policy plans ahead for a fixed number of iterations. If so, running it with a budget that
     /// does not limit the iterations is an error.
     const NEEDS_ITERATIONS: bool = false;

@@ -47,6 +47,7 @@ impl Default for Ucb1 {
 
 impl<G: GameState> TreePolicy<G> for Ucb1 {
     type Stats = f32; // 1 / sqrt(n)
+    const KEEPS_REWARDS: bool = false;
 
     #[inline(always)]
     fn select(&self, node: impl Node<G, f32>, _: &mut Rng) -> Choice {

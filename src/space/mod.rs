@@ -5,12 +5,14 @@
 pub(crate) mod information_set;
 pub(crate) mod observed_moves;
 pub(crate) mod open_loop;
+pub(crate) mod planning;
 pub(crate) mod sampled;
 pub(crate) mod seat;
 pub(crate) mod transpositions;
 
 use crate::backpropagation::{Average, Backprop, Solver};
 use crate::game::{GameFault, GameState, Player, Rng};
+use crate::parameter::ParameterError;
 use crate::selection::{TreePolicy, Ucb1};
 use crate::simulation::Uniform;
 use crate::statistics::Statistics;
@@ -62,6 +64,12 @@ pub trait Space: Clone + sealed::Sealed {
     /// The backpropagation of a [search](crate::Mcts::new) that names none.
     type Backprop: Backprop<Self::Game> + Default;
 
+    /// Returns this tree policy. \[Default: its own default\]
+    #[doc(hidden)]
+    fn tree_policy() -> Self::TreePolicy {
+        Default::default()
+    }
+
     /// Creates the space of `state`, for a search that acts as `player`.
     fn of(state: Self::Real, player: Player) -> Self;
 
@@ -83,6 +91,41 @@ pub trait Space: Clone + sealed::Sealed {
     /// Whether actions are what one player sees of them.
     #[doc(hidden)]
     const IS_OBSERVED: bool = false;
+
+    /// The widening of sampled outcomes by default: scale and exponent.
+    #[doc(hidden)]
+    const OUTCOME_WIDENING: (f64, f64) = (1.0, 0.5);
+
+    /// Whether the tree of the action played is worth keeping.
+    #[doc(hidden)]
+    const KEEPS_TREE: bool = true;
+
+    /// Checks the settings of the space.
+    #[doc(hidden)]
+    fn check(&self) -> Result<(), ParameterError> {
+        Ok(())
+    }
+
+    /// Says what is wrong with `state` in the terms of this space.
+    #[doc(hidden)]
+    fn fault(state: &Self::Game, fault: GameFault) -> GameFault {
+        let _ = state;
+        fault
+    }
+
+    /// Widens the scale of the rewards so that the return `value` fits, if this space can. Returns the factor
+    /// by which distances from 1/2 shrink. `is_first` says that there are no rewards yet.
+    #[doc(hidden)]
+    fn rescale(&mut self, value: f64, is_first: bool) -> Option<f32> {
+        let _ = (value, is_first);
+        None
+    }
+
+    /// Returns a mean in the units of the user.
+    #[doc(hidden)]
+    fn in_units(&self, mean: f32) -> f32 {
+        mean
+    }
 
     /// Returns the state from which iterations start.
     fn root(&self) -> &Self::Game;

@@ -17,6 +17,7 @@ pub mod lines;
 pub mod nim;
 pub mod oracle;
 pub mod pig;
+pub mod plans;
 pub mod rows;
 pub mod scripted;
 pub mod simple;

@@ -29,6 +29,7 @@ mod observed_moves;
 mod open_loop;
 mod outcome_sampling;
 mod owning_actions;
+mod planning;
 mod player_trees;
 mod regressions;
 mod reports;

@@ -94,7 +94,7 @@ pub(crate) const fn are_sampled<S: Space>() -> bool {
 
 /// Returns the settings of a run: actions and outcomes that are sampled are widened by default.
 pub(crate) fn expansion<S: Space>(set: Expansion) -> Expansion {
-    if let Nodes::Sampled = S::NODES { set.sampled() } else { set }
+    if let Nodes::Sampled = S::NODES { set.sampled(S::OUTCOME_WIDENING) } else { set }
 }
 
 /// Returns any action, which the root needs although none led there.

@@ -226,6 +226,15 @@ impl<A> ActionReport<A> {
         }
     }
 
+    /// Converts the rewards. A mean of no visits stays 0.
+    pub(crate) fn to_units(&mut self, convert: impl Fn(f32) -> f32) {
+        if self.visits > 0 {
+            self.mean = convert(self.mean);
+        }
+        self.interval = (convert(self.interval.0), convert(self.interval.1));
+        (self.proof, self.worth) = (self.proof.map(&convert), self.worth.map(&convert));
+    }
+
     /// Returns the same numbers for another action.
     pub(crate) fn with_action<B>(&self, action: B) -> ActionReport<B> {
         let ActionReport { visits, mean, proof, worth, prior, improved_policy, interval, is_pruned, .. } =

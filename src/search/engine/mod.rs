@@ -240,7 +240,9 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         deadline: &mut Option<Deadline<'_, WallClock>>,
         tally: &mut RunCounts,
     ) -> Result<Option<StopReason>, SearchError> {
-        search.iterate_until(turn, until, deadline, leaf, tally).map_err(|fault| SearchError::at(leaf, fault))
+        search
+            .iterate_until(turn, until, deadline, leaf, tally)
+            .map_err(|fault| SearchError::of::<S, _>(leaf, fault))
     }
 
     fn ply(self, leaf: &Self::State) -> u32 {

@@ -96,7 +96,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Queue<S, P, R> {
             }
             Err(fault) => {
                 iterations.tell(&entry.leaf, None);
-                Err(SearchError::at(&entry.leaf, fault))
+                Err(SearchError::of::<S, _>(&entry.leaf, fault))
             }
         }
     }
@@ -121,7 +121,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Queue<S, P, R> {
         let settled = iterations.settle(entry, unobserved);
         let settled = settled.map_err(|fault| {
             iterations.tell(&entry.leaf, None);
-            SearchError::at(&entry.leaf, fault)
+            SearchError::of::<S, _>(&entry.leaf, fault)
         });
         if is_answered && settled.is_ok() {
             tally.count(entry.depth());
