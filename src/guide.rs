@@ -15,13 +15,14 @@
 //! 13. [Hidden information](hidden_information)
 //! 14. [Simultaneous moves and bluffs](simultaneous_moves)
 //! 15. [Chance and sampling](chance_and_sampling)
-//! 16. [Positions met twice: graph search](transpositions)
-//! 17. [Puzzles](puzzles)
-//! 18. [Memory](memory)
-//! 19. [Saved trees](saved_trees)
-//! 20. [Architecture](architecture): the layers, the decisions and the reasons for them
-//! 21. [Glossary](glossary)
-//! 22. [References](references)
+//! 16. [Planning and other problems](planning): rewards on the way
+//! 17. [Positions met twice: graph search](transpositions)
+//! 18. [Puzzles](puzzles)
+//! 19. [Memory](memory)
+//! 20. [Saved trees](saved_trees)
+//! 21. [Architecture](architecture): the layers, the decisions and the reasons for them
+//! 22. [Glossary](glossary)
+//! 23. [References](references)
 //!
 //! More pages are in the folder `docs` of the package: `features.md` lists all features, `experiments.md`,
 //! `benchmarks.md` and the folder `evidence` are measurements, and `mutants.md` says how well the tests find
@@ -64,6 +65,7 @@ chapters! {
     hidden_information if all(feature = "games", feature = "proptest"),
     simultaneous_moves if feature = "games",
     chance_and_sampling if feature = "games",
+    planning if feature = "games",
     transpositions if all(feature = "games", feature = "proptest"),
     puzzles if all(feature = "games", feature = "save"),
     memory if feature = "games",

@@ -85,7 +85,7 @@ const NEGLIGIBLE: f64 = 0.01;
 /// # Scale
 ///
 /// The tree keeps rewards from 0 to 1. If you declare [`bounds`](Self::bounds), returns are mapped from them.
-/// They may be loose: the search explores in deviations of the returns, and bounds that are 10 000 times as
+/// They may be loose: the search explores in deviations of the returns, and bounds that are 1000 times as
 /// wide as these cost nothing. If you declare none, the first return becomes the middle of the scale. A return
 /// that does not fit widens it to 64 times the distance, and the means so far are converted. The iteration
 /// that met it is not counted.

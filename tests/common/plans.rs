@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 /// A simulator whose outcomes can be listed.
-pub trait Plan: Simulator<Reward = f64> + Hash + Eq {
+pub trait Plan: Simulator<Reward = f64, Action: Copy> + Hash + Eq {
     /// Returns each outcome of `action`: its probability, the state and the reward.
     fn outcomes(&self, action: Self::Action) -> Vec<(f64, Self, f64)>;
 }

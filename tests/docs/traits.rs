@@ -29,6 +29,22 @@ type NodeView<'a> = TreeNode<'a, TicTacToe, Ucb1, Uniform, Average>;
 #[derive(Clone, Copy)]
 struct Closure;
 
+/// A simulator.
+#[derive(Clone, PartialEq, Debug)]
+struct Walk;
+
+impl Simulator for Walk {
+    type Action = ();
+    type Reward = f64;
+
+    fn actions(&self) -> impl IntoIterator<Item = ()> {
+        [()]
+    }
+    fn step(&mut self, (): (), _: &mut Rng) -> f64 {
+        1.0
+    }
+}
+
 /// The traits that a type implements, and those in the list.
 struct Row {
     name: &'static str,
@@ -112,7 +128,7 @@ fn list() -> Vec<Row> {
             simulation::MultipleRollouts<Uniform>, simulation::Cutoff, simulation::Mixed<Uniform, Uniform>,
             SudoTicTacToe, sudo_tic_tac_toe::Mode, PGame, Vote<Action>,
             SameGame, same_game::Group, morpion::Stroke, NestedSearch, Nrpa, SinglePlayerMcts, tic_tac_toe::Cell, connect4::Column, hex::Cell, hex::HexAction, sudo_tic_tac_toe::Cell, bandit::BanditAction,
-            Law, Found, PerftColumn, TableSummary, InformationSet<TicTacToe>, Sampled<TicTacToe>, PlayerAction<Action>,
+            Law, Found, PerftColumn, TableSummary, InformationSet<TicTacToe>, Sampled<TicTacToe>, PlayerAction<Action>, PlannedAction<Action>,
             Paranoid<TicTacToe>, BestReply<TicTacToe>, Transpositions<TicTacToe>, MirrorImages<TicTacToe>,
             ParameterError, GameFault, IllegalAction<tic_tac_toe::Cell>, IllegalReason;
 
@@ -123,7 +139,7 @@ fn list() -> Vec<Row> {
 
         // They own memory.
         [Debug Clone PartialEq Send Sync]
-            Report<Action>, LookAhead<Action>, ParseError, SearchError, FileError, Solution<Action>, Morpion, Ended, OpenLoop<TicTacToe>, ObservedMoves<TicTacToe>, CustomError, Merging<()>, Rng, Hex, Bandit,
+            Report<Action>, LookAhead<Action>, ParseError, SearchError, FileError, Solution<Action>, Morpion, Ended, OpenLoop<TicTacToe>, ObservedMoves<TicTacToe>, Planning<Walk>, OpenPlanning<Walk>, CustomError, Merging<()>, Rng, Hex, Bandit,
             Divide<Action>, Perft, PerftRow, TableError<Action>, Line<TicTacToe>, Summary;
 
         [Debug Clone PartialEq Default Send Sync] RootHistory, LineOfPlay;
