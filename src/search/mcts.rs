@@ -109,11 +109,12 @@ where
     /// | space | tree policy | backpropagation |
     /// |---|---|---|
     /// | a game, [`Transpositions`](crate::search::Transpositions), [`MirrorImages`](crate::search::MirrorImages) | [`Ucb1`] | [`Solver`](crate::backpropagation::Solver) of [`Average`] |
-    /// | [`Sampled`](crate::search::Sampled) | [`Ucb1`] | [`Average`] |
-    /// | [`InformationSet`](crate::search::InformationSet), [`ObservedMoves`](crate::search::ObservedMoves), [`OpenLoop`](crate::search::OpenLoop) | [`AvailabilityUcb1`](crate::selection::AvailabilityUcb1) | [`Average`], because nothing can be proven |
+    /// | [`Sampled`](crate::search::Sampled), [`Planning`](crate::search::Planning) | [`Ucb1`] | [`Average`] |
+    /// | [`InformationSet`](crate::search::InformationSet), [`ObservedMoves`](crate::search::ObservedMoves), [`OpenLoop`](crate::search::OpenLoop), [`OpenPlanning`](crate::search::OpenPlanning) | [`AvailabilityUcb1`](crate::selection::AvailabilityUcb1) | [`Average`], because nothing can be proven |
     ///
-    /// Both tree policies explore by one deviation of the rewards. The other defaults are uniform rollouts,
-    /// the robust child as the root decision, seed 0 and no memory limit. The search allocates nothing until
+    /// Both tree policies explore by one deviation of the rewards, and by four in the search of a simulator.
+    /// The other defaults are uniform rollouts, the robust child as the root decision, seed 0 and no memory
+    /// limit. The search allocates nothing until
     /// it runs. [`Mcts::uct`] creates the search of the textbooks, and [the
     /// chapter on policies](crate::guide::policies) shows how much stronger the defaults are.
     ///

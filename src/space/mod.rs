@@ -45,6 +45,9 @@ pub enum Nodes {
 /// [`MirrorImages`](crate::search::MirrorImages) are spaces around a game. They are not games themselves:
 /// agents that are not searches would see what an information set hides, so they do not accept one.
 ///
+/// [`Planning`](crate::search::Planning) and [`OpenPlanning`](crate::search::OpenPlanning) are the spaces of a
+/// [`Simulator`](crate::Simulator).
+///
 /// You meet this trait in bounds. To search your own game, implement [`GameState`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a game that ramure can search",

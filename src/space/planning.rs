@@ -96,7 +96,7 @@ const NEGLIGIBLE: f64 = 0.01;
 /// [window](crate::Mcts::window) returns an error, and a policy that keeps rewards, or a backpropagation that
 /// does more than average them, starts a new tree where the scale widens.
 ///
-/// With several players, each maximises their own return.
+/// With several players, each maximises their own return. A search of a simulator cannot be saved.
 ///
 /// **Source:** Couëtoux, Hoock, Sokolovska, Teytaud and Bonnard, *Continuous Upper Confidence Trees*, 2011;
 /// the scale by the least and greatest: Schrittwieser et al., *Mastering Atari, Go, Chess and Shogi by Planning
@@ -273,6 +273,7 @@ pub struct OpenPlanning<M: Simulator> {
 /// An action in a [`Planning`], or what a step by it has led to. `Debug` shows the action, and for an outcome
 /// its number.
 #[derive(Clone, Copy)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlannedAction<A> {
     /// The player who chose the action.
     pub player: Player,
@@ -628,48 +629,5 @@ impl<M: Simulator> Space for OpenPlanning<M> {
     }
     fn in_units(&self, mean: f32) -> f32 {
         self.plan.in_units(mean)
-    }
-}
-
-/// The state of the simulator, its generator, and the settings: what a file keeps of a [`Planning`].
-#[cfg(feature = "save")]
-type Kept<M> = (M, Rng, f64, Option<u32>, Option<(f64, f64)>, (f64, f64));
-
-#[cfg(feature = "save")]
-impl<M: Simulator + serde::Serialize> serde::Serialize for Planning<M> {
-    fn serialize<Z: serde::Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
-        let Planned { simulator, rng, discount, scale, .. } = &self.root.state;
-        (simulator, rng, discount, self.horizon, self.bounds, (scale.centre, scale.half))
-            .serialize(serializer)
-    }
-}
-
-#[cfg(feature = "save")]
-impl<'de, M: Simulator + serde::Deserialize<'de>> serde::Deserialize<'de> for Planning<M> {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let (simulator, rng, discount, horizon, bounds, (centre, half)) =
-            Kept::<M>::deserialize(deserializer)?;
-        let mut plan = Planning { horizon, bounds, ..Planning::new(simulator) }.discount(discount);
-        (plan.root.state.rng, plan.root.state.scale) = (rng, Scale { centre, half });
-        let fits = plan.check().is_ok() && centre.is_finite() && half.is_finite() && half > 0.0;
-        if fits {
-            Ok(plan)
-        } else {
-            Err(serde::de::Error::custom("the settings of a planning are out of range"))
-        }
-    }
-}
-
-#[cfg(feature = "save")]
-impl<M: Simulator + serde::Serialize> serde::Serialize for OpenPlanning<M> {
-    fn serialize<Z: serde::Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
-        self.plan.serialize(serializer)
-    }
-}
-
-#[cfg(feature = "save")]
-impl<'de, M: Simulator + serde::Deserialize<'de>> serde::Deserialize<'de> for OpenPlanning<M> {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Planning::deserialize(deserializer).map(Planning::open_loop)
     }
 }

@@ -250,7 +250,7 @@ fn searches_of_all_engines_are_send() {
 }
 
 /// Types that are not public, and modules whose types are not, although they are `pub` inside.
-const PRIVATE: [&str; 18] = [
+const PRIVATE: [&str; 20] = [
     "ramure::backpropagation::contempt::DrawValue::",
     "ramure::backpropagation::implicit_minimax::Implicit::",
     "ramure::backpropagation::implicit_minimax::MixMinimax::",
@@ -265,6 +265,8 @@ const PRIVATE: [&str; 18] = [
     "ramure::space::Nodes::",
     "ramure::space::observed_moves::Observed::",
     "ramure::space::open_loop::Unrolled::",
+    "ramure::space::planning::Branching::",
+    "ramure::space::planning::Planned::",
     "ramure::space::sampled::SampledGame::",
     "ramure::space::seat::",
     "ramure::space::transpositions::Mirrored::",
