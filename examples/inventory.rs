@@ -35,12 +35,12 @@ fn main() -> Result<(), SearchError> {
     for day in 1..=14 {
         let report = search.run(Budget::iterations(20_000))?;
         let order = report.best_action().action;
-        let Some(expected) = report.chosen_action().map(|chosen| chosen.mean) else { break };
+        let Some(mean) = report.chosen_action().map(|chosen| chosen.mean) else { break };
 
         print!("day {day:2}: {:2} in stock, {order:2} ordered", shop.stock);
         let today = shop.step(order, &mut world);
         earned += today;
-        println!(", earned {today:6.1}; the search expected {expected:.0} for 40 days, discounted");
+        println!(", earned {today:6.1}; mean return in the search {mean:.0}");
         search.reset(plan.at(shop.clone()));
     }
     println!("{earned:.1} in two weeks");
