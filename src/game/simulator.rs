@@ -57,8 +57,8 @@ use core::fmt::Debug;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a simulator",
     label = "not a problem of planning",
-    note = "implement `Simulator` for `{Self}`: `type Action`, `type Reward` and the methods `actions` and `step`",
-    note = "a `GameState` is searched as it is, by `Mcts::new(state)`"
+    note = "implement `Simulator` for `{Self}`: the types `Action` and `Reward`, a list of the actions, and the step that plays one",
+    note = "a game that implements `GameState` needs no simulator: search its state"
 )]
 pub trait Simulator: Clone {
     /// An action, as that of a [`GameState`](crate::GameState::Action).
@@ -92,7 +92,7 @@ pub trait Simulator: Clone {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not what a step can give",
     label = "not a reward",
-    note = "write `type Reward = f64;`, or `type Reward = [f64; 2];` for two players"
+    note = "the type of a reward is f64, or an array of f64 with one for each player"
 )]
 pub trait StepReward: Copy + Debug + PartialEq + sealed::Sealed + 'static {
     /// The number of players.

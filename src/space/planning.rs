@@ -558,6 +558,7 @@ macro_rules! plans {
 
 impl<M: Simulator + Hash> Sealed for Planning<M> {}
 
+#[diagnostic::do_not_recommend]
 impl<M: Simulator + Hash> Space for Planning<M> {
     plans! { Branching<M>, Ucb1 }
     const NODES: Nodes = Nodes::Sampled;
@@ -592,6 +593,7 @@ impl<M: Simulator + Hash> Space for Planning<M> {
 
 impl<M: Simulator> Sealed for OpenPlanning<M> {}
 
+#[diagnostic::do_not_recommend]
 impl<M: Simulator> Space for OpenPlanning<M> {
     plans! { Planned<M>, AvailabilityUcb1 }
     const NODES: Nodes = Nodes::Met;
