@@ -335,6 +335,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
                 fed_by: PhantomData,
             };
             if let Some(position) = self.update_position(view, &mut rewards, &count) {
+                is_undeclared |= !B::PROVES && self.backprop.certain(position.stats, step.chooser).is_some();
                 followed = Some(position);
                 continue;
             }
