@@ -127,6 +127,7 @@ pub use game::{
     hash_key,
 };
 pub use iteration::expansion::{Expansion, Order};
+pub use iteration::root_actions::RootActions;
 pub use parameter::ParameterError;
 #[cfg(feature = "save")]
 #[cfg_attr(docsrs, doc(cfg(feature = "save")))]

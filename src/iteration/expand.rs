@@ -24,7 +24,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     pub fn expands(&self, current: &CurrentNode<'s, S, P, B>) -> bool {
         let visit = self.expansion.visit(if P::Stats::INITIALIZES { 1 } else { 2 });
         current.link == ROOT
-            && current.turn != Turn::Over
+            && (current.turn != Turn::Over || self.is_at_narrowed_root())
             && (current.visits + 1 >= visit || self.path.len() == 1)
     }
 
@@ -36,6 +36,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         turn: Turn,
         leaf: &mut LeafOf<S, P, R>,
     ) -> Result<Option<u32>, GameFault> {
+        let turn = if self.path.len() == 1 { self.turn } else { turn };
         self.list_first(turn, leaf.state())?;
         let mut priors: SmallVec<[f32; 64]> = SmallVec::new();
         if P::Stats::INITIALIZES && turn != Turn::Chance {

@@ -15,6 +15,7 @@ pub(crate) mod nodes;
 pub(crate) mod order;
 pub(crate) mod path;
 mod proofs;
+pub(crate) mod root_actions;
 mod select;
 pub(crate) mod step_view;
 
@@ -23,6 +24,7 @@ use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
 use crate::iteration::expansion::Expansion;
 use crate::iteration::nodes::{are_exact, guess, home};
 use crate::iteration::path::{NodeOf, Path, PathStep, TreeOf};
+use crate::iteration::root_actions::Narrowed;
 use crate::iteration::step_view::{Length, Record, Updating};
 use crate::selection::{FirstPlay, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy, Trace};
@@ -126,6 +128,11 @@ pub(crate) struct Iterations<'p, 's, S: Space, P: TreePolicy<S::Game>, R, B: Bac
     /// The turn at the root, and the player whose action led there.
     pub turn: Turn,
     pub chooser: Player,
+    /// The restriction of the root, if there is one.
+    pub narrowed: Option<&'s Narrowed<ActionOf<S>>>,
+    /// `Over` if the root is restricted, and else the turn there. So what a restriction needs is where an
+    /// iteration comes that can go no further, and costs other searches nothing.
+    pub first_turn: Turn,
     pub tree: &'s TreeOf<S, P, B>,
     pub tree_policy: &'s mut P,
     pub rollout_policy: &'s mut R,
@@ -228,7 +235,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             self.replay()?;
         }
         let is_cut_short = certain.is_some() && current.turn != Turn::Over;
-        if certain.is_none() && current.turn == Turn::Over {
+        if certain.is_none() && current.turn == Turn::Over && !self.is_at_narrowed_root() {
             certain = Some(Rewards::of(leaf.state())?.checked(self.players)?);
         }
         Ok(Reached { node: current.node, certain, is_cut_short })
@@ -268,7 +275,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         self.iteration = self.iteration.wrapping_add(1);
         let root = self.tree.root();
         self.path.begin(PathStep::new(root, self.chooser, self.turn));
-        CurrentNode::new(root, self.chooser, self.turn)
+        CurrentNode::new(root, self.chooser, self.first_turn)
     }
 
     /// Returns whether the root has no children.

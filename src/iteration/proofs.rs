@@ -14,11 +14,17 @@ use crate::space::Space;
 impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
     Iterations<'_, 's, S, P, R, B>
 {
-    /// Returns whether the root is proven.
+    /// Returns whether the root is proven, or, if it is restricted, what can be reached there.
     #[inline(always)]
     pub fn root_is_proven(&self) -> bool {
         let stats = home::<S, P, B>(self.tree, self.tree.root()).backprop();
-        B::PROVES && root_proof::<S, B>(self.backprop, stats, self.turn, self.chooser).is_some()
+        let certain = |player| self.backprop.certain(stats, player).is_some();
+        B::PROVES
+            && match self.first_turn {
+                Turn::Player(player) => certain(player),
+                Turn::Chance => certain(self.chooser),
+                Turn::Over => self.narrowed_root_is_proven(),
+            }
     }
 
     /// Marks a node of the path whose reward is certain for its chooser. Rarely called, so it is kept out of

@@ -26,8 +26,11 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         let last = self.tree.block(current.link);
         let (choice, chooser) = match current.turn {
             Turn::Player(player) => (self.choose(current, last, player, leaf.state())?, player),
-            // The node has children.
-            Turn::Over => return Err(GameFault::Replay),
+            Turn::Over => {
+                let (choice, player) = self.choose_narrowed(leaf)?;
+                current.turn = self.turn;
+                (choice, player)
+            }
             Turn::Chance => (self.draw(current, leaf.state())?, current.chooser),
         };
         let block = if choice.block == current.link { last } else { self.other_block(choice, current.node)? };
@@ -58,10 +61,14 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         &mut self,
         current: &CurrentNode<'s, S, P, B>,
         player: Player,
-        state: &S::Game,
+        leaf: &mut LeafOf<S, P, R>,
     ) -> Result<NodeOf<'s, S, P, B>, GameFault> {
         let last = self.tree.block(current.link);
-        let choice = self.choose(current, last, player, state)?;
+        let choice = if self.is_at_narrowed_root() {
+            self.choose_narrowed(leaf)?.0
+        } else {
+            self.choose(current, last, player, leaf.state())?
+        };
         let block = if choice.block == current.link { last } else { self.other_block(choice, current.node)? };
         let lane = choice.lane();
         if lane >= block.used() {
@@ -128,12 +135,12 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     /// there is no room for another child.
     #[cold]
     #[inline(never)]
-    fn choose_fallback(&mut self, shown: usize) -> Choice {
+    pub fn choose_fallback(&mut self, shown: usize) -> Choice {
         let step = self.path.steps()[self.path.len() - 1];
         let player = if let Turn::Player(player) = step.turn { player } else { step.chooser };
         let current = &CurrentNode::new(home::<S, P, B>(self.tree, step.node()), step.chooser, step.turn);
         for closed_too in [false, B::PROVES] {
-            let choice = self.ask(current, self.tree.block(current.link), player, shown, false, closed_too);
+            let choice = self.ask_rarely(current, player, shown, false, closed_too);
             if !choice.is_untried() {
                 return choice;
             }
@@ -141,9 +148,23 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         self.first_possible(current.link)
     }
 
+    /// Does what [`ask`](Self::ask) does, out of the loop.
+    #[cold]
+    #[inline(never)]
+    pub fn ask_rarely(
+        &mut self,
+        current: &CurrentNode<'s, S, P, B>,
+        player: Player,
+        shown: usize,
+        more: bool,
+        closed_too: bool,
+    ) -> Choice {
+        self.ask(current, self.tree.block(current.link), player, shown, more, closed_too)
+    }
+
     /// Returns the next unvisited child in order; `None` if the tree is full.
     #[inline(always)]
-    fn untried(
+    pub fn untried(
         &mut self,
         current: &CurrentNode<'s, S, P, B>,
         last: BlockOf<'s, S, P, B>,
@@ -253,7 +274,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     /// the reduction.
     #[cold]
     #[inline(never)]
-    fn prepare_stand_in(&self, link: u32, reduction: f32) {
+    pub fn prepare_stand_in(&self, link: u32, reduction: f32) {
         let children = self.tree.children_of(link);
         let mean = below_mean(reduction, children.map(|child| (child.visit_count() as f32, child.mean())));
         let mean = mean.max(0.0);

@@ -42,6 +42,11 @@ pub enum SearchError {
         /// The `Debug` text of the action.
         action: Box<str>,
     },
+    /// The [`RootActions`](crate::RootActions) of the search leave no action to choose.
+    NoActionLeft {
+        /// The `Debug` text of the setting.
+        root_actions: Box<str>,
+    },
     /// The budget is empty: it allows zero iterations, no time or no bytes.
     EmptyBudget,
     /// The memory limit leaves no room for the root and its children.
@@ -159,6 +164,9 @@ impl fmt::Display for SearchError {
             SearchError::IllegalAction { action } => {
                 write!(f, "the action {action} is not legal in the root state; choose one of its legal actions")
             }
+            SearchError::NoActionLeft { root_actions } => {
+                write!(f, "{root_actions} leaves no legal action to choose at the root; allow at least one")
+            }
             SearchError::EmptyBudget => {
                 f.write_str("the budget is empty; allow at least one iteration, and more than zero time and bytes")
             }
@@ -234,6 +242,12 @@ impl SearchError {
     #[cold]
     pub(crate) fn illegal(action: impl fmt::Debug) -> Self {
         SearchError::IllegalAction { action: format!("{action:?}").into() }
+    }
+
+    /// Returns the error for a setting that leaves no action to choose.
+    #[cold]
+    pub(crate) fn no_action_left(root_actions: &dyn fmt::Debug) -> Self {
+        SearchError::NoActionLeft { root_actions: format!("{root_actions:?}").into() }
     }
 
     /// Returns the error for a `fault` found at `leaf`.

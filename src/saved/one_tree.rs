@@ -3,6 +3,7 @@
 use crate::backpropagation::Backprop;
 use crate::custom_error::BoxError;
 use crate::game::{GameState, MAX_PLAYERS, Player, Rng};
+use crate::iteration::root_actions::RootActions;
 use crate::persist::Persist;
 use crate::run::report::root_decision::RootDecision;
 use crate::saved::sections::{self, Input, Output};
@@ -244,6 +245,7 @@ where
         self.players = space.root().players();
         (self.space, self.chooser, self.rng, self.salt) = (space, chooser, rng, salt);
         self.earlier = earlier;
+        self.root_actions = RootActions::default();
         (self.decision_seed, self.moment, self.is_full) = (decision_seed, moment, false);
         self.tree_policy.restore(learned.0);
         self.rollout_policy.restore(learned.1);

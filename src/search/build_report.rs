@@ -7,6 +7,7 @@ use crate::iteration::expansion::Order;
 use crate::iteration::node_view::Selecting;
 use crate::iteration::nodes::{home, is_legal, listed, play_known};
 use crate::iteration::path::{NodeOf, PathStep};
+use crate::iteration::root_actions::leading;
 use crate::run::error::SearchError;
 use crate::run::report::children::{self, FoundChild, FoundChildren};
 use crate::run::report::root_decision::{RootLead, proofs_first};
@@ -15,7 +16,7 @@ use crate::search::one_tree::OneTree;
 use crate::search::run::RunCounts;
 use crate::simulation::RolloutPolicy;
 use crate::space::transpositions::{stored, transformation_of, unstored};
-use crate::space::{ActionOf, Space};
+use crate::space::{ActionOf, Nodes, Space};
 use crate::statistics::Statistics;
 use crate::tree::{MAX_CHILDREN, ROOT};
 use smallvec::SmallVec;
@@ -82,7 +83,14 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         let more = !is_complete(turn) && last.is_none_or(|(_, last, _)| !last.is_complete());
         let mut found = self.found(family, player);
         found.retain(|child| is_legal::<S>(self.root(), child.child.action()));
-        children::standing(&found, more)
+        let Some(narrowed) = self.narrow() else { return children::standing(&found, more) };
+        found.retain(|child| narrowed.permits(&child.child.action()));
+        let standing = children::standing(&found, found.len() < narrowed.count);
+        let needs_visits = |child: &FoundChild<'_, ActionOf<S>>| {
+            child.summary.proof.is_none() && child.summary.visits < narrowed.least()
+        };
+        let is_early = found.iter().any(needs_visits) || narrowed.least() > 0 && found.len() < narrowed.count;
+        standing.map(|standing| if is_early { RootLead { lead: 0, ..standing } } else { standing })
     }
 
     /// Returns the action that the tree policy itself decides to play.
@@ -95,13 +103,23 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     /// Calls `look` with the root as the tree policy sees it, with all of its children and `player` to move.
     /// Returns `None` if the root has no children.
     fn view_root<T>(&self, player: Player, look: impl FnOnce(Selecting<'_, S, P, B>) -> T) -> Option<T> {
-        if self.tree.is_empty() { None } else { self.view(self.tree.root(), player, look) }
+        if self.tree.is_empty() {
+            return None;
+        }
+        let shown = match self.narrow() {
+            Some(narrowed) if !matches!(S::NODES, Nodes::Met) => {
+                leading::<S, P, B>(&self.tree, self.root_link(), &narrowed)
+            }
+            _ => usize::MAX,
+        };
+        self.view(self.tree.root(), shown, player, look)
     }
 
-    /// Calls `look` with `node` as the tree policy sees a root.
+    /// Calls `look` with `node` as the tree policy sees a root, with the first `shown` of its children.
     fn view<T>(
         &self,
         node: NodeOf<'_, S, P, B>,
+        shown: usize,
         player: Player,
         look: impl FnOnce(Selecting<'_, S, P, B>) -> T,
     ) -> Option<T> {
@@ -117,7 +135,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             visits: place.visit_count(),
             link: place.link(),
             last: self.tree.block(place.link()),
-            shown: usize::MAX,
+            shown,
             more: false,
             closed_too: false,
             first_play: self.first_play,
@@ -136,11 +154,17 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         Rng::seeded(self.decision_seed ^ visits.wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
 
-    /// Returns one entry per legal action, in the game's order. Actions that are not stored have no visits.
+    /// Returns one entry per legal action that may be chosen, in the game's order. Actions that are not stored have no visits.
     fn report_actions(&self, player: Option<Player>) -> Result<Vec<ActionReport<ActionOf<S>>>, SearchError> {
         /// Up to this many children, a linear search for each among the actions is fast.
         const FEW: usize = 64;
         let mut found = self.found(self.root_link(), player.unwrap_or(self.chooser));
+        let narrowed = self.narrow();
+        if let Some(narrowed) = &narrowed {
+            found.retain(|child| narrowed.permits(&child.child.action()));
+            // An action may have been pruned because of one that is forbidden.
+            found.iter_mut().for_each(|child| child.summary.is_pruned = false);
+        }
         let improved = match player {
             Some(player) => self.improve(player, &mut found),
             None => false,
@@ -150,18 +174,19 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         let Some(actions) = listed::<S>(self.root()) else {
             return Ok(found.iter().map(|child| child.summary.with_action(child.child.action())).collect());
         };
-        let actions = actions.take(MAX_CHILDREN + 1);
+        let actions = actions.take(MAX_CHILDREN + 1).filter(|action| self.root_actions.permit(action));
         let mut reports = Vec::with_capacity(actions.size_hint().0.max(found.len()));
         reports.extend(actions.map(|action| blank.with_action(action)));
         if reports.is_empty() {
             return Err(SearchError::game(GameFault::NoActions, 0));
         }
         let in_random_order = self.expansion.tries() == Order::Random && player.is_some();
-        let places = if in_random_order && (FEW + 1..=reports.len()).contains(&found.len()) {
-            children::places(&reports, &found, self.salt, &mut self.decision_rng())
-        } else {
-            Vec::new()
-        };
+        let places =
+            if in_random_order && narrowed.is_none() && (FEW + 1..=reports.len()).contains(&found.len()) {
+                children::places(&reports, &found, self.salt, &mut self.decision_rng())
+            } else {
+                Vec::new()
+            };
         let transformation = transformation_of::<S>(self.root());
         let stored = |action| S::stored(self.root(), action, transformation);
         children::write(&mut reports, &found, |made| places.get(made).copied().unwrap_or(made), stored);
@@ -226,7 +251,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
                 None => return Vec::new(),
             }
         }
-        let improved = self.view(node, player, |node| {
+        let improved = self.view(node, usize::MAX, player, |node| {
             let unproven = vec![None; self.tree.family_len(node.link)];
             self.tree_policy.improved_policy(node, &unproven)
         });

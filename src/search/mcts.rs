@@ -4,6 +4,7 @@ use crate::backpropagation::{Average, Backprop};
 use crate::game::{GameState, Turn};
 use crate::iteration::expansion::Expansion;
 use crate::iteration::nodes::are_positions;
+use crate::iteration::root_actions::RootActions;
 use crate::run::budget::{Budget, Bytes, Every};
 use crate::run::error::SearchError;
 use crate::run::report::root_decision::RootDecision;
@@ -189,6 +190,17 @@ where
     /// [`PlayerTrees`]: crate::search::PlayerTrees
     pub fn root_decision(mut self, decision: RootDecision) -> Self {
         self.trees.set_root_decision(Some(decision));
+        self
+    }
+
+    /// Sets which actions the search considers at its root, and how often at least, until the root changes.
+    /// With a tree for each player, they are actions of the player to move.
+    /// \[Default: all actions; see [`RootActions`]\]
+    pub fn root_actions(mut self, actions: RootActions<ActionOf<S>>) -> Self
+    where
+        E::Trees: Advance<S>,
+    {
+        self.trees.set_root_actions(actions);
         self
     }
 
@@ -487,6 +499,9 @@ where
     }
     fn set_root_decision(&mut self, decision: Option<RootDecision>) {
         self.trees.set_root_decision(decision);
+    }
+    fn set_root_actions(&mut self, actions: RootActions<ActionOf<S>>) {
+        self.trees.set_root_actions(actions);
     }
 }
 

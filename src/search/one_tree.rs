@@ -3,15 +3,16 @@
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Rng, Turn};
 use crate::iteration::expansion::Expansion;
-use crate::iteration::nodes::{empty_tree, has_node, is_sampled};
+use crate::iteration::nodes::{empty_tree, has_node, is_sampled, listed};
 use crate::iteration::path::TreeOf;
+use crate::iteration::root_actions::{Narrowed, RootActions};
 use crate::run::error::SearchError;
 use crate::run::report::root_decision::RootDecision;
 use crate::run::stop_handle::StopHandle;
 use crate::search::engine::{Advance, Trees, View};
 use crate::selection::{FirstPlay, TreePolicy};
 use crate::simulation::Uniform;
-use crate::space::transpositions::stored;
+use crate::space::transpositions::{stored, transformation_of};
 use crate::space::{ActionOf, Space};
 use core::fmt;
 use core::sync::atomic::{AtomicU32, Ordering};
@@ -29,6 +30,9 @@ pub struct OneTree<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> {
     pub(crate) expansion: Expansion,
     /// If `None`, the tree policy decides; if it does not either, the robust child is played.
     pub(crate) decision: Option<RootDecision>,
+    pub(crate) root_actions: RootActions<ActionOf<S>>,
+    /// What `root_actions` say in terms of the tree; set when iterations start.
+    pub(crate) narrowed: Option<Narrowed<ActionOf<S>>>,
     pub(crate) memory_limit: usize,
     /// The number of runs, advances and resets so far. It gives each random root decision its own draw.
     pub(crate) moment: u64,
@@ -65,6 +69,8 @@ impl<S: Space> OneTree<S, S::TreePolicy, Uniform, S::Backprop> {
             backprop: Default::default(),
             expansion: Expansion::default(),
             decision: None,
+            root_actions: RootActions::default(),
+            narrowed: None,
             memory_limit: usize::MAX,
             moment: 0,
             iteration: first_iteration(),
@@ -107,6 +113,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
             backprop,
             expansion: self.expansion,
             decision: self.decision,
+            root_actions: self.root_actions,
+            narrowed: None,
             memory_limit: self.memory_limit,
             moment: 0,
             iteration: self.iteration,
@@ -145,6 +153,16 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
     /// Returns the root state that iterations start from.
     pub fn root(&self) -> &S::Game {
         self.space.root()
+    }
+
+    /// Returns the restriction of the root in terms of the tree, if there is one.
+    pub(crate) fn narrow(&self) -> Option<Narrowed<ActionOf<S>>> {
+        if self.root_actions.are_all() {
+            return None;
+        }
+        let transformation = transformation_of::<S>(self.root());
+        let stored = |action: &ActionOf<S>| S::stored(self.root(), action.clone(), transformation);
+        Some(self.root_actions.narrowed(listed::<S>(self.root()), stored))
     }
 
     /// Makes the root's child by `stored` the root, which has the state of this search.
@@ -212,6 +230,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Advance<S> for O
             self.chooser = player;
         }
         self.moment += 1;
+        self.root_actions = RootActions::default();
         if !S::KEEPS_TREE {
             self.tree.clear();
         } else if has_node::<S>(turn) {
@@ -242,6 +261,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Trees<S, P, R> f
         self.moment += 1;
         (self.players, self.chooser) = (space.root().players(), 0);
         self.space = space;
+        self.root_actions = RootActions::default();
         self.earlier.clear();
         self.tree.clear();
     }

@@ -2,10 +2,11 @@
 
 use crate::backpropagation::Backprop;
 use crate::cpu_features::with_best_instructions;
-use crate::game::{GameFault, Turn};
+use crate::game::{GameFault, GameState, Rng, Turn};
 use crate::iteration::expansion::Order;
 use crate::iteration::nodes::{any_action, check_expansion, expansion, has_node, home};
 use crate::iteration::path::{Path, PathRoom, PathStep, USUAL_DEPTH};
+use crate::iteration::root_actions::{DRAWS, narrowed_proof};
 use crate::iteration::{FedBy, Iterations, LeafOf, Shortage, root_proof};
 use crate::run::budget::{Budget, Every, StopReason};
 use crate::run::clock::{Clock, Deadline, WallClock};
@@ -353,6 +354,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             let (mut room, arena) = (PathRoom::new(), Bump::new());
             let (mut iterations, stop_handle) = self.iterations(turn, &mut room, &arena);
             let result = work(&mut iterations, stop_handle);
+            iterations.sort_root();
             (result, iterations.iteration, iterations.is_full)
         };
         (self.iteration, self.is_full) = (iteration, is_full);
@@ -368,6 +370,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         room: &'p mut PathRoom<'s, S, P, B>,
         arena: &'p Bump,
     ) -> (Iterations<'p, 's, S, P, R, B>, &'s StopHandle) {
+        self.narrowed = self.narrow();
         let root = PathStep::new(self.tree.root(), self.chooser, turn);
         room.resize(USUAL_DEPTH, root);
         let mut path = Path::new(room, arena);
@@ -382,6 +385,8 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             tree_policy: &mut self.tree_policy,
             rollout_policy: &mut self.rollout_policy,
             backprop: &self.backprop,
+            narrowed: self.narrowed.as_ref(),
+            first_turn: if self.narrowed.is_some() { Turn::Over } else { turn },
             expansion: expansion::<S>(self.expansion),
             first_play: self.first_play,
             memory_limit: self.memory_limit,
@@ -418,6 +423,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         }
         check_expansion::<S>(&self.expansion)?;
         self.decision.map_or(Ok(()), RootDecision::check)?;
+        self.check_root_actions(turn)?;
         if P::FIRST_PLAY.is_none() && self.expansion.urgency().is_some() {
             return Err(SearchError::FirstPlayUnused);
         }
@@ -459,6 +465,28 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         Ok(true)
     }
 
+    /// Checks that the search may choose an action, and that those that were named are legal.
+    fn check_root_actions(&self, turn: Turn) -> Result<(), SearchError> {
+        let Some(narrowed) = self.narrow() else { return Ok(()) };
+        if turn == Turn::Chance {
+            return Err(SearchError::ChanceToMove);
+        }
+        if let Some(action) = self.root_actions.listed().iter().find(|action| !self.accepts(action)) {
+            return Err(SearchError::illegal(action));
+        }
+        let is_left = match narrowed.count {
+            // Sampled actions are not listed: perhaps no other one is ever drawn.
+            usize::MAX => {
+                let mut rng = Rng::seeded(self.decision_seed);
+                let is_permitted = |action| narrowed.permits(&action);
+                self.tree.children_of(self.root_link()).any(|child| is_permitted(child.action()))
+                    || (0..DRAWS).any(|_| self.root().random_action(&mut rng).is_some_and(is_permitted))
+            }
+            count => count > 0,
+        };
+        if is_left { Ok(()) } else { Err(SearchError::no_action_left(&self.root_actions)) }
+    }
+
     /// Creates the root if there is none.
     pub(crate) fn plant(&mut self) -> Result<(), SearchError> {
         if self.root_visits() == 0 {
@@ -484,9 +512,13 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         B::PROVES && self.root_proof(turn).is_some()
     }
 
-    /// Returns the reward of the player to move at the root, if it is certain. At a chance node, this is the
-    /// reward of the player who acted before.
+    /// Returns the reward of the player to move at the root, if it is certain, by the actions that may be
+    /// chosen. At a chance node, this is the reward of the player who acted before.
     pub(crate) fn root_proof(&self, turn: Turn) -> Option<f32> {
+        if let (Some(narrowed), Turn::Player(player)) = (self.narrow(), turn) {
+            let is_proven = || narrowed_proof::<S, P, B>(&self.tree, &self.backprop, &narrowed, player);
+            return if self.tree.is_empty() { None } else { is_proven() };
+        }
         let known = (!self.tree.is_empty()).then(|| home::<S, P, B>(&self.tree, self.tree.root()).backprop());
         known.and_then(|stats| root_proof::<S, B>(&self.backprop, stats, turn, self.chooser))
     }

@@ -1,6 +1,7 @@
 //! [`Search`]: the trait of all searches.
 
 use crate::iteration::expansion::Expansion;
+use crate::iteration::root_actions::RootActions;
 use crate::run::budget::{Budget, Bytes, Every};
 use crate::run::error::SearchError;
 use crate::run::report::root_decision::RootDecision;
@@ -147,6 +148,10 @@ pub trait Search {
     /// Sets the [`root_decision`](crate::Mcts::root_decision) between two runs. With `None`, the tree policy
     /// decides, as it does by default.
     fn set_root_decision(&mut self, decision: Option<RootDecision>);
+
+    /// Sets the [`root_actions`](crate::Mcts::root_actions) between two runs. They hold until the root
+    /// changes.
+    fn set_root_actions(&mut self, actions: RootActions<ActionOf<Self::Space>>);
 }
 
 /// Implements [`Search`] by the methods of the same names of `$searches`, except for the settings.
@@ -212,6 +217,9 @@ macro_rules! search_behind {
             }
             fn set_root_decision(&mut self, decision: Option<RootDecision>) {
                 S::set_root_decision(self, decision);
+            }
+            fn set_root_actions(&mut self, actions: RootActions<ActionOf<S::Space>>) {
+                S::set_root_actions(self, actions);
             }
         }
     };

@@ -49,6 +49,7 @@ use core::cell::{Cell, RefCell};
 use core::mem::needs_drop;
 use positions::Positions;
 use recycling::Recycling;
+use smallvec::SmallVec;
 
 /// The id of the root's block. No link names it: as a link it means "no children", in a list "end of the
 /// list".
@@ -310,6 +311,39 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     /// nothing.
     pub fn unvisit_in_place(&self, node: NodeRef<'_, A, P, B>) {
         node.uncount_visited();
+    }
+
+    /// Returns whether no more children will follow in a family.
+    pub fn is_complete(&self, link: u32) -> bool {
+        link != NONE && self.block(link).is_complete()
+    }
+
+    /// Moves the children of a family that are `wanted` to the front, in the order that they have. If
+    /// `visited_first` says that the visited children have to come first, moves them to the front of these and
+    /// of the others. Returns how many are at the front, and how many of the others are wanted.
+    pub fn sort(
+        &self,
+        link: u32,
+        visited_first: bool,
+        is_wanted: impl Fn(NodeRef<'_, A, P, B>) -> bool,
+    ) -> (usize, usize) {
+        let nodes: SmallVec<[_; 32]> = self.children_of(link).collect();
+        let is_visited = |node: &&NodeRef<'_, A, P, B>| node.visit_count() > 0;
+        let visited = if visited_first { nodes.iter().take_while(is_visited).count() } else { nodes.len() };
+        let move_forward = |nodes: &[NodeRef<'_, A, P, B>]| {
+            let mut wanted = 0;
+            for (place, &node) in nodes.iter().enumerate() {
+                if is_wanted(node) {
+                    if place != wanted {
+                        node.trade(nodes[wanted]);
+                        self.set_adopted();
+                    }
+                    wanted += 1;
+                }
+            }
+            wanted
+        };
+        (move_forward(&nodes[..visited]), move_forward(&nodes[visited..]))
     }
 
     /// Removes a node's children and frees their memory for reuse by this tree.

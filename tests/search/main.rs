@@ -33,6 +33,7 @@ mod planning;
 mod player_trees;
 mod regressions;
 mod reports;
+mod root_actions;
 mod sampled;
 mod saved;
 mod saved_graphs;

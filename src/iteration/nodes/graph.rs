@@ -41,7 +41,8 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         if self.path.len() == 1 {
             (self.repeats, self.passed) = (false, self.tree.earlier_set());
         }
-        if current.turn == Turn::Over || node.link() == ROOT && !self.find_position(current, leaf.state()) {
+        let is_over = current.turn == Turn::Over && !self.is_at_narrowed_root();
+        if is_over || node.link() == ROOT && !self.find_position(current, leaf.state()) {
             current.link = ROOT; // with wrong keys, a finished game may have a position
             return self.repeats;
         }

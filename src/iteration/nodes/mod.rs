@@ -58,6 +58,11 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             return Ok(());
         }
         self.list(state)?;
+        if matches!(S::NODES, Met)
+            && let Some(narrowed) = self.narrowed.filter(|_| self.path.len() == 1)
+        {
+            self.actions.retain(|action| narrowed.permits(action));
+        }
         if turn == Turn::Chance {
             check_probabilities(state, self.actions)?;
             // What never happens must not stand in the way of a proof. (In a guess, it may happen in another
@@ -79,7 +84,10 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     ) -> Result<bool, GameFault> {
         match S::NODES {
             Lines | Graph => Ok(true),
-            Met => Ok(current.turn != Turn::Over && self.meet(current, leaf)?),
+            Met => {
+                let may_go_on = current.turn != Turn::Over || self.is_at_narrowed_root();
+                Ok(may_go_on && self.meet(current, leaf)?)
+            }
             Sampled => self.propose(current, leaf.state()).map(|()| true),
         }
     }

@@ -43,7 +43,8 @@ use core::time::Duration;
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Report<A> {
-    /// Every legal action, in the order of `GameState::actions`; at a chance node, its outcomes.
+    /// Every legal action that the search [may choose](crate::RootActions), in the order of
+    /// `GameState::actions`; at a chance node, its outcomes.
     pub actions: Vec<ActionReport<A>>,
     /// The index in [`actions`](Self::actions) of the action to play; `None` at a chance node.
     pub chosen: Option<usize>,
@@ -54,7 +55,8 @@ pub struct Report<A> {
     /// The player to move; `None` at a chance node. The means in [`actions`](Self::actions) are this
     /// player's. At a chance node they are the means of the player who acted before, or of player 0.
     pub player: Option<Player>,
-    /// The reward of the player to move, if it is proven.
+    /// The reward of the player to move, if it is proven. With [`RootActions`](crate::RootActions), it is the
+    /// reward that these can reach, which need not be that of the position.
     pub proof: Option<f32>,
     /// The number of iterations of this run.
     pub iterations: u64,

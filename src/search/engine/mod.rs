@@ -13,6 +13,7 @@ use crate::__sealed::Sealed;
 use crate::backpropagation::Backprop;
 use crate::game::Turn;
 use crate::iteration::expansion::Expansion;
+use crate::iteration::root_actions::RootActions;
 use crate::iteration::{FedBy, LeafOf};
 use crate::parameter::ParameterError;
 use crate::run::budget::{Budget, Every, StopReason};
@@ -134,6 +135,10 @@ pub trait Trees<S: Space, P: TreePolicy<S::Game>, R> {
 
     fn set_root_decision(&mut self, decision: Option<RootDecision>) {
         self.each(|tree| tree.decision = decision);
+    }
+
+    fn set_root_actions(&mut self, actions: RootActions<ActionOf<S>>) {
+        self.each(|tree| tree.root_actions = actions.clone());
     }
 
     /// Replaces what is searched, and empties the trees.

@@ -5,7 +5,8 @@ use super::able::{Able, Wish};
 use ramure::GameState;
 use ramure::search::{ActionOf, Space};
 use ramure::{
-    ActionReport, Budget, Bytes, Every, Expansion, Report, RootDecision, Search, SearchError, StopHandle,
+    ActionReport, Budget, Bytes, Every, Expansion, Report, RootActions, RootDecision, Search, SearchError,
+    StopHandle,
 };
 
 /// A search of a wrapped game, presented as a search of the game itself.
@@ -93,6 +94,9 @@ where
     }
     fn set_root_decision(&mut self, decision: Option<RootDecision>) {
         self.search.set_root_decision(decision);
+    }
+    fn set_root_actions(&mut self, actions: RootActions<G::Action>) {
+        self.search.set_root_actions(actions);
     }
 }
 

@@ -444,7 +444,11 @@ where
         pace: L,
         state: &mut L::State,
     ) -> Result<StopReason, SearchError> {
-        let stop = pace.iterate(state, &mut self.search, turn, until, deadline, &mut self.counts)?;
+        let stop = pace.iterate(state, &mut self.search, turn, until, deadline, &mut self.counts);
+        if !self.search.root_actions.are_all() {
+            self.trunk.forget_places();
+        }
+        let stop = stop?;
         reason(&self.search, stop)
     }
 

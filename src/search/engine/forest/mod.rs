@@ -191,6 +191,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
         search.earlier = self.earlier.clone();
         search.set_expansion(self.expansion);
         search.decision = self.decision;
+        search.root_actions = self.root_actions.clone();
         search.set_seed(seed);
         search.decision_seed = self.decision_seed;
         search

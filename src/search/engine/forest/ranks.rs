@@ -162,6 +162,7 @@ where
             ("the window of each tree", self.forest.each.setting()),
             ("the expansion", format!("{:?}", first.expansion)),
             ("the root decision", format!("{:?}", first.decision)),
+            ("the actions at the root", format!("{:?}", first.root_actions)),
             ("the seed", self.seed.to_string()),
             ("the memory limit", self.memory_limit.to_string()),
             ("the budget", format!("{budget:?}")),

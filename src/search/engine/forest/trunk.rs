@@ -323,6 +323,12 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         Some(found)
     }
 
+    /// Forgets where this tree has the children, because some of them have changed places.
+    pub fn forget_places(&mut self) {
+        self.indices.fill(NONE);
+        self.places.fill(NONE);
+    }
+
     /// Keeps what is below the child by the stored action `action`, which becomes the root. In a tree that
     /// shares positions, `root` says where it leads, and `lives`, which positions some tree has.
     pub fn advance(&mut self, tree: &Tree<A, P, B>, action: &A, root: Keyed, lives: &[bool]) {

@@ -15,6 +15,7 @@ use crate::__sealed::Sealed;
 use crate::backpropagation::Average;
 use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Rng, Turn};
 use crate::iteration::FedBy;
+use crate::iteration::root_actions::RootActions;
 use crate::run::budget::{Budget, Every};
 use crate::run::clock::WallClock;
 use crate::run::error::SearchError;
@@ -265,6 +266,13 @@ impl<S: Space, P: TreePolicy<S::Game>, R, I: Rule> Trees<S, P, R> for Seats<S, P
     }
 
     /// If the new game has another number of players, the next run returns [`SearchError::OtherPlayers`].
+    /// The actions are those of the player to move, in the tree that reports.
+    fn set_root_actions(&mut self, actions: RootActions<ActionOf<S>>) {
+        self.each(|search| search.root_actions = RootActions::default());
+        let reporter = self.reporter();
+        self.searches[reporter].root_actions = actions;
+    }
+
     fn reset(&mut self, space: S) {
         self.space = space;
         self.untold.clear();
@@ -361,6 +369,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, I: Rule> Seats<S, P, R, I> {
         let states = states_of_trees::<S>(self.space.root(), self.searches.len());
         for (search, state) in self.searches.iter_mut().zip(states) {
             search.moment += 1;
+            search.root_actions = RootActions::default();
             search.space = Seat { inner: self.space.clone(), owner: search.space.owner };
             search.space.set_root(state);
             search.chooser = search.space.owner;

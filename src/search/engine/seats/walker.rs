@@ -78,7 +78,7 @@ impl<'p, 's, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Walker<'
             return Ok(None);
         }
         let this = &mut self.iterations;
-        let child = this.follow(&current, self.owner, leaf.state())?;
+        let child = this.follow(&current, self.owner, leaf)?;
         self.choices.push(OwnChoice { depth: this.path.len() - 1, others: 0 });
         self.go_to(child)?;
         Ok(Some(child.action()))

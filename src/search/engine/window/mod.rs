@@ -27,6 +27,7 @@ use crate::cpu_features::with_best_instructions;
 use crate::game::{GameFault, Turn};
 use crate::iteration::FedBy;
 use crate::iteration::expansion::Expansion;
+use crate::iteration::root_actions::RootActions;
 use crate::parameter::ParameterError;
 use crate::run::budget::{Budget, Every, StopReason};
 use crate::run::clock::{Clock, Deadline, WallClock};
@@ -268,6 +269,11 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         // The next question begins a new plan, which checks and reads the settings.
         self.asking = None;
         self.search.set_expansion(expansion);
+    }
+
+    fn set_root_actions(&mut self, actions: RootActions<ActionOf<S>>) {
+        self.asking = None; // see `set_expansion`
+        self.search.root_actions = actions;
     }
 
     fn reset(&mut self, space: S) {

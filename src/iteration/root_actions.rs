@@ -1,0 +1,363 @@
+//! [`RootActions`]: which actions a search considers at its root, and what an iteration does at a root whose
+//! actions are restricted.
+//!
+//! The children of the root that may be chosen are moved to the front, and a tree policy is shown only these,
+//! as it is shown the first children of a node that is widened. So no policy needs to know. The other
+//! children keep their places in the tree, and what is proven of the root follows from all of them.
+
+use crate::backpropagation::Backprop;
+use crate::game::{GameFault, Player, Turn};
+use crate::iteration::expansion::Order;
+use crate::iteration::nodes::home;
+use crate::iteration::path::{NodeOf, TreeOf};
+use crate::iteration::{CurrentNode, FedBy, Iterations, LeafOf, Shortage};
+use crate::selection::{Choice, FirstPlay, Moment, TreePolicy};
+use crate::simulation::RolloutPolicy;
+use crate::space::{ActionOf, Nodes, Space};
+use crate::statistics::Statistics;
+use core::fmt;
+
+/// Which actions a search considers at its root, and how often at least: a setting of
+/// [`Mcts`](crate::Mcts::root_actions). By default, it considers all of them.
+///
+/// ```
+/// use ramure::games::Connect4;
+/// use ramure::prelude::*;
+/// use ramure::RootActions;
+///
+/// let mut search = Mcts::new(Connect4::new());
+/// let first = search.run(Budget::iterations(1_000))?.best_action();
+/// // What else is there? The search goes on in the same tree.
+/// search.set_root_actions(RootActions::except([first]).at_least(20));
+/// let report = search.run(Budget::iterations(1_000))?;
+/// assert!(report.actions.iter().all(|entry| entry.action != first && entry.visits >= 20));
+/// # Ok::<(), SearchError>(())
+/// ```
+///
+/// The restriction holds for the root alone: below it, the search considers all actions. It ends when the
+/// root changes, by [`advance`](crate::Mcts::advance), [`reset`](crate::Mcts::reset) or loading a file. The
+/// tree keeps what it knows of the other actions; [`actions_after`](crate::Mcts::actions_after) shows it, and
+/// you may play one of them.
+///
+/// A [`Report`](crate::Report) has only the actions that the search may choose. Its
+/// [`proof`](crate::Report::proof) is the reward that these actions can reach. In the tree, a proof of the
+/// root is still one of the position.
+#[derive(Clone, PartialEq, Eq)]
+pub struct RootActions<A> {
+    listed: Vec<A>,
+    /// Whether the search may choose the listed actions, or the others.
+    are_allowed: bool,
+    least: u32,
+}
+
+impl<A> RootActions<A> {
+    /// Considers only these actions. Each must be legal in the root state.
+    pub fn only(actions: impl IntoIterator<Item = A>) -> Self {
+        RootActions { listed: actions.into_iter().collect(), are_allowed: true, least: 0 }
+    }
+
+    /// Considers all other actions. Each of these must be legal in the root state.
+    pub fn except(actions: impl IntoIterator<Item = A>) -> Self {
+        RootActions { listed: actions.into_iter().collect(), are_allowed: false, least: 0 }
+    }
+
+    /// Gives each action that is considered at least this many visits, before the tree policy chooses. The
+    /// visits of earlier runs count. A run ends early only when all have them. An action whose reward is
+    /// proven needs none. \[Default: 0\]
+    #[must_use]
+    pub fn at_least(mut self, visits: u32) -> Self {
+        self.least = visits;
+        self
+    }
+
+    /// Returns whether this changes nothing.
+    pub(crate) fn are_all(&self) -> bool {
+        !self.are_allowed && self.listed.is_empty() && self.least == 0
+    }
+
+    /// Returns the actions that were given, to allow or to forbid them.
+    pub(crate) fn listed(&self) -> &[A] {
+        &self.listed
+    }
+
+    /// Returns whether the search may choose `action`.
+    pub(crate) fn permit(&self, action: &A) -> bool
+    where
+        A: PartialEq,
+    {
+        self.listed.contains(action) == self.are_allowed
+    }
+
+    /// Returns the same for the actions that the tree stores for these. `legal` are the legal actions, if
+    /// they are listed.
+    pub(crate) fn narrowed(
+        &self,
+        legal: Option<impl Iterator<Item = A>>,
+        stored: impl Fn(&A) -> A,
+    ) -> Narrowed<A>
+    where
+        A: PartialEq,
+    {
+        let count = match legal {
+            Some(legal) => legal.filter(|action| self.permit(action)).count(),
+            None if self.are_allowed => {
+                let is_first = |&index: &usize| !self.listed[..index].contains(&self.listed[index]);
+                (0..self.listed.len()).filter(is_first).count()
+            }
+            None => usize::MAX,
+        };
+        let listed = self.listed.iter().map(stored).collect();
+        Narrowed { actions: RootActions { listed, ..*self }, count }
+    }
+}
+
+impl<A> Default for RootActions<A> {
+    /// Considers all actions.
+    fn default() -> Self {
+        RootActions::except([])
+    }
+}
+
+/// Writes what was called, such as `RootActions::only([3, 4]).at_least(10)`.
+impl<A: fmt::Debug> fmt::Debug for RootActions<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rule = if self.are_allowed { "only" } else { "except" };
+        write!(f, "RootActions::{rule}({:?})", self.listed)?;
+        if self.least > 0 { write!(f, ".at_least({})", self.least) } else { Ok(()) }
+    }
+}
+
+/// The restriction of a root, in terms of the actions that the tree stores.
+pub(crate) struct Narrowed<A> {
+    actions: RootActions<A>,
+    /// How many actions may be chosen; `usize::MAX` if they are not listed.
+    pub count: usize,
+}
+
+impl<A: PartialEq> Narrowed<A> {
+    /// Returns whether the search may choose the action that the tree stores as `action`.
+    pub fn permits(&self, action: &A) -> bool {
+        self.actions.permit(action)
+    }
+
+    /// Returns how many visits each action gets at least.
+    pub fn least(&self) -> u32 {
+        self.actions.least
+    }
+}
+
+/// How often a search of sampled actions draws at a root without a child that may be chosen.
+pub(crate) const DRAWS: usize = 1_000;
+
+impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
+    Iterations<'_, 's, S, P, R, B>
+{
+    /// Returns whether the path ends at a restricted root.
+    #[inline(always)]
+    pub fn is_at_narrowed_root(&self) -> bool {
+        self.narrowed.is_some() && self.path.len() == 1
+    }
+
+    /// Returns whether what can be reached by the actions that may be chosen is proven.
+    #[cold]
+    #[inline(never)]
+    pub fn narrowed_root_is_proven(&self) -> bool {
+        let (Some(narrowed), Turn::Player(player)) = (self.narrowed, self.turn) else { return false };
+        narrowed_proof::<S, P, B>(self.tree, self.backprop, narrowed, player).is_some()
+    }
+
+    /// Chooses a child of a restricted root, for the player to move there, who is returned. A child that has
+    /// fewer visits than it should goes first, without asking the tree policy.
+    #[cold]
+    #[inline(never)]
+    pub fn choose_narrowed(&mut self, leaf: &mut LeafOf<S, P, R>) -> Result<(Choice, Player), GameFault> {
+        let (Some(narrowed), true, Turn::Player(player)) = (self.narrowed, self.path.len() == 1, self.turn)
+        else {
+            return Err(GameFault::Replay); // a node with children at which the game is over now
+        };
+        let root = home::<S, P, B>(self.tree, self.tree.root());
+        let current = &mut CurrentNode::new(root, self.chooser, self.turn);
+        let (shown, more) = match S::NODES {
+            Nodes::Met => (usize::MAX, false), // the others are closed
+            _ => self.bring_forward(current, leaf, narrowed)?,
+        };
+        if shown == 0 && !more {
+            // There is no room for a child that may be chosen. The report shows none of this.
+            self.shortage = self.shortage.max(Shortage::AtRoot);
+            return Ok((self.first_possible(current.link), player));
+        }
+        if let Some(in_need) = self.in_need(current.link) {
+            return Ok((in_need, player));
+        }
+        if !(more && (self.first_play == FirstPlay::Infinite || shown == 0)) {
+            if more && let FirstPlay::BelowMean(reduction) = self.first_play {
+                self.prepare_stand_in(current.link, reduction);
+            }
+            let choice = self.ask_rarely(current, player, shown, more, false);
+            if !choice.is_untried() {
+                return Ok((choice, player));
+            }
+        }
+        let last = self.tree.block(current.link);
+        if more && let Some(untried) = self.untried(current, last, leaf.state())? {
+            return Ok((untried, player));
+        }
+        Ok((self.choose_fallback(shown), player))
+    }
+
+    /// Returns the child of a restricted root that has the fewest visits, if it should have more.
+    fn in_need(&self, link: u32) -> Option<Choice> {
+        let narrowed = self.narrowed?;
+        let (mut in_need, mut fewest) = (None, narrowed.least());
+        for (id, block, used) in self.tree.family(link) {
+            for lane in 0..used {
+                let child = block.node(lane);
+                let is_open = !child.is_closed() && narrowed.permits(&child.action());
+                if is_open && child.visit_count() < fewest {
+                    (in_need, fewest) = (Some(Choice::new(id, lane, Moment::NEVER)), child.visit_count());
+                }
+            }
+        }
+        in_need
+    }
+
+    /// Moves the children of the root that may be chosen to the front, and adds one if all of them have been
+    /// visited. Returns how many the tree policy sees, and whether it may choose another one.
+    fn bring_forward(
+        &mut self,
+        current: &mut CurrentNode<'s, S, P, B>,
+        leaf: &mut LeafOf<S, P, R>,
+        narrowed: &Narrowed<ActionOf<S>>,
+    ) -> Result<(usize, bool), GameFault> {
+        let (mut shown, mut untried) = sort::<S, P, B>(self.tree, current.link, narrowed);
+        if untried == 0 && shown < narrowed.count && self.add_permitted(current, leaf, narrowed, shown)? {
+            (shown, untried) = sort::<S, P, B>(self.tree, current.link, narrowed);
+        }
+        let mut other_visits = 0;
+        for child in self.tree.children_of(current.link) {
+            if !narrowed.permits(&child.action()) {
+                other_visits += child.visit_count();
+            } else if B::PROVES
+                && child.is_closed()
+                && self.backprop.certain(home::<S, P, B>(self.tree, child).backprop(), self.mover()).is_none()
+            {
+                child.set_closed(false); // it was pruned, perhaps because of an action that is forbidden
+            }
+        }
+        // The others do not exist for the tree policy.
+        current.visits = current.visits.saturating_sub(other_visits);
+        let width = if self.expansion.is_widened() {
+            self.widened(current.link, current.visits.max(1))
+        } else {
+            usize::MAX
+        };
+        Ok((shown.min(width), untried > 0 && shown < width))
+    }
+
+    /// Moves the children of the root that may be chosen to the front, for a decision.
+    pub fn sort_root(&self) {
+        if let Some(narrowed) = self.narrowed.filter(|_| !matches!(S::NODES, Nodes::Met)) {
+            let link = home::<S, P, B>(self.tree, self.tree.root()).link();
+            sort::<S, P, B>(self.tree, link, narrowed);
+        }
+    }
+
+    /// Returns the player to move at the root.
+    fn mover(&self) -> Player {
+        if let Turn::Player(player) = self.turn { player } else { self.chooser }
+    }
+
+    /// Gives the root one more child that may be chosen. Returns whether it may have got one.
+    fn add_permitted(
+        &mut self,
+        current: &mut CurrentNode<'s, S, P, B>,
+        leaf: &mut LeafOf<S, P, R>,
+        narrowed: &Narrowed<ActionOf<S>>,
+        shown: usize,
+    ) -> Result<bool, GameFault> {
+        let children = self.tree.children_of(current.link);
+        let is_new = |action: &ActionOf<S>| children.clone().all(|child| child.action() != *action);
+        if let Nodes::Sampled = S::NODES {
+            let is_permitted = |node: &NodeOf<'s, S, P, B>| narrowed.permits(&node.action());
+            if P::SEES_UNVISITED
+                && children.clone().filter(is_permitted).any(|child| child.visit_count() == 0)
+            {
+                return Ok(false);
+            }
+            let new = if narrowed.count < usize::MAX {
+                narrowed.actions.listed.iter().find(|action| is_new(action)).cloned()
+            } else if shown < self.widened(current.link, current.visits.max(1)) {
+                let mut new = None;
+                for _ in 0..if shown == 0 { DRAWS } else { 1 } {
+                    let drawn = self.sample(leaf.state())?;
+                    if narrowed.permits(&drawn) {
+                        new = Some(drawn).filter(is_new);
+                        break;
+                    }
+                }
+                new
+            } else {
+                None
+            };
+            let added = new.is_some();
+            self.add_children(current.node, new)?;
+            current.link = current.node.link();
+            return Ok(added);
+        }
+        if P::SEES_UNVISITED || P::Stats::INITIALIZES || self.tree.is_complete(current.link) {
+            return Ok(false); // it has all children
+        }
+        self.list(leaf.state())?;
+        let new = self.actions.iter().filter(|action| narrowed.permits(action) && is_new(action));
+        let place = match self.expansion.tries() {
+            Order::AsListed => 0,
+            Order::Random | Order::Prior => self.rng.below(new.clone().count().max(1)),
+        };
+        let Some(new) = new.clone().nth(place).cloned() else { return Ok(false) };
+        self.adopt(current.node, current.turn, leaf, &[new])?;
+        current.link = current.node.link();
+        Ok(true)
+    }
+}
+
+/// Moves the children that may be chosen to the front: of all children, or, if the visited ones have to come
+/// first, of those and of the others. Returns how many come first, and how many of the unvisited ones may be
+/// chosen then.
+fn sort<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
+    tree: &TreeOf<S, P, B>,
+    link: u32,
+    narrowed: &Narrowed<ActionOf<S>>,
+) -> (usize, usize) {
+    tree.sort(link, !P::SEES_UNVISITED, |child| narrowed.permits(&child.action()))
+}
+
+/// Returns how many children of the root come first that may be chosen.
+pub(crate) fn leading<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
+    tree: &TreeOf<S, P, B>,
+    link: u32,
+    narrowed: &Narrowed<ActionOf<S>>,
+) -> usize {
+    tree.children_of(link).take_while(|child| narrowed.permits(&child.action())).count()
+}
+
+/// Returns the reward that `player`, who is to move at the root, can reach by the actions that may be chosen,
+/// if it is certain.
+pub(crate) fn narrowed_proof<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
+    tree: &TreeOf<S, P, B>,
+    backprop: &B,
+    narrowed: &Narrowed<ActionOf<S>>,
+    player: Player,
+) -> Option<f32> {
+    let (mut proven, mut best) = (0, None);
+    let children = tree.children_of(home::<S, P, B>(tree, tree.root()).link());
+    for child in children.filter(|child| narrowed.permits(&child.action())) {
+        let certain = backprop.certain(home::<S, P, B>(tree, child).backprop(), player);
+        if certain == Some(1.0) {
+            return certain;
+        }
+        if let Some(reward) = certain {
+            (proven, best) = (proven + 1, Some(best.map_or(reward, |best: f32| best.max(reward))));
+        }
+    }
+    best.filter(|_| proven == narrowed.count)
+}

@@ -1,0 +1,311 @@
+//! Searches whose root actions are restricted: with each kind of search, against a game that has no other
+//! actions, with proofs, and with settings that leave nothing.
+
+use crate::common::four::Connect4;
+use crate::common::hashed::Hashed;
+use crate::common::kuhn::Kuhn;
+use crate::common::layered::Layered;
+use crate::common::sized;
+use crate::common::tricks::Tricks;
+use ramure::backpropagation::{MaxBackup, ScoreBounds};
+use ramure::games::{Hex, TicTacToe, connect4};
+use ramure::prelude::*;
+use ramure::search::{
+    ActionOf, InformationSet, MirrorImages, ObservedMoves, OpenLoop, Sampled, Space, Transpositions,
+};
+use ramure::selection::{
+    AtRoot, Dirichlet, Exp3, FirstPlay, Grave, Gumbel, Puct, Rave, RegretMatching, SequentialHalving, Shot,
+    Thompson, Ucb1Tuned,
+};
+use ramure::simulation::{Mast, WithPriors};
+use ramure::{ActionIndex, Expansion, Order, RootActions, RootDecision, StopReason};
+use std::fmt::Debug;
+
+/// The actions that the tree stores at the root, with their visits.
+fn stored<S: Search>(search: &S) -> Vec<(ActionOf<S::Space>, u32)> {
+    search.actions_after(&[]).iter().map(|entry| (entry.action.clone(), entry.visits)).collect()
+}
+
+fn actions<A: Clone>(report: &Report<A>) -> Vec<A> {
+    report.actions.iter().map(|entry| entry.action.clone()).collect()
+}
+
+/// Checks that each setting holds, changes nothing else in the tree, and ends with the root.
+fn check<S: Search>(name: &str, mut search: S)
+where
+    ActionOf<S::Space>: PartialEq + Debug,
+{
+    let run = |search: &mut S, iterations| search.run(Budget::iterations(iterations)).expect(name);
+    let whole = run(&mut search, 300);
+    assert!(whole.actions.len() > 2, "{name}: another game is needed");
+    let best = whole.best_action();
+    let visits_of_best =
+        |search: &S| stored(search).iter().find(|entry| entry.0 == best).map(|entry| entry.1);
+    let before = visits_of_best(&search);
+
+    search.set_root_actions(RootActions::except([best.clone()]));
+    let others = run(&mut search, 200);
+    assert!(others.best_action() != best && !actions(&others).contains(&best), "{name}\n{others}");
+    assert_eq!(others.principal_variation[0], others.best_action(), "{name}");
+    assert_eq!(visits_of_best(&search), before, "{name}");
+    assert!(others.iterations == 200 || others.stop_reason == StopReason::Proven, "{name}\n{others}");
+    assert_eq!(others.root_visits, whole.root_visits + others.iterations as u32, "{name}");
+
+    // In the game's order, whatever order they are given in.
+    let two =
+        [&others.actions[0], &others.actions[others.actions.len() - 1]].map(|entry| entry.action.clone());
+    search.set_root_actions(RootActions::only([1, 0, 1].map(|index: usize| two[index].clone())).at_least(60));
+    let before = stored(&search);
+    let between = run(&mut search, 250);
+    assert_eq!(actions(&between), two, "{name}");
+    let is_served = |entry: &ramure::ActionReport<_>| entry.visits >= 60 || entry.proof.is_some();
+    assert!(between.actions.iter().all(is_served), "{name}\n{between}");
+    for (action, visits) in before.iter().filter(|(action, _)| !two.contains(action)) {
+        let now = stored(&search).iter().find(|entry| entry.0 == *action).map(|entry| entry.1);
+        assert_eq!(now.unwrap_or(0), *visits, "{name}: {action:?}");
+    }
+
+    for none in [RootActions::only([]), RootActions::except(actions(&whole))] {
+        // Of sampled actions, there are always others.
+        let are_listed = whole.actions.len() == search.space().root().actions().into_iter().count();
+        if are_listed || none == RootActions::only([]) {
+            search.set_root_actions(none);
+            let error = search.run(Budget::iterations(10)).expect_err(name);
+            assert!(matches!(&error, SearchError::NoActionLeft { .. }), "{name}: {error}");
+        }
+    }
+    search.set_root_actions(RootActions::default());
+    let all = search.report().expect(name);
+    assert!(actions(&whole).iter().all(|action| actions(&all).contains(action)), "{name}");
+    let of_tree = stored(&search);
+    for entry in &all.actions {
+        let visits = of_tree.iter().find(|stored| stored.0 == entry.action).map_or(0, |stored| stored.1);
+        assert_eq!(entry.visits, visits, "{name}");
+    }
+
+    // An action that the search may not choose can be played, and then the restriction is over.
+    search.set_root_actions(RootActions::only([two[0].clone()]));
+    search.advance(best.clone()).expect(name);
+    if let Ok(report) = search.run(Budget::iterations(100)) {
+        let is_alone = report.actions.len() == 1 && actions(&report)[0] == two[0];
+        assert!(!is_alone && !report.actions.is_empty(), "{name}\n{report}");
+    }
+}
+
+fn priors(_: &Connect4, column: u8) -> f32 {
+    f32::from(4 - column.abs_diff(3))
+}
+
+#[test]
+fn root_actions_hold_in_every_kind_of_search() {
+    let four = || Mcts::new(Connect4::default()).seed(3);
+    let fpu = |first_play| Expansion::default().first_play(first_play);
+    check("default", four());
+    check("in order", four().expansion(Expansion::default().order(Order::AsListed)));
+    check("below the mean", four().expansion(fpu(FirstPlay::BelowMean(0.1))));
+    check("widening", four().expansion(Expansion::default().widening(2.0, 0.3)));
+    check("uct", Mcts::uct(Connect4::default()));
+    check(
+        "tuned, score bounds",
+        four().tree_policy(Ucb1Tuned::default()).backprop(ScoreBounds::new(Average)),
+    );
+    check("max", four().backprop(MaxBackup::default()));
+    check("grave", four().tree_policy(Grave::default()).rollout_policy(Mast::default()));
+    check("thompson", four().tree_policy(Thompson));
+    check("exp3", four().tree_policy(Exp3::default()).root_decision(RootDecision::Temperature(1.0)));
+    check("shot", four().tree_policy(Shot::default()));
+    check("halving", four().tree_policy(AtRoot::new(SequentialHalving::new(), Ucb1::new(0.5))));
+    let with_priors = || four().rollout_policy(WithPriors::new(Uniform, priors));
+    check("puct", with_priors().tree_policy(Puct::new(1.0)));
+    check("noise", with_priors().tree_policy(AtRoot::new(Dirichlet::new(0.3), Puct::new(1.0))));
+    check("gumbel", with_priors().tree_policy(Gumbel::mctx()));
+    check("window", four().window(7));
+    check("window with priors", with_priors().tree_policy(Puct::new(1.0)).window(7));
+    check("forest", four().parallel(3).threads(1));
+    check("forest of windows", four().window(4).parallel(2).threads(1));
+    let hex = || Mcts::new(Hex::new(6).unwrap()).seed(4);
+    check("many actions", hex());
+    check("many actions in a forest", hex().parallel(3).threads(1));
+    let layered = || Mcts::new(Transpositions::new(Layered::new(4, 3, 9, 6)));
+    check("graph", layered());
+    check("graph in a window", layered().window(5));
+    check("graph in a forest", layered().parallel(2).threads(1));
+    check("mirror images", Mcts::new(MirrorImages::new(TicTacToe::new())));
+    let tricks = || Tricks::new(3, 4, 1);
+    check("information set", Mcts::new(InformationSet::new(tricks())));
+    check("observed moves", Mcts::new(ObservedMoves::new(tricks())));
+    check("open loop", Mcts::new(OpenLoop::new(InformationSet::new(tricks()))));
+    check("player trees", Mcts::player_trees(tricks()));
+    check("player trees with regrets", {
+        Mcts::player_trees(InformationSet::new(tricks())).tree_policy(RegretMatching::default())
+    });
+    let has_four = |game: &Hashed| game.actions().into_iter().count() == 4;
+    let game = (0..).map(|seed| Hashed::new(seed, 3, 8)).find(has_four).unwrap();
+    check("sampled", Mcts::new(Sampled::new(game)).seed(2));
+}
+
+/// A game of Connect 4 in which the first player has these columns only.
+#[derive(Clone)]
+struct Menu {
+    game: Connect4,
+    columns: Option<Vec<u8>>,
+}
+
+impl GameState for Menu {
+    type Action = u8;
+    fn turn(&self) -> Turn {
+        self.game.turn()
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        let is_on = |column: &u8| self.columns.as_ref().is_none_or(|columns| columns.contains(column));
+        Vec::from_iter(self.game.actions().into_iter().filter(is_on))
+    }
+    fn apply(&mut self, column: u8) {
+        self.game.apply(column);
+        self.columns = None;
+    }
+    fn reward(&self, player: Player) -> f64 {
+        self.game.reward(player)
+    }
+}
+
+impl ActionIndex for Menu {
+    const ACTION_COUNT: usize = 7;
+    fn action_index(column: u8) -> usize {
+        usize::from(column)
+    }
+}
+
+/// Policies that draw no order see the same children, so all numbers are equal to the bit.
+#[test]
+fn a_restricted_search_is_that_of_a_game_without_the_other_actions() {
+    fn check(name: &str, mut restricted: impl Search<Space = Menu>, mut menu: impl Search<Space = Menu>) {
+        restricted.set_root_actions(RootActions::except([0, 3, 6]));
+        for _ in 0..3 {
+            let [one, other] = [&mut restricted as &mut dyn Search<Space = Menu>, &mut menu].map(|search| {
+                let report = search.run(Budget::iterations(sized(400, 4_000))).expect("a sound game");
+                let actions = report.actions.iter();
+                (Vec::from_iter(actions.map(|entry| (entry.action, entry.visits, entry.mean))), report.chosen)
+            });
+            assert_eq!(one, other, "{name}");
+        }
+    }
+    let in_order = Expansion::default().order(Order::AsListed);
+    macro_rules! checks {
+        ($new:ident: $($search:expr),+) => {$(
+            let search = |columns| {
+                let $new = || {
+                    let start = Menu { game: Connect4::default(), columns };
+                    Mcts::new(start).backprop(Average).expansion(in_order).seed(5)
+                };
+                $search
+            };
+            check(stringify!($search), search(None), search(Some(vec![1, 2, 4, 5])));
+        )+};
+    }
+    checks!(
+        new: new(),
+        new().tree_policy(Thompson),
+        new().tree_policy(Rave::hand_selected(100.0)),
+        new().tree_policy(AtRoot::new(SequentialHalving::new(), Ucb1::new(0.5))),
+        new().tree_policy(Exp3::default()),
+        new().window(6)
+    );
+}
+
+fn position(cells: &[&str]) -> TicTacToe {
+    let mut state = TicTacToe::new();
+    cells.iter().for_each(|cell| state.play(cell.parse().unwrap()).unwrap());
+    state
+}
+
+/// A proof that holds for the actions that may be chosen is not taken for one of the position.
+#[test]
+fn a_proof_under_a_restriction_is_not_one_of_the_position() {
+    // X wins at 3. If X plays elsewhere, O wins at 6.
+    let state = position(&["1", "4", "2", "5"]);
+    let wins = "3".parse().unwrap();
+    for trees in [1, 3] {
+        let mut search = Mcts::new(state).parallel(trees).threads(1);
+        search.set_root_actions(RootActions::except([wins, "6".parse().unwrap()]));
+        let lost = search.run(Budget::iterations(5_000)).unwrap();
+        assert_eq!((lost.proof, lost.stop_reason), (Some(0.0), StopReason::Proven), "{lost}");
+        search.set_root_actions(RootActions::default());
+        assert_eq!(search.report().unwrap().proof, None);
+        let won = search.run(Budget::iterations(5_000)).unwrap();
+        assert_eq!((won.proof, won.best_action()), (Some(1.0), wins), "{won}");
+        // The position is won, but not by the other actions, so the search goes on.
+        search.set_root_actions(RootActions::except([wins]));
+        let others = search.run(Budget::iterations(50)).unwrap();
+        assert!(others.iterations > 0 && others.proof != Some(1.0), "{others}");
+        assert_eq!(others.best_action(), "6".parse().unwrap(), "{others}");
+        search.set_root_actions(RootActions::default());
+        assert_eq!(search.report().unwrap().proof, Some(1.0));
+    }
+}
+
+/// Bounds of an action that may not be chosen prune none of the others.
+#[test]
+fn a_forbidden_action_prunes_no_other() {
+    let state = position(&["1", "4", "2", "5"]);
+    let mut search = Mcts::new(state).backprop(ScoreBounds::new(Average));
+    search.run(Budget::iterations(2_000)).unwrap();
+    search.set_root_actions(RootActions::except(["3".parse().unwrap()]));
+    let report = search.run(Budget::iterations(2_000)).unwrap();
+    assert!(report.actions.iter().all(|entry| !entry.is_pruned && entry.proof.is_some()), "{report}");
+    assert_eq!(report.best_action(), "6".parse().unwrap(), "{report}");
+}
+
+#[test]
+fn an_early_stop_looks_at_the_actions_that_may_be_chosen() {
+    let column = |text: &str| text.parse::<connect4::Column>().unwrap();
+    let new = || Mcts::new(ramure::games::Connect4::new()).seed(1);
+    let early = Budget::iterations(3_000).or_decided();
+    let one = new().root_actions(RootActions::only([column("6")])).run(early).unwrap();
+    assert_eq!((one.stop_reason, one.iterations), (StopReason::Decided, 1));
+    // The centre leads by far, but not among the others.
+    let mut search = new();
+    let leader = search.run(early).unwrap();
+    assert_eq!((leader.stop_reason, leader.best_action()), (StopReason::Decided, column("3")));
+    search.set_root_actions(RootActions::except([column("3")]));
+    assert!(search.run(early).unwrap().iterations > 100);
+    // Nor is anything decided before all have their visits.
+    let served = new().root_actions(RootActions::default().at_least(150)).run(early).unwrap();
+    assert!(served.actions.iter().all(|entry| entry.visits >= 150), "{served}");
+}
+
+#[test]
+fn root_actions_that_cannot_be_are_errors() {
+    let start = || Mcts::new(position(&["5"]));
+    let cell = |text: &str| text.parse().unwrap();
+    let run = |actions| start().root_actions(actions).run(Budget::iterations(10)).unwrap_err();
+    for actions in [RootActions::only([cell("1"), cell("5")]), RootActions::except([cell("5")])] {
+        assert_eq!(run(actions), SearchError::IllegalAction { action: "5".into() });
+    }
+    let error = run(RootActions::only([]).at_least(3));
+    let text =
+        "RootActions::only([]).at_least(3) leaves no legal action to choose at the root; allow at least one";
+    assert_eq!(error.to_string(), text);
+    let all = ["1", "2", "3", "4", "6", "7", "8", "9"].map(cell);
+    assert!(matches!(run(RootActions::except(all)), SearchError::NoActionLeft { .. }));
+    // The search is as it was.
+    let mut search = start();
+    let visits = search.run(Budget::iterations(100)).unwrap().root_visits;
+    search.set_root_actions(RootActions::except(all));
+    assert!(search.run(Budget::iterations(10)).is_err() && search.report().is_err());
+    search.set_root_actions(RootActions::default());
+    assert_eq!(search.report().unwrap().root_visits, visits);
+    // Chance has no choice.
+    let dealt = Kuhn { cards: Vec::new(), acts: Vec::new() };
+    let mut search = Mcts::new(dealt).root_actions(RootActions::default().at_least(5));
+    assert_eq!(search.run(Budget::iterations(10)), Err(SearchError::ChanceToMove));
+}
+
+#[test]
+fn reset_ends_a_restriction() {
+    let mut search = Mcts::new(TicTacToe::new());
+    search.set_root_actions(RootActions::only(["1".parse().unwrap()]));
+    assert_eq!(search.run(Budget::iterations(50)).unwrap().actions.len(), 1);
+    search.reset(TicTacToe::new());
+    assert_eq!(search.run(Budget::iterations(50)).unwrap().actions.len(), 9);
+}
