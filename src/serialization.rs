@@ -229,6 +229,7 @@ enum RootDecisionDef {
     MaxRobust(f32),
     Secure(f32),
     Temperature(f32),
+    Within(f32),
     Mixed,
 }
 serialize_by!(RootDecision, RootDecisionDef, if |decision: &RootDecision| decision.check());

@@ -2,6 +2,7 @@
 
 use super::{Agent, mover};
 use crate::game::{GameState, Turn};
+use crate::run::report::root_decision::RootDecision;
 use crate::search::{ActionOf, Budget, GameClock, Report, Search, SearchError};
 use crate::space::{RealAction, Space};
 use core::fmt;
@@ -42,6 +43,10 @@ pub struct MctsAgent<S: Search, F> {
     search: Option<S>,
     seed: u64,
     keeps_tree: bool,
+    /// How many of its first actions of a game it chooses by another decision.
+    opening: Option<(u32, RootDecision)>,
+    /// How many actions it has chosen in this game.
+    chosen: u32,
     /// The actions played since the last choice.
     played: Vec<RealAction<S::Space>>,
     report: Option<Report<ActionOf<S::Space>>>,
@@ -91,6 +96,8 @@ impl<S: Search, F: FnMut(&S::Space, u64) -> S> MctsAgent<S, F> {
             search: None,
             seed: 0,
             keeps_tree: true,
+            opening: None,
+            chosen: 0,
             played: Vec::new(),
             report: None,
         }
@@ -100,6 +107,33 @@ impl<S: Search, F: FnMut(&S::Space, u64) -> S> MctsAgent<S, F> {
     #[must_use]
     pub fn without_tree_reuse(mut self) -> Self {
         self.keeps_tree = false;
+        self
+    }
+
+    /// Chooses its first `actions` of each game by `decision`, and the others by that of the search. So its
+    /// games differ, although it plays to win. The seed of a game determines what is drawn.
+    /// \[Default: none\]
+    ///
+    /// ```
+    /// use ramure::agents::{Agent, MctsAgent};
+    /// use ramure::games::Connect4;
+    /// use ramure::prelude::*;
+    /// use ramure::RootDecision;
+    ///
+    /// let make = |state: &Connect4, seed| Mcts::new(*state).seed(seed);
+    /// let agent = MctsAgent::new("varied", Budget::iterations(200), make);
+    /// let mut agent = agent.opening(4, RootDecision::Temperature(1.0)); // or `Within(0.05)`
+    /// let mut first = Vec::new();
+    /// for seed in 0..20 {
+    ///     agent.new_game(seed);
+    ///     first.push(agent.choose(&Connect4::new())?);
+    /// }
+    /// assert!(first.iter().any(|action| *action != first[0]));
+    /// # Ok::<(), SearchError>(())
+    /// ```
+    #[must_use]
+    pub fn opening(mut self, actions: u32, decision: RootDecision) -> Self {
+        self.opening = Some((actions, decision));
         self
     }
 
@@ -144,6 +178,7 @@ impl<S: Search, F> fmt::Debug for MctsAgent<S, F> {
             .field("name", &self.name)
             .field("pace", &self.pace)
             .field("keeps_tree", &self.keeps_tree)
+            .field("opening", &self.opening)
             .field("report", &self.report)
             .finish_non_exhaustive()
     }
@@ -173,7 +208,20 @@ impl<S: Search, F: FnMut(&S::Space, u64) -> S> Agent<RealOf<S>> for MctsAgent<S,
             }
             none => none.insert((self.make)(&space(), self.seed)),
         };
-        let report = search.run(budget)?;
+        let opening = self.opening.filter(|&(actions, _)| self.chosen < actions);
+        opening.map_or(Ok(()), |(_, decision)| decision.check())?;
+        let mut report = search.run(budget)?;
+        if let Some((_, decision)) = opening {
+            // The root may have been chosen among before: each action has a draw of its own.
+            let moment = u64::from(self.chosen).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            let before = report.chosen;
+            report.chosen = decision.decide(&report.actions, self.seed.wrapping_add(moment));
+            if report.chosen != before {
+                report.principal_variation =
+                    report.chosen_action().map(|entry| entry.action.clone()).into_iter().collect();
+            }
+        }
+        self.chosen += 1;
         let chosen = report.try_best_action()?;
         let action = S::Space::to_real(chosen.clone()).ok_or_else(|| SearchError::illegal(chosen))?;
         self.report = Some(report);
@@ -188,7 +236,7 @@ impl<S: Search, F: FnMut(&S::Space, u64) -> S> Agent<RealOf<S>> for MctsAgent<S,
     }
 
     fn new_game(&mut self, seed: u64) {
-        (self.search, self.seed, self.report) = (None, seed, None);
+        (self.search, self.seed, self.report, self.chosen) = (None, seed, None, 0);
         self.played.clear();
         if let Pace::Clock { start, now } = &mut self.pace {
             *now = *start;

@@ -12,7 +12,7 @@ use ramure::backpropagation::Average;
 use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::prelude::*;
-use ramure::{GameFault, LineOfPlay, SearchError, StaticEvaluation};
+use ramure::{GameFault, LineOfPlay, RootDecision, SearchError, StaticEvaluation};
 use std::time::Duration;
 
 /// Returns random unfinished positions of a game, up to `longest` actions from its start.
@@ -305,4 +305,62 @@ fn an_agent_on_a_clock_fails_when_its_flag_falls_and_starts_anew_in_the_next_gam
     assert_eq!(Agent::<Connect4>::clock(&(Box::new(agent) as Box<dyn Agent<Connect4>>)), Some(after));
     let search = MctsAgent::new("iterations", Budget::iterations(9), make);
     assert_eq!((Agent::<Connect4>::clock(&First), search.clock()), (None, None));
+}
+
+/// The first actions of a game follow the visits, the others are those of the search, and another game with
+/// the same seed is the same.
+#[test]
+fn an_opening_draws_the_first_actions_of_each_game() {
+    let make = |state: &TicTacToe, seed| Mcts::new(*state).seed(seed);
+    let new = || MctsAgent::new("varied", Budget::iterations(300), make);
+    // Two actions of the agent, and one in between.
+    let play = |agent: &mut MctsAgent<_, _>, seed| {
+        agent.new_game(seed);
+        let mut state = TicTacToe::new();
+        let first = agent.choose(&state).expect("a sound game");
+        let report = agent.report().expect("it chose").clone();
+        let reply = state.actions().into_iter().find(|action| *action != first).expect("nine cells");
+        for action in [first, reply] {
+            state.apply(action);
+            agent.played(action);
+        }
+        (report, agent.choose(&state).expect("a sound game"))
+    };
+    let mut varied = new().opening(1, RootDecision::Temperature(1.0));
+    // The sum of what each cell is drawn less its share of the visits, and the sum of the variances.
+    let (mut excess, mut variance) = ([0.0; 9], [0.0; 9]);
+    for seed in 0..600 {
+        let (report, second) = play(&mut varied, seed);
+        for (cell, share) in report.visit_shares().into_iter().map(f64::from).enumerate() {
+            excess[cell] += f64::from(u8::from(report.chosen == Some(cell))) - share;
+            variance[cell] += share * (1.0 - share);
+        }
+        assert_eq!(report.principal_variation[0], report.best_action());
+        if seed < 20 {
+            assert_eq!(play(&mut varied, seed).1, second, "seed {seed}");
+        }
+    }
+    // Six standard errors: a false alarm has a probability of 2e-9 for each cell.
+    for (excess, variance) in excess.into_iter().zip(variance) {
+        assert!(excess.abs() < 6.0 * f64::sqrt(variance), "{excess} {variance}");
+    }
+    // After the opening, the agent plays as without one.
+    let mut two = new().opening(2, RootDecision::Within(0.0));
+    let mut plain = new();
+    for seed in 0..20 {
+        for agent in [&mut two, &mut plain] {
+            agent.new_game(seed);
+        }
+        let state = TicTacToe::new();
+        let robust = plain.choose(&state).expect("a sound game");
+        let visits = |agent: &MctsAgent<_, _>| crate::common::visits(agent.report().expect("it chose"));
+        let within = two.choose(&state).expect("a sound game");
+        assert_eq!(visits(&two), visits(&plain));
+        let report = two.report().expect("it chose");
+        let mean =
+            |action| report.actions.iter().find(|entry| entry.action == action).expect("it is legal").mean;
+        assert!(mean(within) >= mean(robust), "{report}");
+    }
+    let error = new().opening(3, RootDecision::Temperature(0.0)).choose(&TicTacToe::new()).unwrap_err();
+    assert!(error.to_string().contains("RootDecision::Temperature"), "{error}");
 }

@@ -19,7 +19,8 @@ use smallvec::SmallVec;
 ///
 /// **Source:** robust, max, robust-max and secure child: Chaslot et al., *Progressive Strategies for
 /// Monte-Carlo Tree Search*, 2008, section 2, where the robust-max child has no limit on the extra search;
-/// temperature: Silver et al., *Mastering the game of Go without human knowledge*, 2017, "Play".
+/// temperature: Silver et al., *Mastering the game of Go without human knowledge*, 2017, "Play"; within:
+/// Leela Chess Zero, `TempValueCutoff`.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub enum RootDecision {
@@ -41,6 +42,10 @@ pub enum RootDecision {
     /// variety, as in self-play. The same tree gives the same action; another seed gives another draw. Small
     /// temperatures approach [`RootDecision::Robust`].
     Temperature(f32),
+    /// A random action, with probability proportional to `n`, among those whose mean is less than that of
+    /// [`RootDecision::Robust`] by at most this margin, in [0, 1]. So an agent plays several good actions and
+    /// no bad one. The same tree gives the same action; another seed gives another draw.
+    Within(f32),
     /// A random action, drawn from the [improved policy](crate::selection::TreePolicy::improved_policy) of
     /// the tree policy, or, if there is none, the choice of [`RootDecision::Robust`]. This plays the mixed
     /// strategy of a policy that has one. The same tree gives the same action; another seed gives another
@@ -73,6 +78,10 @@ impl RootDecision {
             RootDecision::Temperature(t) => {
                 let fits = t > 0.0 && t < f32::INFINITY;
                 ParameterError::unless(fits, "RootDecision::Temperature", f64::from(t), "finite and above 0")
+            }
+            RootDecision::Within(margin) => {
+                let fits = (0.0..=1.0).contains(&margin);
+                ParameterError::unless(fits, "RootDecision::Within", f64::from(margin), "in [0, 1]")
             }
         }
     }
@@ -116,7 +125,24 @@ impl RootDecision {
                 let weight = |index: &usize| math::pow(visits(&actions[*index]) / most, 1.0 / f64::from(t));
                 draw(open, weight, rng).or_else(|| greatest(&robust))
             }
+            RootDecision::Within(margin) => {
+                let first = greatest(&robust)?;
+                let least = mean(&actions[first]) - f64::from(margin);
+                let weight = |index: &usize| {
+                    let action = &actions[*index];
+                    if mean(action) >= least { visits(action) } else { 0.0 }
+                };
+                draw(open, weight, rng).or(Some(first))
+            }
         }
+    }
+
+    /// Returns the index of the action to play; proofs take precedence. The random draws are determined by
+    /// `seed`.
+    pub(crate) fn decide<A>(self, actions: &[ActionReport<A>], seed: u64) -> Option<usize> {
+        let (mut rng, mut ties) = (Rng::seeded(seed), Rng::seeded(!seed));
+        let mut favourite = |open: &[usize], ties: &mut Rng| self.favourite(actions, open, &mut rng, ties);
+        proofs_first(actions, &mut ties, &mut favourite)
     }
 }
 
@@ -304,6 +330,28 @@ mod tests {
         for _ in 0..20 {
             assert_eq!(favourite(RootDecision::Temperature(1.0), &unvisited), Some(1));
         }
+    }
+
+    #[test]
+    fn a_margin_draws_the_good_actions_by_their_visits() {
+        let actions = [action(30, 0.5), action(10, 0.46), action(20, 0.44), action(0, 0.0), action(5, 0.9)];
+        let (open, mut rng, mut counts) = ([0, 1, 2, 3, 4], Rng::seeded(1), [0.0_f64; 5]);
+        for _ in 0..20_000 {
+            let drawn = RootDecision::Within(0.05).favourite(&actions, &open, &mut rng, &mut Rng::seeded(2));
+            counts[drawn.expect("some are open")] += 1.0;
+        }
+        for (count, visits) in counts.into_iter().zip([30.0_f64, 10.0, 0.0, 0.0, 5.0]) {
+            // Six standard errors: a false alarm has a probability of 2e-9 for each count.
+            let p = visits / 45.0;
+            assert!((count - 20_000.0 * p).abs() <= 6.0 * (20_000.0 * p * (1.0 - p)).sqrt(), "{counts:?}");
+        }
+        // Without a margin, only actions that are at least as good as the most visited one; without visits,
+        // the choice of `Robust`.
+        assert_eq!(favourite(RootDecision::Within(0.0), &actions[..4]), Some(0));
+        assert_eq!(
+            favourite(RootDecision::Within(1.0), &[with_prior(0, 0.0, 0.2), with_prior(0, 0.0, 0.5)]),
+            Some(1)
+        );
     }
 
     #[test]

@@ -83,7 +83,7 @@ use ramure::search::{MirrorImages, Transpositions};
 use ramure::selection::TreePolicy;
 use ramure::simulation::{RolloutPolicy, Uniform};
 use ramure::statistics::Statistics;
-use ramure::{ActionIndex, GameState, Keyed, StaticEvaluation, Symmetric};
+use ramure::{ActionIndex, GameState, Keyed, RootDecision, StaticEvaluation, Symmetric};
 use rollouts::{AnyRollout, MakeRollout};
 use selections::{Distinguishing, MakePolicy, Rewarded, WithPrior, ucb1};
 use settings::Settings;
@@ -184,6 +184,7 @@ struct ReadSearch<G: GameState> {
     make: MakeSearch<G>,
     needs_iterations: bool,
     is_robust: bool,
+    decision: Option<RootDecision>,
     /// Whether the root decision has an extra search of its own.
     is_patient: bool,
 }
@@ -454,7 +455,8 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
     }
 
     /// Creates the search that `text` names, starting from `state`. The text is a tree policy with the
-    /// parameters of `mcts`, except its budget, `clock`, `reuse`, `early` and `unclear`.
+    /// parameters of `mcts`, except its budget, `clock`, `reuse`, `opening`,
+    /// `early` and `unclear`.
     ///
     /// ```
     /// use ramure_lab::Registry;
@@ -517,6 +519,7 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
                     needs_iterations: parts.policy.wants.iterations,
                     is_robust: settings.is_robust(),
                     is_patient: settings.is_patient(),
+                    decision: settings.decision,
                     make: Arc::new(move |state, seed| parts.search(&settings, graph, state, seed)),
                 });
             }
@@ -545,8 +548,8 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
             return Err(ReadError::OwnInGraph { what: kind.into(), word });
         }
         let (is_robust, is_patient) = (settings.is_robust(), settings.is_patient());
-        let needs_iterations = own.wants.iterations;
-        Ok(ReadSearch { needs_iterations, is_robust, is_patient, make: (own.make)(settings) })
+        let (needs_iterations, decision) = (own.wants.iterations, settings.decision);
+        Ok(ReadSearch { needs_iterations, is_robust, decision, is_patient, make: (own.make)(settings) })
     }
 
     /// Returns what creates a search that shares positions, if the settings ask for one. Checks that the game

@@ -40,7 +40,7 @@ pub struct Parameters {
 }
 
 /// Names that a part may not use for its own parameters.
-pub(crate) const RESERVED: [&str; 26] = [
+pub(crate) const RESERVED: [&str; 28] = [
     "clock",
     "transpositions",
     "moves",
@@ -55,6 +55,8 @@ pub(crate) const RESERVED: [&str; 26] = [
     "patience",
     "a",
     "t",
+    "by",
+    "opening",
     "order",
     "expand",
     "widen",

@@ -20,7 +20,7 @@ pub struct Settings {
     pub solver: bool,
     expansion: Expansion,
     /// `None` leaves the decision to the tree policy.
-    decision: Option<RootDecision>,
+    pub decision: Option<RootDecision>,
     memory_limit: Option<Bytes>,
     pub trees: usize,
     threads: usize,
@@ -156,8 +156,8 @@ impl Settings {
 /// Which action to play in the end; `None` leaves it to the tree policy.
 fn decision(parameters: &mut Parameters) -> Result<Option<RootDecision>, ReadError> {
     let about = "the final decision; policy is robust unless the policy has its own way; max-robust has patience=1, \
-                 secure a=1, temperature t=1";
-    let options = ["policy", "robust", "max", "max-robust", "secure", "temperature"];
+                 secure a=1, temperature t=1, within by=0.05";
+    let options = ["policy", "robust", "max", "max-robust", "secure", "temperature", "within"];
     Ok(match parameters.choice("final", about, &options)? {
         "robust" => Some(RootDecision::Robust),
         "max" => Some(RootDecision::Max),
@@ -171,6 +171,10 @@ fn decision(parameters: &mut Parameters) -> Result<Option<RootDecision>, ReadErr
         "temperature" => {
             let temperature = parameters.number("t", "for final=temperature", 1.0, ABOVE_0)?;
             Some(RootDecision::Temperature(temperature as f32))
+        }
+        "within" => {
+            let about = "for final=within, how much less the mean of an action may be than that of the most visited one";
+            Some(RootDecision::Within(parameters.number("by", about, 0.05, 0.0..=1.0)? as f32))
         }
         _ => None,
     })

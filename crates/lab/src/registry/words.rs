@@ -9,7 +9,7 @@ use super::{ReadAgent, Registry};
 use crate::Recipe;
 use core::f64::consts::SQRT_2;
 use ramure::agents::{AlphaBeta, First, FlatMonteCarlo, MctsAgent, Minimax, Random};
-use ramure::{Budget, SearchError};
+use ramure::{Budget, RootDecision, Search, SearchError};
 use ramure::{GameState, StaticEvaluation};
 use std::sync::Arc;
 
@@ -56,7 +56,20 @@ pub(super) fn mcts<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A:
         return Err(ReadError::NeedsIterations { word: policy.word.clone() });
     }
     let reuse = p.flag("reuse", "keeps the tree between actions", true)?;
-    let can_stop_early = search.is_robust && !search.needs_iterations;
+    let about = "for final=temperature and final=within, how many of its first actions of a game the agent chooses so";
+    let opening = p.optional_count("opening", about, 1..=1_000)?.map(|actions| actions as u32);
+    let opening = match (opening, search.decision) {
+        (None, _) => None,
+        (Some(n), Some(decision @ (RootDecision::Temperature(_) | RootDecision::Within(_)))) => {
+            Some((n, decision))
+        }
+        (Some(_), _) => {
+            let why =
+                "`opening` needs a final decision that draws, such as `final=temperature` or `final=within`";
+            return Err(ReadError::Failed(why.into()));
+        }
+    };
+    let can_stop_early = (search.is_robust || opening.is_some()) && !search.needs_iterations;
     let about = "stops when the most visited action cannot be overtaken; with clock, yes if it can";
     let early = p.flag("early", about, clock.is_some() && can_stop_early)?;
     if early && !can_stop_early {
@@ -81,12 +94,19 @@ pub(super) fn mcts<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A:
     let name = p.name();
     Ok(Recipe::new(move || {
         let make = Arc::clone(&search.make);
-        let make = move |state: &G, seed| make(state.clone(), seed);
+        let make = move |state: &G, seed| {
+            let mut search = make(state.clone(), seed);
+            if opening.is_some() {
+                search.set_root_decision(None); // after the opening
+            }
+            search
+        };
         let agent = match (clock, budget) {
             (Some(clock), _) => MctsAgent::on_clock(&name, clock, make),
             (None, budget) => MctsAgent::new(&name, budget.unwrap_or(Budget::until_stopped()), make),
         };
-        if reuse { agent } else { agent.without_tree_reuse() }
+        let agent = if reuse { agent } else { agent.without_tree_reuse() };
+        opening.into_iter().fold(agent, |agent, (actions, decision)| agent.opening(actions, decision))
     }))
 }
 

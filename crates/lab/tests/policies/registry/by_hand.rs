@@ -362,6 +362,8 @@ fn the_text_sets_the_root_decision() {
         ("thompson:final=secure,a=3", RootDecision::Secure(3.0)),
         ("thompson:final=temperature", RootDecision::Temperature(1.0)),
         ("thompson:final=temperature,t=9", RootDecision::Temperature(9.0)),
+        ("thompson:final=within", RootDecision::Within(0.05)),
+        ("thompson:final=within,by=0.3", RootDecision::Within(0.3)),
     ] {
         let all = Vec::from_iter((0..300).map(|seed| {
             let run = |search: &mut dyn Search<Space = Connect4>| {

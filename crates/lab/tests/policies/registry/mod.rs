@@ -26,7 +26,7 @@ where
 }
 
 /// Returns one or more of every kind.
-const AGENTS: [&str; 38] = [
+const AGENTS: [&str; 39] = [
     "first",
     "random",
     "mc:4",
@@ -49,6 +49,7 @@ const AGENTS: [&str; 38] = [
     "mcts:60,solver=no",
     "mcts:60,final=secure,a=2",
     "mcts:60,final=temperature,t=0.5,reuse=no",
+    "mcts:60,final=within,by=0.1,opening=3,early=yes",
     "mcts:60,final=max-robust,patience=0.5,early=no",
     "mcts:60,policy=puct,order=prior,fpu=mean-0.1",
     "mcts:60,policy=puct,widen=1.5,exponent=0.3,order=prior",

@@ -26,6 +26,8 @@ fn a_name_is_the_canonical_text() {
         ("mcts:9,reuse=no,expand=2,order=listed,memory=2048KiB", "mcts:9,order=listed,memory=2MiB,reuse=no"),
         ("mcts:9,policy=grave,ref=50.0,bias=0.00002", "mcts:9,policy=grave,bias=2e-5"),
         ("mcts:9,final=temperature,t=1", "mcts:9,final=temperature"),
+        ("mcts:9,final=within,by=0.05", "mcts:9,final=within"),
+        ("mcts:9,opening=8,reuse=no,final=within,by=.1", "mcts:9,final=within,by=0.1,reuse=no,opening=8"),
         ("mcts:9,final=policy", "mcts:9"),
         ("mcts:9,final=robust", "mcts:9,final=robust"),
         ("mcts:9,fpu=mean-0.10,widen=2.0,exponent=0.5", "mcts:9,widen=2,fpu=mean-0.1"),
@@ -121,9 +123,11 @@ fn errors_in_a_text_name_the_fault_and_the_alternatives() {
     let known = everything::<TicTacToe>();
     let policies = known.words().policies.join(", ");
     const WORDS: &str = "first, random, mc, mc-total, mc-ucb1, mcts, minimax, alphabeta";
-    const OF_MCTS: &str = "clock, policy, rollout, backprop, c, k, solver, final, order, expand, widen, fpu, memory, trees, threads, window, transpositions, reuse, early, unclear";
+    const OF_MCTS: &str = "clock, policy, rollout, backprop, c, k, solver, final, order, expand, widen, fpu, memory, trees, threads, window, transpositions, reuse, opening, early, unclear";
     let of_clock = OF_MCTS.replace("clock,", "clock, moves, expected, margin,");
     const CLOCK: &str = "a time as 10s, with an increment as 10s+100ms, for each 40 moves as 40/10s";
+    const DRAWS: &str =
+        "`opening` needs a final decision that draws, such as `final=temperature` or `final=within`";
     const PATIENT: &str = "`final=max-robust` would have no effect, because `clock` and `unclear` set how far the budget \
                            is exceeded; choose another `final`";
     let of_thompson = OF_MCTS.replace(" c, k,", "").replace(" fpu,", "");
@@ -165,7 +169,10 @@ fn errors_in_a_text_name_the_fault_and_the_alternatives() {
         ("mcts:9,c=1e39", "c is `1e39`; it must be a number from 0 to 1000".into()),
         ("mcts:9,final=temperature,t=1e39", "t is `1e39`; it must be a number above 0".into()),
         ("mcts:9,final=temperature,t=0", "t is `0`; it must be a number above 0".into()),
-        ("mcts:9,final=best", "`best` is not a known value for final; choose one of policy, robust, max, max-robust, secure, temperature".into()),
+        ("mcts:9,final=within,by=2", "by is `2`; it must be a number from 0 to 1".into()),
+        ("mcts:9,opening=4", DRAWS.into()),
+        ("mcts:9,opening=4,final=max", DRAWS.into()),
+        ("mcts:9,final=best", "`best` is not a known value for final; choose one of policy, robust, max, max-robust, secure, temperature, within".into()),
         ("mcts:9,solver=maybe", "`maybe` is not a known value for solver; choose one of yes, no".into()),
         ("mcts:9,fpu=2", "fpu is `2`; it must be a number from 0 to 1, or below the mean of its siblings as mean-0.1".into()),
         ("mcts:9,fpu=mean", "fpu is `mean`; it must be a number from 0 to 1, or below the mean of its siblings as mean-0.1".into()),
