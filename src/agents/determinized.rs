@@ -12,8 +12,8 @@ use core::fmt;
 /// of times, searches each guess as if nothing were hidden, and plays the action with the most votes.
 ///
 /// `make` creates the search of a guess from the guess and a seed. It can be any search of the game itself. A
-/// search votes with the share of its visits that each action got; if it has proven its choice, all of its
-/// vote is for this choice. Ties go to the greater mean, and then by the seed.
+/// search votes with the share of its visits that each action got. If it has proven that its choice is better
+/// than a loss, its whole vote is for this choice. Ties go to the greater mean, and then by the seed.
 ///
 /// **Use it** as a baseline, or where all that is hidden is soon seen and a strong search of the open game
 /// exists. Otherwise prefer a search of an [`InformationSet`](crate::search::InformationSet). Two errors
@@ -126,7 +126,9 @@ impl<G: HiddenInformation, S: Search<Space = G>, F: FnMut(&G, u64) -> S> Determi
         };
         let report = search.run(self.budget)?;
         let chosen = report.try_best_action()?;
-        let is_proven = report.actions.iter().any(|row| row.action == chosen && row.proof.is_some());
+        // Where all actions lose, the proof says nothing for the one that happens to be chosen.
+        let proves = |proof: Option<f32>| proof.is_some_and(|proof| proof > 0.0);
+        let is_proven = report.actions.iter().any(|row| row.action == chosen && proves(row.proof));
         let whole = 1.0 / f64::from(self.guesses);
         for ((vote, row), share) in self.votes.iter_mut().zip(&report.actions).zip(report.visit_shares()) {
             let part = if is_proven { f64::from(u8::from(row.action == chosen)) } else { f64::from(share) };

@@ -71,6 +71,39 @@ fn votes_are_the_visits_of_all_searches() {
     assert!(one.votes().iter().map(|vote| vote.visits).eq(visits));
 }
 
+/// Player 0 has three actions, and loses with each.
+#[derive(Clone)]
+struct Lost(Option<u8>);
+
+impl GameState for Lost {
+    type Action = u8;
+    fn turn(&self) -> Turn {
+        if self.0.is_none() { Turn::Player(0) } else { Turn::Over }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        0..3
+    }
+    fn apply(&mut self, action: u8) {
+        self.0 = Some(action);
+    }
+    fn reward(&self, player: u8) -> f64 {
+        player.into()
+    }
+}
+
+impl HiddenInformation for Lost {
+    fn determinize(&mut self, _: u8, _: &mut Rng) {}
+}
+
+#[test]
+fn a_guess_that_is_lost_divides_its_vote() {
+    let mut agent = Determinized::new("pimc", 1, Budget::iterations(100), |guess: &Lost, seed| {
+        Mcts::new(guess.clone()).seed(seed)
+    });
+    agent.choose(&Lost(None)).expect("a sound game");
+    assert!(agent.votes().iter().all(|vote| vote.share > 0.0), "{:?}", agent.votes());
+}
+
 #[test]
 fn the_choice_depends_on_what_is_seen_and_on_the_seed_alone() {
     for seed in 0..10 {
