@@ -20,6 +20,8 @@ use ramure::simulation::{
     Nst, Ppa, Softmax,
 };
 use ramure::{Bytes, Expansion, GameClock, Order, RootDecision, StaticEvaluation};
+use ramure_lab::commands::AnyGame;
+use std::fmt::Display;
 use std::time::Duration;
 
 /// Returns the evaluation of the state after an action.
@@ -38,7 +40,7 @@ fn priors<R>(rollouts: R) -> EvaluationPriors<R> {
 type Found = (Option<usize>, Vec<(u32, f32, Option<f32>)>, usize, u64);
 
 /// The result of a search: the action, the statistics of each action, the size of the tree.
-fn found(search: &mut dyn Search<Space = Connect4>) -> Found {
+fn found<S: Search + ?Sized>(search: &mut S) -> Found {
     let report = search.run(Budget::iterations(3_000)).expect("a sound game");
     let actions = report.actions.iter().map(|action| (action.visits, action.mean, action.proof)).collect();
     (report.chosen, actions, report.nodes, report.recycled_nodes)
@@ -46,93 +48,69 @@ fn found(search: &mut dyn Search<Space = Connect4>) -> Found {
 
 #[test]
 fn every_option_makes_the_same_search_as_code() {
+    // Each word is in one type of search, if possible in one that `lines.in` has, too: to compile a type takes
+    // longer than to run many searches of it.
     let plain = || Mcts::new(position()).seed(5);
+    let with_priors = || plain().rollout_policy(priors(Uniform));
+    let tuned = |policy, rollouts| {
+        plain()
+            .tree_policy::<Ucb1Tuned>(policy)
+            .rollout_policy::<Mast>(rollouts)
+            .backprop(Discounted::new(0.99))
+    };
+    let cut_off = |rollouts: Cutoff| {
+        plain().tree_policy(Thompson).rollout_policy(rollouts).backprop(Solver::new(Discounted::new(0.99)))
+    };
     let expansion = Expansion::default();
     let by_hand: Vec<(&str, Box<dyn Search<Space = Connect4>>)> = vec![
         ("ucb1", Box::new(plain())),
         ("ucb1:c=0.7", Box::new(plain().tree_policy(Ucb1::new(0.7)))),
         ("ucb1:k=0.7", Box::new(plain().tree_policy(Ucb1::new(Exploration::deviations(0.7))))),
-        ("ucb1:window=16", Box::new(plain().window(16))),
-        (
-            "ucb1:c=0.7,window=7,unobserved=mean,solver=yes",
-            Box::new(
-                plain()
-                    .tree_policy(Ucb1::new(0.7))
-                    .backprop(Solver::new(Average))
-                    .window(7)
-                    .unobserved(Unobserved::Mean),
-            ),
-        ),
-        ("moss:window=16", Box::new(plain().tree_policy(Moss::new()).window(16))),
-        (
-            "ucb1-tuned:window=5,rollout=mast,backprop=contempt",
-            Box::new(
-                plain()
-                    .tree_policy(Ucb1Tuned::default())
-                    .rollout_policy(Mast::default())
-                    .backprop(Contempt::new(0.4, Average))
-                    .window(5),
-            ),
-        ),
-        (
-            "puct:window=16",
-            Box::new(plain().tree_policy(Puct::default()).rollout_policy(priors(Uniform)).window(16)),
-        ),
-        ("ucb1:window=16,trees=2", Box::new(plain().window(16).parallel(2))),
-        ("ucb1-tuned", Box::new(plain().tree_policy(Ucb1Tuned::default()))),
-        ("ucb1-tuned:c=0.5", Box::new(plain().tree_policy(Ucb1Tuned::new(0.5)))),
-        ("thompson", Box::new(plain().tree_policy(Thompson))),
-        ("grave", Box::new(plain().tree_policy(Grave::default()))),
-        ("grave:ref=5,bias=1e-3", Box::new(plain().tree_policy(Grave::new(5.0, 1e-3)))),
-        ("rave", Box::new(plain().tree_policy(Rave::default()))),
-        ("rave:bias=0.1", Box::new(plain().tree_policy(Rave::new(0.1)))),
-        ("ucb1:rollout=mast", Box::new(plain().rollout_policy(Mast::default()))),
-        (
-            "ucb1:rollout=mast,epsilon=0.1,c=0.7",
-            Box::new(plain().tree_policy(Ucb1::new(0.7)).rollout_policy(Mast::new(0.1))),
-        ),
-        ("ucb1:rollout=cutoff", Box::new(plain().rollout_policy(Cutoff::new(8)))),
-        ("ucb1:rollout=cutoff,actions=0", Box::new(plain().rollout_policy(Cutoff::new(0)))),
+        ("ucb1:solver=no", Box::new(plain().backprop(Average))),
+        ("ucb1:fpu=0.6", Box::new(plain().expansion(expansion.first_play(FirstPlay::Value(0.6))))),
+        ("ucb1:order=listed", Box::new(plain().expansion(expansion.order(Order::AsListed)))),
+        ("ucb1:expand=7", Box::new(plain().expansion(expansion.on_visit(7)))),
+        ("ucb1:final=temperature,t=100", Box::new(plain().root_decision(RootDecision::Temperature(100.0)))),
+        ("ucb1:backprop=discounted", Box::new(plain().backprop(Discounted::new(0.99)))),
+        ("ucb1:backprop=discounted,gamma=0.9", Box::new(plain().backprop(Discounted::new(0.9)))),
         (
             "ucb1:rollout=epsilon-greedy,epsilon=0.2",
             Box::new(plain().rollout_policy(EpsilonGreedyRollouts::new(0.2, value_after))),
         ),
-        ("puct", Box::new(plain().tree_policy(Puct::default()).rollout_policy(priors(Uniform)))),
-        (
-            "puct:c=0.5,prior-tau=0.3,rollout=cutoff,backprop=discounted,solver=yes",
-            Box::new(
-                plain()
-                    .tree_policy(Puct::new(0.5))
-                    .rollout_policy(EvaluationPriors::new(Cutoff::new(8), 0.3))
-                    .backprop(Solver::new(Discounted::new(0.99))),
-            ),
-        ),
         (
             "ucb1-tuned:rollout=mast,backprop=discounted",
-            Box::new(
-                plain()
-                    .tree_policy(Ucb1Tuned::default())
-                    .rollout_policy(Mast::default())
-                    .backprop(Discounted::new(0.99)),
-            ),
+            Box::new(tuned(Ucb1Tuned::default(), Mast::default())),
         ),
         (
-            "grave:rollout=mast,epsilon=0.2,solver=yes",
-            Box::new(
-                plain()
-                    .tree_policy(Grave::default())
-                    .rollout_policy(Mast::new(0.2))
-                    .backprop(Solver::new(Average)),
-            ),
+            "ucb1-tuned:c=0.5,rollout=mast,epsilon=0.1,backprop=discounted",
+            Box::new(tuned(Ucb1Tuned::new(0.5), Mast::new(0.1))),
+        ),
+        ("thompson", Box::new(plain().tree_policy(Thompson))),
+        ("thompson:final=max", Box::new(plain().tree_policy(Thompson).root_decision(RootDecision::Max))),
+        (
+            "thompson:final=secure,a=9",
+            Box::new(plain().tree_policy(Thompson).root_decision(RootDecision::Secure(9.0))),
+        ),
+        ("thompson:rollout=cutoff,backprop=discounted,solver=yes", Box::new(cut_off(Cutoff::new(8)))),
+        (
+            "thompson:rollout=cutoff,actions=0,backprop=discounted,solver=yes",
+            Box::new(cut_off(Cutoff::new(0))),
+        ),
+        ("grave", Box::new(plain().tree_policy(Grave::default()))),
+        ("grave:ref=5,bias=1e-3", Box::new(plain().tree_policy(Grave::new(5.0, 1e-3)))),
+        ("rave", Box::new(plain().tree_policy(Rave::default()))),
+        ("rave:bias=0.1", Box::new(plain().tree_policy(Rave::new(0.1)))),
+        ("rave-k:k=500,c=0.1", Box::new(plain().tree_policy(Rave::hand_selected(500.0).exploration(0.1)))),
+        ("puct", Box::new(with_priors().tree_policy(Puct::default()))),
+        (
+            "puct:c=0.5,prior-tau=0.3",
+            Box::new(plain().tree_policy(Puct::new(0.5)).rollout_policy(EvaluationPriors::new(Uniform, 0.3))),
         ),
         (
-            "thompson:rollout=cutoff,backprop=discounted,solver=yes",
-            Box::new(
-                plain()
-                    .tree_policy(Thompson)
-                    .rollout_policy(Cutoff::new(8))
-                    .backprop(Solver::new(Discounted::new(0.99))),
-            ),
+            "puct:fpu=mean-0.2,widen=1.5,exponent=0.3,order=prior",
+            Box::new(with_priors().tree_policy(Puct::default()).expansion(
+                expansion.first_play(FirstPlay::BelowMean(0.2)).widening(1.5, 0.3).order(Order::Prior),
+            )),
         ),
         (
             "ucb-v:rollout=nst,backprop=relative-bonus",
@@ -161,7 +139,10 @@ fn every_option_makes_the_same_search_as_code() {
                     .backprop(RecencyWeighted::new(0.1)),
             ),
         ),
-        ("single-player", Box::new(plain().tree_policy(SinglePlayer::default()))),
+        (
+            "single-player:rollout=mast",
+            Box::new(plain().tree_policy(SinglePlayer::default()).rollout_policy(Mast::default())),
+        ),
         (
             "single-player:c=0.3,d=0.1,rollout=mast",
             Box::new(plain().tree_policy(SinglePlayer::new(0.3, 0.1)).rollout_policy(Mast::default())),
@@ -236,10 +217,7 @@ fn every_option_makes_the_same_search_as_code() {
                     .rollout_policy(priors(Mixed::new(Cutoff::new(0), Uniform).lambda(0.3))),
             ),
         ),
-        (
-            "gumbel:c-scale=0.1,rescale=yes",
-            Box::new(plain().rollout_policy(priors(Uniform)).tree_policy(Gumbel::mctx())),
-        ),
+        ("gumbel:c-scale=0.1,rescale=yes", Box::new(with_priors().tree_policy(Gumbel::mctx()))),
         (
             "completed:rescale=yes,rollout=evaluation",
             Box::new(
@@ -248,10 +226,7 @@ fn every_option_makes_the_same_search_as_code() {
                     .rollout_policy(priors(Cutoff::new(0))),
             ),
         ),
-        (
-            "gumbel:actions=4",
-            Box::new(plain().tree_policy(Gumbel::considering(4)).rollout_policy(priors(Uniform))),
-        ),
+        ("gumbel:actions=4", Box::new(with_priors().tree_policy(Gumbel::considering(4)))),
         (
             "completed:c-scale=0.5,rollout=evaluation",
             Box::new(
@@ -260,48 +235,21 @@ fn every_option_makes_the_same_search_as_code() {
         ),
         (
             "progressive-bias:weight=3",
-            Box::new(
-                plain()
-                    .tree_policy(ProgressiveBias::new(Exploration::deviations(1.0), 3.0))
-                    .rollout_policy(priors(Uniform)),
-            ),
+            Box::new(with_priors().tree_policy(ProgressiveBias::new(Exploration::deviations(1.0), 3.0))),
         ),
+        ("ucb1:window=16", Box::new(plain().window(16))),
         (
-            "puct:fpu=mean-0.2,widen=1.5,exponent=0.3,order=prior",
-            Box::new(plain().tree_policy(Puct::default()).rollout_policy(priors(Uniform)).expansion(
-                expansion.first_play(FirstPlay::BelowMean(0.2)).widening(1.5, 0.3).order(Order::Prior),
-            )),
+            "ucb1:c=0.7,window=7,unobserved=mean",
+            Box::new(plain().tree_policy(Ucb1::new(0.7)).window(7).unobserved(Unobserved::Mean)),
         ),
-        ("ucb1:fpu=0.6", Box::new(plain().expansion(expansion.first_play(FirstPlay::Value(0.6))))),
-        ("ucb1:backprop=discounted", Box::new(plain().backprop(Discounted::new(0.99)))),
-        ("ucb1:backprop=discounted,gamma=0.9", Box::new(plain().backprop(Discounted::new(0.9)))),
-        ("ucb1:solver=no", Box::new(plain().backprop(Average))),
-        ("thompson:solver=no", Box::new(plain().tree_policy(Thompson).backprop(Average))),
-        ("ucb1:order=listed", Box::new(plain().expansion(expansion.order(Order::AsListed)))),
-        ("ucb1:expand=7", Box::new(plain().expansion(expansion.on_visit(7)))),
-        ("ucb1:memory=8KiB", Box::new(plain().memory_limit(Bytes::kib(8)))),
-        ("thompson:final=max", Box::new(plain().tree_policy(Thompson).root_decision(RootDecision::Max))),
-        (
-            "thompson:final=secure,a=9",
-            Box::new(plain().tree_policy(Thompson).root_decision(RootDecision::Secure(9.0))),
-        ),
+        ("puct:window=16", Box::new(with_priors().tree_policy(Puct::default()).window(16))),
+        ("ucb1:window=16,trees=2", Box::new(plain().window(16).parallel(2))),
         // The results do not depend on the threads.
         ("ucb1:trees=3,threads=2", Box::new(plain().parallel(3).threads(1))),
-        (
-            "ucb-v:backprop=score-bounds,trees=3",
-            Box::new(plain().tree_policy(UcbV::default()).backprop(ScoreBounds::new(Average)).parallel(3)),
-        ),
-        (
-            "grave:solver=yes,trees=2",
-            Box::new(plain().tree_policy(Grave::default()).backprop(Solver::new(Average)).parallel(2)),
-        ),
-        (
-            "puct:trees=2,threads=1",
-            Box::new(plain().tree_policy(Puct::default()).rollout_policy(priors(Uniform)).parallel(2)),
-        ),
-        ("ucb1:final=temperature,t=100", Box::new(plain().root_decision(RootDecision::Temperature(100.0)))),
+        ("grave:trees=2", Box::new(plain().tree_policy(Grave::default()).parallel(2))),
+        ("puct:trees=2,threads=1", Box::new(with_priors().tree_policy(Puct::default()).parallel(2))),
     ];
-    let known = everything::<Connect4>();
+    let known = everything();
     let mut all: Vec<Found> = Vec::new();
     // Every word is in the list.
     let words = known.words();
@@ -312,7 +260,7 @@ fn every_option_makes_the_same_search_as_code() {
     }
     for (text, mut search) in by_hand {
         let expected = found(&mut *search);
-        assert_eq!(found(&mut *known.search(text, position(), 5).expect(text)), expected, "{text}");
+        assert_eq!(found(&mut *known.search(text, position().into(), 5).expect(text)), expected, "{text}");
         // Each search differs from the others, except in the final decision.
         if !text.contains("final") {
             assert!(!all.contains(&expected), "{text} changes nothing");
@@ -324,9 +272,15 @@ fn every_option_makes_the_same_search_as_code() {
         let recipe = known.read(&format!("mcts:3000,policy={policy}{comma}{parameters}")).expect(text);
         let mut agent = recipe.make();
         agent.new_game(5);
-        let action = agent.choose(&position()).expect("an action");
-        assert_eq!(position().actions().into_iter().position(|other| other == action), expected.0, "{text}");
+        let game = AnyGame::from(position());
+        let action = agent.choose(&game).expect("an action");
+        assert_eq!(game.actions().into_iter().position(|other| other == action), expected.0, "{text}");
     }
+    // The size of the actions counts.
+    let mut limited = Mcts::new(AnyGame::from(position())).seed(5).memory_limit(Bytes::kib(8));
+    let mut by_text = known.search("ucb1:memory=8KiB", position().into(), 5).expect("a search");
+    assert_eq!(found(&mut *by_text), found(&mut limited));
+    assert!(!all.contains(&found(&mut limited)));
 }
 
 /// On Hex, a rollout takes a shortcut if no part needs the single actions.
@@ -342,18 +296,17 @@ fn a_search_by_text_uses_rollout_shortcuts_as_one_in_code_does() {
         ("puct", Box::new(plain().tree_policy(Puct::default()).rollout_policy(priors(Uniform)))),
     ];
     for (text, mut search) in by_hand {
-        let visits = |search: &mut dyn Search<Space = Hex>| {
-            common::visits(&search.run(Budget::iterations(500)).expect("a sound game"))
-        };
-        let mut by_text = everything().search(text, start.clone(), 5).expect(text);
-        assert_eq!(visits(&mut *by_text), visits(&mut *search), "{text}");
+        let mut by_text = everything().search(text, start.clone().into(), 5).expect(text);
+        let budget = Budget::iterations(500);
+        let found = common::visits(&by_text.run(budget).expect("a sound game"));
+        assert_eq!(found, common::visits(&search.run(budget).expect("a sound game")), "{text}");
     }
 }
 
 /// Few iterations, so that the decisions often differ.
 #[test]
 fn the_text_sets_the_root_decision() {
-    let known = everything::<Connect4>();
+    let known = everything();
     let mut decisions = Vec::new();
     for (text, decision) in [
         ("thompson:final=robust", RootDecision::Robust),
@@ -366,12 +319,11 @@ fn the_text_sets_the_root_decision() {
         ("thompson:final=within,by=0.3", RootDecision::Within(0.3)),
     ] {
         let all = Vec::from_iter((0..300).map(|seed| {
-            let run = |search: &mut dyn Search<Space = Connect4>| {
-                search.run(Budget::iterations(40)).expect("a sound game").chosen
-            };
+            let budget = Budget::iterations(40);
             let mut by_hand = Mcts::new(position()).tree_policy(Thompson).seed(seed).root_decision(decision);
-            let chosen = run(&mut *known.search(text, position(), seed).expect(text));
-            assert_eq!(chosen, run(&mut by_hand), "{text}");
+            let mut by_text = known.search(text, position().into(), seed).expect(text);
+            let chosen = by_text.run(budget).expect("a sound game").chosen;
+            assert_eq!(chosen, by_hand.run(budget).expect("a sound game").chosen, "{text}");
             chosen
         }));
         assert!(!decisions.contains(&all), "{text} decides like another");
@@ -381,15 +333,15 @@ fn the_text_sets_the_root_decision() {
 
 /// Returns the actions of a game against the first legal action, and the agent's thoughts about each, without
 /// the times.
-fn story(agent: &mut dyn Agent<Connect4>) -> Vec<String> {
-    let (mut game, mut other, mut lines) = (Connect4::new(), First, Vec::new());
+fn story<G: GameState<Action: Display>>(mut game: G, agent: &mut dyn Agent<G>) -> Vec<String> {
+    let (mut other, mut lines) = (First, Vec::new());
     agent.new_game(11);
     while let Turn::Player(player) = game.turn() {
         let action = if player == 0 { agent.choose(&game) } else { other.choose(&game) }.expect("an action");
         let thoughts = agent.thoughts(&game).unwrap_or_default();
         let table = thoughts.lines().filter(|line| !line.contains(" s (")).map(str::to_owned);
         lines.extend(table.chain([action.to_string()]));
-        game.apply(action);
+        game.apply(action.clone());
         agent.played(action);
     }
     lines
@@ -413,11 +365,12 @@ fn agents_by_text_equal_those_in_code() {
         ("mcts:200,c=0.5", Box::new(MctsAgent::new("", budget, mcts))),
         ("mcts:200,c=0.5,reuse=no", Box::new(MctsAgent::new("", budget, mcts).without_tree_reuse())),
     ];
-    let known = everything::<Connect4>();
+    let known = everything();
     let mut all: Vec<Vec<String>> = Vec::new();
     for (text, mut agent) in by_hand {
-        let expected = story(&mut *agent);
-        assert_eq!(story(&mut *known.read(text).expect(text).make()), expected, "{text}");
+        let expected = story(Connect4::new(), &mut *agent);
+        let mut by_text = known.read(text).expect(text).make();
+        assert_eq!(story(Connect4::new().into(), &mut *by_text), expected, "{text}");
         assert!(!all.contains(&expected), "{text} is an agent that was there before");
         all.push(expected);
     }
@@ -425,7 +378,7 @@ fn agents_by_text_equal_those_in_code() {
 
 #[test]
 fn a_clock_by_text_is_the_clock_in_code() {
-    let clock = |text: &str| everything::<Connect4>().read(text).expect(text).make().clock();
+    let clock = |text: &str| everything().read(text).expect(text).make().clock();
     let (second, tenth) = (Duration::from_secs(1), Duration::from_millis(100));
     let plain = GameClock::new(10 * second);
     assert_eq!(clock("mcts:100"), None);

@@ -21,9 +21,15 @@ use ramure::simulation::{
 };
 use ramure::{Expansion, Order, RootDecision};
 
+fn found<S: Search + ?Sized>(search: &mut S) -> (Option<usize>, Vec<(u32, f32, Option<f32>)>, usize) {
+    let report = search.run(Budget::iterations(1_000)).expect("a sound game");
+    let actions = report.actions.iter().map(|action| (action.visits, action.mean, action.proof));
+    (report.chosen, actions.collect(), report.nodes)
+}
+
 #[test]
 fn the_line_of_every_word_makes_the_same_search() {
-    let (known, game) = (everything::<Connect4>(), position());
+    let (known, game) = (everything(), position());
     let by_line: Vec<(&str, Box<dyn Search<Space = Connect4>>)> = Vec::from(include!("lines.in"));
     let words = known.words();
     for word in words.policies.iter().chain(&words.rollouts).chain(&words.backprops) {
@@ -36,12 +42,7 @@ fn the_line_of_every_word_makes_the_same_search() {
             Some(rest) => rest.split_once(',').unwrap_or((rest, "")),
             None => ("ucb1", &text["mcts:9,".len()..]),
         };
-        let mut by_text = known.search(&format!("{policy}:{parameters}"), position(), 5).expect(text);
-        let found = |search: &mut dyn Search<Space = Connect4>| {
-            let report = search.run(Budget::iterations(1_000)).expect("a sound game");
-            let actions = report.actions.iter().map(|action| (action.visits, action.mean, action.proof));
-            (report.chosen, actions.collect::<Vec<_>>(), report.nodes)
-        };
+        let mut by_text = known.search(&format!("{policy}:{parameters}"), position().into(), 5).expect(text);
         assert_eq!(found(&mut *search), found(&mut *by_text), "{text}");
     }
 }

@@ -2,7 +2,6 @@
 
 use super::{plays_a_game, position};
 use crate::common;
-use crate::common::nim::Nim;
 use ramure::Report;
 use ramure::games::{Bandit, Connect4, Hex, PGame, TicTacToe};
 use ramure::prelude::*;
@@ -80,9 +79,9 @@ fn agents_that_share_positions_play_legal_games() {
 
 #[test]
 fn what_cannot_share_positions_is_refused_by_name() {
-    let nim = Registry::<Nim<2>>::new();
+    let plain = Registry::<TicTacToe>::new();
     let word = || "transpositions".to_owned();
-    let error = nim.read("mcts:9,transpositions=yes").expect_err("no keys");
+    let error = plain.read("mcts:9,transpositions=yes").expect_err("no keys");
     assert_eq!(error, ReadError::Lacks { word: word(), ability: Ability::Keys });
     assert_eq!(
         error.to_string(),
@@ -132,7 +131,7 @@ fn keys_without_symmetries_share_positions_but_no_mirror_images() {
 
 #[test]
 fn keys_and_symmetries_stay_whatever_is_declared_after_them() {
-    let known = Registry::<TicTacToe>::new().with_mirror_images().with_keys();
+    let known = Registry::<AnyGame>::new().with_mirror_images().with_keys();
     let known: Registry<_, WithNumbers<WithEvaluation>> = known.with_evaluation().with_numbers();
     for known in [known.clone(), known] {
         assert!(known.read("mcts:9,transpositions=yes").is_ok());

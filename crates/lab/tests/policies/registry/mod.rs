@@ -15,14 +15,12 @@ mod words;
 use crate::common;
 use ramure::games::{Connect4, TicTacToe};
 use ramure::prelude::*;
-use ramure::{ActionIndex, StaticEvaluation};
-use ramure_lab::{Recipe, Registry, WithEvaluation, WithNumbers};
+use ramure_lab::Recipe;
+use ramure_lab::commands::{AnyGame, Everything};
 
-fn everything<G>() -> Registry<G, WithNumbers<WithEvaluation>>
-where
-    G: StaticEvaluation<Action: Send + Sync> + ActionIndex + Send + Sync + 'static,
-{
-    Registry::new().with_evaluation().with_numbers()
+/// The registry whose search loops the library has compiled. Another one would compile them here.
+fn everything() -> Everything {
+    AnyGame::registry()
 }
 
 /// Returns one or more of every kind.
@@ -82,10 +80,11 @@ fn plays_a_game<G: GameState>(recipe: &Recipe<G>, start: &G) {
 
 #[test]
 fn every_word_makes_an_agent_that_plays_a_legal_game() {
-    let (small, great) = (everything::<TicTacToe>(), everything::<Connect4>());
+    let known = everything();
     for text in AGENTS {
-        plays_a_game(&small.read(text).expect(text), &TicTacToe::new());
-        plays_a_game(&great.read(text).expect(text), &Connect4::new());
+        for game in [TicTacToe::new().into(), Connect4::new().into()] {
+            plays_a_game(&known.read(text).expect(text), &game);
+        }
     }
 }
 
@@ -98,11 +97,12 @@ fn position() -> Connect4 {
 #[test]
 fn registries_and_recipes_can_be_sent_to_other_threads() {
     fn goes<T: Clone + Send + Sync + 'static>(_: &T) {}
-    let known = everything::<TicTacToe>();
+    let known = crate::covering::everything();
     let recipe = known.read("mcts:50,policy=grave").expect("it is there");
     goes(&known);
     goes(&recipe);
-    let here = recipe.make().choose(&TicTacToe::new());
-    let there = std::thread::spawn(move || recipe.make().choose(&TicTacToe::new()));
+    let start = || common::any::Any::new(common::rows::TicTacToe::default());
+    let here = recipe.make().choose(&start());
+    let there = std::thread::spawn(move || recipe.make().choose(&start()));
     assert_eq!(there.join().expect("no panic"), here);
 }

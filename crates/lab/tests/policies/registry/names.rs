@@ -3,12 +3,13 @@
 use super::{AGENTS, everything, position};
 use proptest::prelude::*;
 use ramure::SearchError;
-use ramure::games::{Connect4, TicTacToe};
+use ramure::games::TicTacToe;
 use ramure_lab::Recipe;
+use ramure_lab::commands::AnyGame;
 
 #[test]
 fn a_name_is_the_canonical_text() {
-    let known = everything::<TicTacToe>();
+    let known = everything();
     for (text, name) in [
         ("random", "random"),
         (" random : ", "random"),
@@ -104,14 +105,14 @@ proptest! {
 
     #[test]
     fn a_name_parses_to_the_same_agent(text in any_search()) {
-        let known = everything::<Connect4>();
+        let known = everything();
         let recipe = known.read(&text).expect("it is well written");
         let again = known.read(recipe.name()).expect("a name reads");
         prop_assert_eq!(again.name(), recipe.name());
-        let think = |recipe: &Recipe<Connect4>| {
+        let think = |recipe: &Recipe<AnyGame>| {
             let mut agent = recipe.make();
-            let action = agent.choose(&position()).expect("an action");
-            let thoughts = agent.thoughts(&position()).unwrap_or_default();
+            let action = agent.choose(&position().into()).expect("an action");
+            let thoughts = agent.thoughts(&position().into()).unwrap_or_default();
             (action, Vec::from_iter(thoughts.lines().filter(|line| !line.contains(" s (")).map(str::to_owned)))
         };
         prop_assert_eq!(think(&again), think(&recipe));
@@ -120,7 +121,7 @@ proptest! {
 
 #[test]
 fn errors_in_a_text_name_the_fault_and_the_alternatives() {
-    let known = everything::<TicTacToe>();
+    let known = everything();
     let policies = known.words().policies.join(", ");
     const WORDS: &str = "first, random, mc, mc-total, mc-ucb1, mcts, minimax, alphabeta";
     const OF_MCTS: &str = "clock, policy, rollout, backprop, c, k, solver, final, order, expand, widen, fpu, memory, trees, threads, window, transpositions, reuse, opening, early, unclear";
@@ -262,7 +263,7 @@ fn errors_in_a_text_name_the_fault_and_the_alternatives() {
              widen, fpu, memory, trees, threads, window, transpositions",
         ),
     ] {
-        let error = known.search(text, TicTacToe::new(), 0).err().expect(text);
+        let error = known.search(text, TicTacToe::new().into(), 0).err().expect(text);
         assert_eq!(error.to_string(), said, "{text}");
     }
 }

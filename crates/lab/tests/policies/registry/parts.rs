@@ -1,7 +1,7 @@
 //! Any tree policy with any rollouts and any backpropagation, and the program's own parts.
 
-use super::everything;
-use crate::common;
+use crate::common::{self, any::Any, rows};
+use crate::covering::everything;
 use ramure::games::TicTacToe;
 use ramure::prelude::*;
 use ramure_lab::{Abilities, ReadError, Registry};
@@ -37,21 +37,21 @@ fn every_policy_works_with_all_rollouts_and_all_backpropagations() {
     let start = TicTacToe::new();
     let plain = Registry::<TicTacToe>::new();
     all_run(&plain, &start);
-    all_run(&everything(), &start);
+    all_run(&everything(), &Any::new(rows::TicTacToe::default()));
     // The order of the abilities does not matter.
     assert_eq!(
         plain.with_numbers().with_evaluation().words().policies,
-        everything::<TicTacToe>().words().policies
+        super::everything().words().policies
     );
 }
 
 /// If two parts share a parameter name, the second has its part as a prefix.
 #[test]
 fn names_of_parameters_do_not_clash() {
-    let known = everything::<TicTacToe>();
+    let known = super::everything();
     let names = |word: &str, key: &str| {
         let error =
-            known.search(&format!("ucb1:{key}={word},none=1"), TicTacToe::new(), 0).err().expect("none");
+            known.search(&format!("ucb1:{key}={word},none=1"), TicTacToe::new().into(), 0).err().expect("none");
         let ReadError::UnknownParameter { known, .. } = error else { panic!("{error}") };
         known
     };
@@ -66,7 +66,8 @@ fn names_of_parameters_do_not_clash() {
 
 #[test]
 fn a_custom_part_works_with_the_built_in_parts() {
-    let known = everything::<TicTacToe>()
+    let start = Any::new(rows::TicTacToe::default());
+    let known = everything()
         .with_policy("mine", "my own policy", |p| {
             let c = p.number("c", "how much", 1.0, 0.0..)? as f32;
             Ok(move || Ucb1::new(c))
@@ -74,7 +75,7 @@ fn a_custom_part_works_with_the_built_in_parts() {
         .with_rollout("ours", "my own rollouts", |_| Ok(|| Uniform))
         .with_backprop("theirs", "my own backpropagation", |_| Ok(|| Average));
     for text in ["mine:c=0.3", "mine:solver=no", "ucb1:rollout=ours,c=0.3", "ucb1:backprop=theirs"] {
-        let mut search = known.search(text, TicTacToe::new(), 0).expect(text);
+        let mut search = known.search(text, start.clone(), 0).expect(text);
         assert_eq!(search.run(Budget::iterations(50)).expect(text).iterations, 50);
     }
     for (text, said) in [
@@ -92,7 +93,7 @@ fn a_custom_part_works_with_the_built_in_parts() {
              backprop;",
         ),
     ] {
-        let error = known.search(text, TicTacToe::new(), 0).err().expect(text).to_string();
+        let error = known.search(text, start.clone(), 0).err().expect(text).to_string();
         assert!(error.starts_with(said), "{error}");
     }
     // They remain when the registry learns about more abilities of the game.
@@ -102,12 +103,12 @@ fn a_custom_part_works_with_the_built_in_parts() {
 
 #[test]
 fn a_search_by_text_can_be_sent_to_another_thread_and_back() {
-    use crate::common::{any::Any, four::SmallFour};
+    use crate::common::four::SmallFour;
     for text in ["ucb1", "ucb1:solver=no", "grave:rollout=mast,backprop=score-bounds", "puct:backprop=bayes"]
     {
         let search = || {
             let state = Any::new(SmallFour::default());
-            crate::covering::everything().search(text, state, 5).expect("it is well written")
+            everything().search(text, state, 5).expect("it is well written")
         };
         let (mut here, mut there) = (search(), search());
         let expected = here.run(Budget::iterations(200)).expect("a sound game");

@@ -1,11 +1,11 @@
 //! Several trees by text: `trees` and `threads`.
 
-use super::everything;
-use crate::common::{self, any::Any};
+use crate::common::{self, any::Any, rows};
+use crate::covering::everything;
 use ramure::StaticEvaluation;
 use ramure::games::TicTacToe;
 use ramure::prelude::*;
-use ramure_lab::{ReadError, Registry, WithEvaluation, WithNumbers};
+use ramure_lab::{ReadError, Registry};
 use std::collections::HashSet;
 use std::error::Error;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,7 +22,7 @@ const BACKPROPS_OF_ONE_TREE: [&str; 7] =
 /// Enough iterations for two exchanges and more. Without proofs, so that the search does not end before.
 #[test]
 fn every_search_is_the_same_with_any_number_of_threads_or_has_an_error() {
-    let (known, start) = (everything::<TicTacToe>(), TicTacToe::new());
+    let (known, start) = (everything(), Any::new(rows::TicTacToe::default()));
     let words = known.words();
     let allowed = |words: &[String], refused: &[&str]| {
         Vec::from_iter(words.iter().filter(|word| !refused.contains(&&***word)).cloned())
@@ -36,7 +36,7 @@ fn every_search_is_the_same_with_any_number_of_threads_or_has_an_error() {
     for policy in &words.policies {
         for backprop in &words.backprops {
             let text = format!("{policy}:backprop={backprop},solver=no,trees=");
-            let search = |settings: &str| known.search(&format!("{text}{settings}"), start, 3);
+            let search = |settings: &str| known.search(&format!("{text}{settings}"), start.clone(), 3);
             let refused = if !policies.contains(policy) {
                 one_tree("policy", policy, &policies)
             } else if !backprops.contains(backprop) {
@@ -125,8 +125,7 @@ impl StaticEvaluation for Watched {
 
 /// The same game as in other tests, so that its search loops are compiled once.
 fn watched(state: &Watched, text: &str) -> Box<dyn Search<Space = Any> + Send> {
-    let known: Registry<Any, WithNumbers<WithEvaluation>> = everything();
-    known.search(text, Any::new(state.clone()), 1).expect(text)
+    everything().search(text, Any::new(state.clone()), 1).expect(text)
 }
 
 #[test]

@@ -8,7 +8,7 @@ use ramure::selection::FirstPlay;
 
 #[test]
 fn with_urgency_below_the_mean_every_policy_leaves_the_first_child() {
-    let known = everything::<Connect4>();
+    let known = everything();
     let words = known.words().policies;
     let mut taken = 0;
     for word in words {
@@ -16,7 +16,7 @@ fn with_urgency_below_the_mean_every_policy_leaves_the_first_child() {
             // A policy with its own rule for unvisited children does not know the word.
             let own = if word == "single-player" { ",c=0.7" } else { "" }; // its default is for one player
             let text = format!("{word}:fpu={urgency}{own}");
-            let Ok(mut search) = known.search(&text, Connect4::new(), 7) else {
+            let Ok(mut search) = known.search(&text, Connect4::new().into(), 7) else {
                 continue;
             };
             taken += 1;

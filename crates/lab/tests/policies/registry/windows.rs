@@ -1,7 +1,7 @@
 //! Windows by text: `window` and `unobserved`.
 
-use super::everything;
-use crate::common;
+use crate::common::{self, any::Any, rows};
+use crate::covering::everything;
 use ramure::games::TicTacToe;
 use ramure::prelude::*;
 use ramure_lab::{ReadError, Registry};
@@ -28,8 +28,9 @@ const BACKPROPS_WITH_WINDOWS: [&str; 3] = ["average", "contempt", "relative-bonu
 /// By hand, windows are compared in `by_hand`.
 #[test]
 fn a_window_of_one_finds_what_a_search_without_a_window_finds() {
-    let known = everything::<TicTacToe>().with_policy("mine", "my own policy", |_| Ok(|| Ucb1::new(1.0)));
+    let known = everything().with_policy("mine", "my own policy", |_| Ok(|| Ucb1::new(1.0)));
     let words = known.words();
+    let start = || Any::new(rows::TicTacToe::default());
     let mut searches = 0;
     for policy in &words.policies {
         for backprop in &words.backprops {
@@ -38,7 +39,7 @@ fn a_window_of_one_finds_what_a_search_without_a_window_finds() {
                 continue; // not compiled together
             }
             let found = |settings: &str| {
-                let search = known.search(&format!("{text}{settings}"), TicTacToe::new(), 3);
+                let search = known.search(&format!("{text}{settings}"), start(), 3);
                 search.map(|mut search| {
                     let report = search.run(Budget::iterations(300)).expect(&text);
                     let means = Vec::from_iter(report.actions.iter().map(|action| action.mean.to_bits()));

@@ -1,11 +1,11 @@
 //! The words, the abilities that a game needs for each, and the help.
 
 use super::{everything, plays_a_game};
-use crate::common::nim::Nim;
+use crate::common;
 use ramure::agents::{Agent, First, Random};
 use ramure::games::TicTacToe;
 use ramure::prelude::*;
-use ramure_lab::{Ability, Parameters, ReadError, Registry};
+use ramure_lab::{Ability, Parameters, ReadError, Registry, Words};
 
 /// Returns the words for agents, policies and rollouts that a help text lists.
 fn listed(help: &str) -> Vec<String> {
@@ -15,15 +15,17 @@ fn listed(help: &str) -> Vec<String> {
 
 #[test]
 fn a_game_without_abilities_gets_the_words_that_need_none_and_errors_for_the_rest() {
-    let known = Registry::<Nim<2>>::new();
-    let start = Nim::<2> { sticks: 7, player: 0 };
+    let known = Registry::<TicTacToe>::new();
+    let start = TicTacToe::new();
     for text in
         ["first", "random", "mc:9", "mcts:99,policy=thompson,solver=no", "mcts:99,backprop=discounted"]
     {
         plays_a_game(&known.read(text).expect(text), &start);
     }
-    let report = known.search("ucb1", start, 1).expect("a search").run(Budget::iterations(999));
-    assert_eq!(report.expect("a sound game").best_action(), 3);
+    let cells = ["a1", "b1", "a2", "b2"].map(|cell| cell.parse().expect("a cell"));
+    let two_in_a_column = common::after(&start, cells);
+    let report = known.search("ucb1", two_in_a_column, 1).expect("a search").run(Budget::iterations(999));
+    assert_eq!(report.expect("a sound game").best_action().to_string(), "a3");
     for (text, word, ability) in [
         ("minimax:3", "minimax", Ability::Evaluation),
         ("alphabeta:3", "alphabeta", Ability::Evaluation),
@@ -51,12 +53,13 @@ fn a_game_without_abilities_gets_the_words_that_need_none_and_errors_for_the_res
 #[test]
 fn every_word_declares_the_abilities_that_it_needs() {
     let plain = Registry::<TicTacToe>::new();
-    let of_all = listed(&plain.help());
-    for (help, ability) in [
-        (plain.clone().with_evaluation().help(), Ability::Evaluation),
-        (plain.clone().with_numbers().help(), Ability::Numbers),
+    let list = |words: Words| [words.agents, words.policies, words.rollouts, words.backprops].concat();
+    let of_all = list(plain.words());
+    for (words, ability) in [
+        (plain.clone().with_evaluation().words(), Ability::Evaluation),
+        (plain.clone().with_numbers().words(), Ability::Numbers),
     ] {
-        let more = listed(&help).into_iter().filter(|word| !of_all.contains(word));
+        let more = list(words).into_iter().filter(|word| !of_all.contains(word));
         for word in more {
             let part = |part| format!("mcts:9,{part}={word}");
             let texts = [format!("{word}:3"), part("policy"), part("rollout"), part("backprop")];
@@ -68,20 +71,20 @@ fn every_word_declares_the_abilities_that_it_needs() {
 
 #[test]
 fn the_help_lists_exactly_the_words() {
-    let known = everything::<TicTacToe>().with("mine:N", "my own player", |_| Ok(|| First));
+    let known = everything().with("mine:N", "my own player", |_| Ok(|| First));
     let words = known.words();
     assert_eq!(
         listed(&known.help()),
         [words.agents, words.policies, words.rollouts, words.backprops].concat()
     );
-    let plain = Registry::<Nim<2>>::new().words();
+    let plain = Registry::<TicTacToe>::new().words();
     assert!(plain.policies.contains(&"thompson".into()) && !plain.policies.contains(&"grave".into()));
     assert!(plain.rollouts.contains(&"uniform".into()) && !plain.rollouts.contains(&"mast".into()));
 }
 
 #[test]
 fn the_help_lists_all_words_within_eighty_columns() {
-    let help = everything::<TicTacToe>().with("mine:N", "my own player", |_| Ok(|| First)).help();
+    let help = everything().with("mine:N", "my own player", |_| Ok(|| First)).help();
     println!("{help}");
     for line in help.lines() {
         assert!(line.chars().count() <= 80, "{line}");
