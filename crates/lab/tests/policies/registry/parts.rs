@@ -39,10 +39,7 @@ fn every_policy_works_with_all_rollouts_and_all_backpropagations() {
     all_run(&plain, &start);
     all_run(&everything(), &Any::new(rows::TicTacToe::default()));
     // The order of the abilities does not matter.
-    assert_eq!(
-        plain.with_numbers().with_evaluation().words().policies,
-        super::everything().words().policies
-    );
+    assert_eq!(plain.with_numbers().with_evaluation().words().policies, super::everything().words().policies);
 }
 
 /// If two parts share a parameter name, the second has its part as a prefix.
@@ -50,8 +47,10 @@ fn every_policy_works_with_all_rollouts_and_all_backpropagations() {
 fn names_of_parameters_do_not_clash() {
     let known = super::everything();
     let names = |word: &str, key: &str| {
-        let error =
-            known.search(&format!("ucb1:{key}={word},none=1"), TicTacToe::new().into(), 0).err().expect("none");
+        let error = known
+            .search(&format!("ucb1:{key}={word},none=1"), TicTacToe::new().into(), 0)
+            .err()
+            .expect("none");
         let ReadError::UnknownParameter { known, .. } = error else { panic!("{error}") };
         known
     };
