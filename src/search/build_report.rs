@@ -233,7 +233,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     /// Converts rewards to the units of the user.
     fn to_units(&self, actions: &mut [ActionReport<ActionOf<S>>]) {
         for action in actions.iter_mut() {
-            action.to_units(|reward| self.space.in_units(reward));
+            action.convert(|reward| self.space.in_units(reward));
         }
     }
 

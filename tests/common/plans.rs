@@ -29,7 +29,7 @@ impl<M: Plan> Answers<M> {
         let (mut states, mut index, mut model) = (vec![start.clone()], HashMap::from([(start, 0)]), vec![]);
         while model.len() < states.len() {
             let state = states[model.len()].clone();
-            let actions = (!state.is_over()).then(|| Vec::from_iter(state.actions())).unwrap_or_default();
+            let actions = if state.is_over() { Vec::new() } else { Vec::from_iter(state.actions()) };
             let number = |(probability, next, reward): (f64, M, f64)| {
                 let new = index.len();
                 let number = *index.entry(next.clone()).or_insert(new);

@@ -109,7 +109,7 @@ fn root_actions_hold_in_every_kind_of_search() {
         "tuned, score bounds",
         four().tree_policy(Ucb1Tuned::default()).backprop(ScoreBounds::new(Average)),
     );
-    check("max", four().backprop(MaxBackup::default()));
+    check("max", four().backprop(MaxBackup));
     check("grave", four().tree_policy(Grave::default()).rollout_policy(Mast::default()));
     check("thompson", four().tree_policy(Thompson));
     check("exp3", four().tree_policy(Exp3::default()).root_decision(RootDecision::Temperature(1.0)));

@@ -228,13 +228,13 @@ impl<A> ActionReport<A> {
         }
     }
 
-    /// Converts the rewards. A mean of no visits stays 0.
-    pub(crate) fn to_units(&mut self, convert: impl Fn(f32) -> f32) {
+    /// Converts the rewards to other units. A mean of no visits stays 0.
+    pub(crate) fn convert(&mut self, to_units: impl Fn(f32) -> f32) {
         if self.visits > 0 {
-            self.mean = convert(self.mean);
+            self.mean = to_units(self.mean);
         }
-        self.interval = (convert(self.interval.0), convert(self.interval.1));
-        (self.proof, self.worth) = (self.proof.map(&convert), self.worth.map(&convert));
+        self.interval = (to_units(self.interval.0), to_units(self.interval.1));
+        (self.proof, self.worth) = (self.proof.map(&to_units), self.worth.map(&to_units));
     }
 
     /// Returns the same numbers for another action.

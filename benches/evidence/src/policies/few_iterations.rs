@@ -50,9 +50,9 @@ impl Noisy {
         let mut hasher = DefaultHasher::new();
         state.hash(&mut hasher);
         let mut rng = Rng::seeded(hasher.finish());
-        for (&action, prior) in actions.iter().zip(priors) {
+        for (action, prior) in actions.iter().zip(priors) {
             let mut next = state.clone();
-            next.apply(action);
+            next.apply(action.clone());
             let value = match state.turn() {
                 Turn::Player(player) if next.turn() == Turn::Over => next.reward(player),
                 Turn::Player(player) => next.evaluate(player),

@@ -36,22 +36,41 @@ use smallvec::SmallVec;
 /// use ramure::prelude::*;
 /// use ramure::HiddenInformation;
 ///
-/// /// Player 0 hides a coin in one of two hands, and player 1 guesses. A coin found in the left hand counts
-/// more.
+/// /// Player 0 hides a coin in one of two hands, and player 1 guesses. A coin found in the left hand counts more.
 /// #[derive(Clone, Default)]
 /// struct Coin { hand: Option<u8>, guess: Option<u8> }
 ///
-/// impl GameState for Coin { type Action = u8; // 0 is the left hand fn turn(&self) -> Turn { match
-/// (self.hand, self.guess) { (None, _) => Turn::Player(0), (_, None) => Turn::Player(1), _ => Turn::Over, } }
-/// fn actions(&self) -> impl IntoIterator<Item = u8> { 0..if self.guess.is_none() { 2 } else { 0 } } fn
-/// apply(&mut self, hand: u8) { if self.hand.is_none() { self.hand = Some(hand) } else { self.guess =
-/// Some(hand) } } fn reward(&self, player: Player) -> f64 { let found = if self.hand == self.guess { [1.0,
-/// 0.5][usize::from(self.hand == Some(1))] } else { 0.0 }; if player == 1 { found } else { 1.0 - found } } }
+/// impl GameState for Coin {
+///     type Action = u8; // 0 is the left hand
+///     fn turn(&self) -> Turn {
+///         match (self.hand, self.guess) {
+///             (None, _) => Turn::Player(0),
+///             (_, None) => Turn::Player(1),
+///             _ => Turn::Over,
+///         }
+///     }
+///     fn actions(&self) -> impl IntoIterator<Item = u8> {
+///         0..if self.guess.is_none() { 2 } else { 0 }
+///     }
+///     fn apply(&mut self, hand: u8) {
+///         if self.hand.is_none() { self.hand = Some(hand) } else { self.guess = Some(hand) }
+///     }
+///     fn reward(&self, player: Player) -> f64 {
+///         let found = if self.hand == self.guess { [1.0, 0.5][usize::from(self.hand == Some(1))] } else { 0.0 };
+///         if player == 1 { found } else { 1.0 - found }
+///     }
+/// }
 ///
-/// impl HiddenInformation for Coin { fn determinize(&mut self, observer: Player, rng: &mut Rng) { if observer
-/// == 1 && self.guess.is_none() && self.hand.is_some() { self.hand = Some(rng.below(2) as u8); } } fn
-/// observe(&self, hand: u8, observer: Player) -> Option<u8> { if self.hand.is_none() && observer == 1 { None
-/// } else { Some(hand) } // player 1 does not see where the coin goes } }
+/// impl HiddenInformation for Coin {
+///     fn determinize(&mut self, observer: Player, rng: &mut Rng) {
+///         if observer == 1 && self.guess.is_none() && self.hand.is_some() {
+///             self.hand = Some(rng.below(2) as u8);
+///         }
+///     }
+///     fn observe(&self, hand: u8, observer: Player) -> Option<u8> {
+///         if self.hand.is_none() && observer == 1 { None } else { Some(hand) } // player 1 does not see where the coin goes
+///     }
+/// }
 ///
 /// let mut search = Mcts::outcome_sampling(ramure::search::InformationSet::new(Coin::default()));
 /// search.run(Budget::iterations(100_000))?;

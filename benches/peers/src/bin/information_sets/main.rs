@@ -81,12 +81,12 @@ impl<G: Shared> Reached<G> {
     }
 
     fn find(&self, number: Option<u8>) -> Option<G::Action> {
-        self.state.actions().into_iter().find(|&action| G::number(action) == number)
+        self.state.actions().into_iter().find(|action| G::number(action.clone()) == number)
     }
 
     fn apply(&mut self, action: G::Action) {
         for (player, seen) in (0..).zip(&mut self.seen) {
-            if let Some(action) = self.state.observe(action, player) {
+            if let Some(action) = self.state.observe(action.clone(), player) {
                 write!(seen, "{action:?},").expect("a string takes any text");
             }
         }

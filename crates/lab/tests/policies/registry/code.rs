@@ -21,7 +21,9 @@ use ramure::simulation::{
 };
 use ramure::{Expansion, Order, RootDecision};
 
-fn found<S: Search + ?Sized>(search: &mut S) -> (Option<usize>, Vec<(u32, f32, Option<f32>)>, usize) {
+type Found = (Option<usize>, Vec<(u32, f32, Option<f32>)>, usize);
+
+fn found<S: Search + ?Sized>(search: &mut S) -> Found {
     let report = search.run(Budget::iterations(1_000)).expect("a sound game");
     let actions = report.actions.iter().map(|action| (action.visits, action.mean, action.proof));
     (report.chosen, actions.collect(), report.nodes)
