@@ -72,6 +72,8 @@ struct ReportDef<A> {
     depth: u32,
     mean_depth: f64,
     stop_reason: StopReason,
+    #[serde(default)]
+    has_units: bool,
 }
 serialize_by!(Report<A>, ReportDef<A>, if check_report, for A);
 

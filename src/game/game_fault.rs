@@ -208,11 +208,11 @@ impl fmt::Display for GameFault {
                 write!(f, "the reward of player {player} is {reward}; it must be in [0, 1]")
             }
             GameFault::StepReward { player, reward } => {
-                write!(f, "a step gave player {player} a reward of {reward}; it must be a finite number")
+                write!(f, "a step, or the sum of steps, gave player {player} {reward}; it must be a finite number")
             }
             GameFault::Return { player, value, least, greatest } => write!(
                 f,
-                "the return of player {player} is {value}, outside of [{least}, {greatest}]; declare bounds that no return exceeds, by \
+                "the return of player {player} is {value:?}, outside of [{least:?}, {greatest:?}]; declare bounds that no return exceeds, by \
                  `Planning::bounds`: they may be loose",
             ),
             GameFault::RewardCount { given, players } => {

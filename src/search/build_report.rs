@@ -53,6 +53,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             mean_depth: tally.depth_sum as f64 / tally.iterations.max(1) as f64,
             stop_reason: tally.stop_reason,
             actions,
+            has_units: S::IS_SIMULATED,
         })
     }
 

@@ -223,6 +223,9 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Advance<S> for O
             self.space = next;
         } else {
             let mut next = self.space.clone();
+            if S::IS_SIMULATED {
+                next.set_rng(Rng::seeded(self.rng.bits()));
+            }
             next.play(action);
             self.space = next;
         }
@@ -231,7 +234,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Advance<S> for O
         }
         self.moment += 1;
         self.root_actions = RootActions::default();
-        if !S::KEEPS_TREE {
+        if S::IS_SIMULATED {
             self.tree.clear();
         } else if has_node::<S>(turn) {
             self.advance_tree(stored);

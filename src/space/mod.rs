@@ -99,9 +99,10 @@ pub trait Space: Clone + sealed::Sealed {
     #[doc(hidden)]
     const OUTCOME_WIDENING: (f64, f64) = (1.0, 0.5);
 
-    /// Whether the tree of the action played is worth keeping.
+    /// Whether this is a simulator: its returns have a scale of their own, and to play an action draws what
+    /// follows.
     #[doc(hidden)]
-    const KEEPS_TREE: bool = true;
+    const IS_SIMULATED: bool = false;
 
     /// Checks the settings of the space.
     #[doc(hidden)]
@@ -122,6 +123,12 @@ pub trait Space: Clone + sealed::Sealed {
     fn rescale(&mut self, value: f64, is_first: bool) -> Option<f32> {
         let _ = (value, is_first);
         None
+    }
+
+    /// Sets the generator that [`play`](Self::play) draws from.
+    #[doc(hidden)]
+    fn set_rng(&mut self, rng: Rng) {
+        let _ = rng;
     }
 
     /// Returns a mean in the units of the user.

@@ -70,7 +70,7 @@ const NEGLIGIBLE: f64 = 0.01;
 ///
 /// Outcomes with equal states and rewards are one. The state must be [`Hash`], and 64 bits of the hash tell
 /// states apart. Everything that the state holds counts as known to the player. If the state has no hash, has
-/// real numbers that never repeat, or holds what the player does not see, search the
+/// real numbers that never repeat, or a step draws what the player does not see, search the
 /// [open loop](Self::open_loop).
 ///
 /// # The next decision
@@ -87,12 +87,14 @@ const NEGLIGIBLE: f64 = 0.01;
 /// The tree keeps rewards from 0 to 1. If you declare [`bounds`](Self::bounds), returns are mapped from them.
 /// They may be loose: the search explores in deviations of the returns, and bounds that are 1000 times as
 /// wide as these cost nothing. If you declare none, the first return becomes the middle of the scale. A return
-/// that does not fit widens it to 64 times the distance, and the means so far are converted. The iteration
-/// that met it is not counted.
+/// that does not fit widens the scale so that it reaches 64 times as far from the middle as this return. The
+/// means so far are converted, and the iteration is discarded and does not count against the budget. Means are
+/// `f32`, so they have seven digits, and returns must stay below 1e38.
 ///
 /// # What you can combine with it
 ///
-/// The same as with a [`Sampled`](crate::search::Sampled). Without declared bounds, a
+/// The same as with a [`Sampled`](crate::search::Sampled), except for what looks at the state: rollouts are
+/// random, and there are no evaluations. Without declared bounds, a
 /// [window](crate::Mcts::window) returns an error, and a policy that keeps rewards, or a backpropagation that
 /// does more than average them, starts a new tree where the scale widens.
 ///
@@ -132,7 +134,8 @@ impl<M: Simulator> Planning<M> {
     }
 
     /// Sets how many steps the search looks ahead, at least 1. (0 is an error when the search runs.) With a
-    /// discount of 1, a simulator that need not end must have one. \[Default: until the discount makes a
+    /// discount of 1, a simulator that need not end must have one. A rollout of more than a million steps is an
+    /// error. \[Default: until the discount makes a
     /// reward worth 1/100; with a discount of 1, no horizon\]
     #[must_use]
     pub fn horizon(mut self, steps: u32) -> Self {
@@ -163,7 +166,8 @@ impl<M: Simulator> Planning<M> {
         other.restart()
     }
 
-    /// Returns the space without nodes for outcomes. Put it last: `plan.at(state).open_loop()`.
+    /// Returns the space without nodes for outcomes. Call it last, as in
+    /// `plan.at(state).open_loop()`: an `OpenPlanning` has no settings.
     pub fn open_loop(self) -> OpenPlanning<M> {
         OpenPlanning { plan: self }
     }
@@ -199,21 +203,25 @@ impl<M: Simulator> Planning<M> {
         ParameterError::unless(self.horizon != Some(0), "Planning::horizon", 0.0, "at least 1")?;
         if let Some((least, greatest)) = self.bounds {
             let range = "finite, and the lesser of the two";
-            ParameterError::unless(
-                least.is_finite() && least < greatest,
-                "Planning::bounds, least",
-                least,
-                range,
-            )?;
             ParameterError::unless(greatest.is_finite(), "Planning::bounds, greatest", greatest, "finite")?;
+            let is_less = least.is_finite() && least < greatest;
+            ParameterError::unless(is_less, "Planning::bounds, least", least, range)?;
         }
         Ok(())
     }
 
     /// Widens the scale so that `value` fits; see [`Space::rescale`].
     fn rescale(&mut self, value: f64, is_first: bool) -> Option<f32> {
-        let can = self.bounds.is_none() && value.is_finite();
-        can.then(|| self.root.state.scale.widen(value, is_first))
+        if self.bounds.is_some() || !value.is_finite() {
+            return None;
+        }
+        let mut scale = self.root.state.scale;
+        let factor = scale.widen(value, is_first);
+        let fits = (0.0..=1.0).contains(&scale.reward(value));
+        fits.then(|| {
+            self.root.state.scale = scale;
+            factor
+        })
     }
 
     fn in_units(&self, mean: f32) -> f32 {
@@ -235,7 +243,7 @@ impl<M: Simulator> Planning<M> {
 /// use ramure::search::Planning;
 ///
 /// /// A tiger is behind one of two doors. The player has heard it twice on the left, each time with
-/// /// probability 0.85 rightly. To listen again costs 1.
+/// /// probability 0.85 rightly. To open its door costs 100, and the other door pays 10. To listen again costs 1.
 /// #[derive(Clone)]
 /// struct Doors { is_left: Option<bool>, over: bool }
 ///
@@ -413,6 +421,9 @@ impl<M: Simulator> Planned<M> {
         if let Some(player) = (0..M::Reward::PLAYERS).find(|&player| !self.of(player).is_finite()) {
             return GameFault::StepReward { player, reward: self.of(player) };
         }
+        if !reward.is_finite() {
+            return GameFault::StepReward { player, reward };
+        }
         // A copy of this state may have been played on.
         let value = if self.turn() == Turn::Over { self.of(player) } else { self.scale.value(reward) };
         let Scale { centre, half } = self.scale;
@@ -539,7 +550,7 @@ macro_rules! plans {
         type Real = $game;
         type TreePolicy = $policy;
         type Backprop = Average;
-        const KEEPS_TREE: bool = false;
+        const IS_SIMULATED: bool = true;
 
         fn tree_policy() -> $policy {
             $policy::new(EXPLORATION)
@@ -577,6 +588,9 @@ impl<M: Simulator + Hash> Space for Planning<M> {
     fn play(&mut self, chosen: ActionOf<Self>) {
         self.advance(chosen.action);
     }
+    fn set_rng(&mut self, rng: Rng) {
+        self.root.state.rng = rng;
+    }
     fn fault(state: &Branching<M>, fault: GameFault) -> GameFault {
         state.state.fault(fault)
     }
@@ -611,6 +625,9 @@ impl<M: Simulator> Space for OpenPlanning<M> {
     }
     fn play(&mut self, chosen: ActionOf<Self>) {
         self.plan.advance(chosen.action);
+    }
+    fn set_rng(&mut self, rng: Rng) {
+        self.plan.root.state.rng = rng;
     }
     fn observer(&self) -> Option<Player> {
         Some(self.plan.simulator().player())

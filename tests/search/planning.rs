@@ -457,6 +457,53 @@ fn two_players_gain_on_the_way() {
     }
 }
 
+/// One step that earns or costs almost the greatest number.
+#[derive(Clone, Hash)]
+struct Huge;
+
+impl Simulator for Huge {
+    type Action = bool;
+    type Reward = f64;
+
+    fn actions(&self) -> impl IntoIterator<Item = bool> {
+        [false, true]
+    }
+    fn step(&mut self, earns: bool, _: &mut Rng) -> f64 {
+        if earns { 1e308 } else { -1e308 }
+    }
+}
+
+#[test]
+fn returns_that_fit_no_scale_are_an_error() {
+    let error = Mcts::new(Planning::new(Huge).horizon(1)).run(Budget::iterations(10)).unwrap_err();
+    assert!(matches!(error, SearchError::Game { fault: GameFault::Return { .. }, .. }), "{error}");
+}
+
+#[test]
+fn an_advance_draws_by_the_seed() {
+    #[derive(Clone, Hash)]
+    struct Dice(u64);
+    impl Simulator for Dice {
+        type Action = ();
+        type Reward = f64;
+
+        fn actions(&self) -> impl IntoIterator<Item = ()> {
+            [()]
+        }
+        fn step(&mut self, (): (), rng: &mut Rng) -> f64 {
+            self.0 = rng.bits();
+            0.0
+        }
+    }
+    let drawn = |seed| {
+        let mut search = Mcts::new(Planning::new(Dice(0)).horizon(3)).seed(seed);
+        search.advance(PlannedAction::new(0, ())).expect("a legal action");
+        search.space().simulator().0
+    };
+    assert_eq!(drawn(1), drawn(1));
+    assert_ne!(drawn(1), drawn(2));
+}
+
 #[test]
 fn bad_settings_and_bad_steps_are_errors() {
     let run = |plan: Planning<Steps>| Mcts::new(plan).run(Budget::iterations(100));
@@ -505,7 +552,7 @@ fn bad_settings_and_bad_steps_are_errors() {
     };
     let SearchError::Game { fault, .. } = error.clone() else { panic!("{error}") };
     assert_eq!(fault, GameFault::Return { player: 0, value: 6.0, least: 0.0, greatest: 5.5 });
-    assert!(error.to_string().contains("the return of player 0 is 6, outside of [0, 5.5]"), "{error}");
+    assert!(error.to_string().contains("the return of player 0 is 6.0, outside of [0.0, 5.5]"), "{error}");
     let before = search.report().expect("it is still there").root_visits;
     assert!(before > 0);
     // Bounds that are met exactly are kept.

@@ -78,6 +78,8 @@ pub struct Report<A> {
     pub mean_depth: f64,
     /// Why the search stopped.
     pub stop_reason: StopReason,
+    /// Whether means are in the units of a simulator, and not rewards in [0, 1].
+    pub(crate) has_units: bool,
 }
 
 /// The results of a search for one action of the root.
@@ -88,7 +90,8 @@ pub struct ActionReport<A> {
     pub action: A,
     /// The number of iterations that went through this action.
     pub visits: u32,
-    /// The mean reward, in [0, 1], of the player to move; 0 before the first visit.
+    /// The mean reward, in [0, 1], of the player to move; 0 before the first visit. In a search of a
+    /// [`Planning`](crate::search::Planning), the mean return, and so are the numbers below.
     pub mean: f32,
     /// The reward of the player to move, if it is proven.
     pub proof: Option<f32>,
@@ -279,6 +282,7 @@ impl<A: fmt::Debug> fmt::Display for Report<A> {
             depth,
             mean_depth,
             stop_reason,
+            has_units,
             ..
         } = *self;
         let report = Report {
@@ -296,12 +300,17 @@ impl<A: fmt::Debug> fmt::Display for Report<A> {
             depth,
             mean_depth,
             stop_reason,
+            has_units,
         };
         report.write(f)
     }
 }
 
 impl Report<&dyn fmt::Debug> {
+    fn proof_name(&self, reward: f32) -> &'static str {
+        if self.has_units { "known" } else { proof_name(reward) }
+    }
+
     /// Writes the table. It is compiled once, and not for each game.
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let order = self.best_first();
@@ -334,7 +343,8 @@ impl Report<&dyn fmt::Debug> {
                 write!(f, "  {:>6}  {:>15}", "-", "-")?;
             } else {
                 let (low, high) = action.interval;
-                write!(f, "  {:>6.4}  {:>15}", action.mean, format!("{low:.4}-{high:.4}"))?;
+                let to = if self.has_units { " to " } else { "-" };
+                write!(f, "  {:>6.4}  {:>15}", action.mean, format!("{low:.4}{to}{high:.4}"))?;
             }
             if priors {
                 match action.prior {
@@ -347,7 +357,7 @@ impl Report<&dyn fmt::Debug> {
             }
             match action.proof {
                 None => writeln!(f)?,
-                Some(reward) => writeln!(f, "  {}", proof_name(reward))?,
+                Some(reward) => writeln!(f, "  {}", self.proof_name(reward))?,
             }
         }
         if shown < order.len() {
@@ -358,7 +368,7 @@ impl Report<&dyn fmt::Debug> {
             write!(f, " {action:?}")?;
         }
         if let Some(reward) = self.proof {
-            write!(f, " ({})", proof_name(reward))?;
+            write!(f, " ({})", self.proof_name(reward))?;
         }
         writeln!(f)?;
         writeln!(

@@ -292,6 +292,7 @@ impl<S: Space, P: TreePolicy<S::Game> + Clone, I: Rule> Seats<S, P, Uniform, I> 
                 !S::IS_OBSERVED,
                 "`PlayerTrees` show each player what it sees: search an `InformationSet` with them, not an `ObservedMoves`"
             );
+            assert!(!S::IS_SIMULATED, "`PlayerTrees` cannot search a simulator: use `Mcts::new(plan)`");
         }
         let trees = usize::from(space.root().players()).clamp(1, MAX_PLAYERS);
         let tree = |owner| {
