@@ -72,7 +72,7 @@ pub enum GameFault {
         /// The reward that it recorded.
         reward: f32,
     },
-    /// A backpropagation implements a method that is only called if it also sets a constant.
+    /// A backpropagation implements a method without the constant that declares it.
     Undeclared {
         /// The method, such as `certain`.
         method: &'static str,

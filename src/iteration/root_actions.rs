@@ -62,8 +62,8 @@ impl<A> RootActions<A> {
     }
 
     /// Gives each action that is considered at least this many visits, before the tree policy chooses. The
-    /// visits of earlier runs count. A run ends early only when all have them. An action whose reward is
-    /// proven needs none. \[Default: 0\]
+    /// visits of earlier runs count. An early stop ([`or_decided`](crate::Budget::or_decided)) waits until all
+    /// have them; a proof ends the run at once. An action whose reward is proven needs none. \[Default: 0\]
     #[must_use]
     pub fn at_least(mut self, visits: u32) -> Self {
         self.least = visits;
@@ -198,11 +198,24 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
                 return Ok((choice, player));
             }
         }
-        let last = self.tree.block(current.link);
-        if more && let Some(untried) = self.untried(current, last, leaf.state())? {
+        if more && let Some(untried) = self.first_untried(current.link, narrowed) {
             return Ok((untried, player));
         }
         Ok((self.choose_fallback(shown), player))
+    }
+
+    /// Returns the first unvisited child of a restricted root that may be chosen.
+    fn first_untried(&self, link: u32, narrowed: &Narrowed<ActionOf<S>>) -> Option<Choice> {
+        for (id, block, used) in self.tree.family(link) {
+            let is_it = |&lane: &usize| {
+                let child = block.node(lane);
+                child.visit_count() == 0 && narrowed.permits(&child.action())
+            };
+            if let Some(lane) = (0..used).find(is_it) {
+                return Some(Choice::new(id, lane, Moment::NEVER));
+            }
+        }
+        None
     }
 
     /// Returns the child of a restricted root that has the fewest visits, if it should have more.

@@ -194,8 +194,9 @@ where
     }
 
     /// Sets which actions the search considers at its root, and how often at least, until the root changes.
-    /// With a tree for each player, they are actions of the player to move.
-    /// \[Default: all actions; see [`RootActions`]\]
+    /// With a tree for each player, they are actions of the player to move. A run or a report returns
+    /// [`SearchError::IllegalAction`] if one of them is not legal, [`SearchError::NoActionLeft`] if none is
+    /// left, and [`SearchError::ChanceToMove`] at a chance node. \[Default: all actions; see [`RootActions`]\]
     pub fn root_actions(mut self, actions: RootActions<ActionOf<S>>) -> Self
     where
         E::Trees: Advance<S>,

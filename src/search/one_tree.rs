@@ -162,7 +162,9 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
         }
         let transformation = transformation_of::<S>(self.root());
         let stored = |action: &ActionOf<S>| S::stored(self.root(), action.clone(), transformation);
-        Some(self.root_actions.narrowed(listed::<S>(self.root()), stored))
+        // The run checks that there are no more actions than this.
+        let legal = listed::<S>(self.root()).map(|legal| legal.take(crate::tree::MAX_CHILDREN + 1));
+        Some(self.root_actions.narrowed(legal, stored))
     }
 
     /// Makes the root's child by `stored` the root, which has the state of this search.

@@ -18,7 +18,7 @@ use ramure::selection::{
     Thompson, Ucb1Tuned,
 };
 use ramure::simulation::{Mast, WithPriors};
-use ramure::{ActionIndex, Expansion, Order, RootActions, RootDecision, StopReason};
+use ramure::{ActionIndex, ActionSampler, Expansion, Order, RootActions, RootDecision, StopReason};
 use std::fmt::Debug;
 
 /// The actions that the tree stores at the root, with their visits.
@@ -142,6 +142,51 @@ fn root_actions_hold_in_every_kind_of_search() {
     let has_four = |game: &Hashed| game.actions().into_iter().count() == 4;
     let game = (0..).map(|seed| Hashed::new(seed, 3, 8)).find(has_four).unwrap();
     check("sampled", Mcts::new(Sampled::new(game)).seed(2));
+}
+
+/// One action of twenty, none of which is listed; the last is the best.
+#[derive(Clone)]
+struct Twenty(Option<u8>);
+
+impl GameState for Twenty {
+    type Action = u8;
+    fn turn(&self) -> Turn {
+        if self.0.is_none() { Turn::Player(0) } else { Turn::Over }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        []
+    }
+    fn apply(&mut self, action: u8) {
+        self.0 = Some(action);
+    }
+    fn reward(&self, _: Player) -> f64 {
+        f64::from(self.0.unwrap_or(0)) / 19.0
+    }
+    fn players(&self) -> u8 {
+        1
+    }
+    fn is_legal(&self, action: u8) -> bool {
+        action < 20
+    }
+}
+
+impl ActionSampler for Twenty {
+    fn sample_action(&self, rng: &mut Rng) -> Option<u8> {
+        Some(rng.below(20) as u8)
+    }
+}
+
+#[test]
+fn of_many_sampled_actions_only_those_that_are_permitted_are_tried() {
+    for seed in 0..20 {
+        let expansion = Expansion::default().widening(20.0, 0.5);
+        let mut search = Mcts::new(Sampled::new(Twenty(None))).expansion(expansion).seed(seed);
+        let permitted = Vec::from_iter(0..10);
+        search.set_root_actions(RootActions::only(permitted.clone()));
+        let report = search.run(Budget::iterations(500)).expect("sound");
+        assert_eq!(report.best_action(), 9, "{report}");
+        assert!(stored(&search).iter().all(|(action, visits)| permitted.contains(action) || *visits == 0));
+    }
 }
 
 /// A game of Connect 4 in which the first player has these columns only.

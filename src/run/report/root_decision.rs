@@ -42,8 +42,8 @@ pub enum RootDecision {
     /// variety, as in self-play. The same tree gives the same action; another seed gives another draw. Small
     /// temperatures approach [`RootDecision::Robust`].
     Temperature(f32),
-    /// A random action, with probability proportional to `n`, among those whose mean is less than that of
-    /// [`RootDecision::Robust`] by at most this margin, in [0, 1]. So an agent plays several good actions and
+    /// A random action, with probability proportional to `n`, among those whose mean is at least that of
+    /// [`RootDecision::Robust`] less this margin, in [0, 1]. So an agent plays several good actions and
     /// no bad one. The same tree gives the same action; another seed gives another draw.
     Within(f32),
     /// A random action, drawn from the [improved policy](crate::selection::TreePolicy::improved_policy) of

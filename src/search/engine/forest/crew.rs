@@ -494,6 +494,9 @@ where
             let exchanged = self.search.with_iterations(turn, |iterations, _| {
                 trunk::apply(trunk, iterations, leaf, digests, number, is_ahead, exchange)
             });
+            if !self.search.root_actions.are_all() {
+                trunk.forget_places(); // a restricted root has moved its children
+            }
             exchanged.map_err(|fault| SearchError::at(leaf, fault))
         };
         let exchanged = catch_unwind(AssertUnwindSafe(exchanges))
@@ -514,6 +517,9 @@ where
         let leaf = &mut Leaf::new(self.search.root(), B::COUNTS);
         let trunk = &mut self.trunk;
         let joined = self.search.with_iterations(turn, |iterations, _| trunk::join(trunk, iterations, leaf));
+        if !self.search.root_actions.are_all() {
+            trunk.forget_places();
+        }
         joined.map_err(|fault| SearchError::at(leaf, fault))
     }
 }

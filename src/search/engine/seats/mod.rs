@@ -265,7 +265,6 @@ impl<S: Space, P: TreePolicy<S::Game>, R, I: Rule> Trees<S, P, R> for Seats<S, P
         self.decide();
     }
 
-    /// If the new game has another number of players, the next run returns [`SearchError::OtherPlayers`].
     /// The actions are those of the player to move, in the tree that reports.
     fn set_root_actions(&mut self, actions: RootActions<ActionOf<S>>) {
         self.each(|search| search.root_actions = RootActions::default());
@@ -273,6 +272,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, I: Rule> Trees<S, P, R> for Seats<S, P
         self.searches[reporter].root_actions = actions;
     }
 
+    /// If the new game has another number of players, the next run returns [`SearchError::OtherPlayers`].
     fn reset(&mut self, space: S) {
         self.space = space;
         self.untold.clear();

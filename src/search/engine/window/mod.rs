@@ -90,7 +90,8 @@ const MOST_LEAVES: usize = 1 << 16;
 /// Between [`ask`](Mcts::ask) and [`tell`](Mcts::tell), the visits of a [report](Mcts::report) include
 /// pending ones. Its iterations, its depth and its time are those since the search began to ask, if it has
 /// not run or advanced since. An answer counts when the search has used it: at the latest after
-/// [`finish`](Mcts::finish). A run, a move of the root and a change of the expansion finish what is pending.
+/// [`finish`](Mcts::finish). A run, a move of the root, and a change of the expansion or
+/// of the root actions finish what is pending.
 /// `reset`, `load` and `set_earlier_states` drop it.
 ///
 /// # Leaves that are found twice
@@ -272,6 +273,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     }
 
     fn set_root_actions(&mut self, actions: RootActions<ActionOf<S>>) {
+        let _ = self.finish();
         self.asking = None; // see `set_expansion`
         self.search.root_actions = actions;
     }
