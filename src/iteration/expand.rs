@@ -36,8 +36,9 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         turn: Turn,
         leaf: &mut LeafOf<S, P, R>,
     ) -> Result<Option<u32>, GameFault> {
-        let turn = if self.path.len() == 1 { self.turn } else { turn };
         self.list_first(turn, leaf.state())?;
+        // Only a restricted root gets children although it seems to be over.
+        let turn = if turn == Turn::Over { self.turn } else { turn };
         let mut priors: SmallVec<[f32; 64]> = SmallVec::new();
         if P::Stats::INITIALIZES && turn != Turn::Chance {
             priors.resize(self.actions.len(), 1.0);

@@ -142,7 +142,7 @@ fn list() -> Vec<Row> {
             Report<Action>, LookAhead<Action>, ParseError, SearchError, FileError, Solution<Action>, Morpion, Ended, OpenLoop<TicTacToe>, ObservedMoves<TicTacToe>, Planning<Walk>, OpenPlanning<Walk>, CustomError, Merging<()>, Rng, Hex, Bandit,
             Divide<Action>, Perft, PerftRow, TableError<Action>, Line<TicTacToe>, Summary;
 
-        [Debug Clone PartialEq Default Send Sync] RootHistory, LineOfPlay;
+        [Debug Clone PartialEq Default Send Sync] RootHistory, LineOfPlay, RootActions<Action>;
 
         // They learn, or they record an iteration. Equality would compare more than settings.
         [Debug Clone Default Send Sync]
