@@ -59,7 +59,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         }
         self.list(state)?;
         if matches!(S::NODES, Met)
-            && let Some(narrowed) = self.narrowed.filter(|_| turn == Turn::Over)
+            && let Some(narrowed) = self.narrowed.filter(|_| self.path.len() == 1)
         {
             self.actions.retain(|action| narrowed.permits(action));
         }
