@@ -58,8 +58,10 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             return Ok(());
         }
         self.list(state)?;
+        // A tree that adopts children below the root has no path to them, but their turn.
+        let is_at_root = self.path.len() == 1 && (turn == Turn::Over || S::HAS_PLAYER_TREES);
         if matches!(S::NODES, Met)
-            && let Some(narrowed) = self.narrowed.filter(|_| self.path.len() == 1)
+            && let Some(narrowed) = self.narrowed.filter(|_| is_at_root)
         {
             self.actions.retain(|action| narrowed.permits(action));
         }
