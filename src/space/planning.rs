@@ -421,11 +421,12 @@ impl<M: Simulator> Planned<M> {
         if let Some(player) = (0..M::Reward::PLAYERS).find(|&player| !self.of(player).is_finite()) {
             return GameFault::StepReward { player, reward: self.of(player) };
         }
-        if !reward.is_finite() {
+        // Else a copy of this state has been played on.
+        let is_own = self.turn() == Turn::Over;
+        if !is_own && !reward.is_finite() {
             return GameFault::StepReward { player, reward };
         }
-        // A copy of this state may have been played on.
-        let value = if self.turn() == Turn::Over { self.of(player) } else { self.scale.value(reward) };
+        let value = if is_own { self.of(player) } else { self.scale.value(reward) };
         let Scale { centre, half } = self.scale;
         GameFault::Return { player, value, least: centre - half, greatest: centre + half }
     }

@@ -234,7 +234,7 @@ fn reset_empties_the_tree_and_keeps_its_memory() {
 /// Runs `what` on a stack too small for ten thousand frames; in the quick size, too small for a thousand of
 /// those that are not optimised.
 fn on_a_small_stack(what: impl FnOnce() + Send + 'static) {
-    let thread = std::thread::Builder::new().stack_size(sized(64, 128) << 10).spawn(what).expect("a thread");
+    let thread = std::thread::Builder::new().stack_size(sized(80, 128) << 10).spawn(what).expect("a thread");
     thread.join().expect("no overflow, no panic");
 }
 
