@@ -60,6 +60,7 @@ fn a_report_is_readable_and_keeps_everything() {
             "bytes",
             "chosen",
             "depth",
+            "has_units",
             "iterations",
             "mean_depth",
             "nodes",

@@ -27,6 +27,7 @@ use core::time::Duration;
 ///
 /// With the feature `serde`, a report is `Serialize` and `Deserialize`. The names of the fields stay, `time`
 /// is a number of seconds, and `None` is `null`. A number that is not finite is an error, never `null`.
+/// `has_units` says whether the means are returns of a simulator.
 ///
 /// ```
 /// # #[cfg(feature = "serde")] {
