@@ -339,7 +339,11 @@ fn story<G: GameState<Action: Display>>(mut game: G, agent: &mut dyn Agent<G>) -
         let action = if player == 0 { agent.choose(&game) } else { other.choose(&game) }.expect("an action");
         let thoughts = agent.thoughts(&game).unwrap_or_default();
         // An action of any game names its game, too.
-        let plain = |line: &str| line.replace("Connect4(", "").replacen("):", ":", 1);
+        let plain = |line: &str| {
+            let mut parts = line.split("Connect4(");
+            let first = parts.next().unwrap_or_default().to_owned();
+            parts.fold(first, |text, part| text + &part.replacen(')', "", 1))
+        };
         let table = thoughts.lines().filter(|line| !line.contains(" s (")).map(plain);
         lines.extend(table.chain([action.to_string()]));
         game.apply(action.clone());
