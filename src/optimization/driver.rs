@@ -38,8 +38,8 @@ const MOST_SEARCHES: usize = 1 << 16;
 ///                 return Ok(());
 ///             }
 ///             let rng = attempts.rng();
-///             let action = actions[if rng.below(2) == 0 { 0 } else { rng.below(count) }];
-///             state.apply(action);
+///             let action = actions.swap_remove(if rng.below(2) == 0 { 0 } else { rng.below(count) });
+///             state.apply(action.clone());
 ///             line.push(action);
 ///         }
 ///     }

@@ -192,17 +192,19 @@ pub trait RolloutPolicy<G: GameState> {
     ///     fn choose(&self, leaf: &Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Option<G::Action>, GameFault> {
     ///         let state = leaf.state();
     ///         let Turn::Player(player) = state.turn() else { return Ok(None) };
-    ///         let reply = leaf.played().last().and_then(|&(_, last)| self.replies[Self::place(player, last)]);
-    ///         Ok(reply.filter(|&reply| state.is_legal(reply)).or_else(|| state.random_action(rng)))
+    ///         let last = leaf.played().last();
+    ///         let reply = last.and_then(|(_, last)| self.replies[Self::place(player, last.clone())].clone());
+    ///         let legal = reply.filter(|reply| state.is_legal(reply.clone()));
+    ///         Ok(legal.or_else(|| state.random_action(rng)))
     ///     }
     ///
     ///     fn learn(&mut self, trace: &History<G::Action>, rewards: &Rewards) {
     ///         for pair in trace.actions().windows(2) {
-    ///             let [(_, action), (player, reply)] = [pair[0], pair[1]];
-    ///             let known = &mut self.replies[Self::place(player, action)];
-    ///             if rewards[player] > 0.5 {
-    ///                 *known = Some(reply);
-    ///             } else if *known == Some(reply) {
+    ///             let [(_, action), (player, reply)] = pair else { continue };
+    ///             let known = &mut self.replies[Self::place(*player, action.clone())];
+    ///             if rewards[*player] > 0.5 {
+    ///                 *known = Some(reply.clone());
+    ///             } else if known.as_ref() == Some(reply) {
     ///                 *known = None; // the reply did not win this time
     ///             }
     ///         }
