@@ -342,9 +342,12 @@ fn story<G: GameState<Action: Display>>(mut game: G, agent: &mut dyn Agent<G>) -
         let plain = |line: &str| {
             let mut parts = line.split("Connect4(");
             let first = parts.next().unwrap_or_default().to_owned();
-            parts.fold(first, |text, part| text + &part.replacen(')', "", 1))
+            let text = parts.fold(first, |text, part| text + &part.replacen(')', "", 1));
+            Vec::from_iter(text.split_whitespace()).join(" ")
         };
-        let table = thoughts.lines().filter(|line| !line.contains(" s (")).map(plain);
+        // Actions of any game are larger, so the tree is, too.
+        let is_same = |line: &&str| !line.contains(" s (") && !line.contains(" nodes in ");
+        let table = thoughts.lines().filter(is_same).map(plain);
         lines.extend(table.chain([action.to_string()]));
         game.apply(action.clone());
         agent.played(action);
