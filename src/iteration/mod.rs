@@ -130,8 +130,8 @@ pub(crate) struct Iterations<'p, 's, S: Space, P: TreePolicy<S::Game>, R, B: Bac
     pub chooser: Player,
     /// The restriction of the root, if there is one.
     pub narrowed: Option<&'s Narrowed<ActionOf<S>>>,
-    /// `Over` if the root is restricted, and else the turn there. So what a restriction needs is where an
-    /// iteration comes that can go no further, and costs other searches nothing.
+    /// The turn with which an iteration begins: `Over` if the root is restricted, else `turn`. So a restricted
+    /// root takes the branch of finished games, which is rare, and other searches pay next to nothing.
     pub first_turn: Turn,
     pub tree: &'s TreeOf<S, P, B>,
     pub tree_policy: &'s mut P,

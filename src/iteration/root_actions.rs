@@ -1,9 +1,9 @@
 //! [`RootActions`]: which actions a search considers at its root, and what an iteration does at a root whose
 //! actions are restricted.
 //!
-//! The children of the root that may be chosen are moved to the front, and a tree policy is shown only these,
-//! as it is shown the first children of a node that is widened. So no policy needs to know. The other
-//! children keep their places in the tree, and what is proven of the root follows from all of them.
+//! A child of the root is *permitted* if the search may choose its action. Permitted children move to the
+//! front, and the tree policy sees only these, as it sees the first children of a widened node. The other
+//! children stay in the tree, and proofs of the root follow from all children.
 
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, Player, Turn};
@@ -15,6 +15,7 @@ use crate::selection::{Choice, FirstPlay, Moment, TreePolicy};
 use crate::simulation::RolloutPolicy;
 use crate::space::{ActionOf, Nodes, Space};
 use crate::statistics::Statistics;
+use crate::tree::NodeRef;
 use core::fmt;
 
 /// Which actions a search considers at its root, and how often at least: a setting of
@@ -130,7 +131,7 @@ impl<A: fmt::Debug> fmt::Debug for RootActions<A> {
 /// The restriction of a root, in terms of the actions that the tree stores.
 pub(crate) struct Narrowed<A> {
     actions: RootActions<A>,
-    /// How many actions may be chosen; `usize::MAX` if they are not listed.
+    /// How many actions are permitted; `usize::MAX` if the game does not list them.
     pub count: usize,
 }
 
@@ -140,13 +141,21 @@ impl<A: PartialEq> Narrowed<A> {
         self.actions.permit(action)
     }
 
+    /// Returns whether a child of the root is permitted. This compares in place, without a clone.
+    pub fn permits_child<P: Copy + Default, B: Copy + Default>(&self, child: NodeRef<'_, A, P, B>) -> bool
+    where
+        A: Clone,
+    {
+        self.actions.listed.iter().any(|action| child.has_action(action)) == self.actions.are_allowed
+    }
+
     /// Returns how many visits each action gets at least.
     pub fn least(&self) -> u32 {
         self.actions.least
     }
 }
 
-/// How often a search of sampled actions draws at a root without a child that may be chosen.
+/// How often a search of sampled actions draws at a root without a permitted child.
 pub(crate) const DRAWS: usize = 1_000;
 
 impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
@@ -158,7 +167,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         self.narrowed.is_some() && self.path.len() == 1
     }
 
-    /// Returns whether what can be reached by the actions that may be chosen is proven.
+    /// Returns whether the reward that the permitted actions can reach is proven.
     #[cold]
     #[inline(never)]
     pub fn narrowed_root_is_proven(&self) -> bool {
@@ -182,7 +191,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             _ => self.bring_forward(current, leaf, narrowed)?,
         };
         if shown == 0 && !more {
-            // There is no room for a child that may be chosen. The report shows none of this.
+            // No permitted child fits into the memory, so the iteration goes to another one, which no report shows.
             self.shortage = self.shortage.max(Shortage::AtRoot);
             return Ok((self.first_possible(current.link), player));
         }
@@ -204,12 +213,12 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         Ok((self.choose_fallback(shown), player))
     }
 
-    /// Returns the first unvisited child of a restricted root that may be chosen.
+    /// Returns the first permitted child of a restricted root that was not visited yet.
     fn first_untried(&self, link: u32, narrowed: &Narrowed<ActionOf<S>>) -> Option<Choice> {
         for (id, block, used) in self.tree.family(link) {
             let is_it = |&lane: &usize| {
                 let child = block.node(lane);
-                child.visit_count() == 0 && narrowed.permits(&child.action())
+                child.visit_count() == 0 && narrowed.permits_child(child)
             };
             if let Some(lane) = (0..used).find(is_it) {
                 return Some(Choice::new(id, lane, Moment::NEVER));
@@ -225,7 +234,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         for (id, block, used) in self.tree.family(link) {
             for lane in 0..used {
                 let child = block.node(lane);
-                let is_open = !child.is_closed() && narrowed.permits(&child.action());
+                let is_open = !child.is_closed() && narrowed.permits_child(child);
                 if is_open && child.visit_count() < fewest {
                     (in_need, fewest) = (Some(Choice::new(id, lane, Moment::NEVER)), child.visit_count());
                 }
@@ -234,8 +243,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         in_need
     }
 
-    /// Moves the children of the root that may be chosen to the front, and adds one if all of them have been
-    /// visited. Returns how many the tree policy sees, and whether it may choose another one.
+    /// Moves the permitted children of the root to the front, and adds one if all of them have been visited. Returns how many the tree policy sees, and whether it may choose another one.
     fn bring_forward(
         &mut self,
         current: &mut CurrentNode<'s, S, P, B>,
@@ -248,7 +256,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         }
         let mut other_visits = 0;
         for child in self.tree.children_of(current.link) {
-            if !narrowed.permits(&child.action()) {
+            if !narrowed.permits_child(child) {
                 other_visits += child.visit_count();
             } else if B::PROVES
                 && child.is_closed()
@@ -267,7 +275,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         Ok((shown.min(width), untried > 0 && shown < width))
     }
 
-    /// Moves the children of the root that may be chosen to the front, for a decision.
+    /// Moves the permitted children of the root to the front, for a decision.
     pub fn sort_root(&self) {
         if let Some(narrowed) = self.narrowed.filter(|_| !matches!(S::NODES, Nodes::Met)) {
             let link = home::<S, P, B>(self.tree, self.tree.root()).link();
@@ -280,7 +288,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         if let Turn::Player(player) = self.turn { player } else { self.chooser }
     }
 
-    /// Gives the root one more child that may be chosen. Returns whether it may have got one.
+    /// Gives the root one more permitted child. Returns whether it may have got one.
     fn add_permitted(
         &mut self,
         current: &mut CurrentNode<'s, S, P, B>,
@@ -289,9 +297,9 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         shown: usize,
     ) -> Result<bool, GameFault> {
         let children = self.tree.children_of(current.link);
-        let is_new = |action: &ActionOf<S>| children.clone().all(|child| child.action() != *action);
+        let is_new = |action: &ActionOf<S>| children.clone().all(|child| !child.has_action(action));
         if let Nodes::Sampled = S::NODES {
-            let is_permitted = |node: &NodeOf<'s, S, P, B>| narrowed.permits(&node.action());
+            let is_permitted = |node: &NodeOf<'s, S, P, B>| narrowed.permits_child(*node);
             if P::SEES_UNVISITED
                 && children.clone().filter(is_permitted).any(|child| child.visit_count() == 0)
             {
@@ -333,28 +341,27 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     }
 }
 
-/// Moves the children that may be chosen to the front: of all children, or, if the visited ones have to come
-/// first, of those and of the others. Returns how many come first, and how many of the unvisited ones may be
-/// chosen then.
+/// Moves the permitted children to the front: of all children, or, if the visited ones have to come first, of
+/// the visited and of the unvisited ones. Returns how many come first, and how many unvisited ones are
+/// permitted then.
 fn sort<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
     tree: &TreeOf<S, P, B>,
     link: u32,
     narrowed: &Narrowed<ActionOf<S>>,
 ) -> (usize, usize) {
-    tree.sort(link, !P::SEES_UNVISITED, |child| narrowed.permits(&child.action()))
+    tree.sort(link, !P::SEES_UNVISITED, |child| narrowed.permits_child(child))
 }
 
-/// Returns how many children of the root come first that may be chosen.
+/// Returns how many permitted children of the root come first.
 pub(crate) fn leading<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
     tree: &TreeOf<S, P, B>,
     link: u32,
     narrowed: &Narrowed<ActionOf<S>>,
 ) -> usize {
-    tree.children_of(link).take_while(|child| narrowed.permits(&child.action())).count()
+    tree.children_of(link).take_while(|child| narrowed.permits_child(*child)).count()
 }
 
-/// Returns the reward that `player`, who is to move at the root, can reach by the actions that may be chosen,
-/// if it is certain.
+/// Returns the reward that the permitted actions give `player`, who is to move at the root, if it is certain.
 pub(crate) fn narrowed_proof<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
     tree: &TreeOf<S, P, B>,
     backprop: &B,
@@ -363,7 +370,7 @@ pub(crate) fn narrowed_proof<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Ga
 ) -> Option<f32> {
     let (mut proven, mut best) = (0, None);
     let children = tree.children_of(home::<S, P, B>(tree, tree.root()).link());
-    for child in children.filter(|child| narrowed.permits(&child.action())) {
+    for child in children.filter(|child| narrowed.permits_child(*child)) {
         let certain = backprop.certain(home::<S, P, B>(tree, child).backprop(), player);
         if certain == Some(1.0) {
             return certain;

@@ -132,7 +132,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     }
 
     /// Chooses a child where the tree policy finds none: all children are proven, no score is a number, or
-    /// there is no room for another child.
+    /// another child does not fit into the memory.
     #[cold]
     #[inline(never)]
     pub fn choose_fallback(&mut self, shown: usize) -> Choice {

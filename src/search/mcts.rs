@@ -215,7 +215,7 @@ where
     ///
     /// Several trees get an equal share each. If a [`Forest`] has several, a third of each share, but at most
     /// 16 MiB, is for what the tree knows about the others. A run returns [`SearchError::MemoryLimit`] if a
-    /// share has no room for the root and its children.
+    /// share is too small for the root and its children.
     pub fn memory_limit(mut self, limit: Bytes) -> Self {
         self.trees.set_memory_limit(limit.0);
         self

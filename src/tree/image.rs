@@ -199,7 +199,7 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Restored<A, P, B> {
             if self.any.is_none() {
                 self.any = lanes.first().map(|(_, action, ..)| action.clone());
             }
-            let any = self.any.as_ref().ok_or(Flaw("there is no root"))?;
+            let any = self.any.as_ref().ok_or(Flaw("the root is missing"))?;
             let Some(id) = self.tree.chunks.push(is_large, limit, 0, any) else {
                 return Err(Flaw("a chunk holds more blocks than it has room for").into());
             };

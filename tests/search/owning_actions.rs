@@ -719,7 +719,7 @@ fn types_of_the_standard_library_are_actions() {
     assert_eq!(chosen(|number| std::collections::BTreeSet::from([number])), expected);
 }
 
-/// A search with actions whose `Eq` is no equivalence ends, with some result or an error, and loses no memory.
+/// An `Eq` that contradicts itself may spoil the result. The search still ends, and frees all actions.
 #[test]
 fn an_eq_that_is_no_equivalence_does_no_harm() {
     #[derive(Clone, Debug)]

@@ -427,7 +427,7 @@ fn the_search_of_all_settings_nearly_finds_the_best_one() {
         near += u32::from(skill_of(&best.agent) > 0.65);
         assert!((1960..=2040).contains(&tuning.games()), "{}", tuning.games());
         assert_eq!((tuning.end, &tuning.rounds[..]), (End::Few, &[8, 4, 2][..]));
-        // There is no code for an agent that the program added.
+        // The program added this agent, so it has no code.
         assert_eq!((tuning.reference.as_str(), tuning.code.as_deref()), ("skilled", None));
         let fresh = tuning.fresh[0].score.expect("it played");
         assert_eq!(tuning.fresh[0].agent, best.agent);

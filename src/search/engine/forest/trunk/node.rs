@@ -5,7 +5,7 @@ use crate::iteration::close_if_certain;
 use crate::search::engine::forest::bounds::{ForestBackprop, ForestPolicy};
 use crate::search::engine::forest::digest::Entry;
 use crate::search::engine::forest::trunk::{NONE, refresh};
-use crate::space::Space;
+use crate::space::{ActionOf, Space};
 use crate::statistics::{Merging, Part};
 use crate::tree::{NodeRef, Tree, mean_of, sum_of};
 use smallvec::SmallVec;
@@ -111,16 +111,7 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> TrunkNode<A, P, B> {
         (self.stats, self.backprop) = merged;
         (self.visits, self.sum, self.is_held) = (visits, sum, own.is_some());
         let Some(node) = own else { return };
-        if rewards.0 > 0 {
-            node.set_rewards(rewards.0, rewards.1);
-        }
-        node.set_stats(stats.0);
-        node.set_backprop(stats.1);
-        if U::PROVES {
-            close_if_certain::<S, T, U>(backprop, node, rewards.0, stats.1, chooser, || {
-                tree_policy.skips_refuted()
-            });
-        }
+        write::<S, T, U>(node, rewards, stats, chooser, tree_policy, backprop);
     }
 
     /// Gives `node` of a new tree what all trees know. The statistics that each tree has of its own stay
@@ -138,16 +129,7 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> TrunkNode<A, P, B> {
     {
         let (rewards, nothing) = ((self.visits, self.sum), &mut core::iter::empty());
         let stats = self.merged::<S, T, U>(rewards, nothing, Some(node), tree_policy, backprop);
-        if self.visits > 0 {
-            node.set_rewards(self.visits, self.sum);
-        }
-        node.set_stats(stats.0);
-        node.set_backprop(stats.1);
-        if U::PROVES {
-            close_if_certain::<S, T, U>(backprop, node, self.visits, stats.1, chooser, || {
-                tree_policy.skips_refuted()
-            });
-        }
+        write::<S, T, U>(node, rewards, stats, chooser, tree_policy, backprop);
         self.is_held = true;
     }
 
@@ -194,5 +176,29 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> TrunkNode<A, P, B> {
             parts: of_backprop,
         });
         (stats, backprop)
+    }
+}
+
+/// Writes visits, the sum of the rewards and the statistics to a node of a tree, and closes the node if its
+/// result is certain then.
+fn write<S, T, U>(
+    node: NodeRef<'_, ActionOf<S>, T::Stats, U::Stats>,
+    (visits, sum): (u32, f64),
+    stats: (T::Stats, U::Stats),
+    chooser: Player,
+    tree_policy: &T,
+    backprop: &U,
+) where
+    S: Space,
+    T: ForestPolicy<S::Game>,
+    U: ForestBackprop<S::Game>,
+{
+    if visits > 0 {
+        node.set_rewards(visits, sum);
+    }
+    node.set_stats(stats.0);
+    node.set_backprop(stats.1);
+    if U::PROVES {
+        close_if_certain::<S, T, U>(backprop, node, visits, stats.1, chooser, || tree_policy.skips_refuted());
     }
 }
