@@ -39,11 +39,12 @@ pub enum GameFault {
         /// The reward that the game returned.
         reward: f64,
     },
-    /// A step of a [`Simulator`](crate::Simulator) gave a reward that is infinite or NaN.
+    /// A step of a [`Simulator`](crate::Simulator) gave a reward that is infinite or NaN, or the sum of the
+    /// steps is.
     StepReward {
         /// The player.
         player: Player,
-        /// The reward that the step gave.
+        /// This reward, or the sum.
         reward: f64,
     },
     /// The return of a [`Planning`](crate::search::Planning) is outside of its
@@ -208,7 +209,7 @@ impl fmt::Display for GameFault {
                 write!(f, "the reward of player {player} is {reward}; it must be in [0, 1]")
             }
             GameFault::StepReward { player, reward } => {
-                write!(f, "a step, or the sum of steps, gave player {player} {reward}; it must be a finite number")
+                write!(f, "the rewards of player {player} add up to {reward}; each step must give a finite number")
             }
             GameFault::Return { player, value, least, greatest } => write!(
                 f,
