@@ -19,7 +19,7 @@ const browser = await puppeteer.launch({
 const QUICK = { effort: { iterations: 300 } };
 
 /** Opens the page. Its `problems` are what the console and the engine complained about. */
-async function open(hash = "", { seats = ["you", "search"], before, width = 1200, theme = "light", settings = QUICK } = {}) {
+async function open(hash = "", { seats = ["you", "search"], before, width = 1200, theme = "light", settings = QUICK, analysis = true, level } = {}) {
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
   page.problems = [];
@@ -32,7 +32,7 @@ async function open(hash = "", { seats = ["you", "search"], before, width = 1200
     try {
       localStorage.setItem("ramure-web", stored);
     } catch {}
-  }, JSON.stringify({ seats, settings: [usual, usual] }));
+  }, JSON.stringify({ seats, settings: [usual, usual], analysis, level }));
   if (before) await page.evaluateOnNewDocument(before);
   await page.goto(`${address}${hash}`);
   await page.waitForSelector("body.ready", { timeout: 10_000 });
@@ -41,10 +41,12 @@ async function open(hash = "", { seats = ["you", "search"], before, width = 1200
 }
 
 const text = (page, selector) => page.$eval(selector, (element) => element.textContent);
-const moves = async (page) => (await text(page, "#moves")).split(" ").filter((move) => !["none", "yet", ""].includes(move));
+const moves = (page) => page.$$eval("#moves button", (buttons) => buttons.map((button) => button.dataset.action));
+const isHidden = (page, selector) => page.$eval(selector, (element) => element.hidden);
 const until = (page, condition, ...details) => page.waitForFunction(condition, { timeout: 60_000 }, ...details);
 const untilMoves = (page, count) =>
-  until(page, (count) => document.querySelector("#moves").textContent.split(" ").filter((move) => !["none", "yet"].includes(move)).length >= count, count);
+  until(page, (count) => document.querySelectorAll("#moves button").length >= count, count);
+const isOver = () => /wins\.|draw\./.test(document.querySelector("#status").textContent);
 
 async function close(page) {
   assert.deepEqual(page.problems, []);
@@ -61,11 +63,34 @@ async function accessible(page) {
   assert.deepEqual(found.violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]), []);
 }
 
+/** The contrast between the line, or the fill, of a part of the board and what is behind it. Runs in the page. */
+function contrastOf(part, of) {
+  const canvas = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }).getContext("2d", { willReadFrequently: true });
+  const paint = (colour, opacity) => {
+    canvas.globalAlpha = Number(opacity);
+    canvas.fillStyle = colour;
+    canvas.fillRect(0, 0, 1, 1);
+  };
+  const luminance = () => {
+    const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((byte) => byte / 255).map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const style = (selector) => getComputedStyle(document.querySelector(`#board ${selector}`));
+  paint(getComputedStyle(document.body).backgroundColor, 1);
+  if (of) paint(style(of).fill, style(of).fillOpacity);
+  const behind = luminance();
+  const own = style(part);
+  if (of) paint(own.fill, own.fillOpacity);
+  else paint(own.stroke, own.strokeOpacity);
+  const [low, high] = [behind, luminance()].sort((a, b) => a - b);
+  return (high + 0.05) / (low + 0.05);
+}
+
 const tests = {
   async "two searches play each game to its end"() {
     for (const game of ["connect4", "hex-5", "hex-7", "hex-11", "tic-tac-toe", "sudo-tic-tac-toe", "ultimate-tic-tac-toe"]) {
       const page = await open(`#${game}`, { seats: ["search", "search"] });
-      await until(page, () => /wins\.|draw\./.test(document.querySelector("#status").textContent));
+      await until(page, isOver);
       assert.ok((await moves(page)).length >= 5, game);
       await picture(page, game);
       await close(page);
@@ -134,12 +159,12 @@ const tests = {
     assert.deepEqual(await moves(copy), [first, second]);
     await close(copy);
     await page.click("#undo");
-    await until(page, () => document.querySelector("#moves").textContent === "none yet");
+    await until(page, () => document.querySelectorAll("#moves button").length === 0);
     assert.match(await text(page, "#status"), /^Your turn: Red/);
     await page.click("#board [data-action='0']");
     await untilMoves(page, 2);
     await page.click("#new");
-    await until(page, () => document.querySelector("#moves").textContent === "none yet");
+    await until(page, () => document.querySelectorAll("#moves button").length === 0);
     await close(page);
   },
 
@@ -160,11 +185,125 @@ const tests = {
 
   async "after the end of a game, nothing thinks and nothing is to be searched"() {
     const page = await open("#tic-tac-toe", { seats: ["search", "search"] });
-    await until(page, () => /wins\.|draw\./.test(document.querySelector("#status").textContent));
-    assert.deepEqual([await text(page, "#thinking"), await text(page, "#nothing")], ["", "The game is over: there is nothing to search."]);
-    assert.equal(await page.$eval("#nothing", (nothing) => nothing.hidden), false);
+    await until(page, isOver);
+    await until(page, () => document.querySelector("#review h3"));
+    assert.equal(await isHidden(page, "#search"), true);
+    assert.doesNotMatch(await page.$eval("body", (body) => body.innerText), /thinks|No search has run/);
     await page.click("#undo");
-    await until(page, () => !document.querySelector("#nothing").textContent.includes("over"));
+    await until(page, () => !document.querySelector("#search").hidden);
+    await close(page);
+  },
+
+  async "a visitor who comes to play sees levels and no numbers, and plays first or second"() {
+    const page = await open("", { level: "easy", analysis: false });
+    assert.deepEqual(await page.$$eval("[name=level]", (inputs) => inputs.filter((input) => input.offsetParent).map((input) => input.value)), ["easy", "medium", "hard"]);
+    // Board, level and moves are above the fold.
+    await page.setViewport({ width: 1280, height: 800 });
+    for (const part of ["#board svg", "#game", ".levels", "#side", "#new", "#moves"]) {
+      const end = await page.$eval(part, (element) => element.getBoundingClientRect().bottom);
+      assert.ok(end <= 800, `${part} ends at ${end}`);
+    }
+    await page.click("#board [data-action='3']");
+    await untilMoves(page, 2);
+    await until(page, () => document.querySelector("#status").textContent.startsWith("Your turn"));
+    for (const part of ["#search", "#evaluation", "#curve", "#review"]) assert.equal(await isHidden(page, part), true, part);
+    assert.equal(await page.$$eval("#board .overlay text", (texts) => texts.length), 0);
+    // The level is the effort of the search; the visitor's side keeps its own.
+    const efforts = () => page.evaluate(() => JSON.parse(localStorage.getItem("ramure-web")).settings.map(({ effort }) => effort));
+    await page.click("[value=hard] + span");
+    assert.deepEqual(await efforts(), [{ millis: 1000 }, { millis: 2000 }]);
+    await page.click("[value=easy] + span");
+    // As the second player, the visitor waits for the first move.
+    await page.select("#side", "second");
+    await page.click("#new");
+    await untilMoves(page, 1);
+    await until(page, () => document.querySelector("#status").textContent.startsWith("Your turn: Yellow"));
+    assert.equal((await efforts())[1].millis, 1000);
+    // Settings of one's own are a level, too.
+    await page.click("#settings summary");
+    await page.select("#settings0 select", "grave");
+    assert.equal(await page.$eval("[name=level]:checked", (input) => input.value), "own");
+    await close(page);
+  },
+
+  async "on a phone, the page is short and nothing is too wide"() {
+    const page = await open("", { level: "medium", analysis: false, width: 390 });
+    const [height, width] = await page.evaluate(() => [document.documentElement.scrollHeight, document.documentElement.scrollWidth]);
+    assert.ok(height <= 1000 && width <= 390, `${width} by ${height}`);
+    await close(page);
+  },
+
+  async "each board has cells that stand out from the page, light and dark"() {
+    for (const theme of ["light", "dark"]) {
+      for (const [game, part, of] of [["connect4", ".grid", ".board"], ["hex-5", ".cell", null], ["tic-tac-toe", ".grid", null], ["sudo-tic-tac-toe", ".cell", null]]) {
+        const page = await open(`#${game}`, { theme, seats: ["you", "you"], analysis: false });
+        const ratio = await page.evaluate(contrastOf, part, of);
+        assert.ok(ratio >= 3, `${game}, ${theme}: ${ratio.toFixed(2)}`);
+        await close(page);
+      }
+    }
+  },
+
+  async "the game is reviewed after its end: moves, curve and mistakes lead to positions"() {
+    const page = await open("#connect4/0,1,0,1,0,2,6", { seats: ["you", "you"], analysis: false });
+    for (const [index, action] of ["0", "5", "1", "6", "1"].entries()) {
+      await page.click(`#board [data-action='${action}']`);
+      await untilMoves(page, 8 + index);
+    }
+    await until(page, isOver);
+    await until(page, () => document.querySelector("#review h3"));
+    // Red did not complete a column of three.
+    const worst = await page.$$eval("#review li", (items) => items.map((item) => item.textContent));
+    const missed = worst.findIndex((text) => /^Move 7, Red 6 was a (blunder|mistake): mean 1\.00 to 0\.\d\d\. The search plays 0\.$/.test(text));
+    assert.ok(missed >= 0 && worst.length === 3, worst.join("\n"));
+    assert.match(await page.$eval("#moves li:nth-child(4) button", (button) => button.ariaLabel), /^move 7: 6, (blunder|mistake)$/);
+    await picture(page, "review");
+    await page.click(`#review li:nth-child(${missed + 1}) button`);
+    await until(page, () => document.querySelector("#status").textContent.startsWith("After 6 of"));
+    assert.equal(await page.$eval("#board .hint", (cell) => cell.dataset.action), "0");
+    assert.equal(await page.$eval("#board .played", (cell) => cell.dataset.action), "6");
+    assert.equal(await page.$$eval("#board .p0, #board .p1", (stones) => stones.length), 6);
+    await accessible(page);
+    // Step on, go to the end by the curve, and play on from an earlier position.
+    await page.click("#forth");
+    await until(page, () => document.querySelector("#moves [aria-current]").getAttribute("aria-label").startsWith("move 7"));
+    const curve = await (await page.$("#curve svg")).boundingBox();
+    await page.mouse.click(curve.x + 0.2 * curve.width, curve.y + 20);
+    await until(page, () => /After [12] of/.test(document.querySelector("#status").textContent));
+    await page.click("#now");
+    await until(page, isOver);
+    await page.click("#first");
+    await until(page, () => document.querySelector("#status").textContent.startsWith("After 0 of"));
+    await page.click("#forth");
+    await page.click("#here");
+    await until(page, () => document.querySelectorAll("#moves button").length === 1);
+    assert.match(await text(page, "#status"), /^Yellow to move/);
+    await close(page);
+  },
+
+  async "the line of an action is drawn on the board while the pointer rests on it"() {
+    for (const game of ["connect4/3", "hex-5", "tic-tac-toe/b2", "sudo-tic-tac-toe"]) {
+      const page = await open(`#${game}`, { seats: ["you", "you"] });
+      await page.waitForSelector("#actions tr:nth-child(2)");
+      const action = await page.$eval("#actions tr:nth-child(2)", (row) => row.dataset.action);
+      // The list follows the search, so that another action may come under the pointer.
+      await page.hover("#actions tr:nth-child(2) button");
+      await page.waitForFunction(() => document.querySelectorAll("#board .overlay .p0, #board .overlay .p1").length >= 2, { timeout: 60_000 });
+      assert.ok(action.length > 0);
+      const numbers = await page.$$eval("#board .overlay:last-child text", (texts) => texts.map((text) => text.textContent));
+      assert.deepEqual(numbers, numbers.map((_, index) => String(index + 1)));
+      await picture(page, `line-${game.split("/")[0]}`);
+      await page.mouse.move(2, 2);
+      await until(page, () => document.querySelectorAll("#board .overlay .p0, #board .overlay .p1").length === 0);
+      await close(page);
+    }
+  },
+
+  async "the bar beside the board shows the value of the first player"() {
+    const page = await open("#connect4/0,1,0,1,0,2", { seats: ["you", "you"] });
+    await until(page, () => document.querySelector("#evaluation").ariaLabel === "mean of Red: 1.00");
+    await page.click("#board [data-action='6']");
+    await until(page, () => Number(document.querySelector("#evaluation b").textContent) < 0.9);
     await close(page);
   },
 
@@ -181,7 +320,7 @@ const tests = {
     const page = await open("#hex-7", { settings: { effort: { millis: 600_000 } } });
     await until(page, () => document.querySelectorAll("#board .overlay text").length === 49);
     const sum = await page.$$eval("#board .overlay text", (texts) => texts.reduce((sum, text) => sum + Number(text.textContent), 0));
-    assert.ok(Math.abs(sum - 100) < 25, `shares add up to 100 %, up to rounding: ${sum}`);
+    assert.ok(Math.abs(sum - 1) < 0.25, `shares add up to 1, up to rounding: ${sum}`);
     for (const policy of await page.$$eval("#settings0 select option", (options) => options.slice(0, 9).map((option) => option.value))) {
       await page.select("#settings0 select", policy);
       await until(page, () => /^[1-9]/.test(document.querySelector("#figures").textContent));
@@ -200,12 +339,12 @@ const tests = {
       for (let index = 0; index < 5; index += 1) {
         const cells = document.querySelectorAll("#board [data-action]");
         const begin = performance.now();
-        const before = document.querySelector("#moves").textContent;
+        const moves = document.querySelector("#moves"), before = moves.textContent;
         cells[60].dispatchEvent(new MouseEvent("click", { bubbles: true }));
-        while (document.querySelector("#moves").textContent === before) await new Promise(requestAnimationFrame);
+        while (moves.textContent === before) await new Promise(requestAnimationFrame);
         times.push(performance.now() - begin);
         document.querySelector("#undo").click();
-        while (document.querySelector("#moves").textContent !== before) await new Promise(requestAnimationFrame);
+        while (moves.textContent !== before) await new Promise(requestAnimationFrame);
         await new Promise((done) => setTimeout(done, 300));
       }
       return times.sort((a, b) => a - b);
@@ -276,6 +415,7 @@ const tests = {
       input.dispatchEvent(new Event("change", { bubbles: true }));
     });
     assert.equal(await text(page, "#copy0"), "Copy to Blue");
+    await page.click("#settings summary");
     await page.click("#copy0");
     assert.equal(await page.$eval("#settings1 select", (select) => select.value), "grave");
     assert.equal(await page.$eval("#settings1 input[name=ref]", (input) => input.value), "80");
@@ -292,6 +432,7 @@ const tests = {
 
   async "a number out of range is refused beside its field"() {
     const page = await open("#connect4");
+    await page.click("#settings summary");
     await page.$eval("#settings0 input[name=k]", (input) => {
       input.value = "-3";
       input.dispatchEvent(new Event("change", { bubbles: true }));

@@ -1,6 +1,8 @@
 //! What JavaScript calls. Texts are JSON.
 
+use crate::bandits::{self, LEARNERS};
 use crate::games::{GAMES, open};
+use crate::lesson;
 use crate::settings::{POLICIES, ROLLOUTS, Settings};
 use crate::table::AnyTable;
 use core::time::Duration;
@@ -14,6 +16,7 @@ pub fn catalogue() -> Result<String, JsError> {
         "policies": POLICIES,
         "rollouts": ROLLOUTS,
         "settings": Settings::default(),
+        "learners": LEARNERS,
     });
     Ok(catalogue.to_string())
 }
@@ -61,13 +64,69 @@ impl Table {
         self.0.restart_thinking();
     }
 
-    /// Returns what the page shows.
-    pub fn view(&self) -> Result<String, JsError> {
-        Ok(serde_json::to_string(&self.0.view())?)
+    /// Lets the analyst judge the first position that is not judged. Returns whether all are.
+    pub fn review(&mut self, millis: u32) -> Result<bool, JsError> {
+        Ok(self.0.review(Duration::from_millis(millis.into()))?)
+    }
+
+    /// Returns what the page shows of the position after `ply` actions.
+    pub fn view(&self, ply: usize) -> Result<String, JsError> {
+        Ok(serde_json::to_string(&self.0.view(ply))?)
+    }
+
+    /// Returns the number of actions played.
+    pub fn plies(&self) -> usize {
+        self.0.plies()
+    }
+
+    /// Returns the pictures along a line, whose actions are separated by commas.
+    pub fn pictures(&self, ply: usize, line: &str) -> Vec<String> {
+        self.0.pictures(ply, &line.split(',').collect::<Vec<_>>())
     }
 
     /// Returns the explorer's page of the tree.
     pub fn page(&self) -> String {
         self.0.page()
+    }
+}
+
+/// A search of Tic-Tac-Toe that makes one iteration at a time.
+#[wasm_bindgen]
+pub struct Lesson(lesson::Lesson);
+
+#[wasm_bindgen]
+impl Lesson {
+    /// Begins in the position after `moves`.
+    #[wasm_bindgen(constructor)]
+    pub fn new(moves: &str, c: f64, seed: u32) -> Result<Lesson, JsError> {
+        Ok(Lesson(lesson::Lesson::new(moves, c, seed.into())?))
+    }
+
+    /// Returns the picture of the position.
+    pub fn picture(&self) -> String {
+        self.0.picture()
+    }
+
+    /// Makes an iteration. Returns what it did.
+    pub fn next(&mut self) -> Result<String, JsError> {
+        Ok(serde_json::to_string(&self.0.next()?)?)
+    }
+}
+
+/// Three policies on a bandit.
+#[wasm_bindgen]
+pub struct Bandits(bandits::Bandits);
+
+#[wasm_bindgen]
+impl Bandits {
+    /// Sets up a bandit.
+    #[wasm_bindgen(constructor)]
+    pub fn new(probabilities: &[f64], seed: u32) -> Result<Bandits, JsError> {
+        Ok(Bandits(bandits::Bandits::new(probabilities, seed.into())?))
+    }
+
+    /// Lets each policy play. Returns what all have done.
+    pub fn play(&mut self, count: u32) -> Result<String, JsError> {
+        Ok(serde_json::to_string(&self.0.play(count.into())?)?)
     }
 }

@@ -6,12 +6,15 @@
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
+pub mod bandits;
 #[cfg(target_family = "wasm")]
 mod browser;
 pub mod games;
+pub mod lesson;
 #[cfg(feature = "networks")]
 mod networks;
 mod policies;
+mod review;
 mod searches;
 pub mod settings;
 pub mod table;

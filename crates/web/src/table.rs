@@ -1,6 +1,7 @@
 //! A game that is being played: its position, its past, and a search for each player.
 
 use crate::games::Game;
+use crate::review::Review;
 use crate::searches::{Explored, OnPage, search};
 use crate::settings::{Effort, Settings, SettingsError};
 use crate::view::{ActionView, ReportView, View};
@@ -89,8 +90,23 @@ pub trait AnyTable {
     /// Forgets how long the search has thought, so that it thinks again.
     fn restart_thinking(&mut self);
 
-    /// Returns what the page shows.
-    fn view(&self) -> View;
+    /// Lets the analyst judge the first position of the game that is not judged, for `slice`. Returns whether
+    /// all positions are judged.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error of the search.
+    fn review(&mut self, slice: Duration) -> Result<bool, TableError>;
+
+    /// Returns what the page shows of the position after `ply` actions of the game, at most all of them.
+    fn view(&self, ply: usize) -> View;
+
+    /// Returns the number of actions played.
+    fn plies(&self) -> usize;
+
+    /// Returns the pictures of the positions along a line that starts after `ply` actions, as far as the line
+    /// is legal: first the position without the line, then one for each action.
+    fn pictures(&self, ply: usize, line: &[&str]) -> Vec<String>;
 
     /// Returns the explorer's page of the tree of the player to move, or, after the end, of the player who
     /// made the last move.
@@ -108,6 +124,7 @@ pub struct Table<G: OnPage> {
     /// What the search of the player to move has done for this move.
     thought: Thought<G>,
     history: RootHistory,
+    review: Review<G>,
 }
 
 /// What a search has done for a move.
@@ -153,8 +170,9 @@ impl<G: OnPage> Table<G> {
     pub fn new(game: &'static Game, state: G, settings: [Settings; 2]) -> Result<Self, SettingsError> {
         let [first, second] = &settings;
         let searches = [search(state.clone(), first)?, search(state.clone(), second)?];
+        let review = Review::new(state.clone(), game.review)?;
         let (past, thought, history) = (Vec::new(), Thought::default(), RootHistory::new());
-        Ok(Table { game, state, past, settings, searches, thought, history })
+        Ok(Table { game, state, past, settings, searches, thought, history, review })
     }
 
     fn mover(&self) -> Option<usize> {
@@ -190,43 +208,82 @@ impl<G: OnPage> Table<G> {
 
     fn report(&self) -> Option<ReportView> {
         let report = self.thought.report.as_ref()?;
-        let total: u64 = report.actions.iter().map(|entry| u64::from(entry.visits)).sum();
-        let share = |visits| if total == 0 { 0.0 } else { f64::from(visits) / total as f64 };
-        let text = |action: &G::Action| format!("{action:?}");
-        Some(ReportView {
-            best: report.chosen.map(|index| text(&report.actions[index].action)),
-            actions: report
-                .actions
-                .iter()
-                .map(|entry| ActionView {
-                    action: text(&entry.action),
-                    visits: entry.visits,
-                    share: share(entry.visits),
-                    mean: entry.mean,
-                    interval: entry.interval,
-                    proof: entry.proof,
-                })
-                .collect(),
-            line: report.principal_variation.iter().map(text).collect(),
-            proof: report.proof,
-            visits: report.root_visits,
-            iterations: self.thought.iterations,
-            seconds: self.thought.time.as_secs_f64(),
-            nodes: report.nodes,
-            bytes: report.bytes,
-            depth: report.depth,
-        })
+        let seconds = self.thought.time.as_secs_f64();
+        let search = &*self.searches[self.mover()?];
+        Some(ReportView { iterations: self.thought.iterations, seconds, ..report_view(report, search) })
+    }
+
+    /// Returns the position after `ply` actions.
+    fn state_at(&self, ply: usize) -> &G {
+        self.past.get(ply).map_or(&self.state, |(state, _)| state)
+    }
+}
+
+fn text<A: fmt::Debug>(action: &A) -> String {
+    format!("{action:?}")
+}
+
+/// The most visited actions, whose lines the page shows, and the most actions of such a line.
+const LINES: usize = 6;
+const LINE_LENGTH: usize = 8;
+
+/// Returns an action and the most visited ones after it.
+fn line<G: OnPage>(search: &dyn Explored<Space = G>, action: &G::Action) -> Vec<String> {
+    let mut line = vec![action.clone()];
+    while line.len() < LINE_LENGTH {
+        let replies = search.actions_after(&line);
+        // Of replies with as many visits, the first.
+        let most =
+            replies.into_iter().filter(|reply| reply.visits > 0).rev().max_by_key(|reply| reply.visits);
+        let Some(most) = most else { break };
+        line.push(most.action);
+    }
+    line.iter().map(text).collect()
+}
+
+/// Returns what the page shows of a report.
+pub(crate) fn report_view<G: OnPage>(
+    report: &Report<ActionOf<G>>,
+    search: &dyn Explored<Space = G>,
+) -> ReportView {
+    let total: u64 = report.actions.iter().map(|entry| u64::from(entry.visits)).sum();
+    let share = |visits| if total == 0 { 0.0 } else { f64::from(visits) / total as f64 };
+    let shown: Vec<&G::Action> = report.top(LINES).map(|entry| &entry.action).collect();
+    ReportView {
+        best: report.chosen_action().map(|chosen| text(&chosen.action)),
+        actions: report
+            .actions
+            .iter()
+            .map(|entry| ActionView {
+                action: text(&entry.action),
+                visits: entry.visits,
+                share: share(entry.visits),
+                mean: entry.mean,
+                interval: entry.interval,
+                proof: entry.proof,
+                line: if shown.contains(&&entry.action) { line(search, &entry.action) } else { Vec::new() },
+            })
+            .collect(),
+        line: report.principal_variation.iter().map(text).collect(),
+        proof: report.proof,
+        visits: report.root_visits,
+        iterations: report.iterations,
+        seconds: report.time.as_secs_f64(),
+        nodes: report.nodes,
+        bytes: report.bytes,
+        depth: report.depth,
     }
 }
 
 impl<G: OnPage> AnyTable for Table<G> {
     fn play(&mut self, action: &str) -> Result<(), TableError> {
-        let named = self.state.actions().into_iter().find(|legal| format!("{legal:?}") == action);
+        let named = self.state.actions().into_iter().find(|legal| text(legal) == action);
         let illegal = || TableError::Illegal(action.chars().take(40).collect());
         let chosen = named.filter(|_| self.mover().is_some()).ok_or_else(illegal)?;
         let before = self.state.clone();
         self.state.apply(chosen.clone());
         self.past.push((before, chosen.clone()));
+        self.review.push();
         for search in &mut self.searches {
             // A search that cannot follow starts anew.
             if search.advance(chosen.clone()).is_err() {
@@ -242,6 +299,7 @@ impl<G: OnPage> AnyTable for Table<G> {
         if count > 0 {
             self.state = self.past.swap_remove(self.past.len() - count).0;
             self.past.truncate(self.past.len() + 1 - count);
+            self.review.truncate(self.past.len() + 1);
             for search in &mut self.searches {
                 search.reset(self.state.clone());
             }
@@ -289,23 +347,53 @@ impl<G: OnPage> AnyTable for Table<G> {
         self.history = RootHistory::new();
     }
 
-    fn view(&self) -> View {
-        let player = self.mover();
-        let last = self.past.last().map(|(_, action)| action.clone());
-        let moves: Vec<String> = self.past.iter().map(|(_, action)| format!("{action:?}")).collect();
+    fn review(&mut self, slice: Duration) -> Result<bool, TableError> {
+        if let Some(ply) = self.review.next() {
+            let state = self.past.get(ply).map_or(&self.state, |(state, _)| state);
+            self.review.judge(ply, state, slice)?;
+        }
+        Ok(self.review.next().is_none())
+    }
+
+    fn view(&self, ply: usize) -> View {
+        let ply = ply.min(self.past.len());
+        let (state, is_now) = (self.state_at(ply), ply == self.past.len());
+        let player = match state.turn() {
+            Turn::Player(player) => Some(usize::from(player)),
+            _ => None,
+        };
+        let last = ply.checked_sub(1).map(|before| self.past[before].1.clone());
+        let moves: Vec<String> = self.past.iter().map(|(_, action)| text(action)).collect();
         View {
-            picture: self.state.picture(last),
+            picture: state.picture(last),
             player,
             result: self.result(),
             legal: match player {
-                Some(_) => self.state.actions().into_iter().map(|action| format!("{action:?}")).collect(),
+                Some(_) => state.actions().into_iter().map(|action| text(&action)).collect(),
                 None => Vec::new(),
             },
             link: format!("{}/{}", self.game.word, moves.join(",")),
+            judged: self.review.judged(&moves),
             moves,
-            report: self.report(),
+            ply,
+            report: if is_now { self.report() } else { None }.or_else(|| self.review.report(ply)),
             is_exhausted: self.thought.is_exhausted,
         }
+    }
+
+    fn plies(&self) -> usize {
+        self.past.len()
+    }
+
+    fn pictures(&self, ply: usize, line: &[&str]) -> Vec<String> {
+        let mut state = self.state_at(ply).clone();
+        let mut pictures = vec![state.picture(None)];
+        for name in line {
+            let Some(action) = state.actions().into_iter().find(|legal| text(legal) == *name) else { break };
+            state.apply(action);
+            pictures.push(state.picture(None));
+        }
+        pictures
     }
 
     fn page(&self) -> String {

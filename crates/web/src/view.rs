@@ -13,14 +13,32 @@ pub struct View {
     pub result: Option<String>,
     /// The legal actions.
     pub legal: Vec<String>,
-    /// The actions played.
+    /// The actions of the whole game.
     pub moves: Vec<String>,
-    /// The position as a link, which `open` reads.
+    /// How many of these actions led to the position.
+    pub ply: usize,
+    /// The game as a link, which `open` reads.
     pub link: String,
-    /// What the search of the player to move has found, if it has run.
+    /// What the analyst found in each position of the game, the end included. `None` where it has not been.
+    pub judged: Vec<Option<Judged>>,
+    /// The results of the search of the player to move, or of the analyst in an earlier position.
     pub report: Option<ReportView>,
     /// Whether that search has nothing left to find.
     pub is_exhausted: bool,
+}
+
+/// A position of the game, and the action that was played in it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Judged {
+    /// The player to move; `None` at the end.
+    pub player: Option<usize>,
+    /// The mean reward of the first player after the best action; the reward if it is proven.
+    pub value: f32,
+    /// The best action.
+    pub best: Option<String>,
+    /// How much the played action takes from the value for the player who chose it, if the next position is
+    /// judged too. At least 0.
+    pub loss: Option<f32>,
 }
 
 /// What a search has found.
@@ -63,4 +81,6 @@ pub struct ActionView {
     pub interval: (f32, f32),
     /// The reward of the player to move, if it is proven.
     pub proof: Option<f32>,
+    /// The action and the most visited ones after it. Empty for all but the most visited actions.
+    pub line: Vec<String>,
 }

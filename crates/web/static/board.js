@@ -1,13 +1,15 @@
-// The board: draws the position, marks what the search thinks, and takes moves by mouse, touch and keyboard.
+// The board: draws the position, marks the results of the search, and takes moves by mouse, touch and keyboard.
+
+import { fraction } from "./numbers.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const percent = (share) => `${Math.round(100 * share)}`;
 
-/** A board in `place`. Calls `play` with the action that the visitor chooses. */
-export function createBoard(place, play) {
+/** A board in `place`. Calls `play` with the action that the visitor chooses, and `point` with the one under the pointer, or null. */
+export function createBoard(place, play, point) {
   let picture = null;
   let cells = new Map();
   let overlay = null;
+  let ghosts = null;
   let isOpen = false;
   /** The action of the cell that the Tab key reaches. */
   let current = null;
@@ -30,7 +32,8 @@ export function createBoard(place, play) {
     overlay = document.createElementNS(SVG, "g");
     overlay.setAttribute("class", "overlay");
     overlay.setAttribute("aria-hidden", "true");
-    svg.append(overlay);
+    ghosts = overlay.cloneNode();
+    svg.append(overlay, ghosts);
     if (!cells.has(current)) current = nearest() ?? null;
     setTabs();
     if (hadFocus) cells.get(current)?.focus();
@@ -50,8 +53,8 @@ export function createBoard(place, play) {
     place.classList.toggle("open", isOpen);
   }
 
-  /** Writes numbers on the cells: `show` is "visits", "means" or "nothing". */
-  function mark(report, hint, show) {
+  /** Writes numbers on the cells: `show` is "visits", "means" or "nothing". Marks the advised and the played action. */
+  function mark(report, hint, played, show) {
     overlay.replaceChildren();
     const entries = new Map((report?.actions ?? []).map((entry) => [entry.action, entry]));
     for (const [action, cell] of cells) {
@@ -59,7 +62,8 @@ export function createBoard(place, play) {
       const share = entry && show !== "nothing" ? entry.share : 0;
       cell.style.setProperty("--share", share.toFixed(3));
       cell.classList.toggle("hint", action === hint);
-      const said = entry?.visits > 0 ? `, ${percent(entry.share)} % of visits, mean ${percent(entry.mean)} %` : "";
+      cell.classList.toggle("played", action === played);
+      const said = entry?.visits > 0 ? `, share of visits ${fraction(entry.share)}, mean ${fraction(entry.mean)}` : "";
       cell.setAttribute("aria-label", `play ${action}${said}${action === hint ? ", advised" : ""}`);
       if (!entry || entry.visits === 0 || show === "nothing") continue;
       const box = cell.getBBox();
@@ -75,13 +79,43 @@ export function createBoard(place, play) {
       }
       const proven = { 1: "win", 0.5: "draw", 0: "loss" }[entry.proof];
       const text = document.createElementNS(SVG, "text");
-      text.textContent = proven ?? percent(show === "visits" ? entry.share : entry.mean);
+      text.textContent = proven ?? fraction(show === "visits" ? entry.share : entry.mean);
       text.setAttribute("x", x);
       text.setAttribute("y", y);
-      text.setAttribute("font-size", side * (proven ? 0.3 : 0.36));
+      text.setAttribute("font-size", side * 0.3);
       if (action === report.best) text.setAttribute("class", "best");
       overlay.append(text);
     }
+  }
+
+  /** The stones of a picture, by player and place. */
+  function stonesOf(picture) {
+    const template = document.createElement("template");
+    template.innerHTML = picture;
+    const place = (stone) => stone.getAttribute("d") ?? `${stone.getAttribute("cx")} ${stone.getAttribute("cy")}`;
+    return new Map([...template.content.querySelectorAll(".p0, .p1")].filter((stone) => !stone.matches(".board")).map((stone) => [`${stone.classList[0]} ${place(stone)}`, stone]));
+  }
+
+  /** Draws the moves of a line as numbered stones. `pictures` are those of the positions along the line. */
+  function drawLine(pictures) {
+    ghosts.replaceChildren();
+    overlay.toggleAttribute("hidden", pictures.length > 1);
+    let before = stonesOf(pictures[0] ?? "");
+    pictures.slice(1).forEach((picture, index) => {
+      const after = stonesOf(picture);
+      for (const [key, stone] of after) {
+        if (before.has(key)) continue;
+        ghosts.append(stone);
+        const box = stone.getBBox();
+        const text = document.createElementNS(SVG, "text");
+        text.textContent = index + 1;
+        text.setAttribute("x", box.x + box.width / 2);
+        text.setAttribute("y", box.y + box.height / 2);
+        text.setAttribute("font-size", 0.55 * Math.max(box.width, 18));
+        ghosts.append(text);
+      }
+      before = after;
+    });
   }
 
   function choose(target) {
@@ -114,6 +148,8 @@ export function createBoard(place, play) {
   const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
   place.addEventListener("click", (event) => choose(event.target));
+  place.addEventListener("pointerover", (event) => point(event.target.closest?.("[data-action]")?.dataset.action ?? null));
+  place.addEventListener("pointerleave", () => point(null));
   place.addEventListener("keydown", (event) => {
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
@@ -130,13 +166,14 @@ export function createBoard(place, play) {
   });
 
   return {
-    /** Shows a position. `open` says whether the visitor is to move. */
-    show(view, { title, open, hint, show }) {
+    /** Shows a position. `open` says whether the visitor is to move, `report` what to write on the cells. */
+    show(view, { title, open, report, hint, played, show }) {
       isOpen = open;
       draw(view, title);
       setTabs();
-      mark(view.report, hint, show);
+      mark(report, hint, played, show);
     },
+    drawLine,
     /** Returns whether an action has a cell. */
     has: (action) => cells.has(action),
   };

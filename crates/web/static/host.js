@@ -18,11 +18,16 @@ export async function createHost(send) {
   let table = null;
   let seats = ["you", "search"];
   let settings = [lists.settings, { ...lists.settings, seed: lists.settings.seed + 1 }];
+  /** Whether somebody watches, so that the search of a person's side thinks and the game is reviewed. */
   let watches = true;
   let paused = false;
   /** Whether a visitor wants a hint, and whether it is shown. A shown hint is the best action so far, and follows the analysis. */
   let hint = "none";
+  /** The position of the game now. */
   let view = null;
+  /** The number of moves before the position that the page shows, if that is an earlier one. */
+  let looks = null;
+  let isReviewed = false;
   let lastSent = 0;
   /** Whether the page has shown the latest view. Views must not wait in a line before a page that is slow. */
   let shown = true;
@@ -57,16 +62,22 @@ export async function createHost(send) {
   function tell() {
     lastSent = performance.now();
     shown = false;
-    view = JSON.parse(table.view());
+    view = look(table.plies());
     const isSearch = view.player !== null && seats[view.player] === "search";
     const thinking = (isSearch && !paused) || hint === "wanted";
-    send({ view, seats, paused, hint: hint === "shown" ? (view.report?.best ?? null) : null, thinking });
+    const position = looks === null ? view : look(looks);
+    send({ view: position, now: looks === null, player: view.player, seats, paused, hint: hint === "shown" ? (view.report?.best ?? null) : null, thinking });
   }
+
+  const look = (ply) => JSON.parse(table.view(ply));
 
   /** Thinks for a slice, if anybody wants it. */
   function step() {
-    if (table === null || view.player === null) return;
-    if (seats[view.player] === "search") {
+    if (table === null) return;
+    if (view.player === null) {
+      if (isReviewed) return;
+      review();
+    } else if (seats[view.player] === "search") {
       if (paused) return;
       if (table.think(SLICE)) {
         // The page shows what led to the move before it shows the move.
@@ -78,7 +89,9 @@ export async function createHost(send) {
         hint = "shown";
         tell();
       }
-    } else if (watches && !view.is_exhausted && (view.report?.seconds ?? 0) < WATCHED_SECONDS) {
+    } else if (watches && !isReviewed) {
+      review();
+    } else if ((watches || hint === "shown") && !view.is_exhausted && (view.report?.seconds ?? 0) < WATCHED_SECONDS) {
       table.analyse(SLICE);
     } else {
       if (lastSent > 0) tell();
@@ -88,9 +101,14 @@ export async function createHost(send) {
     schedule();
   }
 
+  function review() {
+    isReviewed = table.review(SLICE);
+    if (isReviewed) tell();
+  }
+
   function play(action) {
     table.play(action);
-    hint = "none";
+    [hint, looks, isReviewed] = ["none", null, false];
     tell();
   }
 
@@ -100,34 +118,51 @@ export async function createHost(send) {
       table?.free();
       table = opened;
       ({ seats, settings } = request);
-      hint = "none";
+      [hint, looks, isReviewed] = ["none", null, false];
       // A position from a link waits until the visitor goes on.
       paused = request.paused ?? false;
       tell();
     },
     play({ action }) {
-      if (view.player === null || seats[view.player] !== "you") return;
+      if (looks !== null || view.player === null || seats[view.player] !== "you") return;
       play(action);
     },
     undo() {
       const hasPerson = seats.includes("you");
       do {
         if (table.undo(1) === 0) break;
-        view = JSON.parse(table.view());
+        view = look(table.plies());
       } while (hasPerson && seats[view.player] !== "you" && view.moves.length > 0);
-      hint = "none";
+      [hint, looks, isReviewed] = ["none", null, false];
       if (!hasPerson) paused = true;
       tell();
     },
+    /** Shows the position after `ply` moves; the game stays as it is. */
+    look({ ply }) {
+      looks = ply < table.plies() ? ply : null;
+      tell();
+    },
+    /** Takes back the moves after the position that is shown. If a search is to move there, it waits. */
+    here() {
+      if (looks === null) return;
+      table.undo(table.plies() - looks);
+      [hint, looks, isReviewed] = ["none", null, false];
+      paused = seats[look(table.plies()).player] === "search";
+      tell();
+    },
+    /** Sends the pictures along a line from the position that is shown. */
+    draw({ line }) {
+      send({ line, pictures: table.pictures(looks ?? table.plies(), line) });
+    },
     hint() {
-      if (view.player === null || seats[view.player] !== "you") return;
+      if (looks !== null || view.player === null || seats[view.player] !== "you") return;
       table.restart_thinking();
       hint = "wanted";
       tell();
     },
-    seat({ player, seat }) {
-      seats[player] = seat;
-      hint = "none";
+    seats(request) {
+      ({ seats } = request);
+      [hint, paused] = ["none", false];
       table.restart_thinking();
       tell();
     },

@@ -1,10 +1,19 @@
-// The page: asks the host, and shows what it answers.
+// The page of the games: asks the host, and shows its answers.
 
 import { createBoard } from "./board.js";
+import { showMoves, showReview } from "./moves.js";
+import { fraction, grouped } from "./numbers.js";
 import { createSettings } from "./settings.js";
+import { showBar, showCurve } from "./values.js";
 
 const find = (id) => document.getElementById(id);
 const STORED = "ramure-web";
+/** The levels, in the order of their efforts in the list of games. With the level "own", the settings are those of the forms. */
+const LEVELS = ["easy", "medium", "hard"];
+/** The sides that a visitor can take, by the seats of the two players. */
+const SIDES = { first: ["you", "search"], second: ["search", "you"], both: ["you", "you"], neither: ["search", "search"] };
+/** The most actions in the table of a search. */
+const ROWS = 8;
 
 /** Settings that an earlier visit stored. Nothing depends on them. */
 function restore() {
@@ -17,7 +26,7 @@ function restore() {
 
 function store() {
   try {
-    localStorage.setItem(STORED, JSON.stringify({ seats, settings, show: find("show").value }));
+    localStorage.setItem(STORED, JSON.stringify({ seats, level, settings, show: find("show").value, analysis: find("analysis").checked }));
   } catch {
     say("note", "Your settings are not kept for the next visit: the browser's storage is full or closed.");
   }
@@ -31,22 +40,54 @@ function say(kind, text) {
 }
 
 let lists = null;
-let seats = ["you", "search"];
+let seats = SIDES.first;
+let level = "medium";
 let settings = null;
 let latest = null;
 let isDrawing = false;
 let ask = () => {};
 
-const board = createBoard(find("board"), (action) => request("play", { action }));
+const board = createBoard(find("board"), (action) => request("play", { action }), pointAt);
 
 function request(what, details = {}) {
   if (!find("message").classList.contains("lasting")) say("", "");
   ask({ ask: what, ...details });
 }
 
+const look = (ply) => request("look", { ply });
+
 /** Opens a position. If its link is nonsense, the host says so, and the game that was there stays. */
 function open(link, paused = false) {
-  request("open", { link, seats: [...seats], settings: settings.map((wanted) => fitting(wanted, link.split("/")[0])), paused });
+  const word = link.split("/")[0];
+  // Each game at a level is another one.
+  if (level !== "own") settings = ofLevel(gameOf(word), () => Math.floor(2 ** 32 * Math.random()));
+  request("open", { link, seats: [...seats], settings: settings.map((wanted) => fitting(wanted, word)), paused });
+}
+
+/** The settings of both players at a level: the search plays at the level, and advises at its best. */
+function ofLevel(game, seedOf) {
+  const effort = game.levels[LEVELS.indexOf(level)];
+  return seats.map((seat, player) => ({ ...lists.settings, effort: seat === "search" ? effort : lists.settings.effort, seed: seedOf(player) }));
+}
+
+/** Changes the level or the seats within a game. */
+function change(details) {
+  ({ level = level, seats = seats } = details);
+  if (details.seats) request("seats", { seats: [...seats] });
+  if (level !== "own") {
+    ofLevel(gameOf(latest.view.link), (player) => settings[player].seed).forEach((wanted, player) => {
+      settings[player] = wanted;
+      request("set", { player, settings: wanted });
+      showSettings(player);
+    });
+  }
+  showLevel();
+  store();
+}
+
+function showLevel() {
+  find("own-level").hidden = level !== "own";
+  for (const input of document.getElementsByName("level")) input.checked = input.value === level;
 }
 
 /** The policies of a game. */
@@ -69,6 +110,7 @@ function begin(message) {
   const stored = restore();
   const isSeat = (seat) => seat === "you" || seat === "search";
   if (Array.isArray(stored.seats) && stored.seats.length === 2 && stored.seats.every(isSeat)) ({ seats } = stored);
+  if (stored.settings) level = LEVELS.includes(stored.level) ? stored.level : "own";
   const standard = [lists.settings, { ...lists.settings, seed: lists.settings.seed + 1 }];
   const known = (list, word) => list.find((entry) => entry.word === word);
   const isInRange = ({ constants }) => ([name, value]) => constants.some((constant) => constant.name === name && constant.least <= value && value <= constant.most);
@@ -78,29 +120,31 @@ function begin(message) {
   };
   settings = standard.map((usual, player) => (isKnown(stored.settings?.[player]) ? stored.settings[player] : usual));
   if (["visits", "means", "nothing"].includes(stored.show)) find("show").value = stored.show;
+  find("analysis").checked = stored.analysis === true;
 
-  find("game").replaceChildren(
-    ...lists.games.map(({ word, title }) => Object.assign(document.createElement("option"), { value: word, textContent: title })),
-  );
-  for (const player of [0, 1]) find(`seat${player}`).value = seats[player];
+  const option = (value, textContent) => Object.assign(document.createElement("option"), { value, textContent });
+  find("game").replaceChildren(...lists.games.map(({ word, title }) => option(word, title)));
+  showLevel();
   const link = decodeURIComponentOrNothing(location.hash.slice(1));
   // A first request that always succeeds, so that there is a board whatever the link says.
   open(lists.games[0].word);
   if (link !== "") open(link, link.includes("/"));
+  watch();
   document.body.classList.add("ready");
 }
 
-/** The game whose policies the forms offer. */
+/** The game whose policies and players the forms offer. */
 let offered = null;
 
-/** Offers the policies of a game. */
-function offerPolicies(game) {
-  if (game === offered) return;
-  offered = game;
-  for (const player of [0, 1]) {
-    settings[player] = fitting(settings[player], game);
-    showSettings(player);
+function offer(game) {
+  if (game.word !== offered) {
+    offered = game.word;
+    settings = settings.map((wanted) => fitting(wanted, game.word));
+    const names = { first: `${game.players[0]}, first`, second: `${game.players[1]}, second`, both: "both sides", neither: "no side" };
+    find("side").replaceChildren(...Object.entries(names).map(([value, textContent]) => Object.assign(document.createElement("option"), { value, textContent })));
+    [0, 1].forEach(showSettings);
   }
+  find("side").value = Object.keys(SIDES).find((side) => SIDES[side].every((seat, player) => seat === seats[player]));
 }
 
 function showSettings(player) {
@@ -109,6 +153,8 @@ function showSettings(player) {
 
 function setSettings(player, wanted) {
   settings[player] = wanted;
+  level = "own";
+  showLevel();
   request("set", { player, settings: wanted });
   store();
 }
@@ -121,38 +167,77 @@ function decodeURIComponentOrNothing(text) {
   }
 }
 
-const grouped = (number) => Math.round(number).toLocaleString("en-US").replaceAll(",", "\u202f");
-
 function describeProof(proof) {
   return { 1: "a proven win", 0.5: "a proven draw", 0: "a proven loss" }[proof] ?? "";
 }
 
-function showReport({ view, thinking }) {
+/** Whether the page shows the results of the search: if the visitor asks, if nobody plays, and after the end. */
+function isShown({ player }) {
+  return find("analysis").checked || !seats.includes("you") || player === null;
+}
+
+// ---- The table of the search ----
+
+/** The action whose line is on the board. */
+let pointed = null;
+
+/** Draws the line of an action on the board, or takes it away. */
+function pointAt(action) {
+  pointed = action;
+  showLine();
+}
+
+let lineDrawn = "";
+
+/** Asks for the pictures of the line that is to be drawn, if it is another than before. */
+function showLine() {
+  const entry = latest && isShown(latest) && latest.view.report?.actions.find((entry) => entry.action === pointed);
+  const line = entry?.line?.length > 0 ? entry.line.join(",") : "";
+  const wanted = `${latest?.view.ply} ${line}`;
+  if (wanted === lineDrawn) return;
+  lineDrawn = wanted;
+  if (line === "") board.drawLine([]);
+  else ask({ ask: "draw", line });
+}
+
+/** A row for each of the most visited actions. Rows stay while the pointer rests on them. */
+function showActions(report) {
+  const actions = [...report.actions].sort((a, b) => b.visits - a.visits).slice(0, ROWS);
+  const most = Math.max(1, ...actions.map((entry) => entry.visits));
+  const body = find("actions");
+  while (body.rows.length > actions.length) body.deleteRow(-1);
+  actions.forEach((entry, index) => {
+    let row = body.rows[index];
+    if (!row) {
+      row = body.insertRow();
+      row.innerHTML = '<th scope="row"><button type="button" class="plain"></button></th><td class="bar"></td><td></td><td></td>';
+    }
+    const [name, bar, mean, proof] = row.cells;
+    row.dataset.action = entry.action;
+    name.firstChild.textContent = entry.action;
+    name.firstChild.setAttribute("aria-label", `${entry.action}: show its line on the board`);
+    bar.style.setProperty("--length", entry.visits / most);
+    bar.textContent = grouped(entry.visits);
+    mean.textContent = entry.visits > 0 ? fraction(entry.mean) : "–";
+    proof.textContent = describeProof(entry.proof).replace("a proven ", "");
+    row.classList.toggle("best", entry.action === report.best);
+  });
+}
+
+function showReport(message) {
+  const { view, now, thinking } = message;
   const { report } = view;
-  find("thinking").textContent = thinking ? "thinking" : "";
-  find("nothing").textContent = view.player === null ? "The game is over: there is nothing to search." : "No search has run in this position yet.";
+  const game = gameOf(view.link);
+  find("search").hidden = !isShown(message) || (view.player === null && now);
+  find("search-title").textContent = now ? (thinking ? "The search thinks …" : "The search") : `The search before move ${view.ply + 1}`;
+  find("nothing").textContent = now ? "No search has run in this position yet." : "This position is not reviewed yet.";
   find("nothing").hidden = report !== null;
   find("report").hidden = report === null;
+  find("explore").hidden = !now;
   if (report === null) return;
-  const actions = [...report.actions].sort((a, b) => b.visits - a.visits).slice(0, 10);
-  const most = Math.max(1, ...actions.map((entry) => entry.visits));
-  const cell = (text) => Object.assign(document.createElement("td"), { textContent: text });
-  find("actions").replaceChildren(
-    ...actions.map((entry) => {
-      const row = document.createElement("tr");
-      const name = Object.assign(document.createElement("th"), { scope: "row", textContent: entry.action });
-      const bar = document.createElement("td");
-      bar.className = "bar";
-      bar.style.setProperty("--length", entry.visits / most);
-      bar.textContent = grouped(entry.visits);
-      const mean = entry.visits > 0 ? `${(100 * entry.mean).toFixed(1)} %` : "–";
-      row.append(name, bar, cell(mean), cell(describeProof(entry.proof).replace("a proven ", "")));
-      row.classList.toggle("best", entry.action === report.best);
-      return row;
-    }),
-  );
+  showActions(report);
   const speed = report.seconds > 0 ? report.iterations / report.seconds : 0;
-  find("mean").textContent = view.player === null ? "Mean" : `Mean of ${gameOf(view.link).players[view.player]}`;
+  find("mean").textContent = view.player === null ? "Mean" : `Mean of ${game.players[view.player]}`;
   find("line").textContent = report.line.join(" ");
   find("verdict").textContent = describeProof(report.proof);
   find("figures").textContent = [
@@ -164,40 +249,74 @@ function showReport({ view, thinking }) {
   ].join(" · ");
 }
 
+// ---- The game ----
+
+/** The value of the position for the first player: of the search, else of the review. */
+function valueOf({ view, now }) {
+  const { report, player, judged, ply } = view;
+  const best = now && report?.actions.find((entry) => entry.action === report.best);
+  if (!best || player === null) return judged[ply]?.value ?? null;
+  const value = report.proof ?? best.mean;
+  return player === 0 ? value : 1 - value;
+}
+
+function statusOf({ view, now, player, paused, hint }, game) {
+  const { result, ply, moves } = view;
+  if (!now) return `After ${ply} of ${moves.length} moves.`;
+  if (result !== null) {
+    const winner = game.players.findIndex((name) => result.startsWith(`${name} `));
+    const isPlayed = seats.includes("you") && seats.includes("search") && winner >= 0;
+    return `${result}.${isPlayed ? (seats[winner] === "you" ? " You win." : " You lose.") : ""}`;
+  }
+  const who = game.players[player];
+  if (seats[player] === "you") {
+    const turn = seats[0] === seats[1] ? `${who} to move` : `Your turn: ${who}`;
+    return `${turn}.${hint ? ` Hint: ${hint}.` : ""}`;
+  }
+  return paused ? `${who} waits. Press Resume.` : `${who} thinks …`;
+}
+
 function show(message) {
   latest = message;
   ({ seats } = message);
-  const { view, hint } = message;
+  const { view, now, player, hint } = message;
   const game = gameOf(view.link);
-  const isYours = view.player !== null && seats[view.player] === "you";
-  offerPolicies(game.word);
+  const isYours = now && player !== null && seats[player] === "you";
+  const isPast = !now && view.ply < view.moves.length;
+  offer(game);
   find("game").value = game.word;
   find("rules").textContent = game.rules;
-  board.show(view, { title: game.title, open: isYours, hint, show: find("show").value });
-
-  const who = view.player === null ? "" : game.players[view.player];
-  const both = seats[0] === seats[1];
-  const status =
-    view.result !== null
-      ? `${view.result}.`
-      : isYours
-        ? `${both ? who : `Your turn: ${who}`}${both ? " to move" : ""}.${hint ? ` Hint: ${hint}.` : ""}`
-        : message.paused
-          ? `${who} waits. Press Resume.`
-          : `${who} thinks …`;
+  find("board").classList.toggle("connect4", game.word === "connect4");
+  board.show(view, {
+    title: game.title,
+    open: isYours,
+    report: isShown(message) ? view.report : null,
+    hint: isPast && isShown(message) ? view.judged[view.ply]?.best : hint,
+    played: isPast ? view.moves[view.ply] : null,
+    show: find("show").value,
+  });
+  const status = statusOf(message, game);
   if (find("status").textContent !== status) find("status").textContent = status;
   for (const player of [0, 1]) {
-    find(`name${player}`).textContent = game.players[player];
-    find(`seat${player}`).value = seats[player];
+    find(`name${player}`).textContent = `${game.players[player]}: ${seats[player] === "you" ? "you" : "the search"}`;
     find(`player${player}`).classList.toggle("moves", view.player === player);
     find(`copy${player}`).textContent = `Copy to ${game.players[1 - player]}`;
   }
-  find("moves").textContent = view.moves.length > 0 ? view.moves.join(" ") : "none yet";
   find("undo").disabled = view.moves.length === 0;
   find("hint").disabled = !isYours;
-  find("pause").disabled = view.player === null || isYours;
+  find("hint").hidden = !seats.includes("you");
+  find("pause").hidden = seats.includes("you") && level !== "own" && !message.paused;
+  find("pause").disabled = player === null || isYours;
   find("pause").textContent = message.paused ? "Resume" : "Pause";
   showExplore();
+
+  showBar(find("evaluation"), isShown(message) ? valueOf(message) : null, game.players);
+  showMoves(find("moves"), view, isShown(message), look);
+  showCurve(find("curve"), isShown(message) ? view.judged : [], view.ply, game.players, look);
+  showReview(find("review"), { ...view, result: player === null ? view.result ?? "" : null }, game.players, look);
+  find("first").disabled = find("back").disabled = view.ply === 0;
+  find("last").disabled = find("forth").disabled = now;
+  find("past").hidden = now;
 
   // Actions without a cell on the board, such as the swap of Hex.
   const others = isYours ? view.legal.filter((action) => !board.has(action)) : [];
@@ -213,6 +332,7 @@ function show(message) {
     );
   }
   showReport(message);
+  showLine();
   const hash = `#${view.link}`;
   if (location.hash !== hash) history.replaceState(null, "", hash);
 }
@@ -231,7 +351,7 @@ function showTree(page) {
 }
 
 function receive(message) {
-  if (isDrawing && !message.view) {
+  if (isDrawing && (message.page || message.error || message.fatal)) {
     isDrawing = false;
     showExplore();
   }
@@ -239,8 +359,9 @@ function receive(message) {
   else if (message.view) {
     show(message);
     ask({ ask: "shown" });
-  }
-  else if (message.page) showTree(message.page);
+  } else if (message.pictures) {
+    if (lineDrawn.endsWith(` ${message.line}`)) board.drawLine(message.pictures);
+  } else if (message.page) showTree(message.page);
   else if (message.error) say("error", message.error);
   else if (message.fatal) {
     say("error", message.fatal);
@@ -248,11 +369,21 @@ function receive(message) {
   }
 }
 
+// ---- What the visitor does ----
+
 find("game").addEventListener("change", () => open(find("game").value));
 find("new").addEventListener("click", () => open(find("game").value));
+find("side").addEventListener("change", () => change({ seats: SIDES[find("side").value] }));
+for (const input of document.getElementsByName("level")) input.addEventListener("change", () => change({ level: input.value }));
 find("undo").addEventListener("click", () => request("undo"));
 find("hint").addEventListener("click", () => request("hint"));
 find("pause").addEventListener("click", () => request("pause", { paused: !latest.paused }));
+find("first").addEventListener("click", () => look(0));
+find("back").addEventListener("click", () => look(latest.view.ply - 1));
+find("forth").addEventListener("click", () => look(latest.view.ply + 1));
+find("last").addEventListener("click", () => look(latest.view.moves.length));
+find("now").addEventListener("click", () => look(latest.view.moves.length));
+find("here").addEventListener("click", () => request("here"));
 find("explore").addEventListener("click", () => {
   isDrawing = true;
   showExplore();
@@ -277,13 +408,13 @@ find("show").addEventListener("change", () => {
   store();
   if (latest) show(latest);
 });
-for (const player of [0, 1]) {
-  find(`seat${player}`).addEventListener("change", (event) => {
-    seats[player] = event.target.value;
-    request("seat", { player, seat: seats[player] });
-    store();
-  });
-}
+find("analysis").addEventListener("change", () => {
+  store();
+  watch();
+  if (latest) show(latest);
+});
+for (const event of ["pointerover", "focusin"]) find("actions").addEventListener(event, ({ target }) => pointAt(target.closest("tr")?.dataset.action ?? null));
+for (const event of ["pointerleave", "focusout"]) find("actions").addEventListener(event, () => pointAt(null));
 for (const player of [0, 1]) {
   find(`copy${player}`).addEventListener("click", () => {
     const other = 1 - player;
@@ -294,8 +425,12 @@ for (const player of [0, 1]) {
   });
 }
 addEventListener("hashchange", () => open(decodeURIComponentOrNothing(location.hash.slice(1)), true));
-// Nobody watches a page that is hidden.
-document.addEventListener("visibilitychange", () => request("watch", { watches: !document.hidden }));
+document.addEventListener("visibilitychange", watch);
+
+/** Nobody watches a page that is hidden, or a search that is not shown. */
+function watch() {
+  ask({ ask: "watch", watches: !document.hidden && find("analysis").checked });
+}
 
 /** Without workers, the host runs in the page itself. */
 async function runHere() {

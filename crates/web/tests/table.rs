@@ -78,7 +78,7 @@ fn each_policy_of_the_page_searches_as_that_of_the_library() {
         };
         let mut table = table("connect4", &with(policy.word, rollouts, 3_000));
         finish(&mut *table, LONG);
-        let report = table.view().report.expect("a report");
+        let report = table.view(usize::MAX).report.expect("a report");
         let found: Vec<u32> = report.actions.iter().map(|entry| entry.visits).collect();
         assert_eq!(found, of_library(policy.word), "{}", policy.word);
     }
@@ -100,7 +100,7 @@ fn each_policy_and_each_rollout_finds_a_win_in_one() {
                 let moves: Vec<String> = [0, 3, 1, 4].map(|index| format!("{:?}", cells[index])).to_vec();
                 let mut table = table(&format!("tic-tac-toe/{}", moves.join(",")), &settings);
                 finish(&mut *table, LONG);
-                let report = table.view().report.expect("a report");
+                let report = table.view(usize::MAX).report.expect("a report");
                 let wins = format!("{:?}", cells[2]);
                 assert_eq!(report.best, Some(wins), "{} with {}", policy.word, rollouts.word);
                 assert_eq!(report.proof, proves.then_some(1.0), "{} with {}", policy.word, rollouts.word);
@@ -117,7 +117,7 @@ fn slices_add_up_to_the_effort() {
         slices += 1;
     }
     assert!(slices > 1, "so short a slice does not suffice");
-    assert_eq!(table.view().report.expect("a report").iterations, 5_000);
+    assert_eq!(table.view(usize::MAX).report.expect("a report").iterations, 5_000);
 }
 
 #[test]
@@ -125,17 +125,18 @@ fn two_searches_play_each_game_to_its_end_and_the_link_repeats_it() {
     for game in GAMES {
         let settings = with("ucb1", "uniform", 60);
         let mut table = table(game.word, &settings);
-        while table.view().player.is_some() {
+        while table.view(usize::MAX).player.is_some() {
             finish(&mut *table, LONG);
-            let best = table.view().report.and_then(|report| report.best).expect("a move");
+            let best = table.view(usize::MAX).report.and_then(|report| report.best).expect("a move");
             table.play(&best).expect("legal");
         }
-        let view = table.view();
+        let view = table.view(usize::MAX);
         let result = view.result.clone().expect("a result");
         assert!(result == "A draw" || result.ends_with(" wins"), "{result}");
         assert!(view.legal.is_empty() && view.report.is_none());
         assert!(table.think(LONG).expect("nothing to do"));
-        let again = open(&view.link, [settings.clone(), settings]).expect("the same position").view();
+        let again =
+            open(&view.link, [settings.clone(), settings]).expect("the same position").view(usize::MAX);
         assert_eq!(again, view);
         assert!(table.page().contains(game.title));
         assert!(matches!(table.play("0"), Err(TableError::Illegal(_))));
@@ -146,14 +147,14 @@ fn two_searches_play_each_game_to_its_end_and_the_link_repeats_it() {
 fn undo_goes_back_move_by_move() {
     let mut table = table("connect4/3,3,2", &Settings::default());
     assert_eq!(table.undo(1), 1);
-    assert_eq!(table.view().link, "connect4/3,3");
-    assert_eq!(table.view().player, Some(0));
+    assert_eq!(table.view(usize::MAX).link, "connect4/3,3");
+    assert_eq!(table.view(usize::MAX).player, Some(0));
     table.play("6").expect("legal");
-    assert_eq!(table.view().link, "connect4/3,3,6");
+    assert_eq!(table.view(usize::MAX).link, "connect4/3,3,6");
     assert_eq!(table.undo(9), 3);
     assert_eq!(
-        table.view(),
-        open("connect4", [Settings::default(), Settings::default()]).expect("a start").view()
+        table.view(usize::MAX),
+        open("connect4", [Settings::default(), Settings::default()]).expect("a start").view(usize::MAX)
     );
     assert_eq!(table.undo(1), 0);
 }
@@ -164,13 +165,13 @@ fn a_change_of_settings_begins_a_new_tree_and_a_change_of_effort_keeps_it() {
     finish(&mut *table, LONG);
     table.set(0, with("ucb1", "uniform", 800)).expect("settings");
     finish(&mut *table, LONG);
-    assert_eq!(table.view().report.expect("a report").visits, 800);
+    assert_eq!(table.view(usize::MAX).report.expect("a report").visits, 800);
     table.set(0, with("rave", "uniform", 300)).expect("settings");
-    assert_eq!(table.view().report, None);
+    assert_eq!(table.view(usize::MAX).report, None);
     finish(&mut *table, LONG);
-    assert_eq!(table.view().report.expect("a report").visits, 300);
+    assert_eq!(table.view(usize::MAX).report.expect("a report").visits, 300);
     assert!(table.set(0, with("nonsense", "uniform", 300)).is_err());
-    assert_eq!(table.view().report.expect("the same report").visits, 300);
+    assert_eq!(table.view(usize::MAX).report.expect("the same report").visits, 300);
 }
 
 #[test]
@@ -253,7 +254,7 @@ fn a_network_plays_the_games_that_have_one() {
     for link in ["connect4/0,1,0,2,0", "connect4/0,1,0,2,0,3"] {
         let mut table = table(link, &settings);
         finish(&mut *table, LONG);
-        assert_eq!(table.view().report.expect("a report").best.as_deref(), Some("0"), "{link}");
+        assert_eq!(table.view(usize::MAX).report.expect("a report").best.as_deref(), Some("0"), "{link}");
     }
     finish(&mut *table("hex-7/d4", &settings), LONG);
     for link in ["hex-5", "hex-11", "tic-tac-toe", "sudo-tic-tac-toe"] {

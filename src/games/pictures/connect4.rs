@@ -6,9 +6,9 @@ use crate::games::connect4::{Column, ConnectFour};
 
 const SIDE: u32 = 40;
 
-/// The red and the yellow of the stones: colours of Okabe and Ito (2008), which colour-blind readers can
-/// distinguish.
-const COLOURS: [&str; 2] = ["#d55e00", "#f0e442"];
+/// The red and the yellow of the stones. One is dark and the other light, so colour-blind readers can
+/// distinguish them.
+const COLOURS: [&str; 2] = ["#cc1f1f", "#f0e442"];
 
 impl<const COLUMNS: u8, const ROWS: u8> Picture for ConnectFour<COLUMNS, ROWS> {
     fn picture(&self, last: Option<Column>) -> String {
@@ -25,7 +25,7 @@ impl<const COLUMNS: u8, const ROWS: u8> Picture for ConnectFour<COLUMNS, ROWS> {
                 let (x, y) =
                     (u32::from(column) * SIDE + SIDE / 2, u32::from(ROWS - 1 - row) * SIDE + SIDE / 2);
                 let hole = format!(
-                    "<circle class=\"grid\" cx=\"{x}\" cy=\"{y}\" r=\"16\" fill=\"currentColor\" fill-opacity=\".1\"/>"
+                    "<circle class=\"grid\" cx=\"{x}\" cy=\"{y}\" r=\"16\" fill=\"currentColor\" fill-opacity=\".1\" stroke=\"currentColor\" stroke-opacity=\".6\"/>"
                 );
                 let Some(owner) = self.cell(row, column) else {
                     svg.line(hole);

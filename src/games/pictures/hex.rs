@@ -78,7 +78,7 @@ impl Picture for Hex {
                     )
                 });
                 svg.line(format_args!(
-                    "<path class=\"cell\"{named} d=\"M{x} {y}l{HALF} -{slope}l{HALF} {slope}v{UPRIGHT}l-{HALF} {slope}l-{HALF} -{slope}z\" fill=\"currentColor\" fill-opacity=\".06\" stroke=\"currentColor\" stroke-opacity=\".5\"/>{owner}"
+                    "<path class=\"cell\"{named} d=\"M{x} {y}l{HALF} -{slope}l{HALF} {slope}v{UPRIGHT}l-{HALF} {slope}l-{HALF} -{slope}z\" fill=\"currentColor\" fill-opacity=\".06\" stroke=\"currentColor\" stroke-opacity=\".6\"/>{owner}"
                 ));
             }
         }

@@ -35,7 +35,7 @@ impl Picture for SudoTicTacToe {
             let mark =
                 owner.map_or_else(String::new, |owner| mark(x, y, SIDE, owner, last == Some(cell), false));
             svg.line(format_args!(
-                "<rect class=\"cell grid\"{named} x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"transparent\" stroke=\"currentColor\" stroke-opacity=\".25\" stroke-width=\".5\"/>{mark}"
+                "<rect class=\"cell grid\"{named} x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"transparent\" stroke=\"currentColor\" stroke-opacity=\".65\" stroke-width=\".6\"/>{mark}"
             ));
         }
         svg.finish()

@@ -13,7 +13,7 @@ impl Picture for TicTacToe {
         svg.board(0, 0, 3 * SIDE, 3 * SIDE);
         let (near, far, end) = (SIDE, 2 * SIDE, 3 * SIDE);
         svg.line(format_args!(
-            "<path class=\"grid\" d=\"M{near} 0V{end}M{far} 0V{end}M0 {near}H{end}M0 {far}H{end}\" fill=\"none\" stroke=\"currentColor\" stroke-opacity=\".4\"/>"
+            "<path class=\"grid\" d=\"M{near} 0V{end}M{far} 0V{end}M0 {near}H{end}M0 {far}H{end}\" fill=\"none\" stroke=\"currentColor\" stroke-opacity=\".6\"/>"
         ));
         for cell in (0..9).filter_map(|index| Cell::new(index / 3, index % 3)) {
             let (x, y) = (u32::from(cell.column()) * SIDE, u32::from(cell.row()) * SIDE);

@@ -1,0 +1,124 @@
+//! Bandits: three policies learn which arm pays, each in a search of the library.
+
+use core::fmt;
+use ramure::games::Bandit;
+use ramure::selection::{EpsilonGreedy, Thompson, Ucb1};
+use ramure::{Budget, Expansion, Mcts, ParameterError, Search, SearchError};
+use serde::Serialize;
+
+/// The policies, as the page names them, in the order of [`Plays::learners`].
+pub const LEARNERS: [&str; 3] = ["UCB1, c = √2", "Thompson sampling", "Epsilon-greedy, ε = 0.1"];
+
+/// The most arms.
+pub const MOST_ARMS: usize = 12;
+
+/// What went wrong with bandits.
+#[derive(Clone, PartialEq)]
+#[non_exhaustive]
+pub enum BanditsError {
+    /// There are no arms, or too many.
+    Count(usize),
+    /// The library refused the arms.
+    Arms(ParameterError),
+    /// A search failed.
+    Search(SearchError),
+}
+
+impl fmt::Display for BanditsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BanditsError::Count(found) => {
+                write!(f, "a bandit with {found} arms has no place here; choose from 1 to {MOST_ARMS}")
+            }
+            BanditsError::Arms(error) => error.fmt(f),
+            BanditsError::Search(error) => error.fmt(f),
+        }
+    }
+}
+
+ramure::debug_as_sentence!(BanditsError);
+
+impl core::error::Error for BanditsError {}
+
+/// What a policy knows of an arm.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Arm {
+    /// How often it played the arm.
+    pub plays: u32,
+    /// The mean reward of these plays.
+    pub mean: f32,
+    /// An interval of the mean.
+    pub interval: (f32, f32),
+}
+
+/// What a policy has done.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Learner {
+    /// The arms.
+    pub arms: Vec<Arm>,
+    /// The expected reward that the policy has lost by not playing the best arm.
+    pub regret: f64,
+}
+
+/// What all policies have done.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Plays {
+    /// The plays of each policy.
+    pub plays: u64,
+    /// The policies.
+    pub learners: Vec<Learner>,
+}
+
+/// A search of a bandit for each policy.
+pub struct Bandits {
+    probabilities: Vec<f64>,
+    searches: [Box<dyn Search<Space = Bandit>>; LEARNERS.len()],
+    plays: u64,
+}
+
+impl Bandits {
+    /// Sets up a bandit with these win probabilities.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there are no arms or too many, or if a probability is not in [0, 1].
+    pub fn new(probabilities: &[f64], seed: u64) -> Result<Self, BanditsError> {
+        if !(1..=MOST_ARMS).contains(&probabilities.len()) {
+            return Err(BanditsError::Count(probabilities.len()));
+        }
+        let bandit = Bandit::new(probabilities).map_err(BanditsError::Arms)?;
+        // The arms are all that counts, so nothing is stored below them.
+        let expansion = Expansion::default().on_visit(u32::MAX);
+        let search = || Mcts::new(bandit.clone()).expansion(expansion).seed(seed);
+        let searches: [Box<dyn Search<Space = Bandit>>; 3] = [
+            Box::new(search().tree_policy(Ucb1::new(core::f32::consts::SQRT_2))),
+            Box::new(search().tree_policy(Thompson)),
+            Box::new(search().tree_policy(EpsilonGreedy::new(0.1))),
+        ];
+        Ok(Bandits { probabilities: probabilities.to_vec(), searches, plays: 0 })
+    }
+
+    /// Lets each policy play `count` times.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error of a search.
+    pub fn play(&mut self, count: u64) -> Result<Plays, BanditsError> {
+        let best = self.probabilities.iter().copied().fold(0.0, f64::max);
+        self.plays += count;
+        let mut learners = Vec::new();
+        for search in &mut self.searches {
+            let report = search.run(Budget::iterations(count)).map_err(BanditsError::Search)?;
+            let losses = report.actions.iter().zip(&self.probabilities);
+            learners.push(Learner {
+                regret: losses.map(|(arm, probability)| f64::from(arm.visits) * (best - probability)).sum(),
+                arms: report
+                    .actions
+                    .iter()
+                    .map(|arm| Arm { plays: arm.visits, mean: arm.mean, interval: arm.interval })
+                    .collect(),
+            });
+        }
+        Ok(Plays { plays: self.plays, learners })
+    }
+}

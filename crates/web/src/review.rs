@@ -1,0 +1,117 @@
+//! The analyst: a search that judges each position of a game, with the same effort for all.
+
+use crate::searches::{Explored, OnPage, search};
+use crate::settings::{Effort, Settings, SettingsError};
+use crate::table::report_view;
+use crate::view::{Judged, ReportView};
+use core::time::Duration;
+use ramure::{Budget, SearchError, StopReason, Turn};
+
+/// What the analyst found in a position: the value for the first player, and the report.
+struct Judgement {
+    player: Option<usize>,
+    value: f32,
+    report: Option<ReportView>,
+}
+
+impl Judgement {
+    fn best(&self) -> Option<&String> {
+        self.report.as_ref()?.best.as_ref()
+    }
+}
+
+/// The judgements of the positions of a game.
+pub(crate) struct Review<G: OnPage> {
+    analyst: Box<dyn Explored<Space = G>>,
+    iterations: u64,
+    /// One for each position, the first position first.
+    judgements: Vec<Option<Judgement>>,
+    /// The position that the analyst searches, and the iterations that are left.
+    searched: Option<(usize, u64)>,
+}
+
+impl<G: OnPage> Review<G> {
+    pub(crate) fn new(state: G, iterations: u64) -> Result<Self, SettingsError> {
+        // Two proofs of the same result count as the same, so the analyst proves.
+        let settings = Settings { effort: Effort::Iterations(iterations), ..Settings::default() };
+        let analyst = search(state, &settings)?;
+        Ok(Review { analyst, iterations, judgements: vec![None], searched: None })
+    }
+
+    /// Adds a position at the end of the game.
+    pub(crate) fn push(&mut self) {
+        self.judgements.push(None);
+    }
+
+    /// Forgets all positions but the first `count`.
+    pub(crate) fn truncate(&mut self, count: usize) {
+        self.judgements.truncate(count);
+        self.searched = self.searched.filter(|&(ply, _)| ply < count);
+    }
+
+    /// Returns the first position that is not judged.
+    pub(crate) fn next(&self) -> Option<usize> {
+        self.judgements.iter().position(Option::is_none)
+    }
+
+    /// Searches position `ply` of the game, `state`, for a slice.
+    pub(crate) fn judge(&mut self, ply: usize, state: &G, slice: Duration) -> Result<(), SearchError> {
+        let Turn::Player(player) = state.turn() else {
+            self.judgements[ply] =
+                Some(Judgement { player: None, value: state.reward(0) as f32, report: None });
+            return Ok(());
+        };
+        let rest = match self.searched {
+            Some((searched, rest)) if searched == ply => rest,
+            _ => {
+                self.analyst.reset(state.clone());
+                self.analyst.set_seed(Settings::default().seed);
+                self.iterations
+            }
+        };
+        let report = self.analyst.run(Budget::iterations(rest).and_time(slice))?;
+        let rest = rest.saturating_sub(report.iterations);
+        if rest > 0 && report.stop_reason == StopReason::Time {
+            self.searched = Some((ply, rest));
+            return Ok(());
+        }
+        self.searched = None;
+        let mean = report.proof.or_else(|| report.chosen_action().map(|chosen| chosen.mean)).unwrap_or(0.5);
+        self.judgements[ply] = Some(Judgement {
+            player: Some(usize::from(player)),
+            value: if player == 0 { mean } else { 1.0 - mean },
+            report: Some(report_view(&report, &*self.analyst)),
+        });
+        Ok(())
+    }
+
+    /// Returns the report on a position.
+    pub(crate) fn report(&self, ply: usize) -> Option<ReportView> {
+        self.judgements.get(ply)?.as_ref()?.report.clone()
+    }
+
+    /// Returns what the page shows of each position of the game with these actions.
+    ///
+    /// The value of a position falls a little with every action, because the search looks one action further.
+    /// So the action that the analyst advises loses nothing.
+    pub(crate) fn judged(&self, moves: &[String]) -> Vec<Option<Judged>> {
+        let loss = |ply: usize, own: &Judgement| {
+            if own.best() == moves.get(ply) {
+                return own.player.map(|_| 0.0);
+            }
+            let next = self.judgements.get(ply + 1)?.as_ref()?;
+            let gain = next.value - own.value;
+            Some(if own.player? == 0 { -gain } else { gain }.max(0.0))
+        };
+        let judged = |(ply, judgement): (usize, &Option<Judgement>)| {
+            let own = judgement.as_ref()?;
+            Some(Judged {
+                player: own.player,
+                value: own.value,
+                best: own.best().cloned(),
+                loss: loss(ply, own),
+            })
+        };
+        self.judgements.iter().enumerate().map(judged).collect()
+    }
+}
