@@ -5,6 +5,8 @@
 import axe from "axe-core";
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { readFileSync, readdirSync } from "node:fs";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import puppeteer from "puppeteer-core";
 import { explorerTests } from "./explorer.mjs";
 
@@ -305,6 +307,96 @@ const tests = {
     await page.click("#board [data-action='6']");
     await until(page, () => Number(document.querySelector("#evaluation b").textContent) < 0.9);
     await close(page);
+  },
+
+  async "an iteration is told phase by phase, with the numbers of its formula"() {
+    const page = await open("#iteration");
+    await page.waitForSelector("#told .drawings");
+    assert.equal(await page.evaluate(() => location.hash), "#iteration");
+    const title = () => text(page, "#lesson-title");
+    assert.equal(await title(), "Before the first iteration");
+    for (const [index, phase] of ["selection", "expansion", "simulation", "backpropagation"].entries()) {
+      await page.click("#lesson-next");
+      await until(page, (name) => document.querySelector("#lesson-title").textContent.endsWith(name), `phase ${index + 1}: ${phase}`);
+      await accessible(page);
+    }
+    await page.click("#lesson-ten");
+    await until(page, () => document.querySelector("#lesson-title").textContent.startsWith("Iteration 11, phase 4"));
+    assert.equal(await text(page, "#growth .visits"), "11");
+    // The visits of the nodes below the root add up to those of the root.
+    await page.click("#lesson-next");
+    await until(page, () => document.querySelector("#lesson-title").textContent.startsWith("Iteration 12, phase 1"));
+    const rows = await page.$$eval("#told table", ([first]) => [...first.tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.textContent)));
+    assert.equal(rows.length, 5);
+    assert.equal(rows.reduce((sum, [, visits]) => sum + Number(visits), 0), 11);
+    for (const [, visits, mean, bonus, score] of rows) {
+      const expected = 0.7 * Math.sqrt(Math.log(11) / Number(visits));
+      assert.ok(Math.abs(expected - Number(bonus)) < 0.001 && Math.abs(Number(mean) + expected - Number(score)) < 0.0015, rows.join("\n"));
+    }
+    assert.match(await text(page, "#told"), /√\(ln 11 \/ \d+\) = \d\.\d{3}/);
+    await picture(page, "iteration");
+    await page.click("#lesson-back");
+    assert.match(await title(), /^Iteration 11, phase 4/);
+    await page.select("#lesson-start", "");
+    await until(page, () => document.querySelector("#lesson-title").textContent === "Before the first iteration");
+    await page.click("#lesson-iteration");
+    await until(page, () => document.querySelector("#lesson-title").textContent.startsWith("Iteration 1, phase 4"));
+    await close(page);
+  },
+
+  async "bandits: each policy plays as often, and the regret is that of its plays"() {
+    const page = await open();
+    await page.click("#tab-bandits");
+    await page.waitForSelector("#learners svg");
+    await page.click("#pull-once");
+    await until(page, () => document.querySelector("#plays").textContent === "1 play");
+    await page.select("#speed", "1000");
+    await page.click("#pull");
+    await until(page, () => Number.parseInt(document.querySelector("#plays").textContent, 10) > 500);
+    await page.click("#pull");
+    await new Promise((done) => setTimeout(done, 300));
+    const plays = Number.parseInt(await text(page, "#plays"), 10);
+    const arms = await page.$$eval("#arms input", (inputs) => inputs.map((input) => input.valueAsNumber));
+    for (const [said, regret] of await page.$$eval(".learner", (panels) => panels.map((panel) => [panel.querySelector("svg").ariaLabel, panel.querySelector("p").textContent]))) {
+      const counts = [...said.matchAll(/: ([\d\u202f]+) plays/g)].map(([, count]) => Number(count.replaceAll("\u202f", "")));
+      assert.equal(counts.reduce((sum, count) => sum + count, 0), plays);
+      const lost = counts.reduce((sum, count, arm) => sum + count * (Math.max(...arms) - arms[arm]), 0);
+      assert.equal(regret, `Regret: ${lost.toFixed(1)}`);
+    }
+    await accessible(page);
+    await picture(page, "bandits");
+    await page.click("#arms-new");
+    assert.equal(await text(page, "#plays"), "0 plays");
+    await close(page);
+  },
+
+  async "the tabs take the arrow keys, and are no wider than a phone, light and dark"() {
+    for (const theme of ["light", "dark"]) {
+      const page = await open("", { theme, width: 360 });
+      await page.focus("#tab-play");
+      for (const id of ["iteration", "bandits"]) {
+        await page.keyboard.press("ArrowRight");
+        assert.equal(await isHidden(page, `#${id}`), false);
+        await page.waitForSelector(id === "bandits" ? "#learners svg" : "#told .drawings");
+        await accessible(page);
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(overflow <= 0, `${id} is ${overflow} pixels too wide`);
+        await picture(page, `${id}-${theme}-360`);
+      }
+      await page.keyboard.press("ArrowRight");
+      assert.equal(await isHidden(page, "#play"), false);
+      await close(page);
+    }
+  },
+
+  async "a visitor loads at most 500 KB"() {
+    const site = new URL("../../../target/web/", import.meta.url);
+    const sizes = readdirSync(site).map((name) => [name, readFileSync(new URL(name, site))]);
+    const sum = (compress) => sizes.reduce((sum, [, bytes]) => sum + compress(bytes).length, 0) / 1000;
+    const [brotli, gzip] = [sum(brotliCompressSync), sum(gzipSync)];
+    console.log(`   ${sizes.length} files, ${brotli.toFixed(0)} KB by Brotli, ${gzip.toFixed(0)} KB by gzip`);
+    const hasNetworks = sizes.some(([name, bytes]) => name.endsWith(".wasm") && bytes.length > 4e6);
+    assert.ok(hasNetworks || brotli <= 500, `${brotli} KB`);
   },
 
   async "the second player of Hex may swap"() {

@@ -11,7 +11,9 @@ const TARGET: &str = "wasm32-unknown-unknown";
 /// Writes the page into `folder`, with or without neural networks to play against.
 pub fn build(folder: &Path, networks: bool) -> Result<(), Box<dyn Error>> {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    eprintln!("Compiling the engine for the browser. The first time, this takes some minutes.");
     let wasm = compile(package, networks)?;
+    eprintln!("Writing the page.");
     fs::create_dir_all(folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
     Bindgen::new()
         .input_path(wasm)
@@ -30,7 +32,10 @@ pub fn build(folder: &Path, networks: bool) -> Result<(), Box<dyn Error>> {
         let to = folder.join(file.file_name());
         fs::copy(file.path(), &to).map_err(|error| format!("cannot write {}: {error}", to.display()))?;
     }
-    println!("The page is in {}.", folder.display());
+    println!(
+        "The page is in {}. Open it with a web server: a browser does not load it as a file.",
+        folder.display()
+    );
     Ok(())
 }
 
@@ -40,7 +45,7 @@ fn compile(package: &Path, networks: bool) -> Result<PathBuf, Box<dyn Error>> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
         .current_dir(package)
-        .args(["build", "--quiet", "--lib", "--profile", "web", "--target", TARGET, "--target-dir"])
+        .args(["build", "--lib", "--profile", "web", "--target", TARGET, "--target-dir"])
         .arg(&target)
         .args(networks.then_some("--features=networks"))
         // Every browser since 2023 has these instructions.

@@ -1,8 +1,7 @@
 // The board: draws the position, marks the results of the search, and takes moves by mouse, touch and keyboard.
 
 import { fraction } from "./numbers.js";
-
-const SVG = "http://www.w3.org/2000/svg";
+import { shape } from "./svg.js";
 
 /** A board in `place`. Calls `play` with the action that the visitor chooses, and `point` with the one under the pointer, or null. */
 export function createBoard(place, play, point) {
@@ -29,10 +28,7 @@ export function createBoard(place, play, point) {
       cell.setAttribute("role", "button");
       cell.classList.toggle("column", cell.getBBox().height > 1.5 * cell.getBBox().width);
     }
-    overlay = document.createElementNS(SVG, "g");
-    overlay.setAttribute("class", "overlay");
-    overlay.setAttribute("aria-hidden", "true");
-    ghosts = overlay.cloneNode();
+    [overlay, ghosts] = [0, 1].map(() => shape("g", { class: "overlay", "aria-hidden": "true" }));
     svg.append(overlay, ghosts);
     if (!cells.has(current)) current = nearest() ?? null;
     setTabs();
@@ -72,17 +68,12 @@ export function createBoard(place, play, point) {
       const [x, y] = [box.x + box.width / 2, box.y + (isColumn ? side : box.height) / 2];
       if (isColumn) {
         // The stones in a column keep their colours: only the topmost hole, which is free, shows the share.
-        const hole = document.createElementNS(SVG, "circle");
-        for (const [name, value] of Object.entries({ cx: x, cy: y, r: 0.4 * side })) hole.setAttribute(name, value);
+        const hole = shape("circle", { cx: x, cy: y, r: 0.4 * side });
         hole.style.setProperty("--share", share.toFixed(3));
         overlay.append(hole);
       }
       const proven = { 1: "win", 0.5: "draw", 0: "loss" }[entry.proof];
-      const text = document.createElementNS(SVG, "text");
-      text.textContent = proven ?? fraction(show === "visits" ? entry.share : entry.mean);
-      text.setAttribute("x", x);
-      text.setAttribute("y", y);
-      text.setAttribute("font-size", side * 0.3);
+      const text = shape("text", { x, y, "font-size": side * 0.3 }, proven ?? fraction(show === "visits" ? entry.share : entry.mean));
       if (action === report.best) text.setAttribute("class", "best");
       overlay.append(text);
     }
@@ -107,12 +98,8 @@ export function createBoard(place, play, point) {
         if (before.has(key)) continue;
         ghosts.append(stone);
         const box = stone.getBBox();
-        const text = document.createElementNS(SVG, "text");
-        text.textContent = index + 1;
-        text.setAttribute("x", box.x + box.width / 2);
-        text.setAttribute("y", box.y + box.height / 2);
-        text.setAttribute("font-size", 0.55 * Math.max(box.width, 18));
-        ghosts.append(text);
+        const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+        ghosts.append(shape("text", { x, y, "font-size": 0.55 * Math.max(box.width, 18) }, String(index + 1)));
       }
       before = after;
     });

@@ -1,7 +1,7 @@
 // Owns the engine: takes requests, lets searches think in slices, and sends what the page shows. It runs in a worker, or in the page if
 // the browser has no workers.
 
-import load, { Table, catalogue } from "./engine.js";
+import load, { Bandits, Lesson, Table, catalogue } from "./engine.js";
 
 /** The milliseconds that a search thinks before the host looks at requests. */
 const SLICE = 20;
@@ -16,6 +16,8 @@ export async function createHost(send) {
   const lists = JSON.parse(catalogue());
 
   let table = null;
+  let lesson = null;
+  let bandits = null;
   let seats = ["you", "search"];
   let settings = [lists.settings, { ...lists.settings, seed: lists.settings.seed + 1 }];
   /** Whether somebody watches, so that the search of a person's side thinks and the game is reviewed. */
@@ -51,7 +53,7 @@ export async function createHost(send) {
       action();
     } catch (error) {
       if (error instanceof WebAssembly.RuntimeError) {
-        table = null;
+        table = lesson = bandits = null;
         send({ fatal: `The engine has stopped (${error.message}). Reload the page to go on.` });
       } else {
         send({ error: error.message ?? String(error) });
@@ -180,6 +182,24 @@ export async function createHost(send) {
     },
     explore() {
       send({ page: table.page() });
+    },
+    /** Begins the lesson of one iteration at a time. */
+    lesson({ moves, c, seed }) {
+      const begun = new Lesson(moves, c, seed);
+      lesson?.free();
+      lesson = begun;
+      send({ lesson: lesson.picture() });
+    },
+    iterate({ count }) {
+      send({ iterations: Array.from({ length: count }, () => JSON.parse(lesson.next())) });
+    },
+    bandits({ arms, seed }) {
+      const set = new Bandits(Float64Array.from(arms), seed);
+      bandits?.free();
+      bandits = set;
+    },
+    pull({ count }) {
+      send({ pulls: JSON.parse(bandits.play(count)) });
     },
   };
 

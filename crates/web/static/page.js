@@ -1,9 +1,13 @@
-// The page of the games: asks the host, and shows its answers.
+// The tab of the games: asks the host, and shows its answers.
 
+import "./bandits.js";
 import { createBoard } from "./board.js";
+import { ask, listen, start } from "./channel.js";
+import "./iteration.js";
 import { showMoves, showReview } from "./moves.js";
 import { fraction, grouped } from "./numbers.js";
 import { createSettings } from "./settings.js";
+import { isShown as isTab, show as showTab } from "./tabs.js";
 import { showBar, showCurve } from "./values.js";
 
 const find = (id) => document.getElementById(id);
@@ -45,13 +49,12 @@ let level = "medium";
 let settings = null;
 let latest = null;
 let isDrawing = false;
-let ask = () => {};
 
 const board = createBoard(find("board"), (action) => request("play", { action }), pointAt);
 
 function request(what, details = {}) {
   if (!find("message").classList.contains("lasting")) say("", "");
-  ask({ ask: what, ...details });
+  ask(what, details);
 }
 
 const look = (ply) => request("look", { ply });
@@ -128,7 +131,7 @@ function begin(message) {
   const link = decodeURIComponentOrNothing(location.hash.slice(1));
   // A first request that always succeeds, so that there is a board whatever the link says.
   open(lists.games[0].word);
-  if (link !== "") open(link, link.includes("/"));
+  if (link !== "" && !showTab(link)) open(link, link.includes("/"));
   watch();
   document.body.classList.add("ready");
 }
@@ -197,7 +200,7 @@ function showLine() {
   if (wanted === lineDrawn) return;
   lineDrawn = wanted;
   if (line === "") board.drawLine([]);
-  else ask({ ask: "draw", line });
+  else ask("draw", { line });
 }
 
 /** A row for each of the most visited actions. Rows stay while the pointer rests on them. */
@@ -334,7 +337,7 @@ function show(message) {
   showReport(message);
   showLine();
   const hash = `#${view.link}`;
-  if (location.hash !== hash) history.replaceState(null, "", hash);
+  if (isTab("play") && location.hash !== hash) history.replaceState(null, "", hash);
 }
 
 /** To draw a tree takes a second or more, and the engine does nothing else meanwhile. */
@@ -350,24 +353,32 @@ function showTree(page) {
   find("tree").showModal();
 }
 
-function receive(message) {
-  if (isDrawing && (message.page || message.error || message.fatal)) {
-    isDrawing = false;
-    showExplore();
-  }
-  if (message.lists) begin(message);
-  else if (message.view) {
-    show(message);
-    ask({ ask: "shown" });
-  } else if (message.pictures) {
-    if (lineDrawn.endsWith(` ${message.line}`)) board.drawLine(message.pictures);
-  } else if (message.page) showTree(message.page);
-  else if (message.error) say("error", message.error);
-  else if (message.fatal) {
-    say("error", message.fatal);
-    find("status").textContent = "Stopped.";
-  }
+/** The drawing of a tree ends with a page or an error. */
+function endDrawing() {
+  isDrawing = false;
+  showExplore();
 }
+
+listen("lists", begin);
+listen("view", (message) => {
+  show(message);
+  ask("shown");
+});
+listen("pictures", ({ line, pictures }) => lineDrawn.endsWith(` ${line}`) && board.drawLine(pictures));
+listen("page", ({ page }) => {
+  endDrawing();
+  showTree(page);
+});
+listen("note", ({ note }) => say("note lasting", note));
+listen("error", ({ error }) => {
+  endDrawing();
+  say("error", error);
+});
+listen("fatal", ({ fatal }) => {
+  endDrawing();
+  say("error", fatal);
+  find("status").textContent = "Stopped.";
+});
 
 // ---- What the visitor does ----
 
@@ -424,34 +435,16 @@ for (const player of [0, 1]) {
     say("note", `${latest.view && gameOf(latest.view.link).players[other]} searches with the same settings now, but with a seed of its own.`);
   });
 }
-addEventListener("hashchange", () => open(decodeURIComponentOrNothing(location.hash.slice(1)), true));
+addEventListener("hashchange", () => {
+  const link = decodeURIComponentOrNothing(location.hash.slice(1));
+  if (!showTab(link)) open(link, true);
+});
 document.addEventListener("visibilitychange", watch);
+find("tabs").addEventListener("click", watch);
 
 /** Nobody watches a page that is hidden, or a search that is not shown. */
 function watch() {
-  ask({ ask: "watch", watches: !document.hidden && find("analysis").checked });
-}
-
-/** Without workers, the host runs in the page itself. */
-async function runHere() {
-  say("note lasting", "This browser has no workers, so the page may stutter while a search thinks.");
-  const { createHost } = await import("./host.js");
-  const early = [];
-  ask = (details) => early.push(details);
-  // The answers come later, as those of a worker do.
-  ask = await createHost((message) => setTimeout(() => receive(message)));
-  early.forEach(ask);
-}
-
-function start() {
-  try {
-    const worker = new Worker("./worker.js", { type: "module" });
-    worker.onmessage = (event) => receive(event.data);
-    worker.onerror = (event) => receive({ fatal: `The engine could not be started: ${event.message ?? "this browser cannot load it"}` });
-    ask = (details) => worker.postMessage(details);
-  } catch {
-    runHere().catch((error) => receive({ fatal: `The engine could not be loaded: ${error.message}` }));
-  }
+  ask("watch", { watches: !document.hidden && isTab("play") && find("analysis").checked });
 }
 
 start();

@@ -1,6 +1,7 @@
 // The values of a game's positions: the bar beside the board, the curve over the game, and the marks of moves that lost much.
 
 import { fraction } from "./numbers.js";
+import { shape } from "./svg.js";
 
 /** The colours of the players, as on the boards. */
 const COLOURS = { Red: "#cc1f1f", Yellow: "#f0e442", Orange: "#d55e00", Blue: "#0072b2", Cross: "#d55e00", Circle: "#0072b2" };
@@ -29,15 +30,7 @@ export function showBar(bar, value, players) {
   bar.setAttribute("aria-label", `mean of ${players[0]}: ${fraction(value)}`);
 }
 
-const SVG = "http://www.w3.org/2000/svg";
 const [WIDTH, HEIGHT, LEFT, EDGE] = [320, 96, 28, 8];
-
-function shape(name, attributes, text = "") {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.textContent = text;
-  return made;
-}
 
 /** Draws the values of the positions over the game in `place`, and marks position `ply`. Calls `look` with the position that is clicked. */
 export function showCurve(place, judged, ply, players, look) {
