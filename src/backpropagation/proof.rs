@@ -3,9 +3,10 @@
 
 use crate::game::{Player, Rewards, Turn};
 use crate::statistics::Pack;
+use core::fmt;
 
 /// The proven rewards of a node. 2 bytes.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct Proof {
     /// The [`Ending`] in the upper byte, and in the lower the set of players who certainly get 0, one bit
     /// each. They share a number because 0 then says that nothing is known, which the search asks at every
@@ -23,6 +24,22 @@ enum Ending {
     Drawn,
     /// The player who is not a loser gets 1.
     Won,
+}
+
+/// Says what is proven, in words.
+impl fmt::Debug for Proof {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for player in (0..8).filter(|player| self.losers() & 1 << player != 0) {
+            write!(f, "player {player} loses, ")?;
+        }
+        f.write_str(match self.ending() {
+            Ending::Open if self.is_unknown() => "nothing is proven",
+            Ending::Open => "the rest is open",
+            Ending::DrawInHand => "the player to move has at least a draw",
+            Ending::Drawn => "a draw",
+            Ending::Won => "the other player wins",
+        })
+    }
 }
 
 /// One word.

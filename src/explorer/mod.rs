@@ -32,6 +32,13 @@ type Draw<'a, S> = Box<dyn Fn(&<S as Space>::Real, Option<ActionOf<S>>) -> Strin
 /// Prints the statistics of a node.
 type Print<'a, S, P, R, B> = fn(&TreeNode<'a, S, P, R, B>) -> String;
 
+/// Returns the text of a pair without a part that stores nothing.
+fn without_units(text: &str) -> &str {
+    let inside = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(", ())"));
+    let inside = inside.or_else(|| text.strip_prefix("((), ").and_then(|rest| rest.strip_suffix(')')));
+    inside.map_or(text, without_units)
+}
+
 /// A page that shows the tree of a search: one HTML file that needs no server and no network.
 ///
 /// The page opens on the best line. It shows each node's visits, its share of the visits of its parent, its
@@ -153,7 +160,8 @@ impl<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Explorer<'a,
         self
     }
 
-    /// Shows what the tree policy and the backpropagation store for each node, as their `Debug` prints it.
+    /// Shows what the tree policy and the backpropagation store for each node, as their `Debug` prints it with
+    /// four decimals.
     #[must_use]
     pub fn statistics(mut self) -> Self
     where
@@ -161,8 +169,13 @@ impl<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Explorer<'a,
         B::Stats: fmt::Debug,
     {
         self.statistics = Some(|node| {
-            let texts = [format!("{:?}", node.stats()), format!("{:?}", node.backprop_stats())];
-            texts.into_iter().filter(|text| text != "()").collect::<Vec<_>>().join("; ")
+            let kept = [
+                ("tree policy", format!("{:.4?}", node.stats())),
+                ("backpropagation", format!("{:.4?}", node.backprop_stats())),
+            ];
+            let texts = kept.iter().map(|(part, text)| (part, without_units(text)));
+            let some = texts.filter(|&(_, text)| text != "()").map(|(part, text)| format!("{part}: {text}"));
+            some.collect::<Vec<_>>().join("; ")
         });
         self
     }

@@ -150,14 +150,21 @@
     return made;
   }
 
+  /// The means that the column of the intervals shows: as far from 1/2 as those of the busy nodes after one and two actions, on both sides, because players alternate.
+  const isNear = (node) => node !== ROOT && (data.parent[node] === ROOT || data.parent[data.parent[node]] === ROOT);
+  const busy = data.visits.map((_, node) => node).filter((node) => isNear(node) && data.visits[node] >= Math.max(30, data.visits[ROOT] / 50));
+  const distances = busy.flatMap(intervalOf).map((value) => Math.abs(value - .5));
+  const reach = busy.length === 0 ? .5 : Math.min(.5, Math.ceil(20 * distances.reduce((a, b) => Math.max(a, b), .05)) / 20);
+
   function whisker(node) {
     const [low, high] = intervalOf(node);
-    const at = (value) => fixed(2 + 96 * Math.min(1, Math.max(0, value)), 1);
+    const onScale = (value) => Math.min(1, Math.max(0, (value - .5 + reach) / (2 * reach)));
+    const at = (value) => fixed(2 + 96 * onScale(value), 1);
     const picture = svg("svg", { viewBox: "0 0 100 18", preserveAspectRatio: "none", class: "whisker", "aria-hidden": "true" },
       svg("line", { x1: 50, x2: 50, y1: 2, y2: 16, stroke: "currentColor", "stroke-opacity": ".25" }),
       svg("line", { x1: 2, x2: 98, y1: 9, y2: 9, stroke: "currentColor", "stroke-opacity": ".15" }));
     if (data.visits[node] > 0) {
-      picture.append(svg("rect", { x: at(low), width: fixed(Math.max(.8, 96 * (high - low)), 1), y: 6, height: 6, fill: "currentColor", "fill-opacity": ".35" }),
+      picture.append(svg("rect", { x: at(low), width: fixed(Math.max(.8, 96 * (onScale(high) - onScale(low))), 1), y: 6, height: 6, fill: "currentColor", "fill-opacity": ".35" }),
         svg("rect", { x: at(data.mean[node]), width: 1.6, y: 3, height: 12, fill: "currentColor" }));
     }
     return picture;
@@ -195,9 +202,10 @@
       mark.setAttribute("aria-label", "on the best line");
       name.append(mark);
     }
+    if (node !== ROOT) name.append(Object.assign(document.createElement("span"), { className: "who", textContent: playerName(data.chooser[node]) }));
     if (row === kept) name.append(" (kept)");
 
-    const bar = cell("");
+    const bar = cell("", "share");
     const part = share(row);
     const outer = document.createElement("div"), inner = document.createElement("i");
     outer.className = "bar";
@@ -206,7 +214,7 @@
     outer.title = `${fixed(100 * part, 1)} % of the visits`;
     bar.append(outer);
 
-    const interval = cell("");
+    const interval = cell("", "interval");
     const [low, high] = intervalOf(node);
     interval.title = `95 % interval ${fixed(low)} to ${fixed(high)}`;
     if (node !== ROOT) interval.append(whisker(node));
@@ -331,7 +339,8 @@
     } else {
       const [low, high] = intervalOf(node);
       all.push(["visits", `${count(data.visits[node])} (${fixed(100 * share(row), 1)} % of its parent's)`]);
-      all.push([`mean for ${playerName(data.chooser[node])}`, data.visits[node] === 0 ? "–" : fixed(data.mean[node], 4)]);
+      all.push(["chosen by", playerName(data.chooser[node])]);
+      all.push(["mean of this player", data.visits[node] === 0 ? "–" : fixed(data.mean[node], 4)]);
       all.push(["95 % interval", `${fixed(low)} to ${fixed(high)}`]);
     }
     if (data.positionVisits && data.positionVisits[node] !== data.visits[node]) {
@@ -398,6 +407,18 @@
     button.textContent = selected === kept ? "Stop comparing" : "Keep, to compare with another node";
     button.addEventListener("click", keep);
     parts.push(button);
+    const most = childrenOf(selected.node).filter((node) => data.visits[node] > 0).sort((a, b) => data.visits[b] - data.visits[a]).slice(0, 2);
+    if (most.length === 2) {
+      const both = document.createElement("button");
+      both.type = "button";
+      both.textContent = `Compare ${nameOf(most[0])} with ${nameOf(most[1])}`;
+      both.addEventListener("click", () => {
+        open(selected, true);
+        kept = below(selected).find((row) => row.node === most[1]);
+        select(below(selected).find((row) => row.node === most[0]));
+      });
+      parts.push(" ", both);
+    }
     element("node").replaceChildren(...parts);
   }
 
@@ -426,15 +447,17 @@
 
   // ---- The root over time ----
 
-  function chart(title, times, lines) {
+  /// Draws lines over time. Values are from `bottomValue` to `topValue`; a line has a gap where it is out of this range.
+  function chart(title, times, lines, [bottomValue, topValue]) {
     const [width, height, left, bottom] = [420, 190, 40, 26];
     const end = times[times.length - 1], start = times.length > 1 ? 0 : end - 1;
     const x = (time) => left + (width - left - 8) * (time - start) / Math.max(1, end - start);
-    const y = (value) => 8 + (height - bottom - 8) * (1 - Math.min(1, Math.max(0, value)));
+    const y = (value) => 8 + (height - bottom - 8) * (topValue - value) / (topValue - bottomValue);
     const picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": title },
       svg("path", { class: "frame", d: `M${left} 8V${height - bottom}H${width - 8}` }));
-    for (const value of [0, .25, .5, .75, 1]) {
-      picture.append(svg("text", { x: left - 6, y: y(value) + 4, "text-anchor": "end" }, String(value)),
+    for (const part of [0, .5, 1]) {
+      const value = bottomValue + part * (topValue - bottomValue);
+      picture.append(svg("text", { x: left - 6, y: y(value) + 4, "text-anchor": "end" }, fixed(value, 2)),
         svg("path", { class: "frame", "stroke-opacity": ".5", d: `M${left} ${y(value)}H${width - 8}` }));
     }
     for (const time of [start, (start + end) / 2, end]) {
@@ -443,7 +466,10 @@
     lines.forEach((values, index) => {
       let pen = "M", path = "";
       values.forEach((value, at) => {
-        if (value < 0) return;
+        if (value < bottomValue || value > topValue) {
+          pen = "M";
+          return;
+        }
         path += `${pen}${fixed(x(times[at]), 1)} ${fixed(y(value), 1)}`;
         pen = "L";
       });
@@ -461,10 +487,15 @@
     element("history-panel").hidden = false;
     const end = history.visits.length - 1;
     const order = history.actions.map((_, index) => index).sort((a, b) => history.shares[b][end] - history.shares[a][end]).slice(0, COLOURS.length);
+    // The means of the two most visited actions, and of others with a share of the visits, fill the chart.
+    const means = order.filter((index, place) => place < 2 || history.shares[index][end] >= .01).flatMap((index) => history.means[index]).filter((mean) => mean >= 0);
+    const round = (value, to) => Math.min(1, Math.max(0, to(10 * value) / 10));
+    let [low, high] = means.length === 0 ? [0, 1] : [round(Math.min(...means), Math.floor), round(Math.max(...means), Math.ceil)];
+    if (low === high) [low, high] = [Math.max(0, low - .1), Math.min(1, high + .1)];
     const charts = document.createElement("div");
     charts.className = "charts";
-    charts.append(chart("Share of the visits, by visits of the root", history.visits, order.map((index) => history.shares[index])),
-      chart("Mean, by visits of the root", history.visits, order.map((index) => history.means[index])));
+    charts.append(chart("Share of the visits, by visits of the root", history.visits, order.map((index) => history.shares[index]), [0, 1]),
+      chart("Mean, by visits of the root", history.visits, order.map((index) => history.means[index]), [low, high]));
     const legend = document.createElement("ul");
     legend.className = "legend";
     order.forEach((index, place) => {
@@ -636,11 +667,13 @@
 
   // ---- The start ----
 
-  const COLUMNS = [["action", "minmax(var(--name), 1fr)"], ["share of visits", "var(--share)"], ["visits", "4.8rem", "number"],
-    ["mean", "3.4rem", "number"], ["interval, 0 to 1", "6.5rem"]];
+  const COLUMNS = [["action", "minmax(var(--name), 1fr)"], ["share of visits", "var(--share)", "share"], ["visits", "var(--visits)", "number"],
+    ["mean", "3.4rem", "number"], [reach === .5 ? "interval, 0 to 1" : `${fixed(.5 - reach, 2)} to ${fixed(.5 + reach, 2)}`, "var(--interval)", "interval"]];
   if (data.prior) COLUMNS.push(["prior", "3.4rem", "number"]);
   if (data.proof) COLUMNS.push(["proof", "3.2rem"]);
   tree.style.setProperty("--columns", COLUMNS.map(([, width]) => width).join(" "));
+  // A narrow page has no room for the bars: the visits say the same.
+  tree.style.setProperty("--narrow-columns", COLUMNS.filter(([, , kind]) => kind !== "share").map(([, width]) => width).join(" "));
   const head = document.createElement("div");
   head.className = "row";
   head.setAttribute("role", "row");

@@ -232,8 +232,28 @@ fn priors_and_statistics_are_those_of_the_policies() -> Result<(), SearchError> 
         let prior = child.stats().0;
         assert!((page.number("prior", node) - f64::from(prior)).abs() < 5.1e-5);
         let place = page.number("kept", node) as usize;
-        assert_eq!(page.data["statistics"][place], format!("{:?}", child.stats()));
+        assert_eq!(page.data["statistics"][place], format!("tree policy: {:.4?}", child.stats()));
     }
+    Ok(())
+}
+
+#[test]
+fn statistics_say_in_words_what_is_proven() -> Result<(), SearchError> {
+    let mut search = Mcts::new(TicTacToe::new()).seed(3);
+    search.run(Budget::iterations(30_000))?;
+    let page = search.tree().explorer().statistics().to_string();
+    let page = Page::read(&page);
+    let texts: Vec<&str> =
+        page.data["statistics"].as_array().expect("texts").iter().filter_map(|text| text.as_str()).collect();
+    for words in [
+        "nothing is proven",
+        "a draw",
+        "player 1 loses, the other player wins",
+        "the player to move has at least a draw",
+    ] {
+        assert!(texts.iter().any(|text| text.ends_with(&format!("; backpropagation: {words}"))), "{words}");
+    }
+    assert!(texts.iter().all(|text| text.starts_with("tree policy: ") && !text.contains("()")));
     Ok(())
 }
 

@@ -143,6 +143,25 @@ export function explorerTests({ browser, folder, picture, accessible, close }) {
       await picture(page, "explorer-compare");
       await press(page, "c", "c");
       assert.equal(await page.$("#node th[scope=col]"), null, "nothing is kept");
+      // A button compares the two most visited actions of a node.
+      await press(page, "Home");
+      const button = await page.$$("#node > button").then((buttons) => buttons.at(-1));
+      assert.equal(await button.evaluate((button) => button.textContent), `Compare ${best.name} with ${second.name}`);
+      await button.click();
+      assert.deepEqual(await page.$$eval("#node th[scope=col]", (titles) => titles.map((title) => title.textContent)), [`selected: ${best.name}`, `kept: ${second.name}`]);
+      await close(page);
+    },
+
+    async "each row says who chose it, and statistics are words"() {
+      const page = await open("connect4");
+      const players = await page.$$eval("#rows .row", (lines) => lines.map((line) => line.querySelector(".who")?.textContent ?? ""));
+      assert.deepEqual(players.slice(0, 5), ["", "Red", "Yellow", "Red", "Yellow"]);
+      assert.match(await text(page, "#node table"), /tree policy: 0\.\d{4}; backpropagation: nothing is proven/);
+      // The scale of the intervals is the one that the heading names, with the means of the best line inside.
+      const scale = (await page.$$eval("#head span", (heads) => heads.map((head) => head.textContent))).find((head) => / to /.test(head));
+      const [low, high] = scale.match(/[\d.]+ to [\d.]+/)[0].split(" to ").map(Number);
+      const { best, mean } = await data(page);
+      assert.ok(high - low < 1 && best.slice(0, 3).every((node) => low < mean[node] && mean[node] < high), scale);
       await close(page);
     },
 

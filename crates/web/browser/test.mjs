@@ -507,6 +507,8 @@ const tests = {
       input.dispatchEvent(new Event("change", { bubbles: true }));
     });
     assert.equal(await text(page, "#copy0"), "Copy to Blue");
+    // The forms are below the table of the search, and stay in place when it is complete.
+    await page.waitForSelector("#actions tr:nth-child(8)");
     await page.click("#settings summary");
     await page.click("#copy0");
     assert.equal(await page.$eval("#settings1 select", (select) => select.value), "grave");
