@@ -198,7 +198,7 @@ macro_rules! any_game {
         }
 
         /// An action of [`AnyGame`].
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash)]
         pub enum AnyAction {
             $(#[allow(missing_docs)] $name($action),)*
         }
@@ -403,6 +403,13 @@ impl fmt::Display for AnyAction {
             AnyAction::Bandit(action) => fmt::Debug::fmt(action, f),
             AnyAction::SmallConnect4(action) => action.fmt(f),
         }
+    }
+}
+
+/// Prints the action as `Display` does, without the name of its game.
+impl fmt::Debug for AnyAction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -338,13 +338,7 @@ fn story<G: GameState<Action: Display>>(mut game: G, agent: &mut dyn Agent<G>) -
     while let Turn::Player(player) = game.turn() {
         let action = if player == 0 { agent.choose(&game) } else { other.choose(&game) }.expect("an action");
         let thoughts = agent.thoughts(&game).unwrap_or_default();
-        // An action of any game names its game, too.
-        let plain = |line: &str| {
-            let mut parts = line.split("Connect4(");
-            let first = parts.next().unwrap_or_default().to_owned();
-            let text = parts.fold(first, |text, part| text + &part.replacen(')', "", 1));
-            Vec::from_iter(text.split_whitespace()).join(" ")
-        };
+        let plain = |line: &str| Vec::from_iter(line.split_whitespace()).join(" ");
         // Actions of any game are larger, so the tree is, too.
         let is_same = |line: &&str| !line.contains(" s (") && !line.contains(" nodes in ");
         let table = thoughts.lines().filter(is_same).map(plain);

@@ -1,0 +1,41 @@
+"""The protocol of games written in Python, for type checkers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol, TypeVar
+
+from ramure._text import Chance
+
+__all__ = ["Chance", "GameState"]
+
+A = TypeVar("A")
+
+
+class GameState(Protocol[A]):
+    """The state of a game: everything that decides what may happen next.
+
+    These four methods are required. A class may also have:
+
+    - ``players(self) -> int``, the number of players, if it is not 2;
+    - ``probability(self, outcome) -> float``, if the outcomes of chance are not equally likely;
+    - ``__copy__(self)``, which a search calls once in each iteration. Without it, states are copied by
+      ``copy.deepcopy``, which is right for every class, and slow.
+
+    You need not inherit from this class.
+    """
+
+    def turn(self) -> int | Chance | None:
+        """Return the player to move, counted from 0, ``ramure.CHANCE``, or ``None`` if the game is over."""
+
+    def actions(self) -> Iterable[A]:
+        """Return each legal action, or each outcome of chance, once, in an order that depends on the state alone.
+
+        Actions are any hashable objects. Equal actions are the same action.
+        """
+
+    def apply(self, action: A, /) -> object:
+        """Play an action: change this state and no other. What it returns does not matter."""
+
+    def reward(self, player: int, /) -> float:
+        """Return the reward of a player in this finished game: 1 for a win, 0.5 for a draw, 0 for a loss."""

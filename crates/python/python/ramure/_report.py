@@ -1,0 +1,129 @@
+"""What a search found."""
+
+from __future__ import annotations
+
+import html
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+A = TypeVar("A")
+
+
+@dataclass(frozen=True)
+class ActionReport(Generic[A]):
+    """What a search found about an action of the root."""
+
+    action: A
+    visits: int
+    """The number of iterations that went through this action."""
+    mean: float
+    """The mean reward, from 0 to 1, of the player to move; 0 before the first visit."""
+    proof: float | None
+    """The reward of the player to move, if it is proven."""
+    prior: float | None
+    """The prior probability, if the algorithm has one."""
+    interval: tuple[float, float]
+    """A nominal 95 % confidence interval of the mean."""
+    is_pruned: bool
+    """Whether another action is certainly at least as good."""
+
+
+@dataclass(frozen=True)
+class Report(Generic[A]):
+    """What a search found.
+
+    ``print`` shows a table, and a notebook shows it with bars.
+    """
+
+    actions: list[ActionReport[A]]
+    """Every legal action, in the order of the game; at a chance node, its outcomes."""
+    best_action: A | None
+    """The action to play; ``None`` at a chance node."""
+    principal_variation: list[A]
+    """The best line of play found."""
+    player: int | None
+    """The player to move, whose means these are; ``None`` at a chance node."""
+    proof: float | None
+    """The reward of the player to move, if it is proven."""
+    iterations: int
+    """The number of iterations of this run."""
+    root_visits: int
+    """The visits of the root, including those kept from earlier runs."""
+    seconds: float
+    """The wall time of this run."""
+    nodes: int
+    """The number of nodes in the tree."""
+    bytes: int
+    """The number of bytes that the tree takes, without the actions and states of Python."""
+    recycled_nodes: int
+    """The number of nodes freed at the memory limit."""
+    depth: int
+    """The depth of the deepest node of this run."""
+    mean_depth: float
+    """The mean depth over the iterations of this run."""
+    stop_reason: str
+    """Why the search stopped, as in "all iterations done"."""
+    _text: str = field(repr=False, compare=False)
+
+    @property
+    def iterations_per_second(self) -> float:
+        """The iterations per second of wall time."""
+        return self.iterations / max(self.seconds, 1e-9)
+
+    def top(self, count: int) -> list[ActionReport[A]]:
+        """Return the best ``count`` actions: the chosen one first, then by descending visits."""
+        return self._best_first()[:count]
+
+    def visit_shares(self) -> dict[A, float]:
+        """Return the share of each action in the visits of all, the training target of AlphaZero."""
+        total = sum(entry.visits for entry in self.actions)
+        return {entry.action: entry.visits / max(total, 1) for entry in self.actions}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all fields as a dictionary. It is JSON if the actions are."""
+        fields = {name: value for name, value in vars(self).items() if not name.startswith("_")}
+        fields["actions"] = [dict(vars(entry)) for entry in self.actions]
+        return fields
+
+    def __str__(self) -> str:
+        return self._text
+
+    def _best_first(self) -> list[ActionReport[A]]:
+        def key(entry: ActionReport[A]) -> tuple[bool, int]:
+            return (entry.action != self.best_action or self.best_action is None, -entry.visits)
+
+        return sorted(self.actions, key=key)
+
+    def _repr_html_(self) -> str:
+        return "".join(self._html())
+
+    def _html(self) -> Iterator[str]:
+        best = self._best_first()
+        most = max((entry.visits for entry in best), default=0)
+        yield '<table><thead><tr><th style="text-align:left">action</th><th>visits</th><th></th>'
+        yield "<th>mean</th><th>proof</th></tr></thead><tbody>"
+        for entry in best[:12]:
+            width = 120 * entry.visits / max(most, 1)
+            proof = "" if entry.proof is None else f"{entry.proof:g}"
+            yield f'<tr><td style="text-align:left">{html.escape(repr(entry.action))}</td><td>{entry.visits}</td>'
+            yield f'<td style="text-align:left"><div style="width:{width:.0f}px;height:.8em;background:#5b8ff9">'
+            yield f"</div></td><td>{entry.mean:.3f}</td><td>{proof}</td></tr>"
+        yield "</tbody></table>"
+        more = f"{len(best) - 12} more actions; " if len(best) > 12 else ""
+        yield f"<p>{more}{self.iterations} iterations in {self.seconds:.3f} s "
+        yield f"({self.iterations_per_second:.0f} per second): {html.escape(self.stop_reason)}</p>"
+
+
+class Page(str):
+    """The explorer's page of a tree, as HTML. A notebook shows it."""
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the page as a file, which a browser can open."""
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self)
+
+    def _repr_html_(self) -> str:
+        source = html.escape(self, quote=True)
+        return f'<iframe srcdoc="{source}" style="width:100%;height:640px;border:0"></iframe>'

@@ -1,0 +1,109 @@
+//! Games as Python sees them: those written in Python, and those of the crate.
+
+use crate::failure::{Failure, Hooks, On, text_of_error};
+use crate::game::PyGame;
+use pyo3::create_exception;
+use pyo3::exceptions::PyException;
+use pyo3::prelude::*;
+use ramure::GameState;
+use std::fmt::Debug;
+use std::sync::Arc;
+
+create_exception!(ramure, SearchError, PyException, "A search, or a game that it searched, failed.");
+
+/// A game whose states and actions Python knows.
+pub trait Language: GameState<Action: Send + Sync> + Send + Sync + Debug + 'static {
+    /// Returns what the states of a game written in Python share; `None` for a game of the crate, which is
+    /// searched without the interpreter.
+    fn hooks(&self) -> Option<&Arc<Hooks>>;
+
+    /// Returns an action as an object.
+    fn action_to_python(&self, py: Python<'_>, action: &Self::Action) -> PyResult<Py<PyAny>>;
+
+    /// Returns the action that an object stands for. It need not be legal.
+    fn action_from_python(&self, action: &Bound<'_, PyAny>) -> PyResult<Self::Action>;
+
+    /// Returns a copy of the state as an object.
+    fn state_to_python(&self, py: Python<'_>) -> PyResult<Py<PyAny>>;
+
+    /// Returns the state that an object stands for.
+    fn state_from_python(state: &Bound<'_, PyAny>) -> PyResult<Self>;
+}
+
+impl Language for PyGame {
+    fn hooks(&self) -> Option<&Arc<Hooks>> {
+        Some(PyGame::hooks(self))
+    }
+
+    fn action_to_python(&self, py: Python<'_>, action: &Self::Action) -> PyResult<Py<PyAny>> {
+        PyGame::hooks(self).actions.object(py, *action).map(Bound::unbind)
+    }
+
+    fn action_from_python(&self, action: &Bound<'_, PyAny>) -> PyResult<Self::Action> {
+        PyGame::hooks(self).actions.number(action)
+    }
+
+    fn state_to_python(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        self.object(py).map(Bound::unbind)
+    }
+
+    fn state_from_python(state: &Bound<'_, PyAny>) -> PyResult<Self> {
+        PyGame::new(state, Hooks::of(state, On::Search)?)
+    }
+}
+
+/// Returns the result of a search as Python sees it. What a game raised comes first: the error of the search
+/// follows from it.
+pub fn result_of<T>(
+    py: Python<'_>,
+    hooks: Option<&Hooks>,
+    result: Result<T, ramure::SearchError>,
+) -> PyResult<T> {
+    let failure = hooks.and_then(Hooks::take_failure);
+    match (failure, result) {
+        (Some(Failure { error, is_interrupt: true, .. }), _) => Err(error),
+        (Some(failure), result) => Err(error_of(py, result.err(), Some(failure))?),
+        (None, Ok(result)) => Ok(result),
+        (None, Err(error)) => Err(error_of(py, Some(error), None)?),
+    }
+}
+
+/// Returns the exception for an error of a search, and for what the game raised.
+fn error_of(py: Python<'_>, error: Option<ramure::SearchError>, failure: Option<Failure>) -> PyResult<PyErr> {
+    let (ply, line) = match &error {
+        Some(ramure::SearchError::Game { ply, line, .. } | ramure::SearchError::Failed { ply, line, .. }) => {
+            (Some(*ply), line.actions.clone())
+        }
+        _ => (None, Vec::new()),
+    };
+    let text = match (&failure, error) {
+        // The fault in the error is only how the search was told to end.
+        (Some(Failure { hook, error, .. }), _) => {
+            let place = ply.map_or_else(String::new, |ply| place(ply, &line) + ": ");
+            format!("{place}`{hook}` raised {}", text_of_error(py, error))
+        }
+        (None, error) => error.map_or_else(String::new, |error| in_python(&error.to_string())),
+    };
+    let exception = SearchError::new_err(text);
+    let value = exception.value(py);
+    value.setattr("ply", ply)?;
+    value.setattr("line", line)?;
+    exception.set_cause(py, failure.map(|failure| failure.error));
+    Ok(exception)
+}
+
+/// Describes the state `ply` actions after the root, as errors of the crate do.
+fn place(ply: u32, line: &[String]) -> String {
+    let actions = if line.is_empty() { String::new() } else { format!(" ({})", line.join(", ")) };
+    match ply {
+        0 => "at the root of the search".into(),
+        1 => format!("1 action after the root of the search{actions}"),
+        _ => format!("{ply} actions after the root of the search{actions}"),
+    }
+}
+
+/// Returns a text about Rust as one about Python.
+fn in_python(text: &str) -> String {
+    let words = [("`Turn::Over`", "None"), ("`Turn::Chance`", "ramure.CHANCE")];
+    words.iter().fold(text.to_owned(), |text, (rust, python)| text.replace(rust, python))
+}

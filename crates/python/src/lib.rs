@@ -1,0 +1,26 @@
+//! The package `ramure` of Python: searches of games written in Python and of the games of the crate, the
+//! rules kit, and the laboratory's matches. The Python files beside `python/ramure/__init__.py` are what users see; this
+//! crate is their module `ramure._ramure`.
+
+mod actions;
+mod builtin;
+mod failure;
+mod game;
+mod language;
+mod report;
+mod rules;
+mod search;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+mod _ramure {
+    #[pymodule_export]
+    use super::builtin::Game;
+    #[pymodule_export]
+    use super::language::SearchError;
+    #[pymodule_export]
+    use super::rules::{Violation, check};
+    #[pymodule_export]
+    use super::search::PySearch;
+}

@@ -1,0 +1,272 @@
+"""Games that break the contract: each gives an exception that says what is wrong, and none a wrong answer."""
+
+import math
+import re
+
+import pytest
+import ramure
+from conftest import Sticks
+
+
+def fails(game, match, cause=None, **arguments):
+    """Search a game, and return the exception."""
+    with pytest.raises(ramure.SearchError, match=match) as caught:
+        ramure.Search(game, **arguments).run(iterations=500)
+    if cause is not None:
+        assert isinstance(caught.value.__cause__, cause)
+    return caught.value
+
+
+def test_methods_that_are_missing_or_of_the_wrong_kind():
+    class Half:
+        turn = 3
+
+        def actions(self):
+            return []
+
+    with pytest.raises(TypeError, match=r"Half is not a game: it lacks turn, apply, reward"):
+        ramure.Search(Half())
+    with pytest.raises(TypeError, match="Sticks is a class; give a state"):
+        ramure.Search(Sticks)
+    for value in [None, 3, "connect4"]:
+        with pytest.raises(TypeError, match="is not a game"):
+            ramure.Search(value)
+
+
+def raising(method, when=4):
+    """Return a game whose method raises with four sticks."""
+
+    class Raising(Sticks):
+        pass
+
+    def hook(self, *arguments):
+        if self.left <= when:
+            raise ValueError(f"{method} fails")
+        return getattr(super(Raising, self), method)(*arguments)
+
+    setattr(Raising, method, hook)
+    return Raising
+
+
+@pytest.mark.parametrize("algorithm", [None, "ucb1", "ucb1-tuned:backprop=max"])
+@pytest.mark.parametrize("method", ["turn", "actions", "apply"])
+def test_an_exception_in_a_method_is_the_cause(method, algorithm):
+    search = ramure.Search(raising(method)(10), algorithm)
+    with pytest.raises(ramure.SearchError, match=f"`{method}` raised ValueError: {method} fails") as caught:
+        search.run(iterations=1_000)
+    assert isinstance(caught.value.__cause__, ValueError)
+    assert len(caught.value.line) == caught.value.ply
+    # The line ends with the action after which it failed; `apply` raised when it played that one.
+    before = 6 if method != "apply" else 7
+    assert before <= sum(map(int, caught.value.line)) <= before + 3
+    # The tree is kept, and the search goes on as far as it can.
+    assert search.report().root_visits >= 0
+    with pytest.raises(ramure.SearchError):
+        search.run(iterations=1_000)
+
+
+def test_an_exception_in_reward_is_the_cause():
+    error = fails(raising("reward", 0)(5), "`reward` raised ValueError", ValueError)
+    assert error.ply > 0 and sum(map(int, error.line)) == 5
+
+
+def test_an_exception_in_copy_is_the_cause():
+    class Copies(Sticks):
+        left_over = 20
+
+        def __copy__(self):
+            Copies.left_over -= 1
+            if Copies.left_over == 0:
+                raise ValueError("no more copies")
+            return super().__copy__()
+
+    error = fails(Copies(10), "`__copy__` raised ValueError: no more copies", ValueError)
+    assert error.ply == len(error.line)
+
+
+def test_an_exception_before_the_search_is_the_users_own():
+    with pytest.raises(ValueError, match="__copy__ fails"):
+        ramure.Search(raising("__copy__", 100)(10))
+
+
+def test_interrupts_are_not_wrapped():
+    class Exits(Sticks):
+        def apply(self, taken):
+            raise SystemExit(3)
+
+    with pytest.raises(SystemExit):
+        ramure.Search(Exits(10)).run(iterations=10)
+
+
+@pytest.mark.parametrize(
+    ("turn", "match"),
+    [
+        ("0", "`turn` returned '0'; return the number of a player"),
+        (-1, "`turn` returned -1"),
+        (300, "`turn` returned 300"),
+        (2.5, "`turn` returned 2.5"),
+    ],
+)
+def test_turns_that_are_no_turns(turn, match):
+    class Turns(Sticks):
+        def turn(self):
+            return super().turn() if self.left > 5 else turn
+
+    fails(Turns(10), match)
+
+
+def test_a_player_who_does_not_exist():
+    class Turns(Sticks):
+        def turn(self):
+            return None if self.left == 0 else 7
+
+    fails(Turns(10), "player 7, but `players` returned 2")
+
+
+@pytest.mark.parametrize(
+    ("reward", "match"),
+    [
+        (None, "`reward` returned None"),
+        ((0.0, 1.0), "`reward` returned a value of type tuple"),
+        ("1", "`reward` returned a value of type str"),
+        (math.nan, "is NaN"),
+        (math.inf, r"must be in \[0, 1\]"),
+        (-1, r"must be in \[0, 1\]"),
+    ],
+)
+def test_rewards_that_are_no_rewards(reward, match):
+    class Rewards(Sticks):
+        def reward(self, player):
+            return reward
+
+    fails(Rewards(4), match)
+
+
+@pytest.mark.parametrize(
+    ("actions", "match"),
+    [
+        (None, "`actions` returned None; return a list"),
+        (3, "`actions` returned a value of type int"),
+        ([[1]], "unhashable"),
+        ([], "yields no action"),
+        ([1, 1], "lists an action twice"),
+    ],
+)
+def test_actions_that_are_no_actions(actions, match):
+    class Actions(Sticks):
+        def actions(self):
+            return super().actions() if self.left > 5 else actions
+
+    error = None
+    try:
+        for seed in range(20):
+            error = None
+            ramure.Search(Actions(8), "ucb1:solver=no", seed=seed).run(iterations=300)
+    except ramure.SearchError as raised:
+        error = raised
+    if actions == [1, 1]:
+        with pytest.raises(ramure.Violation, match="each action is listed once"):
+            ramure.check(Actions(8))
+    else:
+        assert error is not None and re.search(match, str(error)), error
+
+
+def test_endless_actions():
+    class Endless(Sticks):
+        def actions(self):
+            n = 0
+            while True:
+                yield n
+                n += 1
+
+    fails(Endless(4), "more than 1048576 actions")
+
+
+@pytest.mark.parametrize("method", ["__eq__", "__hash__", "__repr__"])
+def test_actions_whose_own_methods_raise(method):
+    class Action:
+        def __init__(self, taken):
+            self.taken = taken
+
+        def __eq__(self, other):
+            return self.taken == other.taken
+
+        def __hash__(self):
+            return 1
+
+    def hook(self, *arguments):
+        raise ZeroDivisionError(method)
+
+    setattr(Action, method, hook)
+
+    class Actions(Sticks):
+        def actions(self):
+            return [Action(n) for n in range(1, min(self.left, 3) + 1)]
+
+        def apply(self, action):
+            super().apply(action.taken)
+
+    if method == "__repr__":
+        report = ramure.Search(Actions(10)).run(iterations=1_000)
+        assert report.best_action.taken == 2 and "action number" in str(report)
+    else:
+        fails(Actions(10), f"`actions` raised ZeroDivisionError: {method}", ZeroDivisionError)
+
+
+def test_players_and_probabilities_out_of_range():
+    class Players(Sticks):
+        def players(self):
+            return self.count
+
+    for count, match in [(0, "must be between 1"), (1, "player 1"), ("2", "`players` returned '2'")]:
+        Players.count = count
+        fails(Players(4), match)
+
+    class Coin(Sticks):
+        def turn(self):
+            return ramure.CHANCE if self.left == 3 else super().turn()
+
+        def probability(self, outcome):
+            return self.chance
+
+    for chance, match in [(0.9, "must sum to 1"), (-1, r"must be in \[0, 1\]"), (None, "`probability` returned None")]:
+        Coin.chance = chance
+        fails(Coin(5), match)
+
+
+def test_the_root_must_be_a_choice():
+    with pytest.raises(ramure.SearchError, match="the game is over"):
+        ramure.Search(Sticks(0)).run(iterations=1)
+
+    class Chance(Sticks):
+        def turn(self):
+            return ramure.CHANCE if self.left == 4 else super().turn()
+
+    report = ramure.Search(Chance(4)).run(iterations=50)
+    assert report.best_action is None and report.player is None and len(report.actions) == 3
+
+
+def test_a_copy_of_another_class():
+    class Copies(Sticks):
+        def __copy__(self):
+            return None
+
+    with pytest.raises(TypeError, match="`__copy__` returned None"):
+        ramure.Search(Copies(4))
+
+
+def test_bad_arguments():
+    with pytest.raises(ValueError, match="did you mean `ucb1`"):
+        ramure.Search(Sticks(4), "uct1")
+    with pytest.raises(ValueError, match="parameter"):
+        ramure.Search(Sticks(4), "ucb1:d=3")
+    with pytest.raises(ValueError, match="leave out `parallel`"):
+        ramure.Search(Sticks(4), parallel=2)
+    with pytest.raises(OverflowError):
+        ramure.Search(Sticks(4), seed=-1)
+    with pytest.raises(ValueError, match="leave out `algorithm`"):
+        ramure.Search(Sticks(4), "ucb1").page()
+    with pytest.raises(TypeError, match="cannot be saved"):
+        ramure.Search(Sticks(4)).save("file")
+    with pytest.raises(ramure.SearchError, match="memory limit"):
+        ramure.Search(Sticks(4), memory=1).run(iterations=1)

@@ -1,0 +1,101 @@
+"""The games of the crate."""
+
+import copy
+import signal
+import threading
+
+import pytest
+import ramure
+from ramure import games
+
+ALL = [games.tic_tac_toe, games.connect4, lambda: games.hex(5), games.sudo_tic_tac_toe]
+
+
+@pytest.mark.parametrize("start", ALL)
+def test_each_game_is_played_to_its_end(start):
+    state, search = start(), ramure.Search(start(), seed=1)
+    while state.turn() is not None:
+        report = search.run(iterations=30)
+        assert [entry.action for entry in report.actions] == state.actions()
+        search.advance(report.best_action)
+        state.apply(report.best_action)
+        assert str(search.state) == str(state)
+    assert sum(state.reward(player) for player in range(state.players())) == 1.0
+    assert state.actions() == []
+
+
+def test_algorithms_by_text_and_trees():
+    for algorithm in ["grave:ref=30", "ucb1:trees=2,threads=2", "puct", "ucb1:rollout=mast"]:
+        report = ramure.Search(games.connect4(), algorithm, seed=2).run(iterations=300)
+        assert report.best_action in range(7) and "Connect4(" not in str(report)
+    one, other = (ramure.Search(games.connect4(), parallel=2, seed=4).run(iterations=500) for _ in range(2))
+    assert one.actions == other.actions
+
+
+def test_a_search_is_saved_and_goes_on(tmp_path):
+    search = ramure.Search(games.connect4(), seed=5)
+    search.run(iterations=500)
+    search.advance(3)
+    search.save(tmp_path / "tree")
+    other = ramure.Search(games.connect4())
+    other.load(tmp_path / "tree")
+    assert str(other.state) == str(search.state)
+    assert other.run(iterations=100).actions == search.run(iterations=100).actions
+    (tmp_path / "tree").write_bytes(b"no tree")
+    with pytest.raises(ValueError):
+        other.load(tmp_path / "tree")
+    with pytest.raises(ValueError):
+        ramure.Search(games.hex(5)).load(tmp_path / "missing")
+
+
+def test_a_page_has_pictures():
+    search = ramure.Search(games.connect4())
+    search.run(iterations=50)
+    page = search.page("Connect 4")
+    assert "Connect 4" in page and '"format":"svg"' in page
+
+
+def test_games_are_games_of_python_too():
+    assert "laws hold" in ramure.check(games.tic_tac_toe(), games=20, states=50, constant_sum=1.0)
+    state = games.connect4()
+    other = copy.deepcopy(state)
+    other.apply(3)
+    assert str(state) != str(other) and repr(state) == "<ramure.games.Game connect4>"
+
+
+def test_bad_input():
+    with pytest.raises(ValueError, match="did you mean connect4"):
+        games.Game("conect4")
+    with pytest.raises(ValueError):
+        games.hex(0)
+    state = games.connect4()
+    for action in ["x", 9, None, 3.0]:
+        with pytest.raises(ValueError, match="not legal here"):
+            state.apply(action)
+    with pytest.raises(ValueError, match="not over"):
+        state.reward(0)
+    search = ramure.Search(state)
+    with pytest.raises(TypeError, match="another game"):
+        search.reset(games.tic_tac_toe())
+    with pytest.raises(ValueError, match="into the text"):
+        ramure.Search(state, "ucb1", parallel=2)
+
+
+def test_ctrl_c_ends_a_search_and_other_threads_run_meanwhile():
+    search, ticks = ramure.Search(games.hex(11)), []
+    done = threading.Event()
+
+    def tick():
+        while not done.wait(0.01):
+            ticks.append(1)
+
+    ticking = threading.Thread(target=tick)
+    ticking.start()
+    timer = threading.Timer(0.3, lambda: signal.raise_signal(signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        search.run(millis=600_000)
+    done.set()
+    timer.join()
+    ticking.join()
+    assert ticks and search.report().root_visits > 0

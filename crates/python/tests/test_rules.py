@@ -1,0 +1,109 @@
+"""The rules kit for games written in Python. Your own test looks like the first of these."""
+
+import signal
+import threading
+
+import pytest
+import ramure
+from conftest import Die, Sticks
+
+
+def test_the_rules_of_sticks():
+    print(ramure.check(Sticks(10), constant_sum=1.0))
+
+
+def test_games_with_chance_and_of_one_player_pass():
+    assert "laws hold" in ramure.check(Die())
+
+
+def test_a_copy_that_shares_state_is_found():
+    class Shared:
+        def __init__(self, taken=None):
+            self.taken = [] if taken is None else taken
+
+        def __copy__(self):
+            return Shared(self.taken)  # a reference to the same list
+
+        def turn(self):
+            return None if len(self.taken) >= 4 else len(self.taken) % 2
+
+        def actions(self):
+            return [n for n in range(4) if n not in self.taken]
+
+        def apply(self, n):
+            self.taken.append(n)
+
+        def reward(self, player):
+            return 0.5
+
+    with pytest.raises(ramure.Violation, match="a clone is independent") as caught:
+        ramure.check(Shared())
+    assert caught.value.law == "Clones" and caught.value.actions == []
+
+
+def test_an_exception_is_shown_with_the_shortest_line():
+    class Raises(Sticks):
+        def apply(self, taken):
+            if self.left == 4:
+                raise ValueError("four are left")
+            super().apply(taken)
+
+    with pytest.raises(ramure.Violation) as caught:
+        ramure.check(Raises(10))
+    text = str(caught.value)
+    assert "`apply` raised ValueError: four are left; then" in text and "panicked" not in text
+    assert ".rs" not in text and "Raises(left=4" in text
+    assert isinstance(caught.value.__cause__, ValueError) and len(caught.value.actions) == 3
+
+
+def test_a_loss_of_minus_one_is_found():
+    class Losses(Sticks):
+        def reward(self, player):
+            return -1.0 if player == self.player else 1.0
+
+    with pytest.raises(ramure.Violation, match="rewards are in range"):
+        ramure.check(Losses(5))
+
+
+def test_randomness_in_apply_is_found():
+    import random
+
+    class Random(Sticks):
+        def apply(self, taken):
+            super().apply(random.randint(1, min(self.left, 3)))
+
+    with pytest.raises(ramure.Violation):
+        ramure.check(Random(10))
+
+
+def test_equal_states_must_have_equal_futures():
+    class Equal(Sticks):
+        def __eq__(self, other):
+            return self.left == other.left  # forgets the player
+
+        def __hash__(self):
+            return hash(self.left)
+
+    with pytest.raises(ramure.Violation, match="equal states") as caught:
+        ramure.check(Equal(6))
+    assert caught.value.law == "Equality"
+
+
+def test_laws_can_be_left_out():
+    class Draws(Sticks):
+        def reward(self, player):
+            return 0.5
+
+    with pytest.raises(ramure.Violation, match="not all results are equal"):
+        ramure.check(Draws(10))
+    assert "laws hold" in ramure.check(Draws(10), without=["Results"])
+    with pytest.raises(ValueError, match="no law has the name Result;"):
+        ramure.check(Draws(10), without=["Result"])
+
+
+def test_ctrl_c_ends_a_check():
+    timer = threading.Timer(0.2, lambda: signal.raise_signal(signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        ramure.check(Sticks(200), games=1_000_000)
+    timer.join()

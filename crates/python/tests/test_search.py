@@ -1,0 +1,238 @@
+"""Searches of games written in Python."""
+
+import copy
+import gc
+import json
+import pickle
+import signal
+import sys
+import threading
+import time
+import weakref
+
+import pytest
+import ramure
+from conftest import Die, Sticks
+
+
+def test_a_win_is_found_and_proven():
+    report = ramure.Search(Sticks(10), seed=7).run(iterations=10_000)
+    assert (report.best_action, report.proof, report.stop_reason) == (2, 1.0, "proven")
+    assert report.principal_variation[0] == 2 and report.player == 0
+
+
+def test_a_seed_fixes_the_result():
+    for algorithm in [None, "ucb1:c=0.5", "ucb1-tuned:solver=yes", "ucb1:window=8"]:
+        first, second, other = (
+            ramure.Search(Sticks(40), algorithm, seed=seed).run(iterations=300) for seed in (5, 5, 6)
+        )
+        assert first.actions == second.actions and first.nodes == second.nodes
+        assert first.actions != other.actions
+
+
+def test_algorithms_by_text_find_the_win():
+    for algorithm in ["ucb1:solver=yes", "ucb1-tuned", "thompson", "moss", "ucb1:backprop=max"]:
+        assert ramure.Search(Sticks(6), algorithm).run(iterations=2_000).best_action == 2, algorithm
+
+
+def test_chance_is_weighed_by_its_probabilities():
+    report = ramure.Search(Die(), "ucb1:solver=no").run(iterations=4_000)
+    means = {entry.action: entry.mean for entry in report.actions}
+    assert report.best_action == "coin"
+    # 4000 iterations, at least 50 of them rolls: a mean 0.2 off happens less than once in 10 000 seeds.
+    assert abs(means["coin"] - 1 / 2) < 0.1 and abs(means["die"] - 1 / 6) < 0.2
+
+
+def test_advance_keeps_the_tree_and_follows_the_game():
+    search = ramure.Search(Sticks(10), "ucb1:solver=no", seed=3)
+    before = search.run(iterations=500)
+    search.advance(2)
+    report = search.report()
+    assert report.root_visits == next(entry.visits for entry in before.actions if entry.action == 2)
+    assert (search.state.left, search.state.player, report.player) == (8, 1, 1)
+    with pytest.raises(ramure.SearchError, match="9 is not legal"):
+        search.advance(9)
+    assert search.state.left == 8
+    search.reset(Sticks(4))
+    assert search.report().root_visits == 0 and search.run(iterations=100).root_visits == 100
+
+
+def test_the_search_shares_nothing_with_its_caller():
+    state = Sticks(10)
+    search = ramure.Search(state)
+    state.left = 1
+    search.state.left = 2
+    assert search.state.left == 10
+
+
+def test_states_without_copy_are_copied_deeply():
+    class Board:
+        def __init__(self):
+            self.taken = []
+
+        def turn(self):
+            return None if len(self.taken) == 4 else len(self.taken) % 2
+
+        def actions(self):
+            return [n for n in range(4) if n not in self.taken]
+
+        def apply(self, n):
+            self.taken.append(n)
+
+        def reward(self, player):
+            return float(sum(self.taken[player::2]) > 3)
+
+    search = ramure.Search(Board())
+    assert search.run(iterations=200).best_action == 3
+    assert search.state.taken == []
+
+
+def test_actions_are_any_hashable_objects_in_any_iterable():
+    class Words(Sticks):
+        kinds = [tuple, list, iter, lambda actions: (action for action in actions), dict.fromkeys]
+
+        def actions(self):
+            listed = [("take", n) for n in range(1, min(self.left, 3) + 1)]
+            return self.kinds[self.left % 5](listed)
+
+        def apply(self, action):
+            super().apply(action[1])
+
+    assert ramure.Search(Words(10)).run(iterations=2_000).best_action == ("take", 2)
+
+
+def test_a_report_shows_itself():
+    report = ramure.Search(Sticks(10), "ucb1:solver=no").run(iterations=200)
+    assert str(report).splitlines()[0].split()[:2] == ["action", "visits"]
+    assert sum(report.visit_shares().values()) == pytest.approx(1)
+    assert report.top(1)[0].action == report.best_action
+    assert json.loads(json.dumps(report.to_dict()))["actions"][0]["visits"] == report.actions[0].visits
+    assert report._repr_html_().count("<tr>") == 4
+    assert report.iterations == 200 and report.iterations_per_second > 0
+    assert pickle.loads(pickle.dumps(report)) == report
+
+
+def test_a_page_shows_states_and_actions(tmp_path):
+    search = ramure.Search(Sticks(10))
+    search.run(iterations=50)
+    page = search.page("Ten sticks")
+    assert "Ten sticks" in page and "Sticks(left=" in page
+    page.save(tmp_path / "tree.html")
+    assert (tmp_path / "tree.html").read_text() == page
+    assert page._repr_html_().startswith("<iframe")
+
+
+def test_bounds_of_a_run():
+    search = ramure.Search(Sticks(30), "ucb1:solver=no")
+    assert search.run(millis=20).stop_reason == "time used up"
+    assert search.run(iterations=100_000, memory=200_000).stop_reason == "bytes used up"
+    assert search.run(iterations=2_000, stop_early=True).iterations <= 2_000
+    for arguments in [{}, {"millis": -1}, {"millis": float("nan")}]:
+        with pytest.raises(ValueError):
+            search.run(**arguments)
+    for arguments in [{"iterations": 0}, {"millis": 0}]:
+        with pytest.raises(ramure.SearchError, match="budget is empty"):
+            search.run(**arguments)
+    with pytest.raises(OverflowError):
+        search.run(iterations=-1)
+
+
+def test_ctrl_c_ends_a_search_and_keeps_the_tree():
+    for algorithm in [None, "ucb1"]:
+        search = ramure.Search(Sticks(300), algorithm)
+        timer = threading.Timer(0.2, lambda: signal.raise_signal(signal.SIGINT))
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            search.run(millis=600_000)
+        timer.join()
+        found = search.report().root_visits
+        assert found > 0
+        assert search.run(iterations=10).root_visits == found + 10
+
+
+def test_a_search_used_from_two_threads_is_refused():
+    search, errors = ramure.Search(Sticks(300)), []
+
+    class Meddling(Sticks):
+        def turn(self):
+            try:
+                meddled.report()
+            except RuntimeError as error:
+                errors.append(error)
+            return super().turn()
+
+    meddled = ramure.Search(Meddling(10))
+    meddled.run(iterations=3)
+    assert "is running" in str(errors[0])
+
+    thread = threading.Thread(target=lambda: search.run(millis=300))
+    thread.start()
+    time.sleep(0.1)
+    with pytest.raises(RuntimeError, match="is running"):
+        search.report()
+    thread.join()
+    assert search.report().root_visits > 0
+
+
+def test_a_search_may_end_on_another_thread():
+    class Action:
+        def __init__(self, taken):
+            self.taken = taken
+
+    class Objects(Sticks):
+        def actions(self):
+            return [table[n] for n in range(1, min(self.left, 3) + 1)]
+
+        def apply(self, action):
+            super().apply(action.taken)
+
+    table = {n: Action(n) for n in (1, 2, 3)}
+    searches = [ramure.Search(Objects(20))]
+    thread = threading.Thread(target=lambda: (searches[0].run(iterations=100), searches.clear()))
+    thread.start()
+    thread.join()
+    gone = weakref.ref(table[1])
+    table.clear()
+    gc.collect()
+    assert gone() is None
+
+
+def test_searches_leak_nothing():
+    class Token:
+        pass
+
+    tokens = [Token() for _ in range(3)]
+
+    class Counted(Sticks):
+        alive = 0
+
+        def __init__(self, left, player=0):
+            super().__init__(left, player)
+            Counted.alive += 1
+
+        def __del__(self):
+            Counted.alive -= 1
+
+        def actions(self):
+            return tokens[: min(self.left, 3)]
+
+        def apply(self, token):
+            super().apply(tokens.index(token) + 1)
+
+    gc.collect()
+    before = [sys.getrefcount(token) for token in tokens]
+    search = ramure.Search(Counted(12), "ucb1:solver=no")
+    search.run(iterations=3_000)
+    search.advance(tokens[0])
+    search.run(iterations=100)
+    del search
+    gc.collect()
+    assert [sys.getrefcount(token) for token in tokens] == before
+    assert Counted.alive == 0
+
+
+def test_searches_cannot_be_pickled_or_copied():
+    search = ramure.Search(Sticks(3))
+    for attempt in [pickle.dumps, copy.copy, copy.deepcopy]:
+        with pytest.raises(TypeError, match="pickle its state"):
+            attempt(search)
