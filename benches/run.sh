@@ -32,7 +32,7 @@ bench() { cargo bench --quiet --manifest-path "$root/benches/Cargo.toml" --bench
 
 step "compiling"
 cargo bench --quiet --manifest-path "$root/benches/Cargo.toml" --no-run \
-  --bench rollouts --bench search --bench growth --bench advance --bench wide --bench bytes --bench instructions
+  --bench rollouts --bench search --bench growth --bench advance --bench wide --bench natural --bench bytes --bench instructions
 cargo build --release --quiet --manifest-path "$here/report/Cargo.toml"
 cargo build --release --quiet --manifest-path "$here/peers/Cargo.toml"
 
@@ -60,6 +60,8 @@ for name in rollouts search growth advance wide; do
   bench "$name" -- "${options[@]}" >&2 2>"$out/$name.log" || { tail -n 20 "$out/$name.log" >&2; exit 1; }
 done
 
+step "natural games"
+bench natural -- ${quick:+--iterations 200 --runs 1} >"$out/natural.md"
 step "bytes"
 bench bytes -- ${quick:+10000} >"$out/bytes.md"
 step "instructions"

@@ -29,6 +29,7 @@ struct Cli {
 /// All measurements.
 struct Measured {
     machine: String,
+    natural: String,
     peers: String,
     growth: String,
     policies: String,
@@ -51,6 +52,7 @@ impl Measured {
         };
         Ok(Measured {
             machine: text("machine.md")?,
+            natural: text("natural.md")?,
             peers: text("peers.md")?,
             growth: text("growth.md")?,
             policies: text("policies.md")?,
