@@ -7,7 +7,7 @@ use ramure::games::Hex;
 use ramure::prelude::*;
 use ramure_lab::Recipe;
 use ramure_lab::commands::AnyGame;
-use ramure_lab::commands::Failure;
+use ramure_lab::Failure;
 use ramure_lab::commands::tune::EXPLORATION_CONSTANTS;
 use ramure_lab::contest::Estimate;
 use ramure_lab::pictures::{Curve, Curves, Scale};

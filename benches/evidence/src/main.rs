@@ -14,7 +14,8 @@ mod setting;
 mod sudo_tutorial;
 
 use clap::Parser;
-use ramure_lab::commands::{Failure, output};
+use ramure_lab::Failure;
+use ramure_lab::commands::output;
 use ramure_lab::ranks::{self, cores};
 use report::{Section, Verdict};
 use setting::{Setting, create_folder};

@@ -4,7 +4,8 @@ use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::{SaveOnFirst, Setting};
 use ramure_lab::commands::bandit::{self, POLICIES};
 use ramure_lab::commands::p_game::{self, Kind, Verdict as Cell};
-use ramure_lab::commands::{Claim, Failure};
+use ramure_lab::Failure;
+use ramure_lab::commands::Claim;
 
 /// Tests the claims.
 pub fn section(setting: &Setting) -> Result<Section, Failure> {

@@ -1,7 +1,7 @@
 //! The extent of the measurements: full or quick.
 
 use crate::report::Part;
-use ramure_lab::commands::Failure;
+use ramure_lab::Failure;
 use ramure_lab::contest::Conditions;
 use ramure_lab::pictures::Picture;
 use ramure_lab::ranks::on_first;

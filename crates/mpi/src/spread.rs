@@ -1,7 +1,7 @@
 //! Commands of the laboratory over the ranks of MPI.
 
 use crate::MpiLink;
-use ramure_lab::commands::Failure;
+use ramure_lab::Failure;
 use ramure_lab::contest::in_full;
 use ramure_lab::ranks::{self, RanksError};
 use std::process::ExitCode;

@@ -1,7 +1,8 @@
 //! The command `ramure-nets`: networks that learn by self-play, and contests with them.
 
 use clap::{Parser, Subcommand};
-use ramure_lab::commands::{Failure, compare, output};
+use ramure_lab::Failure;
+use ramure_lab::commands::{compare, output};
 use ramure_nets::program::{train, with_net};
 use std::process::ExitCode;
 

@@ -6,7 +6,7 @@ use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::{SaveOnFirst, Setting};
 use ramure::games::Connect4;
 use ramure_lab::Recipe;
-use ramure_lab::commands::Failure;
+use ramure_lab::Failure;
 use ramure_lab::contest::{Estimate, Match};
 use ramure_lab::pictures::{Curve, Curves, Scale};
 

@@ -11,7 +11,7 @@ use ramure::games::Connect4;
 use ramure::prelude::*;
 use ramure::{Expansion, Order};
 use ramure_lab::Recipe;
-use ramure_lab::commands::Failure;
+use ramure_lab::Failure;
 use ramure_lab::contest::{SweepPoint, SweepResult, Tally};
 use ramure_lab::pictures::{Colour, Scale, StackedAreas};
 

@@ -5,7 +5,7 @@ use crate::setting::{SaveOnFirst, Setting};
 use ramure::games::{Connect4, Hex};
 use ramure_lab::Recipe;
 use ramure_lab::commands::AnyGame;
-use ramure_lab::commands::Failure;
+use ramure_lab::Failure;
 use ramure_lab::contest::{Conditions, Estimate, Match, Sweep};
 use ramure_lab::pictures::{Curve, Curves, Scale};
 use std::fmt::Display;

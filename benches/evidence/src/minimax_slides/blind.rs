@@ -7,7 +7,7 @@ use ramure::agents::AlphaBeta;
 use ramure::backpropagation::{Average, Solver};
 use ramure::selection::Ucb1;
 use ramure::{Budget, GameState, Mcts, Player, Search, Turn};
-use ramure_lab::commands::Failure;
+use ramure_lab::Failure;
 use ramure_lab::commands::parallel::try_map;
 use ramure_lab::pictures::{Curve, Curves, Scale};
 use serde::{Deserialize, Serialize};

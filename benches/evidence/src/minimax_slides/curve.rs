@@ -7,7 +7,7 @@ use ramure::agents::AlphaBeta;
 use ramure::games::Connect4;
 use ramure::games::sudo_tic_tac_toe::{Mode, SudoTicTacToe};
 use ramure::{Budget, GameState, Player, Search, Turn};
-use ramure_lab::commands::Failure;
+use ramure_lab::Failure;
 use ramure_lab::commands::parallel::try_map;
 use ramure_lab::commands::{AnyAction, AnyGame};
 use ramure_lab::contest::Estimate;

@@ -8,7 +8,7 @@ mod worst_first;
 
 use crate::report::Section;
 use crate::setting::Setting;
-use ramure_lab::commands::Failure;
+use ramure_lab::Failure;
 
 /// Tests the claims.
 pub fn section(setting: &Setting) -> Result<Section, Failure> {

@@ -8,7 +8,7 @@ use ramure::agents::{AlphaBeta, Minimax};
 use ramure::games::sudo_tic_tac_toe::{Mode, SudoTicTacToe};
 use ramure::games::{Connect4, Hex, TicTacToe};
 use ramure_lab::commands::AnyGame;
-use ramure_lab::commands::Failure;
+use ramure_lab::Failure;
 use ramure_lab::commands::parallel::try_map;
 use serde::{Deserialize, Serialize};
 

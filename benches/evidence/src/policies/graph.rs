@@ -4,7 +4,7 @@ use super::matches::{Claimed, findings};
 use crate::report::Section;
 use crate::setting::Setting;
 use ramure::games::{Connect4, Hex};
-use ramure_lab::commands::Failure;
+use ramure_lab::Failure;
 
 /// What the claims compare with.
 const SOURCE: &str =

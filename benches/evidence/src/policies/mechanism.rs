@@ -5,7 +5,7 @@ use super::{few_iterations, learning, one_player};
 use crate::report::{Part, Section};
 use crate::setting::Setting;
 use ramure::games::{Connect4, Hex};
-use ramure_lab::commands::Failure;
+use ramure_lab::Failure;
 
 /// Plays all matches.
 pub fn section(setting: &Setting) -> Result<Section, Failure> {

@@ -2,7 +2,7 @@
 
 use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::Setting;
-use ramure_lab::commands::Failure;
+use ramure_lab::Failure;
 use ramure_lab::commands::puzzle::{self, Puzzle, Recipe, Row};
 
 /// Measures all searches on the same boards.

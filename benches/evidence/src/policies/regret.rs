@@ -3,7 +3,7 @@
 use super::changing;
 use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::{SaveOnFirst, Setting};
-use ramure_lab::commands::Failure;
+use ramure_lab::Failure;
 use ramure_lab::commands::bandit::{self, Row, Settings};
 use ramure_lab::pictures::{Colour, Curve, Curves, Scale};
 

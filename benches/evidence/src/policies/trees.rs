@@ -2,7 +2,7 @@
 
 use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::Setting;
-use ramure_lab::commands::Failure;
+use ramure_lab::Failure;
 use ramure_lab::commands::p_game::{self, Kind, Row, Settings};
 use ramure_lab::registry::without_proofs;
 

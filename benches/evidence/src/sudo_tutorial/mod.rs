@@ -7,7 +7,7 @@ mod strength;
 use crate::report::Section;
 use crate::setting::Setting;
 use ramure::games::sudo_tic_tac_toe::Mode;
-use ramure_lab::commands::Failure;
+use ramure_lab::Failure;
 
 /// The two games on the 81 cells.
 const MODES: [(&str, Mode); 2] = [("mode 1", Mode::LocalWin), ("mode 2", Mode::Ultimate)];

@@ -7,7 +7,7 @@ use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::Setting;
 use ramure::Budget;
 use ramure::games::SudoTicTacToe;
-use ramure_lab::commands::Failure;
+use ramure_lab::Failure;
 use ramure_lab::ranks::is_first;
 use std::f32::consts::SQRT_2;
 

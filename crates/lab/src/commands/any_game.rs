@@ -1,10 +1,10 @@
 //! Every game of the commands as one type, and the games by name.
 
-use super::Failure;
+use crate::Failure;
 use crate::book::{Book, BookAgent};
 use crate::games::SmallConnect4;
 use crate::registry::nearest::nearest;
-use crate::tuning::Tuner;
+use crate::tuning::{Space, Tuner};
 use crate::{Parameters, ReadError, Recipe, Registry, WithEvaluation, WithNumbers, Words};
 use ramure::Search;
 use ramure::agents::Agent;
@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// A registry of every word, for [`AnyGame`]. Its functions are not generic, so that this library compiles
 /// the search loops, and the command `ramure-lab` does not compile them again.
 #[derive(Clone, Debug)]
-pub struct Everything(pub(crate) Registry<AnyGame, WithNumbers<WithEvaluation>>);
+pub struct Everything(Registry<AnyGame, WithNumbers<WithEvaluation>>);
 
 impl Everything {
     /// Adds an agent; see [`Registry::with`].
@@ -67,6 +67,24 @@ impl Everything {
     /// Returns the errors of [`Tuner::new`].
     pub fn tuner(&self, start: AnyGame, default: &str) -> Result<Tuner<AnyGame>, ReadError> {
         Tuner::new(start, &self.0, default)
+    }
+
+    /// Returns the settings of the agent `default`; see [`Space::new`].
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Space::new`].
+    pub fn space(&self, default: &str) -> Result<Space<AnyGame>, ReadError> {
+        Space::new(&self.0, default)
+    }
+
+    /// Returns a text as a line of Rust; see [`Registry::code`].
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Registry::code`].
+    pub fn code(&self, text: &str) -> Result<Option<String>, ReadError> {
+        self.0.code(text)
     }
 
     /// Returns all words.

@@ -9,7 +9,8 @@
 use super::files::Files;
 use super::output::say;
 use super::parallel::{Work, try_map};
-use super::{AnyGame, Claim, Failure, MOST_VISITS};
+use super::{AnyGame, Claim, MOST_VISITS};
+use crate::Failure;
 use crate::contest::Estimate;
 use crate::pictures::{Colour, Curve, Curves, Picture, Scale};
 use crate::registry::{with_parameter, without_proofs};

@@ -1,8 +1,9 @@
 //! Builds an opening book: `ramure-lab book`.
 
+use crate::Failure;
 use crate::book::{Construction, Progress};
 use crate::commands::output::{say, stop_by_ctrl_c};
-use crate::commands::{AnyGame, Failure, GAMES};
+use crate::commands::{AnyGame, GAMES};
 use clap::Args;
 use ramure::Search;
 use std::path::PathBuf;

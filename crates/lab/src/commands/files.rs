@@ -1,7 +1,7 @@
 //! The files that a command writes: the paths on its command line, and tables that are written row by row.
 
-use super::Failure;
 use super::output::write;
+use crate::Failure;
 use crate::ranks::on_first;
 use clap::Args;
 use std::fs::{self, File};

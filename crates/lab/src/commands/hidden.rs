@@ -1,10 +1,10 @@
 //! Searches of games with hidden information, against each other: `ramure-lab hidden`.
 
-use super::Failure;
 use super::compare::draw_ratings;
 use super::files::Files;
 use super::output::{say, stop_by_ctrl_c};
 use super::parallel::Work;
+use crate::Failure;
 use crate::Recipe;
 use crate::contest::{Conditions, Ended, Estimate, Match, RoundRobin, RoundRobinResult};
 use crate::games::{KnockoutWhist, PhantomTicTacToe};

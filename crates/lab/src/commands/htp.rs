@@ -1,6 +1,6 @@
 //! Hex for other programs: `ramure-lab htp`.
 
-use crate::commands::Failure;
+use crate::Failure;
 use crate::htp::{Engine, Settings, serve};
 use clap::Args;
 use ramure::Budget;

@@ -1,9 +1,9 @@
 //! How near searches come to an equilibrium of Leduc poker: `ramure-lab leduc`.
 
-use super::Failure;
 use super::files::Files;
 use super::output::{mean, mean_in_words, say};
 use super::parallel::{Work, try_map};
+use crate::Failure;
 use crate::contest::Estimate;
 use crate::exact::SequenceForm;
 use crate::games::Leduc;

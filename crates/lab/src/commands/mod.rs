@@ -26,11 +26,7 @@ pub mod watch;
 
 pub use any_game::{AnyAction, AnyGame, Everything, GAMES};
 
-use std::error::Error;
 use std::fmt;
-
-/// The error of a command, in words.
-pub type Failure = Box<dyn Error + Send + Sync>;
 
 /// The most visits that a search can count.
 const MOST_VISITS: i64 = 2_147_483_647;

@@ -1,6 +1,6 @@
 //! What a command says and how it ends: standard output, files, the exit code, Ctrl-C.
 
-use super::Failure;
+use crate::Failure;
 use crate::contest::{Estimate, in_full};
 use crate::ranks::{is_first, on_first};
 use ramure::StopHandle;

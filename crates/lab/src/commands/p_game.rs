@@ -4,7 +4,8 @@
 use super::files::Files;
 use super::output::say;
 use super::parallel::{Work, try_map};
-use super::{AnyAction, AnyGame, Claim, Failure, MOST_VISITS};
+use super::{AnyAction, AnyGame, Claim, MOST_VISITS};
+use crate::Failure;
 use crate::contest::Estimate;
 use crate::pictures::{Curve, Curves, Picture, Scale};
 use crate::registry::without_proofs;

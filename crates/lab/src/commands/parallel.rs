@@ -1,6 +1,6 @@
 //! Work spread over threads and ranks, with the same results for any number of them.
 
-use super::Failure;
+use crate::Failure;
 use crate::ranks::{Jobs, RanksError, cores, is_first, on_first, perform};
 use clap::Args;
 use core::ops::ControlFlow;

@@ -1,9 +1,9 @@
 //! Searches for the best line of a puzzle, against each other: `ramure-lab puzzle`.
 
-use super::Failure;
 use super::files::Files;
 use super::output::{mean, mean_in_words, say};
 use super::parallel::{Work, try_map};
+use crate::Failure;
 use crate::contest::Estimate;
 use crate::pictures::{Picture, RatingsChart};
 use clap::Args;

@@ -1,6 +1,6 @@
 //! Where the evidence went: `ramure-lab reproduce`.
 
-use super::Failure;
+use crate::Failure;
 use clap::Args;
 
 /// Says how to repeat the experiments of the sources and the papers, which are a project of their own.

@@ -1,6 +1,7 @@
 //! A search on the whole screen while it thinks: `ramure-lab watch`.
 
-use crate::commands::{AnyGame, Failure, GAMES};
+use crate::Failure;
+use crate::commands::{AnyGame, GAMES};
 use crate::watch::{Session, Settings, watch};
 use clap::Args;
 use ramure::Bytes;

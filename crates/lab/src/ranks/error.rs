@@ -1,6 +1,6 @@
 //! [`RanksError`]: what ends a program on all ranks.
 
-use crate::commands::Failure;
+use crate::Failure;
 use crate::contest::{ContestError, in_full};
 use ramure::BoxError;
 

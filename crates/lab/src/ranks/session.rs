@@ -3,7 +3,7 @@
 use super::error::Shared;
 use super::message::{self, Message, Step};
 use super::{Ranks, RanksError};
-use crate::commands::Failure;
+use crate::Failure;
 use core::cell::{Cell, RefCell};
 use core::time::Duration;
 use serde::Serialize;

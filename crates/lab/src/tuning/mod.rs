@@ -26,6 +26,7 @@ mod tuner;
 pub use arena::Playing;
 pub use halving::{Candidate, Rounds, halving};
 pub use report::written;
+pub use space::{Point, Space};
 pub use tuner::Tuner;
 
 use crate::contest::{ContestError, Estimate, Tally};

@@ -6,7 +6,7 @@ use ramure::GameState;
 use std::collections::HashMap;
 
 /// A setting: for each dimension the number of a value. 0 is the default.
-pub(super) type Point = Vec<u8>;
+pub type Point = Vec<u8>;
 
 /// The parts of a search, and the agent itself: an agent that the program added may have parameters, too.
 const PARTS: [&str; 4] = ["policy", "rollout", "backprop", ""];
@@ -35,9 +35,9 @@ type Read<G> = Box<dyn Fn(&str) -> Result<(Recipe<G>, Vec<Asked>), ReadError>>;
 /// Each part has a dimension for its word, and one each for its first parameters. A parameter is tuned if it
 /// has a default: a number by factors of two around it, a choice over all its options. So a new word of the
 /// registry is searched, too.
-pub(super) struct Space<G: GameState> {
+pub struct Space<G: GameState> {
     /// The default agent.
-    pub default: Recipe<G>,
+    pub(super) default: Recipe<G>,
     base: String,
     read: Read<G>,
     parts: [Vec<Word>; 4],
@@ -56,6 +56,10 @@ struct Word {
 
 impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static> Space<G> {
     /// Reads the words of the registry. `base` is the default agent.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Registry::read`] for `base`.
     pub fn new<A: Abilities<G>>(known: &Registry<G, A>, base: &str) -> Result<Self, ReadError> {
         let (words, known) = (known.words(), known.clone());
         let read: Read<G> = Box::new(move |text| known.read_asked(text));
@@ -73,7 +77,7 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static> Space<G> {
 }
 
 impl<G: GameState> Space<G> {
-    /// The number of values of each dimension.
+    /// Returns the number of values of each dimension.
     pub fn sizes(&self) -> Vec<usize> {
         let most = |lists: &mut dyn Iterator<Item = Option<&Vec<String>>>| {
             1 + lists.flatten().map(Vec::len).max().unwrap_or(0)
@@ -89,7 +93,7 @@ impl<G: GameState> Space<G> {
         self.parts.iter().flat_map(of_part).chain((0..OTHERS.len()).map(other)).collect()
     }
 
-    /// The point with the values that do not apply replaced by the default; `None` if the registry rejects it.
+    /// Returns the point with the values that do not apply replaced by the default; `None` if the registry rejects it.
     pub fn canonical(&mut self, mut point: Point) -> Option<Point> {
         let words = [0, 1, 2, 3].map(|part| point[part * OF_PART]);
         self.names_of(words)?;
@@ -111,12 +115,16 @@ impl<G: GameState> Space<G> {
         Some(point)
     }
 
-    /// The agent of a canonical point.
+    /// Returns the agent of a canonical point.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`ReadError`] if the registry rejects the point.
     pub fn recipe(&mut self, point: &[u8]) -> Result<Recipe<G>, ReadError> {
         Ok(self.read_point(point)?.0)
     }
 
-    /// The search of a canonical point as a line of Rust.
+    /// Returns the search of a canonical point as a line of Rust.
     pub fn code(&mut self, point: &[u8]) -> Option<String> {
         code(&self.read_point(point).ok()?.1)
     }
@@ -227,55 +235,4 @@ fn values(asked: &Asked) -> Vec<String> {
     // Three digits are enough.
     let rounded = |value: f64| format!("{value:.2e}").parse().unwrap_or(value);
     [0.25, 0.5, 2.0, 4.0].iter().map(|&factor| rounded(value(factor)).to_string()).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{OF_PART, PARTS, Point, Space};
-    use crate::commands::AnyGame;
-    use crate::{Registry, WithEvaluation, WithNumbers};
-    use ramure::Rng;
-
-    fn known() -> Registry<AnyGame, WithNumbers<WithEvaluation>> {
-        AnyGame::registry().0
-    }
-
-    #[test]
-    fn every_canonical_point_is_another_agent() {
-        let mut space = Space::new(&known(), "mcts:9").expect("a text");
-        let (sizes, words) = (space.sizes(), known().words());
-        let of_words = [0, 1, 2, 3].map(|part| sizes[part * OF_PART]);
-        assert_eq!(of_words, [words.policies.len(), words.rollouts.len(), words.backprops.len(), 1]);
-        assert!(
-            sizes[PARTS.len() * OF_PART..].iter().all(|&size| size > 1),
-            "every setting applies somewhere"
-        );
-        let mut rng = Rng::seeded(1);
-        for _ in 0..300 {
-            let point: Point = sizes.iter().map(|&size| rng.below(size) as u8).collect();
-            // Every combination of this crate's words is allowed.
-            let point = space.canonical(point).expect("words that work together");
-            let name = space.recipe(&point).expect("an agent").name().to_owned();
-            assert_eq!(space.canonical(point.clone()), Some(point.clone()), "{name}");
-            for dimension in (0..point.len()).filter(|&dimension| point[dimension] > 0) {
-                let mut other = point.clone();
-                other[dimension] = 0;
-                let other = space.canonical(other).expect("words that work together");
-                assert_ne!(space.recipe(&other).expect("an agent").name(), name);
-            }
-        }
-    }
-
-    #[test]
-    fn what_the_default_sets_stays_as_it_is() {
-        let mut space = Space::new(&known(), "mcts:9,policy=grave,expand=3,ref=7").expect("a text");
-        let (sizes, mut rng) = (space.sizes(), Rng::seeded(2));
-        assert_eq!(sizes[0], 1);
-        for _ in 0..50 {
-            let point = sizes.iter().map(|&size| rng.below(size) as u8).collect();
-            let point = space.canonical(point).expect("words that work together");
-            let name = space.recipe(&point).expect("an agent").name().to_owned();
-            assert!(["policy=grave", "expand=3", "ref=7"].iter().all(|part| name.contains(part)), "{name}");
-        }
-    }
 }

@@ -5,13 +5,11 @@
 
 mod draw;
 mod session;
-#[cfg(test)]
-mod tests;
 
 pub use draw::{Colors, draw};
 pub use session::{Bars, Command, Session, Settings};
 
-use crate::commands::Failure;
+use crate::Failure;
 use core::time::Duration;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use std::io::{IsTerminal, stdin, stdout};

@@ -72,12 +72,13 @@ pub struct Session {
     is_paused: bool,
     /// Why the search has ended, if it has.
     ended: Option<String>,
-    pub(super) bars: Bars,
+    /// What the bars show.
+    pub bars: Bars,
     pub(super) shows_help: bool,
     /// The first line of the help that is shown.
     pub(super) help_line: u16,
     /// The iterations and the time at this root.
-    pub(super) iterations: u64,
+    pub iterations: u64,
     pub(super) time: Duration,
     /// The iterations per second of the latest slice.
     pub(super) rate: f64,
@@ -134,7 +135,7 @@ impl Session {
     }
 
     /// Lets the search work within this budget, unless it is paused or has ended.
-    pub(super) fn run(&mut self, budget: Budget) {
+    pub fn run(&mut self, budget: Budget) {
         if !self.thinks() {
             return;
         }
@@ -225,14 +226,14 @@ impl Session {
     }
 
     /// Returns the row of the selected action.
-    pub(super) fn selected_row(&self, rows: &[ActionReport<AnyAction>]) -> Option<usize> {
+    pub fn selected_row(&self, rows: &[ActionReport<AnyAction>]) -> Option<usize> {
         let selected = self.selected.last().copied().flatten();
         let row = rows.iter().position(|row| Some(row.action) == selected);
         row.or((!rows.is_empty()).then_some(0))
     }
 
     /// Returns the actions of the position that is shown, the most visited ones first.
-    pub(super) fn rows(&self) -> Vec<ActionReport<AnyAction>> {
+    pub fn rows(&self) -> Vec<ActionReport<AnyAction>> {
         let mut rows = self.search.actions_after(&self.walked);
         rows.sort_by_key(|row| core::cmp::Reverse(row.visits));
         rows
@@ -246,7 +247,7 @@ impl Session {
     }
 
     /// Returns the actions from the root to the position that is shown.
-    pub(super) fn walked(&self) -> &[AnyAction] {
+    pub fn walked(&self) -> &[AnyAction] {
         &self.walked
     }
 
@@ -275,7 +276,7 @@ impl Session {
     }
 
     /// Returns what the search does.
-    pub(super) fn status(&self) -> &str {
+    pub fn status(&self) -> &str {
         match &self.ended {
             Some(reason) => reason,
             None if self.is_paused => "paused",

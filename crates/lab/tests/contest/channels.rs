@@ -1,7 +1,7 @@
 //! Ranks that are threads of this process. Channels connect them.
 
 use ramure::BoxError;
-use ramure_lab::commands::Failure;
+use ramure_lab::Failure;
 use ramure_lab::ranks::{self, Ranks};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};

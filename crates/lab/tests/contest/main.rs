@@ -17,3 +17,4 @@ mod secrets;
 mod small_experiments;
 mod statistics;
 mod tuning;
+mod watch;

@@ -11,7 +11,9 @@ use ramure_lab::commands::any_game::Everything;
 use ramure_lab::commands::compare::sweeps;
 use ramure_lab::contest::{ContestError, Estimate};
 use ramure_lab::lines::IfThere;
-use ramure_lab::tuning::{Candidate, End, Playing, Rounds, Tuner, Tuning, TuningError, halving, written};
+use ramure_lab::tuning::{
+    Candidate, End, Playing, Point, Rounds, Tuner, Tuning, TuningError, halving, written,
+};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
@@ -605,4 +607,44 @@ fn a_search_without_games_or_time_is_an_error() {
     }
     let start = AnyGame::read("hex:3").expect("a game");
     assert!(with_skilled().tuner(start, "nothing").is_err());
+}
+
+/// The dimensions of a part of a search in a [`Space`](ramure_lab::tuning::Space), and the number of parts.
+const OF_PART: usize = 5;
+const PARTS: usize = 4;
+
+#[test]
+fn every_canonical_point_is_another_agent() {
+    let mut space = AnyGame::registry().space("mcts:9").expect("a text");
+    let (sizes, words) = (space.sizes(), AnyGame::registry().words());
+    let of_words = [0, 1, 2, 3].map(|part| sizes[part * OF_PART]);
+    assert_eq!(of_words, [words.policies.len(), words.rollouts.len(), words.backprops.len(), 1]);
+    assert!(sizes[PARTS * OF_PART..].iter().all(|&size| size > 1), "every setting applies somewhere");
+    let mut rng = Rng::seeded(1);
+    for _ in 0..300 {
+        let point: Point = sizes.iter().map(|&size| rng.below(size) as u8).collect();
+        // Every combination of this crate's words is allowed.
+        let point = space.canonical(point).expect("words that work together");
+        let name = space.recipe(&point).expect("an agent").name().to_owned();
+        assert_eq!(space.canonical(point.clone()), Some(point.clone()), "{name}");
+        for dimension in (0..point.len()).filter(|&dimension| point[dimension] > 0) {
+            let mut other = point.clone();
+            other[dimension] = 0;
+            let other = space.canonical(other).expect("words that work together");
+            assert_ne!(space.recipe(&other).expect("an agent").name(), name);
+        }
+    }
+}
+
+#[test]
+fn what_the_default_sets_stays_as_it_is() {
+    let mut space = AnyGame::registry().space("mcts:9,policy=grave,expand=3,ref=7").expect("a text");
+    let (sizes, mut rng) = (space.sizes(), Rng::seeded(2));
+    assert_eq!(sizes[0], 1);
+    for _ in 0..50 {
+        let point = sizes.iter().map(|&size| rng.below(size) as u8).collect();
+        let point = space.canonical(point).expect("words that work together");
+        let name = space.recipe(&point).expect("an agent").name().to_owned();
+        assert!(["policy=grave", "expand=3", "ref=7"].iter().all(|part| name.contains(part)), "{name}");
+    }
 }

@@ -4,9 +4,10 @@ use crate::train::{Game, Iteration, Played, Progress, Round, Score, Settings, Tr
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use ramure::{StopHandle, Symmetric};
+use ramure_lab::Failure;
+use ramure_lab::commands::AnyGame;
 use ramure_lab::commands::output::{say, stop_by_ctrl_c};
 use ramure_lab::commands::parallel::try_gather;
-use ramure_lab::commands::{AnyGame, Failure};
 use ramure_lab::contest::Estimate;
 use ramure_lab::lines::{self, IfThere, Lines};
 use ramure_lab::pictures::{Curve, Curves, Picture};

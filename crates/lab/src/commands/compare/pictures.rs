@@ -1,6 +1,6 @@
 //! The results of contests as pictures.
 
-use crate::commands::Failure;
+use crate::Failure;
 use crate::contest::{MatchResult, Rating, RoundRobinResult, SweepPoint, SweepResult};
 use crate::pictures::{Colour, Curve, Curves, Picture, RatingsChart, Scale, StackedAreas};
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! Many agents in one text: `mcts:48,96,192` or `mcts:1000,c={0.1,0.2,0.5}`.
 
-use crate::commands::Failure;
+use crate::Failure;
 
 /// An agent of a sweep: the value of its parameter, and its text.
 pub type Swept = (f64, String);

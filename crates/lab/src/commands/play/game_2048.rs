@@ -1,7 +1,7 @@
 //! 2048: a person with advice from the search, and games of the search alone.
 
 use super::table::Person;
-use crate::commands::Failure;
+use crate::Failure;
 use crate::games::Game2048;
 use crate::games::game_2048::Action2048::{self, Down, Left, Right, Up};
 use ramure::prelude::*;

@@ -3,8 +3,8 @@
 pub mod game_2048;
 pub mod table;
 
-use super::Failure;
 use super::output::say;
+use crate::Failure;
 use crate::games::goofspiel::Prizes;
 use clap::{Args, Subcommand, ValueEnum};
 use game_2048::Kind;

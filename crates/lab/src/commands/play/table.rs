@@ -1,6 +1,6 @@
 //! A person at a table: games with secrets against the search, where the person sees one side.
 
-use crate::commands::Failure;
+use crate::Failure;
 use crate::commands::hidden::single_observer;
 use crate::games::goofspiel::{Prizes, Scoring};
 use crate::games::{Goofspiel, KnockoutWhist};

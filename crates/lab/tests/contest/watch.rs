@@ -1,9 +1,8 @@
-//! Tests of the session and of what it draws, without a terminal.
+//! The session of `watch` and what it draws (`src/watch`), without a terminal.
 
-use super::session::Settings;
-use super::{Bars, Colors, Command, Session, draw};
-use crate::commands::AnyGame;
 use ramure::{Budget, Bytes};
+use ramure_lab::commands::AnyGame;
+use ramure_lab::watch::{Bars, Colors, Command, Session, Settings, draw};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
