@@ -5,7 +5,8 @@
 #   benches/evidence/run.sh --quick                      two minutes once it is built; the intervals are wide
 #   benches/evidence/run.sh --folder docs                writes docs/experiments.md and its pictures: most of an hour
 #   benches/evidence/run.sh --policies --folder docs     writes the claims in docs/evidence/policies.md
-#   benches/evidence/run.sh --help                       lists all options
+#   benches/evidence/run.sh --portfolio                  plays the default search against its alternatives on 13 games: hours, in pieces
+#   benches/evidence/run.sh --help                       lists all options, and `--portfolio --help` those of the portfolio
 #
 # Over the ranks of MPI, see crates/mpi:
 #
@@ -14,4 +15,9 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$here/../../target/evidence}
-exec cargo run --quiet --release --manifest-path "$here/Cargo.toml" -- "$@"
+program=evidence
+if [ "${1:-}" = --portfolio ]; then
+  program=portfolio
+  shift
+fi
+exec cargo run --quiet --release --manifest-path "$here/Cargo.toml" --bin $program -- "$@"
