@@ -61,7 +61,8 @@ export function createBoard(place, play, point) {
       cell.classList.toggle("played", action === played);
       const said = entry?.visits > 0 ? `, share of visits ${fraction(entry.share)}, mean ${fraction(entry.mean)}` : "";
       cell.setAttribute("aria-label", `play ${action}${said}${action === hint ? ", advised" : ""}`);
-      if (!entry || entry.visits === 0 || show === "nothing") continue;
+      // A share that would be written as 0.00 says less than an empty cell.
+      if (!entry || entry.visits === 0 || show === "nothing" || (show === "visits" && entry.share < 0.005 && entry.proof === null)) continue;
       const box = cell.getBBox();
       const side = Math.min(box.width, box.height);
       const isColumn = box.height > 1.5 * box.width;

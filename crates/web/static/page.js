@@ -184,10 +184,21 @@ function isShown({ player }) {
 /** The action whose line is on the board. */
 let pointed = null;
 
-/** Draws the line of an action on the board, or takes it away. */
+/** The milliseconds for which the pointer rests on an action before its line is drawn. */
+const REST = 150;
+let [under, resting] = [null, 0];
+
+/** Draws the line of an action on the board when the pointer rests on it, or takes it away. */
 function pointAt(action) {
-  pointed = action;
-  showLine();
+  // A browser says again what is under the pointer when the page changes there.
+  if (action === under) return;
+  under = action;
+  clearTimeout(resting);
+  const draw = () => {
+    pointed = action;
+    showLine();
+  };
+  resting = setTimeout(draw, action === null ? 0 : REST);
 }
 
 let lineDrawn = "";
@@ -263,7 +274,7 @@ function valueOf({ view, now }) {
   return player === 0 ? value : 1 - value;
 }
 
-function statusOf({ view, now, player, paused, hint }, game) {
+function statusOf({ view, now, player, paused, hint, thinking }, game) {
   const { result, ply, moves } = view;
   if (!now) return `After ${ply} of ${moves.length} moves.`;
   if (result !== null) {
@@ -274,7 +285,7 @@ function statusOf({ view, now, player, paused, hint }, game) {
   const who = game.players[player];
   if (seats[player] === "you") {
     const turn = seats[0] === seats[1] ? `${who} to move` : `Your turn: ${who}`;
-    return `${turn}.${hint ? ` Hint: ${hint}.` : ""}`;
+    return `${turn}.${hint ? ` Hint: ${hint}.` : thinking ? " The search looks for a hint …" : ""}`;
   }
   return paused ? `${who} waits. Press Resume.` : `${who} thinks …`;
 }
