@@ -17,7 +17,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 PEERS = ["mcts", "monte-carlo-tree-search", "mcts-simple", "mctspy"]
-ITERATIONS, ROUNDS, GAMES, MILLIS = 2_000, 5, 100, 10
+ITERATIONS, ROUNDS, GAMES, MILLIS = 2_000, 5, 400, 2
 
 # An agent gets the cells played so far, 0 to 8, and a number of iterations, and returns a cell.
 Agent = Callable[[list[int], int], int]

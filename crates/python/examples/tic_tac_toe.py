@@ -5,6 +5,8 @@ from __future__ import annotations
 import ramure
 
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+# The other two cells of each line through a cell.
+OTHERS = [[tuple(c for c in line if c != cell) for line in LINES if cell in line] for cell in range(9)]
 
 
 class TicTacToe:
@@ -26,8 +28,9 @@ class TicTacToe:
     def apply(self, cell: int) -> None:
         board, player = self.board, self.player
         board[cell] = player
-        if any(board[a] == board[b] == board[c] == player for a, b, c in LINES if cell in (a, b, c)):
-            self.winner = player
+        for a, b in OTHERS[cell]:
+            if board[a] == board[b] == player:
+                self.winner = player
         self.player = 1 - player
 
     def reward(self, player: int) -> float:

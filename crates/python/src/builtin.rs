@@ -51,8 +51,13 @@ fn from_object<G: GameState<Action: Display>>(state: &G, action: &Bound<'_, PyAn
 impl Game {
     #[new]
     fn new(name: &str) -> PyResult<Self> {
-        let game = AnyGame::read(name).map_err(|error| PyValueError::new_err(error.to_string()))?;
-        Ok(Game(game))
+        match AnyGame::read(name) {
+            Ok(AnyGame::SmallConnect4(_)) => {
+                Err(PyValueError::new_err("Connect 4 has 7 columns and 6 rows here; write connect4"))
+            }
+            Ok(game) => Ok(Game(game)),
+            Err(error) => Err(PyValueError::new_err(error.to_string())),
+        }
     }
 
     /// The name, with which `Game` creates the start of the game again.
@@ -95,6 +100,21 @@ impl Game {
 
     fn players(&self) -> u8 {
         self.0.players()
+    }
+
+    fn board(&self) -> Vec<Vec<i8>> {
+        let owner = |owner: Option<Player>| owner.map_or(-1, |player| player as i8);
+        let rows = |count: u8, cell: &dyn Fn(u8, u8) -> Option<Player>, columns: u8| {
+            (0..count).map(|row| (0..columns).map(|column| owner(cell(row, column))).collect()).collect()
+        };
+        match &self.0 {
+            // Its rows are counted from the bottom.
+            AnyGame::Connect4(game) => rows(6, &|row, column| game.cell(5 - row, column), 7),
+            AnyGame::Hex(game) => rows(game.size(), &|row, column| game.cell(row, column), game.size()),
+            AnyGame::Sudo(game) => rows(9, &|row, column| game.cell(row, column), 9),
+            AnyGame::TicTacToe(game) => rows(3, &|row, column| game.cell(row, column), 3),
+            _ => Vec::new(),
+        }
     }
 
     fn __copy__(&self) -> Self {

@@ -1,6 +1,7 @@
 //! A game written in Python, as a state that the crate can search.
 
 use crate::actions::{Actions, PyAction};
+use crate::ending;
 use crate::failure::Hooks;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
@@ -45,6 +46,11 @@ impl PyGame {
         self.hooks.copy_of(self.object.bind(py))
     }
 
+    /// Returns the object itself, which must not be changed.
+    pub fn shown(&self, py: Python<'_>) -> Py<PyAny> {
+        self.object.clone_ref(py)
+    }
+
     /// Asks the object. Returns `None` if it raises, or has raised before.
     fn ask<T>(&self, hook: &'static str, ask: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> Option<T> {
         if self.is_broken.load(Ordering::Relaxed) {
@@ -52,7 +58,7 @@ impl PyGame {
         }
         Python::attach(|py| {
             self.hooks.begin_call();
-            match ask(self.object.bind(py)) {
+            match ending::check().and_then(|()| ask(self.object.bind(py))) {
                 Ok(answer) => Some(answer),
                 Err(error) => {
                     self.is_broken.store(true, Ordering::Relaxed);

@@ -26,6 +26,11 @@ pub trait Language: GameState<Action: Send + Sync> + Send + Sync + Debug + 'stat
     /// Returns a copy of the state as an object.
     fn state_to_python(&self, py: Python<'_>) -> PyResult<Py<PyAny>>;
 
+    /// Returns the state as an object that is only looked at. \[Default: a copy\]
+    fn shown_to_python(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        self.state_to_python(py)
+    }
+
     /// Returns the state that an object stands for.
     fn state_from_python(state: &Bound<'_, PyAny>) -> PyResult<Self>;
 }
@@ -47,6 +52,10 @@ impl Language for PyGame {
         self.object(py).map(Bound::unbind)
     }
 
+    fn shown_to_python(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        Ok(self.shown(py))
+    }
+
     fn state_from_python(state: &Bound<'_, PyAny>) -> PyResult<Self> {
         PyGame::new(state, Hooks::of(state, On::Search)?)
     }
@@ -59,13 +68,21 @@ pub fn result_of<T>(
     hooks: Option<&Hooks>,
     result: Result<T, ramure::SearchError>,
 ) -> PyResult<T> {
-    let failure = hooks.and_then(Hooks::take_failure);
+    let failure =
+        hooks.and_then(Hooks::take_failure).or_else(|| failure_of_network(py, result.as_ref().err()?));
     match (failure, result) {
         (Some(Failure { error, is_interrupt: true, .. }), _) => Err(error),
         (Some(failure), result) => Err(error_of(py, result.err(), Some(failure))?),
         (None, Ok(result)) => Ok(result),
         (None, Err(error)) => Err(error_of(py, Some(error), None)?),
     }
+}
+
+/// Returns what a network raised.
+fn failure_of_network(py: Python<'_>, error: &ramure::SearchError) -> Option<Failure> {
+    let error = std::error::Error::source(error)?.downcast_ref::<PyErr>()?.clone_ref(py);
+    let is_interrupt = !error.is_instance_of::<PyException>(py);
+    Some(Failure { hook: "evaluate", error, is_interrupt })
 }
 
 /// Returns the exception for an error of a search, and for what the game raised.

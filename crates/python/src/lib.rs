@@ -4,9 +4,12 @@
 
 mod actions;
 mod builtin;
+mod contest;
+mod ending;
 mod failure;
 mod game;
 mod language;
+mod network;
 mod report;
 mod rules;
 mod search;
@@ -18,9 +21,18 @@ mod _ramure {
     #[pymodule_export]
     use super::builtin::Game;
     #[pymodule_export]
+    use super::contest::compare;
+    #[pymodule_export]
     use super::language::SearchError;
     #[pymodule_export]
     use super::rules::{Violation, check};
     #[pymodule_export]
     use super::search::PySearch;
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        let end = wrap_pyfunction!(super::ending::end, module)?;
+        module.py().import("atexit")?.call_method1("register", (end,)).map(drop)
+    }
 }

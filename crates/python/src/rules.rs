@@ -1,5 +1,6 @@
 //! The rules kit for games written in Python.
 
+use crate::ending::Running;
 use crate::failure::{Failure, Hooks, On, PANICS};
 use crate::game::PyGame;
 use crate::language::result_of;
@@ -27,6 +28,7 @@ pub fn check(
     without: Vec<String>,
 ) -> PyResult<String> {
     let py = game.py();
+    let _running = Running::begin()?;
     let patience = Duration::try_from_secs_f64(patience).map_err(|_| {
         PyValueError::new_err(format!("`patience` is {patience}; it must be a number of seconds from 0"))
     })?;

@@ -1,9 +1,10 @@
 //! The class `Search`: a search of any game, by any algorithm.
 
 use crate::builtin::{self, Game};
+use crate::ending::{self, Running};
 use crate::game::PyGame;
 use crate::language::{Language, result_of};
-use crate::report;
+use crate::{network, report};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use ramure::{Budget, Bytes, Every, Mcts, Report, Search};
@@ -16,7 +17,8 @@ use std::time::Duration;
 const LOOK_FOR_SIGNALS: Every = Every::Time(Duration::from_millis(50));
 
 /// What a search by text cannot do, because its type is not known.
-const ONLY_DEFAULT: &str = "only a search by the default algorithm can do this; leave out `algorithm`";
+const ONLY_DEFAULT: &str =
+    "only a search by the default algorithm can do this; leave out `algorithm` and `evaluate`";
 
 /// A search, with what only searches of a known type can do.
 pub trait Deep<G: Language>: Search<Space = G> + Send {
@@ -137,7 +139,7 @@ fn run_detached<G: Language>(
     let report = py.detach(|| {
         search.run_with(budget, LOOK_FOR_SIGNALS, &mut |_| {
             // At the end of the interpreter, nobody waits for the result.
-            match Python::try_attach(|py| py.check_signals()) {
+            match Python::try_attach(|py| ending::check().and_then(|()| py.check_signals())) {
                 Some(Ok(())) => return,
                 Some(Err(error)) => raised = raised.take().or(Some(error)),
                 None => {}
@@ -177,32 +179,59 @@ impl PySearch {
 #[pymethods]
 impl PySearch {
     #[new]
-    #[pyo3(signature = (state, algorithm = None, *, seed = 0, memory = None, parallel = None))]
+    #[pyo3(signature = (state, algorithm = None, *, seed = 0, memory = None, parallel = None, evaluate = None, window = 1))]
     fn new(
         state: &Bound<'_, PyAny>,
         algorithm: Option<&str>,
         seed: u64,
         memory: Option<usize>,
         parallel: Option<usize>,
+        evaluate: Option<&Bound<'_, PyAny>>,
+        window: usize,
     ) -> PyResult<Self> {
-        let search: Box<dyn AnySearch> = match (state.cast::<Game>(), algorithm) {
-            (Ok(_), Some(_)) if parallel.is_some() => {
-                return Err(PyValueError::new_err(
-                    "write the number of trees into the text, as in \"ucb1:trees=4\"",
-                ));
+        let game = state.cast::<Game>().ok();
+        let refused = match (game, algorithm, parallel, evaluate) {
+            (None, _, Some(_), _) => Some(
+                "only the games in ramure.games can be searched by several threads, because only one thread at a time \
+                 can run Python; leave out `parallel`",
+            ),
+            (_, Some(_), Some(_), _) => {
+                Some("write the number of trees into the text, as in \"ucb1:trees=4\"")
             }
-            (Ok(game), Some(text)) => set(Box::new(builtin::by_text(text, &game.borrow(), seed)?), memory),
-            (Ok(game), None) => builtin::by_default(&game.borrow().0, seed, memory, parallel.unwrap_or(1))?,
-            (Err(_), _) if parallel.is_some() => {
-                return Err(PyValueError::new_err(
-                    "only the games in ramure.games can be searched by several threads, because only one thread at \
-                     a time can run Python; leave out `parallel`",
-                ));
+            (_, Some(_), _, Some(_)) => {
+                Some("a search with `evaluate` is one by PUCT; leave out `algorithm`")
             }
-            (Err(_), Some(text)) => {
+            (_, _, Some(_), Some(_)) => Some("a search with `evaluate` has one tree; leave out `parallel`"),
+            (_, Some(_), _, None) if window != 1 => {
+                Some("write the window into the text, as in \"ucb1:window=16\"")
+            }
+            (_, None, _, None) if window != 1 => {
+                Some("only a search with `evaluate` has a window; leave out `window`")
+            }
+            _ => None,
+        };
+        if let Some(text) = refused {
+            return Err(PyValueError::new_err(text));
+        }
+        let search = match (game, algorithm, evaluate) {
+            (Some(game), None, Some(function)) => {
+                set(network::search(game.borrow().0.clone(), seed, function, window)?, memory)
+            }
+            (Some(game), Some(text), _) => {
+                set(Box::new(builtin::by_text(text, &game.borrow(), seed)?), memory)
+            }
+            (Some(game), None, None) => {
+                builtin::by_default(&game.borrow().0, seed, memory, parallel.unwrap_or(1))?
+            }
+            (None, None, Some(function)) => {
+                set(network::search(PyGame::state_from_python(state)?, seed, function, window)?, memory)
+            }
+            (None, Some(text), _) => {
                 set(Box::new(by_text(text, PyGame::state_from_python(state)?, seed)?), memory)
             }
-            (Err(_), None) => set(Box::new(Mcts::new(PyGame::state_from_python(state)?).seed(seed)), memory),
+            (None, None, None) => {
+                set(Box::new(Mcts::new(PyGame::state_from_python(state)?).seed(seed)), memory)
+            }
         };
         Ok(PySearch { search: Mutex::new(search) })
     }
@@ -217,7 +246,9 @@ impl PySearch {
         stop_early: bool,
     ) -> PyResult<Py<PyAny>> {
         let budget = budget(iterations, millis, memory, stop_early)?;
-        self.search()?.run(py, budget)
+        let mut search = self.search()?;
+        let _running = Running::begin()?;
+        search.run(py, budget)
     }
 
     fn report(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
@@ -266,10 +297,12 @@ pub fn set<G: Language>(mut search: Box<dyn Deep<G>>, memory: Option<usize>) -> 
     Box::new(search)
 }
 
+/// The words of searches and agents of games written in Python.
+pub static KNOWN_FOR_PYTHON: LazyLock<Registry<PyGame>> = LazyLock::new(Registry::new);
+
 /// Returns the search of a game written in Python that a text names.
 fn by_text(text: &str, game: PyGame, seed: u64) -> PyResult<Box<dyn Search<Space = PyGame> + Send>> {
-    static KNOWN: LazyLock<Registry<PyGame>> = LazyLock::new(Registry::new);
-    KNOWN.search(text, game, seed).map_err(|error| PyValueError::new_err(error.to_string()))
+    KNOWN_FOR_PYTHON.search(text, game, seed).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
 /// Returns the budget that the arguments of `run` describe.

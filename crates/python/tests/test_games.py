@@ -60,6 +60,7 @@ def test_games_are_games_of_python_too():
     state = games.connect4()
     other = copy.deepcopy(state)
     other.apply(3)
+    assert (state.board()[5][3], other.board()[5][3], len(games.hex(5).board())) == (-1, 0, 5)
     assert str(state) != str(other) and repr(state) == "<ramure.games.Game connect4>"
 
 

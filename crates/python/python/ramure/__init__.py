@@ -23,20 +23,23 @@ Write a class with the methods ``turn``, ``actions``, ``apply`` and ``reward``, 
 
 from ramure import games
 from ramure._game import Chance, GameState
-from ramure._ramure import Search, SearchError, Violation, check
-from ramure._report import ActionReport, Page, Report
+from ramure._ramure import Search, SearchError, Violation, check, compare
+from ramure._report import ActionReport, Comparison, Page, Report, Standing
 from ramure._text import CHANCE
 
 __all__ = [
     "CHANCE",
     "ActionReport",
     "Chance",
+    "Comparison",
     "GameState",
     "Page",
     "Report",
     "Search",
     "SearchError",
+    "Standing",
     "Violation",
     "check",
+    "compare",
     "games",
 ]

@@ -1,8 +1,9 @@
 import os
-from typing import Generic, NoReturn, TypeVar, final, overload
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, NoReturn, TypeVar, final
 
 from ramure._game import GameState
-from ramure._report import Page, Report
+from ramure._report import Comparison, Page, Report
 
 A = TypeVar("A")
 
@@ -32,6 +33,11 @@ class Search(Generic[A]):
     freed. ``parallel`` is the number of trees that search on threads of their own, for the games in
     ``ramure.games``.
 
+    With ``evaluate``, a network for example, the search is one by PUCT without rollouts. The function gets a list of at most
+    ``window`` states, which it must not change, and the list of the actions of each. It returns the values and the priors
+    (or ``None``). The value of a state is the expected reward of the player to move, or those of all players. The priors of
+    a state are a number for each of its actions, in their order.
+
     The search works on a copy of ``state``.
     """
 
@@ -43,6 +49,8 @@ class Search(Generic[A]):
         seed: int = 0,
         memory: int | None = None,
         parallel: int | None = None,
+        evaluate: Callable[[list[Any], list[list[A]]], tuple[Sequence[Any], Sequence[Any] | None]] | None = None,
+        window: int = 1,
     ) -> Search[A]: ...
     def run(
         self,
@@ -95,10 +103,13 @@ class Game:
         """The name of the game."""
 
     def turn(self) -> int | None: ...
-    def actions(self) -> list[int | str]: ...
-    def apply(self, action: int | str) -> None: ...
+    def actions(self) -> list[Any]: ...
+    def apply(self, action: Any) -> None: ...
     def reward(self, player: int) -> float: ...
     def players(self) -> int: ...
+    def board(self) -> list[list[int]]:
+        """Return the owner of each cell, row by row from the top: a player, or -1."""
+
     def __copy__(self) -> Game: ...
 
 def check(
@@ -120,4 +131,19 @@ def check(
 
     A law that is broken raises ``Violation``, which shows a short line of play that breaks it. A call into the game
     that takes longer than ``patience`` seconds **ends the process**, because it cannot be stopped.
+    """
+
+def compare(
+    state: GameState[A],
+    *agents: str,
+    games: int = 100,
+    openings: int = 0,
+    seed: int = 0,
+    threads: int | None = None,
+) -> Comparison:
+    """Play a match between agents, one for each player, who change seats, and return their scores with intervals.
+
+    Agents are texts of the laboratory, such as ``"mcts:1000"``, ``"mcts:1000,policy=ucb1-tuned"``, ``"mc:64"`` or
+    ``"random"``. Each game begins with ``openings`` random actions. The games of ``ramure.games`` are played on all cores;
+    those written in Python, one at a time. Ctrl-C ends the match after the games that are being played.
     """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -114,6 +115,45 @@ class Report(Generic[A]):
         more = f"{len(best) - 12} more actions; " if len(best) > 12 else ""
         yield f"<p>{more}{self.iterations} iterations in {self.seconds:.3f} s "
         yield f"({self.iterations_per_second:.0f} per second): {html.escape(self.stop_reason)}</p>"
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What an agent has done in a match."""
+
+    name: str
+    wins: int
+    draws: int
+    losses: int
+    score: float
+    """The mean reward; NaN if no game was played."""
+    interval: tuple[float, float]
+    """The 95 % interval of the score."""
+    seconds: float
+    """The time that the agent thought in all."""
+    forfeits: list[str]
+    """The reasons of the games that the agent lost because its search failed."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The result of a match; ``print`` shows a table."""
+
+    standings: list[Standing]
+    """The agents, in the order in which they were given."""
+    _text: str = field(repr=False, compare=False)
+
+    def __str__(self) -> str:
+        return self._text
+
+
+def _comparison(rows: list[Any], text: str) -> Comparison:
+    def standing(row: Any) -> Standing:
+        name, (wins, draws, losses), score, seconds, forfeits = row
+        value, interval = (math.nan, (0.0, 1.0)) if score is None else score
+        return Standing(name, wins, draws, losses, value, interval, seconds, forfeits)
+
+    return Comparison([standing(row) for row in rows], text)
 
 
 class Page(str):

@@ -1,0 +1,145 @@
+//! Networks: functions of Python that evaluate many positions in one call.
+
+use crate::game::kind_of;
+use crate::language::Language;
+use crate::search::Deep;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+use ramure::backpropagation::{Average, Solver};
+use ramure::search::Window;
+use ramure::selection::Puct;
+use ramure::simulation::{Evaluate, Evaluator, Position};
+use ramure::{BoxError, Mcts, Player, Rewards, Turn};
+
+/// A function from a list of states and the lists of their actions to values and priors.
+pub struct Network(Py<PyAny>);
+
+/// What a function said of a position: the rewards of all players, and the priors of the actions.
+type Answer = (Vec<f32>, Option<Vec<f32>>);
+
+impl Network {
+    /// Evaluates the positions of a batch.
+    fn answers<G: Language>(&self, py: Python<'_>, batch: &[Position<'_, G>]) -> PyResult<Vec<Answer>> {
+        let states = batch.iter().map(|position| position.state().shown_to_python(py));
+        let actions = batch.iter().map(|position| {
+            let actions =
+                position.actions().iter().map(|action| position.state().action_to_python(py, action));
+            PyList::new(py, actions.collect::<PyResult<Vec<_>>>()?)
+        });
+        let states = PyList::new(py, states.collect::<PyResult<Vec<_>>>()?)?;
+        let actions = PyList::new(py, actions.collect::<PyResult<Vec<_>>>()?)?;
+        let answer = self.0.bind(py).call1((states, actions))?;
+        let (values, priors) = answer.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>().map_err(|_| {
+            let kind = kind_of(&answer);
+            PyTypeError::new_err(format!(
+                "`evaluate` returned {kind}; return the values and the priors, as a tuple"
+            ))
+        })?;
+        let values = listed(&values, "values", batch.len())?;
+        let priors = match priors.is_none() {
+            true => vec![None; batch.len()],
+            false => listed(&priors, "priors", batch.len())?.into_iter().map(Some).collect(),
+        };
+        let answers = batch.iter().zip(values.into_iter().zip(priors)).enumerate();
+        answers
+            .map(|(number, (position, (value, priors)))| {
+                let value = rewards(number, position.state().turn(), position.state().players(), &value)?;
+                let priors = priors.filter(|_| !position.actions().is_empty()).map(|priors| {
+                    priors.extract::<Vec<f32>>().map_err(|_| {
+                        let kind = kind_of(&priors);
+                        PyTypeError::new_err(format!("the priors of state {number} are {kind}; return numbers"))
+                    })
+                });
+                let priors = priors.transpose()?;
+                match priors.as_ref().filter(|priors| priors.len() != position.actions().len()) {
+                    Some(priors) => Err(PyValueError::new_err(format!(
+                        "state {number} has {} actions and {} priors; return a prior for each action, in their order",
+                        position.actions().len(),
+                        priors.len(),
+                    ))),
+                    None => Ok((value, priors)),
+                }
+            })
+            .collect()
+    }
+}
+
+/// Returns the elements of a sequence, which must be as many as there are states.
+fn listed<'py>(sequence: &Bound<'py, PyAny>, name: &str, states: usize) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let elements = sequence.try_iter().map_err(|_| {
+        let kind = kind_of(sequence);
+        PyTypeError::new_err(format!(
+            "the {name} that `evaluate` returned are {kind}; return one for each state"
+        ))
+    })?;
+    let elements = elements.collect::<PyResult<Vec<_>>>()?;
+    if elements.len() != states {
+        return Err(PyValueError::new_err(format!(
+            "`evaluate` returned {} {name} for {states} states; return one for each state",
+            elements.len(),
+        )));
+    }
+    Ok(elements)
+}
+
+/// Returns the rewards of all players: a number is the reward of the player to move.
+fn rewards(number: usize, turn: Turn, players: u8, value: &Bound<'_, PyAny>) -> PyResult<Vec<f32>> {
+    let given = match value.extract::<f32>() {
+        Ok(reward) => vec![reward],
+        Err(_) => value.extract::<Vec<f32>>().map_err(|_| {
+            let kind = kind_of(value);
+            PyTypeError::new_err(format!(
+                "the value of state {number} is {kind}; return a number from 0 to 1"
+            ))
+        })?,
+    };
+    match (&given[..], turn, players) {
+        (&[reward], _, 1) => Ok(vec![reward]),
+        (&[reward], Turn::Player(0), 2) => Ok(vec![reward, 1.0 - reward]),
+        (&[reward], Turn::Player(1), 2) => Ok(vec![1.0 - reward, reward]),
+        (given, ..) if given.len() == usize::from(players) => Ok(given.to_vec()),
+        _ => Err(PyValueError::new_err(format!(
+            "the value of state {number} has {} rewards; return one for each of the {players} players, or that of the \
+             player to move if there are two",
+            given.len(),
+        ))),
+    }
+}
+
+impl<G: Language> Evaluator<G> for Network {
+    fn evaluate(&self, batch: &mut [Position<'_, G>]) -> Result<(), BoxError> {
+        let answers = Python::attach(|py| self.answers(py, batch))?;
+        for (position, (value, priors)) in batch.iter_mut().zip(answers) {
+            position.set_value(Rewards::new(value.len() as u8, |player: Player| value[usize::from(player)]));
+            if let Some(priors) = priors {
+                position.priors().copy_from_slice(&priors);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A search by PUCT that has a window of positions evaluated in one call.
+type Evaluated<G> = Mcts<G, Puct, Evaluate<Network>, Solver<Average>, Window>;
+
+impl<G: Language> Deep<G> for Evaluated<G> {}
+
+/// Returns a search by `function`, which is given at most `window` states in one call.
+pub fn search<G: Language>(
+    state: G,
+    seed: u64,
+    function: &Bound<'_, PyAny>,
+    window: usize,
+) -> PyResult<Box<dyn Deep<G>>> {
+    if !function.is_callable() {
+        let kind = kind_of(function);
+        return Err(PyTypeError::new_err(format!(
+            "`evaluate` is {kind}; give a function of states and their actions"
+        )));
+    }
+    let network = Evaluate::new(Network(function.clone().unbind()));
+    Ok(Box::new(
+        Mcts::new(state).tree_policy(Puct::default()).rollout_policy(network).window(window).seed(seed),
+    ))
+}

@@ -1,0 +1,128 @@
+"""Searches whose leaves are evaluated in batches."""
+
+import threading
+
+import numpy as np
+import pytest
+import ramure
+from conftest import Die, Sticks
+
+
+def even(states, actions):
+    """Know nothing."""
+    return [0.5] * len(states), None
+
+
+def test_leaves_come_in_batches_with_their_actions():
+    sizes = []
+
+    def evaluate(states, actions):
+        sizes.append(len(states))
+        for state, listed in zip(states, actions, strict=True):
+            assert list(state.actions()) == listed
+        return even(states, actions)
+
+    search = ramure.Search(Sticks(60), evaluate=evaluate, window=16, seed=3)
+    report = search.run(iterations=400)
+    assert report.iterations == 400 and max(sizes) == 16 and sum(sizes) <= 401
+    assert sum(entry.visits for entry in report.actions) >= 399
+
+
+def test_values_and_priors_steer_the_search():
+    def knows(states, actions):
+        # The player to move wins unless a multiple of four is left.
+        values = [float(state.left % 4 != 0) for state in states]
+        priors = [[float((state.left - taken) % 4 == 0) + 0.1 for taken in listed] for state, listed in zip(states, actions)]
+        return values, priors
+
+    for left in (21, 22, 23):
+        report = ramure.Search(Sticks(left), evaluate=knows, window=4).run(iterations=40)
+        assert report.best_action == left % 4
+        assert report.actions[left % 4 - 1].prior > 0.6
+
+
+def test_values_in_arrays_and_for_all_players():
+    def column(states, actions):
+        return np.full((len(states), 1), 0.5, dtype=np.float32), [np.ones(len(listed)) for listed in actions]
+
+    def pairs(states, actions):
+        return np.full((len(states), 2), 0.5), None
+
+    reports = [
+        ramure.Search(Sticks(30), evaluate=evaluate, window=8).run(iterations=100) for evaluate in (even, column, pairs)
+    ]
+    assert reports[0].actions == reports[1].actions == reports[2].actions
+
+
+def test_games_of_one_player_with_chance():
+    report = ramure.Search(Die(), evaluate=even, window=4).run(iterations=200)
+    assert report.best_action == "coin"
+
+
+def test_networks_for_games_of_the_crate_release_the_interpreter():
+    threads = []
+
+    def evaluate(states, actions):
+        threads.append(threading.current_thread())
+        boards = np.array([state.board() for state in states])
+        assert boards.shape[1:] == (6, 7)
+        return even(states, [[1.0] * len(listed) for listed in actions])
+
+    search = ramure.Search(ramure.games.connect4(), evaluate=evaluate, window=32)
+    assert search.run(iterations=300).iterations == 300
+    search.advance(3)
+    assert search.run(iterations=50).player == 1
+    assert set(threads) == {threading.current_thread()}
+
+
+def test_what_a_network_raises_is_the_cause():
+    def fails(states, actions):
+        raise ValueError("the server is gone")
+
+    for state in (Sticks(10), ramure.games.connect4()):
+        search = ramure.Search(state, evaluate=fails)
+        with pytest.raises(ramure.SearchError, match="`evaluate` raised ValueError: the server is gone") as caught:
+            search.run(iterations=10)
+        assert isinstance(caught.value.__cause__, ValueError)
+
+    def interrupted(states, actions):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        ramure.Search(Sticks(10), evaluate=interrupted).run(iterations=10)
+
+
+@pytest.mark.parametrize(
+    ("answer", "match"),
+    [
+        (lambda states, actions: None, "`evaluate` returned None; return the values and the priors"),
+        (lambda states, actions: ([], None), "0 values for . states"),
+        (lambda states, actions: (0.5, None), "values that `evaluate` returned are a value of type float"),
+        (lambda states, actions: (["x"] * len(states), None), "the value of state 0 is a value of type str"),
+        (lambda states, actions: ([[0.1, 0.2, 0.3]] * len(states), None), "has 3 rewards"),
+        (lambda states, actions: ([0.5] * len(states), [[1.0]] * len(states)), "3 actions and 1 priors"),
+        (lambda states, actions: ([0.5] * len(states), [["x"] * 3] * len(states)), "priors of state 0"),
+        (lambda states, actions: ([2.0] * len(states), None), r"must be in \[0, 1\]"),
+        (lambda states, actions: ([float("nan")] * len(states), None), r"must be in \[0, 1\]"),
+        (lambda states, actions: ([0.5] * len(states), [[-1.0] * 3] * len(states)), "prior"),
+    ],
+)
+def test_answers_that_are_no_answers(answer, match):
+    with pytest.raises(ramure.SearchError, match=match):
+        ramure.Search(Sticks(30), evaluate=answer, window=4).run(iterations=50)
+
+
+def test_settings_that_do_not_go_together():
+    for arguments, match in [
+        ({"algorithm": "puct", "evaluate": even}, "leave out `algorithm`"),
+        ({"window": 4}, "leave out `window`"),
+        ({"algorithm": "ucb1", "window": 4}, "into the text"),
+    ]:
+        with pytest.raises(ValueError, match=match):
+            ramure.Search(Sticks(10), **arguments)
+    with pytest.raises(ValueError, match="one tree"):
+        ramure.Search(ramure.games.connect4(), evaluate=even, parallel=2)
+    with pytest.raises(TypeError, match="`evaluate` is a value of type int"):
+        ramure.Search(Sticks(10), evaluate=3)
+    with pytest.raises(ramure.SearchError, match="window"):
+        ramure.Search(Sticks(10), evaluate=even, window=0).run(iterations=1)
