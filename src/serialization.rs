@@ -190,6 +190,8 @@ serialize_by!(Every, EveryDef, if anything);
 struct ExpansionDef {
     #[serde(default)]
     on_visit: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    depth: Option<u32>,
     #[serde(default)]
     order: Order,
     #[serde(default, with = "optional_widening")]

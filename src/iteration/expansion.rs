@@ -20,6 +20,7 @@ use crate::selection::FirstPlay;
 #[must_use = "these settings do nothing until you pass them to a search"]
 pub struct Expansion {
     pub(crate) on_visit: Option<u32>,
+    pub(crate) depth: Option<u32>,
     pub(crate) order: Order,
     pub(crate) widening: Option<(f64, f64)>,
     pub(crate) outcome_widening: Option<(f64, f64)>,
@@ -55,6 +56,33 @@ impl Expansion {
     /// children on its second visit at the earliest.
     pub const fn on_visit(mut self, visit: u32) -> Self {
         self.on_visit = Some(visit);
+        self
+    }
+
+    /// Sets the greatest depth, in plies below the current root, at least 1. An iteration that reaches it ends
+    /// there with a rollout or an evaluation, as at any other leaf. \[Default: no limit\]
+    ///
+    /// The horizon moves with the root: after an [`advance`](crate::Mcts::advance), nodes that were too deep
+    /// get children. It is no end of the game, so nothing is proven there. It does not shorten rollouts;
+    /// [`Cutoff`](crate::simulation::Cutoff) does, and [`Evaluate`](crate::simulation::Evaluate) plays none.
+    ///
+    /// An outcome of chance is a ply if it is a node of the tree. Where positions are shared, the line of play
+    /// of the iteration counts, even if a shorter one leads to the same position. With a tree for each player,
+    /// an iteration does not end within a step of simultaneous moves.
+    ///
+    /// ```
+    /// use ramure::prelude::*;
+    /// use ramure::Expansion;
+    /// use ramure::games::Connect4;
+    /// let mut search = Mcts::new(Connect4::new()).expansion(Expansion::default().depth(3));
+    /// let report = search.run(Budget::iterations(2_000))?;
+    /// assert_eq!(report.depth, 3);
+    /// search.advance(report.best_action())?;
+    /// assert_eq!(search.run(Budget::iterations(2_000))?.depth, 3); // one ply further into the game
+    /// # Ok::<(), SearchError>(())
+    /// ```
+    pub const fn depth(mut self, plies: u32) -> Self {
+        self.depth = Some(plies);
         self
     }
 
@@ -108,6 +136,8 @@ impl Expansion {
     pub fn check(&self) -> Result<(), ParameterError> {
         let visit = self.on_visit.unwrap_or(1);
         ParameterError::unless(visit >= 1, "Expansion::on_visit", f64::from(visit), "at least 1")?;
+        let depth = self.depth.unwrap_or(1);
+        ParameterError::unless(depth >= 1, "Expansion::depth", f64::from(depth), "at least 1")?;
         let [actions, outcomes] = [
             ["Expansion::widening, scale", "Expansion::widening, exponent"],
             ["Expansion::outcome_widening, scale", "Expansion::outcome_widening, exponent"],
@@ -155,6 +185,11 @@ impl Expansion {
     #[inline(always)]
     pub(crate) fn visit(&self, default: u32) -> u32 {
         self.on_visit.unwrap_or(default)
+    }
+
+    /// Returns the most plies of an iteration in the tree.
+    pub(crate) fn horizon(&self) -> usize {
+        self.depth.map_or(usize::MAX, |plies| plies as usize)
     }
 
     /// Returns the order in which children are tried.

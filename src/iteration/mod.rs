@@ -202,6 +202,9 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         guess(leaf, self.space, self.rng)?;
         let (mut certain, mut is_expanded) = (None, false);
         loop {
+            if self.path.is_full() && !self.goes_on()? {
+                break;
+            }
             // Expansion: a leaf that is due gets children. The iteration then goes on to the first of them,
             // or evaluates the leaf itself together with its priors.
             let is_new = current.link == ROOT;
@@ -239,6 +242,22 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             certain = Some(Rewards::of(leaf.state())?.checked(self.players)?);
         }
         Ok(Reached { node: current.node, certain, is_cut_short })
+    }
+
+    /// Makes room for a further step of a path that fills its buffer. Returns `false` if the path is at the
+    /// greatest depth.
+    #[cold]
+    #[inline(never)]
+    fn goes_on(&mut self) -> Result<bool, GameFault> {
+        if self.path.is_at_end() {
+            return Ok(false);
+        }
+        // Checked only here, where it costs nothing: so a path is never more than twice as long as it may be.
+        if self.path.len() > self.tree.children() {
+            return Err(GameFault::ForeignChoice);
+        }
+        self.path.lengthen();
+        Ok(true)
     }
 
     /// Uses the rewards of an iteration whose path and leaf are given: the policies learn from it, and the

@@ -40,12 +40,15 @@ impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Copy for PathStep<'
 pub(crate) struct Path<'p, 't, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> {
     steps: &'p mut [PathStep<'t, S, P, B>],
     len: usize,
+    /// The most steps that an iteration takes. The buffer is never longer, so that a path that may not go on
+    /// is one of the rare ones that fill it.
+    most: usize,
     arena: &'p Bump,
 }
 
 impl<'p, 't, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Path<'p, 't, S, P, B> {
-    pub fn new(room: &'p mut [PathStep<'t, S, P, B>], arena: &'p Bump) -> Self {
-        Path { steps: room, len: 0, arena }
+    pub fn new(room: &'p mut [PathStep<'t, S, P, B>], most: usize, arena: &'p Bump) -> Self {
+        Path { steps: room, len: 0, most, arena }
     }
 
     /// Resets the path to this one step.
@@ -55,8 +58,9 @@ impl<'p, 't, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Path<'p, 't
         self.put(root);
     }
 
+    /// Adds a step to a path that is not full.
     #[inline(always)]
-    fn put(&mut self, PathStep { node, chooser, turn }: PathStep<'t, S, P, B>) {
+    pub fn put(&mut self, PathStep { node, chooser, turn }: PathStep<'t, S, P, B>) {
         if let Some(step) = self.steps.get_mut(self.len) {
             // Field by field: assigning the whole struct would store it in memory first and wait for that.
             step.node = node;
@@ -66,26 +70,38 @@ impl<'p, 't, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Path<'p, 't
         }
     }
 
-    /// Adds a step. Returns `false` if the path is then longer than is possible in a tree of `nodes` nodes.
+    /// Adds a step, whether an iteration may take it or not. Returns `false` if the path is then longer than
+    /// is possible in a tree of `nodes` nodes.
     #[inline(always)]
     #[must_use]
     pub fn push(&mut self, step: PathStep<'t, S, P, B>, nodes: impl FnOnce() -> usize) -> bool {
-        if self.len == self.steps.len() {
-            // Checked only here, where it costs nothing: so a path is never more than twice as long as it may
-            // be.
+        if self.is_full() {
             if self.len > nodes() {
                 return false;
             }
-            self.move_out();
+            self.lengthen();
         }
         self.put(step);
         true
     }
 
+    /// Returns whether there is no room for another step.
+    #[inline(always)]
+    pub fn is_full(&self) -> bool {
+        self.len == self.steps.len()
+    }
+
+    /// Returns whether an iteration may take no further step.
+    pub fn is_at_end(&self) -> bool {
+        self.len >= self.most
+    }
+
+    /// Makes room for further steps of a path that fills the buffer.
     #[cold]
     #[inline(never)]
-    fn move_out(&mut self) {
-        let steps = self.arena.alloc_slice_fill_copy(2 * self.len, self.steps[0]);
+    pub fn lengthen(&mut self) {
+        let room = (2 * self.len).min(self.most).max(self.len + 1);
+        let steps = self.arena.alloc_slice_fill_copy(room, self.steps[0]);
         steps[..self.len].copy_from_slice(self.steps);
         self.steps = steps;
     }

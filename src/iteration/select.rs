@@ -41,10 +41,8 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         let node = block.node(lane);
         self.count_available(current.link, node)?;
         leaf.play(current.turn, node.action())?;
-        let (turn, tree) = (leaf.turn(), self.tree);
-        if !self.path.push(PathStep::new(node, chooser, turn), || tree.children()) {
-            return Err(GameFault::ForeignChoice);
-        }
+        let turn = leaf.turn();
+        self.path.put(PathStep::new(node, chooser, turn));
         if let Turn::Player(player) = turn
             && player >= self.players
         {

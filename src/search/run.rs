@@ -372,8 +372,9 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     ) -> (Iterations<'p, 's, S, P, R, B>, &'s StopHandle) {
         self.narrowed = self.narrow();
         let root = PathStep::new(self.tree.root(), self.chooser, turn);
-        room.resize(USUAL_DEPTH, root);
-        let mut path = Path::new(room, arena);
+        let most = self.expansion.horizon().saturating_add(1);
+        room.resize(most.min(USUAL_DEPTH), root);
+        let mut path = Path::new(room, most, arena);
         path.begin(root);
         self.show_earlier_states();
         let iterations = Iterations {

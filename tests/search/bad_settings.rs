@@ -443,6 +443,7 @@ fn ranges_match_the_documentation() {
     ends("FirstPlay", FROM_0_TO_1, |x| expands(default().first_play(FirstPlay::Value(x as f32))));
     ends("FirstPlay", FROM_0_TO_1, |x| expands(default().first_play(FirstPlay::BelowMean(x as f32))));
     ends("Expansion::on_visit", (&[1.0, 2.0], &[0.0]), |x| expands(default().on_visit(x as u32)));
+    ends("Expansion::depth", (&[1.0, 2.0], &[0.0]), |x| expands(default().depth(x as u32)));
     ends("Expansion::widening, scale", ABOVE_0, |x| expands(default().widening(x, 0.5)));
     ends("Expansion::widening, exponent", FROM_0_TO_1, |x| expands(default().widening(1.0, x)));
 }

@@ -433,6 +433,7 @@ fn a_file_of_another_search_is_refused_by_name() {
         different(ttt().expansion(Expansion::default().on_visit(1)).load_from(&file[..])),
         "expansion"
     );
+    assert_eq!(different(ttt().expansion(Expansion::default().depth(4)).load_from(&file[..])), "expansion");
     assert_eq!(different(ttt().root_decision(RootDecision::Max).load_from(&file[..])), "root decision");
     let learned = |alpha| ttt().rollout_policy(Ppa::new(alpha));
     assert_eq!(different(learned(0.5).load_from(&file_of(&mut learned(1.0))[..])), "rollout policy");

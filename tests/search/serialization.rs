@@ -275,6 +275,7 @@ fn settings_are_written_with_their_names_in_code() {
     // By hand, you write what differs from the default.
     let read = |value: Value| serde_json::from_value::<Expansion>(value).expect("an expansion");
     assert_eq!(read(json!({"on_visit": 3})), Expansion::default().on_visit(3));
+    assert_eq!(read(json!({"depth": 3})), Expansion::default().depth(3));
     assert_eq!(read(json!({})), Expansion::default());
 
     let settings = json!({
@@ -290,6 +291,7 @@ fn settings_are_written_with_their_names_in_code() {
 fn settings_out_of_range_are_rejected_in_both_directions() {
     let expansions = [
         Expansion::default().on_visit(0),
+        Expansion::default().depth(0),
         Expansion::default().widening(0.0, 0.5),
         Expansion::default().widening(f64::INFINITY, 0.5),
         Expansion::default().widening(1.0, f64::NAN),

@@ -10,7 +10,8 @@ struct Values<'a>(&'a [Asked]);
 pub(crate) fn code(asked: &[Asked]) -> Option<String> {
     let all = Values(asked);
     // What the line would not say.
-    let says = ["policy", "rollout", "backprop", "solver", "expand", "fpu", "order", "final", "a", "c"];
+    let says =
+        ["policy", "rollout", "backprop", "solver", "expand", "depth", "fpu", "order", "final", "a", "c"];
     let is_left_out = |asked: &Asked| {
         let is_optional = asked.part.is_none() || asked.default.is_none();
         asked.written.is_some() && is_optional && !says.contains(&&*asked.name)
@@ -37,6 +38,9 @@ pub(crate) fn code(asked: &[Asked]) -> Option<String> {
     let mut expansion = String::new();
     if let Some(visit) = all.written("expand") {
         expansion += &format!(".on_visit({visit})");
+    }
+    if let Some(plies) = all.written("depth") {
+        expansion += &format!(".depth({plies})");
     }
     if let Some(value) = all.written("fpu") {
         expansion += &match value.strip_prefix("mean-") {

@@ -40,7 +40,7 @@ pub struct Parameters {
 }
 
 /// Names that a part may not use for its own parameters.
-pub(crate) const RESERVED: [&str; 28] = [
+pub(crate) const RESERVED: [&str; 29] = [
     "clock",
     "transpositions",
     "moves",
@@ -59,6 +59,7 @@ pub(crate) const RESERVED: [&str; 28] = [
     "opening",
     "order",
     "expand",
+    "depth",
     "widen",
     "exponent",
     "fpu",

@@ -227,7 +227,11 @@ fn expansion(parameters: &mut Parameters, wants: Wants) -> Result<Expansion, Rea
     let about = "the visit on which a node is expanded";
     let visit = parameters.count("expand", about, if wants.priors { 1 } else { 2 }, 1..)?;
     // A node cannot count more visits, so it is never expanded.
-    let expansion = Expansion::default().order(order).on_visit(u32::try_from(visit).unwrap_or(u32::MAX));
+    let mut expansion = Expansion::default().order(order).on_visit(u32::try_from(visit).unwrap_or(u32::MAX));
+    let about = "the greatest depth of the tree below the root; no limit, unless it is set";
+    if let Some(plies) = parameters.optional_count("depth", about, 1..)? {
+        expansion = expansion.depth(u32::try_from(plies).unwrap_or(u32::MAX));
+    }
     let about = "progressive widening: this times N^exponent children; exponent=0.5";
     let Some(scale) = parameters.optional_number("widen", about, ABOVE_0)? else { return Ok(expansion) };
     let exponent = parameters.number("exponent", "for widen", 0.5, 0.0..=1.0)?;

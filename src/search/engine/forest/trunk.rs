@@ -292,6 +292,15 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         })
     }
 
+    /// Returns whether `node` is at least so many plies below the root.
+    fn is_as_deep(&self, mut node: u32, plies: u32) -> bool {
+        (0..plies).all(|_| {
+            let above = self.families.get(self.nodes[node as usize].parent as usize);
+            node = above.map_or(NONE, |above| above.node);
+            node != NONE
+        })
+    }
+
     /// Returns the index, in the game's order, of the child at `place` in this tree. Keeps it if the child
     /// stays there.
     fn index(

@@ -171,6 +171,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Iterate<S, P, R>
         played: &mut Vec<ActionOf<S>>,
     ) -> Result<bool, GameFault> {
         let players = walkers.len() as Player;
+        let horizon = walkers[0].iterations.expansion.horizon();
         leaf.restart(root.root());
         walkers.iter_mut().for_each(Walker::start);
         guess(leaf, &root.inner, walkers[0].iterations.rng)?;
@@ -186,6 +187,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Iterate<S, P, R>
             let turn = leaf.turn();
             let chosen = match turn {
                 Turn::Over => break true,
+                _ if leaf.ply() as usize >= horizon && !untold.is_in_step() => break false,
                 Turn::Chance => None,
                 Turn::Player(player) => {
                     let walker = walkers.get_mut(usize::from(player));

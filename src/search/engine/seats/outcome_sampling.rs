@@ -397,7 +397,7 @@ impl<S: Space, R: RolloutPolicy<S::Game>> Iterate<S, RegretMatching, R> for Outc
         played: &mut Vec<ActionOf<S>>,
     ) -> Result<bool, GameFault> {
         let players = walkers.len() as Player;
-        let learner = self.learner;
+        let (learner, horizon) = (self.learner, walkers[0].iterations.expansion.horizon());
         self.learner = (learner + 1) % players;
         leaf.restart(root.root());
         walkers.iter_mut().for_each(Walker::start);
@@ -422,6 +422,7 @@ impl<S: Space, R: RolloutPolicy<S::Game>> Iterate<S, RegretMatching, R> for Outc
                     is_over = true;
                     break;
                 }
+                _ if leaf.ply() as usize >= horizon && !untold.is_in_step() => break,
                 Turn::Chance => self.draw_outcome(&mut walkers[0], leaf.state(), untold, &mut line)?,
                 Turn::Player(player) => {
                     let walker = walkers.get_mut(usize::from(player));

@@ -70,6 +70,7 @@ fn every_option_makes_the_same_search_as_code() {
         ("ucb1:fpu=0.6", Box::new(plain().expansion(expansion.first_play(FirstPlay::Value(0.6))))),
         ("ucb1:order=listed", Box::new(plain().expansion(expansion.order(Order::AsListed)))),
         ("ucb1:expand=7", Box::new(plain().expansion(expansion.on_visit(7)))),
+        ("ucb1:depth=3", Box::new(plain().expansion(expansion.depth(3)))),
         ("ucb1:final=temperature,t=100", Box::new(plain().root_decision(RootDecision::Temperature(100.0)))),
         ("ucb1:backprop=discounted", Box::new(plain().backprop(Discounted::new(0.99)))),
         ("ucb1:backprop=discounted,gamma=0.9", Box::new(plain().backprop(Discounted::new(0.9)))),

@@ -210,6 +210,7 @@ fn errors_in_a_text_name_the_fault_and_the_alternatives() {
         ("mcts:9,threads=2", "one tree uses one thread; add trees=2 or more, or leave out `threads`".into()),
         ("mcts:9,trees=1,threads=2", "one tree uses one thread; add trees=2 or more, or leave out `threads`".into()),
         ("mcts:9,expand=0", "expand is `0`; it must be a whole number, at least 1".into()),
+        ("mcts:9,depth=0", "depth is `0`; it must be a whole number, at least 1".into()),
         (
             "mcts:9,backprop=discounted,gamma=0",
             "gamma is `0`; it must be a number above 0 and at most 1".into(),

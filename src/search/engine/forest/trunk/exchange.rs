@@ -197,9 +197,15 @@ where
             && !home.is_over
             && home.visits >= self.least
             && above != NONE
+            && !self.is_at_horizon(node as u32)
         {
             self.busy.push(Busy { node: node as u32, visits: home.visits, siblings });
         }
+    }
+
+    /// Returns whether iterations end at `node` of the trunk, so that no tree has children of it.
+    fn is_at_horizon(&self, node: u32) -> bool {
+        self.iterations.expansion.depth.is_some_and(|plies| self.trunk.is_as_deep(node, plies))
     }
 
     /// Adds the news of the child `index` of a family to `node` of the trunk, and to the tree, which has it

@@ -1,0 +1,317 @@
+//! The greatest depth of iterations. The oracle is a game that ends there, with the evaluation as its reward.
+
+use crate::common::oracle::Oracle;
+use crate::common::rows::TicTacToe;
+use crate::common::simple::Corridor;
+use crate::common::{mover, wander};
+use ramure::backpropagation::{Average, MaxBackup, Solver};
+use ramure::prelude::*;
+use ramure::search::{InformationSet, OpenLoop, Sampled, Transpositions};
+use ramure::selection::{AvailabilityUcb1, Grave, Puct, RegretMatching, Ucb1Tuned};
+use ramure::simulation::{Evaluate, Evaluator, Position};
+use ramure::{
+    ActionIndex, ActionSampler, BoxError, Expansion, HiddenInformation, Keyed, Rewards, RootDecision, Search,
+    SearchError, StaticEvaluation,
+};
+
+/// Three actions a ply, for two players in turns, or for chance at every third ply. The rewards, and the
+/// evaluation of an unfinished game, are drawn from the line of play.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Line {
+    played: Vec<u8>,
+    end: usize,
+    has_chance: bool,
+    is_simultaneous: bool,
+}
+
+/// An end that no search here comes near to.
+const FAR: usize = 1_000;
+
+impl Line {
+    fn new(end: usize) -> Self {
+        Line { played: Vec::new(), end, has_chance: false, is_simultaneous: false }
+    }
+
+    fn rewards(&self) -> Rewards {
+        let hash = self.played.iter().fold(7_u64, |hash, &action| {
+            (hash ^ u64::from(action)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23)
+        });
+        let first = (hash >> 40) as f32 / (1 << 24) as f32;
+        Rewards::new(2, |player| if player == 0 { first } else { 1.0 - first })
+    }
+}
+
+impl GameState for Line {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        match self.played.len() {
+            ply if ply >= self.end => Turn::Over,
+            ply if self.has_chance && ply % 3 == 2 => Turn::Chance,
+            ply => Turn::Player((ply % 2) as u8),
+        }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        0..if self.played.len() < self.end { 3 } else { 0 }
+    }
+    fn apply(&mut self, action: u8) {
+        self.played.push(action);
+    }
+    fn reward(&self, player: Player) -> f64 {
+        self.rewards()[player].into()
+    }
+    fn is_simultaneous(&self) -> bool {
+        self.is_simultaneous
+    }
+}
+
+impl ActionIndex for Line {
+    const ACTION_COUNT: usize = 3;
+    fn action_index(action: u8) -> usize {
+        action.into()
+    }
+}
+
+impl HiddenInformation for Line {
+    fn determinize(&mut self, _: Player, _: &mut Rng) {}
+}
+
+impl ActionSampler for Line {
+    fn sample_action(&self, rng: &mut Rng) -> Option<u8> {
+        (self.played.len() < self.end).then(|| rng.below(3) as u8)
+    }
+}
+
+impl Keyed for Line {
+    fn key(&self) -> u128 {
+        self.played.iter().fold(1, |key, &action| 3 * key + u128::from(action))
+    }
+}
+
+impl StaticEvaluation for Line {
+    fn evaluate(&self, player: Player) -> f64 {
+        self.rewards()[player].into()
+    }
+}
+
+/// Values a state by its static evaluation.
+#[derive(Clone, Copy)]
+struct Static;
+
+impl<G: StaticEvaluation> Evaluator<G> for Static {
+    fn evaluate(&self, batch: &mut [Position<'_, G>]) -> Result<(), BoxError> {
+        for position in batch {
+            let state = position.state();
+            let rewards = Rewards::new(2, |player| state.evaluate(player) as f32);
+            position.set_value(rewards);
+            position.priors().iter_mut().enumerate().for_each(|(index, prior)| *prior = 1.0 + index as f32);
+        }
+        Ok(())
+    }
+}
+
+/// What a search finds, and how deep it went.
+fn found<S: Search>(search: &mut S) -> (String, u32) {
+    let report = search.run(Budget::iterations(600)).expect("a sound game");
+    let actions: Vec<_> = report
+        .actions
+        .iter()
+        .map(|action| (action.action.clone(), action.visits, action.mean.to_bits()))
+        .collect();
+    let text = format!("{actions:?} {:?} {} {}", report.chosen, report.nodes, report.mean_depth);
+    (text, report.depth)
+}
+
+#[test]
+fn a_search_to_a_depth_finds_what_it_finds_in_a_game_that_ends_there() {
+    let start = Line::new(FAR);
+    let with_chance = Line { has_chance: true, ..start.clone() };
+    for plies in [1, 2, 5] {
+        let with_end = |line: &Line| Line { end: line.played.len() + plies, ..line.clone() };
+        // After the root has moved on, the game ends one ply later.
+        macro_rules! compare {
+            ($runs:expr, $start:expr, $space:expr, |$search:ident| $settings:expr) => {
+                let new = |line: Line, expansion: Expansion| {
+                    let $search =
+                        Mcts::new($space(line)).backprop(Average).rollout_policy(Evaluate::new(Static));
+                    $settings.expansion(expansion).seed(3)
+                };
+                let mut line = $start.clone();
+                let mut deep = new(line.clone(), Expansion::default().depth(plies as u32));
+                let mut short = new(with_end(&line), Expansion::default());
+                for _ in 0..$runs {
+                    let found_deep = found(&mut deep);
+                    assert_eq!(found_deep, found(&mut short), "{}", stringify!($settings));
+                    assert_eq!(found_deep.1, plies as u32);
+                    line.apply(1);
+                    let action = deep.report().expect("it ran").actions[1].action.clone();
+                    deep.advance(action.clone()).expect("it is legal");
+                    short.advance_to(action, $space(with_end(&line))).expect("a search that can go on");
+                }
+            };
+        }
+        let plain = |line: Line| line;
+        compare!(3, start, plain, |search| search);
+        compare!(3, with_chance, plain, |search| search);
+        compare!(3, start, plain, |search| search.tree_policy(Puct::default()));
+        compare!(3, start, plain, |search| search.tree_policy(Ucb1Tuned::default()).backprop(MaxBackup));
+        compare!(3, start, plain, |search| search.tree_policy(Grave::new(50.0, 1e-5)));
+        compare!(3, start, plain, |search| search.window(4));
+        compare!(3, start, plain, |search| search.tree_policy(Puct::default()).window(4));
+        // Trees agree that a game is over, and then do not ask it again.
+        compare!(1, start, plain, |search| search.parallel(3).threads(1));
+        compare!(1, start, plain, |search| search.window(4).parallel(2).threads(2));
+        // Each line of play has a position of its own.
+        compare!(3, start, Transpositions::new, |search| search);
+        compare!(3, start, InformationSet::new, |search| search.tree_policy(AvailabilityUcb1::default()));
+        compare!(3, start, OpenLoop::new, |search| search.tree_policy(AvailabilityUcb1::default()));
+    }
+}
+
+#[test]
+fn the_horizon_of_a_forest_moves_on_with_the_root() {
+    for plies in [1, 2, 4] {
+        let forest = Mcts::new(Line::new(FAR)).backprop(Average).rollout_policy(Evaluate::new(Static));
+        let mut forest = forest.parallel(3).threads(1).expansion(Expansion::default().depth(plies));
+        for _ in 0..4 {
+            assert_eq!(found(&mut forest).1, plies);
+            forest.advance(1).expect("it is legal");
+        }
+    }
+}
+
+#[test]
+fn sampled_lines_and_open_loops_end_at_the_depth() {
+    let expansion = Expansion::default().depth(3);
+    let line = Line { has_chance: true, ..Line::new(50) };
+    let mut sampled = Mcts::new(Sampled::new(line.clone())).expansion(expansion);
+    assert_eq!(found(&mut sampled).1, 3);
+    // Chance has no nodes here, so the third ply is behind it.
+    let mut open = Mcts::new(OpenLoop::new(line)).expansion(expansion);
+    assert_eq!(found(&mut open).1, 3);
+}
+
+#[test]
+fn trees_of_players_search_to_a_depth_of_whole_steps() {
+    let line = |end, is_simultaneous| Line { is_simultaneous, ..Line::new(end) };
+    let depth = |plies| Expansion::default().depth(plies);
+    for (is_simultaneous, plies, end) in
+        [(false, 3, 3), (false, 4, 4), (true, 1, 2), (true, 3, 4), (true, 4, 4)]
+    {
+        let (deep, short) = (line(FAR, is_simultaneous), line(end, is_simultaneous));
+        macro_rules! compare {
+            ($new:expr) => {
+                let mut deep =
+                    $new(deep.clone()).rollout_policy(Evaluate::new(Static)).expansion(depth(plies)).seed(3);
+                let mut short = $new(short.clone()).rollout_policy(Evaluate::new(Static)).seed(3);
+                let strategies = |search: &_, found: (String, u32)| {
+                    (found, [0, 1].map(|player| format!("{:?}", Mcts::strategy(search, player, &[]))))
+                };
+                let budget = Budget::iterations(600);
+                let of = |report: ramure::Report<u8>| {
+                    let actions = report.actions.iter().map(|a| (a.action, a.visits, a.mean.to_bits()));
+                    (format!("{:?} {}", Vec::from_iter(actions), report.nodes), report.depth)
+                };
+                let (found_deep, found_short) = (
+                    of(deep.run(budget).expect("a sound game")),
+                    of(short.run(budget).expect("a sound game")),
+                );
+                assert_eq!(found_deep.1, end as u32);
+                assert_eq!(strategies(&deep, found_deep), strategies(&short, found_short));
+            };
+        }
+        compare!(|line| Mcts::player_trees(line));
+        compare!(|line| Mcts::player_trees(line).tree_policy(RegretMatching::default()));
+        compare!(|line| Mcts::outcome_sampling(line));
+    }
+}
+
+/// A number that grows by one or two, so that most positions can be reached by shorter ways and longer ones.
+#[derive(Clone, Debug)]
+struct Sum(u8);
+
+impl GameState for Sum {
+    type Action = u8;
+    fn turn(&self) -> Turn {
+        if self.0 < 40 { Turn::Player(0) } else { Turn::Over }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        1..if self.0 < 40 { 3 } else { 0 }
+    }
+    fn apply(&mut self, action: u8) {
+        self.0 += action;
+    }
+    fn reward(&self, _: Player) -> f64 {
+        f64::from(self.0 % 2)
+    }
+    fn players(&self) -> u8 {
+        1
+    }
+}
+
+impl Keyed for Sum {
+    fn key(&self) -> u128 {
+        self.0.into()
+    }
+}
+
+#[test]
+fn positions_that_a_shorter_way_reaches_do_not_take_an_iteration_deeper() {
+    for plies in [1, 3, 6] {
+        let search = Mcts::new(Transpositions::new(Sum(0))).backprop(Average);
+        let mut search = search.expansion(Expansion::default().depth(plies));
+        let report = search.run(Budget::iterations(3_000)).expect("a sound game");
+        assert_eq!(report.depth, plies);
+        let visits: u32 = report.actions.iter().map(|action| action.visits).sum();
+        assert_eq!(visits, report.root_visits);
+    }
+}
+
+#[test]
+fn a_lower_depth_holds_in_a_tree_that_is_deeper() {
+    let mut search = Mcts::new(TicTacToe::default()).backprop(Average);
+    assert!(search.run(Budget::iterations(3_000)).expect("a sound game").depth > 5);
+    for plies in [3, 1, 4] {
+        search = search.expansion(Expansion::default().depth(plies));
+        assert_eq!(search.run(Budget::iterations(1_000)).expect("a sound game").depth, plies);
+    }
+}
+
+#[test]
+fn a_depth_beyond_the_usual_one_is_kept_to_the_ply() {
+    for plies in [63, 64, 65, 127, 128, 200] {
+        let corridor = Mcts::new(Corridor { left: 300 });
+        let mut search = corridor.backprop(Average).expansion(Expansion::default().depth(plies));
+        assert_eq!(search.run(Budget::iterations(1_000)).expect("a sound game").depth, plies);
+    }
+}
+
+#[test]
+fn a_horizon_proves_nothing() {
+    let (mut oracle, mut rng, mut proven) = (Oracle::new(), Rng::seeded(5), [0; 2]);
+    for plies in [1, 2, 3] {
+        for _ in 0..60 {
+            let length = 2 + rng.below(5);
+            let state = wander(TicTacToe::default(), length, &mut rng);
+            if state.turn() == Turn::Over {
+                continue;
+            }
+            let search = Mcts::new(state.clone()).backprop(Solver::new(Average));
+            let mut search =
+                search.expansion(Expansion::default().depth(plies)).root_decision(RootDecision::Max);
+            let report = search.run(Budget::iterations(700)).expect("a sound game");
+            let value = oracle.value(&state, mover(&state));
+            proven[usize::from(report.proof.is_some())] += 1;
+            assert!(report.proof.is_none_or(|proof| f64::from(proof) == value), "{state:?}");
+        }
+    }
+    assert!(proven.iter().all(|&count| count > 20), "{proven:?}");
+}
+
+#[test]
+fn a_depth_of_zero_is_an_error() {
+    let mut search = Mcts::new(TicTacToe::default()).expansion(Expansion::default().depth(0));
+    let error = search.run(Budget::iterations(1)).expect_err("no ply");
+    assert!(matches!(error, SearchError::Parameter(_)));
+    assert_eq!(error.to_string(), "Expansion::depth is 0; it must be at least 1");
+}
