@@ -1,9 +1,9 @@
 //! Measures `advance` after 1e5 and 1e6 iterations of Connect 4, by the best action, which keeps most of the
-//! tree, and by the worst, which gives most of it back; and `reset`, which gives all of it back. `cargo bench
-//! -p ramure-benches --bench advance`.
+//! tree, and by the worst, which gives most of it back; `reset`, which gives all of it back; and a clone.
+//! `cargo bench -p ramure-benches --bench advance`.
 //!
-//! The elements of the throughput are the nodes given back. All searches have the same seed, so they are the
-//! same.
+//! The elements of the throughput are the nodes given back, or copied. All searches have the same seed, so
+//! they are the same.
 
 use criterion::{
     BatchSize, BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,
@@ -50,6 +50,17 @@ fn time(
     group.finish();
 }
 
+/// Clones a search. The elements are its nodes.
+fn clone(criterion: &mut Criterion, iterations: u64) {
+    let Ready { search, .. } = Ready::after(iterations);
+    let mut group = criterion.benchmark_group("clone");
+    group.throughput(Throughput::Elements(search.tree().node_count() as u64));
+    group.bench_function(BenchmarkId::from_parameter(iterations), |bencher| {
+        bencher.iter_with_large_drop(|| search.clone());
+    });
+    group.finish();
+}
+
 fn all(criterion: &mut Criterion) {
     for iterations in [100_000, 1_000_000] {
         time(criterion, "by the best action", iterations, |ready| ready.search.advance(ready.best));
@@ -58,6 +69,7 @@ fn all(criterion: &mut Criterion) {
             ready.search.reset(Connect4::new());
             Ok(())
         });
+        clone(criterion, iterations);
     }
 }
 

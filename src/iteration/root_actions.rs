@@ -129,6 +129,7 @@ impl<A: fmt::Debug> fmt::Debug for RootActions<A> {
 }
 
 /// The restriction of a root, in terms of the actions that the tree stores.
+#[derive(Clone)]
 pub(crate) struct Narrowed<A> {
     actions: RootActions<A>,
     /// How many actions are permitted; `usize::MAX` if the game does not list them.

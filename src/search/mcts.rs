@@ -310,6 +310,9 @@ where
     /// The subtree of `action` is kept. The rest of the tree is freed for reuse by this tree. This takes at
     /// most a millisecond or two; if the tree is large, the following iterations free what is left.
     ///
+    /// To take an action back later, keep a [clone](#impl-Clone-for-Mcts<S,+P,+R,+B,+E>) of the search from
+    /// before it.
+    ///
     /// Pending iterations of a [window](Mcts::window) are [finished](Mcts::finish) first. With a tree for
     /// each player, see [`PlayerTrees`](crate::search::PlayerTrees#moving-the-root).
     ///
@@ -477,6 +480,43 @@ where
     pub fn parallel(self, n: usize) -> Mcts<S, P, R, B, Forest<E>> {
         let (each, tree) = E::into_tree(self.trees);
         Mcts { trees: Grove::new(Forest::new(each, n), tree) }
+    }
+}
+
+impl<S, P, R, B, E> Clone for Mcts<S, P, R, B, E>
+where
+    S: Space,
+    P: TreePolicy<S::Game>,
+    B: Backprop<S::Game>,
+    E: Engine<S, P, R, B, Trees: Clone>,
+{
+    /// Copies the search with its trees, its settings and what its policies have learned. The copy goes on to
+    /// the bit as the original would, and changes nothing in it. The policies must be `Clone`.
+    ///
+    /// The copy takes as many bytes as the original ([`memory_usage`](Self::memory_usage)), and each of the
+    /// two has the whole memory limit for itself. It has a [stop handle](Self::stop_handle) of its own. In
+    /// the copy of a search with a [window](Mcts::window), pending iterations are [finished](Mcts::finish):
+    /// the answers to questions that are open belong to the original.
+    ///
+    /// A copy from before a move takes the move back:
+    ///
+    /// ```
+    /// use ramure::prelude::*;
+    /// let mut search = Mcts::new(ramure::games::Connect4::new());
+    /// let report = search.run(Budget::iterations(1_000))?;
+    ///
+    /// let before = search.clone();
+    /// search.advance(report.best_action())?;
+    /// search.run(Budget::iterations(1_000))?;
+    ///
+    /// search = before; // the move is taken back, and nothing is lost of the tree above it
+    /// assert_eq!(search.report()?.root_visits, report.root_visits);
+    /// # Ok::<(), SearchError>(())
+    /// ```
+    fn clone(&self) -> Self {
+        let mut trees = self.trees.clone();
+        trees.each(|tree| tree.stop = StopHandle::default());
+        Mcts { trees }
     }
 }
 

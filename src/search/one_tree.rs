@@ -17,7 +17,8 @@ use crate::space::{ActionOf, Space};
 use core::fmt;
 use core::sync::atomic::{AtomicU32, Ordering};
 
-/// One tree with its policies and settings: what an engine has one or more of.
+/// One tree with its policies and settings: what an engine has one or more of. A clone shares the stop handle.
+#[derive(Clone)]
 pub struct OneTree<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> {
     pub(crate) space: S,
     pub(crate) players: u8,

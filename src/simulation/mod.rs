@@ -276,6 +276,17 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
         }
     }
 
+    /// Returns a copy of this leaf. An error stays with the original.
+    pub(crate) fn copy(&self) -> Self {
+        Leaf {
+            state: self.state.clone(),
+            trace: self.trace.clone(),
+            failure: Cell::default(),
+            line: Cell::default(),
+            ..*self
+        }
+    }
+
     /// Creates a leaf at the root with another trace, and with the same guess.
     pub(crate) fn again<U: Trace<G>>(&self, root: &G, guess: impl FnOnce(&mut G, &mut Rng)) -> Leaf<G, U> {
         let mut again = Leaf::new(root, self.counts);

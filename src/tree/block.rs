@@ -1,12 +1,13 @@
 //! A block: up to four or eight siblings side by side. Each statistic is a column.
 
 use super::child::Child;
-use super::layout::{COMPLETE, Columns, Head, SMALL, Start};
+use super::layout::{COMPLETE, Columns, Head, LANES, SMALL, Start};
 use super::node_ref::NodeRef;
 use core::cell::Cell;
 use core::marker::PhantomData;
 use core::mem::needs_drop;
-use core::ptr::{NonNull, slice_from_raw_parts_mut};
+use core::ptr::{NonNull, copy_nonoverlapping, slice_from_raw_parts_mut};
+use smallvec::SmallVec;
 
 /// A reference to the bytes of a block in the store. Everything in a block is a cell.
 pub(crate) struct Block<'t, A, P, B> {
@@ -173,6 +174,27 @@ impl<'t, A: Clone, P: Copy + Default, B: Copy + Default> Block<'t, A, P, B> {
             if const { !needs_drop::<A>() } {
                 // SAFETY: the overwritten bytes hold nothing that needs dropping.
                 unsafe { node.write_action(any.clone()) };
+            }
+        }
+    }
+
+    /// Initializes the block as a copy of `other`, which is of the same kind. If the clone of an action panics,
+    /// nothing has changed.
+    ///
+    /// # Safety
+    ///
+    /// The bytes of the block must not be those of `other`, and must hold nothing that needs dropping.
+    pub(super) unsafe fn begin_as_copy(self, other: Self) {
+        debug_assert_eq!(self.room(), other.room());
+        let lanes = if const { needs_drop::<A>() } { other.used() } else { other.room() };
+        let actions: SmallVec<[A; LANES]> = (0..lanes).map(|lane| other.node(lane).action()).collect();
+        let size = Self::size(self.room() == LANES);
+        // SAFETY: both blocks have this size, and the caller promises that they do not overlap. The copied
+        // bytes of actions are overwritten before anything reads them: in each lane that holds an action.
+        unsafe {
+            copy_nonoverlapping(other.start.address.as_ptr(), self.start.address.as_ptr(), size);
+            for (lane, action) in actions.into_iter().enumerate() {
+                self.node(lane).write_action(action);
             }
         }
     }

@@ -250,14 +250,7 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
     }
 }
 
-/// What an image of a tree says of the chunks.
-#[cfg(feature = "save")]
-impl<A: Clone, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
-    /// Returns the sizes of a small and of a large block, and the number of blocks of a chunk.
-    pub const fn layout() -> [usize; 3] {
-        [Self::size(false), Self::size(true), Self::CHUNK as usize]
-    }
-
+impl<A, P, B> Chunks<A, P, B> {
     /// Returns the number of chunks.
     pub fn chunks(&self) -> usize {
         // SAFETY: see `starts`.
@@ -274,6 +267,46 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
         let Open { next_id, left } = self.open[usize::from(is_large)].get();
         let is_open = left > 0 && next_id >> (Self::SHIFT + 1) == number;
         (is_large, count + if is_open { left } else { 0 }, start..start + count)
+    }
+}
+
+impl<A: Clone, P: Copy + Default, B: Copy + Default> Clone for Chunks<A, P, B> {
+    /// Copies all blocks, to the same ids. The copy takes as many bytes from the system.
+    ///
+    /// If the clone of an action panics, what was copied before is dropped.
+    fn clone(&self) -> Self {
+        let copy = Chunks::new();
+        for number in 0..self.chunks() as u32 {
+            let (is_large, room, ids) = self.chunk(number);
+            // SAFETY: see `starts`.
+            let (starts, table) = unsafe { (&mut *copy.starts.get(), &mut *copy.table.get()) };
+            if !copy.open(starts, table, &mut copy.arenas.borrow_mut(), is_large, room, usize::MAX) {
+                panic!("the system has no memory for a copy of the tree");
+            }
+            for id in ids {
+                // SAFETY: see `starts`. The chunk was just added, with room for all of these blocks, of the same
+                // kind. Nothing refers to this one, because it is not handed out yet.
+                unsafe {
+                    let address = (&*copy.starts.get())[number as usize].add(Self::offset(id));
+                    Block::<A, P, B>::at(address, is_large).begin_as_copy(self.get(id));
+                    (&mut *copy.table.get())[number as usize].count += 1;
+                }
+            }
+        }
+        for is_large in [0, 1] {
+            copy.open[is_large].set(self.open[is_large].get());
+            copy.full_at[is_large].set(self.full_at[is_large].get());
+        }
+        copy
+    }
+}
+
+/// What an image of a tree says of the chunks.
+#[cfg(feature = "save")]
+impl<A: Clone, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
+    /// Returns the sizes of a small and of a large block, and the number of blocks of a chunk.
+    pub const fn layout() -> [usize; 3] {
+        [Self::size(false), Self::size(true), Self::CHUNK as usize]
     }
 
     /// Adds a chunk with room for this many blocks, as one that was read. Returns `Ok(false)` if it does not

@@ -93,6 +93,27 @@ const AT_ONCE: usize = 16_384;
 /// The most blocks that are freed to find one of the right kind.
 const TRIES: usize = 8;
 
+impl<A: Clone, P: Copy + Default, B: Copy + Default> Clone for Tree<A, P, B> {
+    /// Copies everything, also what is free: so the copy grows and frees as this tree does.
+    fn clone(&self) -> Self {
+        Tree {
+            chunks: self.chunks.clone(),
+            free: self.free.clone(),
+            free_bytes: self.free_bytes.clone(),
+            children: self.children.clone(),
+            cut_off: self.cut_off.clone(),
+            recycling: self.recycling.clone(),
+            recycled: self.recycled.clone(),
+            kept_visits: self.kept_visits.clone(),
+            has_adopted: self.has_adopted.clone(),
+            families_given_up: self.families_given_up.clone(),
+            shares: self.shares.clone(),
+            positions: self.positions.clone(),
+            position_bytes: self.position_bytes.clone(),
+        }
+    }
+}
+
 impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     /// Creates a tree without nodes, not even a root.
     pub fn new() -> Self {

@@ -63,6 +63,15 @@ struct Pages<T, const SHIFT: u32> {
     len: usize,
 }
 
+impl<T: Copy, const SHIFT: u32> Clone for Pages<T, SHIFT> {
+    /// The table of the copy has room for as many pages, because its bytes count.
+    fn clone(&self) -> Self {
+        let mut pages = Vec::with_capacity(self.pages.capacity());
+        pages.extend_from_slice(&self.pages);
+        Pages { pages, len: self.len }
+    }
+}
+
 impl<T: Copy + Default, const SHIFT: u32> Pages<T, SHIFT> {
     const BYTES: usize = (1 << SHIFT) * size_of::<T>();
 
@@ -116,6 +125,7 @@ const TABLE_STEP: usize = 64;
 
 /// The table of all positions. A position has an index in this table, from 1 on, and a number for links,
 /// which consists of the id of its hub and its lane there.
+#[derive(Clone)]
 pub(super) struct Positions {
     /// The entries. The first is unused.
     entries: Pages<Entry, 9>,

@@ -484,12 +484,14 @@ fn listed<A: Clone>(tree: &Tree<A, f32, ()>, link: u32, number: fn(&A) -> u32) -
     all
 }
 
-/// Does the same with a tree in all the ways that the store has. Returns what the tree was after each step.
+/// Does the same with a tree in all the ways that the store has, and replaces it by a copy after so many
+/// steps, again and again. Returns what the tree was after each step.
 fn exercise<A: Clone + Eq>(
-    tree: &Tree<A, f32, ()>,
+    tree: &mut Tree<A, f32, ()>,
     of: fn(u32) -> A,
     number: fn(&A) -> u32,
     steps: usize,
+    copied_after: usize,
     check: impl Fn(&Tree<A, f32, ()>),
 ) -> Vec<Vec<(u32, u32)>> {
     const LIMIT: usize = if cfg!(miri) { 9_000 } else { 40_000 };
@@ -497,6 +499,9 @@ fn exercise<A: Clone + Eq>(
     let mut seen = Vec::new();
     assert!(tree.plant(of(0), LIMIT));
     for step in 0..steps {
+        if step % copied_after == copied_after - 1 {
+            *tree = tree.clone();
+        }
         let mut node = tree.root();
         while node.link() != NONE && rng.below(4) > 0 {
             let below = rng.below(tree.family_len(node.link()));
@@ -554,11 +559,14 @@ fn steps() -> usize {
 #[test]
 fn actions_that_own_memory_live_as_long_as_their_nodes() {
     // As large as an action that owns memory.
-    let copied = exercise(&Tree::new(), u64::from, |&n| n as u32, steps(), |_| ());
-    let tree = Tree::new();
+    let plain =
+        |copied_after| exercise(&mut Tree::new(), u64::from, |&n| n as u32, steps(), copied_after, |_| ());
+    let expected = plain(usize::MAX);
+    assert!(plain(9) == expected, "a copy is another tree");
+    let mut tree = Tree::new();
     let alive = |tree: &Tree<Owning, f32, ()>| assert_eq!(ALIVE.get(), tree.children());
-    let owned = exercise(&tree, Owning::new, |action| *action.0, steps(), alive);
-    assert!(owned == copied, "the tree is another one");
+    let owned = exercise(&mut tree, Owning::new, |action| *action.0, steps(), 7, alive);
+    assert!(owned == expected, "the tree is another one");
     assert!(ALIVE.get() > 0);
     drop(tree);
     assert_eq!(ALIVE.get(), 0);
@@ -584,6 +592,10 @@ fn positions_hold_no_actions() {
         }
         assert_eq!(ALIVE.get(), tree.children());
     }
+    let copy = tree.clone();
+    assert_eq!((copy.positions(), copy.reserved_bytes()), (tree.positions(), tree.reserved_bytes()));
+    assert_eq!(ALIVE.get(), 2 * tree.children());
+    drop(copy);
     assert!(tree.hold_position(500, 0, &Owning::new(7), NO_LIMIT).is_some());
     tree.note_cycle();
     tree.begin_recycling(0.2);
@@ -604,10 +616,10 @@ fn panics_in_clone_and_drop_lose_no_action() {
     let mut panics = [0; 2];
     for (what, left) in [&CLONES, &DROPS].into_iter().enumerate() {
         for count in (0..).step_by(if cfg!(miri) { 19 } else { 43 }) {
-            let tree = Tree::new();
+            let mut tree = Tree::new();
             left.set(count);
             let tried = std::panic::catch_unwind(core::panic::AssertUnwindSafe(|| {
-                exercise(&tree, Owning::new, |action| *action.0, all, |_| ());
+                exercise(&mut tree, Owning::new, |action| *action.0, all, 5, |_| ());
             }));
             left.set(usize::MAX);
             panics[what] += usize::from(tried.is_err());

@@ -163,9 +163,9 @@ fn list() -> Vec<Row> {
         [Debug Clone Default Send]
             SequentialHalving, selection::Dirichlet, selection::Grave, selection::GumbelRoot, selection::Shot;
 
-        // A search changes its tree behind a shared reference. Cloning it would copy raw memory.
-        [Debug Send] Plain, MctsAgent<Plain, Closure>,
-            Determinized<Plain, Closure>;
+        // A search changes its tree behind a shared reference.
+        [Debug Clone Send] Plain;
+        [Debug Send] MctsAgent<Plain, Closure>, Determinized<Plain, Closure>;
 
         [Debug Clone Send Sync] Batcher<TicTacToe>;
         [Debug Send] Answers;

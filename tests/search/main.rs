@@ -12,6 +12,7 @@ mod big_actions;
 mod calls;
 mod chance;
 mod coalitions;
+mod copies;
 mod depth;
 mod determinism;
 mod determinized;

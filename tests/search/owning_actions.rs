@@ -390,12 +390,18 @@ impl<K: Kind> ActionCode for Dressed<Strip, K> {
 /// The iterations of each run.
 const ITERATIONS: u64 = 250;
 
-/// Searches, advances, searches again, resets the search, and searches again. Returns all that was found.
-fn found<S: Space>(mut search: impl Search<Space = S>, start: impl FnOnce() -> S) -> String {
+/// Searches, advances, searches again, resets the search, and searches again. Returns all that was found. A
+/// copy from before an advance finds the same afterwards.
+fn found<S: Space>(mut search: impl Search<Space = S> + Clone, start: impl FnOnce() -> S) -> String {
     let mut text = String::new();
     let mut line = 0;
+    let mut copy = search.clone();
     for _ in 0..3 {
         let report = search.run(Budget::iterations(ITERATIONS)).expect("a sound game");
+        let mut of_copy = copy.run(Budget::iterations(ITERATIONS)).expect("a sound game");
+        of_copy.time = report.time;
+        assert_eq!(format!("{of_copy:?}"), format!("{report:?}"));
+        copy = search.clone();
         for action in &report.actions {
             text += &format!("{:?} {} {:08x} ", action.action, action.visits, action.mean.to_bits());
         }
@@ -403,7 +409,8 @@ fn found<S: Space>(mut search: impl Search<Space = S>, start: impl FnOnce() -> S
         text += &format!("{:?} {:?} {nodes} {recycled} {depth}\n", report.chosen, report.principal_variation);
         text += &format!("{}\n", search.actions_after(&report.principal_variation[..1]).len());
         if let Ok(action) = report.try_best_action() {
-            search.advance(action).expect("it is legal");
+            search.advance(action.clone()).expect("it is legal");
+            copy.advance(action).expect("it is legal");
             line += 1;
         }
         if search.report().is_err() {

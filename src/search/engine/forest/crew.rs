@@ -27,6 +27,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{PoisonError, RwLock};
 
 /// A tree of a forest: a search, and what it knows about the other trees.
+#[derive(Clone)]
 pub(crate) struct Member<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> {
     pub search: OneTree<S, P, R, B>,
     pub trunk: Trunk<ActionOf<S>, P::Stats, B::Stats>,

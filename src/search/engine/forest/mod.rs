@@ -131,6 +131,7 @@ impl<E> Forest<E> {
 
 /// The trees of a forest, and what they have told each other.
 #[doc(hidden)]
+#[derive(Clone)]
 pub struct Grove<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> {
     pub(crate) forest: Forest<L>,
     /// The trees of this process, at least one. A tree is created when it joins the search.

@@ -71,6 +71,30 @@ pub(crate) struct Trunk<A, P, B> {
     buffers: Buffers,
 }
 
+impl<A: Clone, P: Copy, B: Copy> Clone for Trunk<A, P, B> {
+    /// Copies all but the buffers.
+    fn clone(&self) -> Self {
+        Trunk {
+            nodes: copied(&self.nodes),
+            families: copied(&self.families),
+            exchanged: copied(&self.exchanged),
+            indices: copied(&self.indices),
+            places: copied(&self.places),
+            graph: self.graph.clone(),
+            limit: self.limit,
+            is_full: self.is_full,
+            buffers: Buffers::default(),
+        }
+    }
+}
+
+/// Copies a list with its room, because its bytes count.
+fn copied<T: Clone>(list: &Vec<T>) -> Vec<T> {
+    let mut copy = Vec::with_capacity(list.capacity());
+    copy.extend_from_slice(list);
+    copy
+}
+
 // These two are functions, so that the sort is compiled once and not for each kind of search.
 
 fn sort_by_index(children: &mut [(u32, Spot)]) {

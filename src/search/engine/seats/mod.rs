@@ -136,7 +136,7 @@ pub struct PlayerTrees<I = ByPolicy>(PhantomData<I>);
 pub trait Rule: Copy + Sealed {
     /// What the rule keeps between two runs. Actions of the game are `A`.
     #[doc(hidden)]
-    type Memory<A>: Default;
+    type Memory<A: Clone>: Default + Clone;
 }
 
 /// The tree policy chooses. The default.
@@ -146,11 +146,12 @@ pub struct ByPolicy;
 impl Sealed for ByPolicy {}
 
 impl Rule for ByPolicy {
-    type Memory<A> = ();
+    type Memory<A: Clone> = ();
 }
 
 /// The trees of all players.
 #[doc(hidden)]
+#[derive(Clone)]
 pub struct Seats<S: Space, P: TreePolicy<S::Game>, R, I: Rule> {
     /// The tree of each player. The state of each is the root, after any choices of the players who choose
     /// before the owner at the same time.

@@ -127,6 +127,7 @@ impl OutcomeSampling {
 
 /// What outcome sampling keeps between two runs.
 #[doc(hidden)]
+#[derive(Clone)]
 pub struct Progress<A> {
     target: Option<(Player, Vec<A>)>,
     /// The player who learns next.
@@ -142,7 +143,7 @@ impl<A> Default for Progress<A> {
 impl Sealed for OutcomeSampling {}
 
 impl Rule for OutcomeSampling {
-    type Memory<A> = Progress<A>;
+    type Memory<A: Clone> = Progress<A>;
 }
 
 impl<S: Space> Mcts<S, RegretMatching, Uniform, Average, PlayerTrees<OutcomeSampling>> {

@@ -127,6 +127,22 @@ where
     asking: Option<Asking>,
 }
 
+impl<S: Space, P: FedBy<S::Game, R> + Clone, R: RolloutPolicy<S::Game> + Clone, B, W> Clone
+    for Windowed<S, P, R, B, W>
+where
+    B: Backprop<S::Game> + Clone,
+    W: Clone,
+{
+    /// In the copy, pending iterations are finished: the answers to open questions belong to the original.
+    fn clone(&self) -> Self {
+        let Windowed { search, window, queue, planned, .. } = self;
+        let (search, window, queue) = (search.clone(), window.clone(), queue.copy());
+        let mut copy = Windowed { search, window, queue, planned: *planned, asking: None };
+        let _ = copy.finish();
+        copy
+    }
+}
+
 /// What `ask` and `tell` have done since the search began to ask.
 struct Asking {
     /// The turn at the root.

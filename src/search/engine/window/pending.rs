@@ -9,7 +9,7 @@ use crate::iteration::{FedBy, Iterations, Traces};
 use crate::search::engine::window::in_flight::Counted;
 use crate::search::engine::window::unobserved::{Complete, Unobserved};
 use crate::selection::FirstPlay;
-use crate::simulation::{Leaf, RolloutPolicy};
+use crate::simulation::{Leaf, RolloutPolicy, Trace};
 use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
 use crate::tree::{ROOT, is_same_position};
@@ -53,6 +53,7 @@ pub(crate) struct Pending<S: Space, K, T> {
 }
 
 /// A step of the path of a pending iteration.
+#[derive(Clone)]
 struct TakenStep<A, K> {
     action: A,
     /// The number of the node among its siblings.
@@ -80,6 +81,23 @@ impl<S: Space, K, T> Pending<S, K, T> {
             order: None,
             same_as: None,
             sharers: 0,
+        }
+    }
+
+    /// Returns the same iteration for a copy of the search. An error stays with the original.
+    pub fn copy(&self) -> Self
+    where
+        K: Clone,
+        T: Trace<S::Game>,
+    {
+        Pending {
+            leaf: self.leaf.copy(),
+            steps: self.steps.clone(),
+            actions: self.actions.clone(),
+            priors: self.priors.clone(),
+            order: self.order.clone(),
+            result: self.result.filter(Result::is_ok),
+            ..*self
         }
     }
 

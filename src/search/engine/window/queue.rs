@@ -45,6 +45,12 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Default for Queu
 }
 
 impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Queue<S, P, R> {
+    /// Returns a queue with the same pending iterations, and with tickets of its own.
+    pub(super) fn copy(&self) -> Self {
+        let pending = self.pending.iter().map(Pending::copy).collect();
+        Queue { pending, next: self.next, sharing: self.sharing, shortage: self.shortage, ..Queue::default() }
+    }
+
     /// Returns whether one more iteration may be put aside, if `size` are allowed.
     #[inline(always)]
     pub(super) fn has_place(&self, root_is_leaf: bool, size: usize) -> bool {

@@ -19,7 +19,7 @@ use crate::iteration::Iterations;
 use crate::search::engine::forest::bounds::{ForestBackprop, ForestPolicy};
 use crate::search::engine::forest::digest::{Digest, Entry};
 use crate::search::engine::forest::trunk::node::TrunkNode;
-use crate::search::engine::forest::trunk::{Children, NONE, Trunk};
+use crate::search::engine::forest::trunk::{Children, NONE, Trunk, copied};
 use crate::simulation::RolloutPolicy;
 use crate::space::Space;
 use crate::statistics::Statistics;
@@ -39,10 +39,23 @@ pub(crate) struct Graph<A, P, B> {
     freed: u64,
 }
 
+impl<A: Clone, P: Copy, B: Copy> Clone for Graph<A, P, B> {
+    fn clone(&self) -> Self {
+        Graph {
+            positions: copied(&self.positions),
+            numbers: self.numbers.clone(),
+            ways: copied(&self.ways),
+            parents: copied(&self.parents),
+            freed: self.freed,
+        }
+    }
+}
+
 /// The key of a position, and the player who chose it.
 type Key = (u128, Player);
 
 /// A position, as it was after the last exchange.
+#[derive(Clone)]
 struct Position<A, P, B> {
     key: Key,
     /// Its sums, and the family of its children. The action is any.
