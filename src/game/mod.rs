@@ -115,6 +115,32 @@ pub trait GameState: Clone {
     /// that is `Copy` is fastest. An `Arc<str>` is cheaper to clone than a `String`. A float is not `Eq`,
     /// because NaN does not equal itself: use a newtype that is never NaN, such as `Amount` in the chapter
     /// on [chance and sampling](crate::guide::chance_and_sampling).
+    ///
+    /// If actions are texts or lists that you know beforehand, keep them in a table, a constant or an `Arc` that
+    /// all clones of the state share, and let an action be a place in it. This costs what numbers cost:
+    ///
+    /// ```
+    /// use ramure::prelude::*;
+    ///
+    /// const ORDERS: [&str; 3] = ["attack the castle", "hold the bridge", "wait"];
+    ///
+    /// /// A day with two orders.
+    /// #[derive(Clone)]
+    /// struct Day { given: Vec<u8> }
+    ///
+    /// impl GameState for Day {
+    ///     type Action = u8; // a place in `ORDERS`
+    ///     fn players(&self) -> u8 { 1 }
+    ///     fn turn(&self) -> Turn { if self.given.len() < 2 { Turn::Player(0) } else { Turn::Over } }
+    ///     fn actions(&self) -> impl IntoIterator<Item = u8> { (0..3).filter(|order| !self.given.contains(order)) }
+    ///     fn apply(&mut self, order: u8) { self.given.push(order) }
+    ///     fn reward(&self, _: Player) -> f64 { if self.given == [1, 0] { 1.0 } else { 0.0 } }
+    /// }
+    ///
+    /// let best = ramure::best_action(&Day { given: Vec::new() }, Budget::iterations(200))?;
+    /// assert_eq!(ORDERS[usize::from(best)], "hold the bridge");
+    /// # Ok::<(), SearchError>(())
+    /// ```
     // The compiler prints the next line, with its comment, if an action type lacks one of the bounds.
     type Action: Clone + Eq + Debug + 'static; // floats: use a newtype, see docs/chance_and_sampling.md
 
