@@ -683,6 +683,7 @@
     name.setAttribute("role", "columnheader");
     if (kind) name.className = kind;
     name.textContent = title;
+    if (kind === "interval") name.setAttribute("aria-label", `95 % interval, on a scale from ${fixed(.5 - reach, 2)} to ${fixed(.5 + reach, 2)}`);
     head.append(name);
   }
   element("head").append(head);

@@ -100,7 +100,7 @@ const tests = {
   },
 
   async "a visitor plays each game with the mouse to its end"() {
-    for (const game of ["connect4", "hex-5", "tic-tac-toe", "sudo-tic-tac-toe"]) {
+    for (const game of ["connect4", "hex-5", "tic-tac-toe", "sudo-tic-tac-toe", "ultimate-tic-tac-toe"]) {
       const page = await open(`#${game}`);
       for (let played = 0; ; played += 2) {
         await until(page, () => /^Your turn|wins\.|draw\./.test(document.querySelector("#status").textContent));
