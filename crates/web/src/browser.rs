@@ -108,8 +108,8 @@ impl Lesson {
     }
 
     /// Makes an iteration. Returns what it did.
-    pub fn next(&mut self) -> Result<String, JsError> {
-        Ok(serde_json::to_string(&self.0.next()?)?)
+    pub fn iterate(&mut self) -> Result<String, JsError> {
+        Ok(serde_json::to_string(&self.0.iterate()?)?)
     }
 }
 

@@ -155,7 +155,7 @@ impl Lesson {
             start.apply(action.ok_or_else(|| LessonError::Illegal(name.chars().take(40).collect()))?);
         }
         let noted = Rc::default();
-        let search = Mcts::new(start.clone())
+        let search = Mcts::new(start)
             .tree_policy(Ucb1::new(c as f32))
             .rollout_policy(Noted(Rc::clone(&noted)))
             .backprop(Average)
@@ -168,7 +168,7 @@ impl Lesson {
     /// # Errors
     ///
     /// Returns an error of the search, such as that of a game that is over.
-    pub fn next(&mut self) -> Result<Iteration, LessonError> {
+    pub fn iterate(&mut self) -> Result<Iteration, LessonError> {
         self.noted.borrow_mut().clear();
         self.search.run(Budget::iterations(1)).map_err(LessonError::Search)?;
         self.number += 1;
@@ -191,7 +191,7 @@ impl Lesson {
         let selection = way.windows(2).map(|pair| self.choice(&before, pair[0], pair[1])).collect();
         let is_new = |path: &&Vec<Cell>| !before.contains_key(*path) && !path.is_empty();
 
-        let mut state = self.start.clone();
+        let mut state = self.start;
         leaf.iter().for_each(|&action| state.apply(action));
         let leaf_picture = state.picture(leaf.last().copied());
         let rollout: Vec<Cell> = self.noted.borrow().clone();
@@ -211,8 +211,9 @@ impl Lesson {
     }
 
     /// Returns how the selection saw the children of a node, one of which it chose.
+    #[expect(clippy::disallowed_methods, reason = "a number to show; no search uses it")]
     fn choice(&self, before: &BTreeMap<Vec<Cell>, NodeView>, node: &Vec<Cell>, chosen: &Vec<Cell>) -> Choice {
-        let mut state = self.start.clone();
+        let mut state = self.start;
         node.iter().for_each(|&action| state.apply(action));
         let player = match state.turn() {
             Turn::Player(player) => player,

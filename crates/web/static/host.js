@@ -191,7 +191,7 @@ export async function createHost(send) {
       send({ lesson: lesson.picture() });
     },
     iterate({ count }) {
-      send({ iterations: Array.from({ length: count }, () => JSON.parse(lesson.next())) });
+      send({ iterations: Array.from({ length: count }, () => JSON.parse(lesson.iterate())) });
     },
     bandits({ arms, seed }) {
       const set = new Bandits(Float64Array.from(arms), seed);

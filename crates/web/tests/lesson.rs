@@ -11,7 +11,7 @@ const C: f64 = 1.0;
 
 fn iterations(moves: &str, count: usize) -> Vec<Iteration> {
     let mut lesson = Lesson::new(moves, C, 5).expect("a lesson");
-    (0..count).map(|_| lesson.next().expect("an iteration")).collect()
+    (0..count).map(|_| lesson.iterate().expect("an iteration")).collect()
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn each_iteration_adds_its_rewards_to_the_nodes_of_its_path() {
 #[test]
 fn a_lesson_is_a_search_of_the_library() {
     let mut lesson = Lesson::new("", C, 5).expect("a lesson");
-    let last = (0..400).map(|_| lesson.next().expect("an iteration")).last().expect("one");
+    let last = (0..400).map(|_| lesson.iterate().expect("an iteration")).last().expect("one");
     // The actions of rollouts are drawn one by one, as the library does if it needs them.
     let mut search = Mcts::new(TicTacToe::new()).tree_policy(Ucb1::new(C as f32)).backprop(Average).seed(5);
     let report = search.run(Budget::iterations(400)).expect("a search");
@@ -83,5 +83,5 @@ fn a_lesson_that_cannot_begin_is_an_error() {
     }
     // Cross has won.
     let mut over = Lesson::new("1,2,4,5,7", C, 1).expect("a position");
-    assert!(matches!(over.next(), Err(LessonError::Search(_))));
+    assert!(matches!(over.iterate(), Err(LessonError::Search(_))));
 }

@@ -42,18 +42,18 @@ fn the_review_of_tic_tac_toe_names_the_move_that_lost() {
 
 #[test]
 fn a_win_that_was_missed_is_a_loss_and_its_action_is_named() {
-    // Red has three in column 0 and plays elsewhere; then Yellow plays there.
-    let view = reviewed("connect4/0,1,0,1,0,2,6,0", LONG);
+    // Cross has two in the upper row and plays elsewhere; then Circle plays there.
+    let view = reviewed("tic-tac-toe/1,4,2,9,7,3", LONG);
     let judged = judged(&view);
-    let missed = judged[6];
-    assert_eq!((missed.value, missed.best.as_deref(), missed.player), (1.0, Some("0"), Some(0)));
+    let missed = judged[4];
+    assert_eq!((missed.value, missed.best.as_deref(), missed.player), (1.0, Some("3"), Some(0)));
     assert!(missed.loss.expect("a loss") > 0.1, "{missed:?}");
 }
 
 #[test]
 fn slices_of_a_review_change_nothing() {
-    let whole = reviewed("connect4/3,3,2", LONG);
-    let sliced = reviewed("connect4/3,3,2", SHORT);
+    let whole = reviewed("tic-tac-toe/1", LONG);
+    let sliced = reviewed("tic-tac-toe/1", SHORT);
     assert_eq!(whole.judged, sliced.judged);
 }
 
