@@ -310,8 +310,7 @@ where
     /// The subtree of `action` is kept. The rest of the tree is freed for reuse by this tree. This takes at
     /// most a millisecond or two; if the tree is large, the following iterations free what is left.
     ///
-    /// To take an action back later, keep a [clone](#impl-Clone-for-Mcts<S,+P,+R,+B,+E>) of the search from
-    /// before it.
+    /// To take an action back later, keep a [clone](Self::clone) of the search from before it.
     ///
     /// Pending iterations of a [window](Mcts::window) are [finished](Mcts::finish) first. With a tree for
     /// each player, see [`PlayerTrees`](crate::search::PlayerTrees#moving-the-root).
