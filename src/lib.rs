@@ -123,7 +123,7 @@ pub use custom_error::{BoxError, CustomError};
 pub use game::Picture;
 pub use game::{
     ActionCode, ActionIndex, ActionSampler, GameFault, GameState, HiddenInformation, Keyed, MAX_PLAYERS,
-    Player, Rewards, Rng, Scored, Simulator, SkipTurn, StaticEvaluation, StepReward, Symmetric, Turn,
+    Player, Rewards, Rng, Scored, Simulator, SkipTurn, StaticEvaluation, StepReward, Symmetric, Turn, fail,
     hash_key,
 };
 pub use iteration::expansion::{Expansion, Order};

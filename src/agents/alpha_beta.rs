@@ -153,8 +153,8 @@ impl<E> AlphaBeta<E> {
             (walk.is_bounded, walk.is_cut) = (true, false);
         }
         let line = walk.before;
-        let action = line.first().cloned().ok_or(broken(GameFault::NoActions, 0))?;
-        let (value, depth) = found.ok_or(broken(GameFault::NoActions, 0))?;
+        let action = line.first().cloned().ok_or_else(|| broken(GameFault::NoActions, 0))?;
+        let (value, depth) = found.ok_or_else(|| broken(GameFault::NoActions, 0))?;
         let value = if player == 0 { value } else { 1.0 - value };
         Ok(LookAhead { action, value, depth, nodes: walk.nodes, line })
     }
@@ -168,6 +168,11 @@ enum Halt {
 
 fn fault(fault: GameFault, ply: usize) -> Halt {
     Halt::Error(broken(fault, ply as u32))
+}
+
+/// Returns an error if the game has reported one, `ply` actions after the root.
+fn unless_failed<G: GameState>(ply: usize) -> Result<(), Halt> {
+    SearchError::unless_failed::<G>(ply as u32).map_err(Halt::Error)
 }
 
 /// Returns the order in which to try actions, each with whether it was the best before and how promising it
@@ -216,6 +221,7 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
             return self.at_end(state, turn, ply);
         }
         let actions = Vec::from_iter(state.actions());
+        unless_failed::<G>(ply)?;
         if actions.is_empty() {
             return Err(fault(GameFault::NoActions, ply));
         }
@@ -246,7 +252,7 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
                 break;
             }
         }
-        best.ok_or(fault(GameFault::NoActions, ply))
+        best.ok_or_else(|| fault(GameFault::NoActions, ply))
     }
 
     /// The value of a chance node: the mean over all outcomes.
@@ -257,6 +263,7 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
             self.count()?;
             let mut next = state.clone();
             next.apply(outcome.clone());
+            unless_failed::<G>(ply)?;
             let all = (f64::NEG_INFINITY, f64::INFINITY);
             let value = self.value(&next, next.turn(), (left - 1, ply + 1), all, false)?;
             mean += state.probability(outcome.clone()) * value;
@@ -282,6 +289,7 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
         for action in actions {
             let mut next = state.clone();
             next.apply(action.clone());
+            unless_failed::<G>(ply)?;
             if is_ordered {
                 let promise = worth(&self.agent.evaluation, &next, next.turn(), player)
                     .map_err(|wrong| fault(wrong, ply + 1))?;
@@ -306,6 +314,7 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
         let worth =
             |player| worth(&self.agent.evaluation, state, turn, player).map_err(|wrong| fault(wrong, ply));
         let (first, second) = (worth(0)?, worth(1)?);
+        unless_failed::<G>(ply)?;
         if (first + second - 1.0).abs() > TOLERANCE {
             return Err(Halt::Error(SearchError::NotZeroSum));
         }

@@ -163,6 +163,7 @@ impl<G: HiddenInformation, S: Search<Space = G>, F: FnMut(&G, u64) -> S> Agent<G
         let (player, _) = mover(state)?;
         let vote = |action| Vote { action, share: 0.0, visits: 0, mean: 0.0 };
         self.votes = state.actions().into_iter().map(vote).collect();
+        SearchError::unless_failed::<G>(0)?;
         if self.votes.len() == 1
             && let Some(only) = self.votes.pop()
         {
@@ -174,6 +175,7 @@ impl<G: HiddenInformation, S: Search<Space = G>, F: FnMut(&G, u64) -> S> Agent<G
             if !agrees(&guess, state, player) {
                 return Err(broken(GameFault::Determinization, 0));
             }
+            SearchError::unless_failed::<G>(0)?;
             self.vote(guess)?;
         }
         // Shares are sums of rounded numbers, so equal votes may differ in the last bits.

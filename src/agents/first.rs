@@ -15,6 +15,8 @@ impl<G: GameState> Agent<G> for First {
 
     fn choose(&mut self, state: &G) -> Result<G::Action, SearchError> {
         mover(state)?;
-        state.actions().into_iter().next().ok_or(broken(GameFault::NoActions, 0))
+        let first = state.actions().into_iter().next();
+        SearchError::unless_failed::<G>(0)?;
+        first.ok_or_else(|| broken(GameFault::NoActions, 0))
     }
 }

@@ -1,7 +1,7 @@
 //! Flat Monte-Carlo: rollouts after each action, without a tree.
 
 use super::{Agent, broken, mover};
-use crate::game::{GameFault, GameState, Player, Rng};
+use crate::game::{GameFault, GameState, Player, Rng, unless_failed};
 use crate::parameter::ParameterError;
 use crate::search::SearchError;
 use crate::simulation::{Leaf, RolloutPolicy, Uniform};
@@ -102,6 +102,7 @@ impl<R> FlatMonteCarlo<R> {
         leaf.restart(state);
         leaf.apply(action)?;
         let rewards = self.rollout_policy.simulate(leaf, &mut self.rng)?.checked(players)?;
+        unless_failed::<G>()?;
         self.rollout_policy.learn(leaf.trace(), &rewards);
         Ok(f64::from(rewards[player]))
     }
@@ -134,6 +135,7 @@ impl<G: GameState, R: RolloutPolicy<G>> Agent<G> for FlatMonteCarlo<R> {
         self.rollout_policy.check()?;
         let mover = mover(state)?;
         let mut actions = Vec::from_iter(state.actions());
+        SearchError::unless_failed::<G>(0)?;
         if actions.is_empty() {
             return Err(broken(GameFault::NoActions, 0));
         }

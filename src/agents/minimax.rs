@@ -2,7 +2,7 @@
 
 use super::look_ahead::LookAhead;
 use super::{Agent, Evaluation, broken, mover};
-use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Turn};
+use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Turn, unless_failed};
 use crate::parameter::ParameterError;
 use crate::search::SearchError;
 use crate::simulation::check_probabilities;
@@ -76,7 +76,7 @@ impl<E> Minimax<E> {
         let mut walk = Walk { evaluation: &self.evaluation, players, nodes: 0, lines };
         let values = walk.values(state, Turn::Player(player), self.depth, 0)?;
         let line = std::mem::take(&mut walk.lines[0]);
-        let action = line.first().cloned().ok_or(broken(GameFault::NoActions, 0))?;
+        let action = line.first().cloned().ok_or_else(|| broken(GameFault::NoActions, 0))?;
         Ok(LookAhead {
             action,
             value: values[usize::from(player)],
@@ -109,6 +109,7 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
             return self.at_end(state, turn).map_err(|fault| broken(fault, ply as u32));
         }
         let actions = Vec::from_iter(state.actions());
+        SearchError::unless_failed::<G>(ply as u32)?;
         if actions.is_empty() {
             return Err(broken(GameFault::NoActions, ply as u32));
         }
@@ -134,12 +135,13 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
                 extend_line(&mut self.lines, ply, action);
             }
         }
-        best.ok_or(broken(GameFault::NoActions, ply as u32))
+        best.ok_or_else(|| broken(GameFault::NoActions, ply as u32))
     }
 
     fn after(&mut self, state: &G, action: G::Action, left: u32, ply: usize) -> Result<Values, SearchError> {
         let mut next = state.clone();
         next.apply(action);
+        SearchError::unless_failed::<G>(ply as u32)?;
         self.nodes += 1;
         self.values(&next, next.turn(), left - 1, ply + 1)
     }
@@ -150,6 +152,7 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
         for player in 0..self.players {
             values[usize::from(player)] = worth(self.evaluation, state, turn, player)?;
         }
+        unless_failed::<G>()?;
         Ok(values)
     }
 }

@@ -21,7 +21,7 @@ pub use mcts::MctsAgent;
 pub use minimax::Minimax;
 pub use random::Random;
 
-use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Turn};
+use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Turn, take_failure};
 use crate::search::{GameClock, SearchError};
 
 /// A player: given a state, returns the action to play.
@@ -112,6 +112,7 @@ fn broken(fault: GameFault, ply: u32) -> SearchError {
 /// The player to move and the number of players, which is at most [`MAX_PLAYERS`]; an error unless it is a
 /// player's turn.
 fn mover<G: GameState>(state: &G) -> Result<(Player, u8), SearchError> {
+    take_failure(); // of a call outside of agents
     let players = state.players();
     if players == 0 || usize::from(players) > MAX_PLAYERS {
         return Err(broken(GameFault::Players { players }, 0));

@@ -30,7 +30,9 @@ impl<G: GameState> Agent<G> for Random {
 
     fn choose(&mut self, state: &G) -> Result<G::Action, SearchError> {
         mover(state)?;
-        state.random_action(&mut self.rng).ok_or(broken(GameFault::NoActions, 0))
+        let drawn = state.random_action(&mut self.rng);
+        SearchError::unless_failed::<G>(0)?;
+        drawn.ok_or_else(|| broken(GameFault::NoActions, 0))
     }
 
     fn new_game(&mut self, seed: u64) {

@@ -4,6 +4,9 @@
 /// the same actions.
 macro_rules! forward_to_state {
     ($($method:ident)*) => { $($crate::game::forward_to_state! { @$method })* };
+    (@CAN_FAIL) => {
+        const CAN_FAIL: bool = G::CAN_FAIL;
+    };
     (@turn) => {
         #[inline(always)]
         fn turn(&self) -> $crate::game::Turn {

@@ -73,9 +73,10 @@ pub enum GameFault {
         /// The reward that it recorded.
         reward: f32,
     },
-    /// A backpropagation implements a method without the constant that declares it.
+    /// A backpropagation implements a method without the constant that declares it, or a game calls
+    /// [`fail`](crate::fail) without [`CAN_FAIL`](super::GameState::CAN_FAIL).
     Undeclared {
-        /// The method, such as `certain`.
+        /// The method or the function, such as `certain`.
         method: &'static str,
         /// The constant, such as `PROVES`.
         constant: &'static str,
@@ -138,8 +139,8 @@ pub enum GameFault {
         /// The limit, in actions.
         limit: u32,
     },
-    /// A rollout policy or an evaluator failed with an error of its own, which it gave to
-    /// [`Leaf::fail`](crate::simulation::Leaf::fail). The search returns
+    /// The game, a rollout policy or an evaluator failed with an error of its own, which it gave to
+    /// [`fail`](crate::fail) or [`Leaf::fail`](crate::simulation::Leaf::fail). The search returns
     /// [`SearchError::Failed`](crate::SearchError::Failed) with that error.
     Failed,
     /// A [`Evaluator`](crate::simulation::Evaluator) set no value for a position of its batch.
@@ -223,7 +224,7 @@ impl fmt::Display for GameFault {
                 write!(f, "the backpropagation recorded a reward of {reward} for player {player}; it must be in [0, 1]")
             }
             GameFault::Undeclared { method, constant } => {
-                write!(f, "the backpropagation implements `{method}`, which is not used because `{constant}` is false; add `const {constant}: bool = true;`")
+                write!(f, "`{method}` has no effect because `{constant}` is false; add `const {constant}: bool = true;`")
             }
             GameFault::Rivals { players: [a, b], sum } => {
                 write!(f, "the rewards of players {a} and {b} sum to {sum}; for rivals the sum must be at most 1; use `ScoreBounds::general`")
@@ -284,7 +285,7 @@ impl fmt::Display for GameFault {
             GameFault::Endless { limit } => {
                 write!(f, "a rollout did not end within {limit} actions; make sure that every line of play ends")
             }
-            GameFault::Failed => f.write_str("the rollout policy or its evaluator failed"),
+            GameFault::Failed => f.write_str("the game, the rollout policy or its evaluator failed"),
         }
     }
 }

@@ -3,6 +3,7 @@
 
 mod abilities;
 mod action_sampler;
+mod failure;
 mod forward;
 mod game_fault;
 mod hidden_information;
@@ -17,6 +18,8 @@ mod simulator;
 
 pub use abilities::{ActionCode, ActionIndex, Keyed, Scored, SkipTurn, StaticEvaluation, Symmetric};
 pub use action_sampler::ActionSampler;
+pub use failure::fail;
+pub(crate) use failure::{has_failed, is_set, put_failure_back, take_failure, unless_failed};
 pub(crate) use forward::{forward_evaluation, forward_indices, forward_to_state};
 pub use game_fault::GameFault;
 pub use hidden_information::HiddenInformation;
@@ -168,6 +171,10 @@ pub trait GameState: Clone {
     /// Returns the reward of `player` in this finished game, in [0, 1]: by convention 1 for a win, 1/2 for a
     /// draw and 0 for a loss. Called only if [`turn`](Self::turn) is [`Turn::Over`].
     fn reward(&self, player: Player) -> f64;
+
+    /// Whether methods of this game report errors by [`fail`]. Then a search looks for one after each answer
+    /// of the game; otherwise this costs nothing. \[Default: `false`\]
+    const CAN_FAIL: bool = false;
 
     /// Returns the number of players, from 1 to [`MAX_PLAYERS`]; the same in every state. \[Default: 2\]
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! How the tree grows: a leaf gets children, and more of them as they are tried.
 
 use crate::backpropagation::Backprop;
-use crate::game::{GameFault, GameState, Rewards, Rng, Turn};
+use crate::game::{GameFault, GameState, Rewards, Rng, Turn, unless_failed};
 use crate::iteration::expansion::Order;
 use crate::iteration::nodes::are_exact;
 use crate::iteration::order::{arrange, promising_first, put_first};
@@ -45,6 +45,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             let value = P::Stats::priors(self.rollout_policy, leaf.state(), self.actions, &mut priors)
                 .map_err(|error| leaf.fail(error))?;
             leaf.set_value(value);
+            unless_failed::<S::Game>()?;
         }
         self.give_children(node, turn, &priors, leaf.value().as_ref())
     }
@@ -85,6 +86,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     pub fn list(&mut self, state: &S::Game) -> Result<(), GameFault> {
         self.actions.clear();
         self.actions.extend(state.actions().into_iter().take(MAX_CHILDREN + 1));
+        unless_failed::<S::Game>()?;
         match self.actions.len() {
             0 => Err(why_no_action(state)),
             1..=MAX_CHILDREN => Ok(()),

@@ -20,7 +20,7 @@ mod select;
 pub(crate) mod step_view;
 
 use crate::backpropagation::{Backprop, StepChild};
-use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
+use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn, has_failed, unless_failed};
 use crate::iteration::expansion::Expansion;
 use crate::iteration::nodes::{are_exact, guess, home};
 use crate::iteration::path::{NodeOf, Path, PathStep, TreeOf};
@@ -177,6 +177,10 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
                 let before = self.rng.clone();
                 let rewards = self.rollout_policy.simulate(leaf, self.rng);
                 let checked = rewards.and_then(|rewards| rewards.checked(self.players));
+                if has_failed::<S::Game>() {
+                    self.tell(leaf, Some(before));
+                    return Err(GameFault::Failed);
+                }
                 checked.inspect_err(|_| self.tell(leaf, Some(before)))?
             }
         };
@@ -241,6 +245,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         if certain.is_none() && current.turn == Turn::Over && !self.is_at_narrowed_root() {
             certain = Some(Rewards::of(leaf.state())?.checked(self.players)?);
         }
+        unless_failed::<S::Game>()?;
         Ok(Reached { node: current.node, certain, is_cut_short })
     }
 
@@ -416,6 +421,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
                 return Err(GameFault::Replay);
             }
             state.apply(action);
+            unless_failed::<S::Game>()?;
         }
         if steps.last().is_some_and(|end| end.turn != state.turn()) { Err(GameFault::Replay) } else { Ok(()) }
     }

@@ -1,6 +1,6 @@
 //! The lines that an optimizer has played: keeps the best of them, counts them, and says when to stop.
 
-use crate::game::{GameFault, GameState, Player, Rng, Scored, Turn};
+use crate::game::{GameFault, GameState, Player, Rng, Scored, Turn, has_failed};
 use crate::parameter::ParameterError;
 use crate::search::{Deadline, SearchError, StopHandle, StopReason, WallClock};
 use crate::simulation::MAX_ROLLOUT;
@@ -75,6 +75,12 @@ pub(super) fn fault(fault: GameFault, ply: usize) -> Ended {
     SearchError::game(fault, u32::try_from(ply).unwrap_or(u32::MAX)).into()
 }
 
+/// Returns an error if the game has reported one, `ply` actions after the root.
+#[inline(always)]
+fn unless_failed<G: Scored>(ply: usize) -> Result<(), Ended> {
+    if has_failed::<G>() { Err(fault(GameFault::Failed, ply)) } else { Ok(()) }
+}
+
 impl<'r, G: Scored> Attempts<'r, G> {
     /// Returns the state from which all lines start.
     pub fn root(&self) -> &'r G {
@@ -104,6 +110,7 @@ impl<'r, G: Scored> Attempts<'r, G> {
     /// Returns an error if it is the turn of chance or of a second player, or if the line is too long.
     #[inline(always)]
     pub fn goes_on(&self, state: &G, ply: usize) -> Result<bool, Ended> {
+        unless_failed::<G>(ply)?;
         match state.turn() {
             Turn::Over => Ok(false),
             Turn::Player(0) if ply <= MAX_ROLLOUT as usize => Ok(true),
@@ -134,6 +141,7 @@ impl<'r, G: Scored> Attempts<'r, G> {
         actions.clear();
         if self.goes_on(state, ply)? {
             actions.extend(state.actions());
+            unless_failed::<G>(ply)?;
             if actions.is_empty() {
                 return Err(fault(GameFault::NoActions, ply));
             }
@@ -179,6 +187,7 @@ impl<'r, G: Scored> Attempts<'r, G> {
         line: impl ExactSizeIterator<Item = G::Action>,
     ) -> Result<f64, Ended> {
         let score = end.score();
+        unless_failed::<G>(line.len())?;
         if !score.is_finite() {
             return Err(fault(GameFault::Score { score }, line.len()));
         }

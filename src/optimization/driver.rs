@@ -2,7 +2,7 @@
 
 use super::attempts::{Attempts, End, Ended, Kept, Limits};
 use super::solution::Solution;
-use crate::game::{GameFault, GameState, Rng, Scored};
+use crate::game::{GameFault, GameState, Rng, Scored, take_failure};
 use crate::parameter::ParameterError;
 use crate::search::{Budget, Clock, Deadline, SearchError, StopHandle, StopReason, WallClock};
 use core::time::Duration;
@@ -232,6 +232,7 @@ impl<G: Scored, O: Optimizer<G>> Optimization<G, O> {
 
     /// Checks everything, and divides the budget among the searches.
     fn begin(&mut self, budget: Budget, threads: usize) -> Result<Vec<Budget>, SearchError> {
+        take_failure(); // of a call outside of searches
         budget.check()?;
         if budget.bytes.is_some() || budget.stops_early() || budget.can_be_exceeded() {
             return Err(SearchError::NoTree);

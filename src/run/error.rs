@@ -1,7 +1,7 @@
 //! The errors of a search.
 
 use crate::custom_error::{BoxError, CustomError};
-use crate::game::{GameFault, GameState, Player};
+use crate::game::{GameFault, GameState, Player, has_failed, is_set, take_failure};
 use crate::parameter::ParameterError;
 use crate::run::line_of_play::LineOfPlay;
 use crate::simulation::{Leaf, Trace};
@@ -23,7 +23,7 @@ pub enum SearchError {
         /// These actions, and the guess of what is hidden.
         line: LineOfPlay,
     },
-    /// A rollout policy or an evaluator failed with an error of its own, which is the
+    /// The game, a rollout policy or an evaluator failed with an error of its own, which is the
     /// [`source`](core::error::Error::source) of this one.
     Failed {
         /// The error.
@@ -241,6 +241,9 @@ impl SearchError {
     /// Returns the error for an action that is not legal in the root state.
     #[cold]
     pub(crate) fn illegal(action: impl fmt::Debug) -> Self {
+        if is_set() {
+            return SearchError::game(GameFault::Failed, 0); // the game could not list its actions
+        }
         SearchError::IllegalAction { action: format!("{action:?}").into() }
     }
 
@@ -253,6 +256,7 @@ impl SearchError {
     /// Returns the error for a `fault` found at `leaf`.
     #[cold]
     pub(crate) fn at<G: GameState, T: Trace<G>>(leaf: &Leaf<G, T>, fault: GameFault) -> Self {
+        let fault = leaf.blame(fault);
         let (ply, line) = (leaf.ply(), LineOfPlay::of(leaf));
         let failure = leaf.take_failure().filter(|_| fault == GameFault::Failed);
         match failure {
@@ -268,10 +272,21 @@ impl SearchError {
     }
 
     /// Returns the error for a `fault` of the root, or of a state `ply` actions after it if it is not known
-    /// which.
+    /// which. If the game has reported an error, this is the reason.
     #[cold]
     pub(crate) fn game(fault: GameFault, ply: u32) -> Self {
-        SearchError::Game { fault, ply, line: LineOfPlay::default() }
+        let line = LineOfPlay::default();
+        match take_failure().map(|error| error.downcast::<GameFault>()) {
+            Some(Err(error)) => SearchError::Failed { error: error.into(), ply, line },
+            Some(Ok(fault)) => SearchError::Game { fault: *fault, ply, line },
+            None => SearchError::Game { fault, ply, line },
+        }
+    }
+
+    /// Returns an error if a game of this type has reported one, `ply` actions after the root.
+    #[inline(always)]
+    pub(crate) fn unless_failed<G: GameState>(ply: u32) -> Result<(), Self> {
+        if has_failed::<G>() { Err(SearchError::game(GameFault::Failed, ply)) } else { Ok(()) }
     }
 }
 

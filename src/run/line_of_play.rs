@@ -1,7 +1,7 @@
 //! How a search came to a fault: [`LineOfPlay`].
 
 use crate::backpropagation::Backprop;
-use crate::game::{GameState, Rng};
+use crate::game::{GameState, Rng, put_failure_back, take_failure};
 use crate::iteration::nodes::can_play;
 use crate::iteration::{FedBy, Iterations, LeafOf, Traces};
 use crate::simulation::{LONGEST_LINE, Leaf, Retraced, RolloutPolicy, Trace};
@@ -98,6 +98,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     #[cold]
     #[inline(never)]
     pub fn tell(&self, leaf: &LeafOf<S, P, R>, rollout: Option<Rng>) {
+        let failure = take_failure();
         let stored = self.path.steps()[1..].iter().map(|step| step.node().action());
         let mut again: Leaf<S::Game, Retraced<Traces<S, P, R>>> =
             leaf.again(self.space.root(), |state, rng| {
@@ -123,7 +124,9 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
                 actions.clone_from(&again.trace().actions);
             }
         }
-        actions.truncate(LineOfPlay::LONGEST);
+        actions.truncate(LineOfPlay::LONGEST.min(leaf.ply() as usize));
         leaf.set_line(actions, self.tree.root().visit_count() + 1);
+        // The game may have failed a second time just now.
+        put_failure_back(failure);
     }
 }

@@ -1,7 +1,7 @@
 //! [`Mcts`]: a search with its policies, its settings and its trees.
 
 use crate::backpropagation::{Average, Backprop};
-use crate::game::{GameState, Turn};
+use crate::game::{GameState, Turn, take_failure};
 use crate::iteration::expansion::Expansion;
 use crate::iteration::nodes::are_positions;
 use crate::iteration::root_actions::RootActions;
@@ -325,6 +325,7 @@ where
     where
         E::Trees: Advance<S>,
     {
+        take_failure(); // of a call outside of searches
         self.trees.advance(action, None)
     }
 

@@ -168,11 +168,11 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
         Some(self.root_actions.narrowed(legal, stored))
     }
 
-    /// Makes the root's child by `stored` the root, which has the state of this search.
-    fn advance_tree(&mut self, stored: ActionOf<S>) {
-        let position = if self.tree.is_empty() { None } else { S::position(self.root()) };
+    /// Makes the root's child by `stored` the root, which has the state `next` and was chosen by `chooser`.
+    fn advance_tree(&self, stored: ActionOf<S>, next: &S::Game, chooser: Player) {
+        let position = if self.tree.is_empty() { None } else { S::position(next) };
         let Some((key, transformation)) = position else { return self.tree.advance(&stored) };
-        match self.tree.find_position(key, self.chooser) {
+        match self.tree.find_position(key, chooser) {
             Some(number) => self.tree.advance_to_position(number),
             None => {
                 self.tree.advance(&stored);
@@ -220,28 +220,31 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Advance<S> for O
         }
         let position = S::position(self.root());
         let stored = stored::<S>(self.root(), action.clone());
-        // If the game panics here, the search is unchanged.
-        if let Some(next) = space {
-            self.players = next.root().players();
-            self.space = next;
-        } else {
-            let mut next = self.space.clone();
-            if S::IS_SIMULATED {
-                next.set_rng(Rng::seeded(self.rng.bits()));
+        // If the game or the comparison of actions panics here, the search is unchanged.
+        let (next, players) = match space {
+            Some(next) => {
+                let players = next.root().players();
+                (next, players)
             }
-            next.play(action);
-            self.space = next;
-        }
-        if let Turn::Player(player) = turn {
-            self.chooser = player;
-        }
-        self.moment += 1;
-        self.root_actions = RootActions::default();
+            None => {
+                let mut next = self.space.clone();
+                if S::IS_SIMULATED {
+                    next.set_rng(Rng::seeded(self.rng.bits()));
+                }
+                next.play(action);
+                SearchError::unless_failed::<S::Game>(0)?;
+                (next, self.players)
+            }
+        };
+        let chooser = if let Turn::Player(player) = turn { player } else { self.chooser };
         if S::IS_SIMULATED {
             self.tree.clear();
         } else if has_node::<S>(turn) {
-            self.advance_tree(stored);
+            self.advance_tree(stored, next.root(), chooser);
         }
+        (self.space, self.players, self.chooser) = (next, players, chooser);
+        self.moment += 1;
+        self.root_actions = RootActions::default();
         position.into_iter().for_each(|(key, _)| self.leave(key));
         Ok(())
     }

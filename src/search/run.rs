@@ -2,7 +2,7 @@
 
 use crate::backpropagation::Backprop;
 use crate::cpu_features::with_best_instructions;
-use crate::game::{GameFault, GameState, Rng, Turn};
+use crate::game::{GameFault, GameState, Rng, Turn, take_failure};
 use crate::iteration::expansion::Order;
 use crate::iteration::nodes::{any_action, check_expansion, expansion, has_node, home};
 use crate::iteration::path::{Path, PathRoom, PathStep, USUAL_DEPTH};
@@ -171,7 +171,12 @@ pub(crate) fn drive<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B
     clock: &WallClock,
 ) -> Result<Report<ActionOf<S>>, SearchError> {
     let is_late = driver.search().stop.begin_run(budget.ends());
-    let report = drive_to_end(driver, turn, budget, every, observer, clock, is_late);
+    let mut report = drive_to_end(driver, turn, budget, every, observer, clock, is_late);
+    if !S::Game::CAN_FAIL && take_failure().is_some() {
+        // Iterations may have used what the game returned after the error.
+        let undeclared = GameFault::Undeclared { method: "fail", constant: "CAN_FAIL" };
+        report = report.and(Err(SearchError::game(undeclared, 0)));
+    }
     if report.is_err() {
         driver.search().stop.end_run();
     }
@@ -297,6 +302,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             return Err(SearchError::CannotStopEarly);
         }
         self.plant()?;
+        SearchError::unless_failed::<S::Game>(0)?;
         Ok(turn)
     }
 
@@ -408,6 +414,12 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     /// Checks everything that can be checked before a run. Returns the turn at the root. A run asks the game
     /// for it only once, so a game that changes its answer causes no inconsistency.
     fn check(&self, budget: Budget) -> Result<Turn, SearchError> {
+        take_failure(); // of a call outside of searches
+        let checked = self.check_all(budget);
+        SearchError::unless_failed::<S::Game>(0).and(checked)
+    }
+
+    fn check_all(&self, budget: Budget) -> Result<Turn, SearchError> {
         budget.check()?;
         self.space.check()?;
         let turn = self.turn()?;
@@ -495,7 +507,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         }
         if self.tree.is_empty() {
             let any = any_action::<S>(self.space.root(), &mut self.rng);
-            let any = any.ok_or(SearchError::game(GameFault::NoActions, 0))?;
+            let any = any.ok_or_else(|| SearchError::game(GameFault::NoActions, 0))?;
             if !self.tree.plant(any, self.memory_limit) {
                 return Err(SearchError::MemoryLimit { limit: self.memory_limit });
             }

@@ -2,7 +2,7 @@
 
 use super::{Leaf, Trace};
 use crate::custom_error::{BoxError, CustomError, Shared};
-use crate::game::{GameFault, GameState, Rewards, Turn};
+use crate::game::{GameFault, GameState, Rewards, Turn, has_failed, take_failure, unless_failed};
 use core::fmt;
 
 /// A leaf of a batch, and the result of its simulation.
@@ -25,6 +25,9 @@ impl<'a, G: GameState, T: Trace<G>> BatchLeaf<'a, G, T> {
     #[inline(always)]
     pub fn simulate(&mut self, simulate: impl FnOnce(&mut Leaf<G, T>) -> Result<Rewards, GameFault>) {
         *self.result = Some(simulate(self.leaf));
+        if has_failed::<G>() {
+            *self.result = Some(Err(self.leaf.blame(GameFault::Failed)));
+        }
     }
 }
 
@@ -83,6 +86,11 @@ impl<'a, G: GameState> Position<'a, G> {
         priors: impl FnOnce(&G, &[G::Action], &mut [f32]) -> Result<Option<Rewards>, BoxError>,
     ) {
         self.value = priors(self.state, self.actions, &mut self.priors);
+        if has_failed::<G>()
+            && let Some(error) = take_failure()
+        {
+            self.value = Err(error);
+        }
     }
 }
 
@@ -117,10 +125,10 @@ pub(crate) fn evaluate_by<G: GameState>(
     batch: &mut [Position<'_, G>],
 ) {
     batch.iter_mut().enumerate().for_each(|(place, position)| position.place = place);
-    let outcome = evaluate(batch);
+    let outcome = evaluate(batch).and_then(|()| unless_failed::<G>().map_err(Into::into));
     batch.sort_unstable_by_key(|position| position.place);
     // The positions may belong to several searches, so each gets the error.
-    let error = outcome.err().map(|error| match error.downcast::<GameFault>() {
+    let error = outcome.err().map(|error| match take_failure().unwrap_or(error).downcast::<GameFault>() {
         Ok(fault) => Err(*fault),
         Err(error) => Ok(Shared(CustomError::new(error))),
     });
@@ -144,9 +152,13 @@ pub(super) fn checked<G: GameState>(state: &G, value: Rewards) -> Result<Rewards
 }
 
 /// Returns the actions of a player at `leaf`; none at a chance node.
-pub(super) fn actions_of_player<G: GameState, T: Trace<G>>(leaf: &Leaf<G, T>) -> Vec<G::Action> {
-    match leaf.turn() {
+pub(super) fn actions_of_player<G: GameState, T: Trace<G>>(
+    leaf: &Leaf<G, T>,
+) -> Result<Vec<G::Action>, GameFault> {
+    let actions = match leaf.turn() {
         Turn::Player(_) => Vec::from_iter(leaf.state().actions()),
         _ => Vec::new(),
-    }
+    };
+    unless_failed::<G>().map_err(|fault| leaf.blame(fault))?;
+    Ok(actions)
 }

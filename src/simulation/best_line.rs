@@ -2,7 +2,7 @@
 
 use super::{Leaf, Position, Priors, RolloutPolicy, Trace};
 use crate::custom_error::BoxError;
-use crate::game::{GameFault, GameState, Rewards, Rng, Turn};
+use crate::game::{GameFault, GameState, Rewards, Rng, Turn, has_failed};
 use crate::parameter::ParameterError;
 
 /// Rollouts by `R`, with a memory of the best finished game of all iterations: its actions and its reward.
@@ -141,6 +141,9 @@ pub(super) fn worth<G: GameState>(root: &G, actions: &[G::Action]) -> Option<f32
             return None;
         }
         state.apply(action.clone());
+        if has_failed::<G>() {
+            return None;
+        }
     }
     (state.turn() == Turn::Over).then(|| Rewards::of(&state).ok()).flatten().map(|rewards| rewards[0])
 }

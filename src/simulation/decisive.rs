@@ -2,7 +2,7 @@
 
 use super::{Leaf, Position, Priors, RolloutPolicy, Trace, Uniform, mover};
 use crate::custom_error::BoxError;
-use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
+use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn, has_failed, unless_failed};
 use crate::parameter::ParameterError;
 
 /// Rollouts that play an immediate win. With [`anti`](Self::anti), they also avoid actions that let the next
@@ -80,6 +80,7 @@ impl<G: GameState, R: RolloutPolicy<G>> RolloutPolicy<G> for Decisive<R> {
         let mut keeps = |action: &G::Action| {
             next.clone_from(state);
             next.apply(action.clone());
+            unless_failed::<G>()?;
             match mover(&next, next.turn())? {
                 Some(other) if other != player => Ok(decisive(&next, other, &mut room).is_none()),
                 _ => Ok(true),
@@ -131,6 +132,7 @@ fn decisive<G: GameState>(state: &G, player: Player, room: &mut G) -> Option<G::
     state.actions().into_iter().find(|action| {
         room.clone_from(state);
         room.apply(action.clone());
-        room.turn() == Turn::Over && room.reward(player) >= 1.0
+        // After an error, the iteration is dropped.
+        has_failed::<G>() || room.turn() == Turn::Over && room.reward(player) >= 1.0
     })
 }

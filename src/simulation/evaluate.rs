@@ -341,7 +341,7 @@ impl<G: GameState, E: Evaluator<G>> RolloutPolicy<G> for Evaluate<E> {
         let rewards = match leaf.value() {
             Some(rewards) => rewards,
             None => {
-                let actions = actions_of_player(leaf);
+                let actions = actions_of_player(leaf)?;
                 let value = self.evaluate_one(state, &actions, &mut vec![1.0; actions.len()]);
                 value.map_err(|error| leaf.fail(error))?
             }
@@ -352,7 +352,17 @@ impl<G: GameState, E: Evaluator<G>> RolloutPolicy<G> for Evaluate<E> {
     fn simulate_batch<T: Trace<G>>(&self, batch: &mut [BatchLeaf<'_, G, T>], rng: &mut Rng) {
         let is_open = |leaf: &Leaf<G, T>| leaf.value().is_none() && leaf.turn() != Turn::Over;
         let open = batch.iter().enumerate().filter(|(_, entry)| is_open(entry.leaf()));
-        let open: Vec<_> = open.map(|(index, entry)| (index, actions_of_player(entry.leaf()))).collect();
+        let listed = open.map(|(index, entry)| (index, actions_of_player(entry.leaf())));
+        let (mut open, mut failed) = (Vec::new(), Vec::new());
+        for (index, actions) in listed {
+            match actions {
+                Ok(actions) => open.push((index, actions)),
+                Err(fault) => failed.push((index, fault)),
+            }
+        }
+        for (index, fault) in failed {
+            *batch[index].result = Some(Err(fault));
+        }
         let positions =
             open.iter().map(|(index, actions)| Position::new(batch[*index].leaf().state(), actions));
         let mut positions: Vec<_> = positions.collect();

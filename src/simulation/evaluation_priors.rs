@@ -2,7 +2,7 @@
 
 use super::{BatchLeaf, Leaf, Priors, RolloutPolicy, Trace};
 use crate::custom_error::BoxError;
-use crate::game::{GameFault, GameState, Rewards, Rng, StaticEvaluation, Turn};
+use crate::game::{GameFault, GameState, Rewards, Rng, StaticEvaluation, Turn, unless_failed};
 use crate::math;
 use crate::parameter::ParameterError;
 use smallvec::SmallVec;
@@ -59,6 +59,7 @@ fn value_after<G: StaticEvaluation>(state: &G, action: G::Action) -> Result<f64,
     let Turn::Player(player) = state.turn() else { return Err(GameFault::NoActions) };
     let mut next = state.clone();
     next.apply(action);
+    unless_failed::<G>()?;
     if next.turn() == Turn::Over {
         let reward = next.reward(player);
         let fits = (0.0..=1.0).contains(&reward);

@@ -56,7 +56,7 @@ pub use uniform::Uniform;
 pub use with_priors::WithPriors;
 
 use crate::custom_error::BoxError;
-use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
+use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn, take_failure, unless_failed};
 use crate::parameter::ParameterError;
 use core::cell::Cell;
 use core::fmt;
@@ -400,6 +400,13 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
         play(&mut copy).inspect_err(|_| self.failure.set(copy.take_failure()))
     }
 
+    /// Takes over the error that the game has reported on this thread, if there is one. Returns the fault
+    /// that it is, or else `fault`.
+    #[cold]
+    pub(crate) fn blame(&self, fault: GameFault) -> GameFault {
+        take_failure().map_or(fault, |error| self.fail(error))
+    }
+
     /// Stores the actions that led to a fault in this iteration, as texts.
     pub(crate) fn set_line(&self, actions: Vec<String>, iteration: u32) {
         self.line.set((actions, iteration));
@@ -458,6 +465,7 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
     pub(crate) fn play(&mut self, turn: Turn, action: G::Action) -> Result<(), GameFault> {
         self.trace.record(&self.state, turn, &action)?;
         self.state.apply(action);
+        unless_failed::<G>()?;
         self.ply = self.ply.wrapping_add(1);
         Ok(())
     }

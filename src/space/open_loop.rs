@@ -4,7 +4,9 @@ use super::sealed::Sealed;
 use super::{ActionOf, Nodes, RealAction, Space};
 use crate::backpropagation::Average;
 use crate::game::player_action::PlayerAction;
-use crate::game::{ActionIndex, GameFault, GameState, Player, Rng, StaticEvaluation, Turn, forward_to_state};
+use crate::game::{
+    ActionIndex, GameFault, GameState, Player, Rng, StaticEvaluation, Turn, forward_to_state, has_failed,
+};
 use crate::selection::AvailabilityUcb1;
 
 /// The most chance events that follow one action without a node of the tree.
@@ -119,7 +121,7 @@ impl<G: GameState> Unrolled<G> {
 impl<G: GameState> GameState for Unrolled<G> {
     type Action = PlayerAction<G::Action>;
 
-    forward_to_state! { turn reward players random_rollout random_rollouts is_simultaneous }
+    forward_to_state! { CAN_FAIL turn reward players random_rollout random_rollouts is_simultaneous }
 
     #[inline(always)]
     fn actions(&self) -> impl IntoIterator<Item = PlayerAction<G::Action>> {
@@ -131,7 +133,7 @@ impl<G: GameState> GameState for Unrolled<G> {
         self.state.apply(chosen.action);
         let Some(rng) = &mut self.draws else { return };
         for _ in 0..MOST_EVENTS {
-            if self.state.turn() != Turn::Chance {
+            if has_failed::<G>() || self.state.turn() != Turn::Chance {
                 return;
             }
             // If nothing can be drawn, the search finds out why at the chance node that stays.

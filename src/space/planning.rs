@@ -4,7 +4,9 @@
 use super::sealed::Sealed;
 use super::{ActionOf, Nodes, RealAction, Space};
 use crate::backpropagation::Average;
-use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Rng, Simulator, StepReward, Turn, hash_key};
+use crate::game::{
+    GameFault, GameState, MAX_PLAYERS, Player, Rng, Simulator, StepReward, Turn, has_failed, hash_key,
+};
 use crate::math;
 use crate::parameter::ParameterError;
 use crate::selection::{AvailabilityUcb1, Exploration, Ucb1};
@@ -436,6 +438,8 @@ impl<M: Simulator> Planned<M> {
 impl<M: Simulator> GameState for Planned<M> {
     type Action = PlannedAction<M::Action>;
 
+    const CAN_FAIL: bool = M::CAN_FAIL;
+
     #[inline(always)]
     fn turn(&self) -> Turn {
         if self.left == 0 || self.simulator.is_over() || !self.is_finite() {
@@ -486,6 +490,8 @@ impl<M: Simulator> Clone for Branching<M> {
 #[diagnostic::do_not_recommend]
 impl<M: Simulator + Hash> GameState for Branching<M> {
     type Action = PlannedAction<M::Action>;
+
+    const CAN_FAIL: bool = M::CAN_FAIL;
 
     #[inline(always)]
     fn turn(&self) -> Turn {
@@ -540,6 +546,9 @@ impl<M: Simulator + Hash> GameState for Branching<M> {
             let is_known = player < M::Reward::PLAYERS;
             let Some(chosen) = self.state.random_action(rng).filter(|_| is_known) else { return };
             self.state.step(chosen.action, Some(&mut *rng));
+            if has_failed::<Self>() {
+                return;
+            }
         }
     }
 }

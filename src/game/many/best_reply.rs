@@ -2,7 +2,7 @@
 
 use crate::game::many::paranoid::{reward_of_two, turn_of_two};
 use crate::game::player_action::PlayerAction;
-use crate::game::{GameState, MAX_PLAYERS, Player, SkipTurn, StaticEvaluation, Turn};
+use crate::game::{GameState, MAX_PLAYERS, Player, SkipTurn, StaticEvaluation, Turn, has_failed};
 
 /// A game in which one of the others replies to each action of one player, and the rest of them skip their
 /// turns: *best-reply search*.
@@ -113,6 +113,8 @@ impl<G: SkipTurn> BestReply<G> {
 impl<G: SkipTurn> GameState for BestReply<G> {
     type Action = PlayerAction<G::Action>;
 
+    const CAN_FAIL: bool = G::CAN_FAIL;
+
     #[inline(always)]
     fn turn(&self) -> Turn {
         turn_of_two(&self.state, self.player)
@@ -131,7 +133,7 @@ impl<G: SkipTurn> GameState for BestReply<G> {
         if let Some(player) = chosen.player {
             self.has_replied = player != self.player;
         }
-        if self.has_replied {
+        if self.has_replied && !has_failed::<G>() {
             self.skip_to(Some(self.player));
         }
     }

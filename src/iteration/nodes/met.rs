@@ -2,7 +2,7 @@
 //! and meets the actions that are legal in it.
 
 use crate::backpropagation::Backprop;
-use crate::game::{GameFault, GameState, Rng, Turn};
+use crate::game::{GameFault, GameState, Rng, Turn, unless_failed};
 use crate::iteration::path::{BlockOf, NodeOf};
 use crate::iteration::{CurrentNode, FedBy, Iterations, LeafOf};
 use crate::selection::{Choice, TreePolicy};
@@ -84,7 +84,11 @@ pub(crate) fn guess<S: Space, T: Trace<S::Game>>(
     space: &S,
     rng: &mut Rng,
 ) -> Result<(), GameFault> {
-    if let Nodes::Met = S::NODES { leaf.guess(rng, |state, rng| space.guess(state, rng)) } else { Ok(()) }
+    if let Nodes::Met = S::NODES {
+        leaf.guess(rng, |state, rng| space.guess(state, rng))?;
+        unless_failed::<S::Game>()?;
+    }
+    Ok(())
 }
 
 /// Returns whether the state of this iteration may have `child`. In a search with guesses, the closed

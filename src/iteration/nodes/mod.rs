@@ -11,7 +11,7 @@ mod met;
 mod sampled;
 
 use crate::backpropagation::Backprop;
-use crate::game::{GameFault, GameState, Turn};
+use crate::game::{GameFault, GameState, Turn, unless_failed};
 use crate::iteration::expansion::Expansion;
 use crate::iteration::{CurrentNode, FedBy, Iterations, LeafOf};
 use crate::parameter::ParameterError;
@@ -72,6 +72,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             if B::PROVES {
                 self.actions.retain(|outcome| state.probability(outcome.clone()) > 0.0);
             }
+            return unless_failed::<S::Game>();
         }
         Ok(())
     }

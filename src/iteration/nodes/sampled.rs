@@ -1,7 +1,7 @@
 //! What differs if a node stands for a state whose actions are sampled: double progressive widening.
 
 use crate::backpropagation::Backprop;
-use crate::game::{GameFault, GameState, Rng, Turn};
+use crate::game::{GameFault, GameState, Rng, Turn, unless_failed};
 use crate::iteration::expansion::Expansion;
 use crate::iteration::path::{BlockOf, NodeOf, TreeOf};
 use crate::iteration::{CurrentNode, FedBy, Iterations};
@@ -15,7 +15,9 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
 {
     /// Samples an action or an outcome.
     pub fn sample(&mut self, state: &S::Game) -> Result<ActionOf<S>, GameFault> {
-        state.random_action(self.rng).ok_or(GameFault::NoActions)
+        let sampled = state.random_action(self.rng).ok_or(GameFault::NoActions)?;
+        unless_failed::<S::Game>()?;
+        Ok(sampled)
     }
 
     /// At a node of a player, samples another child if the node may have one. Waits while there is an

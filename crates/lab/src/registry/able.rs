@@ -97,6 +97,8 @@ impl<G: Clone, A> Clone for Able<G, A> {
 impl<G: GameState, A> GameState for Able<G, A> {
     type Action = G::Action;
 
+    const CAN_FAIL: bool = G::CAN_FAIL;
+
     #[inline(always)]
     fn turn(&self) -> Turn {
         self.game.turn()

@@ -28,6 +28,7 @@ use crate::game::{Rng, Turn};
 use crate::iteration::FedBy;
 use crate::iteration::expansion::Expansion;
 use crate::iteration::nodes::only_one_tree;
+use crate::iteration::root_actions::RootActions;
 use crate::parameter::ParameterError;
 use crate::run::budget::StopReason;
 use crate::run::budget::{Budget, Every};
@@ -337,6 +338,14 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Trees<S, P, R
         self.memory_limit = limit;
     }
 
+    /// A report may move the children of the root then.
+    fn set_root_actions(&mut self, actions: RootActions<ActionOf<S>>) {
+        for Member { search, trunk, .. } in &mut self.members {
+            search.root_actions = actions.clone();
+            trunk.forget_places();
+        }
+    }
+
     fn set_expansion(&mut self, expansion: Expansion) {
         if expansion.tries() != self.first().expansion.tries() {
             self.keep_first();
@@ -532,6 +541,7 @@ where
                 return Err(SearchError::MemoryLimit { limit: self.memory_limit });
             }
         }
+        SearchError::unless_failed::<S::Game>(0)?;
         for Member { search, counts, .. } in &mut self.members {
             search.begin(each);
             *counts = RunCounts::new(StopReason::NotRun);

@@ -12,7 +12,7 @@ mod join;
 mod node;
 mod refresh;
 
-use crate::game::{GameFault, GameState, Player, Turn};
+use crate::game::{GameFault, GameState, Player, Turn, has_failed};
 use crate::iteration::FedBy;
 use crate::iteration::nodes::are_positions;
 use crate::search::engine::forest::digest::{Digest, Entry};
@@ -255,12 +255,15 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
     }
 
     /// Puts the children of `node`, whose state is `state`, into the trunk, if they fit into the limit. If
-    /// the game panics, nothing has changed.
+    /// the game panics or fails, nothing has changed.
     fn open<S: Space<Game: GameState<Action = A>>>(&mut self, node: u32, state: &S::Game, chooser: Player) {
         let turn = state.turn();
         let mut actions = Vec::new();
         if turn != Turn::Over {
             actions.extend(state.actions().into_iter().take(MAX_CHILDREN + 1));
+        }
+        if has_failed::<S::Game>() {
+            return;
         }
         let count = actions.len();
         if !(1..=MAX_CHILDREN).contains(&count) {
@@ -274,12 +277,15 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             return;
         }
         let chooser = if let Turn::Player(player) = turn { player } else { chooser };
-        let keyed = actions.iter().filter(|_| self.shares()).map(|action| {
+        let keyed = actions.iter().filter(|_| self.shares()).map_while(|action| {
             let mut after = state.clone();
             after.apply(action.clone());
-            graph::keyed::<S>(&after, chooser)
+            (!has_failed::<S::Game>()).then(|| graph::keyed::<S>(&after, chooser))
         });
         let keyed = Vec::from_iter(keyed);
+        if has_failed::<S::Game>() {
+            return;
+        }
         // From here on, the game is not asked any more.
         let (first, family) = (self.nodes.len() as u32, self.families.len() as u32);
         self.nodes.extend(actions.into_iter().map(|action| TrunkNode::new(action, family)));

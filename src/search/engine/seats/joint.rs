@@ -1,7 +1,7 @@
 //! The loop: in each iteration, the players play one line of the game, each in its own tree.
 
 use crate::backpropagation::Average;
-use crate::game::{GameFault, GameState, Player, Rewards, Turn};
+use crate::game::{GameFault, GameState, Player, Rewards, Turn, unless_failed};
 use crate::iteration::nodes::guess;
 use crate::iteration::path::PathRoom;
 use crate::iteration::{FedBy, Iterations, LeafOf};
@@ -235,6 +235,7 @@ pub(crate) fn rewards<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>>
     let Iterations { rollout_policy, rng, .. } = &mut first.iterations;
     let rewards = if is_over { Rewards::of(leaf.state())? } else { rollout_policy.simulate(leaf, rng)? };
     let rewards = rewards.checked(players)?;
+    unless_failed::<S::Game>()?;
     rollout_policy.learn(&leaf.trace().1, &rewards);
     Ok(rewards)
 }

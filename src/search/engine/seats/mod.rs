@@ -223,6 +223,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R> Advance<S> for Seats<S, P, R, ByPolicy
         }
         let mut space = self.space.clone();
         space.play(action.clone());
+        SearchError::unless_failed::<S::Game>(0)?;
         self.advance_to(action, space);
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use crate::backpropagation::Backprop;
 use crate::custom_error::BoxError;
-use crate::game::{GameFault, GameState, Rewards, Turn};
+use crate::game::{GameFault, GameState, Rewards, Turn, take_failure, unless_failed};
 use crate::iteration::{FedBy, Iterations};
 use crate::run::budget::Budget;
 use crate::run::budget::StopReason;
@@ -176,6 +176,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     }
 
     fn ask(&mut self) -> Result<Option<Question<'_, S::Game>>, SearchError> {
+        take_failure(); // of a call outside of searches
         let turn = match &self.asking {
             Some(asking) => asking.turn,
             None => self.prepare(self.planned.map_or_else(Budget::until_stopped, Budget::iterations))?,
@@ -229,8 +230,16 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
                     }
                 }
                 queue.put_aside(iterations, iterations.space.root(), unobserved)?;
-                if queue.pending.back().is_some_and(|last| last.is_question()) {
-                    return Ok(true);
+                if let Some(last) = queue.pending.back_mut()
+                    && last.is_question()
+                {
+                    if !last.expands && matches!(last.leaf.turn(), Turn::Player(_)) {
+                        last.actions.extend(last.leaf.state().actions());
+                    }
+                    match unless_failed::<S::Game>() {
+                        Ok(()) => return Ok(true),
+                        Err(fault) => last.result = Some(Err(last.leaf.blame(fault))),
+                    }
                 }
             }
             Ok(false)
@@ -238,11 +247,8 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     }
 
     /// Returns the last pending iteration as a question.
-    fn last_question(&mut self) -> Option<Question<'_, S::Game>> {
-        let last = self.queue.pending.back_mut()?;
-        if !last.expands && matches!(last.leaf.turn(), Turn::Player(_)) {
-            last.actions.extend(last.leaf.state().actions());
-        }
+    fn last_question(&self) -> Option<Question<'_, S::Game>> {
+        let last = self.queue.pending.back()?;
         Some(Question {
             ticket: Ticket { window: self.queue.id, number: last.number },
             state: last.leaf.state(),

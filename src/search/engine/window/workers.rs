@@ -1,7 +1,7 @@
 //! Who simulates the leaves of a window: the thread that searches, or several threads.
 
 use crate::__sealed::Sealed;
-use crate::game::{GameFault, Rewards, Rng};
+use crate::game::{GameFault, Rewards, Rng, unless_failed};
 use crate::iteration::{FedBy, Traces};
 use crate::parameter::ParameterError;
 use crate::search::engine::panics::panicked;
@@ -123,8 +123,9 @@ where
                 let (pending, rng) = &mut *task;
                 let simulated =
                     catch_unwind(AssertUnwindSafe(|| simulate_one::<S, P, R>(rollout_policy, pending, rng)));
-                pending.result =
-                    Some(simulated.unwrap_or_else(|panic| Err(pending.leaf.fail(panicked(&*panic)))));
+                let simulated = simulated.unwrap_or_else(|panic| Err(pending.leaf.fail(panicked(&*panic))));
+                let simulated = simulated.and_then(|rewards| unless_failed::<S::Game>().map(|()| rewards));
+                pending.result = Some(simulated.map_err(|fault| pending.leaf.blame(fault)));
             }
         };
         thread::scope(|scope| {

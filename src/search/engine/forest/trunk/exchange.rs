@@ -1,7 +1,7 @@
 //! An exchange: adds what all trees found to the trunk of one tree, and to the tree itself.
 
 use crate::backpropagation::Backprop;
-use crate::game::{GameFault, Player, Turn};
+use crate::game::{GameFault, Player, Turn, unless_failed};
 use crate::iteration::nodes::home;
 use crate::iteration::path::{NodeOf, TreeOf};
 use crate::iteration::{FedBy, Iterations, LeafOf, close_if_certain};
@@ -260,6 +260,7 @@ where
             self.trunk.go_to::<S, _>(node, self.iterations.space.root(), self.leaf)?;
             let chooser = self.trunk.families[self.trunk.nodes[node as usize].parent as usize].chooser;
             self.trunk.open::<S>(node, self.leaf.state(), chooser);
+            unless_failed::<S::Game>()?;
         }
         Ok(())
     }

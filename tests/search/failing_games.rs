@@ -1,0 +1,582 @@
+//! Games whose model fails: every search and agent returns the error of the model, uses nothing that the game
+//! returned after it, and goes on in the next run.
+
+use ramure::agents::{Agent, AlphaBeta, Determinized, First, FlatMonteCarlo, MctsAgent, Minimax, Random};
+use ramure::optimization::{NestedSearch, Nrpa, Optimization, SinglePlayerMcts};
+use ramure::prelude::*;
+use ramure::search::{
+    InformationSet, MirrorImages, ObservedMoves, OpenLoop, Planning, Sampled, Transpositions,
+};
+use ramure::selection::{Puct, RegretMatching};
+use ramure::simulation::{AskTell, Decisive, Evaluate, MultipleRollouts, Uniform};
+use ramure::{
+    ActionCode, ActionSampler, GameFault, HiddenInformation, Keyed, Rewards, RootActions, Scored,
+    SearchError, Simulator, SkipTurn, StaticEvaluation, Symmetric, fail,
+};
+use std::error::Error;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+/// The error of a model that is down.
+#[derive(PartialEq, Debug)]
+struct Down(Asked);
+
+impl fmt::Display for Down {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the model is down ({:?})", self.0)
+    }
+}
+
+impl Error for Down {}
+
+/// A question to the model.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Asked {
+    Actions,
+    Apply,
+    Reward,
+    Probability,
+    Determinize,
+    Evaluate,
+    Score,
+}
+
+const QUESTIONS: [Asked; 7] = [
+    Asked::Actions,
+    Asked::Apply,
+    Asked::Reward,
+    Asked::Probability,
+    Asked::Determinize,
+    Asked::Evaluate,
+    Asked::Score,
+];
+
+/// A model that fails once, at one question of one kind, and works again afterwards.
+struct Model {
+    fails_at: Asked,
+    left: AtomicI64,
+}
+
+impl Model {
+    fn ask<T>(&self, question: Asked, answer: T) -> Result<T, Down> {
+        let fails = question == self.fails_at && self.left.fetch_sub(1, Ordering::Relaxed) == 1;
+        if fails { Err(Down(question)) } else { Ok(answer) }
+    }
+
+    fn has_failed(&self) -> bool {
+        self.left.load(Ordering::Relaxed) <= 0
+    }
+}
+
+/// Players add 1, 2 or 3 in turn, and sometimes chance does. The game ends at 12. After an error in `apply`,
+/// the state is broken, and nobody may ask it anything.
+#[derive(Clone)]
+struct Sum {
+    model: Arc<Model>,
+    sum: u8,
+    plies: u8,
+    players: u8,
+    has_chance: bool,
+    is_broken: bool,
+}
+
+impl Sum {
+    fn new(players: u8, has_chance: bool, fails_at: Asked, at: i64) -> Self {
+        let model = Arc::new(Model { fails_at, left: AtomicI64::new(at) });
+        Sum { model, sum: 0, plies: 0, players, has_chance, is_broken: false }
+    }
+
+    fn check(&self) {
+        assert!(!self.is_broken, "asked a state in which `apply` failed");
+    }
+
+    fn add(&mut self, number: u8) -> Result<(), Down> {
+        self.is_broken = true;
+        self.model.ask(Asked::Apply, ())?;
+        self.is_broken = false;
+        self.sum += number;
+        self.plies += 1;
+        Ok(())
+    }
+}
+
+impl GameState for Sum {
+    type Action = u8;
+    const CAN_FAIL: bool = true;
+
+    fn players(&self) -> u8 {
+        self.players
+    }
+    fn turn(&self) -> Turn {
+        self.check();
+        match self.sum {
+            12.. => Turn::Over,
+            _ if self.has_chance && self.plies % 3 == 2 => Turn::Chance,
+            _ => Turn::Player(self.plies % self.players),
+        }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        self.check();
+        // One action, and then the error.
+        let all = self.model.ask(Asked::Actions, vec![1, 2, 3]);
+        all.unwrap_or_else(|error| {
+            fail::<(), _>(error);
+            vec![1]
+        })
+    }
+    fn apply(&mut self, number: u8) {
+        self.check();
+        self.add(number).unwrap_or_else(fail)
+    }
+    fn reward(&self, player: Player) -> f64 {
+        self.check();
+        let last = self.plies.wrapping_sub(1) % self.players;
+        let reward = if self.players == 1 {
+            f64::from(self.plies) / 12.0
+        } else {
+            f64::from(u8::from(player == last))
+        };
+        self.model.ask(Asked::Reward, reward).unwrap_or_else(fail)
+    }
+    fn probability(&self, _: u8) -> f64 {
+        self.model.ask(Asked::Probability, 1.0 / 3.0).unwrap_or_else(fail)
+    }
+}
+
+impl StaticEvaluation for Sum {
+    fn evaluate(&self, _: Player) -> f64 {
+        self.check();
+        self.model.ask(Asked::Evaluate, 0.5).unwrap_or_else(fail)
+    }
+}
+
+impl HiddenInformation for Sum {
+    fn determinize(&mut self, _: Player, _: &mut Rng) {
+        self.model.ask(Asked::Determinize, ()).unwrap_or_else(fail)
+    }
+}
+
+impl Keyed for Sum {
+    fn key(&self) -> u128 {
+        self.check();
+        u128::from(self.sum) << 8 | u128::from(self.plies)
+    }
+}
+
+impl Symmetric for Sum {
+    const SYMMETRIES: usize = 0;
+    fn transformed(&self, _: usize) -> Self {
+        self.clone()
+    }
+    fn transformed_action(&self, number: u8, _: usize) -> u8 {
+        number
+    }
+}
+
+impl ActionSampler for Sum {
+    fn sample_action(&self, rng: &mut Rng) -> Option<u8> {
+        self.check();
+        let number = 1 + rng.below(3) as u8;
+        // The error comes with an action.
+        self.model.ask(Asked::Actions, number).map(Some).unwrap_or_else(|error| {
+            fail::<(), _>(error);
+            Some(7)
+        })
+    }
+}
+
+impl SkipTurn for Sum {
+    fn skip_turn(&mut self) {
+        self.plies += 1;
+    }
+}
+
+impl Scored for Sum {
+    fn score(&self) -> f64 {
+        self.check();
+        self.model.ask(Asked::Score, f64::from(self.plies)).unwrap_or_else(fail)
+    }
+}
+
+impl ActionCode for Sum {
+    fn action_code(&self, number: u8) -> u64 {
+        number.into()
+    }
+}
+
+/// Checks that `error` is that of the model.
+fn is_of(model: &Model, error: &SearchError, what: &str) {
+    let source = error.source().and_then(|source| source.downcast_ref::<Down>());
+    assert_eq!(source, Some(&Down(model.fails_at)), "{what}: {error}");
+}
+
+/// Lets the model fail at many places, one in each trial: `make` creates a search, whose calls then return
+/// whether all went well.
+fn fails_everywhere<C: FnMut() -> Result<u32, SearchError>>(
+    what: &str,
+    least: usize,
+    mut make: impl FnMut(Asked, i64) -> (Arc<Model>, C),
+) {
+    let mut failed = 0;
+    for question in QUESTIONS {
+        for at in [1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144] {
+            let what = &format!("{what}, {question:?} {at}");
+            let (model, mut call) = make(question, at);
+            let mut visits = 0;
+            let mut errors = 0;
+            for _ in 0..4 {
+                match call() {
+                    Ok(now) => {
+                        assert!(now >= visits, "{what}: the tree was lost");
+                        visits = now;
+                    }
+                    Err(error) => {
+                        is_of(&model, &error, what);
+                        errors += 1;
+                    }
+                }
+            }
+            assert_eq!(errors, usize::from(model.has_failed()), "{what}: each error is told once");
+            assert!(visits > 0, "{what}: the search goes on");
+            failed += errors;
+        }
+    }
+    assert!(failed >= least, "{what}: the model failed in {failed} trials only");
+}
+
+/// Tries searches of one space with many policies.
+macro_rules! try_searches {
+    ($($name:literal, $least:literal, $players:literal, $chance:literal, |$game:ident| $search:expr;)+) => { $(
+        fails_everywhere($name, $least, |question, at| {
+            let $game = Sum::new($players, $chance, question, at);
+            let model = $game.model.clone();
+            let mut search = $search;
+            (model, move || search.run(Budget::iterations(40)).map(|report| report.root_visits))
+        });
+    )+ };
+}
+
+#[test]
+fn searches_return_the_error_of_the_model_and_go_on() {
+    try_searches! {
+        "ucb1", 30, 2, false, |game| Mcts::new(game);
+        "chance", 40, 2, true, |game| Mcts::new(game);
+        "decisive", 30, 2, false, |game| Mcts::new(game).rollout_policy(Decisive::new().anti());
+        "several", 30, 2, false, |game| Mcts::new(game).rollout_policy(MultipleRollouts::new(3, Uniform));
+        "puct", 20, 2, false, |game| Mcts::new(game).tree_policy(Puct::default()).rollout_policy(
+            Evaluate::by(|state: &Sum, _, _| Rewards::new(2, |player| state.evaluate(player) as f32)));
+        "paranoid", 30, 3, false, |game| Mcts::new(ramure::search::Paranoid::new(game));
+        "best reply", 30, 3, false, |game| Mcts::new(ramure::search::BestReply::new(game));
+    }
+}
+
+#[test]
+fn searches_of_other_spaces_return_the_error_of_the_model_and_go_on() {
+    try_searches! {
+        "information set", 35, 2, true, |game| Mcts::new(InformationSet::new(game));
+        "observed moves", 35, 2, true, |game| Mcts::new(ObservedMoves::new(game));
+        "open loop", 35, 2, true, |game| Mcts::new(OpenLoop::new(game));
+        "sampled", 25, 2, true, |game| Mcts::new(Sampled::new(game));
+        "positions", 30, 2, false, |game| Mcts::new(Transpositions::new(game));
+        "images", 30, 2, false, |game| Mcts::new(MirrorImages::new(game));
+        "player trees", 35, 2, true, |game| Mcts::player_trees(InformationSet::new(game));
+        "regrets", 35, 2, true, |game| Mcts::player_trees(InformationSet::new(game)).tree_policy(RegretMatching::default());
+    }
+}
+
+#[test]
+fn windows_and_forests_return_the_error_of_the_model_and_go_on() {
+    let by_evaluation =
+        || Evaluate::by(|state: &Sum, _, _| Rewards::new(2, |player| state.evaluate(player) as f32));
+    try_searches! {
+        "window", 30, 2, false, |game| Mcts::new(game).window(4);
+        "evaluated window", 20, 2, false, |game| Mcts::new(game).rollout_policy(by_evaluation()).window(4);
+        "window with priors", 20, 2, false, |game| {
+            Mcts::new(game).tree_policy(Puct::default()).rollout_policy(by_evaluation()).window(4)
+        };
+        "threads", 30, 2, true, |game| Mcts::new(game).window(4).threads(2);
+        "threads with priors", 20, 2, true, |game| {
+            Mcts::new(game).tree_policy(Puct::default()).rollout_policy(by_evaluation()).window(4).threads(2)
+        };
+        "forest", 30, 2, true, |game| Mcts::new(game).parallel(3).threads(1);
+        "forest of windows", 30, 2, true, |game| Mcts::new(game).window(2).parallel(2).threads(2);
+        "forest of positions", 30, 2, false, |game| Mcts::new(Transpositions::new(game)).parallel(2).threads(2);
+    }
+}
+
+#[test]
+fn ask_and_tell_return_the_error_of_the_model_and_go_on() {
+    for priors in [false, true] {
+        fails_everywhere("ask", 10, |question, at| {
+            let game = Sum::new(2, false, question, at);
+            let model = game.model.clone();
+            let mut search = Mcts::new(game).rollout_policy(AskTell).window(4);
+            let mut with_priors = Mcts::new(search.state().clone())
+                .tree_policy(Puct::default())
+                .rollout_policy(AskTell)
+                .window(4);
+            macro_rules! asks {
+                ($search:expr) => {{
+                    for _ in 0..10 {
+                        let mut open = Vec::new();
+                        while let Some(question) = $search.ask()? {
+                            open.push((question.ticket(), question.actions().len()));
+                        }
+                        for (ticket, actions) in open {
+                            $search.tell(ticket, Rewards::new(2, |_| 0.5), &vec![1.0; actions])?;
+                        }
+                    }
+                    $search.finish()?;
+                    Ok($search.report()?.root_visits)
+                }};
+            }
+            (model, move || if priors { asks!(with_priors) } else { asks!(search) })
+        });
+    }
+}
+
+#[test]
+fn agents_and_optimizers_return_the_error_of_the_model() {
+    macro_rules! try_agents {
+        ($($name:literal, $least:literal, $players:literal, $agent:expr;)+) => { $(
+            fails_everywhere($name, $least, |question, at| {
+                let game = Sum::new($players, false, question, at);
+                let (model, mut agent) = (game.model.clone(), $agent);
+                (model, move || agent.choose(&game).map(|_| 1))
+            });
+        )+ };
+    }
+    let make = |state: &Sum, seed| Mcts::new(state.clone()).seed(seed);
+    try_agents! {
+        "first", 3, 2, First;
+        "random", 3, 2, Random::seeded(1);
+        "flat", 20, 2, FlatMonteCarlo::total(20);
+        "minimax", 20, 2, Minimax::new(6);
+        "alpha-beta", 20, 2, AlphaBeta::new(6);
+        "mcts", 20, 2, MctsAgent::new("mcts", Budget::iterations(40), make);
+        "determinized", 20, 2, Determinized::new("guesses", 3, Budget::iterations(20), make);
+    }
+    macro_rules! try_optimizers {
+        ($($name:literal, $optimizer:expr;)+) => { $(
+            fails_everywhere($name, 20, |question, at| {
+                let game = Sum::new(1, false, question, at);
+                let model = game.model.clone();
+                let mut search = Optimization::new(game, $optimizer);
+                (model, move || search.run(Budget::iterations(40)).map(|_| 1))
+            });
+        )+ };
+    }
+    try_optimizers! {
+        "nested", NestedSearch::new(1);
+        "nrpa", Nrpa::new(1);
+        "single player", SinglePlayerMcts::new(40);
+    }
+}
+
+/// A walk in a random wind, whose simulator fails.
+#[derive(Clone)]
+struct Walk {
+    model: Arc<Model>,
+    place: i8,
+    steps: u8,
+}
+
+impl Hash for Walk {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        (self.place, self.steps).hash(hasher);
+    }
+}
+
+impl Simulator for Walk {
+    type Action = i8;
+    type Reward = f64;
+    const CAN_FAIL: bool = true;
+
+    fn actions(&self) -> impl IntoIterator<Item = i8> {
+        self.model.ask(Asked::Actions, vec![-1, 1]).unwrap_or_else(fail)
+    }
+    fn step(&mut self, way: i8, rng: &mut Rng) -> f64 {
+        self.place += way + rng.below(2) as i8;
+        self.steps += 1;
+        self.model.ask(Asked::Apply, f64::from(self.place)).unwrap_or_else(fail)
+    }
+    fn is_over(&self) -> bool {
+        self.steps == 8
+    }
+}
+
+#[test]
+fn plans_return_the_error_of_the_simulator_and_go_on() {
+    for is_open in [false, true] {
+        fails_everywhere("plan", 15, |question, at| {
+            let walk = Walk {
+                model: Arc::new(Model { fails_at: question, left: AtomicI64::new(at) }),
+                place: 0,
+                steps: 0,
+            };
+            let (model, plan) = (walk.model.clone(), Planning::new(walk).bounds(-40.0, 80.0));
+            let (mut closed, mut open) = (Mcts::new(plan.clone()), Mcts::new(plan.open_loop()));
+            let run = move || {
+                let budget = Budget::iterations(40);
+                let report = if is_open { open.run(budget)? } else { closed.run(budget)? };
+                Ok(report.root_visits)
+            };
+            (model, run)
+        });
+    }
+}
+
+/// Adds up to 12; the model fails wherever the sum is 5 or 6, in one of its methods.
+#[derive(Clone)]
+struct Always {
+    sum: u8,
+    fails_at: Asked,
+}
+
+impl GameState for Always {
+    type Action = u8;
+    const CAN_FAIL: bool = true;
+
+    fn turn(&self) -> Turn {
+        if self.sum >= 12 { Turn::Over } else { Turn::Player(self.sum % 2) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        if self.fails_at == Asked::Actions && matches!(self.sum, 5 | 6) {
+            return fail(Down(Asked::Actions));
+        }
+        vec![1, 2]
+    }
+    fn apply(&mut self, number: u8) {
+        if self.fails_at == Asked::Apply && matches!(self.sum, 5 | 6) {
+            return fail(Down(Asked::Apply));
+        }
+        self.sum += number;
+    }
+    fn reward(&self, _: Player) -> f64 {
+        0.5
+    }
+}
+
+#[test]
+fn the_error_names_the_line_of_play_to_the_state_in_which_the_model_failed() {
+    for fails_at in [Asked::Actions, Asked::Apply] {
+        let mut window = Mcts::new(Always { sum: 3, fails_at }).window(1);
+        let mut one = Mcts::new(Always { sum: 3, fails_at });
+        let mut seats = Mcts::player_trees(Always { sum: 3, fails_at });
+        let budget = Budget::iterations(400);
+        for error in [one.run(budget), window.run(budget), seats.run(budget)].map(Result::unwrap_err) {
+            let SearchError::Failed { line, ply, error } = &error else { panic!("{error}") };
+            assert_eq!(error.get_ref().downcast_ref(), Some(&Down(fails_at)));
+            if line.actions.len() == *ply as usize {
+                let sum: u8 = 3 + line.actions.iter().map(|number| number.parse::<u8>().unwrap()).sum::<u8>();
+                assert!(matches!(sum, 5 | 6), "{line:?}");
+            } else {
+                assert!(line.actions.len() < *ply as usize, "{line:?}");
+            }
+        }
+    }
+    let error =
+        Mcts::new(Always { sum: 3, fails_at: Asked::Apply }).run(Budget::iterations(400)).unwrap_err();
+    let text = error.to_string();
+    assert!(
+        text.starts_with("2 actions after the root of the search (1, ") || text.starts_with("1 action after"),
+        "{text}"
+    );
+    assert!(text.ends_with("the game, the rollout policy or its evaluator failed"), "{text}");
+}
+
+#[test]
+fn a_root_that_fails_is_an_error_of_the_call_and_changes_nothing() {
+    let game = |question, at| Sum::new(2, false, question, at);
+    // `advance` asks for the actions of the root, and then plays on a copy.
+    for question in [Asked::Actions, Asked::Apply] {
+        let mut search = Mcts::new(game(question, 1));
+        let model = search.state().model.clone();
+        is_of(&model, &search.advance(2).unwrap_err(), "advance");
+        assert_eq!(search.state().sum, 0);
+        search.advance(2).unwrap();
+        assert_eq!(search.state().sum, 2);
+        let mut seats = Mcts::player_trees(game(question, 1));
+        let model = seats.state().model.clone();
+        is_of(&model, &seats.advance(2).unwrap_err(), "advance");
+        seats.advance(2).unwrap();
+        assert_eq!(seats.state().sum, 2);
+    }
+    let mut search = Mcts::new(game(Asked::Actions, 1)).root_actions(RootActions::only([2]));
+    let model = search.state().model.clone();
+    is_of(&model, &search.run(Budget::iterations(10)).unwrap_err(), "a restricted root");
+    assert_eq!(search.run(Budget::iterations(10)).unwrap().best_action(), 2);
+}
+
+#[test]
+fn an_error_outside_of_searches_is_not_told_by_one() {
+    let game = Sum::new(2, false, Asked::Actions, 1);
+    assert_eq!(game.actions().into_iter().count(), 1); // the model fails here
+    let mut search = Mcts::new(game.clone());
+    search.run(Budget::iterations(100)).unwrap();
+    game.model.left.store(1, Ordering::Relaxed);
+    let _ = game.actions().into_iter().count();
+    assert!(matches!(search.advance(9), Err(SearchError::IllegalAction { .. })));
+    game.model.left.store(1, Ordering::Relaxed);
+    let _ = game.actions().into_iter().count();
+    assert!(First.choose(&game).is_ok());
+}
+
+/// A game that reports an error although it does not declare that it can.
+#[derive(Clone)]
+struct Undeclared(u8);
+
+impl GameState for Undeclared {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        if self.0 > 3 { Turn::Over } else { Turn::Player(self.0 % 2) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        [1, 2]
+    }
+    fn apply(&mut self, number: u8) {
+        if self.0 == 2 {
+            fail::<(), _>("the model is down");
+        }
+        self.0 += number;
+    }
+    fn reward(&self, _: Player) -> f64 {
+        0.5
+    }
+}
+
+#[test]
+fn a_game_that_fails_without_saying_that_it_can_is_an_error() {
+    let error = Mcts::new(Undeclared(0)).run(Budget::iterations(100)).unwrap_err();
+    let SearchError::Game { fault, .. } = &error else { panic!("{error}") };
+    assert_eq!(*fault, GameFault::Undeclared { method: "fail", constant: "CAN_FAIL" });
+    assert!(error.to_string().contains("`fail` has no effect because `CAN_FAIL` is false"), "{error}");
+}
+
+#[test]
+fn an_error_may_be_a_fault_of_the_game() {
+    /// A game that finds its own fault.
+    #[derive(Clone)]
+    struct Knows;
+    impl GameState for Knows {
+        type Action = u8;
+        const CAN_FAIL: bool = true;
+        fn turn(&self) -> Turn {
+            Turn::Player(0)
+        }
+        fn actions(&self) -> impl IntoIterator<Item = u8> {
+            [0]
+        }
+        fn apply(&mut self, _: u8) {
+            fail(GameFault::Score { score: 7.0 })
+        }
+        fn reward(&self, _: Player) -> f64 {
+            0.5
+        }
+    }
+    let error = Mcts::new(Knows).run(Budget::iterations(10)).unwrap_err();
+    assert!(matches!(error, SearchError::Game { fault: GameFault::Score { score: 7.0 }, .. }), "{error}");
+}
