@@ -353,12 +353,14 @@ fn sort<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
     tree.sort(link, !P::SEES_UNVISITED, |child| narrowed.permits_child(child))
 }
 
-/// Returns how many permitted children of the root come first.
-pub(crate) fn leading<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
+/// Moves the permitted children of the root to the front, for a decision. A run has done so, but they may
+/// have been permitted since. Returns how many of them come first.
+pub(crate) fn lead<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
     tree: &TreeOf<S, P, B>,
     link: u32,
     narrowed: &Narrowed<ActionOf<S>>,
 ) -> usize {
+    sort::<S, P, B>(tree, link, narrowed);
     tree.children_of(link).take_while(|child| narrowed.permits_child(*child)).count()
 }
 

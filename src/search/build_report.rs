@@ -7,7 +7,7 @@ use crate::iteration::expansion::Order;
 use crate::iteration::node_view::Selecting;
 use crate::iteration::nodes::{home, is_legal, listed, play_known};
 use crate::iteration::path::{NodeOf, PathStep};
-use crate::iteration::root_actions::leading;
+use crate::iteration::root_actions::lead;
 use crate::run::error::SearchError;
 use crate::run::report::children::{self, FoundChild, FoundChildren};
 use crate::run::report::root_decision::{RootLead, proofs_first};
@@ -109,7 +109,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         }
         let shown = match self.narrow() {
             Some(narrowed) if !matches!(S::NODES, Nodes::Met) => {
-                leading::<S, P, B>(&self.tree, self.root_link(), &narrowed)
+                lead::<S, P, B>(&self.tree, self.root_link(), &narrowed)
             }
             _ => usize::MAX,
         };

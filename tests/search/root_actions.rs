@@ -18,6 +18,7 @@ use ramure::selection::{
     Thompson, Ucb1Tuned,
 };
 use ramure::simulation::{Mast, WithPriors};
+use ramure::statistics::{Merge, Merging};
 use ramure::{ActionIndex, ActionSampler, Expansion, Order, RootActions, RootDecision, StopReason};
 use std::fmt::Debug;
 
@@ -353,4 +354,60 @@ fn reset_ends_a_restriction() {
     assert_eq!(search.run(Budget::iterations(50)).unwrap().actions.len(), 1);
     search.reset(TicTacToe::new());
     assert_eq!(search.run(Budget::iterations(50)).unwrap().actions.len(), 9);
+}
+
+/// Searches as `Ucb1` does, and plays the action with the lowest mean.
+#[derive(Clone, Copy)]
+struct Lowest(Ucb1);
+
+impl<G: GameState> TreePolicy<G> for Lowest {
+    type Stats = <Ucb1 as TreePolicy<G>>::Stats;
+    fn select(&self, node: impl Node<G, Self::Stats>, rng: &mut Rng) -> Choice {
+        self.0.select(node, rng)
+    }
+    fn decide(&self, root: impl Node<G, Self::Stats>, _: &mut Rng) -> Option<Choice> {
+        Some(root.argmax(|child| if child.visits() == 0.0 { -2.0 } else { -child.mean() }))
+    }
+}
+
+impl<G: GameState> Merge<G, <Ucb1 as TreePolicy<G>>::Stats> for Lowest {
+    fn merge(&self, node: Merging<<Ucb1 as TreePolicy<G>>::Stats>) -> <Ucb1 as TreePolicy<G>>::Stats {
+        Merge::<G, _>::merge(&self.0, node)
+    }
+}
+
+#[test]
+fn a_report_decides_among_the_actions_that_are_permitted_since_the_run() {
+    let new = || Mcts::new(TicTacToe::new()).tree_policy(Lowest(Ucb1::new(0.7))).backprop(Average).seed(3);
+    let lowest = |report: &Report<_>| {
+        let lowest = report
+            .actions
+            .iter()
+            .filter(|entry| entry.visits > 0)
+            .map(|entry| entry.mean)
+            .min_by(f32::total_cmp);
+        assert_eq!(report.chosen_action().map(|entry| entry.mean), lowest, "{report}");
+    };
+    let centre = "5".parse().unwrap();
+    let mut one = new();
+    let all = one.run(Budget::iterations(500)).unwrap();
+    lowest(&all);
+    for permitted in
+        [RootActions::except([all.best_action()]), RootActions::except([centre, all.best_action()])]
+    {
+        one.set_root_actions(permitted);
+        lowest(&one.report().unwrap());
+    }
+    // The trees of a forest find their children again, although the report has moved them.
+    let [with, without] = [true, false].map(|reports| {
+        let mut forest = new().parallel(2).threads(1);
+        forest.run(Budget::iterations(3_000)).unwrap();
+        if reports {
+            forest.set_root_actions(RootActions::except([centre]));
+            lowest(&forest.report().unwrap());
+            forest.set_root_actions(RootActions::default());
+        }
+        forest.run(Budget::iterations(3_000)).unwrap()
+    });
+    assert_eq!(with.actions, without.actions);
 }
