@@ -190,7 +190,8 @@ where
     /// [`SearchError::Failed`] whose source has its message.
     ///
     /// Threads pay off if a simulation takes tens of microseconds. If it takes less, search with several
-    /// trees: [`Mcts::parallel`].
+    /// trees: [`Mcts::parallel`]. Do so too if [`actions`](crate::GameState::actions) or
+    /// [`apply`](crate::GameState::apply) are slow: in the tree, one thread calls them.
     pub fn threads(self, n: usize) -> Mcts<S, P, R, B, Window<Threads>> {
         let Windowed { search, window: Window { size, unobserved, .. }, queue, planned, asking } = self.trees;
         let window = Window { size, unobserved, workers: Threads(n) };
