@@ -11,6 +11,7 @@ PYO3_BUILD_EXTENSION_MODULE=1 cargo build --quiet --lib -p ramure-python "$@"
 rm -rf "$site"
 mkdir -p "$site"
 cp -r crates/python/python/ramure "$site"
+rm -f "$site"/ramure/*.so # left by `maturin develop`
 cp target/debug/libramure_python.so "$site/ramure/_ramure.abi3.so"
 export PYTHONPATH="$PWD/$site"
 cd crates/python

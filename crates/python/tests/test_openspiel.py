@@ -1,0 +1,38 @@
+"""Games of OpenSpiel. Skipped if `open_spiel` is not installed."""
+
+import pytest
+import ramure
+from ramure.openspiel import OpenSpiel
+
+pyspiel = pytest.importorskip("pyspiel", reason="open_spiel is not installed")
+
+
+def start(name):
+    return OpenSpiel(pyspiel.load_game(name).new_initial_state())
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "pig", "catch", "hex(board_size=4)"])
+def test_games_obey_the_laws(name):
+    assert "laws hold" in ramure.check(start(name), games=20, states=30, without=["Moves", "Results", "Ends"])
+
+
+def test_a_win_is_found():
+    state = start("tic_tac_toe")
+    for cell in (0, 3, 1, 4):
+        state.apply(cell)
+    report = ramure.Search(state).run(iterations=200)
+    assert (report.best_action, report.proof) == (2, 1.0)
+
+
+def test_chance_and_one_player():
+    report = ramure.Search(start("pig"), "ucb1:solver=no").run(iterations=200)
+    assert report.best_action in (0, 1)
+
+
+def test_games_that_are_refused():
+    for name, match in [
+        ("goofspiel", "move at the same time"),
+        ("kuhn_poker", "hidden information"),
+    ]:
+        with pytest.raises(ValueError, match=match):
+            start(name)
