@@ -1,7 +1,7 @@
 """Compares this package with others of PyPI, each with its own Tic-Tac-Toe: python compare.py [FOLDER]
 
 Installs the others into FOLDER (default: target/peers), each apart, because two of them have modules of one name. Measures the
-iterations per second from the empty board in processes that alternate, the best of five each, and then plays matches in which
+iterations per second from the empty board in processes that alternate, the best of fifteen each, and then plays matches in which
 both have the same time for each move.
 """
 
@@ -17,7 +17,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 PEERS = ["mcts", "monte-carlo-tree-search", "mcts-simple", "mctspy"]
-ITERATIONS, ROUNDS, GAMES, MILLIS = 2_000, 5, 400, 2
+ITERATIONS, ROUNDS, GAMES, MILLIS = 2_000, 15, 400, 2
 
 # An agent gets the cells played so far, 0 to 8, and a number of iterations, and returns a cell.
 Agent = Callable[[list[int], int], int]
