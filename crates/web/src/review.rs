@@ -93,24 +93,28 @@ impl<G: OnPage> Review<G> {
     /// Returns what the page shows of each position of the game with these actions.
     ///
     /// The value of a position falls a little with every action, because the search looks one action further.
-    /// So the action that the analyst advises loses nothing.
+    /// So the action that the analyst advises loses nothing. What is proven of an action holds for the position
+    /// after it.
     pub(crate) fn judged(&self, moves: &[String]) -> Vec<Option<Judged>> {
-        let loss = |ply: usize, own: &Judgement| {
-            if own.best() == moves.get(ply) {
-                return own.player.map(|_| 0.0);
-            }
-            let next = self.judgements.get(ply + 1)?.as_ref()?;
-            let gain = next.value - own.value;
-            Some(if own.player? == 0 { -gain } else { gain }.max(0.0))
+        let proven = |ply: usize| {
+            let before = self.judgements[ply.checked_sub(1)?].as_ref()?;
+            let mut actions = before.report.as_ref()?.actions.iter();
+            let reward = actions.find(|entry| entry.action == moves[ply - 1])?.proof?;
+            Some(if before.player? == 0 { reward } else { 1.0 - reward })
+        };
+        let value = |ply: usize| {
+            let own = self.judgements.get(ply)?.as_ref()?;
+            Some(proven(ply).unwrap_or(own.value))
         };
         let judged = |(ply, judgement): (usize, &Option<Judgement>)| {
             let own = judgement.as_ref()?;
-            Some(Judged {
-                player: own.player,
-                value: own.value,
-                best: own.best().cloned(),
-                loss: loss(ply, own),
-            })
+            let fall = value(ply).zip(value(ply + 1)).map(|(now, next)| now - next);
+            let is_best = own.best().is_some() && own.best() == moves.get(ply);
+            let loss = own.player.and_then(|player| match is_best {
+                true => Some(0.0),
+                false => fall.map(|fall| if player == 0 { fall } else { -fall }.max(0.0)),
+            });
+            Some(Judged { player: own.player, value: value(ply)?, best: own.best().cloned(), loss })
         };
         self.judgements.iter().enumerate().map(judged).collect()
     }
