@@ -18,6 +18,9 @@ enum Slow {
     Evaluation,
 }
 
+/// Results of the model by the method, the state and the action.
+type Memo = Arc<Mutex<HashMap<(Slow, u64, u8), u64>>>;
+
 /// A tree with five actions at each node, twelve plies deep. A position is a number.
 #[derive(Clone)]
 struct Model {
@@ -25,7 +28,7 @@ struct Model {
     plies: u8,
     slow: Slow,
     /// What the model has answered, for all clones.
-    memo: Option<Arc<Mutex<HashMap<(Slow, u64, u8), u64>>>>,
+    memo: Option<Memo>,
 }
 
 impl Model {

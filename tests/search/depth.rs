@@ -220,9 +220,9 @@ fn trees_of_players_search_to_a_depth_of_whole_steps() {
                 assert_eq!(strategies(&deep, found_deep), strategies(&short, found_short));
             };
         }
-        compare!(|line| Mcts::player_trees(line));
+        compare!(Mcts::player_trees);
         compare!(|line| Mcts::player_trees(line).tree_policy(RegretMatching::default()));
-        compare!(|line| Mcts::outcome_sampling(line));
+        compare!(Mcts::outcome_sampling);
     }
 }
 
@@ -296,7 +296,7 @@ fn a_horizon_proves_nothing() {
             if state.turn() == Turn::Over {
                 continue;
             }
-            let search = Mcts::new(state.clone()).backprop(Solver::new(Average));
+            let search = Mcts::new(state).backprop(Solver::new(Average));
             let mut search =
                 search.expansion(Expansion::default().depth(plies)).root_decision(RootDecision::Max);
             let report = search.run(Budget::iterations(700)).expect("a sound game");
