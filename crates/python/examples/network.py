@@ -11,7 +11,7 @@ import time
 import numpy as np
 import ramure
 
-COLUMNS, HIDDEN, WINDOW = 7, 256, 64
+COLUMNS, HIDDEN, WINDOW = 7, 512, 64
 rng = np.random.default_rng(0)
 first = rng.normal(size=(2 * 6 * COLUMNS, HIDDEN)).astype(np.float32) / 10
 second = rng.normal(size=(HIDDEN, HIDDEN)).astype(np.float32) / 10
