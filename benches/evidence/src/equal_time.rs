@@ -2,8 +2,8 @@
 
 use crate::setting::Setting;
 use ramure::GameState;
-use ramure_lab::Recipe;
 use ramure_lab::Failure;
+use ramure_lab::Recipe;
 use ramure_lab::contest::{Conditions, Estimate, Match};
 
 /// The result of such a match.

@@ -2,10 +2,10 @@
 
 use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::{SaveOnFirst, Setting};
-use ramure_lab::commands::bandit::{self, POLICIES};
-use ramure_lab::commands::p_game::{self, Kind, Verdict as Cell};
 use ramure_lab::Failure;
 use ramure_lab::commands::Claim;
+use ramure_lab::commands::bandit::{self, POLICIES};
+use ramure_lab::commands::p_game::{self, Kind, Verdict as Cell};
 
 /// Tests the claims.
 pub fn section(setting: &Setting) -> Result<Section, Failure> {

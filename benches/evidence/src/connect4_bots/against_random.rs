@@ -5,8 +5,8 @@ use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::Setting;
 use ramure::agents::Random;
 use ramure::games::Connect4;
-use ramure_lab::Recipe;
 use ramure_lab::Failure;
+use ramure_lab::Recipe;
 use ramure_lab::commands::p_game::fisher;
 use ramure_lab::contest::{Conditions, Sweep, SweepResult};
 

@@ -5,8 +5,8 @@ use crate::report::{Finding, Section, Verdict};
 use crate::setting::Setting;
 use ramure::agents::{First, Random};
 use ramure::games::Connect4;
-use ramure_lab::Recipe;
 use ramure_lab::Failure;
+use ramure_lab::Recipe;
 use ramure_lab::contest::{Conditions, Estimate, Match, Sweep, SweepResult};
 
 pub fn add(setting: &Setting, section: &mut Section) -> Result<(), Failure> {

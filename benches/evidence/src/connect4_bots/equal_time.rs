@@ -5,8 +5,8 @@ use crate::equal_time;
 use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::{SaveOnFirst, Setting};
 use ramure::games::Connect4;
-use ramure_lab::Recipe;
 use ramure_lab::Failure;
+use ramure_lab::Recipe;
 use ramure_lab::contest::{Estimate, Match};
 use ramure_lab::pictures::{Curve, Curves, Scale};
 

@@ -10,8 +10,8 @@ use ramure::agents::{FlatMonteCarlo, MctsAgent};
 use ramure::games::Connect4;
 use ramure::prelude::*;
 use ramure::{Expansion, Order};
-use ramure_lab::Recipe;
 use ramure_lab::Failure;
+use ramure_lab::Recipe;
 use ramure_lab::contest::{SweepPoint, SweepResult, Tally};
 use ramure_lab::pictures::{Colour, Scale, StackedAreas};
 

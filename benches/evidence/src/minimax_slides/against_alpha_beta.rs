@@ -3,9 +3,9 @@
 use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::{SaveOnFirst, Setting};
 use ramure::games::{Connect4, Hex};
+use ramure_lab::Failure;
 use ramure_lab::Recipe;
 use ramure_lab::commands::AnyGame;
-use ramure_lab::Failure;
 use ramure_lab::contest::{Conditions, Estimate, Match, Sweep};
 use ramure_lab::pictures::{Curve, Curves, Scale};
 use std::fmt::Display;

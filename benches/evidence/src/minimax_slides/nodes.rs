@@ -7,8 +7,8 @@ use crate::setting::Setting;
 use ramure::agents::{AlphaBeta, Minimax};
 use ramure::games::sudo_tic_tac_toe::{Mode, SudoTicTacToe};
 use ramure::games::{Connect4, Hex, TicTacToe};
-use ramure_lab::commands::AnyGame;
 use ramure_lab::Failure;
+use ramure_lab::commands::AnyGame;
 use ramure_lab::commands::parallel::try_map;
 use serde::{Deserialize, Serialize};
 

@@ -4,8 +4,8 @@
 use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::Setting;
 use ramure::{Budget, GameState, Player, Rng, Search, Turn};
-use ramure_lab::Registry;
 use ramure_lab::Failure;
+use ramure_lab::Registry;
 use ramure_lab::commands::bandit::{MOST_RUNS, check_arms};
 use ramure_lab::commands::parallel::try_map;
 use ramure_lab::contest::Estimate;

@@ -10,8 +10,8 @@ use ramure::games::Connect4;
 use ramure::selection::{AtRoot, CompletedValues, GumbelRoot, Puct};
 use ramure::simulation::{Evaluate, Evaluator, Position};
 use ramure::{BoxError, Budget, Mcts, Rewards, Rng, StaticEvaluation, Turn};
-use ramure_lab::Recipe;
 use ramure_lab::Failure;
+use ramure_lab::Recipe;
 use ramure_lab::contest::Estimate;
 use std::hash::{DefaultHasher, Hash, Hasher};
 

@@ -5,8 +5,8 @@ use crate::breakthrough::Breakthrough;
 use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::Setting;
 use ramure::games::{Connect4, Hex};
-use ramure_lab::commands::AnyGame;
 use ramure_lab::Failure;
+use ramure_lab::commands::AnyGame;
 use ramure_lab::contest::Estimate;
 
 /// The games, each with an agent with uniform rollouts.

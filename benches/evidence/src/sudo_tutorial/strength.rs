@@ -8,8 +8,8 @@ use ramure::Budget;
 use ramure::agents::Random;
 use ramure::games::SudoTicTacToe;
 use ramure::games::sudo_tic_tac_toe::Mode;
-use ramure_lab::Recipe;
 use ramure_lab::Failure;
+use ramure_lab::Recipe;
 use ramure_lab::contest::{Conditions, Estimate, Match, Standing};
 
 /// The tutorial's budget.
