@@ -4,16 +4,21 @@
 # that their features are the same. `pip install crates/python` builds what users install.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-site=target/python/site
-python3 -m venv --clear target/python/venv
-target/python/venv/bin/pip install --quiet --disable-pip-version-check mypy numpy pytest
+mkdir -p "${CARGO_TARGET_DIR:-target}"
+target=$(cd "${CARGO_TARGET_DIR:-target}" && pwd)
+site=$target/python/site venv=$target/python/venv
+python3 -m venv --clear "$venv"
+"$venv/bin/pip" install --quiet --disable-pip-version-check -r crates/python/tests/requirements.txt || {
+  echo "pip cannot install crates/python/tests/requirements.txt: these tests need PyPI, or an index that pip is set to" >&2
+  exit 1
+}
 PYO3_BUILD_EXTENSION_MODULE=1 cargo build --quiet --lib -p ramure-python "$@"
 rm -rf "$site"
 mkdir -p "$site"
 cp -r crates/python/python/ramure "$site"
 rm -f "$site"/ramure/*.so # left by `maturin develop`
-cp target/debug/libramure_python.so "$site/ramure/_ramure.abi3.so"
-export PYTHONPATH="$PWD/$site"
+cp "$target/debug/libramure_python.so" "$site/ramure/_ramure.abi3.so"
+export PYTHONPATH="$site"
 cd crates/python
-../../target/python/venv/bin/python -m pytest --quiet -p no:cacheprovider
-../../target/python/venv/bin/mypy --cache-dir ../../target/python/mypy
+"$venv/bin/python" -m pytest --quiet -p no:cacheprovider
+"$venv/bin/mypy" --cache-dir "$target/python/mypy"
