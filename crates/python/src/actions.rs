@@ -1,6 +1,6 @@
 //! The actions of a search, which are objects of Python: each gets a number, and trees keep numbers.
 
-use pyo3::exceptions::PyOverflowError;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyOverflowError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use std::cell::RefCell;
@@ -61,10 +61,23 @@ pub fn printing<T>(actions: &Arc<Actions>, work: impl FnOnce() -> T) -> T {
     work()
 }
 
+/// From now on, `Debug` prints the numbers of `actions` as their objects on this thread.
+pub fn print_here(actions: &Arc<Actions>) {
+    PRINTED.with_borrow_mut(|printed| _ = printed.get_or_insert_with(|| Arc::clone(actions)));
+}
+
 impl fmt::Debug for PyAction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let actions = PRINTED.with_borrow(Option::clone);
-        let text = Python::attach(|py| Some(actions?.object(py, *self).ok()?.repr().ok()?.to_string()));
+        let text = Python::attach(|py| {
+            let text =
+                actions?.object(py, *self).and_then(|object| object.repr()).map(|text| text.to_string());
+            if text.as_ref().is_err_and(|error| error.is_instance_of::<PyKeyboardInterrupt>(py)) {
+                // Nothing can be raised here, so Ctrl-C comes once more.
+                let _ = py.import("_thread").and_then(|module| module.call_method0("interrupt_main"));
+            }
+            text.ok()
+        });
         match text {
             Some(text) => f.pad(&text),
             None => write!(f, "(action number {})", self.0),

@@ -8,12 +8,16 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use ramure::backpropagation::{Average, Solver};
 use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
+use ramure::saved::FileError;
 use ramure::search::Forest;
 use ramure::selection::Ucb1;
 use ramure::simulation::Uniform;
 use ramure::{GameState, Mcts, Player, Search, Turn};
 use ramure_lab::commands::{AnyGame, Everything};
+use std::error::Error;
 use std::fmt::Display;
+use std::io;
+use std::mem::discriminant;
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 
@@ -155,8 +159,11 @@ macro_rules! languages {
                 Game(self.clone().into()).into_py_any(py)
             }
             fn state_from_python(state: &Bound<'_, PyAny>) -> PyResult<Self> {
-                let game = state.cast::<Game>().map_err(|_| another_game())?.borrow();
+                let game = state.cast::<Game>().map_err(|_| another_game())?.try_borrow()?;
                 Self::of_any(&game.0).ok_or_else(another_game)
+            }
+            fn is_same_game(&self, other: &Self) -> bool {
+                OfAny::is_same_game(self, other)
             }
         }
     )*};
@@ -164,18 +171,35 @@ macro_rules! languages {
 
 languages!(AnyGame, Connect4, Hex, SudoTicTacToe, TicTacToe);
 
-fn another_game() -> PyErr {
+pub fn another_game() -> PyErr {
     PyTypeError::new_err("the state is one of another game than that of the search; create another search")
 }
 
 /// Finds a game in a state of any game.
 trait OfAny: Sized {
     fn of_any(game: &AnyGame) -> Option<Self>;
+
+    fn is_same_game(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 impl OfAny for AnyGame {
     fn of_any(game: &AnyGame) -> Option<Self> {
         Some(game.clone())
+    }
+
+    fn is_same_game(&self, other: &Self) -> bool {
+        discriminant(self) == discriminant(other)
+    }
+}
+
+/// Returns the exception for a file that cannot be written or read.
+fn of_file(error: FileError) -> PyErr {
+    let source = error.source().and_then(|source| source.downcast_ref::<io::Error>());
+    match source {
+        Some(source) => io::Error::new(source.kind(), format!("{error}: {source}")).into(),
+        None => PyValueError::new_err(error.to_string()),
     }
 }
 
@@ -197,10 +221,10 @@ macro_rules! defaults {
                     Ok(self.tree().explorer().title(title).nodes(nodes).pictures().to_string())
                 }
                 fn save(&mut self, path: PathBuf) -> PyResult<()> {
-                    Default::<$game>::save(self, path).map_err(|error| PyValueError::new_err(error.to_string()))
+                    Default::<$game>::save(self, path).map_err(of_file)
                 }
                 fn load(&mut self, path: PathBuf) -> PyResult<()> {
-                    Default::<$game>::resume(self, path).map_err(|error| PyValueError::new_err(error.to_string()))
+                    Default::<$game>::resume(self, path).map_err(of_file)
                 }
             }
         )*

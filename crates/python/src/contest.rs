@@ -5,7 +5,7 @@ use crate::ending::{self, Running};
 use crate::failure::{Hooks, On};
 use crate::game::PyGame;
 use crate::language::{Language, result_of};
-use crate::search::KNOWN_FOR_PYTHON;
+use crate::search::{KNOWN_FOR_PYTHON, one_thread};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use ramure::StopHandle;
@@ -31,7 +31,7 @@ pub fn compare(
     let _running = Running::begin()?;
     let conditions = Conditions::games(games).openings(openings).seed(seed);
     let result = if let Ok(game) = state.cast::<Game>() {
-        let game = game.borrow().0.clone();
+        let game = game.try_borrow()?.0.clone();
         let recipes =
             agents.iter().map(|text| KNOWN.read(text).map_err(wrong)).collect::<PyResult<Vec<_>>>()?;
         let conditions = conditions.label(game.game_name());
@@ -44,13 +44,16 @@ pub fn compare(
                  leave out `threads`",
             ));
         }
-        let game = PyGame::new(state, Hooks::of(state, On::Search)?)?;
+        let game = PyGame::new(state, Hooks::of(state, On::Match)?)?;
         let hooks = game.hooks().clone();
-        let read = |text: &String| KNOWN_FOR_PYTHON.read(text).map_err(wrong);
+        let read = |text: &String| {
+            let recipe = KNOWN_FOR_PYTHON.read(text).map_err(wrong)?;
+            one_thread(recipe.name()).map(|()| recipe)
+        };
         let recipes = agents.iter().map(read).collect::<PyResult<Vec<_>>>()?;
         let conditions = conditions.label(state.get_type().name()?.to_string()).threads(1);
         let result = play(py, game, recipes, conditions)?;
-        // An agent whose search fails loses its game. If the game itself raised, no result counts.
+        // An agent whose search fails loses its game. If the game itself raised, the match has no result.
         result_of(py, Some(&hooks), Ok(()))?;
         result.map_err(wrong)?
     };
@@ -82,26 +85,24 @@ fn play<G: Language>(
     let contest = Match::new(start, agents);
     let (result, raised) = py.detach(|| {
         thread::scope(|scope| {
-            let (sender, receiver) = channel();
+            let (sender, receiver) = channel::<()>();
             let conditions = &conditions;
-            scope.spawn(move || drop(sender.send(contest.run(conditions))));
+            let worker = scope.spawn(move || {
+                let _sender = sender; // is dropped when the match has ended
+                contest.run(conditions)
+            });
             let mut raised = None;
-            loop {
-                match receiver.recv_timeout(Duration::from_millis(50)) {
-                    Ok(result) => return (Some(result), raised),
-                    Err(RecvTimeoutError::Disconnected) => return (None, raised),
-                    Err(RecvTimeoutError::Timeout) => {
-                        match Python::try_attach(|py| ending::check().and_then(|()| py.check_signals())) {
-                            Some(Ok(())) => {}
-                            Some(Err(error)) => {
-                                raised = raised.take().or(Some(error));
-                                stop.stop();
-                            }
-                            None => stop.stop(),
-                        }
+            while let Err(RecvTimeoutError::Timeout) = receiver.recv_timeout(Duration::from_millis(50)) {
+                match Python::try_attach(|py| ending::check().and_then(|()| py.check_signals())) {
+                    Some(Ok(())) => {}
+                    Some(Err(error)) => {
+                        raised = raised.take().or(Some(error));
+                        stop.stop();
                     }
+                    None => stop.stop(),
                 }
             }
+            (worker.join().ok(), raised)
         })
     });
     match (raised, result) {

@@ -1,6 +1,7 @@
 //! What a search knows of a game written in Python: its methods, its actions, and what it raised.
 
-use crate::actions::{Actions, printing};
+use crate::actions::{Actions, print_here, printing};
+use crate::game::kind_of;
 use pyo3::exceptions::{PyException, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
@@ -17,10 +18,14 @@ pub struct Failure {
 /// How the place of a panic in this file begins in a message of the rules kit.
 pub const PANICS: &str = concat!(" (", file!(), ":");
 
-/// How the laws of the rules kit hear of an exception: by a panic, which they catch.
+/// What asks the game, which decides how it hears of an exception.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum On {
+    /// A search hears of it by [`ramure::fail`].
     Search,
+    /// A match, which does so, too. After the first exception, no state answers any more, so that the match ends.
+    Match,
+    /// The laws of the rules kit hear of it by a panic, which they catch.
     Laws,
 }
 
@@ -40,16 +45,19 @@ pub struct Hooks {
 
 impl Hooks {
     /// Looks for the methods of a game.
-    pub fn of(game: &Bound<'_, PyAny>, on: On) -> PyResult<Self> {
+    pub fn of<'py>(game: &Bound<'py, PyAny>, on: On) -> PyResult<Self> {
         let (py, class) = (game.py(), game.get_type());
         if game.is_instance_of::<PyType>() {
             let text =
                 format!("{} is a class; give a state, an instance of it", game.cast::<PyType>()?.name()?);
             return Err(PyTypeError::new_err(text));
         }
-        let has = |method: &str| game.getattr(method).is_ok_and(|method| method.is_callable());
-        let missing =
-            Vec::from_iter(["turn", "actions", "apply", "reward"].into_iter().filter(|name| !has(name)));
+        let mut missing = Vec::new();
+        for name in ["turn", "actions", "apply", "reward"] {
+            if !game.getattr_opt(name)?.is_some_and(|method| method.is_callable()) {
+                missing.push(name);
+            }
+        }
         if !missing.is_empty() {
             return Err(PyTypeError::new_err(format!(
                 "{} is not a game: it lacks {}; a game has the methods turn(), actions(), apply(action) and \
@@ -58,16 +66,22 @@ impl Hooks {
                 missing.join(", "),
             )));
         }
+        let optional = |owner: &Bound<'py, PyAny>, name: &str| match owner.getattr_opt(name)? {
+            Some(method) if !method.is_callable() => {
+                Err(PyTypeError::new_err(format!("`{name}` is {}; make it a method", kind_of(&method))))
+            }
+            method => Ok(method),
+        };
         let texts = py.import("ramure._text")?;
-        let copy = match class.getattr("__copy__") {
-            Ok(copy) => copy,
-            Err(_) => py.import("copy")?.getattr("deepcopy")?,
+        let copy = match optional(&class, "__copy__")? {
+            Some(copy) => copy,
+            None => py.import("copy")?.getattr("deepcopy")?,
         };
         Ok(Hooks {
             actions: Arc::new(Actions::new(py)),
             chance: texts.getattr("CHANCE")?.unbind(),
-            has_players: has("players"),
-            has_probability: has("probability"),
+            has_players: optional(game, "players")?.is_some(),
+            has_probability: optional(game, "probability")?.is_some(),
             copy: copy.unbind(),
             text: texts.getattr("describe")?.unbind(),
             on,
@@ -78,24 +92,35 @@ impl Hooks {
     /// Copies a state.
     pub fn copy_of<'py>(&self, state: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let copy = self.copy.bind(state.py()).call1((state,))?;
-        if copy.get_type().is(state.get_type()) {
+        Err(PyTypeError::new_err(if copy.is(state) {
+            "`__copy__` returned the state itself; return another object".into()
+        } else if copy.get_type().is(state.get_type()) {
             return Ok(copy);
-        }
-        let text =
-            format!("`__copy__` returned {}; return a state of the same class", crate::game::kind_of(&copy));
-        Err(PyTypeError::new_err(text))
+        } else {
+            format!("`__copy__` returned {}; return a state of the same class", kind_of(&copy))
+        }))
     }
 
     /// Returns a state as text.
     pub fn text_of(&self, state: &Bound<'_, PyAny>) -> String {
         let text = self.text.bind(state.py()).call1((state,)).and_then(|text| text.extract());
-        text.unwrap_or_else(|error| self.fail(state.py(), "__repr__", error))
+        text.unwrap_or_else(|error| {
+            let text = self.keep(state.py(), "__repr__", error);
+            if self.on == On::Laws { panic!("{text}") } else { String::new() }
+        })
     }
 
-    /// Ends a check of laws that was interrupted, so that the rest of it takes no time.
-    pub fn begin_call(&self) {
-        if self.on == On::Laws && self.kept().as_ref().is_some_and(|kept| kept.is_interrupt) {
-            panic!("interrupted");
+    /// Returns whether the game may be asked: not after the first exception of a match. Ends a check of laws that was
+    /// interrupted, so that the rest of it takes no time.
+    pub fn may_be_asked(&self) -> bool {
+        match self.on {
+            On::Search => true,
+            On::Match => {
+                print_here(&self.actions); // The threads of a match are its own.
+                self.kept().is_none()
+            }
+            On::Laws if self.kept().as_ref().is_some_and(|kept| kept.is_interrupt) => panic!("interrupted"),
+            On::Laws => true,
         }
     }
 
@@ -103,10 +128,16 @@ impl Hooks {
         self.failure.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps what `hook` raised: the first exception of a search, the last of a check of laws, which is that of the
-    /// shortest line, or an interrupt.
+    /// Keeps what `hook` raised, and ends what asked for it.
     #[cold]
     pub fn fail<T: Default>(&self, py: Python<'_>, hook: &'static str, error: PyErr) -> T {
+        let text = self.keep(py, hook, error);
+        if self.on == On::Laws { panic!("{text}") } else { ramure::fail(text) }
+    }
+
+    /// Keeps what `hook` raised: the first exception of a search, the last of a check of laws, which is that of the
+    /// shortest line, or an interrupt. Returns its text.
+    fn keep(&self, py: Python<'_>, hook: &'static str, error: PyErr) -> String {
         let text = format!("`{hook}` raised {}", text_of_error(py, &error));
         let is_interrupt = !error.is_instance_of::<PyException>(py);
         let mut kept = self.kept();
@@ -114,11 +145,7 @@ impl Hooks {
         if kept.as_ref().is_none_or(replaces) {
             *kept = Some(Failure { hook, error, is_interrupt });
         }
-        drop(kept);
-        match self.on {
-            On::Search => T::default(),
-            On::Laws => panic!("{text}"),
-        }
+        text
     }
 
     /// Returns what was raised, and forgets it.

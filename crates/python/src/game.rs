@@ -3,7 +3,7 @@
 use crate::actions::{Actions, PyAction};
 use crate::ending;
 use crate::failure::Hooks;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
@@ -11,9 +11,9 @@ use ramure::{GameState, Player, Rng, Turn};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A player that no game has: an answer with which a search ends at once.
+/// A player that no game has: an answer with which everything ends at once.
 const NOBODY: Turn = Turn::Player(Player::MAX);
 
 /// The most actions of a state. A longer list is taken to be endless.
@@ -21,12 +21,12 @@ const MOST_ACTIONS: usize = 1 << 20;
 
 /// A state of a game written in Python.
 ///
-/// A copy of it is a copy of the object. Whatever an object raises is kept in its [`Hooks`], and the state then
-/// answers in a way that no search accepts, so that the search ends.
+/// A copy of it is a copy of the object. What an object raises is kept in its [`Hooks`], and ends the search by
+/// [`ramure::fail`].
 pub struct PyGame {
     object: Py<PyAny>,
-    /// Whether a method raised, so that the object must not be asked any more.
-    is_broken: AtomicBool,
+    /// The number of actions, so that `probability` need not list them; 0 if it is not known.
+    count: AtomicUsize,
     hooks: Arc<Hooks>,
 }
 
@@ -34,7 +34,7 @@ impl PyGame {
     /// Takes a copy of `object` as the state, so that the search and its caller share nothing.
     pub fn new(object: &Bound<'_, PyAny>, hooks: Hooks) -> PyResult<Self> {
         let object = hooks.copy_of(object)?.unbind();
-        Ok(PyGame { object, is_broken: AtomicBool::new(false), hooks: Arc::new(hooks) })
+        Ok(PyGame { object, count: AtomicUsize::new(0), hooks: Arc::new(hooks) })
     }
 
     pub fn hooks(&self) -> &Arc<Hooks> {
@@ -51,20 +51,14 @@ impl PyGame {
         self.object.clone_ref(py)
     }
 
-    /// Asks the object. Returns `None` if it raises, or has raised before.
+    /// Asks the object. Returns `None` if it raises, or if its match is over.
     fn ask<T>(&self, hook: &'static str, ask: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> Option<T> {
-        if self.is_broken.load(Ordering::Relaxed) {
+        if !self.hooks.may_be_asked() {
             return None;
         }
         Python::attach(|py| {
-            self.hooks.begin_call();
-            match ending::check().and_then(|()| ask(self.object.bind(py))) {
-                Ok(answer) => Some(answer),
-                Err(error) => {
-                    self.is_broken.store(true, Ordering::Relaxed);
-                    self.hooks.fail(py, hook, error)
-                }
-            }
+            let answer = ending::check().and_then(|()| ask(self.object.bind(py)));
+            answer.map_or_else(|error| self.hooks.fail(py, hook, error), Some)
         })
     }
 
@@ -72,15 +66,20 @@ impl PyGame {
     fn ask_actions<T>(&self, use_them: impl FnOnce(&Actions, List<'_, '_>) -> PyResult<T>) -> Option<T> {
         self.ask("actions", |object| {
             let answer = object.call_method0(intern!(object.py(), "actions"))?;
+            let use_them = |list: List<'_, '_>| {
+                self.count.store(list.len(), Ordering::Relaxed);
+                use_them(&self.hooks.actions, list)
+            };
             if let Ok(list) = answer.cast::<PyList>() {
-                use_them(&self.hooks.actions, List::List(list))
+                use_them(List::List(list))
             } else if let Ok(tuple) = answer.cast::<PyTuple>() {
-                use_them(&self.hooks.actions, List::Tuple(tuple))
+                use_them(List::Tuple(tuple))
             } else {
                 let listed = PyList::empty(object.py());
-                let iterator = answer.try_iter().map_err(|_| {
-                    let kind = kind_of(&answer);
-                    PyTypeError::new_err(format!("`actions` returned {kind}; return a list of actions"))
+                let iterator = answer.try_iter().map_err(|error| {
+                    wrong_type(&answer, error, |kind| {
+                        format!("`actions` returned {kind}; return a list of actions")
+                    })
                 })?;
                 for action in iterator {
                     if listed.len() == MOST_ACTIONS {
@@ -90,9 +89,30 @@ impl PyGame {
                     }
                     listed.append(action?)?;
                 }
-                use_them(&self.hooks.actions, List::List(&listed))
+                use_them(List::List(&listed))
             }
         })
+    }
+}
+
+/// Returns the number of players.
+pub fn players_of(object: &Bound<'_, PyAny>) -> PyResult<u8> {
+    let players = object.call_method0(intern!(object.py(), "players"))?;
+    players.extract().or_else(|error| {
+        let text = players.repr()?;
+        Err(wrong_type(&players, error, |_| {
+            format!("`players` returned {text}; return the number of players")
+        }))
+    })
+}
+
+/// Returns an exception with `text` of the type of `value`, if `error` says that it has a wrong type or is out of range.
+/// Otherwise returns `error`, which a method of `value` raised.
+pub fn wrong_type(value: &Bound<'_, PyAny>, error: PyErr, text: impl FnOnce(String) -> String) -> PyErr {
+    let py = value.py();
+    match error.is_instance_of::<PyTypeError>(py) || error.is_instance_of::<PyOverflowError>(py) {
+        true => PyTypeError::new_err(text(kind_of(value))),
+        false => error,
     }
 }
 
@@ -134,8 +154,9 @@ impl Clone for PyGame {
         Python::attach(|py| {
             let copied = self.ask("__copy__", |object| self.hooks.copy_of(object).map(Bound::unbind));
             PyGame {
-                is_broken: AtomicBool::new(copied.is_none()),
-                object: copied.unwrap_or_else(|| self.object.clone_ref(py)),
+                // A search drops this copy. Whatever is done with it before, it must not change the state.
+                object: copied.unwrap_or_else(|| py.None()),
+                count: AtomicUsize::new(self.count.load(Ordering::Relaxed)),
                 hooks: Arc::clone(&self.hooks),
             }
         })
@@ -144,6 +165,7 @@ impl Clone for PyGame {
 
 impl GameState for PyGame {
     type Action = PyAction;
+    const CAN_FAIL: bool = true;
 
     fn turn(&self) -> Turn {
         let turn = self.ask("turn", |object| {
@@ -151,18 +173,20 @@ impl GameState for PyGame {
             // Ctrl-C raises in a method written in Python. The methods of this game may be written in C.
             py.check_signals()?;
             let turn = object.call_method0(intern!(py, "turn"))?;
-            if let Ok(player) = turn.extract::<Player>() {
-                Ok(Turn::Player(player))
-            } else if turn.is_none() {
+            if turn.is_none() {
                 Ok(Turn::Over)
             } else if turn.is(self.hooks.chance.bind(py)) {
                 Ok(Turn::Chance)
             } else {
-                let text = turn.repr().map_or_else(|_| kind_of(&turn), |text| text.to_string());
-                Err(PyTypeError::new_err(format!(
-                    "`turn` returned {text}; return the number of a player from 0, ramure.CHANCE, or None if the \
-                     game is over"
-                )))
+                turn.extract().map(Turn::Player).or_else(|error| {
+                    let text = turn.repr()?;
+                    Err(wrong_type(&turn, error, |_| {
+                        format!(
+                            "`turn` returned {text}; return the number of a player from 0, ramure.CHANCE, or None if \
+                             the game is over"
+                        )
+                    }))
+                })
             }
         });
         turn.unwrap_or(NOBODY)
@@ -176,6 +200,7 @@ impl GameState for PyGame {
     }
 
     fn apply(&mut self, action: PyAction) {
+        *self.count.get_mut() = 0;
         self.ask("apply", |object| {
             let py = object.py();
             object.call_method1(intern!(py, "apply"), (self.hooks.actions.object(py, action)?,)).map(drop)
@@ -185,9 +210,10 @@ impl GameState for PyGame {
     fn reward(&self, player: Player) -> f64 {
         let reward = self.ask("reward", |object| {
             let reward = object.call_method1(intern!(object.py(), "reward"), (player,))?;
-            reward.extract().map_err(|_| {
-                let kind = kind_of(&reward);
-                PyTypeError::new_err(format!("`reward` returned {kind}; return a number from 0 to 1"))
+            reward.extract().map_err(|error| {
+                wrong_type(&reward, error, |kind| {
+                    format!("`reward` returned {kind}; return a number from 0 to 1")
+                })
             })
         });
         reward.unwrap_or(f64::NAN)
@@ -197,28 +223,24 @@ impl GameState for PyGame {
         if !self.hooks.has_players {
             return 2;
         }
-        let players = self.ask("players", |object| {
-            let players = object.call_method0(intern!(object.py(), "players"))?;
-            players.extract().map_err(|_| {
-                let text = players.repr().map_or_else(|_| kind_of(&players), |text| text.to_string());
-                PyTypeError::new_err(format!("`players` returned {text}; return the number of players"))
-            })
-        });
-        players.unwrap_or(0)
+        self.ask("players", players_of).unwrap_or(0)
     }
 
     fn probability(&self, outcome: PyAction) -> f64 {
         if !self.hooks.has_probability {
-            let count = self.ask_actions(|_, list| Ok(list.len()));
-            return count.map_or(f64::NAN, |count| 1.0 / count as f64);
+            return match self.count.load(Ordering::Relaxed) {
+                0 => self.ask_actions(|_, list| Ok(list.len())).map_or(f64::NAN, |count| 1.0 / count as f64),
+                count => 1.0 / count as f64,
+            };
         }
         let probability = self.ask("probability", |object| {
             let py = object.py();
             let outcome = self.hooks.actions.object(py, outcome)?;
             let probability = object.call_method1(intern!(py, "probability"), (outcome,))?;
-            probability.extract().map_err(|_| {
-                let kind = kind_of(&probability);
-                PyTypeError::new_err(format!("`probability` returned {kind}; return a number from 0 to 1"))
+            probability.extract().map_err(|error| {
+                wrong_type(&probability, error, |kind| {
+                    format!("`probability` returned {kind}; return a number from 0 to 1")
+                })
             })
         });
         probability.unwrap_or(f64::NAN)

@@ -1,7 +1,7 @@
 //! Games as Python sees them: those written in Python, and those of the crate.
 
 use crate::failure::{Failure, Hooks, On, text_of_error};
-use crate::game::PyGame;
+use crate::game::{PyGame, players_of};
 use pyo3::create_exception;
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
@@ -33,6 +33,12 @@ pub trait Language: GameState<Action: Send + Sync> + Send + Sync + Debug + 'stat
 
     /// Returns the state that an object stands for.
     fn state_from_python(state: &Bound<'_, PyAny>) -> PyResult<Self>;
+
+    /// Returns whether a search of this state can go on with `other`. \[Default: yes\]
+    fn is_same_game(&self, other: &Self) -> bool {
+        let _ = other;
+        true
+    }
 }
 
 impl Language for PyGame {
@@ -57,7 +63,11 @@ impl Language for PyGame {
     }
 
     fn state_from_python(state: &Bound<'_, PyAny>) -> PyResult<Self> {
-        PyGame::new(state, Hooks::of(state, On::Search)?)
+        let hooks = Hooks::of(state, On::Search)?;
+        if hooks.has_players {
+            players_of(state)?; // A search asks when it is created, and cannot fail then.
+        }
+        PyGame::new(state, hooks)
     }
 }
 

@@ -1,9 +1,9 @@
 //! Networks: functions of Python that evaluate many positions in one call.
 
-use crate::game::kind_of;
+use crate::game::{kind_of, wrong_type};
 use crate::language::Language;
 use crate::search::Deep;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use ramure::backpropagation::{Average, Solver};
@@ -46,9 +46,10 @@ impl Network {
             .map(|(number, (position, (value, priors)))| {
                 let value = rewards(number, position.state().turn(), position.state().players(), &value)?;
                 let priors = priors.filter(|_| !position.actions().is_empty()).map(|priors| {
-                    priors.extract::<Vec<f32>>().map_err(|_| {
-                        let kind = kind_of(&priors);
-                        PyTypeError::new_err(format!("the priors of state {number} are {kind}; return numbers"))
+                    priors.extract::<Vec<f32>>().map_err(|error| {
+                        wrong_type(&priors, error, |kind| {
+                            format!("the priors of state {number} are {kind}; return numbers")
+                        })
                     })
                 });
                 let priors = priors.transpose()?;
@@ -67,11 +68,10 @@ impl Network {
 
 /// Returns the elements of a sequence, which must be as many as there are states.
 fn listed<'py>(sequence: &Bound<'py, PyAny>, name: &str, states: usize) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    let elements = sequence.try_iter().map_err(|_| {
-        let kind = kind_of(sequence);
-        PyTypeError::new_err(format!(
-            "the {name} that `evaluate` returned are {kind}; return one for each state"
-        ))
+    let elements = sequence.try_iter().map_err(|error| {
+        wrong_type(sequence, error, |kind| {
+            format!("the {name} that `evaluate` returned are {kind}; return one for each state")
+        })
     })?;
     let elements = elements.collect::<PyResult<Vec<_>>>()?;
     if elements.len() != states {
@@ -87,11 +87,13 @@ fn listed<'py>(sequence: &Bound<'py, PyAny>, name: &str, states: usize) -> PyRes
 fn rewards(number: usize, turn: Turn, players: u8, value: &Bound<'_, PyAny>) -> PyResult<Vec<f32>> {
     let given = match value.extract::<f32>() {
         Ok(reward) => vec![reward],
-        Err(_) => value.extract::<Vec<f32>>().map_err(|_| {
-            let kind = kind_of(value);
-            PyTypeError::new_err(format!(
-                "the value of state {number} is {kind}; return a number from 0 to 1"
-            ))
+        Err(error) if !error.is_instance_of::<PyException>(value.py()) => return Err(error),
+        // The `__float__` of an array of several numbers raises exceptions of many classes.
+        Err(first) => value.extract::<Vec<f32>>().map_err(|error| {
+            let error = if error.is_instance_of::<PyTypeError>(value.py()) { first } else { error };
+            wrong_type(value, error, |kind| {
+                format!("the value of state {number} is {kind}; return a number from 0 to 1")
+            })
         })?,
     };
     match (&given[..], turn, players) {
@@ -99,6 +101,10 @@ fn rewards(number: usize, turn: Turn, players: u8, value: &Bound<'_, PyAny>) -> 
         (&[reward], Turn::Player(0), 2) => Ok(vec![reward, 1.0 - reward]),
         (&[reward], Turn::Player(1), 2) => Ok(vec![1.0 - reward, reward]),
         (given, ..) if given.len() == usize::from(players) => Ok(given.to_vec()),
+        (_, Turn::Chance, _) => Err(PyValueError::new_err(format!(
+            "the value of state {number}, in which chance moves, has {} rewards; return one for each of the {players} players",
+            given.len(),
+        ))),
         _ => Err(PyValueError::new_err(format!(
             "the value of state {number} has {} rewards; return one for each of the {players} players, or that of the \
              player to move if there are two",

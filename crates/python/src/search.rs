@@ -1,6 +1,6 @@
 //! The class `Search`: a search of any game, by any algorithm.
 
-use crate::builtin::{self, Game};
+use crate::builtin::{self, Game, another_game};
 use crate::ending::{self, Running};
 use crate::game::PyGame;
 use crate::language::{Language, result_of};
@@ -101,7 +101,11 @@ impl<G: Language<Action: Send>> AnySearch for Box<dyn Deep<G>> {
     }
 
     fn reset(&mut self, state: &Bound<'_, PyAny>) -> PyResult<()> {
-        Search::reset(self, G::state_from_python(state)?);
+        let state = G::state_from_python(state)?;
+        if !self.space().is_same_game(&state) {
+            return Err(another_game());
+        }
+        Search::reset(self, state);
         Ok(())
     }
 
@@ -215,13 +219,13 @@ impl PySearch {
         }
         let search = match (game, algorithm, evaluate) {
             (Some(game), None, Some(function)) => {
-                set(network::search(game.borrow().0.clone(), seed, function, window)?, memory)
+                set(network::search(game.try_borrow()?.0.clone(), seed, function, window)?, memory)
             }
             (Some(game), Some(text), _) => {
-                set(Box::new(builtin::by_text(text, &game.borrow(), seed)?), memory)
+                set(Box::new(builtin::by_text(text, &*game.try_borrow()?, seed)?), memory)
             }
             (Some(game), None, None) => {
-                builtin::by_default(&game.borrow().0, seed, memory, parallel.unwrap_or(1))?
+                builtin::by_default(&game.try_borrow()?.0, seed, memory, parallel.unwrap_or(1))?
             }
             (None, None, Some(function)) => {
                 set(network::search(PyGame::state_from_python(state)?, seed, function, window)?, memory)
@@ -302,7 +306,23 @@ pub static KNOWN_FOR_PYTHON: LazyLock<Registry<PyGame>> = LazyLock::new(Registry
 
 /// Returns the search of a game written in Python that a text names.
 fn by_text(text: &str, game: PyGame, seed: u64) -> PyResult<Box<dyn Search<Space = PyGame> + Send>> {
-    KNOWN_FOR_PYTHON.search(text, game, seed).map_err(|error| PyValueError::new_err(error.to_string()))
+    let search = KNOWN_FOR_PYTHON.search(text, game, seed);
+    let search = search.map_err(|error| PyValueError::new_err(error.to_string()))?;
+    one_thread(text).map(|()| search)
+}
+
+/// Returns an error if the text of a search or an agent asks for several threads. They would wait for the interpreter, which the
+/// thread that waits for them holds.
+pub fn one_thread(text: &str) -> PyResult<()> {
+    let parameters = || text.split([':', ',']).filter_map(|part| part.split_once('='));
+    let value = |name| parameters().find(|(other, _)| other.trim() == name).map(|(_, value)| value.trim());
+    if value("trees").is_some_and(|trees| trees != "1") && value("threads") != Some("1") {
+        return Err(PyValueError::new_err(
+            "a game written in Python is searched by one thread, because only one thread at a time can run Python; add \
+             threads=1, or leave out `trees`",
+        ));
+    }
+    Ok(())
 }
 
 /// Returns the budget that the arguments of `run` describe.
@@ -313,7 +333,7 @@ fn budget(
     stop_early: bool,
 ) -> PyResult<Budget> {
     let mut budget = Budget::until_stopped();
-    if iterations.is_none() && millis.is_none() && memory.is_none() {
+    if iterations.is_none() && millis.is_none() {
         return Err(PyValueError::new_err("this search would never end; give `iterations` or `millis`"));
     }
     if let Some(iterations) = iterations {

@@ -33,6 +33,149 @@ def test_methods_that_are_missing_or_of_the_wrong_kind():
             ramure.Search(value)
 
 
+@pytest.mark.parametrize(("name", "value"), [("players", 3), ("probability", {"a": 0.5}), ("__copy__", None)])
+def test_optional_methods_of_the_wrong_kind(name, value):
+    wrong = type("Wrong", (Sticks,), {name: value})
+    with pytest.raises(TypeError, match=f"`{name}` is .*; make it a method"):
+        ramure.Search(wrong())
+
+
+@pytest.mark.parametrize("name", ["turn", "players", "probability"])
+def test_a_property_that_raises(name):
+    def fails(self):
+        raise ZeroDivisionError(name)
+
+    with pytest.raises(ZeroDivisionError, match=name):
+        ramure.Search(type("Wrong", (Sticks,), {name: property(fails)})())
+
+
+@pytest.mark.parametrize("algorithm", [None, "ucb1", "ucb1-tuned:backprop=max", "ucb1:window=4"])
+@pytest.mark.parametrize("method", ["turn", "actions", "apply", "reward", "players", "__deepcopy__"])
+@pytest.mark.parametrize("error", [ValueError("once"), KeyboardInterrupt()])
+def test_a_search_goes_on_after_an_exception(method, error, algorithm):
+    class Fails:
+        calls = 0
+
+        def __init__(self):
+            self.sticks = Sticks(12)
+
+        def players(self):
+            return 2
+
+        def turn(self):
+            return self.sticks.turn()
+
+        def actions(self):
+            return self.sticks.actions()
+
+        def apply(self, taken):
+            self.sticks.apply(taken)
+
+        def reward(self, player):
+            return self.sticks.reward(player)
+
+        def __deepcopy__(self, memo):
+            copied = Fails()
+            copied.sticks = Sticks(self.sticks.left, self.sticks.player)
+            return copied
+
+    inner = getattr(Fails, method)
+
+    def hook(self, *arguments):
+        Fails.calls += 1
+        if Fails.calls == when:
+            raise error
+        return inner(self, *arguments)
+
+    setattr(Fails, method, hook)
+    # The first call of a run is one of the root.
+    for skipped in (1, 2, 3, 5, 50):
+        when = 0
+        search = ramure.Search(Fails(), algorithm)
+        when = Fails.calls + skipped
+        try:
+            search.run(iterations=300)
+            raised = False
+        except (ramure.SearchError, KeyboardInterrupt) as caught:
+            raised = True
+            assert error in (caught, caught.__cause__)
+        # Some searches ask for the players and the rewards only a few times.
+        assert raised or skipped > 1 or method == "players"
+        when = 0
+        assert search.report().root_visits >= 0
+        assert (search.state.sticks.left, search.state.sticks.player) == (12, 0)
+        assert search.run(iterations=50).iterations > 0
+
+
+def test_a_failed_advance_leaves_the_state():
+    class Fails(Sticks):
+        message = "first"
+
+        def apply(self, taken):
+            super().apply(taken)
+            if self.message:
+                raise ValueError(self.message)
+
+    for algorithm in [None, "ucb1", "ucb1:trees=2,threads=1"]:
+        Fails.message = "first"
+        search = ramure.Search(Fails(10), algorithm)
+        with pytest.raises(ramure.SearchError, match="`apply` raised ValueError: first"):
+            search.advance(2)
+        assert (search.state.left, search.state.player) == (10, 0)
+        Fails.message = ""
+        search.advance(2)
+        assert (search.state.left, search.state.player) == (8, 1)
+        assert search.run(iterations=20).player == 1
+
+
+def test_several_threads_are_refused():
+    for text in ["ucb1:trees=2", "ucb1: trees = 4, window=2", "ucb1:trees=2,threads=2,window=4", "ucb1:threads=3,trees=3"]:
+        with pytest.raises(ValueError, match="add threads=1, or leave out `trees`"):
+            ramure.Search(Sticks(10), text)
+        with pytest.raises(ValueError, match="add threads=1, or leave out `trees`"):
+            ramure.compare(Sticks(10), "random", text.replace("ucb1:", "mcts:20,"))
+    with pytest.raises(ValueError, match="one tree uses one thread"):
+        ramure.Search(Sticks(10), "ucb1:window=4,threads=2")
+    for text in ["ucb1:trees=1", "ucb1:trees=2,threads=1", "ucb1:trees=2,threads=1,window=4"]:
+        assert ramure.Search(Sticks(10), text).run(iterations=500).best_action == 2
+    assert ramure.compare(Sticks(10), "random", "mcts:20,trees=2,threads=1", games=2).standings[1].forfeits == []
+
+
+class Strange:
+    """A value whose own methods raise."""
+
+    def __init__(self, error):
+        self.error = error
+
+    def fails(self, *_):
+        raise self.error
+
+    __float__ = __index__ = __iter__ = __repr__ = __len__ = __getitem__ = fails
+
+
+@pytest.mark.parametrize("method", ["turn", "actions", "reward", "players", "probability"])
+def test_what_a_value_raises_is_passed_on(method):
+    class Values(Sticks):
+        def turn(self):
+            return ramure.CHANCE if self.left == 3 else super().turn()
+
+        def players(self):
+            return 2
+
+        def probability(self, outcome):
+            return 1 / 3
+
+    for error in [ZeroDivisionError("inside"), KeyboardInterrupt()]:
+        values = type("Values", (Values,), {method: lambda self, *_, error=error: Strange(error)})
+        with pytest.raises((ramure.SearchError, type(error))) as caught:
+            ramure.Search(values(5)).run(iterations=100)
+        assert error in (caught.value, caught.value.__cause__)
+        if method == "turn":
+            with pytest.raises((ramure.SearchError, type(error))) as caught:
+                ramure.Search(Sticks(9), evaluate=lambda *_, error=error: ([Strange(error)], None)).run(iterations=9)
+            assert error in (caught.value, caught.value.__cause__)
+
+
 def raising(method, when=4):
     """Return a game whose method raises with four sticks."""
 
@@ -213,14 +356,31 @@ def test_actions_whose_own_methods_raise(method):
         fails(Actions(10), f"`actions` raised ZeroDivisionError: {method}", ZeroDivisionError)
 
 
+def test_ctrl_c_while_an_action_is_printed():
+    class Action(int):
+        def __repr__(self):
+            raise KeyboardInterrupt
+
+    class Actions(Sticks):
+        def actions(self):
+            return [Action(n) for n in super().actions()]
+
+    with pytest.raises(KeyboardInterrupt):
+        str(ramure.Search(Actions(10)).run(iterations=100))
+
+
 def test_players_and_probabilities_out_of_range():
     class Players(Sticks):
         def players(self):
             return self.count
 
-    for count, match in [(0, "must be between 1"), (1, "player 1"), ("2", "`players` returned '2'")]:
+    for count, match in [(0, "must be between 1"), (1, "player 1")]:
         Players.count = count
         fails(Players(4), match)
+    for count in ["2", -1, 300, 2.0]:
+        Players.count = count
+        with pytest.raises(TypeError, match=f"`players` returned {count!r}; return the number"):
+            ramure.Search(Players(4))
 
     class Coin(Sticks):
         def turn(self):
@@ -253,6 +413,16 @@ def test_a_copy_of_another_class():
 
     with pytest.raises(TypeError, match="`__copy__` returned None"):
         ramure.Search(Copies(4))
+
+
+def test_a_copy_that_is_the_state_itself():
+    class Copies(Sticks):
+        def __copy__(self):
+            return self
+
+    for start in [ramure.Search, ramure.check, lambda state: ramure.compare(state, "random", "random")]:
+        with pytest.raises(TypeError, match="`__copy__` returned the state itself; return another object"):
+            start(Copies(4))
 
 
 def test_bad_arguments():

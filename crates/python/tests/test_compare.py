@@ -33,6 +33,41 @@ def test_what_a_game_raises_ends_the_match():
     assert isinstance(caught.value.__cause__, ValueError)
 
 
+def test_an_agent_whose_search_fails_forfeits_its_games():
+    class Rewards(Sticks):
+        def reward(self, player):
+            return 2.0
+
+    result = ramure.compare(Rewards(10), "mcts:20", "mcts:20", games=2)
+    forfeits = [text for standing in result.standings for text in standing.forfeits]
+    assert len(forfeits) == 2
+    for text in forfeits:
+        # The line of play has actions, not their numbers.
+        assert "the reward of player 0 is 2" in text and "action number" not in text, text
+
+
+@pytest.mark.parametrize("method", ["turn", "actions", "apply", "reward", "__copy__", "players"])
+@pytest.mark.parametrize("agents", [("mcts:5", "random"), ("mc:5", "first")])
+def test_nothing_is_asked_after_an_exception(method, agents):
+    class Raises(Sticks):
+        calls = after = 0
+
+        def players(self):
+            return 2
+
+    def hook(self, *arguments):
+        Raises.calls += 1
+        if Raises.calls >= 30:
+            Raises.after += 1
+            raise ValueError("no more")
+        return getattr(super(Raises, self), method)(*arguments) if method != "players" else 2
+
+    setattr(Raises, method, hook)
+    with pytest.raises(ramure.SearchError, match=f"`{method}` raised ValueError: no more"):
+        ramure.compare(Raises(10), *agents, games=100_000)
+    assert Raises.after == 1
+
+
 def test_ctrl_c_ends_a_match():
     for start in [lambda: games.hex(7), lambda: Sticks(40)]:
         timer = threading.Timer(0.3, lambda: signal.raise_signal(signal.SIGINT))

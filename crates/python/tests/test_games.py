@@ -44,8 +44,10 @@ def test_a_search_is_saved_and_goes_on(tmp_path):
     (tmp_path / "tree").write_bytes(b"no tree")
     with pytest.raises(ValueError):
         other.load(tmp_path / "tree")
-    with pytest.raises(ValueError):
-        ramure.Search(games.hex(5)).load(tmp_path / "missing")
+    with pytest.raises(FileNotFoundError):
+        other.load(tmp_path / "missing")
+    with pytest.raises(OSError):
+        other.save(tmp_path / "no folder" / "tree")
 
 
 def test_a_page_has_pictures():
@@ -76,10 +78,30 @@ def test_bad_input():
     with pytest.raises(ValueError, match="not over"):
         state.reward(0)
     search = ramure.Search(state)
-    with pytest.raises(TypeError, match="another game"):
-        search.reset(games.tic_tac_toe())
+    for searching in [search, ramure.Search(state, "ucb1")]:
+        with pytest.raises(TypeError, match="another game"):
+            searching.reset(games.tic_tac_toe())
+        searching.reset(games.connect4())
     with pytest.raises(ValueError, match="into the text"):
         ramure.Search(state, "ucb1", parallel=2)
+
+
+def test_a_game_that_is_being_changed_is_not_searched():
+    class Meddling:
+        def __str__(self):
+            for start in [
+                ramure.Search,
+                lambda state: ramure.Search(state, "ucb1"),
+                lambda state: ramure.compare(state, "random", "random"),
+                lambda state: ramure.Search(games.connect4()).reset(state),
+            ]:
+                with pytest.raises(RuntimeError, match="borrowed"):
+                    start(state)
+            return "3"
+
+    state = games.connect4()
+    state.apply(Meddling())
+    assert state.turn() == 1
 
 
 def test_ctrl_c_ends_a_search_and_other_threads_run_meanwhile():

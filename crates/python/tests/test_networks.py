@@ -92,6 +92,22 @@ def test_what_a_network_raises_is_the_cause():
         ramure.Search(Sticks(10), evaluate=interrupted).run(iterations=10)
 
 
+def test_a_number_is_no_value_where_chance_moves():
+    class Chance(Sticks):
+        def turn(self):
+            return ramure.CHANCE if self.left == 8 else super().turn()
+
+    with pytest.raises(ramure.SearchError, match="in which chance moves, has 1 rewards; return one for each of the 2"):
+        ramure.Search(Chance(10), evaluate=even).run(iterations=100)
+
+    def pairs(states, actions):
+        for state, listed in zip(states, actions, strict=True):
+            assert bool(listed) == (state.turn() is not ramure.CHANCE)
+        return [(0.5, 0.5)] * len(states), None
+
+    assert ramure.Search(Chance(10), evaluate=pairs).run(iterations=100).iterations > 0
+
+
 @pytest.mark.parametrize(
     ("answer", "match"),
     [

@@ -19,8 +19,8 @@ class GameState(Protocol[A]):
 
     - ``players(self) -> int``, the number of players, if it is not 2;
     - ``probability(self, outcome) -> float``, if the outcomes of chance are not equally likely;
-    - ``__copy__(self)``, which a search calls once in each iteration. Without it, states are copied by
-      ``copy.deepcopy``, which is right for every class, and slow.
+    - ``__copy__(self)``, which a search calls once in each iteration, and which returns another object. Without it,
+      states are copied by ``copy.deepcopy``, which is right for every class, and slow.
 
     You need not inherit from this class.
     """
@@ -31,7 +31,9 @@ class GameState(Protocol[A]):
     def actions(self) -> Iterable[A]:
         """Return each legal action, or each outcome of chance, once, in an order that depends on the state alone.
 
-        Actions are any hashable objects. Equal actions are the same action.
+        Actions are any hashable objects. Equal objects are the same action: give classes of actions ``__eq__`` and
+        ``__hash__``, and note that ``1``, ``True`` and ``1.0`` are equal. A search keeps each different action until it is
+        freed.
         """
 
     def apply(self, action: A, /) -> object:

@@ -35,8 +35,10 @@ class Search(Generic[A]):
 
     With ``evaluate``, a network for example, the search is one by PUCT without rollouts. The function gets a list of at most
     ``window`` states, which it must not change, and the list of the actions of each. It returns the values and the priors
-    (or ``None``). The value of a state is the expected reward of the player to move, or those of all players. The priors of
-    a state are a number for each of its actions, in their order.
+    (or ``None``). In a game of two players whose rewards sum to 1, and in a game of one player, the value of a state may be
+    one number: the expected reward of the player to move. In other games, and where chance moves, it is the rewards of all
+    players. The priors of a state are a number for each of its actions, in their order. Where chance moves, the list of
+    actions is empty.
 
     The search works on a copy of ``state``.
     """
@@ -62,7 +64,7 @@ class Search(Generic[A]):
     ) -> Report[A]:
         """Search until one of the bounds is reached, and report.
 
-        ``memory`` bounds the bytes of the tree. With ``stop_early``, the search ends as soon as no other action can
+        Give ``iterations``, ``millis`` or both. ``memory`` bounds the bytes of the tree, too. With ``stop_early``, the search ends as soon as no other action can
         become the most visited one. Further runs go on with the tree. Ctrl-C ends the search with
         ``KeyboardInterrupt``; ``report`` then gives what it found.
         """
@@ -84,10 +86,16 @@ class Search(Generic[A]):
         """Return a page to look at the tree with. Only searches by the default algorithm have one."""
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Save the search as a file: one of a game in ``ramure.games``, by the default algorithm."""
+        """Save the search as a file: one of a game in ``ramure.games``, by the default algorithm.
+
+        Raise ``OSError`` if the file cannot be written.
+        """
 
     def load(self, path: str | os.PathLike[str]) -> None:
-        """Go on where the search in a file was, in whatever state of the game."""
+        """Go on where the search in a file was, in whatever state of the game.
+
+        Raise ``OSError`` if the file cannot be read, and ``ValueError`` if it has no search of this game.
+        """
 
     def __reduce__(self) -> NoReturn: ...
 
@@ -145,5 +153,6 @@ def compare(
 
     Agents are texts of the laboratory, such as ``"mcts:1000"``, ``"mcts:1000,policy=ucb1-tuned"``, ``"mc:64"`` or
     ``"random"``. Each game begins with ``openings`` random actions. The games of ``ramure.games`` are played on all cores;
-    those written in Python, one at a time. Ctrl-C ends the match after the games that are being played.
+    those written in Python, one at a time. Ctrl-C ends the match after the games that are being played. The first exception of
+    a game written in Python ends the match with a ``SearchError``.
     """
