@@ -143,21 +143,27 @@ impl<S: Search, F: FnMut(&S::Space, u64) -> S> MctsAgent<S, F> {
     }
 
     /// Advances the search by the actions played. Returns whether that leads to `state`, as far as the turn
-    /// and the legal actions can tell.
-    fn follow(&mut self, state: &RealOf<S>) -> bool {
-        let played = std::mem::take(&mut self.played);
-        let Some(search) = &mut self.search else { return false };
-        if !self.keeps_tree
-            || played.is_empty()
-            || played.into_iter().any(|action| {
-                is_hidden(search.space(), action.clone())
-                    || search.advance(search.space().of_real(action)).is_err()
-            })
-        {
-            return false;
+    /// and the legal actions can tell. If the game fails, keeps the actions that remain for the next choice.
+    fn follow(&mut self, state: &RealOf<S>) -> Result<bool, SearchError> {
+        let Some(search) = self.search.as_mut().filter(|_| self.keeps_tree && !self.played.is_empty()) else {
+            self.played.clear();
+            return Ok(false);
+        };
+        while let Some(action) = self.played.first().cloned() {
+            let follows = !is_hidden(search.space(), action.clone());
+            match follows.then(|| search.advance(search.space().of_real(action))) {
+                Some(Err(error @ SearchError::Failed { .. })) => return Err(error),
+                Some(Ok(())) => drop(self.played.remove(0)),
+                Some(Err(_)) | None => {
+                    self.played.clear();
+                    return Ok(false);
+                }
+            }
         }
         let there = search.state();
-        there.turn() == state.turn() && there.actions().into_iter().eq(state.actions())
+        let follows = there.turn() == state.turn() && there.actions().into_iter().eq(state.actions());
+        SearchError::unless_failed::<RealOf<S>>(0)?;
+        Ok(follows)
     }
 }
 
@@ -196,7 +202,7 @@ impl<S: Search, F: FnMut(&S::Space, u64) -> S> Agent<RealOf<S>> for MctsAgent<S,
             Pace::Budget(budget) => *budget,
             Pace::Clock { now, .. } => now.budget()?,
         };
-        let follows = self.follow(state);
+        let follows = self.follow(state)?;
         let space = || S::Space::of(state.clone(), player);
         let search = match &mut self.search {
             Some(search) => {

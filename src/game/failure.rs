@@ -9,7 +9,7 @@ std::thread_local! {
     static FAILURE: RefCell<Option<BoxError>> = const { RefCell::new(None) };
 }
 
-/// Reports that a method of a game failed, and returns a default value in place of its answer.
+/// Reports that a method of a game failed, and returns `T::default()` in place of its answer.
 ///
 /// A game may ask a simulator, a database or a language model for its actions, and they can fail. The methods
 /// of [`GameState`] and of [`Simulator`](crate::Simulator) return no `Result`, so give this to
@@ -61,6 +61,9 @@ std::thread_local! {
 /// `error`. It drops the iteration that met the error, uses nothing that the game returned after it, and
 /// keeps the tree. The next run goes on, and asks the game again.
 ///
+/// To name the line of play, the search plays the iteration that failed once more. If it runs on several
+/// trees and a model fails during an exchange, the tree that met the error begins anew.
+///
 /// Call this on the thread on which the method was called. If a method reports several errors, the search
 /// returns the first one. You can also report errors in the methods of extension traits, such as
 /// [`determinize`](crate::HiddenInformation::determinize) or
@@ -96,6 +99,16 @@ pub(crate) fn has_failed<G: GameState>() -> bool {
 #[inline(never)]
 pub(crate) fn is_set() -> bool {
     FAILURE.with_borrow(|first| first.is_some())
+}
+
+/// Returns a fault if a game of this type has reported an error on this thread although it declares that it
+/// cannot fail: then what it returned may have been used.
+#[inline(always)]
+pub(crate) fn unless_undeclared<G: GameState>() -> Result<(), GameFault> {
+    if !G::CAN_FAIL && take_failure().is_some() {
+        return Err(GameFault::Undeclared { method: "fail", constant: "CAN_FAIL" });
+    }
+    Ok(())
 }
 
 /// Returns a fault if a game of this type has reported an error on this thread.

@@ -19,7 +19,9 @@ mod simulator;
 pub use abilities::{ActionCode, ActionIndex, Keyed, Scored, SkipTurn, StaticEvaluation, Symmetric};
 pub use action_sampler::ActionSampler;
 pub use failure::fail;
-pub(crate) use failure::{has_failed, is_set, put_failure_back, take_failure, unless_failed};
+pub(crate) use failure::{
+    has_failed, is_set, put_failure_back, take_failure, unless_failed, unless_undeclared,
+};
 pub(crate) use forward::{forward_evaluation, forward_indices, forward_to_state};
 pub use game_fault::GameFault;
 pub use hidden_information::HiddenInformation;

@@ -63,8 +63,9 @@ impl Expansion {
     /// there with a rollout or an evaluation, as at any other leaf. \[Default: no limit\]
     ///
     /// The horizon moves with the root: after an [`advance`](crate::Mcts::advance), nodes that were too deep
-    /// get children. It is no end of the game, so nothing is proven there. It does not shorten rollouts;
-    /// [`Cutoff`](crate::simulation::Cutoff) does, and [`Evaluate`](crate::simulation::Evaluate) plays none.
+    /// get children. It is no end of the game, so nothing is proven there. A node at the horizon is evaluated
+    /// again at each visit. The depth does not shorten rollouts; [`Cutoff`](crate::simulation::Cutoff) does,
+    /// and [`Evaluate`](crate::simulation::Evaluate) plays none.
     ///
     /// An outcome of chance is a ply if it is a node of the tree. Where positions are shared, the line of play
     /// of the iteration counts, even if a shorter one leads to the same position. With a tree for each player,

@@ -1,7 +1,7 @@
 //! Makes the report of a search.
 
 use crate::backpropagation::Backprop;
-use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
+use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn, has_failed};
 use crate::iteration::FedBy;
 use crate::iteration::expansion::Order;
 use crate::iteration::node_view::Selecting;
@@ -38,7 +38,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         };
         let first = chosen.map(|chosen| actions[chosen].action.clone());
         self.to_units(&mut actions);
-        Ok(Report {
+        let report = Report {
             principal_variation: self.principal_variation(first, tally.depth),
             chosen,
             player,
@@ -54,7 +54,10 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             stop_reason: tally.stop_reason,
             actions,
             has_units: S::IS_SIMULATED,
-        })
+        };
+        // Also if the game failed while a run asked for the standing of its root.
+        SearchError::unless_failed::<S::Game>(0)?;
+        Ok(report)
     }
 
     /// Returns the index of the action to play.
@@ -221,6 +224,9 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
                 None => return Vec::new(),
             }
             play_known::<S>(&mut state, action.clone());
+            if has_failed::<S::Game>() {
+                return Vec::new();
+            }
         }
         let transformation = transformation_of::<S>(&state);
         let real = |child: &FoundChild<'_, ActionOf<S>>| {

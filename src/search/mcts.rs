@@ -319,8 +319,8 @@ where
     ///
     /// Returns [`SearchError::IllegalAction`] if the action is not legal in the root state,
     /// [`SearchError::GameOver`] if the game is over, [`SearchError::Game`] if the root state names a player
-    /// that the game does not have, and the errors of [`finish`](Mcts::finish). After an error, the root is
-    /// unchanged.
+    /// that the game does not have, [`SearchError::Failed`] if the game [fails](crate::fail), and the errors of
+    /// [`finish`](Mcts::finish). After an error, the root is unchanged.
     pub fn advance(&mut self, action: ActionOf<S>) -> Result<(), SearchError>
     where
         E::Trees: Advance<S>,
@@ -381,7 +381,7 @@ where
     /// - a parameter is out of range,
     /// - the memory limit leaves no room for the root's children,
     /// - the root has as many visits as a node can count, or
-    /// - the game, an evaluation or a policy breaks its contract.
+    /// - the game, an evaluation or a policy breaks its contract or [fails](crate::fail).
     ///
     /// In the last case the iterations before the error stay in the tree: [`report`](Self::report) includes
     /// them, and the search can go on.
@@ -430,8 +430,8 @@ where
     ///
     /// # Errors
     ///
-    /// Returns a [`SearchError`] if the game is over, if the root state breaks the contract of [`GameState`],
-    /// or if the settings of the search are invalid.
+    /// Returns a [`SearchError`] if the game is over, if the root state breaks the contract of [`GameState`]
+    /// or fails, or if the settings of the search are invalid.
     pub fn report(&self) -> Result<Report<ActionOf<S>>, SearchError>
     where
         E::Trees: Run<S>,
@@ -490,15 +490,15 @@ where
     B: Backprop<S::Game>,
     E: Engine<S, P, R, B, Trees: Clone>,
 {
-    /// Copies the search with its trees, its settings and what its policies have learned. The copy goes on to
+    /// Clones the search with its trees, its settings and what its policies have learned. The clone goes on to
     /// the bit as the original would, and changes nothing in it. The policies must be `Clone`.
     ///
-    /// The copy takes as many bytes as the original ([`memory_usage`](Self::memory_usage)), and each of the
+    /// The clone takes as many bytes as the original ([`memory_usage`](Self::memory_usage)), and each of the
     /// two has the whole memory limit for itself. It has a [stop handle](Self::stop_handle) of its own. In
-    /// the copy of a search with a [window](Mcts::window), pending iterations are [finished](Mcts::finish):
+    /// the clone of a search with a [window](Mcts::window), pending iterations are [finished](Mcts::finish):
     /// the answers to questions that are open belong to the original.
     ///
-    /// A copy from before a move takes the move back:
+    /// A clone from before an action takes the action back:
     ///
     /// ```
     /// use ramure::prelude::*;
@@ -509,7 +509,7 @@ where
     /// search.advance(report.best_action())?;
     /// search.run(Budget::iterations(1_000))?;
     ///
-    /// search = before; // the move is taken back, and nothing is lost of the tree above it
+    /// search = before; // the action is taken back, and nothing is lost of the tree above it
     /// assert_eq!(search.report()?.root_visits, report.root_visits);
     /// # Ok::<(), SearchError>(())
     /// ```

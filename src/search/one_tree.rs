@@ -232,6 +232,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Advance<S> for O
                     next.set_rng(Rng::seeded(self.rng.bits()));
                 }
                 next.play(action);
+                let _ = S::position(next.root()); // the key may fail, too
                 SearchError::unless_failed::<S::Game>(0)?;
                 (next, self.players)
             }

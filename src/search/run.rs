@@ -2,7 +2,7 @@
 
 use crate::backpropagation::Backprop;
 use crate::cpu_features::with_best_instructions;
-use crate::game::{GameFault, GameState, Rng, Turn, take_failure};
+use crate::game::{GameFault, GameState, Rng, Turn, take_failure, unless_undeclared};
 use crate::iteration::expansion::Order;
 use crate::iteration::nodes::{any_action, check_expansion, expansion, has_node, home};
 use crate::iteration::path::{Path, PathRoom, PathStep, USUAL_DEPTH};
@@ -172,9 +172,7 @@ pub(crate) fn drive<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B
 ) -> Result<Report<ActionOf<S>>, SearchError> {
     let is_late = driver.search().stop.begin_run(budget.ends());
     let mut report = drive_to_end(driver, turn, budget, every, observer, clock, is_late);
-    if !S::Game::CAN_FAIL && take_failure().is_some() {
-        // Iterations may have used what the game returned after the error.
-        let undeclared = GameFault::Undeclared { method: "fail", constant: "CAN_FAIL" };
+    if let Err(undeclared) = unless_undeclared::<S::Game>() {
         report = report.and(Err(SearchError::game(undeclared, 0)));
     }
     if report.is_err() {

@@ -549,6 +549,99 @@ impl GameState for Undeclared {
 }
 
 #[test]
+fn an_error_at_any_of_the_last_questions_of_a_run_is_returned() {
+    // The last questions are those of the report.
+    macro_rules! last_questions {
+        ($($name:literal, $question:expr, |$game:ident| $search:expr;)+) => { $(
+            let run = |at: i64| {
+                let $game = Sum::new(2, false, $question, at);
+                let model = $game.model.clone();
+                let mut search = $search;
+                let found = search.run(Budget::iterations(40)).map(|_| ());
+                (model, found, search)
+            };
+            let (model, found, _) = run(i64::MAX);
+            assert_eq!(found, Ok(()));
+            let calls = i64::MAX - model.left.load(Ordering::Relaxed);
+            for at in calls - 30..=calls {
+                let (model, found, mut search) = run(at);
+                let what = &format!("{}, {at} of {calls}", $name);
+                match found {
+                    Err(error) => is_of(&model, &error, what),
+                    Ok(()) => assert!(!model.has_failed(), "{what}: the error was lost"),
+                }
+                model.left.store(0, Ordering::Relaxed);
+                search.run(Budget::iterations(10)).expect("it goes on");
+                // The next question is one of a report without a run.
+                model.left.store(1, Ordering::Relaxed);
+                is_of(&model, &search.report().expect_err($name), $name);
+                search.report().expect("it goes on");
+            }
+        )+ };
+    }
+    last_questions! {
+        "actions", Asked::Actions, |game| Mcts::new(game).seed(1);
+        "apply", Asked::Apply, |game| Mcts::new(game).seed(1);
+        "positions", Asked::Apply, |game| Mcts::new(Transpositions::new(game)).seed(1);
+        "restricted", Asked::Actions, |game| Mcts::new(game).root_actions(RootActions::except([2])).seed(1);
+        "forest", Asked::Apply, |game| Mcts::new(game).parallel(2).threads(1).seed(1);
+    }
+}
+
+#[test]
+fn an_agent_that_follows_the_game_returns_the_error_and_follows_in_its_next_choice() {
+    let mut game = Sum::new(2, false, Asked::Apply, i64::MAX);
+    let make = |game: &Sum, seed| Mcts::new(game.clone()).seed(seed);
+    let mut agent = MctsAgent::new("follows", Budget::iterations(30), make);
+    for _ in 0..2 {
+        let action = agent.choose(&game).expect("an action");
+        game.apply(action);
+        agent.played(action);
+    }
+    game.model.left.store(1, Ordering::Relaxed);
+    is_of(&game.model, &agent.choose(&game).expect_err("the model is down"), "follows");
+    let before = agent.report().expect("a report").root_visits;
+    agent.choose(&game).expect("the model is up");
+    let after = agent.report().expect("a report").root_visits;
+    assert!(after > 30, "{before} and {after} visits: the tree was lost");
+}
+
+/// Fails on every thread but that on which it was made, and does not say that it can.
+#[derive(Clone)]
+struct FailsElsewhere {
+    left: u8,
+    home: std::thread::ThreadId,
+}
+
+impl GameState for FailsElsewhere {
+    type Action = u8;
+    fn turn(&self) -> Turn {
+        if self.left == 0 { Turn::Over } else { Turn::Player(self.left % 2) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        if std::thread::current().id() != self.home {
+            fail::<(), _>(Down(Asked::Actions));
+        }
+        [1, 2]
+    }
+    fn apply(&mut self, _: u8) {
+        self.left -= 1;
+    }
+    fn reward(&self, player: Player) -> f64 {
+        f64::from(player)
+    }
+}
+
+#[test]
+fn a_game_that_fails_on_another_thread_without_saying_that_it_can_is_an_error() {
+    let game = FailsElsewhere { left: 30, home: std::thread::current().id() };
+    let soon = ramure::search::Exchange::new().start(20).least_iterations(20);
+    let mut search = Mcts::new(game).parallel(2).threads(2).exchange(soon);
+    let error = search.run(Budget::iterations(4_000)).expect_err("the second tree has met an error");
+    assert!(error.to_string().contains("`fail` has no effect because `CAN_FAIL` is false"), "{error}");
+}
+
+#[test]
 fn a_game_that_fails_without_saying_that_it_can_is_an_error() {
     let error = Mcts::new(Undeclared(0)).run(Budget::iterations(100)).unwrap_err();
     let SearchError::Game { fault, .. } = &error else { panic!("{error}") };

@@ -7,7 +7,7 @@
 //! the reward that makes the means of the two equal ([`update_position`](Iterations::update_position)).
 
 use crate::backpropagation::{Backprop, Step, StepChild};
-use crate::game::{GameFault, Rewards, Turn};
+use crate::game::{GameFault, Rewards, Turn, has_failed};
 use crate::iteration::order::put_first;
 use crate::iteration::path::{NodeOf, TreeOf};
 use crate::iteration::step_view::{Record, Updating};
@@ -68,6 +68,9 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         }
         let (action, chooser) = (current.node, current.chooser);
         let Some(position @ (key, transformation)) = S::position(state) else { return false };
+        if has_failed::<S::Game>() {
+            return false; // the key is none
+        }
         if self.path.len() > 1 && self.tree.is_earlier(key) {
             self.repeats = true;
             return false;

@@ -1,7 +1,7 @@
 //! Collects what was found at the nodes for the report. Nothing here depends on the policies, so this is
 //! compiled once per game.
 
-use crate::game::{GameState, MAX_PLAYERS, Player, Rng, Turn};
+use crate::game::{GameState, MAX_PLAYERS, Player, Rng, Turn, has_failed};
 use crate::iteration::nodes::{are_positions, play_known};
 use crate::iteration::order::arrange;
 use crate::run::report::ActionReport;
@@ -118,6 +118,9 @@ pub(crate) fn principal_variation<'t, S: Space>(
         let action = unstored::<S>(&state, transformation, next.child.action());
         line.push(action.clone());
         play_known::<S>(&mut state, action);
+        if has_failed::<S::Game>() {
+            break; // the report is an error
+        }
         link = next.link;
     }
     if line.is_empty() {

@@ -1,7 +1,7 @@
 //! The trees of one thread: iterations, exchange, iterations.
 
 use crate::backpropagation::Backprop;
-use crate::game::Turn;
+use crate::game::{Turn, unless_undeclared};
 use crate::iteration::{FedBy, LeafOf};
 use crate::run::budget::StopReason;
 use crate::run::clock::{Clock, Deadline, WallClock};
@@ -449,6 +449,7 @@ where
         if !self.search.root_actions.are_all() {
             self.trunk.forget_places();
         }
+        unless_undeclared::<S::Game>().map_err(|fault| SearchError::game(fault, 0))?;
         let stop = stop?;
         reason(&self.search, stop)
     }

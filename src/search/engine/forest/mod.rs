@@ -24,7 +24,7 @@ pub use plan::Exchange;
 
 use crate::__sealed::Sealed;
 use crate::backpropagation::Backprop;
-use crate::game::{Rng, Turn};
+use crate::game::{GameState, Rng, Turn};
 use crate::iteration::FedBy;
 use crate::iteration::expansion::Expansion;
 use crate::iteration::nodes::only_one_tree;
@@ -276,6 +276,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Advance<S> fo
         first[0].search.advance(action.clone(), space.clone())?;
         // Until all is done, for the game may panic.
         let mut agree = core::mem::replace(&mut self.is_consistent, false);
+        // A model that can fail is asked once: the other trees get the answer.
+        let space = space.or_else(|| S::Game::CAN_FAIL.then(|| first[0].search.space.clone()));
         for member in others {
             agree &= member.search.advance(action.clone(), space.clone()).is_ok();
         }

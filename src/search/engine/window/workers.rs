@@ -1,7 +1,7 @@
 //! Who simulates the leaves of a window: the thread that searches, or several threads.
 
 use crate::__sealed::Sealed;
-use crate::game::{GameFault, Rewards, Rng, unless_failed};
+use crate::game::{GameFault, Rewards, Rng, unless_failed, unless_undeclared};
 use crate::iteration::{FedBy, Traces};
 use crate::parameter::ParameterError;
 use crate::search::engine::panics::panicked;
@@ -124,7 +124,8 @@ where
                 let simulated =
                     catch_unwind(AssertUnwindSafe(|| simulate_one::<S, P, R>(rollout_policy, pending, rng)));
                 let simulated = simulated.unwrap_or_else(|panic| Err(pending.leaf.fail(panicked(&*panic))));
-                let simulated = simulated.and_then(|rewards| unless_failed::<S::Game>().map(|()| rewards));
+                let failed = unless_failed::<S::Game>().and_then(|()| unless_undeclared::<S::Game>());
+                let simulated = simulated.and_then(|rewards| failed.map(|()| rewards));
                 pending.result = Some(simulated.map_err(|fault| pending.leaf.blame(fault)));
             }
         };
