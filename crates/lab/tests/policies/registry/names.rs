@@ -124,7 +124,7 @@ fn errors_in_a_text_name_the_fault_and_the_alternatives() {
     let known = everything();
     let policies = known.words().policies.join(", ");
     const WORDS: &str = "first, random, mc, mc-total, mc-ucb1, mcts, minimax, alphabeta";
-    const OF_MCTS: &str = "clock, policy, rollout, backprop, c, k, solver, final, order, expand, widen, fpu, memory, trees, threads, window, transpositions, reuse, opening, early, unclear";
+    const OF_MCTS: &str = "clock, policy, rollout, backprop, c, k, solver, final, order, expand, depth, widen, fpu, memory, trees, threads, window, transpositions, reuse, opening, early, unclear";
     let of_clock = OF_MCTS.replace("clock,", "clock, moves, expected, margin,");
     const CLOCK: &str = "a time as 10s, with an increment as 10s+100ms, for each 40 moves as 40/10s";
     const DRAWS: &str =
