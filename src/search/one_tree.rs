@@ -89,8 +89,8 @@ impl<S: Space> OneTree<S, S::TreePolicy, Uniform, S::Backprop> {
 }
 
 /// Returns the number from which a search counts its iterations. It is far from the numbers of other
-/// searches, so that a [`Choice`](crate::selection::Choice) kept from another search is recognized. Nothing
-/// else depends on it.
+/// searches, so that a [`Choice`](crate::selection::Choice) kept from another search is recognized. Only the
+/// choice of the lines that are played a second time, as a check, depends on it.
 fn first_iteration() -> u32 {
     static SEARCHES: AtomicU32 = AtomicU32::new(0);
     SEARCHES.fetch_add(0x9E37_79B9, Ordering::Relaxed)
