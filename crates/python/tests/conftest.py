@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import signal
+
 import pytest
 import ramure
+
+# A program that a shell starts in the background ignores Ctrl-C, and its children do, too. The tests raise it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 class Sticks:
