@@ -256,11 +256,11 @@ fn errors_in_a_text_name_the_fault_and_the_alternatives() {
         (
             "thompson:384",
             "`384` has no name, and `thompson` takes no value without one; the parameters are rollout, backprop, solver, \
-             final, order, expand, widen, memory, trees, threads, window, transpositions",
+             final, order, expand, depth, widen, memory, trees, threads, window, transpositions",
         ),
         (
             "rave:reuse=no",
-            "`rave` has no parameter `reuse`; the parameters are rollout, backprop, bias, c, solver, final, order, expand, \
+            "`rave` has no parameter `reuse`; the parameters are rollout, backprop, bias, c, solver, final, order, expand, depth, \
              widen, fpu, memory, trees, threads, window, transpositions",
         ),
     ] {
