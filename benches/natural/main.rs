@@ -1,9 +1,10 @@
-//! Measures games as newcomers write them: a `Vec` of actions, no method overridden, boards of arrays and lists in the state. For each game
-//! and number of iterations, the time of three programs, with the creation and the freeing of the search: ramure, a plain search written by
-//! hand, and only the rollouts, from the leaves of the plain search.
+//! Measures games as newcomers write them: a `Vec` of actions, no method overridden, boards of arrays and
+//! lists in the state. For each game and number of iterations, the time of three programs, with the creation
+//! and the freeing of the search: ramure, a plain search written by hand, and only the rollouts, from the
+//! leaves of the plain search.
 //!
-//! `cargo bench -p ramure-benches --bench natural`; with `-- --help`, the options. `-- --count five-in-a-row ramure 1000` runs one search
-//! and prints nothing but its action, for a profiler.
+//! `cargo bench -p ramure-benches --bench natural`; with `-- --help`, the options. `-- --count five-in-a-row
+//! ramure 1000` runs one search and prints nothing but its action, for a profiler.
 
 mod chess;
 mod five_in_a_row;

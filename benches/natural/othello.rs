@@ -1,4 +1,5 @@
-//! Othello. A player without an action passes, so the end test lists the actions of both players: it costs more than an action.
+//! Othello. A player without an action passes, so the end test lists the actions of both players: it costs
+//! more than an action.
 
 use ramure::prelude::*;
 

@@ -1,5 +1,6 @@
-//! A race of pawns on a board of 8x8: a pawn steps straight on, or takes diagonally. The first pawn on the last row wins, and so does a
-//! player whose opponent has no pawn or no action left. The state is a list, and the end test looks at all pawns.
+//! A race of pawns on a board of 8x8: a pawn steps straight on, or takes diagonally. The first pawn on the
+//! last row wins, and so does a player whose opponent has no pawn or no action left. The state is a list, and
+//! the end test looks at all pawns.
 
 use ramure::prelude::*;
 

@@ -1,5 +1,6 @@
-//! A trick-taking game of four players with open hands: follow suit if you can, the highest card of the suit led takes the trick, hearts
-//! are trumps. The reward is the share of the tricks. Hands and the trick on the table are lists.
+//! A trick-taking game of four players with open hands: follow suit if you can, the highest card of the suit
+//! led takes the trick, hearts are trumps. The reward is the share of the tricks. Hands and the trick on the
+//! table are lists.
 
 use ramure::prelude::*;
 

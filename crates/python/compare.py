@@ -43,7 +43,7 @@ def ramure() -> Agent:
 def mcts() -> Agent:
     from mcts import mcts
 
-    # The example of its repository.
+    # Written against its interface, like the example of `monte-carlo-tree-search`.
     state_class, action_class = naughts_and_crosses(
         "getCurrentPlayer", "getPossibleActions", "takeAction", "isTerminal", "getReward"
     )

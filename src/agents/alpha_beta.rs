@@ -152,6 +152,7 @@ impl<E> AlphaBeta<E> {
             depth += 1;
             (walk.is_bounded, walk.is_cut) = (true, false);
         }
+        SearchError::unless_failed::<G>(0)?; // at the last probability, or when the budget was used up
         let line = walk.before;
         let action = line.first().cloned().ok_or_else(|| broken(GameFault::NoActions, 0))?;
         let (value, depth) = found.ok_or_else(|| broken(GameFault::NoActions, 0))?;

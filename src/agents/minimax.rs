@@ -75,6 +75,7 @@ impl<E> Minimax<E> {
         let lines = vec![Vec::new(); self.depth as usize + 1];
         let mut walk = Walk { evaluation: &self.evaluation, players, nodes: 0, lines };
         let values = walk.values(state, Turn::Player(player), self.depth, 0)?;
+        SearchError::unless_failed::<G>(0)?;
         let line = std::mem::take(&mut walk.lines[0]);
         let action = line.first().cloned().ok_or_else(|| broken(GameFault::NoActions, 0))?;
         Ok(LookAhead {

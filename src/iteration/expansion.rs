@@ -63,7 +63,7 @@ impl Expansion {
     /// there with a rollout or an evaluation, as at any other leaf. \[Default: no limit\]
     ///
     /// The horizon moves with the root: after an [`advance`](crate::Mcts::advance), nodes that were too deep
-    /// get children. It is no end of the game, so nothing is proven there. A node at the horizon is evaluated
+    /// get children. The game goes on there, so the search proves nothing. A node at the horizon is evaluated
     /// again at each visit. The depth does not shorten rollouts; [`Cutoff`](crate::simulation::Cutoff) does,
     /// and [`Evaluate`](crate::simulation::Evaluate) plays none.
     ///

@@ -85,7 +85,7 @@ impl<'p, 't, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Path<'p, 't
         true
     }
 
-    /// Returns whether there is no room for another step.
+    /// Returns whether the buffer is full.
     #[inline(always)]
     pub fn is_full(&self) -> bool {
         self.len == self.steps.len()

@@ -244,7 +244,8 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         in_need
     }
 
-    /// Moves the permitted children of the root to the front, and adds one if all of them have been visited. Returns how many the tree policy sees, and whether it may choose another one.
+    /// Moves the permitted children of the root to the front, and adds one if all of them have been visited.
+    /// Returns how many the tree policy sees, and whether it may choose another one.
     fn bring_forward(
         &mut self,
         current: &mut CurrentNode<'s, S, P, B>,
@@ -364,7 +365,8 @@ pub(crate) fn lead<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
     tree.children_of(link).take_while(|child| narrowed.permits_child(*child)).count()
 }
 
-/// Returns the reward that the permitted actions give `player`, who is to move at the root, if it is certain.
+/// Returns the reward that `player`, the player to move at the root, gets by the permitted actions; `None` if
+/// it is not certain.
 pub(crate) fn narrowed_proof<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
     tree: &TreeOf<S, P, B>,
     backprop: &B,

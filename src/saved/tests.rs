@@ -498,8 +498,9 @@ fn damaged_forests_with_right_checksums_are_refused_or_do_no_harm() {
         search.save_to(&mut file).expect("it can be written");
         match new().resume_from(&file[..]) {
             Ok(()) => {}
-            // The file said that a tree does not have a node of the trunk, although it has it. No check finds this: a tree that gave
-            // the node up may have got it again. Such a tree tells the visits of the node a second time.
+            // The file said that a tree does not have a node of the trunk, although it has it. No check finds
+            // this: a tree that gave the node up may have got it again. Such a tree tells the visits of the
+            // node a second time.
             Err(error) if error.to_string().contains("children have more visits than their parent") => {
                 twice += 1
             }

@@ -1,4 +1,4 @@
-//! Actions whose comparison panics, or is no equivalence.
+//! Actions whose `==` panics, or is not an equivalence relation.
 
 use ramure::prelude::*;
 use std::cell::Cell;

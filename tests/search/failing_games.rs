@@ -589,6 +589,26 @@ fn an_error_at_any_of_the_last_questions_of_a_run_is_returned() {
 }
 
 #[test]
+fn an_error_of_any_probability_is_returned_by_agents_that_look_ahead() {
+    let agents: [fn() -> Box<dyn Agent<Sum>>; 2] =
+        [|| Box::new(Minimax::new(5)), || Box::new(AlphaBeta::new(5))];
+    for make in agents {
+        let choose = |at: i64| {
+            let game = Sum::new(2, true, Asked::Probability, at);
+            let found = make().choose(&game);
+            (game.model, found)
+        };
+        let (model, found) = choose(i64::MAX);
+        assert!(found.is_ok());
+        let calls = i64::MAX - model.left.load(Ordering::Relaxed);
+        for at in [1, calls / 2, calls - 1, calls] {
+            let (model, found) = choose(at);
+            is_of(&model, &found.expect_err("the model is down"), &format!("{at} of {calls}"));
+        }
+    }
+}
+
+#[test]
 fn an_agent_that_follows_the_game_returns_the_error_and_follows_in_its_next_choice() {
     let mut game = Sum::new(2, false, Asked::Apply, i64::MAX);
     let make = |game: &Sum, seed| Mcts::new(game.clone()).seed(seed);

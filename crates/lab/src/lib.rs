@@ -21,8 +21,8 @@
 #![deny(missing_docs, unsafe_code)]
 
 pub mod book;
-// What compiles the searches of every game of the commands is left out of the unit tests: its tests are in `tests`, and use
-// the searches that this library has compiled.
+// What compiles the searches of every game of the commands is left out of the unit tests: its tests are in
+// `tests`, and use the searches that this library has compiled.
 #[cfg(not(test))]
 #[allow(missing_docs, reason = "help texts and tables say what their fields are")]
 pub mod commands;

@@ -92,7 +92,7 @@ impl Game {
 
     fn reward(&self, player: Player) -> PyResult<f64> {
         if self.0.turn() != Turn::Over {
-            return Err(PyValueError::new_err("the game is not over, so there is no reward yet"));
+            return Err(PyValueError::new_err("the game is not over; only a finished game has rewards"));
         }
         if player >= self.0.players() {
             let text =

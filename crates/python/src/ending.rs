@@ -1,7 +1,7 @@
 //! The end of the interpreter while searches run on threads that it does not wait for.
 //!
-//! Such a thread must not ask a game any more: Python up to 3.13 ends a thread that comes back to the interpreter then, by
-//! force, and Rust cannot be ended so.
+//! Such a thread must not ask a game any more: Python up to 3.13 ends a thread that comes back to the
+//! interpreter then, by force, and Rust cannot be ended so.
 
 use pyo3::exceptions::PySystemExit;
 use pyo3::prelude::*;

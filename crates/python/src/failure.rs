@@ -110,8 +110,8 @@ impl Hooks {
         })
     }
 
-    /// Returns whether the game may be asked: not after the first exception of a match. Ends a check of laws that was
-    /// interrupted, so that the rest of it takes no time.
+    /// Returns whether the game may be asked: not after the first exception of a match. Ends a check of laws
+    /// that was interrupted, so that the rest of it takes no time.
     pub fn may_be_asked(&self) -> bool {
         match self.on {
             On::Search => true,

@@ -106,8 +106,8 @@ pub fn players_of(object: &Bound<'_, PyAny>) -> PyResult<u8> {
     })
 }
 
-/// Returns an exception with `text` of the type of `value`, if `error` says that it has a wrong type or is out of range.
-/// Otherwise returns `error`, which a method of `value` raised.
+/// Returns an exception with `text` of the type of `value`, if `error` says that it has a wrong type or is
+/// out of range. Otherwise returns `error`, which a method of `value` raised.
 pub fn wrong_type(value: &Bound<'_, PyAny>, error: PyErr, text: impl FnOnce(String) -> String) -> PyErr {
     let py = value.py();
     match error.is_instance_of::<PyTypeError>(py) || error.is_instance_of::<PyOverflowError>(py) {

@@ -1,6 +1,6 @@
 //! The package `ramure` of Python: searches of games written in Python and of the games of the crate, the
-//! rules kit, and the laboratory's matches. The Python files beside `python/ramure/__init__.py` are what users see; this
-//! crate is their module `ramure._ramure`.
+//! rules kit, and the laboratory's matches. The Python files beside `python/ramure/__init__.py` are what
+//! users see; this crate is their module `ramure._ramure`.
 
 mod actions;
 mod builtin;

@@ -311,8 +311,8 @@ fn by_text(text: &str, game: PyGame, seed: u64) -> PyResult<Box<dyn Search<Space
     one_thread(text).map(|()| search)
 }
 
-/// Returns an error if the text of a search or an agent asks for several threads. They would wait for the interpreter, which the
-/// thread that waits for them holds.
+/// Returns an error if the text of a search or an agent asks for several threads. They would wait for the
+/// interpreter, which the thread that waits for them holds.
 pub fn one_thread(text: &str) -> PyResult<()> {
     let parameters = || text.split([':', ',']).filter_map(|part| part.split_once('='));
     let value = |name| parameters().find(|(other, _)| other.trim() == name).map(|(_, value)| value.trim());

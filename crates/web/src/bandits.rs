@@ -28,7 +28,7 @@ impl fmt::Display for BanditsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             BanditsError::Count(found) => {
-                write!(f, "a bandit with {found} arms has no place here; choose from 1 to {MOST_ARMS}")
+                write!(f, "a bandit cannot have {found} arms here; choose from 1 to {MOST_ARMS}")
             }
             BanditsError::Arms(error) => error.fmt(f),
             BanditsError::Search(error) => error.fmt(f),

@@ -93,7 +93,8 @@ impl<G: GameState> Space<G> {
         self.parts.iter().flat_map(of_part).chain((0..OTHERS.len()).map(other)).collect()
     }
 
-    /// Returns the point with the values that do not apply replaced by the default; `None` if the registry rejects it.
+    /// Returns the point with the values that do not apply replaced by the default; `None` if the registry
+    /// rejects it.
     pub fn canonical(&mut self, mut point: Point) -> Option<Point> {
         let words = [0, 1, 2, 3].map(|part| point[part * OF_PART]);
         self.names_of(words)?;

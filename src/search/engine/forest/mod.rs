@@ -98,11 +98,12 @@ const MOST_TRUNK: usize = 16 << 20;
 ///
 /// # Which policies
 ///
-/// The tree policy and the backpropagation must say how trees [merge](crate::statistics::Merge) what they keep per node. Those
-/// that depend on the order of the rewards or plan for a number of iterations do not, and the compiler says
-/// so. What a rollout policy learns, each tree learns on its own: with common tables, several trees are
-/// weaker. If the trees share positions, as in [`Transpositions`](crate::search::Transpositions), the
-/// backpropagation must average: `Average`, `Solver` or `ScoreBounds`.
+/// The tree policy and the backpropagation must say how trees [merge](crate::statistics::Merge) what they
+/// keep per node. Those that depend on the order of the rewards or plan for a number of iterations do not,
+/// and the compiler says so. What a rollout policy learns, each tree learns on its own: with common tables,
+/// several trees are weaker. If the trees share positions, as in
+/// [`Transpositions`](crate::search::Transpositions), the backpropagation must average: `Average`, `Solver`
+/// or `ScoreBounds`.
 ///
 /// # Errors
 ///

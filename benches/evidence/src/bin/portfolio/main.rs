@@ -18,8 +18,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// Plays the default search against its alternatives on games of many kinds, and writes a page and a picture. Each cell of the table is a
-/// contest with a file of its own. A contest that is cut off goes on where it ended, and one that has ended is only read.
+/// Plays the default search against its alternatives on games of many kinds, and writes a page and a picture.
+/// Each cell of the table is a contest with a file of its own. A contest that is cut off goes on where it
+/// ended, and one that has ended is only read.
 #[derive(Parser)]
 #[command(name = "benches/evidence/run.sh --portfolio", after_help = EXAMPLES)]
 struct Options {
@@ -68,8 +69,8 @@ Examples:
 
 Play with times only while nothing else runs on the machine.";
 
-/// The alternatives to the default, each with what its text adds to that of the default. The constants are a grid: their best is judged
-/// by a second set of games.
+/// The alternatives to the default, each with what its text adds to that of the default. The constants are a
+/// grid: their best is judged by a second set of games.
 const ALTERNATIVES: [(&str, &str); 10] = [
     ("textbook", ",c=1.41421,solver=no"),
     ("c = 0.2", ",c=0.2"),
@@ -125,8 +126,8 @@ impl Portfolio {
         self.options.minutes.is_none_or(|minutes| self.begin.elapsed() < Duration::from_secs(60 * minutes))
     }
 
-    /// Plays a cell: `agent` against as many of `default` as the game has other seats. Returns the score of `agent` on a scale on which 0.5
-    /// is even, or `None` if there was no time for it.
+    /// Plays a cell: `agent` against as many of `default` as the game has other seats. Returns the score of
+    /// `agent` on a scale on which 0.5 is even, or `None` if there was no time for it.
     fn cell(
         &self,
         (name, start): &(&str, Game),

@@ -1,5 +1,5 @@
-//! Dots and Boxes on three by three boxes. The reward is the share of the boxes, so a game ends with one of ten scores, and a player who
-//! closes a box plays again.
+//! Dots and Boxes on three by three boxes. The reward is the share of the boxes, so a game ends with one of
+//! ten scores, and a player who closes a box plays again.
 
 use ramure::{ActionIndex, GameState, Player, Turn};
 

@@ -1,5 +1,6 @@
 //! Kalah with six houses and four seeds in each.
 
+use super::result;
 use ramure::{ActionIndex, GameState, Player, Turn};
 
 /// A house of the player to move, counted from the left.
@@ -11,9 +12,10 @@ const HOUSES: usize = 6;
 /// The number of pits: the houses and the store of each player.
 const PITS: usize = 2 * (HOUSES + 1);
 
-/// A player sows the seeds of a house, one into each pit that follows but the opponent's store. Who ends in the own store plays again. Who
-/// ends in an own empty house takes this seed and those in the house opposite, if there are any. When the player to move has no seed, the
-/// opponent takes the others. More seeds win.
+/// The player to move sows the seeds of a house, one into each pit that follows, except the opponent's store.
+/// A player whose last seed falls into the own store plays again. If it falls into an own empty house and the
+/// house opposite is not empty, the player takes the seeds of both. If the player to move has no seed left,
+/// the game ends, and the opponent takes the others. The player with more seeds wins.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Kalah {
     /// The houses and the store of player 0, then those of player 1.
@@ -81,11 +83,7 @@ impl GameState for Kalah {
     }
 
     fn reward(&self, player: Player) -> f64 {
-        match self.seeds(player).cmp(&self.seeds(1 - player)) {
-            std::cmp::Ordering::Greater => 1.0,
-            std::cmp::Ordering::Equal => 0.5,
-            std::cmp::Ordering::Less => 0.0,
-        }
+        result(self.seeds(player), self.seeds(1 - player))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Othello on a board of 6x6 or 8x8.
 
+use super::result;
 use ramure::{ActionIndex, GameState, Player, Turn};
 
 /// A cell, in rows of eight also on the smaller board, or a pass.
@@ -9,8 +10,9 @@ pub enum Place {
     Pass,
 }
 
-/// A player places a disc that encloses others, or passes if there is no such cell. The game ends when neither player can place one. More
-/// discs win.
+/// The player to move places a disc that encloses discs of the opponent, which then change their owner. A
+/// player without such a cell passes. The game ends if neither player has one. The player with more discs
+/// wins.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Othello {
     /// The discs of the player to move, and those of the opponent.
@@ -21,7 +23,8 @@ pub struct Othello {
     player: Player,
 }
 
-/// The ways from a cell to its neighbours: the distance in bits, and the cells from which the step stays on the board.
+/// The ways from a cell to its neighbours: the distance in bits, and the cells from which the step stays on
+/// the board.
 const WAYS: [(i32, u64); 8] = {
     const NOT_FIRST: u64 = 0xfefe_fefe_fefe_fefe;
     const NOT_LAST: u64 = 0x7f7f_7f7f_7f7f_7f7f;
@@ -119,12 +122,7 @@ impl GameState for Othello {
 
     fn reward(&self, player: Player) -> f64 {
         let (own, other) = (self.own.count_ones(), self.other.count_ones());
-        let (own, other) = if player == self.player { (own, other) } else { (other, own) };
-        match own.cmp(&other) {
-            std::cmp::Ordering::Greater => 1.0,
-            std::cmp::Ordering::Equal => 0.5,
-            std::cmp::Ordering::Less => 0.0,
-        }
+        if player == self.player { result(own, other) } else { result(other, own) }
     }
 }
 

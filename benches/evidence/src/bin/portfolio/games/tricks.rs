@@ -1,4 +1,5 @@
-//! A trick-taking game of three players with open hands. Chance deals eight cards to each; the reward is the share of the tricks.
+//! A trick-taking game of three players with open hands. Chance deals eight cards to each; the reward is the
+//! share of the tricks.
 
 use ramure::{ActionIndex, GameState, Player, Rng, Turn};
 
@@ -15,8 +16,8 @@ const RANKS: u8 = 8;
 /// The cards of a suit as a set.
 const SUIT: u32 = (1 << RANKS) - 1;
 
-/// Players follow the suit that was led, if they can. The highest card of the first suit, which is trumps, takes the trick, or else the
-/// highest of the suit led.
+/// Players follow the suit that was led, if they can. The first suit is trumps. The highest trump takes the
+/// trick, or else the highest card of the suit that was led.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Tricks {
     /// The hands as sets of cards; all empty before the deal and after the last trick.
