@@ -168,8 +168,8 @@ impl<M: Simulator> Planning<M> {
         other.restart()
     }
 
-    /// Returns the space without nodes for outcomes. Call it last, as in
-    /// `plan.at(state).open_loop()`: an `OpenPlanning` has no settings.
+    /// Returns the space without nodes for outcomes. Call it last: an `OpenPlanning` keeps the settings, and
+    /// they cannot be changed.
     pub fn open_loop(self) -> OpenPlanning<M> {
         OpenPlanning { plan: self }
     }
@@ -278,6 +278,19 @@ impl<M: Simulator> Planning<M> {
 #[derive(Clone, PartialEq, Debug)]
 pub struct OpenPlanning<M: Simulator> {
     plan: Planning<M>,
+}
+
+impl<M: Simulator> OpenPlanning<M> {
+    /// Returns the simulator in the state from which the search starts.
+    pub fn simulator(&self) -> &M {
+        self.plan.simulator()
+    }
+
+    /// Returns the space of another state, with these settings.
+    #[must_use]
+    pub fn at(&self, simulator: M) -> Self {
+        self.plan.at(simulator).open_loop()
+    }
 }
 
 /// An action in a [`Planning`], or what a step by it has led to. `Debug` shows the action, and for an outcome

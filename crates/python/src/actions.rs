@@ -1,6 +1,7 @@
 //! The actions of a search, which are objects of Python: each gets a number, and trees keep numbers.
 
 use pyo3::exceptions::{PyKeyboardInterrupt, PyOverflowError};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use std::cell::RefCell;
@@ -35,6 +36,12 @@ impl Actions {
         objects.append(action)?;
         numbers.set_item(action, number)?;
         Ok(PyAction(number))
+    }
+
+    /// Shows the objects to the garbage collector.
+    pub fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.numbers)?;
+        visit.call(&self.objects)
     }
 
     /// Returns the object of an action.

@@ -2,18 +2,21 @@
 
 use crate::failure::Hooks;
 use crate::language::Language;
+use crate::network::Spoken;
 use crate::search::{AnySearch, Deep, set};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyTuple};
 use ramure::backpropagation::{Average, Solver};
+use ramure::games::hex::HexAction;
 use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::saved::FileError;
-use ramure::search::Forest;
+use ramure::search::{ActionOf, Forest};
 use ramure::selection::Ucb1;
 use ramure::simulation::Uniform;
 use ramure::{GameState, Mcts, Player, Search, Turn};
-use ramure_lab::commands::{AnyGame, Everything};
+use ramure_lab::commands::{AnyAction, AnyGame, Everything};
 use std::error::Error;
 use std::fmt::Display;
 use std::io;
@@ -106,19 +109,14 @@ impl Game {
         self.0.players()
     }
 
-    fn board(&self) -> Vec<Vec<i8>> {
-        let owner = |owner: Option<Player>| owner.map_or(-1, |player| player as i8);
-        let rows = |count: u8, cell: &dyn Fn(u8, u8) -> Option<Player>, columns: u8| {
-            (0..count).map(|row| (0..columns).map(|column| owner(cell(row, column))).collect()).collect()
-        };
-        match &self.0 {
-            // Its rows are counted from the bottom.
-            AnyGame::Connect4(game) => rows(6, &|row, column| game.cell(5 - row, column), 7),
-            AnyGame::Hex(game) => rows(game.size(), &|row, column| game.cell(row, column), game.size()),
-            AnyGame::Sudo(game) => rows(9, &|row, column| game.cell(row, column), 9),
-            AnyGame::TicTacToe(game) => rows(3, &|row, column| game.cell(row, column), 3),
-            _ => Vec::new(),
-        }
+    fn board(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let (rows, columns) = size(&self.0);
+        let owners = owners(&self.0).map(|owner| owner.map_or(u8::MAX, |player| player)); // -1
+        array(py, owners.collect(), "int8", &[rows.into(), columns.into()])
+    }
+
+    fn planes(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        planes_of(&self.0, py, &[&self.0], &[])
     }
 
     fn __copy__(&self) -> Self {
@@ -142,56 +140,123 @@ impl Game {
     }
 }
 
+/// The number of rows and of columns of a board. (No [`Game`] is one of the other games.)
+fn size(game: &AnyGame) -> (u8, u8) {
+    match game {
+        AnyGame::Connect4(_) => (6, 7),
+        AnyGame::Hex(game) => (game.size(), game.size()),
+        AnyGame::Sudo(_) => (9, 9),
+        AnyGame::TicTacToe(_) => (3, 3),
+        _ => (0, 0),
+    }
+}
+
+/// The owner of each cell, row by row from the top.
+fn owners(game: &AnyGame) -> impl Iterator<Item = Option<Player>> {
+    let (rows, columns) = size(game);
+    let cells = (0..rows).flat_map(move |row| (0..columns).map(move |column| (row, column)));
+    cells.map(move |(row, column)| match game {
+        AnyGame::Connect4(game) => game.cell(5 - row, column), // Its rows are counted from the bottom.
+        AnyGame::Hex(game) => game.cell(row, column),
+        AnyGame::Sudo(game) => game.cell(row, column),
+        AnyGame::TicTacToe(game) => game.cell(row, column),
+        _ => None,
+    })
+}
+
+/// The number of the cell on which an action places a stone, if it does.
+fn target(game: &AnyGame, action: AnyAction) -> Option<usize> {
+    let (row, column) = match (game, action) {
+        (AnyGame::Connect4(game), AnyAction::Connect4(action)) => {
+            let column = action.number();
+            (5 - (0..6).find(|&row| game.cell(row, column).is_none())?, column)
+        }
+        (_, AnyAction::Hex(HexAction::Place(cell))) => (cell.row(), cell.column()),
+        (_, AnyAction::Sudo(cell)) => {
+            let (board, cell) = (cell.board(), cell.cell());
+            (board / 3 * 3 + cell / 3, board % 3 * 3 + cell % 3)
+        }
+        (_, AnyAction::TicTacToe(cell)) => (cell.row(), cell.column()),
+        _ => return None,
+    };
+    Some(usize::from(row) * usize::from(size(game).1) + usize::from(column))
+}
+
+/// Returns the planes of states that have boards of the size of `first`, as an array whose shape begins with
+/// `shape`.
+fn planes_of(first: &AnyGame, py: Python<'_>, states: &[&AnyGame], shape: &[usize]) -> PyResult<Py<PyAny>> {
+    let (rows, columns) = size(first);
+    let cells = usize::from(rows) * usize::from(columns);
+    let mut numbers = vec![0.0f32; states.len() * PLANES * cells];
+    for (state, numbers) in states.iter().zip(numbers.chunks_exact_mut(PLANES * cells)) {
+        let Turn::Player(mover) = state.turn() else { continue };
+        for (cell, owner) in owners(state).enumerate() {
+            if let Some(owner) = owner {
+                numbers[usize::from(owner != mover) * cells + cell] = 1.0;
+            }
+        }
+        for cell in state.actions().into_iter().filter_map(|action| target(state, action)) {
+            numbers[2 * cells + cell] = 1.0;
+        }
+        numbers[3 * cells..].fill(mover.into());
+    }
+    let bytes = numbers.iter().flat_map(|number| number.to_ne_bytes()).collect();
+    let shape = [shape, &[PLANES, rows.into(), columns.into()]].concat();
+    array(py, bytes, "float32", &shape)
+}
+
+/// The planes of a state: the stones of the player to move, those of the other player, the cells where the
+/// player to move may place one, and the number of this player.
+const PLANES: usize = 4;
+
+/// Returns an array of NumPy.
+fn array(py: Python<'_>, bytes: Vec<u8>, kind: &str, shape: &[usize]) -> PyResult<Py<PyAny>> {
+    let fields = (PyByteArray::new(py, &bytes), kind, PyTuple::new(py, shape)?);
+    py.import("ramure._planes")?.getattr("array")?.call1(fields).map(Bound::unbind)
+}
+
+impl Spoken for AnyGame {
+    fn planes(py: Python<'_>, states: &[&Self]) -> PyResult<Py<PyAny>> {
+        match states {
+            [] => array(py, Vec::new(), "float32", &[0]),
+            [first, ..] => planes_of(first, py, states, &[states.len()]),
+        }
+    }
+}
+
 /// Implements what Python needs of the games.
+///
+/// The second half says how to find a state of the same game in a state of any game.
 macro_rules! languages {
-    ($($game:ty),*) => {$(
+    ($($game:ty: |$own:pat_param, $any:ident| $other:expr;)*) => {$(
         impl Language for $game {
             fn hooks(&self) -> Option<&Arc<Hooks>> {
                 None
             }
-            fn action_to_python(&self, py: Python<'_>, action: &Self::Action) -> PyResult<Py<PyAny>> {
+            fn action_to_python(&self, py: Python<'_>, action: &ActionOf<Self>) -> PyResult<Py<PyAny>> {
                 to_object(py, action)
             }
-            fn action_from_python(&self, action: &Bound<'_, PyAny>) -> PyResult<Self::Action> {
+            fn action_from_python(&self, action: &Bound<'_, PyAny>) -> PyResult<ActionOf<Self>> {
                 from_object(self, action)
             }
             fn state_to_python(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
                 Game(self.clone().into()).into_py_any(py)
             }
-            fn state_from_python(state: &Bound<'_, PyAny>) -> PyResult<Self> {
-                let game = state.cast::<Game>().map_err(|_| another_game())?.try_borrow()?;
-                Self::of_any(&game.0).ok_or_else(another_game)
-            }
-            fn is_same_game(&self, other: &Self) -> bool {
-                OfAny::is_same_game(self, other)
+            fn at(&self, state: &Bound<'_, PyAny>) -> PyResult<Self> {
+                let ($own, game) = (self, state.cast::<Game>().map_err(|_| another_game())?.try_borrow()?);
+                let $any = &game.0;
+                $other.ok_or_else(another_game)
             }
         }
     )*};
 }
 
-languages!(AnyGame, Connect4, Hex, SudoTicTacToe, TicTacToe);
+languages! {
+    AnyGame: |own, any| (discriminant(own) == discriminant(any)).then(|| any.clone());
+}
 
-pub fn another_game() -> PyErr {
+fn another_game() -> PyErr {
     PyTypeError::new_err("the state is one of another game than that of the search; create another search")
-}
-
-/// Finds a game in a state of any game.
-trait OfAny: Sized {
-    fn of_any(game: &AnyGame) -> Option<Self>;
-
-    fn is_same_game(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl OfAny for AnyGame {
-    fn of_any(game: &AnyGame) -> Option<Self> {
-        Some(game.clone())
-    }
-
-    fn is_same_game(&self, other: &Self) -> bool {
-        discriminant(self) == discriminant(other)
-    }
 }
 
 /// Returns the exception for a file that cannot be written or read.
@@ -210,10 +275,8 @@ type Default<G> = Mcts<G, Ucb1, Uniform, Solver<Average>, Forest>;
 macro_rules! defaults {
     ($($name:ident: $game:ty;)*) => {
         $(
-            impl OfAny for $game {
-                fn of_any(game: &AnyGame) -> Option<Self> {
-                    if let AnyGame::$name(game) = game { Some(game.clone()) } else { None }
-                }
+            languages! {
+                $game: |_, any| if let AnyGame::$name(game) = any { Some(game.clone()) } else { None };
             }
 
             impl Deep<$game> for Default<$game> {

@@ -3,6 +3,7 @@
 use crate::actions::{Actions, print_here, printing};
 use crate::game::kind_of;
 use pyo3::exceptions::{PyException, PyTypeError};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -29,6 +30,12 @@ pub enum On {
     Laws,
 }
 
+/// A kind of problem, and the methods that it must have.
+pub struct Kind(&'static str, &'static [&'static str]);
+
+pub const GAME: Kind = Kind("game", &["turn()", "actions()", "apply(action)", "reward(player)"]);
+pub const SIMULATOR: Kind = Kind("simulator", &["actions()", "step(action, random)"]);
+
 /// What all states of a search share.
 pub struct Hooks {
     pub actions: Arc<Actions>,
@@ -44,36 +51,34 @@ pub struct Hooks {
 }
 
 impl Hooks {
-    /// Looks for the methods of a game.
-    pub fn of<'py>(game: &Bound<'py, PyAny>, on: On) -> PyResult<Self> {
+    /// Looks for the methods of a game or a simulator.
+    pub fn of(game: &Bound<'_, PyAny>, on: On, kind: &Kind) -> PyResult<Self> {
         let (py, class) = (game.py(), game.get_type());
         if game.is_instance_of::<PyType>() {
             let text =
                 format!("{} is a class; give a state, an instance of it", game.cast::<PyType>()?.name()?);
             return Err(PyTypeError::new_err(text));
         }
+        let &Kind(kind, methods) = kind;
         let mut missing = Vec::new();
-        for name in ["turn", "actions", "apply", "reward"] {
+        for method in methods {
+            let name = method.split_once('(').map_or(*method, |(name, _)| name);
             if !game.getattr_opt(name)?.is_some_and(|method| method.is_callable()) {
                 missing.push(name);
             }
         }
         if !missing.is_empty() {
+            let is_simulator = game.hasattr("step")? && !missing.contains(&"actions");
             return Err(PyTypeError::new_err(format!(
-                "{} is not a game: it lacks {}; a game has the methods turn(), actions(), apply(action) and \
-                 reward(player)",
+                "{} is not a {kind}: it lacks {}; a {kind} has the methods {}{}",
                 class.name()?,
                 missing.join(", "),
+                methods.join(", "),
+                if is_simulator { ". To search a simulator, give ramure.Planning(simulator)" } else { "" },
             )));
         }
-        let optional = |owner: &Bound<'py, PyAny>, name: &str| match owner.getattr_opt(name)? {
-            Some(method) if !method.is_callable() => {
-                Err(PyTypeError::new_err(format!("`{name}` is {}; make it a method", kind_of(&method))))
-            }
-            method => Ok(method),
-        };
         let texts = py.import("ramure._text")?;
-        let copy = match optional(&class, "__copy__")? {
+        let copy = match optional(class.as_any(), "__copy__")? {
             Some(copy) => copy,
             None => py.import("copy")?.getattr("deepcopy")?,
         };
@@ -87,6 +92,11 @@ impl Hooks {
             on,
             failure: Mutex::new(None),
         })
+    }
+
+    /// Shows what states share to the garbage collector, except for what no program can free.
+    pub fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.actions.visit(visit)
     }
 
     /// Copies a state.
@@ -156,6 +166,16 @@ impl Hooks {
     /// Calls `work`, in which actions are printed as objects.
     pub fn printing<T>(&self, work: impl FnOnce() -> T) -> T {
         printing(&self.actions, work)
+    }
+}
+
+/// Returns a method that `owner` need not have.
+pub fn optional<'py>(owner: &Bound<'py, PyAny>, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+    match owner.getattr_opt(name)? {
+        Some(method) if !method.is_callable() => {
+            Err(PyTypeError::new_err(format!("`{name}` is {}; make it a method", kind_of(&method))))
+        }
+        method => Ok(method),
     }
 }
 

@@ -4,6 +4,7 @@ use crate::actions::{Actions, PyAction};
 use crate::ending;
 use crate::failure::Hooks;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
@@ -19,7 +20,7 @@ const NOBODY: Turn = Turn::Player(Player::MAX);
 /// The most actions of a state. A longer list is taken to be endless.
 const MOST_ACTIONS: usize = 1 << 20;
 
-/// A state of a game written in Python.
+/// A state of a game or a simulator written in Python.
 ///
 /// A copy of it is a copy of the object. What an object raises is kept in its [`Hooks`], and ends the search by
 /// [`ramure::fail`].
@@ -41,6 +42,12 @@ impl PyGame {
         &self.hooks
     }
 
+    /// Shows the object and what states share to the garbage collector.
+    pub fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.object)?;
+        self.hooks.visit(visit)
+    }
+
     /// Returns a copy of the object.
     pub fn object<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.hooks.copy_of(self.object.bind(py))
@@ -52,7 +59,11 @@ impl PyGame {
     }
 
     /// Asks the object. Returns `None` if it raises, or if its match is over.
-    fn ask<T>(&self, hook: &'static str, ask: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> Option<T> {
+    pub fn ask<T>(
+        &self,
+        hook: &'static str,
+        ask: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>,
+    ) -> Option<T> {
         if !self.hooks.may_be_asked() {
             return None;
         }

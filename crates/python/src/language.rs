@@ -1,27 +1,29 @@
-//! Games as Python sees them: those written in Python, and those of the crate.
+//! What is searched, as Python sees it: games and simulators written in Python, and the games of the crate.
 
-use crate::failure::{Failure, Hooks, On, text_of_error};
+use crate::actions::PyAction;
+use crate::failure::{Failure, GAME, Hooks, On, text_of_error};
 use crate::game::{PyGame, players_of};
 use pyo3::create_exception;
 use pyo3::exceptions::PyException;
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use ramure::GameState;
-use std::fmt::Debug;
+use ramure::search::{ActionOf, Space};
 use std::sync::Arc;
 
 create_exception!(ramure, SearchError, PyException, "A search, or a game that it searched, failed.");
 
-/// A game whose states and actions Python knows.
-pub trait Language: GameState<Action: Send + Sync> + Send + Sync + Debug + 'static {
-    /// Returns what the states of a game written in Python share; `None` for a game of the crate, which is
+/// A space whose states and actions Python knows.
+pub trait Language: Space<Game: GameState<Action: Send + Sync>> + Send + Sync + 'static {
+    /// Returns what the states share that are written in Python; `None` for a game of the crate, which is
     /// searched without the interpreter.
     fn hooks(&self) -> Option<&Arc<Hooks>>;
 
     /// Returns an action as an object.
-    fn action_to_python(&self, py: Python<'_>, action: &Self::Action) -> PyResult<Py<PyAny>>;
+    fn action_to_python(&self, py: Python<'_>, action: &ActionOf<Self>) -> PyResult<Py<PyAny>>;
 
     /// Returns the action that an object stands for. It need not be legal.
-    fn action_from_python(&self, action: &Bound<'_, PyAny>) -> PyResult<Self::Action>;
+    fn action_from_python(&self, action: &Bound<'_, PyAny>) -> PyResult<ActionOf<Self>>;
 
     /// Returns a copy of the state as an object.
     fn state_to_python(&self, py: Python<'_>) -> PyResult<Py<PyAny>>;
@@ -31,13 +33,19 @@ pub trait Language: GameState<Action: Send + Sync> + Send + Sync + Debug + 'stat
         self.state_to_python(py)
     }
 
-    /// Returns the state that an object stands for.
-    fn state_from_python(state: &Bound<'_, PyAny>) -> PyResult<Self>;
+    /// Returns the space of the state that an object stands for, with the settings of this one.
+    fn at(&self, state: &Bound<'_, PyAny>) -> PyResult<Self>;
 
-    /// Returns whether a search of this state can go on with `other`. \[Default: yes\]
-    fn is_same_game(&self, other: &Self) -> bool {
-        let _ = other;
-        true
+    /// Returns whether this is what followed from an action, and not a choice. \[Default: no\]
+    fn is_outcome(action: &ActionOf<Self>) -> bool {
+        let _ = action;
+        false
+    }
+
+    /// Shows the objects of the state to the garbage collector. \[Default: there are none\]
+    fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        let _ = visit;
+        Ok(())
     }
 }
 
@@ -46,11 +54,11 @@ impl Language for PyGame {
         Some(PyGame::hooks(self))
     }
 
-    fn action_to_python(&self, py: Python<'_>, action: &Self::Action) -> PyResult<Py<PyAny>> {
+    fn action_to_python(&self, py: Python<'_>, action: &PyAction) -> PyResult<Py<PyAny>> {
         PyGame::hooks(self).actions.object(py, *action).map(Bound::unbind)
     }
 
-    fn action_from_python(&self, action: &Bound<'_, PyAny>) -> PyResult<Self::Action> {
+    fn action_from_python(&self, action: &Bound<'_, PyAny>) -> PyResult<PyAction> {
         PyGame::hooks(self).actions.number(action)
     }
 
@@ -62,13 +70,22 @@ impl Language for PyGame {
         Ok(self.shown(py))
     }
 
-    fn state_from_python(state: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let hooks = Hooks::of(state, On::Search)?;
-        if hooks.has_players {
-            players_of(state)?; // A search asks when it is created, and cannot fail then.
-        }
-        PyGame::new(state, hooks)
+    fn at(&self, state: &Bound<'_, PyAny>) -> PyResult<Self> {
+        game_of(state)
     }
+
+    fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        PyGame::visit(self, visit)
+    }
+}
+
+/// Returns the game written in Python that an object is, to search it.
+pub fn game_of(state: &Bound<'_, PyAny>) -> PyResult<PyGame> {
+    let hooks = Hooks::of(state, On::Search, &GAME)?;
+    if hooks.has_players {
+        players_of(state)?; // A search asks when it is created, and cannot fail then.
+    }
+    PyGame::new(state, hooks)
 }
 
 /// Returns the result of a search as Python sees it. What a game raised comes first: the error of the search

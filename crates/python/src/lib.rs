@@ -10,6 +10,7 @@ mod failure;
 mod game;
 mod language;
 mod network;
+mod planning;
 mod report;
 mod rules;
 mod search;
@@ -21,9 +22,11 @@ mod _ramure {
     #[pymodule_export]
     use super::builtin::Game;
     #[pymodule_export]
-    use super::contest::compare;
+    use super::contest::{compare, tune};
     #[pymodule_export]
     use super::language::SearchError;
+    #[pymodule_export]
+    use super::planning::Draws;
     #[pymodule_export]
     use super::rules::{Violation, check};
     #[pymodule_export]

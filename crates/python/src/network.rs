@@ -1,35 +1,59 @@
 //! Networks: functions of Python that evaluate many positions in one call.
 
-use crate::game::{kind_of, wrong_type};
+use crate::game::{PyGame, kind_of, wrong_type};
 use crate::language::Language;
-use crate::search::Deep;
+use crate::search::{AnySearch, Deep, set};
 use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use ramure::backpropagation::{Average, Solver};
-use ramure::search::Window;
+use ramure::search::{Space, Window};
 use ramure::selection::Puct;
 use ramure::simulation::{Evaluate, Evaluator, Position};
-use ramure::{BoxError, Mcts, Player, Rewards, Turn};
+use ramure::{BoxError, GameState, Mcts, Player, Rewards, Turn};
+use std::sync::Arc;
 
 /// A function from a list of states and the lists of their actions to values and priors.
-pub struct Network(Py<PyAny>);
+pub struct Network {
+    function: Arc<Py<PyAny>>,
+    /// Whether the function gets an array of planes in place of the states.
+    planes: bool,
+}
+
+/// A game that Python knows.
+pub trait Spoken: GameState + Language + Space<Game = Self> {
+    /// Returns the planes of states as one array of NumPy.
+    fn planes(py: Python<'_>, states: &[&Self]) -> PyResult<Py<PyAny>>;
+}
+
+impl Spoken for PyGame {
+    fn planes(py: Python<'_>, states: &[&Self]) -> PyResult<Py<PyAny>> {
+        let states = PyList::new(py, states.iter().map(|state| state.shown(py)))?;
+        py.import("ramure._planes")?.getattr("stack")?.call1((states,)).map(Bound::unbind)
+    }
+}
 
 /// What a function said of a position: the rewards of all players, and the priors of the actions.
 type Answer = (Vec<f32>, Option<Vec<f32>>);
 
 impl Network {
     /// Evaluates the positions of a batch.
-    fn answers<G: Language>(&self, py: Python<'_>, batch: &[Position<'_, G>]) -> PyResult<Vec<Answer>> {
-        let states = batch.iter().map(|position| position.state().shown_to_python(py));
+    fn answers<G: Spoken>(&self, py: Python<'_>, batch: &[Position<'_, G>]) -> PyResult<Vec<Answer>> {
+        let states = batch.iter().map(Position::state);
         let actions = batch.iter().map(|position| {
             let actions =
                 position.actions().iter().map(|action| position.state().action_to_python(py, action));
             PyList::new(py, actions.collect::<PyResult<Vec<_>>>()?)
         });
-        let states = PyList::new(py, states.collect::<PyResult<Vec<_>>>()?)?;
+        let states = match self.planes {
+            true => G::planes(py, &Vec::from_iter(states))?,
+            false => {
+                let states = states.map(|state| state.shown_to_python(py));
+                PyList::new(py, states.collect::<PyResult<Vec<_>>>()?)?.into_any().unbind()
+            }
+        };
         let actions = PyList::new(py, actions.collect::<PyResult<Vec<_>>>()?)?;
-        let answer = self.0.bind(py).call1((states, actions))?;
+        let answer = self.function.bind(py).call1((states, actions))?;
         let (values, priors) = answer.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>().map_err(|_| {
             let kind = kind_of(&answer);
             PyTypeError::new_err(format!(
@@ -113,7 +137,7 @@ fn rewards(number: usize, turn: Turn, players: u8, value: &Bound<'_, PyAny>) -> 
     }
 }
 
-impl<G: Language> Evaluator<G> for Network {
+impl<G: Spoken> Evaluator<G> for Network {
     fn evaluate(&self, batch: &mut [Position<'_, G>]) -> Result<(), BoxError> {
         let answers = Python::attach(|py| self.answers(py, batch))?;
         for (position, (value, priors)) in batch.iter_mut().zip(answers) {
@@ -129,23 +153,30 @@ impl<G: Language> Evaluator<G> for Network {
 /// A search by PUCT that has a window of positions evaluated in one call.
 type Evaluated<G> = Mcts<G, Puct, Evaluate<Network>, Solver<Average>, Window>;
 
-impl<G: Language> Deep<G> for Evaluated<G> {}
+impl<G: Spoken> Deep<G> for Evaluated<G> {}
 
-/// Returns a search by `function`, which is given at most `window` states in one call.
-pub fn search<G: Language>(
-    state: G,
-    seed: u64,
-    function: &Bound<'_, PyAny>,
-    window: usize,
-) -> PyResult<Box<dyn Deep<G>>> {
-    if !function.is_callable() {
-        let kind = kind_of(function);
+/// Returns the function that evaluates leaves.
+pub fn function(evaluate: &Bound<'_, PyAny>) -> PyResult<Arc<Py<PyAny>>> {
+    if !evaluate.is_callable() {
+        let kind = kind_of(evaluate);
         return Err(PyTypeError::new_err(format!(
             "`evaluate` is {kind}; give a function of states and their actions"
         )));
     }
-    let network = Evaluate::new(Network(function.clone().unbind()));
-    Ok(Box::new(
-        Mcts::new(state).tree_policy(Puct::default()).rollout_policy(network).window(window).seed(seed),
-    ))
+    Ok(Arc::new(evaluate.clone().unbind()))
+}
+
+/// Returns a search by `function`, which is given at most `window` states in one call.
+pub fn search<G: Spoken>(
+    state: G,
+    seed: u64,
+    function: &Arc<Py<PyAny>>,
+    planes: bool,
+    window: usize,
+    memory: Option<usize>,
+) -> Box<dyn AnySearch> {
+    let network = Evaluate::new(Network { function: Arc::clone(function), planes });
+    let search = Mcts::new(state).tree_policy(Puct::default()).rollout_policy(network);
+    let search: Evaluated<G> = search.backprop(Solver::new(Average)).window(window).seed(seed);
+    set::<G>(Box::new(search), memory)
 }

@@ -4,6 +4,7 @@ use crate::language::Language;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyList, PyTuple};
+use ramure::search::ActionOf;
 use ramure::{ActionReport, Report};
 
 /// Returns a class of `ramure._report`.
@@ -18,10 +19,11 @@ fn class<'py>(
 }
 
 /// Returns a report of the search of `state` as an object.
-pub fn report<G: Language>(py: Python<'_>, state: &G, report: &Report<G::Action>) -> PyResult<Py<PyAny>> {
+pub fn report<G: Language>(py: Python<'_>, state: &G, report: &Report<ActionOf<G>>) -> PyResult<Py<PyAny>> {
     static REPORT: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let rows = report.actions.iter().map(|entry| row(py, state, entry)).collect::<PyResult<Vec<_>>>()?;
-    let line = report.principal_variation.iter().map(|action| state.action_to_python(py, action));
+    let line = report.principal_variation.iter().filter(|action| !G::is_outcome(action));
+    let line = line.map(|action| state.action_to_python(py, action));
     let line = line.collect::<PyResult<Vec<_>>>()?;
     let best =
         report.chosen.map(|index| state.action_to_python(py, &report.actions[index].action)).transpose()?;
@@ -43,7 +45,7 @@ pub fn report<G: Language>(py: Python<'_>, state: &G, report: &Report<G::Action>
 }
 
 /// Returns the numbers of an action as an object.
-fn row<G: Language>(py: Python<'_>, state: &G, entry: &ActionReport<G::Action>) -> PyResult<Py<PyAny>> {
+pub fn row<G: Language>(py: Python<'_>, state: &G, entry: &ActionReport<ActionOf<G>>) -> PyResult<Py<PyAny>> {
     static ACTION: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let action = state.action_to_python(py, &entry.action)?;
     let ActionReport { visits, mean, proof, prior, interval, is_pruned, .. } = *entry;

@@ -1,7 +1,7 @@
 //! The rules kit for games written in Python.
 
 use crate::ending::Running;
-use crate::failure::{Failure, Hooks, On, PANICS};
+use crate::failure::{Failure, GAME, Hooks, On, PANICS};
 use crate::game::PyGame;
 use crate::language::result_of;
 use pyo3::create_exception;
@@ -32,7 +32,7 @@ pub fn check(
     let patience = Duration::try_from_secs_f64(patience).map_err(|_| {
         PyValueError::new_err(format!("`patience` is {patience}; it must be a number of seconds from 0"))
     })?;
-    let state = PyGame::new(game, Hooks::of(game, On::Laws)?)?;
+    let state = PyGame::new(game, Hooks::of(game, On::Laws, &GAME)?)?;
     let hooks = state.hooks().clone();
     let has_hash = has_equality(game)?;
     let mut check =

@@ -1,43 +1,53 @@
 //! The class `Search`: a search of any game, by any algorithm.
 
-use crate::builtin::{self, Game, another_game};
+use crate::builtin::{self, Game};
 use crate::ending::{self, Running};
+use crate::failure::optional;
 use crate::game::PyGame;
-use crate::language::{Language, result_of};
-use crate::{network, report};
+use crate::language::{Language, game_of, result_of};
+use crate::{network, planning, report};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
+use ramure::search::ActionOf;
 use ramure::{Budget, Bytes, Every, Mcts, Report, Search};
 use ramure_lab::Registry;
 use std::path::PathBuf;
-use std::sync::{LazyLock, Mutex, MutexGuard, TryLockError};
+use std::sync::{Arc, LazyLock, Mutex, TryLockError};
 use std::time::Duration;
 
 /// How often a search that runs without the interpreter looks for Ctrl-C.
 const LOOK_FOR_SIGNALS: Every = Every::Time(Duration::from_millis(50));
 
 /// What a search by text cannot do, because its type is not known.
-const ONLY_DEFAULT: &str =
-    "only a search by the default algorithm can do this; leave out `algorithm` and `evaluate`";
+const NO_PAGE: &str =
+    "only a search by the default algorithm has a page; `actions_after` shows the tree of every search";
+
+/// What most searches cannot do.
+const NO_FILE: &str = "only a search of a game in ramure.games by the default algorithm can be a file; save the state, and search again";
+
+/// What a search of a simulator cannot have.
+const NOT_OF_PLANS: &str =
+    "a search of a Planning has no `algorithm`, `parallel`, `evaluate` or `window`; leave them out";
 
 /// A search, with what only searches of a known type can do.
 pub trait Deep<G: Language>: Search<Space = G> + Send {
     /// Returns the explorer's page, with the `nodes` most visited nodes.
     fn page(&self, title: &str, nodes: usize) -> Result<String, &'static str> {
         let _ = (title, nodes);
-        Err(ONLY_DEFAULT)
+        Err(NO_PAGE)
     }
 
     /// Saves the search as a file.
-    fn save(&mut self, path: PathBuf) -> Result<(), PyErr> {
+    fn save(&mut self, path: PathBuf) -> PyResult<()> {
         let _ = path;
-        Err(PyValueError::new_err(ONLY_DEFAULT))
+        Err(PyTypeError::new_err(NO_FILE))
     }
 
     /// Goes on where the search in a file was.
-    fn load(&mut self, path: PathBuf) -> Result<(), PyErr> {
+    fn load(&mut self, path: PathBuf) -> PyResult<()> {
         let _ = path;
-        Err(PyValueError::new_err(ONLY_DEFAULT))
+        Err(PyTypeError::new_err(NO_FILE))
     }
 }
 
@@ -49,29 +59,23 @@ impl Deep<PyGame> for Mcts<PyGame> {
             self.tree().explorer().title(title).nodes(nodes).texts_by(|state| format!("{state:?}"));
         Ok(explorer.to_string())
     }
-
-    fn save(&mut self, _: PathBuf) -> Result<(), PyErr> {
-        Err(PyTypeError::new_err("a search of a game written in Python cannot be saved; save its state"))
-    }
-
-    fn load(&mut self, _: PathBuf) -> Result<(), PyErr> {
-        Err(PyTypeError::new_err("a search of a game written in Python cannot be loaded"))
-    }
 }
 
 /// A search of any game.
 pub trait AnySearch: Send {
     fn run(&mut self, py: Python<'_>, budget: Budget) -> PyResult<Py<PyAny>>;
     fn report(&self, py: Python<'_>) -> PyResult<Py<PyAny>>;
+    fn actions_after(&self, line: &[Bound<'_, PyAny>], py: Python<'_>) -> PyResult<Vec<Py<PyAny>>>;
     fn advance(&mut self, action: &Bound<'_, PyAny>) -> PyResult<()>;
     fn reset(&mut self, state: &Bound<'_, PyAny>) -> PyResult<()>;
     fn state(&self, py: Python<'_>) -> PyResult<Py<PyAny>>;
     fn page(&self, py: Python<'_>, title: &str, nodes: usize) -> PyResult<String>;
     fn save(&mut self, py: Python<'_>, path: PathBuf) -> PyResult<()>;
     fn load(&mut self, py: Python<'_>, path: PathBuf) -> PyResult<()>;
+    fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError>;
 }
 
-impl<G: Language<Action: Send>> AnySearch for Box<dyn Deep<G>> {
+impl<G: Language> AnySearch for Box<dyn Deep<G>> {
     fn run(&mut self, py: Python<'_>, budget: Budget) -> PyResult<Py<PyAny>> {
         let report = match self.space().hooks().cloned() {
             Some(hooks) => {
@@ -89,6 +93,15 @@ impl<G: Language<Action: Send>> AnySearch for Box<dyn Deep<G>> {
         report::report(py, self.space(), &report)
     }
 
+    fn actions_after(&self, line: &[Bound<'_, PyAny>], py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
+        let line = line.iter().map(|action| self.space().action_from_python(action));
+        let line: Vec<ActionOf<G>> = line.collect::<PyResult<_>>()?;
+        let entries = Search::actions_after(self, &line);
+        let hooks = self.space().hooks().map(|hooks| &**hooks);
+        result_of(py, hooks, Ok(()))?;
+        entries.iter().map(|entry| report::row(py, self.space(), entry)).collect()
+    }
+
     fn advance(&mut self, action: &Bound<'_, PyAny>) -> PyResult<()> {
         let hooks = self.space().hooks().cloned();
         let advanced = self.space().action_from_python(action)?;
@@ -101,11 +114,8 @@ impl<G: Language<Action: Send>> AnySearch for Box<dyn Deep<G>> {
     }
 
     fn reset(&mut self, state: &Bound<'_, PyAny>) -> PyResult<()> {
-        let state = G::state_from_python(state)?;
-        if !self.space().is_same_game(&state) {
-            return Err(another_game());
-        }
-        Search::reset(self, state);
+        let space = self.space().at(state)?;
+        Search::reset(self, space);
         Ok(())
     }
 
@@ -130,6 +140,10 @@ impl<G: Language<Action: Send>> AnySearch for Box<dyn Deep<G>> {
     fn load(&mut self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         py.detach(|| Deep::load(&mut **self, path))
     }
+
+    fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.space().visit(visit)
+    }
 }
 
 /// Runs a search of a game of the crate while other threads use the interpreter, and looks for Ctrl-C.
@@ -137,7 +151,7 @@ fn run_detached<G: Language>(
     py: Python<'_>,
     search: &mut Box<dyn Deep<G>>,
     budget: Budget,
-) -> PyResult<Report<G::Action>> {
+) -> PyResult<Report<ActionOf<G>>> {
     let stop = search.stop_handle();
     let mut raised = None;
     let report = py.detach(|| {
@@ -161,14 +175,21 @@ fn run_detached<G: Language>(
 /// The class `Search`.
 #[pyclass(frozen, module = "ramure", name = "Search", weakref)]
 pub struct PySearch {
-    search: Mutex<Box<dyn AnySearch>>,
+    /// `None` after the garbage collector has freed it.
+    search: Mutex<Option<Parts>>,
 }
 
+/// A search, and the function that evaluates its leaves.
+type Parts = (Box<dyn AnySearch>, Option<Arc<Py<PyAny>>>);
+
 impl PySearch {
-    /// Returns the search, if nothing else uses it.
-    fn search(&self) -> PyResult<MutexGuard<'_, Box<dyn AnySearch>>> {
+    /// Calls `work` with the search, if nothing else uses it.
+    fn with<T>(&self, work: impl FnOnce(&mut dyn AnySearch) -> PyResult<T>) -> PyResult<T> {
         match self.search.try_lock() {
-            Ok(search) => Ok(search),
+            Ok(mut search) => match &mut *search {
+                Some((search, _)) => work(&mut **search),
+                None => Err(PyRuntimeError::new_err("this search has been freed; create another one")),
+            },
             Err(TryLockError::WouldBlock) => Err(PyRuntimeError::new_err(
                 "this search is running, on another thread or around this call; wait until it has returned, or \
                  create another search",
@@ -183,7 +204,8 @@ impl PySearch {
 #[pymethods]
 impl PySearch {
     #[new]
-    #[pyo3(signature = (state, algorithm = None, *, seed = 0, memory = None, parallel = None, evaluate = None, window = 1))]
+    #[pyo3(signature = (state, algorithm = None, *, seed = 0, memory = None, parallel = None, evaluate = None, planes = false, window = 1))]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn new(
         state: &Bound<'_, PyAny>,
         algorithm: Option<&str>,
@@ -191,35 +213,54 @@ impl PySearch {
         memory: Option<usize>,
         parallel: Option<usize>,
         evaluate: Option<&Bound<'_, PyAny>>,
+        planes: bool,
         window: usize,
     ) -> PyResult<Self> {
+        let parts = |search, function| Ok(PySearch { search: Mutex::new(Some((search, function))) });
+        if state.is_instance(&state.py().import("ramure._planning")?.getattr("Planning")?)? {
+            if algorithm.is_some() || parallel.is_some() || evaluate.is_some() || planes || window != 1 {
+                return Err(PyValueError::new_err(NOT_OF_PLANS));
+            }
+            return parts(planning::search(state, seed, memory)?, None);
+        }
         let game = state.cast::<Game>().ok();
-        let refused = match (game, algorithm, parallel, evaluate) {
-            (None, _, Some(_), _) => Some(
+        let has_window = window != 1;
+        let refused = [
+            (
+                game.is_none() && parallel.is_some(),
                 "only the games in ramure.games can be searched by several threads, because only one thread at a time \
                  can run Python; leave out `parallel`",
             ),
-            (_, Some(_), Some(_), _) => {
-                Some("write the number of trees into the text, as in \"ucb1:trees=4\"")
-            }
-            (_, Some(_), _, Some(_)) => {
-                Some("a search with `evaluate` is one by PUCT; leave out `algorithm`")
-            }
-            (_, _, Some(_), Some(_)) => Some("a search with `evaluate` has one tree; leave out `parallel`"),
-            (_, Some(_), _, None) if window != 1 => {
-                Some("write the window into the text, as in \"ucb1:window=16\"")
-            }
-            (_, None, _, None) if window != 1 => {
-                Some("only a search with `evaluate` has a window; leave out `window`")
-            }
-            _ => None,
-        };
-        if let Some(text) = refused {
-            return Err(PyValueError::new_err(text));
+            (
+                algorithm.is_some() && parallel.is_some(),
+                "write the number of trees into the text, as in \"ucb1:trees=4\"",
+            ),
+            (
+                algorithm.is_some() && evaluate.is_some(),
+                "a search with `evaluate` is one by PUCT; leave out `algorithm`",
+            ),
+            (
+                parallel.is_some() && evaluate.is_some(),
+                "a search with `evaluate` has one tree; leave out `parallel`",
+            ),
+            (algorithm.is_some() && has_window, "write the window into the text, as in \"ucb1:window=16\""),
+            (
+                evaluate.is_none() && has_window,
+                "only a search with `evaluate` has a window; leave out `window`",
+            ),
+            (evaluate.is_none() && planes, "`planes` are for a function; give `evaluate`"),
+            (
+                planes && game.is_none() && optional(state, "planes")?.is_none(),
+                "the state has no method planes(); add one, or leave out `planes`",
+            ),
+        ];
+        if let Some((_, text)) = refused.iter().find(|(is_refused, _)| *is_refused) {
+            return Err(PyValueError::new_err(*text));
         }
-        let search = match (game, algorithm, evaluate) {
+        let function = evaluate.map(|function| network::function(function)).transpose()?;
+        let search = match (game, algorithm, &function) {
             (Some(game), None, Some(function)) => {
-                set(network::search(game.try_borrow()?.0.clone(), seed, function, window)?, memory)
+                network::search(game.try_borrow()?.0.clone(), seed, function, planes, window, memory)
             }
             (Some(game), Some(text), _) => {
                 set(Box::new(builtin::by_text(text, &*game.try_borrow()?, seed)?), memory)
@@ -228,16 +269,12 @@ impl PySearch {
                 builtin::by_default(&game.try_borrow()?.0, seed, memory, parallel.unwrap_or(1))?
             }
             (None, None, Some(function)) => {
-                set(network::search(PyGame::state_from_python(state)?, seed, function, window)?, memory)
+                network::search(game_of(state)?, seed, function, planes, window, memory)
             }
-            (None, Some(text), _) => {
-                set(Box::new(by_text(text, PyGame::state_from_python(state)?, seed)?), memory)
-            }
-            (None, None, None) => {
-                set(Box::new(Mcts::new(PyGame::state_from_python(state)?).seed(seed)), memory)
-            }
+            (None, Some(text), _) => set(Box::new(by_text(text, game_of(state)?, seed)?), memory),
+            (None, None, None) => set(Box::new(Mcts::new(game_of(state)?).seed(seed)), memory),
         };
-        Ok(PySearch { search: Mutex::new(search) })
+        parts(search, function)
     }
 
     #[pyo3(signature = (*, iterations = None, millis = None, memory = None, stop_early = false))]
@@ -250,40 +287,60 @@ impl PySearch {
         stop_early: bool,
     ) -> PyResult<Py<PyAny>> {
         let budget = budget(iterations, millis, memory, stop_early)?;
-        let mut search = self.search()?;
-        let _running = Running::begin()?;
-        search.run(py, budget)
+        self.with(|search| {
+            let _running = Running::begin()?;
+            search.run(py, budget)
+        })
     }
 
     fn report(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        self.search()?.report(py)
+        self.with(|search| search.report(py))
+    }
+
+    fn actions_after(&self, py: Python<'_>, line: Vec<Bound<'_, PyAny>>) -> PyResult<Vec<Py<PyAny>>> {
+        self.with(|search| search.actions_after(&line, py))
     }
 
     fn advance(&self, action: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.search()?.advance(action)
+        self.with(|search| search.advance(action))
     }
 
     fn reset(&self, state: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.search()?.reset(state)
+        self.with(|search| search.reset(state))
     }
 
     #[getter]
     fn state(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        self.search()?.state(py)
+        self.with(|search| search.state(py))
     }
 
     #[pyo3(signature = (title = "The tree of a search", *, nodes = 20_000))]
     fn page(&self, py: Python<'_>, title: &str, nodes: usize) -> PyResult<Py<PyAny>> {
-        let page = self.search()?.page(py, title, nodes)?;
+        let page = self.with(|search| search.page(py, title, nodes))?;
         py.import("ramure._report")?.getattr("Page")?.call1((page,)).map(Bound::unbind)
     }
 
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        self.search()?.save(py, path)
+        self.with(|search| search.save(py, path))
     }
 
     fn load(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        self.search()?.load(py, path)
+        self.with(|search| search.load(py, path))
+    }
+
+    /// A search that runs keeps what it refers to.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        let Ok(parts) = self.search.try_lock() else { return Ok(()) };
+        let Some((search, function)) = &*parts else { return Ok(()) };
+        if let Some(function) = function {
+            visit.call(&**function)?;
+        }
+        search.visit(&visit)
+    }
+
+    fn __clear__(&self) {
+        let parts = self.search.try_lock().ok().and_then(|mut search| search.take());
+        drop(parts); // The search is not locked any more: finalizers may ask it.
     }
 
     fn __reduce__(&self) -> PyResult<()> {

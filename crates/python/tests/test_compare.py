@@ -5,7 +5,7 @@ import threading
 
 import pytest
 import ramure
-from conftest import Sticks
+from conftest import Die, Sticks
 from ramure import games
 
 
@@ -91,3 +91,118 @@ def test_bad_input():
         ramure.compare(Sticks(), "mcts:60", "random", threads=2)
     with pytest.raises(TypeError, match="is not a game"):
         ramure.compare(3, "mcts:60", "random")
+
+
+def last(state):
+    return state.actions()[-1]
+
+
+@pytest.mark.parametrize("start", [games.connect4, lambda: Sticks(21)])
+def test_functions_are_agents(start):
+    threads = set()
+
+    class Searcher:
+        def __call__(self, state):
+            threads.add(threading.get_ident())
+            action = ramure.Search(state, seed=3).run(iterations=60).best_action
+            state.apply(action)  # it is a copy
+            return action
+
+    result = ramure.compare(start(), Searcher(), last, games=20, openings=2, seed=1)
+    assert [standing.name for standing in result.standings] == ["Searcher", "last"]
+    assert result.standings[0].score > 0.8 and result.standings[0].forfeits == [] and len(threads) == 1
+    assert ramure.compare(start(), "mcts:20", last, games=4).standings[1].name == "last"
+    same = ramure.compare(start(), last, last, games=4)
+    assert [standing.name for standing in same.standings][0] == "last"
+
+
+@pytest.mark.parametrize("start", [games.connect4, lambda: Sticks(21)])
+def test_what_an_agent_raises_ends_the_match(start):
+    def raises(state):
+        calls.append(1)
+        raise LookupError("no idea")
+
+    calls = []
+    with pytest.raises(LookupError, match="no idea"):
+        ramure.compare(start(), "random", raises, games=1_000)
+    assert len(calls) < 10
+    for wrong in ["x", None, [1], 9, Sticks]:
+        with pytest.raises(ValueError, match="the agent wrong chose .*, which is not legal; choose one of"):
+
+            def wrong_agent(state, wrong=wrong):
+                return wrong
+
+            wrong_agent.__name__ = "wrong"
+            ramure.compare(start(), "random", wrong_agent, games=4)
+    for agent in [3, None, ["mcts:20"]]:
+        with pytest.raises(TypeError, match="give a text or a function"):
+            ramure.compare(start(), "random", agent)
+
+
+def test_functions_on_several_threads():
+    result = ramure.compare(games.tic_tac_toe(), "mcts:30", last, games=20, threads=2, seed=2)
+    assert result.standings[0].score > 0.6
+
+
+def test_ctrl_c_ends_a_match_of_functions():
+    timer = threading.Timer(0.3, lambda: signal.raise_signal(signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        ramure.compare(games.hex(7), last, last, games=1_000_000)
+    timer.join()
+
+
+@pytest.mark.parametrize("start", [games.tic_tac_toe, lambda: Sticks(7)])
+def test_a_tuning_finds_settings(start):
+    tunings = [ramure.tune(start(), "mcts:5", games=160, seed=5) for _ in range(2)]
+    assert tunings[0] == tunings[1]
+    tuning = tunings[0]
+    assert 120 < tuning.games <= 160 and tuning.best.startswith("mcts:5") and "Mcts::new" in tuning.code
+    assert tuning.best in [row.name for row in tuning.rows] and "settings tried in" in str(tuning)
+    for row in tuning.rows + tuning.fresh:
+        assert row.forfeits == [] and row.interval[0] <= row.interval[1]
+    assert ramure.compare(start(), tuning.best, "random", games=4).standings[0].forfeits == []
+
+
+def test_a_tuning_keeps_what_the_text_sets():
+    tuning = ramure.tune(games.tic_tac_toe(), "mcts:10,policy=ucb1-tuned", games=40)
+    assert all("policy=ucb1-tuned" in row.name for row in tuning.rows)
+    assert ramure.tune(games.tic_tac_toe(), "mcts:5", minutes=0.005).games > 0
+
+
+def test_ctrl_c_ends_a_tuning():
+    for start in [games.tic_tac_toe, Sticks]:
+        timer = threading.Timer(0.3, lambda: signal.raise_signal(signal.SIGINT))
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            ramure.tune(start(), "mcts:50", games=1_000_000)
+        timer.join()
+
+
+def test_tunings_that_are_refused():
+    for settings, match in [
+        ({}, "give `games` or `minutes`"),
+        ({"games": 10, "minutes": 1}, "give `games` or `minutes`"),
+        ({"games": 0}, "games"),
+        ({"minutes": -1}, "minutes"),
+        ({"minutes": float("nan")}, "minutes"),
+        ({"default": "mtcs:10", "games": 10}, "did you mean"),
+        ({"default": "mcts:10,trees=2", "games": 10}, "add threads=1"),
+        ({"threads": 2, "games": 10}, "leave out `threads`"),
+    ]:
+        with pytest.raises(ValueError, match=match):
+            ramure.tune(Sticks(), **settings)
+    with pytest.raises(ValueError, match="a game of one player"):
+        ramure.tune(Die(), "mcts:10", games=10)
+    with pytest.raises(TypeError, match="is not a game"):
+        ramure.tune(3, games=10)
+
+    class Raises(Sticks):
+        def apply(self, taken):
+            if self.left == 4:
+                raise ValueError("four are left")
+            super().apply(taken)
+
+    with pytest.raises(ramure.SearchError, match="four are left") as caught:
+        ramure.tune(Raises(), "mcts:10", games=20)
+    assert isinstance(caught.value.__cause__, ValueError)

@@ -4,6 +4,7 @@ import copy
 import signal
 import threading
 
+import numpy as np
 import pytest
 import ramure
 from ramure import games
@@ -122,3 +123,36 @@ def test_ctrl_c_ends_a_search_and_other_threads_run_meanwhile():
     timer.join()
     ticking.join()
     assert ticks and search.report().root_visits > 0
+
+
+def test_boards_and_planes_are_arrays():
+    state = games.connect4()
+    for column in (3, 3, 0):
+        state.apply(column)
+    board = state.board()
+    assert board.dtype == np.int8 and board.shape == (6, 7)
+    assert (board[5, 3], board[4, 3], board[5, 0], (board == -1).sum()) == (0, 1, 0, 39)
+    mine, theirs, legal, player = state.planes()
+    assert np.array_equal(mine, board == 1) and np.array_equal(theirs, board == 0)
+    assert np.argwhere(legal).tolist() == [[3, 3], [4, 0], [5, 1], [5, 2], [5, 4], [5, 5], [5, 6]]
+    assert (player == 1).all() and state.planes().dtype == np.float32
+    for column in (3, 3, 3, 3):
+        state.apply(column)
+    assert state.planes()[2, :, 3].sum() == 0 and 3 not in state.actions()
+    board[:] = 1  # a copy
+    assert state.board().sum() != 42
+
+
+def test_planes_of_every_game():
+    for start in ALL:
+        state = start()
+        while state.turn() is not None:
+            mine, theirs, legal, player = state.planes()
+            board, mover = state.board(), state.turn()
+            assert np.array_equal(mine, board == mover) and np.array_equal(theirs, board == 1 - mover)
+            assert legal.sum() == len(state.actions()) and (board[legal == 1] == -1).all() and (player == mover).all()
+            action = state.actions()[-1]
+            state.apply(action)
+            placed = np.argwhere(state.board() != board)
+            assert len(placed) == 1 and legal[tuple(placed[0])] == 1
+        assert not state.planes().any()

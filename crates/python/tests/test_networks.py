@@ -1,6 +1,8 @@
 """Searches whose leaves are evaluated in batches."""
 
+import gc
 import threading
+import weakref
 
 import numpy as np
 import pytest
@@ -142,3 +144,80 @@ def test_settings_that_do_not_go_together():
         ramure.Search(Sticks(10), evaluate=3)
     with pytest.raises(ramure.SearchError, match="window"):
         ramure.Search(Sticks(10), evaluate=even, window=0).run(iterations=1)
+
+
+class Planes(Sticks):
+    def planes(self):
+        return [[self.left, self.player]]
+
+
+def test_own_games_make_planes():
+    shapes = []
+
+    def evaluate(planes, actions):
+        shapes.append(planes.shape)
+        assert planes.dtype == np.float32 and len(planes) == len(actions)
+        for left, listed in zip(planes[:, 0, 0], actions, strict=True):
+            assert len(listed) == min(left, 3)
+        return np.where(planes[:, 0, 0] % 4 == 0, 0.0, 1.0), None
+
+    report = ramure.Search(Planes(23), evaluate=evaluate, planes=True, window=8).run(iterations=200)
+    assert report.best_action == 3
+    assert {shape[1:] for shape in shapes} == {(1, 2)} and max(shape[0] for shape in shapes) == 8
+
+
+@pytest.mark.parametrize("start", [ramure.games.tic_tac_toe, ramure.games.connect4, lambda: ramure.games.hex(5)])
+def test_planes_of_the_games_of_the_crate(start):
+    batches = []
+
+    def by_states(states, actions):
+        batches.append(np.stack([state.planes() for state in states]))
+        return even(states, actions)
+
+    def by_planes(planes, actions):
+        assert planes.dtype == np.float32 and np.array_equal(planes, batches.pop(0))
+        planes[:] = 0  # it is no view of anything
+        return even(planes, actions)
+
+    first, second = (
+        ramure.Search(start(), evaluate=evaluate, planes=evaluate is by_planes, window=8).run(iterations=100)
+        for evaluate in (by_states, by_planes)
+    )
+    assert first.actions == second.actions and batches == []
+
+
+def test_planes_that_are_no_planes():
+    def planes(answer):
+        return type("Wrong", (Sticks,), {"planes": answer})(30)
+
+    def different(self):
+        return [0] * self.left
+
+    def raises(self):
+        raise ZeroDivisionError("no planes")
+
+    for answer, cause in [(different, ValueError), (lambda self: "x", ValueError), (raises, ZeroDivisionError)]:
+        with pytest.raises(ramure.SearchError) as caught:
+            ramure.Search(planes(answer), evaluate=even, planes=True, window=4).run(iterations=50)
+        assert isinstance(caught.value.__cause__, cause)
+    with pytest.raises(ValueError, match=r"no method planes\(\)"):
+        ramure.Search(Sticks(10), evaluate=even, planes=True)
+    with pytest.raises(ValueError, match="give `evaluate`"):
+        ramure.Search(Planes(10), planes=True)
+    with pytest.raises(TypeError, match="make it a method"):
+        ramure.Search(planes(3), evaluate=even, planes=True)
+
+
+def test_a_network_that_refers_to_its_search_is_freed():
+    class Player:
+        def evaluate(self, states, actions):
+            return even(states, actions)
+
+    for state in (Sticks(10), ramure.games.connect4()):
+        player = Player()
+        player.search = ramure.Search(state, evaluate=player.evaluate)
+        player.search.run(iterations=10)
+        gone = weakref.ref(player)
+        del player
+        gc.collect()
+        assert gone() is None

@@ -271,3 +271,69 @@ def test_searches_cannot_be_pickled_or_copied():
     for attempt in [pickle.dumps, copy.copy, copy.deepcopy]:
         with pytest.raises(TypeError, match="pickle its state"):
             attempt(search)
+
+
+def test_every_search_shows_its_tree():
+    for state, algorithm in [(Sticks(10), None), (Sticks(10), "ucb1-tuned:solver=no"), (ramure.games.connect4(), "puct")]:
+        search = ramure.Search(state, algorithm)
+        report = search.run(iterations=300)
+        assert sorted(search.actions_after([]), key=str) == sorted(report.actions, key=str)
+        best = report.best_action
+        after = search.actions_after([best])
+        assert 0 < sum(entry.visits for entry in after) <= max(entry.visits for entry in report.actions)
+        assert search.actions_after([best] * 99) == [] or isinstance(state, Sticks)
+    with pytest.raises(TypeError, match="unhashable"):
+        ramure.Search(Sticks(10)).actions_after([[1]])
+    with pytest.raises(TypeError):
+        ramure.Search(Sticks(10)).actions_after(3)
+
+
+@pytest.mark.parametrize("algorithm", [None, "ucb1-tuned"])
+def test_a_state_that_refers_to_its_search_is_freed(algorithm):
+    class Owner(Sticks):
+        search = None
+
+        def __copy__(self):
+            other = super().__copy__()
+            other.search = self.search
+            return other
+
+    state = Owner(10)
+    state.search = ramure.Search(state, algorithm)
+    state.search.run(iterations=50)
+    state.search.reset(state)
+    state.search.run(iterations=50)
+    gone = weakref.ref(state.search)
+    del state
+    gc.collect()
+    assert gone() is None
+
+
+def test_the_collector_leaves_a_search_that_runs():
+    class Collects(Sticks):
+        def turn(self):
+            if self.left == 9:
+                gc.collect()
+            return super().turn()
+
+    def finalizer():
+        freed.append(1)
+
+    freed = []
+    state = Collects(10)
+    search = ramure.Search(state)
+    weakref.finalize(search, finalizer)
+    assert search.run(iterations=100).root_visits > 0 and freed == []
+    # What is freed cannot be asked any more, and says so.
+    class Asks:
+        def __del__(self):
+            try:
+                self.search.report()
+            except RuntimeError as error:
+                freed.append(str(error))
+
+    state.asks = Asks()
+    state.asks.search = ramure.Search(Collects(5))
+    del search, state
+    gc.collect()
+    assert freed

@@ -23,8 +23,9 @@ Write a class with the methods ``turn``, ``actions``, ``apply`` and ``reward``, 
 
 from ramure import games
 from ramure._game import Chance, GameState
-from ramure._ramure import Search, SearchError, Violation, check, compare
-from ramure._report import ActionReport, Comparison, Page, Report, Standing
+from ramure._planning import Planning, Simulator
+from ramure._ramure import Search, SearchError, Violation, check, compare, tune
+from ramure._report import ActionReport, Comparison, Page, Report, Standing, Tuning
 from ramure._text import CHANCE
 
 __all__ = [
@@ -34,12 +35,16 @@ __all__ = [
     "Comparison",
     "GameState",
     "Page",
+    "Planning",
     "Report",
     "Search",
     "SearchError",
+    "Simulator",
     "Standing",
+    "Tuning",
     "Violation",
     "check",
     "compare",
     "games",
+    "tune",
 ]

@@ -1,9 +1,13 @@
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Generic, NoReturn, TypeVar, final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ramure._game import GameState
-from ramure._report import Comparison, Page, Report
+from ramure._planning import Planning, Simulator
+from ramure._report import ActionReport, Comparison, Page, Report, Tuning
 
 A = TypeVar("A")
 
@@ -38,20 +42,22 @@ class Search(Generic[A]):
     (or ``None``). In a game of two players whose rewards sum to 1, and in a game of one player, the value of a state may be
     one number: the expected reward of the player to move. In other games, and where chance moves, it is the rewards of all
     players. The priors of a state are a number for each of its actions, in their order. Where chance moves, the list of
-    actions is empty.
+    actions is empty. With ``planes=True``, the function gets one array of NumPy in place of the list of states: what the method
+    ``planes()`` of each state returns, an array of numbers whose shape is the same for all states.
 
-    The search works on a copy of ``state``.
+    The search works on a copy of ``state``, which may also be a ``Planning``.
     """
 
     def __new__(
         cls,
-        state: GameState[A],
+        state: GameState[A] | Planning[A],
         algorithm: str | None = None,
         *,
         seed: int = 0,
         memory: int | None = None,
         parallel: int | None = None,
-        evaluate: Callable[[list[Any], list[list[A]]], tuple[Sequence[Any], Sequence[Any] | None]] | None = None,
+        evaluate: Callable[[Any, list[list[A]]], tuple[Iterable[Any], Iterable[Any] | None]] | None = None,
+        planes: bool = False,
         window: int = 1,
     ) -> Search[A]: ...
     def run(
@@ -72,18 +78,25 @@ class Search(Generic[A]):
     def report(self) -> Report[A]:
         """Report on the tree without searching."""
 
-    def advance(self, action: A) -> None:
-        """Play an action: the state after it becomes the root, and its part of the tree is kept."""
+    def actions_after(self, line: Sequence[A]) -> list[ActionReport[A]]:
+        """Report on the actions in the tree after ``line``, the best first; none if the tree does not reach so far."""
 
-    def reset(self, state: GameState[A]) -> None:
-        """Replace the root by a state of the same game, and empty the tree."""
+    def advance(self, action: A) -> None:
+        """Play an action: the state after it becomes the root, and its part of the tree is kept.
+
+        In a search of a ``Planning``, the simulator draws what follows, and a new tree begins.
+        """
+
+    def reset(self, state: GameState[A] | Simulator[A]) -> None:
+        """Replace the root by a state of the same game, or of the simulator of a ``Planning``, and empty the tree."""
 
     @property
-    def state(self) -> GameState[A]:
+    def state(self) -> Any:
         """A copy of the root state."""
 
     def page(self, title: str = "The tree of a search", *, nodes: int = 20_000) -> Page:
-        """Return a page to look at the tree with. Only searches by the default algorithm have one."""
+        """Return a page to look at the tree with. Only searches by the default algorithm have one; ``actions_after`` shows the
+        tree of every search."""
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Save the search as a file: one of a game in ``ramure.games``, by the default algorithm.
@@ -115,8 +128,15 @@ class Game:
     def apply(self, action: Any) -> None: ...
     def reward(self, player: int) -> float: ...
     def players(self) -> int: ...
-    def board(self) -> list[list[int]]:
-        """Return the owner of each cell, row by row from the top: a player, or -1."""
+    def board(self) -> NDArray[np.int8]:
+        """Return the owner of each cell, row by row from the top: a player, or -1. Needs NumPy."""
+
+    def planes(self) -> NDArray[np.float32]:
+        """Return four planes of the size of the board, for networks. Needs NumPy.
+
+        They are the stones of the player to move, those of the other player, the cells where the player to move may place one, and
+        everywhere the number of this player. All are 0 if the game is over.
+        """
 
     def __copy__(self) -> Game: ...
 
@@ -143,7 +163,7 @@ def check(
 
 def compare(
     state: GameState[A],
-    *agents: str,
+    *agents: str | Callable[[Any], A],
     games: int = 100,
     openings: int = 0,
     seed: int = 0,
@@ -152,7 +172,32 @@ def compare(
     """Play a match between agents, one for each player, who change seats, and return their scores with intervals.
 
     Agents are texts of the laboratory, such as ``"mcts:1000"``, ``"mcts:1000,policy=ucb1-tuned"``, ``"mc:64"`` or
-    ``"random"``. Each game begins with ``openings`` random actions. The games of ``ramure.games`` are played on all cores;
-    those written in Python, one at a time. Ctrl-C ends the match after the games that are being played. The first exception of
-    a game written in Python ends the match with a ``SearchError``.
+    ``"random"``, and functions from a state to an action. Each game begins with ``openings`` random actions. The games of
+    ``ramure.games`` are played on all cores if all agents are texts; others, one at a time. Ctrl-C ends the match after the games
+    that are being played. The first exception of a game written in Python ends the match with a ``SearchError``. What a function
+    raises ends it, too, and so does an action that is not legal.
     """
+
+def tune(
+    state: GameState[A],
+    default: str = "mcts:1000",
+    *,
+    games: int | None = None,
+    minutes: float | None = None,
+    openings: int = 2,
+    seed: int = 0,
+    threads: int | None = None,
+) -> Tuning:
+    """Find a good search for a game of two players, by games against the agent ``default``.
+
+    Give ``games`` or ``minutes``, how long it may take. It searches over tree policies, rollouts, backpropagations and their
+    parameters together. What ``default`` sets stays as it is: with ``"mcts:1000,solver=yes"``, every setting proves. With
+    ``games``, the same seed gives the same result. Ctrl-C ends it after the games that are being played.
+    """
+
+@final
+class Draws:
+    """The source of the numbers that the steps of a simulator draw."""
+
+    def unit(self) -> float: ...
+    def bits(self) -> int: ...

@@ -39,7 +39,8 @@ class Report(Generic[A]):
     """
 
     actions: list[ActionReport[A]]
-    """Every legal action, in the order of the game; at a chance node, its outcomes."""
+    """Every legal action, in the order of the game; at a chance node, its outcomes; in a search of a ``Planning``, the actions tried
+    so far."""
     best_action: A | None
     """The action to play; ``None`` at a chance node."""
     principal_variation: list[A]
@@ -130,7 +131,7 @@ class Standing:
     interval: tuple[float, float]
     """The 95 % interval of the score."""
     seconds: float
-    """The time that the agent thought in all."""
+    """The time that the agent thought in all; 0 in a tuning, which does not measure it."""
     forfeits: list[str]
     """The reasons of the games that the agent lost because its search failed."""
 
@@ -147,13 +148,40 @@ class Comparison:
         return self._text
 
 
-def _comparison(rows: list[Any], text: str) -> Comparison:
-    def standing(row: Any) -> Standing:
-        name, (wins, draws, losses), score, seconds, forfeits = row
-        value, interval = (math.nan, (0.0, 1.0)) if score is None else score
-        return Standing(name, wins, draws, losses, value, interval, seconds, forfeits)
+@dataclass(frozen=True)
+class Tuning:
+    """The result of a tuning; ``print`` shows a table."""
 
-    return Comparison([standing(row) for row in rows], text)
+    best: str
+    """The text of the agent with the greatest score, for ``compare``."""
+    rows: list[Standing]
+    """The best settings that were found, with their games. The score of the best of many is biased upwards."""
+    fresh: list[Standing]
+    """The best agent in fresh games, which did not influence the choice; empty if the default is the best."""
+    code: str | None
+    """The search of the best agent as a line of Rust."""
+    games: int
+    """The number of all games."""
+    _text: str = field(repr=False, compare=False)
+
+    def __str__(self) -> str:
+        return self._text
+
+
+def _standing(row: Any) -> Standing:
+    name, (wins, draws, losses), score, seconds, forfeits = row
+    value, interval = (math.nan, (0.0, 1.0)) if score is None else score
+    return Standing(name, wins, draws, losses, value, interval, seconds, forfeits)
+
+
+def _comparison(rows: list[Any], text: str) -> Comparison:
+    return Comparison([_standing(row) for row in rows], text)
+
+
+def _tuning(
+    best: str, rows: list[Any], fresh: list[Any], code: str | None, games: int, text: str
+) -> Tuning:
+    return Tuning(best, [_standing(row) for row in rows], [_standing(row) for row in fresh], code, games, text)
 
 
 class Page(str):

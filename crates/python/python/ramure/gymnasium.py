@@ -1,0 +1,105 @@
+"""Environments of Gymnasium as simulators to search. Needs the package ``gymnasium``."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import random
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from gymnasium.utils import EzPickle
+
+__all__ = ["Gymnasium"]
+
+_MOST_ACTIONS = 10_000
+
+
+class Gymnasium:
+    """An environment of Gymnasium, after ``reset``, as a simulator for ``ramure.Planning``.
+
+    ``Search(Planning(Gymnasium(env), discount=0.99, horizon=100))`` searches for the next action. Actions are numbers, or tuples of
+    numbers. Two outcomes of a step are the same if their observations are.
+
+    The search copies the environment by ``copy.deepcopy`` in each iteration, and often in a step. ``shared`` names attributes of
+    ``env.unwrapped`` that no step changes, such as the table ``P`` of FrozenLake; copies share them, which is much faster. If
+    ``deepcopy`` is not right for an environment, derive a class with another ``__copy__``.
+
+    All randomness must come from ``env.unwrapped.np_random``. What the environment keeps and the player must not know, such as a
+    hidden card, the search would see.
+    """
+
+    def __init__(self, env: gymnasium.Env[Any, Any], *, shared: Iterable[str] = ()) -> None:
+        inner = env.unwrapped
+        layers = [env]
+        while isinstance(layers[-1], gymnasium.Wrapper):
+            layers.append(layers[-1].env)
+        if type(self).__copy__ is Gymnasium.__copy__ and any(isinstance(layer, EzPickle) for layer in layers):
+            raise ValueError(
+                f"{inner} is an EzPickle, so copies of it begin anew; derive a class from Gymnasium whose __copy__ keeps the state"
+            )
+        self._actions = list(_actions(env.action_space))
+        self.env = env
+        self.observation: Any = None
+        self.over = False
+        self._generator = np.random.Generator(np.random.PCG64(0))
+        constant = [space for layer in layers for space in (layer.action_space, layer.observation_space)]
+        constant += [layer.spec for layer in layers] + [getattr(inner, name) for name in shared]
+        self._memo = {id(value): value for value in constant}
+
+    def __copy__(self) -> Gymnasium:
+        other = object.__new__(type(self))
+        vars(other).update(vars(self))
+        # Steps of a copy must not draw from the generator of the environment.
+        other.env = copy.deepcopy(self.env, self._memo | {id(self.env.unwrapped.np_random): self._generator})
+        return other
+
+    def actions(self) -> list[Any]:
+        return self._actions
+
+    def is_over(self) -> bool:
+        return self.over
+
+    def step(self, action: Any, random: random.Random) -> float:
+        state = {"state": random.getrandbits(128), "inc": random.getrandbits(128) | 1}
+        self._generator.bit_generator.state = {"bit_generator": "PCG64", "state": state, "has_uint32": 0, "uinteger": 0}
+        self.env.unwrapped.np_random = self._generator
+        self.observation, reward, terminated, truncated, _ = self.env.step(action)
+        self.over = bool(terminated or truncated)
+        return float(reward)
+
+    def key(self) -> Any:
+        return _key(self.observation)
+
+    def __repr__(self) -> str:
+        return f"{self.env}: {self.observation}"
+
+
+def _key(observation: Any) -> Any:
+    """Return an observation as something hashable."""
+    if isinstance(observation, np.ndarray):
+        return observation.tobytes()
+    if isinstance(observation, dict):
+        return tuple((name, _key(value)) for name, value in sorted(observation.items()))
+    if isinstance(observation, (tuple, list)):
+        return tuple(map(_key, observation))
+    return observation
+
+
+def _actions(space: spaces.Space[Any]) -> Iterator[Any]:
+    """Return the actions of a space."""
+    if isinstance(space, spaces.Discrete):
+        return iter(range(int(space.start), int(space.start + space.n)))
+    if isinstance(space, spaces.MultiDiscrete):
+        sizes, starts = space.nvec.flatten().tolist(), space.start.flatten().tolist()
+    elif isinstance(space, spaces.MultiBinary):
+        sizes = [2] * int(np.prod(space.shape))
+        starts = [0] * len(sizes)
+    else:
+        raise ValueError(f"the actions {space} cannot be listed; wrap the environment so that they are a Discrete")
+    if np.prod(sizes, dtype=float) > _MOST_ACTIONS:
+        raise ValueError(f"{space} has more than {_MOST_ACTIONS} actions; wrap the environment so that there are fewer")
+    return itertools.product(*(range(start, start + size) for start, size in zip(starts, sizes, strict=True)))

@@ -1,0 +1,197 @@
+//! Problems of planning written in Python, whose steps give rewards.
+
+use crate::actions::{Actions, PyAction};
+use crate::failure::{Hooks, On, SIMULATOR, optional};
+use crate::game::{PyGame, kind_of, wrong_type};
+use crate::language::Language;
+use crate::search::{AnySearch, Deep, set};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::intern;
+use pyo3::prelude::*;
+use ramure::search::{OpenPlanning, PlannedAction, Planning};
+use ramure::{GameState, Mcts, Rng, Simulator};
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The source of the numbers of `ramure._planning.Random`.
+#[pyclass(frozen, module = "ramure._ramure")]
+pub struct Draws(Mutex<Rng>);
+
+impl Draws {
+    fn draw<T>(&self, draw: impl FnOnce(&mut Rng) -> T) -> T {
+        draw(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+#[pymethods]
+impl Draws {
+    fn unit(&self) -> f64 {
+        self.draw(Rng::unit)
+    }
+
+    fn bits(&self) -> u64 {
+        self.draw(Rng::bits)
+    }
+}
+
+/// A state of a simulator written in Python.
+#[derive(Clone)]
+pub struct PySimulator {
+    state: PyGame,
+    shared: Arc<Shared>,
+}
+
+/// What all states of a search share, besides their [`Hooks`].
+struct Shared {
+    draws: Py<Draws>,
+    /// What steps get: the `Random` that draws from `draws`.
+    random: Py<PyAny>,
+    /// Numbers the keys of states.
+    keys: Actions,
+    has_key: bool,
+    has_is_over: bool,
+}
+
+impl PySimulator {
+    fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let py = object.py();
+        let hooks = Hooks::of(object, On::Search, &SIMULATOR)?;
+        let draws = Bound::new(py, Draws(Mutex::new(Rng::seeded(0))))?;
+        let random = py.import("ramure._planning")?.getattr("Random")?.call1((&draws,))?.unbind();
+        let shared = Shared {
+            draws: draws.unbind(),
+            random,
+            keys: Actions::new(py),
+            has_key: optional(object, "key")?.is_some(),
+            has_is_over: optional(object, "is_over")?.is_some(),
+        };
+        Ok(PySimulator { state: PyGame::new(object, hooks)?, shared: Arc::new(shared) })
+    }
+}
+
+impl Simulator for PySimulator {
+    type Action = PyAction;
+    type Reward = f64;
+    const CAN_FAIL: bool = true;
+
+    fn actions(&self) -> impl IntoIterator<Item = PyAction> {
+        self.state.actions()
+    }
+
+    fn step(&mut self, action: PyAction, rng: &mut Rng) -> f64 {
+        let Shared { draws, random, .. } = &*self.shared;
+        let reward = self.state.ask("step", |object| {
+            let py = object.py();
+            py.check_signals()?; // The methods of this simulator may be written in C.
+            draws.get().draw(|own| *own = Rng::seeded(rng.bits()));
+            let random = random.bind(py);
+            random.setattr(intern!(py, "gauss_next"), py.None())?; // a number that `gauss` keeps
+            let action = self.state.hooks().actions.object(py, action)?;
+            let reward = object.call_method1(intern!(py, "step"), (action, random))?;
+            reward.extract().map_err(|error| {
+                wrong_type(&reward, error, |kind| format!("`step` returned {kind}; return the reward"))
+            })
+        });
+        reward.unwrap_or_default()
+    }
+
+    fn is_over(&self) -> bool {
+        self.shared.has_is_over
+            && self
+                .state
+                .ask("is_over", |object| object.call_method0(intern!(object.py(), "is_over"))?.is_truthy())
+                .unwrap_or(true)
+    }
+}
+
+/// Equal states have equal keys.
+impl Hash for PySimulator {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let number = self.state.ask("key", |object| {
+            let key = object.call_method0(intern!(object.py(), "key"))?;
+            self.shared.keys.number(&key)
+        });
+        number.hash(state);
+    }
+}
+
+impl fmt::Debug for PySimulator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.state.fmt(f)
+    }
+}
+
+macro_rules! spaces {
+    ($($space:ty),*) => {$(
+        impl Language for $space {
+            fn hooks(&self) -> Option<&Arc<Hooks>> {
+                Some(self.simulator().state.hooks())
+            }
+            fn action_to_python(&self, py: Python<'_>, action: &PlannedAction<PyAction>) -> PyResult<Py<PyAny>> {
+                self.simulator().state.action_to_python(py, &action.action)
+            }
+            fn action_from_python(&self, action: &Bound<'_, PyAny>) -> PyResult<PlannedAction<PyAction>> {
+                Ok(PlannedAction::new(0, self.simulator().state.action_from_python(action)?))
+            }
+            fn state_to_python(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+                self.simulator().state.state_to_python(py)
+            }
+            fn at(&self, state: &Bound<'_, PyAny>) -> PyResult<Self> {
+                Ok(Self::at(self, PySimulator::of(state)?))
+            }
+            fn is_outcome(action: &PlannedAction<PyAction>) -> bool {
+                action.is_outcome()
+            }
+            fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+                let PySimulator { state, shared } = self.simulator();
+                state.visit(visit)?;
+                shared.keys.visit(visit)
+            }
+        }
+
+        impl Deep<$space> for Mcts<$space> {
+            fn page(&self, title: &str, nodes: usize) -> Result<String, &'static str> {
+                Ok(self.tree().explorer().title(title).nodes(nodes).to_string())
+            }
+        }
+    )*};
+}
+
+spaces!(Planning<PySimulator>, OpenPlanning<PySimulator>);
+
+/// Returns the search of a `ramure.Planning`: one with nodes for outcomes if the simulator has keys.
+pub fn search(plan: &Bound<'_, PyAny>, seed: u64, memory: Option<usize>) -> PyResult<Box<dyn AnySearch>> {
+    let simulator = PySimulator::of(&plan.getattr("simulator")?)?;
+    let (has_key, has_is_over) = (simulator.shared.has_key, simulator.shared.has_is_over);
+    macro_rules! setting {
+        ($name:literal, $kind:ty) => {{
+            let value = plan.getattr($name)?;
+            value.extract::<$kind>().map_err(|error| {
+                PyTypeError::new_err(format!(
+                    concat!("`", $name, "` is {}: {}"),
+                    kind_of(&value),
+                    PyErr::from(error)
+                ))
+            })?
+        }};
+    }
+    let discount = setting!("discount", f64);
+    let mut space = Planning::new(simulator).discount(discount);
+    match setting!("horizon", Option<u32>) {
+        Some(steps) => space = space.horizon(steps),
+        None if discount == 1.0 && !has_is_over => {
+            let text = "a simulator without `is_over` never ends; give a `horizon`, or a `discount` below 1";
+            return Err(PyValueError::new_err(text));
+        }
+        None => {}
+    }
+    if let Some((least, greatest)) = setting!("bounds", Option<(f64, f64)>) {
+        space = space.bounds(least, greatest);
+    }
+    Ok(match has_key {
+        true => set(Box::new(Mcts::new(space).seed(seed)), memory),
+        false => set(Box::new(Mcts::new(space.open_loop()).seed(seed)), memory),
+    })
+}

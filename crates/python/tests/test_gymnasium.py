@@ -1,0 +1,164 @@
+"""Environments of Gymnasium."""
+
+import copy
+
+import numpy as np
+import pytest
+import ramure
+from ramure import Planning
+
+gymnasium = pytest.importorskip("gymnasium", reason="gymnasium is not installed")
+from ramure.gymnasium import Gymnasium  # noqa: E402
+
+
+def made(name, **settings):
+    env = gymnasium.make(name, **settings)
+    env.reset(seed=1)
+    return env
+
+
+def worth_of_actions(table, discount, horizon):
+    """Return what each action in each state is worth, by value iteration."""
+    values = {state: 0.0 for state in table}
+    for _ in range(horizon):
+        worth = {
+            state: [
+                sum(chance * (reward + (0 if over else discount * values[to])) for chance, to, reward, over in ways)
+                for ways in actions.values()
+            ]
+            for state, actions in table.items()
+        }
+        values = {state: max(worths) for state, worths in worth.items()}
+    return worth
+
+
+@pytest.mark.parametrize("place", [10, 13, 14])
+def test_frozen_lake_is_crossed_as_by_value_iteration(place):
+    env = made("FrozenLake-v1").unwrapped
+    worth = worth_of_actions(env.P, 0.95, 5)[place]
+    for seed in range(2):
+        env.s = place
+        plan = Planning(Gymnasium(env, shared=["P"]), discount=0.95, horizon=5)
+        report = ramure.Search(plan, seed=seed).run(iterations=2_000)
+        # What the best action is worth more than the chosen one; the seeds are fixed.
+        assert max(worth) - worth[report.best_action] < 0.04, (seed, worth)
+
+
+def test_a_passenger_is_dropped_at_the_destination():
+    env = made("Taxi-v4").unwrapped
+    # In row 0, column 1, with the passenger, one step east of the destination.
+    env.s = env.encode(0, 1, 4, 0)
+    search = ramure.Search(Planning(Gymnasium(env, shared=["P"]), horizon=4))
+    assert search.run(iterations=400).best_action == 3
+    _, reward, *_ = env.step(3)
+    assert reward == -1
+    search.reset(Gymnasium(env, shared=["P"]))
+    report = search.run(iterations=400)
+    assert report.best_action == 5
+    _, reward, over, *_ = env.step(5)
+    assert reward == 20 and over
+
+
+def test_a_pole_is_balanced():
+    env = made("CartPole-v1")
+    search = ramure.Search(Planning(Gymnasium(env), horizon=15), seed=1)
+    for _ in range(40):  # Random actions end after about 22 steps.
+        action = search.run(iterations=40).best_action
+        _, _, over, *_ = env.step(action)
+        assert not over
+        search.reset(Gymnasium(env))
+
+
+def test_the_environment_is_not_changed():
+    for name in ["FrozenLake-v1", "CartPole-v1"]:
+        env, twin = made(name), made(name)
+        adapted = Gymnasium(env)
+        search = ramure.Search(Planning(adapted, horizon=5))
+        search.run(iterations=50)
+        search.advance(search.report().best_action)
+        assert adapted.observation is None and adapted.env is env
+        for _ in range(5):
+            for one, other in zip(env.step(1), twin.step(1), strict=True):
+                assert np.array_equal(one, other)
+            states = [toy.unwrapped.np_random.bit_generator.state for toy in (env, twin)]
+            assert states[0] == states[1]
+
+
+def test_copies_share_what_is_named():
+    env = made("FrozenLake-v1")
+    adapted = Gymnasium(env, shared=["P"])
+    other = copy.copy(adapted)
+    assert other.env is not env and other.env.unwrapped.P is env.unwrapped.P
+    assert other.env.unwrapped.np_random is not env.unwrapped.np_random
+    assert copy.copy(other).env.unwrapped.np_random is other.env.unwrapped.np_random
+    with pytest.raises(AttributeError, match="Q"):
+        Gymnasium(env, shared=["Q"])
+
+
+def test_a_seed_fixes_the_result():
+    first, second, other = (
+        ramure.Search(Planning(Gymnasium(made("FrozenLake-v1")), horizon=8), seed=seed).run(iterations=60) for seed in (5, 5, 6)
+    )
+    assert first.actions == second.actions and first.actions != other.actions
+
+
+class Toy(gymnasium.Env):
+    """Ends after three steps, each of which is worth the sum of its action."""
+
+    observation_space = gymnasium.spaces.Dict(
+        {"left": gymnasium.spaces.Discrete(4), "place": gymnasium.spaces.Box(0, 9, (2,)), "pair": gymnasium.spaces.Tuple([])}
+    )
+
+    def __init__(self, space):
+        self.action_space, self.left = space, 3
+
+    def step(self, action):
+        self.left -= 1
+        observation = {"left": self.left, "place": np.zeros(2), "pair": (1, [2])}
+        return observation, float(np.sum(action)), False, self.left == 0, {}
+
+
+def test_actions_of_every_kind_that_can_be_listed():
+    spaces = gymnasium.spaces
+    for space, actions in [
+        (spaces.Discrete(3, start=-1), [-1, 0, 1]),
+        (spaces.MultiDiscrete([2, 3]), [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]),
+        (spaces.MultiDiscrete([2, 1], start=[4, 5]), [(4, 5), (5, 5)]),
+        (spaces.MultiBinary(2), [(0, 0), (0, 1), (1, 0), (1, 1)]),
+    ]:
+        report = ramure.Search(Planning(Gymnasium(Toy(space)))).run(iterations=400)
+        means = {entry.action: entry.mean for entry in report.actions}
+        assert sorted(means) == actions and report.best_action == actions[-1]
+        assert means[actions[-1]] <= 3 * np.sum(actions[-1]) + 1e-4  # the best sum of three steps
+
+
+def test_environments_that_are_refused():
+    spaces = gymnasium.spaces
+    for space, match in [(spaces.Box(0, 1), "cannot be listed"), (spaces.MultiDiscrete([200, 200]), "more than 10000 actions")]:
+        with pytest.raises(ValueError, match=match):
+            Gymnasium(Toy(space))
+
+    class Eager(gymnasium.utils.EzPickle, Toy):
+        def __init__(self):
+            super().__init__()
+            Toy.__init__(self, spaces.Discrete(2))
+
+    with pytest.raises(ValueError, match="is an EzPickle, so copies of it begin anew"):
+        Gymnasium(Eager())
+
+    class Own(Gymnasium):
+        def __copy__(self):
+            other = object.__new__(Own)
+            vars(other).update(vars(self))
+            other.env = Eager()
+            other.env.left = self.env.left
+            return other
+
+    assert ramure.Search(Planning(Own(Eager()))).run(iterations=50).best_action == 1
+
+
+def test_an_environment_before_its_reset():
+    env = gymnasium.make("CartPole-v1")
+    with pytest.raises(ramure.SearchError, match="reset") as caught:
+        ramure.Search(Planning(Gymnasium(env), horizon=5)).run(iterations=10)
+    assert isinstance(caught.value.__cause__, gymnasium.error.ResetNeeded)

@@ -1,0 +1,352 @@
+"""Problems of planning: classes with steps that give rewards."""
+
+import gc
+import random
+import signal
+import threading
+import weakref
+
+import pytest
+import ramure
+from ramure import Planning
+
+
+class Machine:
+    """A machine earns 3 a day while it is new, and less as it wears out. To replace it costs 5."""
+
+    def __init__(self, wear=0):
+        self.wear = wear
+
+    def __copy__(self):
+        return type(self)(self.wear)
+
+    def actions(self):
+        return ["go on", "replace"]
+
+    def step(self, action, random):
+        self.wear = 0 if action == "replace" else min(self.wear + random.randrange(2), 4)
+        return 3 - self.wear - 5 * (action == "replace")
+
+    def key(self):
+        return self.wear
+
+
+class Cards:
+    """A card is drawn, red or black. Then the player names its colour, and wins 1 if it is right."""
+
+    def __init__(self, card=None, named=False):
+        self.card, self.named = card, named
+
+    def __copy__(self):
+        return type(self)(self.card, self.named)
+
+    def is_over(self):
+        return self.named
+
+    def actions(self):
+        return ["draw"] if self.card is None else ["red", "black"]
+
+    def step(self, action, random):
+        if self.card is None:
+            self.card = random.choice(["red", "black"])
+            return 0
+        self.named = True
+        return float(action == self.card)
+
+
+class SeenCards(Cards):
+    def key(self):
+        return self.card
+
+
+# The lake of Gymnasium: on each of four sides, the player slips with probability 1/3 each to the left and to the right.
+LAKE = "SFFFFHFHFFFHHFFG"
+
+
+def slip(place, direction):
+    row, column = divmod(place, 4)
+    row += (0, 1, 0, -1)[direction]
+    column += (-1, 0, 1, 0)[direction]
+    return 4 * min(max(row, 0), 3) + min(max(column, 0), 3)
+
+
+class Lake:
+    def __init__(self, place=0):
+        self.place = place
+
+    def __copy__(self):
+        return type(self)(self.place)
+
+    def is_over(self):
+        return LAKE[self.place] in "HG"
+
+    def actions(self):
+        return range(4)
+
+    def step(self, action, random):
+        self.place = slip(self.place, (action + random.randrange(-1, 2)) % 4)
+        return float(LAKE[self.place] == "G")
+
+    def key(self):
+        return self.place
+
+
+def worth_of_actions(discount, horizon):
+    """Return what each action in each place of the lake is worth, by value iteration."""
+    values = [0.0] * 16
+    for _ in range(horizon):
+        ways = [[[slip(place, (action + turn) % 4) for turn in (-1, 0, 1)] for action in range(4)] for place in range(16)]
+        worth = [
+            [sum((LAKE[to] == "G") + discount * values[to] for to in way) / 3 for way in ways[place]] for place in range(16)
+        ]
+        values = [0.0 if LAKE[place] in "HG" else max(worth[place]) for place in range(16)]
+    return worth
+
+
+def test_a_machine_is_replaced_when_it_is_worn_out():
+    search = ramure.Search(Planning(Machine(), discount=0.9, horizon=30), seed=1)
+    report = search.run(iterations=1_000)
+    assert report.best_action == "go on" and 0 < report.actions[0].mean < 30
+    assert report.player == 0 and report.proof is None
+    search.reset(Machine(4))
+    assert search.state.wear == 4 and search.run(iterations=1_000).best_action == "replace"
+    search.advance("replace")
+    assert search.state.wear == 0 and search.report().root_visits == 0
+
+
+@pytest.mark.parametrize("place", [8, 9, 10, 13, 14])
+def test_the_lake_is_crossed_as_by_value_iteration(place):
+    worth = worth_of_actions(0.95, 5)[place]
+    for seed in range(5):
+        plan = Planning(Lake(place), discount=0.95, horizon=5)
+        report = ramure.Search(plan, seed=seed).run(iterations=2_000)
+        # What the best action is worth more than the chosen one; the seeds are fixed.
+        assert max(worth) - worth[report.best_action] < 0.04, (seed, worth)
+        # The means are those of play that explores, and so at most what best play is worth, up to chance.
+        for entry in report.actions:
+            assert entry.mean < worth[entry.action] + 0.05, (seed, worth)
+
+
+def test_with_a_key_it_plans_for_each_outcome():
+    seen = ramure.Search(Planning(SeenCards())).run(iterations=1_000)
+    blind = ramure.Search(Planning(Cards())).run(iterations=1_000)
+    # In 1000 games of chance the mean is 0.5 ± 0.1, except for less than one in 10 000 seeds.
+    assert seen.actions[0].mean > 0.9 and 0.4 < blind.actions[0].mean < 0.6
+    assert seen.best_action == blind.best_action == "draw"
+    assert seen.principal_variation[0] == "draw" and len(seen.principal_variation) <= 2
+
+
+def test_a_seed_fixes_the_result():
+    class Draws(Machine):
+        def step(self, action, random):
+            numbers = [random.random(), random.gauss(0, 1), random.uniform(1, 2), random.getrandbits(200), random.randrange(10**30)]
+            numbers += random.choices(range(9), k=2) + random.sample(range(9), 2) + list(random.randbytes(3))
+            self.wear = (self.wear + sum(map(int, numbers))) % 1_009
+            return float(self.wear % 7)
+
+    class Blind(Draws):
+        key = None
+        __slots__ = ()
+
+    del Blind.key
+    first, second, other = (
+        ramure.Search(Planning(Draws(), horizon=8), seed=seed).run(iterations=200) for seed in (5, 5, 6)
+    )
+    assert first.actions == second.actions and first.nodes == second.nodes
+    assert first.actions != other.actions
+
+
+def test_random_numbers_are_uniform():
+    drawn = []
+
+    class Draws(Machine):
+        def step(self, action, random):
+            drawn.append((random.random(), random.getrandbits(3), random.getrandbits(70), random.gauss(0, 1)))
+            assert random.getrandbits(0) == 0
+            with pytest.raises(ValueError):
+                random.getrandbits(-1)
+            return 0.0
+
+    ramure.Search(Planning(Draws(), horizon=4), seed=1).run(iterations=600)
+    # An outcome that is in the tree is drawn again and again, by the same seed.
+    units, threes, seventies, gausses = zip(*set(drawn), strict=True)
+    count = len(units)
+    # Each bound is more than five deviations wide: less than one seed in 100 000 exceeds one.
+    width = 5 / count**0.5
+    assert abs(sum(units) / count - 1 / 2) < 0.3 * width and abs(sum(gausses) / count) < width
+    for number in range(8):
+        assert abs(threes.count(number) / count - 1 / 8) < 0.34 * width
+    assert all(0 <= number < 2**70 for number in seventies)
+    assert abs(sum(number >> 69 for number in seventies) / count - 1 / 2) < 0.5 * width
+
+
+def test_rewards_of_any_scale_and_bounds():
+    class Rich(Machine):
+        def step(self, action, random):
+            return 1e9 + 1e3 * super().step(action, random)
+
+    report = ramure.Search(Planning(Rich(), horizon=10)).run(iterations=500)
+    assert report.best_action == "go on" and 0.99e10 < report.actions[0].mean < 1.01e10
+    plan = Planning(Machine(), horizon=3, bounds=(-30, 10))
+    assert ramure.Search(plan).run(iterations=300).best_action == "go on"
+    search = ramure.Search(Planning(Machine(), horizon=3, bounds=(0, 1)))
+    with pytest.raises(ramure.SearchError, match="return"):
+        search.run(iterations=300)
+
+
+def test_bounds_of_a_run_and_memory():
+    search = ramure.Search(Planning(Machine(), horizon=20), memory=100_000)
+    report = search.run(millis=30)
+    assert report.stop_reason == "time used up" and report.bytes <= 100_000
+    assert sum(entry.visits for entry in search.actions_after([])) <= report.root_visits
+
+
+def test_a_page_and_files(tmp_path):
+    search = ramure.Search(Planning(Machine(), horizon=5))
+    search.run(iterations=50)
+    assert "replace" in search.page("A machine")
+    for attempt in [search.save, search.load]:
+        with pytest.raises(TypeError, match="can be a file"):
+            attempt(tmp_path / "tree")
+
+
+@pytest.mark.parametrize("kind", [Machine, Cards])
+@pytest.mark.parametrize("method", ["actions", "step", "is_over", "key", "__copy__"])
+@pytest.mark.parametrize("error", [ValueError("once"), KeyboardInterrupt()])
+def test_a_search_goes_on_after_an_exception(kind, method, error):
+    class Fails(kind):
+        calls, when = 0, 0
+
+        def is_over(self):
+            return getattr(super(), "is_over", bool)()
+
+    if method == "key" and kind is Cards:
+        pytest.skip("it has none")
+    inner = getattr(Fails, method)
+
+    def hook(self, *arguments):
+        Fails.calls += 1
+        if Fails.calls == Fails.when:
+            raise error
+        return inner(self, *arguments)
+
+    setattr(Fails, method, hook)
+    for skipped in (1, 2, 5, 50):
+        search = ramure.Search(Planning(Fails(), horizon=6))
+        Fails.when = Fails.calls + skipped
+        with pytest.raises((ramure.SearchError, KeyboardInterrupt)) as caught:
+            search.run(iterations=500)
+        assert error in (caught.value, caught.value.__cause__)
+        if isinstance(caught.value, ramure.SearchError):
+            assert f"`{method}` raised ValueError: once" in str(caught.value)
+        Fails.when = 0
+        assert search.report().root_visits >= 0 and search.run(iterations=50).iterations == 50
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "match"),
+    [
+        ("step", lambda self, action, random: None, "`step` returned None; return the reward"),
+        ("step", lambda self, action, random: "3", "`step` returned a value of type str"),
+        ("step", lambda self, action, random: float("nan"), "NaN|nan"),
+        ("step", lambda self, action, random: float("inf"), "inf"),
+        ("step", lambda self, action: 0.0, "positional argument"),
+        ("key", lambda self: [1], "unhashable"),
+        ("actions", lambda self: [], "no action"),
+        ("actions", lambda self: None, "`actions` returned None"),
+        ("actions", lambda self: [[1]], "unhashable"),
+        ("__copy__", lambda self: self, "returned the state itself"),
+    ],
+)
+def test_simulators_that_break_the_contract(name, value, match):
+    wrong = type("Wrong", (Machine,), {name: value})
+    with pytest.raises((ramure.SearchError, TypeError), match=match):
+        ramure.Search(Planning(wrong(), horizon=5)).run(iterations=100)
+
+
+def test_settings_that_are_wrong():
+    for settings, match in [
+        ({"discount": 2}, "discount"),
+        ({"discount": float("nan")}, "discount"),
+        ({"horizon": 0}, "horizon"),
+        ({"horizon": 3, "bounds": (1, 0)}, "bounds"),
+    ]:
+        with pytest.raises(ramure.SearchError, match=match):
+            ramure.Search(Planning(Machine(), **settings)).run(iterations=10)
+    with pytest.raises(ValueError, match="never ends; give a `horizon`"):
+        ramure.Search(Planning(Machine()))
+    for settings in [{"discount": "x"}, {"horizon": 2.5}, {"horizon": -1}, {"bounds": 3}, {"bounds": (1, 2, 3)}]:
+        with pytest.raises(TypeError, match=f"`{next(iter(settings))}` is a value of type"):
+            ramure.Search(Planning(Machine(), **{"horizon": 3} | settings))
+    for arguments in [{"algorithm": "ucb1"}, {"parallel": 2}, {"window": 2}, {"evaluate": print}, {"planes": True}]:
+        with pytest.raises(ValueError, match="leave them out"):
+            ramure.Search(Planning(Machine(), horizon=3), **arguments)
+
+
+def test_what_is_no_simulator():
+    class Half:
+        def actions(self):
+            return [1]
+
+    for value in [None, 3, Half()]:
+        with pytest.raises(TypeError, match="is not a simulator: it lacks .*step"):
+            ramure.Search(Planning(value))
+    with pytest.raises(TypeError, match="Machine is a class"):
+        ramure.Search(Planning(Machine))
+    with pytest.raises(TypeError, match=r"give ramure.Planning\(simulator\)"):
+        ramure.Search(Machine())
+    search = ramure.Search(Planning(Machine(), horizon=5))
+    with pytest.raises(TypeError, match="is not a simulator"):
+        search.reset(Half())
+    with pytest.raises(ramure.SearchError, match="not legal"):
+        search.advance("sell")
+    for name, value in [("key", 3), ("is_over", True)]:
+        with pytest.raises(TypeError, match=f"`{name}` is .*; make it a method"):
+            ramure.Search(Planning(type("Wrong", (Machine,), {name: value})()))
+
+
+def test_ctrl_c_ends_a_search_and_keeps_the_tree():
+    for kind in [Machine, Cards]:
+        search = ramure.Search(Planning(kind(), horizon=50))
+        timer = threading.Timer(0.2, lambda: signal.raise_signal(signal.SIGINT))
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            search.run(millis=600_000)
+        timer.join()
+        assert search.report().root_visits > 0
+
+
+def test_searches_leak_nothing():
+    class Counted(Machine):
+        alive = 0
+
+        def __init__(self, wear=0):
+            super().__init__(wear)
+            Counted.alive += 1
+
+        def __del__(self):
+            Counted.alive -= 1
+
+    search = ramure.Search(Planning(Counted(), horizon=10))
+    search.run(iterations=1_000)
+    del search
+    gc.collect()
+    assert Counted.alive == 0
+
+
+def test_a_simulator_that_refers_to_its_search_is_freed():
+    simulator = Machine()
+    simulator.search = ramure.Search(Planning(simulator, horizon=5))
+    simulator.search.run(iterations=20)
+    simulator.search.reset(simulator)  # the search has a copy, which refers to it as well
+    gone = weakref.ref(simulator.search)
+    del simulator
+    gc.collect()
+    assert gone() is None
+
+
+def test_the_global_generator_is_not_touched():
+    random.seed(1)
+    before = random.getstate()
+    ramure.Search(Planning(Machine(), horizon=5)).run(iterations=50)
+    assert random.getstate() == before
