@@ -137,7 +137,7 @@ fn recipes<G: Spoken>(
 
 /// A state from which games begin.
 enum Start {
-    Crate(AnyGame),
+    Crate(Box<AnyGame>),
     Python(PyGame),
 }
 
@@ -151,7 +151,7 @@ fn start(
     if let Ok(game) = state.cast::<Game>() {
         let game = game.try_borrow()?.0.clone();
         let name = game.game_name();
-        return Ok((Start::Crate(game), name, threads.or(has_function.then_some(1))));
+        return Ok((Start::Crate(Box::new(game)), name, threads.or(has_function.then_some(1))));
     }
     if threads.is_some_and(|threads| threads != 1) {
         return Err(PyValueError::new_err(
@@ -193,7 +193,7 @@ pub fn compare(
     let conditions = conditions.stop_handle(outside.stop.clone());
     let result = match start {
         Start::Crate(game) => {
-            let contest = Match::new(game, recipes(&agents, &outside, read)?);
+            let contest = Match::new(*game, recipes(&agents, &outside, read)?);
             outside.watch(py, None, || contest.run(&conditions))?
         }
         Start::Python(game) => {
@@ -234,7 +234,7 @@ pub fn tune(
     // A tuner stays on its thread.
     let tuning = match start {
         Start::Crate(game) => outside.watch(py, None, || {
-            limited(KNOWN.tuner(game, default)?, games, minutes).playing(playing).run()
+            limited(KNOWN.tuner(*game, default)?, games, minutes).playing(playing).run()
         })?,
         Start::Python(game) => {
             read_for_python(default)?;
