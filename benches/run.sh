@@ -36,7 +36,7 @@ cargo bench --quiet --manifest-path "$root/benches/Cargo.toml" --no-run \
 cargo build --release --quiet --manifest-path "$here/report/Cargo.toml"
 cargo build --release --quiet --manifest-path "$here/peers/Cargo.toml"
 
-for table in peers threads contest growth policies; do
+for table in peers threads contest contest-alone growth policies; do
   step "$table"
   "$here/peers/run.sh" --bare --table "$table" --json "$out/$table.json" $quick >"$out/$table.md"
 done

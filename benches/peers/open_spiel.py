@@ -7,6 +7,7 @@ Python. Rewards are 1, 0 and -1, twice as far apart as ramure's, so `--uct-c 2` 
 
 import argparse
 import resource
+import sys
 import time
 from importlib.metadata import version
 
@@ -52,12 +53,37 @@ def check(options):
         print(bot(options, options.iterations, options.seed).step(after(position)))
 
 
+def play(options):
+    """For each line with the columns played so far, prints the next column and the nanoseconds that it took.
+
+    Each search gets as many iterations as took `--millis` in the one before, as in `contest.rs`.
+    """
+    wanted = options.millis * 1_000_000
+    iterations = 16
+
+    def choose(columns, seed):
+        nonlocal iterations
+        state = after(columns)
+        start = time.perf_counter_ns()
+        column = bot(options, int(iterations), seed).step(state)
+        taken = time.perf_counter_ns() - start
+        iterations = max(16, iterations * min(2, max(0.5, wanted / taken)))
+        return column, taken
+
+    while choose("", 0)[1] < wanted / 2:
+        pass
+    print("ready", flush=True)
+    for turn, line in enumerate(sys.stdin, 1):
+        print(*choose(line.strip(), (options.seed << 8) + turn), flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("what", choices=["measure", "check", "version"])
+    parser.add_argument("what", choices=["measure", "check", "play", "version"])
     parser.add_argument("--iterations", type=int, default=100_000)
     parser.add_argument("--warm-up", type=int, default=1_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--millis", type=int, default=50)
     parser.add_argument("--bytes", action="store_true", help="accepted and ignored: the bytes are always printed")
     parser.add_argument("--uct-c", type=float, default=2)
     parser.add_argument("--solve", action="store_true")
@@ -67,6 +93,8 @@ def main():
         print(version("open_spiel"))
     elif options.what == "measure":
         measure(options)
+    elif options.what == "play":
+        play(options)
     else:
         check(options)
 

@@ -11,6 +11,7 @@
 #   benches/peers/run.sh --table growth       measures the time per iteration in searches of 1e3 to 1e7
 #   benches/peers/run.sh --table threads      measures the searches that have threads with one thread and with two
 #   benches/peers/run.sh --table contest      plays these against ramure, each with two threads and 50 ms per action: 20 minutes
+#   benches/peers/run.sh --table contest-alone   plays all against ramure, each with one thread and 20 ms per action: half an hour
 #   benches/peers/run.sh --table information-sets   compares searches of hidden information with OpenSpiel's: ten minutes
 #   benches/peers/run.sh --bare ...           prints only the table, for `benches/run.sh`
 #

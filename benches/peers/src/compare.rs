@@ -35,9 +35,9 @@ pub struct Options {
     /// Sets the games of each match of the contest
     #[arg(long, default_value_t = 100)]
     games: u64,
-    /// Sets the milliseconds per action in the contest
-    #[arg(long, default_value_t = 50)]
-    millis: u64,
+    /// Sets the milliseconds per action in the contest [default: 50, and 20 on one thread]
+    #[arg(long)]
+    millis: Option<u64>,
     /// Sets the minutes for which the contest may wait for a quiet machine, and play disturbed games again
     #[arg(long, default_value_t = 30)]
     patience: u64,
@@ -64,6 +64,8 @@ enum Table {
     Threads,
     /// Plays these searches on two threads against ramure on two threads
     Contest,
+    /// Plays these searches on one thread against ramure on one thread
+    ContestAlone,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -87,6 +89,7 @@ impl Table {
             Table::Growth => "growth",
             Table::Threads => "threads",
             Table::Contest => "contest",
+            Table::ContestAlone => "contest-alone",
         }
     }
 
@@ -96,7 +99,7 @@ impl Table {
             Table::Policies => POLICIES.iter().collect(),
             Table::Growth => PEERS.iter().filter(|peer| GROWING.contains(&peer.name)).collect(),
             Table::Threads => threads::ROWS.iter().collect(),
-            Table::Contest => vec![],
+            Table::Contest | Table::ContestAlone => vec![],
         }
     }
 
@@ -107,7 +110,7 @@ impl Table {
             (Table::Growth, false) => vec![1_000, 10_000, 100_000, 1_000_000, 10_000_000],
             (Table::Threads, false) => vec![1_000_000],
             (Table::Peers | Table::Policies | Table::Threads, true) => vec![20_000],
-            (Table::Contest, _) => vec![],
+            (Table::Contest | Table::ContestAlone, _) => vec![],
             (Table::Growth, true) => vec![1_000, 10_000, 100_000],
         }
     }
@@ -131,12 +134,14 @@ pub fn run(mut options: Options) -> Result<(), String> {
     let mut seeds = 3;
     if options.quick {
         (options.runs, seeds) = (1, 1);
-        (options.games, options.millis, options.patience) = (2, 2, 0);
+        (options.games, options.millis, options.patience) = (2, Some(2), 0);
     }
-    if table == Table::Contest {
-        let Options { games, millis, only, json, .. } = options;
+    if matches!(table, Table::Contest | Table::ContestAlone) {
+        let Options { games, millis, only, python, json, .. } = options;
         let patience = Duration::from_secs(60 * options.patience);
-        return Contest { games, millis, patience, only, json }.run();
+        let one_thread = table == Table::ContestAlone;
+        let millis = millis.unwrap_or(if one_thread { 20 } else { 50 });
+        return Contest { games, millis, patience, only, one_thread, python, json }.run();
     }
     let clock = options.clock.unwrap_or(table.clock());
     if options.quick || options.iterations.is_empty() {
@@ -182,7 +187,7 @@ pub fn run(mut options: Options) -> Result<(), String> {
         Table::Policies => table::print_policies(&rows, &options.iterations),
         Table::Growth => table::print_growth(&rows, &options.iterations),
         Table::Threads => table::print_threads(&rows, &options.iterations),
-        Table::Contest => {}
+        Table::Contest | Table::ContestAlone => {}
     }
     match &options.json {
         None => Ok(()),

@@ -89,3 +89,16 @@ pub const MATCHES: [[&str; 2]; 8] = [
     ["ramure-c1", "mctrust"],
     ["ramure", "ramure-quarter"],
 ];
+
+/// Who plays whom on one thread: ramure's defaults and the best row of each other search.
+pub const ALONE: [[&str; 2]; 9] = [
+    ["ramure-1", "treant-proving"],
+    ["ramure-1", "mcts"],
+    ["ramure-1", "minimax"],
+    ["ramure-1", "mctrust"],
+    ["ramure-1", "arbor"],
+    ["ramure-1", "board-game"],
+    ["ramure-1", "mc-tree-search"],
+    ["ramure-1", "by-hand"],
+    ["ramure-1", "open-spiel-proving"],
+];

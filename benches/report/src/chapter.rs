@@ -5,8 +5,18 @@ use crate::{Measured, tables};
 
 /// All of `docs/benchmarks.md`.
 pub fn benchmarks(measured: &Measured) -> String {
-    let Measured { machine, natural, peers, growth, threads, contest, information_sets, benches, .. } =
-        measured;
+    let Measured {
+        machine,
+        natural,
+        peers,
+        growth,
+        threads,
+        contest,
+        contest_alone,
+        information_sets,
+        benches,
+        ..
+    } = measured;
     let growth_by_clock = tables::growth(benches);
     let first_result = tables::first_result(benches);
     format!(
@@ -71,17 +81,23 @@ two trees that share nothing do some of the work twice. The last column says whe
 
 {threads}
 
-**Score at equal time.** Each search played Connect 4 on two threads against ramure on two threads, with 50 ms of wall time per action by its own time limit
-(`benches/peers/src/contest.rs`). The first two actions of a game are random. Each opening is played twice, with colours swapped. Each action is a search from
-an empty tree, because some searches cannot keep theirs. The players are separate processes, and while one of them thinks, the other one waits. If other
+**Score at equal time.** Each search played Connect 4 against ramure at the same wall time per action (`benches/peers/src/contest.rs`). The first two actions of a
+game are random. Each opening is played twice, with colours swapped. Each action is a search from an empty tree, because some searches cannot keep theirs. The
+players are separate processes, and while one of them thinks, the other one waits. If other
 programs used more than 5 % of the processors during a pair of games, the pair was played again.
 
-Each search meets ramure with its defaults. Searches with c = 1 also meet ramure with c = 1, which proves if they do. A draw is half a
-win. The interval is Wilson's at 95 %, which takes the games for independent. The last two columns give the mean wall time per action: less than 50 ms if the
-search stops when the root is proven, more if it starts threads or frees its tree outside of its time limit. The last line says what time is worth in this
-contest: it is ramure against itself with a quarter of the time.
+Each search meets ramure with its defaults. On two threads, searches with c = 1 also meet ramure with c = 1, which proves if they do. A draw is half a win. The
+interval is Wilson's at 95 %, which takes the games for independent. The last two columns give the mean wall time per action: less than the time allowed if the
+search stops when the root is proven, more if it starts threads or frees its tree outside of its time limit.
+
+On two threads, each search has 50 ms by its own time limit. The last line says what time is worth in this contest: it is ramure against itself with a quarter of
+the time.
 
 {contest}
+
+On one thread, most searches have no time limit. There, each search makes as many iterations as took 20 ms in its action before.
+
+{contest_alone}
 
 The score compares whole programs: it mixes the speed on one thread, the gain from the second thread, and the quality of each iteration. The tables do not show
 more than two threads, other games, other times, expensive rollouts or networks, searches that keep their tree, or each search with its best exploration

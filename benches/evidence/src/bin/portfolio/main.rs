@@ -28,7 +28,7 @@ struct Options {
     #[arg(long, value_name = "N|TIME", default_value = "1000")]
     budget: String,
 
-    /// Play this many games in each cell
+    /// Play this many games in each cell, rounded up to a multiple of the players
     #[arg(long, value_name = "N", default_value_t = 200)]
     games: u32,
 
@@ -39,6 +39,11 @@ struct Options {
     /// Play only these alternatives, by the names of the columns; may be repeated
     #[arg(long, value_name = "NAME")]
     against: Vec<String>,
+
+    /// Also play this alternative, by what its text adds to that of the default, as in fpu=mean-0.1; may be
+    /// repeated
+    #[arg(long, value_name = "TEXT")]
+    also: Vec<String>,
 
     /// End before the first cell that begins after so many minutes [default: when all cells are played]
     #[arg(long, value_name = "N")]
@@ -72,16 +77,16 @@ Play with times only while nothing else runs on the machine.";
 /// The alternatives to the default, each with what its text adds to that of the default. The constants are a
 /// grid: their best is judged by a second set of games.
 const ALTERNATIVES: [(&str, &str); 10] = [
-    ("textbook", ",c=1.41421,solver=no"),
-    ("c = 0.2", ",c=0.2"),
-    ("c = 0.35", ",c=0.35"),
-    ("c = 0.5", ",c=0.5"),
-    ("c = 0.7", ",c=0.7"),
-    ("c = 1", ",c=1"),
-    ("UCB1-Tuned", ",policy=ucb1-tuned"),
-    ("GRAVE", ",policy=grave"),
-    ("progressive history", ",policy=progressive-history"),
-    ("MAST", ",rollout=mast"),
+    ("textbook", "c=1.41421,solver=no"),
+    ("c = 0.2", "c=0.2"),
+    ("c = 0.35", "c=0.35"),
+    ("c = 0.5", "c=0.5"),
+    ("c = 0.7", "c=0.7"),
+    ("c = 1", "c=1"),
+    ("UCB1-Tuned", "policy=ucb1-tuned"),
+    ("GRAVE", "policy=grave"),
+    ("progressive history", "policy=progressive-history"),
+    ("MAST", "rollout=mast"),
 ];
 
 /// The columns after the alternatives.
@@ -145,7 +150,7 @@ impl Portfolio {
         let mut agents = vec![default; players.into()];
         agents[0] = agent;
         let threads = self.options.threads.map_or_else(cores, usize::from);
-        let conditions = Conditions::games(self.options.games)
+        let conditions = Conditions::games(self.options.games.next_multiple_of(players.into()))
             .openings(2)
             .seed(seed)
             .threads(threads)
@@ -168,15 +173,15 @@ impl Portfolio {
             game::all().into_iter().filter(|(name, _)| chosen(&self.options.only, name)).collect();
         let default = self.read(&format!("mcts:{budget}"))?;
         let mut columns = Vec::new();
-        for (name, more) in ALTERNATIVES {
-            if chosen(&self.options.against, name) {
-                let agent = self.read(&format!("mcts:{budget}{more}"))?;
-                let score = |game| self.cell(game, name, [agent.clone(), default.clone()], *seed);
-                columns.push(Column {
-                    name: name.into(),
-                    scores: games.iter().map(score).collect::<Result<_, _>>()?,
-                });
-            }
+        let also = self.options.also.iter().map(|text| (text.as_str(), text.as_str()));
+        let of_the_table = ALTERNATIVES.into_iter().filter(|(name, _)| chosen(&self.options.against, name));
+        for (name, more) in of_the_table.chain(also) {
+            let agent = self.read(&format!("mcts:{budget},{more}"))?;
+            let score = |game| self.cell(game, name, [agent.clone(), default.clone()], *seed);
+            columns.push(Column {
+                name: name.into(),
+                scores: games.iter().map(score).collect::<Result<_, _>>()?,
+            });
         }
         if chosen(&self.options.against, BEST) {
             columns.push(self.best_constants(&games, &columns, &default)?);
@@ -222,18 +227,39 @@ impl Portfolio {
     /// Writes the page and its picture.
     fn write(&self, games: &[(&str, Game)], columns: &[Column]) -> Result<(), Failure> {
         let Options { budget, folder, games: count, seed, .. } = &self.options;
+        let listed = |option: &str, names: &[String]| -> String {
+            names.iter().map(|name| format!(" --{option} \"{name}\"")).collect()
+        };
+        let chosen = listed("only", &self.options.only)
+            + &listed("against", &self.options.against)
+            + &listed("also", &self.options.also);
         let (pages, pictures) = (folder.join("evidence"), folder.join("pictures/experiments"));
         fs::create_dir_all(&pages)?;
         fs::create_dir_all(&pictures)?;
         let picture = format!("portfolio-{budget}.svg");
         output::write(&pictures.join(&picture), heat_map::svg(games, columns))?;
         let mut text = format!(
-            "# The default search against its alternatives, {budget}\n\nWritten by\n\n```sh\nbenches/evidence/run.sh --portfolio --budget {budget} --games {count} --folder docs --seed {seed}\n```\n\n\
-             Scores of the alternative against the default, {count} games each from openings of two random actions, with 95 % intervals. \
-             Below 0.5, the default is stronger. With three players, one alternative plays two defaults, and its share is scaled so that \
-             0.5 is even. \"{BEST}\" is the best of the constants, judged by other games. \"{SQUEEZED}\" is the default without proofs \
-             that sees all rewards squeezed into 0.45 to 0.55, against the same search that sees them as they are.\n\n\
-             ![Scores of the alternatives, a row for each game](../pictures/experiments/{picture})\n\n| game |"
+            "# The default search against its alternatives, {budget}\n\n\
+             [Evidence on policies](policies.md) says what follows from this page. Written by\n\n\
+             ```sh\nbenches/evidence/run.sh --portfolio --budget {budget} --games {count} --seed {seed}{chosen} --folder docs\n```\n\n\
+             Scores of the alternative against the default, {count} games each from openings of two random actions, with 95 % \
+             intervals. Below 0.5, the default is stronger. With three players, one alternative plays two defaults, and its \
+             share is scaled so that 0.5 is even."
+        );
+        for (name, meaning) in [
+            (BEST, "the best of the constants, judged by other games"),
+            (
+                SQUEEZED,
+                "the default without proofs that sees all rewards squeezed into 0.45 to 0.55, against the same search that \
+                 sees them as they are",
+            ),
+        ] {
+            if columns.iter().any(|column| column.name == name) {
+                text += &format!(" \"{name}\" is {meaning}.");
+            }
+        }
+        text += &format!(
+            "\n\n![Scores of the alternatives, a row for each game](../pictures/experiments/{picture})\n\n| game |"
         );
         for column in columns {
             text += &format!(" {} |", column.name);
