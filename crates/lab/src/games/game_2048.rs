@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::LazyLock;
 
 /// An action of 2048.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Action2048 {
     /// All tiles slide to the left.
     Left,
@@ -228,8 +228,19 @@ impl fmt::Display for Action2048 {
             Right => f.write_str("right"),
             Up => f.write_str("up"),
             Down => f.write_str("down"),
-            Tile(place, is_four) => write!(f, "{} in cell {place}", if *is_four { 4 } else { 2 }),
+            // The column from the left and the row from the top, as of a cell b1.
+            Tile(place, is_four) => {
+                let column = char::from(b'a' + place % 4);
+                write!(f, "{}@{column}{}", if *is_four { 4 } else { 2 }, place / 4 + 1)
+            }
         }
+    }
+}
+
+/// Prints the action as `Display` does: `left`, or `2@b1` for a tile in the second cell of the first row.
+impl fmt::Debug for Action2048 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

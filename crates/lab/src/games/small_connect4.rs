@@ -73,6 +73,26 @@ impl SmallConnect4 {
         }
     }
 
+    /// Returns the numbers of columns and of rows.
+    pub fn shape(&self) -> (u8, u8) {
+        let mut numbers = self.size().bytes().map(|digit| digit - b'0');
+        (numbers.next().unwrap_or(0), numbers.next_back().unwrap_or(0))
+    }
+
+    /// Returns the player whose stone is in a cell; the row counts from the bottom.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the board has no such cell.
+    pub fn cell(&self, row: u8, column: u8) -> Option<Player> {
+        each!(self, state => state.cell(row, column))
+    }
+
+    /// Returns the cells of the four in a row that won, if there are any.
+    pub fn winning_line(&self) -> Option<[(u8, u8); 4]> {
+        each!(self, state => state.winning_line())
+    }
+
     /// Returns the legal actions, one bit for each column.
     #[inline(never)]
     fn legal(&self) -> u8 {

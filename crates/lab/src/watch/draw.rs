@@ -1,14 +1,16 @@
-//! Paints a session: the status, the board, the actions as bars, the best line, the keys.
+//! Paints a session: the status, the board, the curves, the tree with its actions as bars, the best line, the
+//! keys.
 
-use super::session::{Bars, Session};
-use crate::commands::AnyAction;
-use ramure::ActionReport;
-use ramure::GameState;
+use super::board::{board, marks};
+use super::session::{Bars, Row, Session};
+use crate::commands::{AnyAction, AnyGame};
+use ramure::{GameState, Turn};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style};
-use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, Paragraph, Wrap};
+use ratatui::symbols::Marker;
+use ratatui::text::{Line, Span, Text};
+use ratatui::widgets::{Axis, Block, Chart, Dataset, GraphType, Paragraph, Wrap};
 use std::env;
 
 /// Whether the screen has colours.
@@ -26,7 +28,7 @@ impl Colors {
         if env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) { Colors::No } else { Colors::Yes }
     }
 
-    fn of(self, color: Color) -> Style {
+    pub(super) fn of(self, color: Color) -> Style {
         if self == Colors::Yes { Style::new().fg(color) } else { Style::new() }
     }
 }
@@ -37,6 +39,8 @@ const WIDE: u16 = 60;
 const TALL: u16 = 18;
 /// From this height, there is room for the line of keys and the best line.
 const LOW: u16 = 8;
+/// The least height of the curves, with their border.
+const CURVES: u16 = 7;
 
 /// What the line of keys says: the longest one that finds room.
 const KEYS: [&str; 3] = [
@@ -60,9 +64,10 @@ m            bars show means instead of visits
 ?            show or hide this help
 q, Esc       quit
 
-Each row is an action: its visits, its share of them, its mean reward for the player to move, and the half of \
-the 95 % interval of the mean. A row with `proven` has the reward of best play instead. The best line follows the most \
-visited actions.";
+Each row is an action: its visits, its share of them, its mean reward for the player who chooses it, and the half of \
+the 95 % interval of the mean. A row with `proven` has the reward of best play instead. Indented rows come after the \
+row above them; there are as many as find room, the most visited ones. The best line follows the most visited actions. \
+The curves are the means of the most visited actions of the root.";
 
 /// Paints the session.
 pub fn draw(frame: &mut Frame<'_>, session: &Session, colors: Colors) {
@@ -87,16 +92,26 @@ pub fn draw(frame: &mut Frame<'_>, session: &Session, colors: Colors) {
         frame.render_widget(Paragraph::new(text).style(colors.of(Color::DarkGray)), keys);
         rest
     };
-    let board = session.shown().to_string();
-    let (width, height) = size(&board);
+    let shown = session.shown();
+    let draws = |width, height| board(&shown, session.last(), (width, height), colors);
     let actions = if area.width >= WIDE {
-        let width = (width + 2).clamp(18, area.width / 2);
+        // The actions need half of the width, the curves a third of the height.
+        let board = draws(area.width / 2 - 2, (rest.height * 2 / 3).saturating_sub(2));
+        let width = (board.width() as u16 + 2).clamp(area.width / 3, area.width / 2);
         let [left, right] = Layout::horizontal([Constraint::Length(width), Constraint::Fill(1)]).areas(rest);
-        draw_board(frame, session, &board, left, colors);
+        let height = board.height() as u16 + 2;
+        if left.height >= height + CURVES {
+            let (above, below) = split(left, Constraint::Length(height), Constraint::Fill(1));
+            draw_board(frame, session, &shown, board, above, colors);
+            draw_curves(frame, session, below, colors);
+        } else {
+            draw_board(frame, session, &shown, board, left, colors);
+        }
         right
     } else if area.height >= TALL {
-        let (above, below) = split(rest, Constraint::Max(height + 2), Constraint::Min(6));
-        draw_board(frame, session, &board, above, colors);
+        let board = draws(0, 0);
+        let (above, below) = split(rest, Constraint::Max(board.height() as u16 + 2), Constraint::Min(6));
+        draw_board(frame, session, &shown, board, above, colors);
         below
     } else {
         rest
@@ -113,14 +128,8 @@ fn bold() -> Style {
     Style::new().add_modifier(Modifier::BOLD)
 }
 
-fn panel(title: &str, colors: Colors) -> Block<'_> {
-    Block::bordered().title(Span::styled(title, bold())).border_style(colors.of(Color::DarkGray))
-}
-
-/// Returns the width and the height of a text.
-fn size(text: &str) -> (u16, u16) {
-    let width = text.lines().map(|line| line.chars().count()).max().unwrap_or(0);
-    (width.min(999) as u16, text.lines().count().min(999) as u16)
+fn panel<'t>(title: impl Into<Line<'t>>, colors: Colors) -> Block<'t> {
+    Block::bordered().title(title.into().style(bold())).border_style(colors.of(Color::DarkGray))
 }
 
 /// Returns a number in at most six characters, with a letter for its size from 10 000, as in `1.2M`.
@@ -161,23 +170,74 @@ fn status_line(session: &Session, width: usize, colors: Colors) -> Line<'static>
     ])
 }
 
-fn draw_board(frame: &mut Frame<'_>, session: &Session, board: &str, area: Rect, colors: Colors) {
+fn draw_board(
+    frame: &mut Frame<'_>,
+    session: &Session,
+    shown: &AnyGame,
+    board: Text<'static>,
+    area: Rect,
+    colors: Colors,
+) {
     let title = match session.walked() {
         [] => "position".to_owned(),
         walked => format!("after {}", names(walked)),
     };
-    frame.render_widget(Paragraph::new(board).block(panel(&title, colors)), area);
+    let mark = |player: u8| marks(shown)[usize::from(player)];
+    let whose = match (shown.turn(), shown.reward(0)) {
+        (Turn::Player(player), _) => format!("{} to move", mark(player)),
+        (_, 0.5) => "a draw".into(),
+        (_, reward) => format!("{} has won", mark(u8::from(reward < 0.5))),
+    };
+    frame.render_widget(Paragraph::new(board).block(panel(title.as_str(), colors).title_bottom(whose)), area);
+}
+
+/// Draws the means of the most visited actions of the root over the iterations, on a logarithmic scale.
+fn draw_curves(frame: &mut Frame<'_>, session: &Session, area: Rect, colors: Colors) {
+    const LOOKS: [(Color, Marker); 3] =
+        [(Color::Cyan, Marker::Braille), (Color::Magenta, Marker::Dot), (Color::Gray, Marker::Dot)];
+    let curves = session.favourites(LOOKS.len()).into_iter().map(|action| {
+        let points = session.curve(action).into_iter().map(|(at, mean)| (at.log10(), mean));
+        (action.to_string(), points.collect::<Vec<_>>())
+    });
+    let curves: Vec<_> = curves.collect();
+    let points = || curves.iter().flat_map(|(_, points)| points);
+    let over = |of: fn(&(f64, f64)) -> f64| {
+        points().map(of).fold([f64::MAX, f64::MIN], |[low, high], at| [low.min(at), high.max(at)])
+    };
+    let ([first, last], [low, high]) = (over(|point| point.0), over(|point| point.1));
+    let names = curves.iter().zip(LOOKS);
+    let names = names.map(|((name, _), look)| Span::styled(format!(" {name}"), colors.of(look.0)));
+    let block = panel(Line::from_iter([Span::raw("means:")].into_iter().chain(names)), colors);
+    if first >= last {
+        frame.render_widget(block, area);
+        return;
+    }
+    // Round numbers with some room.
+    let [low, high] = [(low * 100.0 - 0.2).floor(), (high * 100.0 + 0.2).ceil()];
+    let [low, high] = [low.max(0.0) / 100.0, high.min(100.0) / 100.0];
+    let datasets = curves.iter().zip(LOOKS).map(|((_, points), (color, marker))| {
+        let line = Dataset::default().marker(marker).graph_type(GraphType::Line);
+        line.style(colors.of(color)).data(points)
+    });
+    let iterations = [first, (first + last) / 2.0, last].map(|place| short(10f64.powf(place)));
+    let means = [low, (low + high) / 2.0, high].map(|mean| format!("{mean:.2}"));
+    let chart = Chart::new(datasets.collect())
+        .block(block)
+        .x_axis(Axis::default().bounds([first, last]).labels(iterations))
+        .y_axis(Axis::default().bounds([low, high]).labels(means));
+    frame.render_widget(chart, area);
 }
 
 fn draw_actions(frame: &mut Frame<'_>, session: &Session, area: Rect, colors: Colors) {
-    let rows = session.rows();
+    let has_border = area.height >= 5 && area.width >= 16;
+    let rows = session.tree(usize::from(area.height) - if has_border { 2 } else { 0 });
     let bars = if session.bars == Bars::Visits { "visits" } else { "means" };
-    let longest = rows.iter().map(|row| row.action.to_string().chars().count()).max().unwrap_or(1);
+    let longest = rows.iter().map(|row| row_name(row).chars().count()).max().unwrap_or(1);
     // A border leaves too little of a very small window.
-    let area = if area.height >= 5 && area.width >= 16 {
+    let area = if has_border {
         let title = format!("actions by {bars}");
         let titles = TITLES[..figures_that_fit(longest, usize::from(area.width - 2))].concat();
-        let mut block = panel(&title, colors);
+        let mut block = panel(title.as_str(), colors);
         // Titles that would cover the one of the panel are left out.
         if title.chars().count() + titles.chars().count() + 3 <= usize::from(area.width) {
             block = block.title(Line::from(titles).right_aligned());
@@ -188,7 +248,7 @@ fn draw_actions(frame: &mut Frame<'_>, session: &Session, area: Rect, colors: Co
     } else {
         area
     };
-    let Some(selected) = session.selected_row(&rows) else {
+    let Some(selected) = session.selected_action() else {
         let why = match session.shown().actions().into_iter().next() {
             None => "the game is over here",
             Some(_) => "the search has not been here",
@@ -196,18 +256,29 @@ fn draw_actions(frame: &mut Frame<'_>, session: &Session, area: Rect, colors: Co
         frame.render_widget(Paragraph::new(why).wrap(Wrap { trim: true }), area);
         return;
     };
-    let all: u64 = rows.iter().map(|row| u64::from(row.visits)).sum();
+    let is_selected = |row: &Row| row.line == [selected];
+    let of_actions = rows.iter().filter(|row| row.line.len() == 1);
+    let all: u64 = of_actions.map(|row| u64::from(row.report.visits)).sum();
     // The selected row stays on the screen.
     let height = usize::from(area.height).max(1);
-    let first = (selected + 1).saturating_sub(height);
-    let lines = rows.iter().enumerate().skip(first).take(height).map(|(at, row)| {
-        let text = row_text(row, all, longest, usize::from(area.width), session.bars, at == selected);
-        let style = if at == selected { Style::new().add_modifier(Modifier::REVERSED) } else { Style::new() };
+    let first = rows.iter().position(is_selected).map_or(0, |at| (at + 1).saturating_sub(height));
+    let lines = rows.iter().skip(first).take(height).map(|row| {
+        let mut style = Style::new();
+        if is_selected(row) {
+            style = style.add_modifier(Modifier::REVERSED);
+        }
+        let text = row_text(row, all, longest, usize::from(area.width), session.bars, is_selected(row));
         let [name, bar, figures] = text;
-        Line::from(vec![Span::raw(name), Span::styled(bar, colors.of(Color::Cyan)), Span::raw(figures)])
+        let color = if row.line.len() == 1 { Color::Cyan } else { Color::DarkGray };
+        Line::from(vec![Span::raw(name), Span::styled(bar, colors.of(color)), Span::raw(figures)])
             .style(style)
     });
     frame.render_widget(Paragraph::new(lines.collect::<Vec<_>>()), area);
+}
+
+/// Returns the name of a row, indented by its depth.
+fn row_name(row: &Row) -> String {
+    format!("{:depth$}{}", "", row.report.action, depth = row.line.len() - 1)
 }
 
 /// Returns how many of the figures find room beside a name of this length and a bar of three cells.
@@ -222,17 +293,11 @@ fn figures_that_fit(longest: usize, width: usize) -> usize {
 
 /// Returns a row: the name, the bar, the figures. Figures that find no room are left out, the last ones
 /// first.
-fn row_text(
-    row: &ActionReport<AnyAction>,
-    all: u64,
-    longest: usize,
-    width: usize,
-    bars: Bars,
-    is_selected: bool,
-) -> [String; 3] {
-    let share = f64::from(row.visits) / all.max(1) as f64;
+fn row_text(row: &Row, all: u64, longest: usize, width: usize, bars: Bars, is_selected: bool) -> [String; 3] {
     let mark = if is_selected { '>' } else { ' ' };
-    let name = format!("{mark}{:<longest$} ", row.action.to_string());
+    let name = format!("{mark}{:<longest$} ", row_name(row));
+    let row = &row.report;
+    let share = f64::from(row.visits) / all.max(1) as f64;
     let mean = match row.proof {
         Some(proof) => format!("proven {proof}"),
         None if row.visits == 0 => "-".into(),

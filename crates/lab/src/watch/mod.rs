@@ -3,9 +3,11 @@
 //! A [`Session`] holds the search and what the viewer looks at. It knows nothing of terminals: keys come in
 //! as [`Command`]s, and [`draw`] paints it on any backend of `ratatui`.
 
+mod board;
 mod draw;
 mod session;
 
+pub use board::board;
 pub use draw::{Colors, draw};
 pub use session::{Bars, Command, Session, Settings};
 

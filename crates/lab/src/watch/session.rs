@@ -63,8 +63,8 @@ pub enum Bars {
 /// A search, and what the viewer looks at.
 pub struct Session {
     search: Box<dyn Search<Space = AnyGame> + Send>,
-    /// The roots before each play.
-    earlier: Vec<AnyGame>,
+    /// The roots before each play, and what was played.
+    earlier: Vec<(AnyGame, AnyAction)>,
     /// The actions from the root to the position that is shown.
     walked: Vec<AnyAction>,
     /// The selected action of each position from the root to the one that is shown; `None` selects the first.
@@ -85,6 +85,19 @@ pub struct Session {
     /// The greatest depth, and the nodes.
     pub(super) depth: u32,
     pub(super) nodes: usize,
+    /// The means of the actions at this root after so many iterations.
+    history: Vec<(u64, Vec<(AnyAction, f32)>)>,
+    /// The iterations after which the means are noted next.
+    note_at: u64,
+}
+
+/// A row of the tree.
+#[derive(Clone)]
+pub(super) struct Row {
+    /// The actions from the position that is shown, the last one included.
+    pub line: Vec<AnyAction>,
+    /// The last action.
+    pub report: ActionReport<AnyAction>,
 }
 
 impl Session {
@@ -112,6 +125,8 @@ impl Session {
             rate: 0.0,
             depth: 0,
             nodes: 0,
+            history: Vec::new(),
+            note_at: 0,
         };
         session.begin();
         Ok(session)
@@ -121,6 +136,7 @@ impl Session {
     fn begin(&mut self) {
         (self.walked, self.selected) = (Vec::new(), vec![None]);
         (self.iterations, self.time, self.rate, self.depth, self.nodes) = (0, Duration::ZERO, 0.0, 0, 0);
+        (self.history, self.note_at) = (Vec::new(), 0);
         self.ended = (self.search.state().turn() == Turn::Over).then(|| "the game is over".into());
     }
 
@@ -145,6 +161,7 @@ impl Session {
                 self.time += report.time;
                 self.rate = report.iterations as f64 / report.time.as_secs_f64().max(1e-9);
                 (self.depth, self.nodes) = (self.depth.max(report.depth), report.nodes);
+                self.note(&report.actions);
                 match report.stop_reason {
                     StopReason::Proven => self.ended = Some("the root is proven".into()),
                     StopReason::CountFull => {
@@ -157,6 +174,24 @@ impl Session {
         }
     }
 
+    /// Notes the means of the actions at the root, for their curves. Later notes are farther apart, so that a
+    /// search of any length has at most a few hundred.
+    fn note(&mut self, actions: &[ActionReport<AnyAction>]) {
+        if self.iterations >= self.note_at {
+            let visited = actions.iter().filter(|action| action.visits > 0);
+            let means = visited.map(|action| (action.action, action.proof.unwrap_or(action.mean))).collect();
+            self.history.push((self.iterations, means));
+            self.note_at = self.iterations + self.iterations / 64;
+        }
+    }
+
+    /// Returns the means of an action at the root over the iterations.
+    pub(super) fn curve(&self, action: AnyAction) -> Vec<(f64, f64)> {
+        let mean = |means: &[(AnyAction, f32)]| means.iter().find(|one| one.0 == action).map(|one| one.1);
+        let points = self.history.iter();
+        points.filter_map(|(at, means)| Some((*at as f64, f64::from(mean(means)?)))).collect()
+    }
+
     /// Does what the viewer asks for. [`Command::Quit`] changes nothing.
     pub fn obey(&mut self, command: Command) {
         match command {
@@ -166,7 +201,7 @@ impl Session {
             Command::Up => self.select(-1),
             Command::Down => self.select(1),
             Command::Into => {
-                if let Some(action) = self.selected() {
+                if let Some(action) = self.selected_action() {
                     self.walked.push(action);
                     self.selected.push(None);
                 }
@@ -182,7 +217,7 @@ impl Session {
             }
             Command::Play => self.play(),
             Command::Undo => {
-                if let Some(state) = self.earlier.pop() {
+                if let Some((state, _)) = self.earlier.pop() {
                     self.search.reset(state);
                     self.begin();
                 }
@@ -198,14 +233,15 @@ impl Session {
 
     /// Plays the line that was walked, or the selected action.
     fn play(&mut self) {
-        let line = if self.walked.is_empty() { Vec::from_iter(self.selected()) } else { self.walked.clone() };
+        let line =
+            if self.walked.is_empty() { Vec::from_iter(self.selected_action()) } else { self.walked.clone() };
         for action in line {
             let before = self.search.state().clone();
             if let Err(error) = self.search.advance(action) {
                 self.ended = Some(in_full(&error));
                 return;
             }
-            self.earlier.push(before);
+            self.earlier.push((before, action));
             self.begin();
         }
     }
@@ -220,7 +256,7 @@ impl Session {
     }
 
     /// Returns the selected action of the position that is shown.
-    fn selected(&self) -> Option<AnyAction> {
+    pub(super) fn selected_action(&self) -> Option<AnyAction> {
         let rows = self.rows();
         self.selected_row(&rows).map(|at| rows[at].action)
     }
@@ -237,6 +273,31 @@ impl Session {
         let mut rows = self.search.actions_after(&self.walked);
         rows.sort_by_key(|row| core::cmp::Reverse(row.visits));
         rows
+    }
+
+    /// Returns the actions of the position that is shown and, as far as there is room for more rows, the most
+    /// visited actions below them, at any depth. Each is below the action before it.
+    pub(super) fn tree(&self, room: usize) -> Vec<Row> {
+        let top = |report: ActionReport<AnyAction>| Row { line: vec![report.action], report };
+        let mut tree: Vec<Row> = self.rows().into_iter().map(top).collect();
+        // Many actions leave half of the room to what comes after them.
+        let most = tree.len() + room.saturating_sub(tree.len()).max(room / 2);
+        let mut open = tree.clone();
+        while tree.len() < most {
+            // Of equal ones, the first.
+            let Some(at) = (0..open.len()).rev().max_by_key(|&at| open[at].report.visits) else { break };
+            let row = open.remove(at);
+            let next = self.search.actions_after(&[&self.walked[..], &row.line].concat());
+            let visited = next.into_iter().filter(|action| action.visits > 0);
+            open.extend(
+                visited.map(|report| Row { line: [&row.line[..], &[report.action]].concat(), report }),
+            );
+            let Some((_, before @ [_, ..])) = row.line.split_last() else { continue };
+            // Behind the more visited ones.
+            let last = tree.iter().rposition(|other| other.line.starts_with(before));
+            tree.insert(last.map_or(tree.len(), |last| last + 1), row);
+        }
+        tree
     }
 
     /// Returns the position that is shown.
@@ -263,6 +324,23 @@ impl Session {
             line.push(best.action);
         }
         line.split_off(self.walked.len())
+    }
+
+    /// Returns the action that led to the position that is shown, if it was walked or played.
+    pub(super) fn last(&self) -> Option<AnyAction> {
+        self.walked.last().copied().or(self.earlier.last().map(|(_, action)| *action))
+    }
+
+    /// Returns the most visited actions of the root.
+    pub(super) fn favourites(&self, most: usize) -> Vec<AnyAction> {
+        let mut actions = self.search.actions_after(&[]);
+        actions.sort_by_key(|action| core::cmp::Reverse(action.visits));
+        actions
+            .into_iter()
+            .take(most)
+            .filter(|action| action.visits > 0)
+            .map(|action| action.action)
+            .collect()
     }
 
     /// Returns the name of the game.

@@ -1,8 +1,8 @@
 //! The session of `watch` and what it draws (`src/watch`), without a terminal.
 
-use ramure::{Budget, Bytes};
+use ramure::{Budget, Bytes, GameState};
 use ramure_lab::commands::AnyGame;
-use ramure_lab::watch::{Bars, Colors, Command, Session, Settings, draw};
+use ramure_lab::watch::{Bars, Colors, Command, Session, Settings, board, draw};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
@@ -32,7 +32,7 @@ fn a_usual_window_shows_the_board_the_actions_and_the_keys() {
         "connect4 searching",
         "2000 iterations",
         "position",
-        "0123456",
+        "0  1  2  3  4  5  6",
         "actions by visits",
         "best line: 3",
         "q quit",
@@ -44,6 +44,48 @@ fn a_usual_window_shows_the_board_the_actions_and_the_keys() {
         screen.lines().any(|line| line.contains(">3 ") && line.contains('█') && line.contains('±')),
         "{screen}"
     );
+}
+
+#[test]
+fn a_large_window_is_filled_with_a_large_board_the_means_over_time_and_the_tree() {
+    let mut session = session("connect4", 1_000);
+    for _ in 0..20 {
+        session.run(Budget::iterations(1_000));
+    }
+    let wide = screen(&session, 120, 40);
+    let text = wide.join("\n");
+    assert!(text.contains("means: 3") && text.contains("21k"), "{text}");
+    session.obey(Command::Play);
+    let text = screen(&session, 120, 40).join("\n");
+    assert!(text.contains("╭───╮") && text.contains("│[R]│"), "{text}");
+    // Each line of the panel of actions has a row, and rows below others are indented.
+    let rows: Vec<&str> = wide[2..37].iter().map(|line| line.rsplit('│').nth(1).expect("a panel")).collect();
+    assert!(rows.iter().all(|row| row.contains('%')), "{text}");
+    let indent = |row: &str| row[1..].len() - row[1..].trim_start().len();
+    assert_eq!(rows.iter().filter(|row| indent(row) == 0).count(), 7);
+    assert!(rows.iter().any(|row| indent(row) >= 3), "{rows:?}");
+    assert!(rows.windows(2).all(|pair| indent(pair[1]) <= indent(pair[0]) + 1), "{rows:?}");
+}
+
+#[test]
+fn boards_bring_out_the_last_action_and_what_won() {
+    let drawn = |game: &str, actions: &str| {
+        let mut state = AnyGame::read(game).expect("a game");
+        let mut last = None;
+        for action in actions.split(' ') {
+            last = Some(state.read_action(action).expect("an action"));
+            last.into_iter().for_each(|action| state.apply(action));
+        }
+        board(&state, last, (0, 0), Colors::No).to_string()
+    };
+    let text = drawn("connect4", "3 3 2");
+    assert!(text.contains("│ ·  · [R] R  ·  ·  · │") && text.contains("│ ·  ·  ·  Y  ·  ·  · │"), "{text}");
+    assert!(drawn("connect4:4x4", "0 1 0 1 0 1 0").matches("[R]").count() == 4);
+    assert!(drawn("tic-tac-toe", "5 1").contains("│[O] 2  3 │"));
+    let text = drawn("hex:3", "b1 a1 b2 a2 b3");
+    assert!(text.matches("[X]").count() == 3 && text.contains("1 ╲ O[X]· ╲ 1"), "{text}");
+    let text = drawn("sudo:2", "5.1");
+    assert!(text.contains("[X]") && text.contains("│ 1  2  3 │ ·  ·  · │"), "{text}");
 }
 
 #[test]
@@ -91,13 +133,13 @@ fn a_played_action_becomes_the_root_and_can_be_taken_back() {
     let visits = session.rows()[0].visits;
     session.obey(Command::Play);
     let text = screen(&session, 80, 24).join("\n");
-    assert!(text.contains("moves: 1"), "{text}");
+    assert!(text.contains("Y to move") && text.contains("[R]"), "{text}");
     // The tree below the action stays: the first visit of a node is not one of its children.
     let kept: u32 = session.rows().iter().map(|row| row.visits).sum();
     assert!(kept > 0 && kept <= visits, "{kept} of {visits}");
     session.obey(Command::Undo);
     session.obey(Command::Undo);
-    assert!(screen(&session, 80, 24).join("\n").contains("moves: 0"));
+    assert!(screen(&session, 80, 24).join("\n").contains("R to move"));
     session.run(Budget::iterations(100));
     assert_eq!(session.iterations, 100);
 }

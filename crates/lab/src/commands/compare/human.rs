@@ -1,6 +1,7 @@
 //! A person as an agent.
 
 use crate::commands::{AnyAction, AnyGame};
+use crate::watch::{Colors, board};
 use ramure::CustomError;
 use ramure::GameState;
 use ramure::SearchError;
@@ -8,7 +9,10 @@ use ramure::agents::Agent;
 use std::io::{self, Write};
 
 /// The person at the terminal: sees the board on standard error and types actions on standard input.
-pub struct Human;
+#[derive(Default)]
+pub struct Human {
+    last: Option<AnyAction>,
+}
 
 impl Agent<AnyGame> for Human {
     fn name(&self) -> String {
@@ -18,7 +22,7 @@ impl Agent<AnyGame> for Human {
     fn choose(&mut self, state: &AnyGame) -> Result<AnyAction, SearchError> {
         let mut out = io::stderr();
         let legal: Vec<String> = state.actions().into_iter().map(|action| action.to_string()).collect();
-        let _ = write!(out, "\n{state}\n");
+        let _ = write!(out, "\n{}\n", board(state, self.last, (0, 0), Colors::No));
         loop {
             let _ = write!(out, "your action ({}): ", shortened(&legal));
             let _ = out.flush();
@@ -38,6 +42,14 @@ impl Agent<AnyGame> for Human {
                 }
             }
         }
+    }
+
+    fn played(&mut self, action: AnyAction) {
+        self.last = Some(action);
+    }
+
+    fn new_game(&mut self, _: u64) {
+        self.last = None;
     }
 }
 
