@@ -3,7 +3,7 @@
 use crate::Failure;
 use crate::book::{Book, BookAgent};
 use crate::games::SmallConnect4;
-use crate::registry::nearest::nearest;
+use crate::registry::nearest::DidYouMean;
 use crate::tuning::{Space, Tuner};
 use crate::{Parameters, ReadError, Recipe, Registry, WithEvaluation, WithNumbers, Words};
 use ramure::Search;
@@ -447,7 +447,8 @@ impl fmt::Display for AnyGame {
 }
 
 /// The games by name, as a help text lists them.
-pub const GAMES: &str = "tic-tac-toe, connect4:SIZE (connect4 is connect4:7x6), hex:SIZE (hex is hex:7), sudo:1 or sudo:2 (sudo is sudo:1)";
+pub const GAMES: &str = "tic-tac-toe, connect4:SIZE (connect4 is connect4:7x6), hex:SIZE (hex is hex:7), sudo:1 or \
+                         sudo:2 (sudo is sudo:1)";
 
 impl AnyGame {
     /// The start of the game that `text` names.
@@ -478,8 +479,7 @@ impl AnyGame {
             ("sudo", None | Some("1")) => Ok(SudoTicTacToe::new(Mode::LocalWin).into()),
             ("sudo", Some("2")) => Ok(SudoTicTacToe::new(Mode::Ultimate).into()),
             _ => {
-                let near = nearest(name, &["tic-tac-toe", "connect4", "hex", "sudo"]);
-                let near = near.map_or_else(String::new, |near| format!("; did you mean {near}?"));
+                let near = DidYouMean(name, &["tic-tac-toe", "connect4", "hex", "sudo"]);
                 Err(format!("no game has the name \"{text}\"; there are {GAMES}{near}").into())
             }
         }

@@ -6,6 +6,7 @@ use super::parallel::{Work, try_map};
 use crate::Failure;
 use crate::contest::Estimate;
 use crate::pictures::{Picture, RatingsChart};
+use crate::registry::nearest::DidYouMean;
 use clap::Args;
 use ramure::games::{Morpion, SameGame};
 use ramure::optimization::{FlatSampling, NestedSearch, Nrpa, Optimization, Optimizer, SinglePlayerMcts};
@@ -53,7 +54,7 @@ pub struct Options {
 const EXAMPLES: &str = "\
 Examples:
   ramure-lab puzzle same-game
-  ramure-lab puzzle same-game flat nrpa:2 nrpa:2,alpha=0.5 --rollouts 10000 --plot same_game.svg
+  ramure-lab puzzle same-game flat nrpa:2 nrpa:2,alpha=0.5 --plot same_game.svg
   ramure-lab puzzle morpion-5d nested:3 nrpa:3 --pass --instances 10";
 
 fn long_help() -> String {
@@ -123,7 +124,10 @@ impl FromStr for Puzzle {
             "same-game" => Ok(Puzzle::SameGame),
             "morpion-5d" => Ok(Puzzle::Disjoint),
             "morpion-5t" => Ok(Puzzle::Touching),
-            _ => Err(format!("\"{text}\" is not a puzzle; the puzzles are {PUZZLES}")),
+            _ => {
+                let near = DidYouMean(text, &["same-game", "morpion-5d", "morpion-5t"]);
+                Err(format!("\"{text}\" is not a puzzle; the puzzles are {PUZZLES}{near}"))
+            }
         }
     }
 }
@@ -142,8 +146,10 @@ impl fmt::Display for Puzzle {
 pub const SEARCHES: &str = "\
   flat              random lines
   nested:LEVEL      nested Monte-Carlo search; beam=WIDTH at the highest level
-  nrpa:LEVEL        nested rollout policy adaptation; n=N, alpha=A, rollouts=P at level 1, beam=WIDTH at level 1
-  sp-mcts:RESTART   tree search that starts again after so many iterations; c=C, d=D";
+  nrpa:LEVEL        nested rollout policy adaptation; n=N, alpha=A; at level 1
+                    also rollouts=P and beam=WIDTH
+  sp-mcts:RESTART   tree search that starts again after so many iterations;
+                    c=C, d=D";
 
 /// A search by text, such as `nrpa:3,n=50`.
 #[derive(Clone, PartialEq, Debug)]

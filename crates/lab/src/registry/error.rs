@@ -1,6 +1,6 @@
 //! Errors in the text of an agent or of a search.
 
-use super::nearest::nearest;
+use super::nearest::DidYouMean;
 use core::fmt;
 use ramure::ParameterError;
 
@@ -225,15 +225,6 @@ impl fmt::Display for ReadError {
             ),
             ReadError::Failed(why) => f.write_str(why),
         }
-    }
-}
-
-/// Suggests the nearest known word.
-struct DidYouMean<'a>(&'a str, &'a [String]);
-
-impl fmt::Display for DidYouMean<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        nearest(self.0, self.1).map_or(Ok(()), |near| write!(f, "; did you mean `{near}`?"))
     }
 }
 

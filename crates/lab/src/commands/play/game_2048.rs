@@ -21,11 +21,14 @@ enum Wish {
 }
 
 const HELP: &str = "\
-You slide with w, a, s and d for up, left, down and right, or with these words. More words:
-  hint   the search gives advice
-  play   the search slides once
-  rest   the search plays the rest of the game
-  quit   leave";
+2048: slide the tiles. Two equal ones that meet merge, and their sum adds to the
+score. After each slide a new tile appears, a 2 or a 4.
+  w a s d   slide up, left, down or right; so do these words
+  hint      the search gives advice
+  play      the search slides once
+  rest      the search plays the rest of the game
+  help      shows this again
+  quit      leaves";
 
 /// Plays 2048 with a person, who can ask the search for advice or let it play.
 ///
@@ -71,7 +74,7 @@ pub fn with_person(budget: Budget, seed: u64, person: &mut Person<'_>) -> Result
 /// Asks until the answer is a wish; `None` if the person leaves.
 fn wish(game: &Game2048, person: &mut Person<'_>) -> Result<Option<Wish>, Failure> {
     loop {
-        let Some(word) = person.ask("your slide (w a s d; hint play rest; or quit): ")? else {
+        let Some(word) = person.ask("your slide (w a s d; hint play rest; or help, quit): ", HELP)? else {
             return Ok(None);
         };
         // The arrow keys of most terminals.

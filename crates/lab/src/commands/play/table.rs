@@ -24,24 +24,30 @@ impl Person<'_> {
         Ok(writeln!(self.output, "{text}")?)
     }
 
-    /// Asks for a word; `None` if the person leaves.
-    pub(super) fn ask(&mut self, question: impl Display) -> Result<Option<String>, Failure> {
-        write!(self.output, "{question}")?;
-        self.output.flush()?;
-        let mut line = String::new();
-        if self.input.read_line(&mut line)? == 0 || line.trim().eq_ignore_ascii_case("quit") {
-            self.show("\nYou leave the table.")?;
-            return Ok(None);
+    /// Asks for a word, and shows the help if that is the word; `None` if the person leaves.
+    pub(super) fn ask(&mut self, question: impl Display, help: &str) -> Result<Option<String>, Failure> {
+        loop {
+            write!(self.output, "{question}")?;
+            self.output.flush()?;
+            let mut line = String::new();
+            let is_end = self.input.read_line(&mut line)? == 0;
+            match line.trim() {
+                word if is_end || word.eq_ignore_ascii_case("quit") => {
+                    self.show("\nYou leave the table.")?;
+                    return Ok(None);
+                }
+                word if word.eq_ignore_ascii_case("help") || word == "?" => self.show(help)?,
+                word => return Ok(Some(word.to_owned())),
+            }
         }
-        Ok(Some(line.trim().to_owned()))
     }
 
     /// Asks for one of the actions, until the answer is one; `None` if the person leaves.
-    fn choose<A: Clone + Display>(&mut self, actions: &[A]) -> Result<Option<A>, Failure> {
+    fn choose<A: Clone + Display>(&mut self, actions: &[A], help: &str) -> Result<Option<A>, Failure> {
         let names: Vec<String> = actions.iter().map(ToString::to_string).collect();
-        let question = format!("your choice ({}; or quit): ", names.join(" "));
-        while let Some(word) = self.ask(&question)? {
-            match names.iter().position(|name| name.eq_ignore_ascii_case(&word)) {
+        let names = names.join(" ");
+        while let Some(word) = self.ask(format_args!("your choice ({names}; or help, quit): "), help)? {
+            match names.split(' ').position(|name| name.eq_ignore_ascii_case(&word)) {
                 Some(place) => return Ok(Some(actions[place].clone())),
                 None => self.show(format_args!("{word:?} is not one of them."))?,
             }
@@ -49,6 +55,23 @@ impl Person<'_> {
         Ok(None)
     }
 }
+
+const WHIST: &str = "\
+Knockout Whist: the last player left wins.
+  A hand    is several tricks. Who wins none of them is out, and the next hand
+            has one card less for each player.
+  A trick   is a card of each player, of the suit that was led if the player
+            has one. The highest trump wins it, or else the highest card of the
+            suit that was led. The winner leads to the next trick.
+  You       are player 0. Type a card as it is shown: its rank (2 to 9, T, J, Q,
+            K, A) and its suit (c, d, h, s for clubs, diamonds, hearts, spades).";
+
+const GOOFSPIEL: &str = "\
+Goofspiel: most points win.
+  Each turn   has a prize. You and player 1 bid a card at the same time. The
+              greater card wins the prize, as many points as its number; of
+              equal cards, none does. Each card can be bid once.
+  You         are player 0. Type the number of a card.";
 
 /// Plays Knockout Whist as player 0 against searches of what each of the others sees.
 ///
@@ -65,13 +88,13 @@ pub fn knockout_whist(
     let mut state = KnockoutWhist::dealt(players, &mut rng)?;
     let mut others = single_observer::<KnockoutWhist>(budget, 0.7);
     others.new_game(seed);
-    person.show("You are player 0. The player who is left at the end wins.")?;
+    person.show(WHIST)?;
     loop {
         let action = match state.turn() {
             Turn::Player(0) => {
                 person.show(format_args!("\n{}", state.view(0)))?;
                 let actions = Vec::from_iter(state.actions());
-                let Some(action) = person.choose(&actions)? else { return Ok(()) };
+                let Some(action) = person.choose(&actions, WHIST)? else { return Ok(()) };
                 action
             }
             Turn::Player(player) => {
@@ -118,7 +141,7 @@ pub fn goofspiel(
     let mut rng = Rng::seeded(seed);
     let mut state = Goofspiel::new(cards, order, Scoring::Win)?;
     let mut search = Mcts::player_trees(state).tree_policy(RegretMatching::default()).seed(rng.bits());
-    person.show("You are player 0. Both bid a card at the same time; the greater card wins the prize.")?;
+    person.show(GOOFSPIEL)?;
     loop {
         match state.turn() {
             Turn::Chance => {
@@ -132,7 +155,7 @@ pub fn goofspiel(
                 let theirs = search.report_of(1)?.try_best_action()?;
                 person.show(format_args!("\n{state}"))?;
                 let actions = Vec::from_iter(state.actions());
-                let Some(own) = person.choose(&actions)? else { return Ok(()) };
+                let Some(own) = person.choose(&actions, GOOFSPIEL)? else { return Ok(()) };
                 state.apply(own);
                 state.apply(theirs);
                 person.show(format_args!("player 1 has bid {theirs}"))?;
