@@ -15,7 +15,7 @@ use std::process::ExitCode;
 /// Without a terminal on standard input, and with no player named, two searches play one game and the program
 /// prints every position.
 #[derive(Parser)]
-#[command(after_help = format!("{EXAMPLES}\n\n{}", common::KEYS))]
+#[command(max_term_width = 80, after_help = format!("{EXAMPLES}\n\n{}", common::KEYS))]
 struct Options {
     #[command(flatten)]
     common: Common,
@@ -24,9 +24,9 @@ struct Options {
 const EXAMPLES: &str = "\
 Examples:
   cargo run --release --example connect4
-  cargo run --release --example connect4 -- --second human --seconds 5   the search starts, with 5 s per action
-  cargo run --release --example connect4 -- --iterations 200             a weaker opponent
-  cargo run --release --example connect4 -- --first mcts --second random --seed 7";
+  cargo run --release --example connect4 -- --second human --seconds 5
+  cargo run --release --example connect4 -- --iterations 200   a weaker opponent
+  cargo run --release --example connect4 -- --first mcts --second random";
 
 fn main() -> ExitCode {
     common::play(Connect4::new(), &Options::parse().common)

@@ -17,7 +17,7 @@ use std::process::ExitCode;
 /// standard input, and with no player named, two searches play one game and the program prints every
 /// position.
 #[derive(Parser)]
-#[command(after_help = format!("{EXAMPLES}\n\n{}", common::KEYS))]
+#[command(max_term_width = 80, after_help = format!("{EXAMPLES}\n\n{}", common::KEYS))]
 struct Options {
     /// Set the rows and columns of the board, 2 to 19; tournaments use 11, 13, 14 and 19
     #[arg(long, value_name = "N", default_value_t = 11,
@@ -35,8 +35,8 @@ struct Options {
 const EXAMPLES: &str = "\
 Examples:
   cargo run --release --example hex -- --size 7
-  cargo run --release --example hex -- --swap --second human --seconds 5   the search starts, with 5 s per action
-  cargo run --release --example hex -- --size 5 --first mcts --second random --seed 7";
+  cargo run --release --example hex -- --swap --second human --seconds 5
+  cargo run --release --example hex -- --size 5 --first mcts --second random";
 
 fn main() -> ExitCode {
     let options = Options::parse();

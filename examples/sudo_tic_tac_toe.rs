@@ -16,7 +16,7 @@ use std::process::ExitCode;
 /// Without a terminal on standard input, and with no player named, two searches play one game and the program
 /// prints every position.
 #[derive(Parser)]
-#[command(after_help = format!("{EXAMPLES}\n\n{}", common::KEYS))]
+#[command(max_term_width = 80, after_help = format!("{EXAMPLES}\n\n{}", common::KEYS))]
 struct Options {
     /// Choose what wins the game: 1 is three in a row in any board, 2 is three won boards in a row (Ultimate
     /// Tic-Tac-Toe)
@@ -30,8 +30,8 @@ struct Options {
 const EXAMPLES: &str = "\
 Examples:
   cargo run --release --example sudo_tic_tac_toe
-  cargo run --release --example sudo_tic_tac_toe -- --mode 2 --second human --seconds 5
-  cargo run --release --example sudo_tic_tac_toe -- --mode 2 --first mcts --second random --seed 7";
+  cargo run --release --example sudo_tic_tac_toe -- --mode 2 --second human
+  cargo run --release --example sudo_tic_tac_toe -- --first mcts --second random";
 
 fn main() -> ExitCode {
     let options = Options::parse();

@@ -14,7 +14,7 @@ use std::process::ExitCode;
 /// Without a terminal on standard input, and with no player named, two searches play one game and the program
 /// prints every position.
 #[derive(Parser)]
-#[command(after_help = format!("{EXAMPLES}\n\n{}", common::KEYS))]
+#[command(max_term_width = 80, after_help = format!("{EXAMPLES}\n\n{}", common::KEYS))]
 struct Options {
     #[command(flatten)]
     common: Common,
@@ -23,8 +23,8 @@ struct Options {
 const EXAMPLES: &str = "\
 Examples:
   cargo run --release --example tic_tac_toe
-  cargo run --release --example tic_tac_toe -- --second human           the search starts
-  cargo run --release --example tic_tac_toe -- --first mcts --second random --seed 7";
+  cargo run --release --example tic_tac_toe -- --second human
+  cargo run --release --example tic_tac_toe -- --first mcts --second random";
 
 fn main() -> ExitCode {
     common::play(TicTacToe::new(), &Options::parse().common)

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 /// Contests, tuning and experiments on Monte-Carlo tree search
 #[derive(Parser)]
-#[command(version)]
+#[command(version, max_term_width = 80)]
 struct Command {
     #[command(subcommand)]
     program: Program,

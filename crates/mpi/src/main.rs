@@ -24,6 +24,7 @@ use std::time::Duration;
 #[command(
     version,
     about,
+    max_term_width = 80,
     after_help = "Games of search, play and match: connect4, hex:N (N from 2 to 11), tic-tac-toe, sudo-tic-tac-toe"
 )]
 struct Options {

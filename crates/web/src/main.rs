@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 /// The four games in the browser, against Monte-Carlo tree search compiled to WebAssembly.
 #[derive(Parser)]
-#[command(after_help = EXAMPLES)]
+#[command(max_term_width = 80, after_help = EXAMPLES)]
 struct Options {
     #[command(subcommand)]
     command: Command,

@@ -12,7 +12,7 @@ use super::parallel::{Work, try_map};
 use super::{AnyGame, Claim, MOST_VISITS};
 use crate::Failure;
 use crate::contest::Estimate;
-use crate::pictures::{Colour, Curve, Curves, Picture, Scale};
+use crate::pictures::{Curve, Curves, Picture, Scale};
 use crate::registry::{with_parameter, without_proofs};
 use clap::Args;
 use ramure::games::Bandit;
@@ -60,13 +60,13 @@ const PLOT: &str =
     "Draw the regret over the plays, as SVG or PNG; several bandits get one picture each, as name-1.svg";
 
 const EXAMPLES: &str = "\
-Columns: the regret, and the share of plays of the best arm, as means over the runs with 95 % intervals (Student's t); the bound
-on the regret of UCB1 by theorem 1 of Auer, Cesa-Bianchi and Fischer (2002); the published regret; and the ratio of the measured
-regret to it.
+Columns: the regret, and the share of plays of the best arm, as means over the runs with 95 % intervals (Student's t); \
+the bound on the regret of UCB1 by theorem 1 of Auer, Cesa-Bianchi and Fischer (2002); the published regret; and the \
+ratio of the measured regret to it.
 
 Examples:
   ramure-lab bandit
-  ramure-lab bandit --arms 0.9,0.6 --arms 0.5,0.5,0.4 --plays 10000 --csv regret.csv
+  ramure-lab bandit --arms 0.9,0.6 --arms 0.5,0.4 --plays 10000 --csv r.csv
   ramure-lab bandit --arms 0.9,0.8 --plot regret.svg
   ramure-lab bandit --policy ucb1:c=1 --policy thompson --runs 20 --seed 7";
 
@@ -348,21 +348,22 @@ pub fn label(arms: &[f64]) -> String {
     alike.collect::<Vec<_>>().join(", ")
 }
 
-/// Draws the regret over the plays, as a curve with a band for each row, and the bound of the theorem. All
-/// rows must have the same arms.
+/// Draws the regret over the plays, as a curve with a band for each row. A regret that grows by the logarithm
+/// of the plays is a straight line. The bound of the theorem is far above, so the title has its value at the
+/// end. All rows must have the same arms.
 pub fn picture(rows: &[Row], runs: u32) -> Curves {
     let arms = rows.first().map_or_else(String::new, |row| label(&row.arms));
-    let mut picture = Curves::new(format!("Regret on the bandit {arms}: {runs} runs"))
-        .x_label("plays")
-        .x_scale(Scale::Log10)
-        .y_label("regret [rewards lost], with 95 % bands");
+    let bound = rows.first().map_or(0.0, |row| row.last().bound);
+    let mut picture =
+        Curves::new(format!("Regret on the bandit {arms}: {runs} runs (bound for UCB1: {bound:.0})"))
+            .x_label("plays")
+            .x_scale(Scale::Log10)
+            .y_label("regret [rewards lost], with 95 % bands");
     for row in rows {
         let points = row.curve.iter().map(|point| (f64::from(point.plays), point.regret));
         picture = picture.curve(Curve::of_estimates(&row.policy, points).band());
     }
-    let bound = rows.iter().take(1).flat_map(|row| &row.curve);
-    let bound = bound.map(|point| (f64::from(point.plays), point.bound));
-    picture.curve(Curve::new("bound for UCB1", bound).colour(Colour::Grey))
+    picture
 }
 
 /// The gap of each arm to the best probability.

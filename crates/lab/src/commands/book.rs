@@ -60,10 +60,10 @@ pub struct Options {
 
 const EXAMPLES: &str = "\
 Examples:
-  ramure-lab book connect4 --positions 1000 --iterations 100000 --file connect4.book
-  ramure-lab book connect4 --positions 5000 --iterations 100000 --file connect4.book --resume
+  ramure-lab book connect4 --positions 1000 --file c4.book
+  ramure-lab book connect4 --positions 5000 --file c4.book --resume
   ramure-lab book hex:7 --search grave --depth 2 --file hex.book
-  ramure-lab compare connect4 book:connect4.book,mcts:10ms mcts:10ms --openings 2";
+  ramure-lab compare connect4 book:c4.book,mcts:10ms mcts:10ms --openings 2";
 
 /// Builds the book.
 pub fn run(options: Options) -> Result<(), Failure> {

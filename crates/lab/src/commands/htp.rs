@@ -41,7 +41,8 @@ pub struct Options {
 const EXAMPLES: &str = "\
 Examples:
   ramure-lab htp --size 7 --time 500
-  printf 'boardsize 5\\ngenmove black\\nshowboard\\n' | ramure-lab htp --iterations 10000
+  printf 'boardsize 5\\ngenmove black\\nshowboard\\n' | ramure-lab htp
+
 In HexGui, choose Program > New Program, and give the command: ramure-lab htp";
 
 /// Answers commands until the input ends.

@@ -46,12 +46,12 @@ pub struct Options {
 }
 
 const EXAMPLES: &str = "\
-Published: the average strategy of outcome sampling approaches an equilibrium (Lisy, Lanctot, Bowling 2015); that of UCT with a tree for each
-player does not (Heinrich, Silver 2015).
+Published: the average strategy of outcome sampling approaches an equilibrium (Lisy, Lanctot, Bowling 2015); that of UCT with \
+a tree for each player does not (Heinrich, Silver 2015).
 
 Examples:
   ramure-lab leduc
-  ramure-lab leduc --iterations 1000,10000,100000,1000000,10000000 --runs 5 --plot leduc.svg";
+  ramure-lab leduc --iterations 1000,100000,10000000 --runs 5 --plot leduc.svg";
 
 /// Runs the experiment, and prints the results.
 pub fn run(options: Options) -> Result<(), Failure> {

@@ -55,13 +55,15 @@ pub struct Options {
 }
 
 const EXAMPLES: &str = "\
-The table shows the share of trees in which the search chose a bad action, with its 95 % interval (Wilson), the published
-share, and a verdict: same, better or WORSE by Fisher's exact test, one-sided, at p = .001.
+The table shows the share of trees in which the search chose a bad action, with its 95 % interval (Wilson), the \
+published share, and a verdict: same, better or WORSE by Fisher's exact test, one-sided, at p = 0.001.
 
 Examples:
   ramure-lab p-game
-  ramure-lab p-game --branching 4 --depth 10 --search ucb1:c=0.5 --iterations 100,1000,10000
-  ramure-lab p-game --branching 2 --depth 20 --search ucb1 --search ucb1:solver=no --csv wrong.csv --plot wrong.svg";
+  ramure-lab p-game --branching 4 --depth 10 --search ucb1:c=0.5
+  ramure-lab p-game --branching 2 --depth 20 --iterations 100,1000,10000
+  ramure-lab p-game --branching 2 --depth 20 --search ucb1 \\
+                    --search ucb1:solver=no --csv wrong.csv --plot wrong.svg";
 
 fn search(text: &str) -> Result<String, String> {
     let tree = PGame::new(2, 2, 0).map_err(|error| error.to_string())?;

@@ -101,8 +101,10 @@ const EXAMPLES: &str = "\
 Examples:
   ramure-lab tune connect4 --minutes 10 --budget 10ms --file tune.jsonl
   ramure-lab tune hex:7 --budget 1000 --plot c.png
-  ramure-lab tune connect4 --budget 10ms --against mc:400 --values 0.1,0.2,0.4,0.8,1.6
-  ramure-lab tune hex:11 --agent mcts:1000,policy=ucb1-tuned,c={} --against mcts:1000,c=0.2 --games 100 --csv c.csv
+  ramure-lab tune connect4 --budget 10ms --against mc:400 --values 0.1,0.4,1.6
+  ramure-lab tune hex:11 --agent mcts:1000,policy=ucb1-tuned,c={} \\
+                  --against mcts:1000,c=0.2 --games 100 --csv c.csv
+
 Agents are written as for `ramure-lab compare`, whose --help lists them.
 
 Ctrl-C ends the program after the games in progress and shows the results so far; a second Ctrl-C ends it at once.";

@@ -38,6 +38,7 @@ Examples:
   ramure-lab watch connect4
   ramure-lab watch connect4 --moves 3,3,2 --search rave
   ramure-lab watch hex:7 --search grave
+
 Keys: arrows walk through the tree, p plays, u takes back, space pauses, ? lists all. NO_COLOR=1 leaves colours out.";
 
 /// Shows the search until the viewer quits.

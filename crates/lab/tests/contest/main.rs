@@ -7,6 +7,7 @@ mod books;
 mod channels;
 mod clocks;
 mod files;
+mod help;
 mod matches;
 mod one_player;
 mod outputs;

@@ -73,16 +73,19 @@ pub struct Options {
     tidy: Option<PathBuf>,
 }
 
-const CSV: &str = "Write a table to this CSV file; a sweep against one opponent has the columns of the sources: winR winY tie ry \
-ryt dt nGames value";
+const CSV: &str = "Write a table to this CSV file; a sweep against one opponent has the columns of the sources: winR \
+winY tie ry ryt dt nGames value";
 
 const EXAMPLES: &str = "\
 Examples:
   ramure-lab compare connect4 mcts:384,c=0.5 mc:64 --games 300
-  ramure-lab compare connect4 --sweep mcts:48,96,192,384,768 --against random --games 300 --csv out.csv --plot out.svg
-  ramure-lab compare hex:7 --sweep mcts:1000,c={0.1,0.2,0.4,0.8} --against mc-total:1000 --plot c.png
-  ramure-lab compare sudo:2 random mc:10 mcts:100 mcts:100,solver=no --openings 2 --plot elo.svg
-  ramure-lab compare connect4 mcts:1000,c=0.4 mcts:1000,c=0.6 --until 0,30 --games 20000 --results games.jsonl --resume
+  ramure-lab compare connect4 --sweep mcts:48,96,192,384,768 --against mc:64 \\
+                     --games 300 --csv sweep.csv --plot sweep.svg
+  ramure-lab compare hex:7 --sweep mcts:1000,c={0.1,0.2,0.4,0.8} \\
+                     --against mc-total:1000 --plot c.png
+  ramure-lab compare sudo:2 random mc:10 mcts:100 --openings 2 --plot elo.svg
+  ramure-lab compare connect4 mcts:1000,c=0.4 mcts:1000,c=0.6 --until 0,30 \\
+                     --games 20000 --results games.jsonl --resume
   ramure-lab compare connect4 mcts:50ms,trees=2 mcts:50ms --threads 1
   ramure-lab compare tic-tac-toe human alphabeta:9 --games 2
 
@@ -105,7 +108,7 @@ fn sprt(text: &str) -> Result<Sprt, String> {
 
 /// Returns the words for agents, with `human`, the person at the terminal.
 pub fn words_with_human() -> Everything {
-    AnyGame::registry().with("human", "the person at the terminal", |_| Ok(|| Human))
+    AnyGame::registry().with("human", "the person at the terminal", |_| Ok(Human::default))
 }
 
 impl Options {
