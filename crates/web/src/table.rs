@@ -223,8 +223,7 @@ fn text<A: fmt::Debug>(action: &A) -> String {
     format!("{action:?}")
 }
 
-/// The most visited actions, whose lines the page shows, and the most actions of such a line.
-const LINES: usize = 6;
+/// The most actions of a line that the page shows.
 const LINE_LENGTH: usize = 8;
 
 /// Returns an action and the most visited ones after it.
@@ -248,7 +247,6 @@ pub(crate) fn report_view<G: OnPage>(
 ) -> ReportView {
     let total: u64 = report.actions.iter().map(|entry| u64::from(entry.visits)).sum();
     let share = |visits| if total == 0 { 0.0 } else { f64::from(visits) / total as f64 };
-    let shown: Vec<&G::Action> = report.top(LINES).map(|entry| &entry.action).collect();
     ReportView {
         best: report.chosen_action().map(|chosen| text(&chosen.action)),
         actions: report
@@ -261,7 +259,7 @@ pub(crate) fn report_view<G: OnPage>(
                 mean: entry.mean,
                 interval: entry.interval,
                 proof: entry.proof,
-                line: if shown.contains(&&entry.action) { line(search, &entry.action) } else { Vec::new() },
+                line: line(search, &entry.action),
             })
             .collect(),
         line: report.principal_variation.iter().map(text).collect(),

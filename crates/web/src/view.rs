@@ -81,6 +81,6 @@ pub struct ActionView {
     pub interval: (f32, f32),
     /// The reward of the player to move, if it is proven.
     pub proof: Option<f32>,
-    /// The action and the most visited ones after it. Empty for all but the most visited actions.
+    /// The action and the most visited ones after it.
     pub line: Vec<String>,
 }
