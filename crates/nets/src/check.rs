@@ -222,7 +222,10 @@ fn check_input(input: &mut ValueInfoProto, expected: Shape) -> Result<Option<usi
         _ => true,
     });
     if !fits {
-        return wrong(found);
+        return wrong(match &sizes[1..] {
+            [channels, height, width] => format!("{channels} planes of {height} x {width}"),
+            numbers => format!("{} numbers", numbers.join(" x ")),
+        });
     }
     let batch = match dims[0].value {
         Some(Value::DimValue(size @ 1..=ATTRIBUTE_LIMIT)) => Some(size as usize),

@@ -96,7 +96,8 @@ pub enum LoadError {
     },
     /// The input of the network is not what the game writes.
     #[error(
-        "the network reads {found}, but the game writes numbers of 32 bits in the shape batch x {expected}"
+        "the network is of another game or board: it reads {found}, and this game has {expected} (32-bit floats, in \
+         batches); name a network that was made for this game and board"
     )]
     Input {
         /// The input of the network.
@@ -142,8 +143,7 @@ pub enum LoadError {
     },
     /// The game writes no numbers, or has no column for any action.
     #[error(
-        "the game writes {shape} numbers for a policy of {policy} columns; both must be more than none: see \
-         `Planes`"
+        "the game writes {shape} for a policy of {policy} columns; both must be more than none: see `Planes`"
     )]
     Empty {
         /// The shape that the game writes.
@@ -199,8 +199,7 @@ fn batch_sizes(found: &[usize], fixed: &Option<usize>, f: &mut fmt::Formatter<'_
 pub enum EvaluationError {
     /// The state has another shape than the one with which the network was loaded.
     #[error(
-        "the state has the shape {found}, but the network was loaded for {expected}; load it with a state of \
-         this game"
+        "the state has {found}, but the network was loaded for {expected}; load it with a state of this game"
     )]
     Shape {
         /// The shape of the state.

@@ -8,7 +8,7 @@ use std::fmt;
 /// use ramure_nets::Shape;
 /// let shape = Shape::Planes { channels: 2, height: 6, width: 7 };
 /// assert_eq!(shape.len(), 84);
-/// assert_eq!(shape.to_string(), "2 x 6 x 7");
+/// assert_eq!(shape.to_string(), "2 planes of 6 x 7");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Shape {
@@ -50,8 +50,8 @@ impl Shape {
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Shape::Planes { channels, height, width } => write!(f, "{channels} x {height} x {width}"),
-            Shape::Features(features) => write!(f, "{features}"),
+            Shape::Planes { channels, height, width } => write!(f, "{channels} planes of {height} x {width}"),
+            Shape::Features(features) => write!(f, "{features} numbers"),
         }
     }
 }

@@ -20,8 +20,13 @@ use std::time::{Duration, Instant};
 /// Trains a network by self-play, from nothing but the rules.
 ///
 /// The folder holds the network (network.onnx), a line of figures for each iteration (metrics.jsonl), a
-/// picture of the strength (strength.svg) and all that the rest of the training needs (checkpoint). --resume
-/// continues with the same games, on the same kind of processor, unless --set changes a setting.
+/// picture of the strength (strength.svg) and of the losses (losses.svg), and all that the rest of the
+/// training needs (checkpoint). --resume continues with the same games, on the same kind of processor, unless
+/// --set changes a setting.
+///
+/// Each iteration has a row: its number, the new positions, the mean number of actions in a game, the losses
+/// of the policy and of the value, the score against the best network so far (* if the new one takes its
+/// place) and against UCT, the seconds, and an estimate of the time that is left.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Options {
@@ -56,13 +61,15 @@ pub struct Options {
 const EXAMPLES: &str = "\
 Examples:
   ramure-nets train connect4 --folder run
-  ramure-nets train connect4 --folder run --resume --minutes 60 --set learning_rate=0.0003
+  ramure-nets train connect4 --folder run --resume --minutes 60
   ramure-nets train hex:5 --folder run --set simulations=16 --set method=alphazero
 
 The settings and their defaults are those of ramure_nets::train::Settings:
-  seed=0 blocks=4 filters=32 hidden=64 method=gumbel simulations=32 games=200 openings=0 temperature_actions=15 replay=150000 reuse=4
-  batch=256 learning_rate=0.001 weight_decay=0.01 averaging=0.995 gate_every=5 gate_games=40 gate_score=1 evaluate_every=5
-  evaluation_games=40 evaluation_simulations=64 opponent_iterations=1000 longest_game=10000
+  seed=0 blocks=4 filters=32 hidden=64 method=gumbel simulations=32 games=200
+  openings=0 temperature_actions=15 replay=150000 reuse=4 batch=256
+  learning_rate=0.001 weight_decay=0.01 averaging=0.995 gate_every=5
+  gate_games=40 gate_score=1 evaluate_every=5 evaluation_games=40
+  evaluation_simulations=64 opponent_iterations=1000 longest_game=10000
 
 Ctrl-C ends the training after the current iteration; a second Ctrl-C ends it at once, and the iteration is lost.";
 
@@ -101,7 +108,8 @@ struct Folder {
     checkpoint: PathBuf,
     network: PathBuf,
     metrics: PathBuf,
-    picture: PathBuf,
+    strength: PathBuf,
+    losses: PathBuf,
 }
 
 impl Folder {
@@ -111,7 +119,8 @@ impl Folder {
             checkpoint: file("checkpoint"),
             network: file("network.onnx"),
             metrics: file("metrics.jsonl"),
-            picture: file("strength.svg"),
+            strength: file("strength.svg"),
+            losses: file("losses.svg"),
         }
     }
 }
@@ -154,7 +163,7 @@ fn lead<G: Game + Symmetric>(
     threads: usize,
     stop: &StopHandle,
 ) -> Result<(), Failure> {
-    let Options { folder, resume, iterations, minutes, set, .. } = options;
+    let Options { game, folder, resume, iterations, minutes, set, .. } = options;
     let files = Folder::of(&folder);
     let mut settings = Settings::default();
     change(&mut settings, &set)?; // reports an error before any file is touched
@@ -173,7 +182,7 @@ fn lead<G: Game + Symmetric>(
         replace(&files.network, &trainer.onnx())?;
         trainer
     } else {
-        let all = [&files.checkpoint, &files.network, &files.metrics, &files.picture];
+        let all = [&files.checkpoint, &files.network, &files.metrics, &files.strength, &files.losses];
         // An empty one is all that a training leaves that was killed in its first iteration.
         if let Some(file) = all.into_iter().find(|file| fs::metadata(file).is_ok_and(|data| data.len() > 0)) {
             let file = file.display();
@@ -194,13 +203,24 @@ fn lead<G: Game + Symmetric>(
         iterations.is_some_and(|iterations| trainer.iterations() >= iterations)
             || limit.is_some_and(|limit| began.elapsed() >= limit)
     };
+    let before = trainer.iterations();
+    let left = |trainer: &Trainer<G>| {
+        let elapsed = began.elapsed().as_secs_f64();
+        let of_each = elapsed / (trainer.iterations() - before) as f64;
+        let missing = iterations.map(|all| of_each * all.saturating_sub(trainer.iterations()) as f64);
+        let until = minutes.map(|minutes| (minutes * 60.0 - elapsed).max(0.0));
+        missing.into_iter().chain(until).reduce(f64::min)
+    };
     while !is_done(&trainer) && !stop.is_stopped() {
+        if trainer.iterations() == before {
+            say(HEADER)?;
+        }
         let mut play_round = |round: &Round<G>, progress: &(dyn Fn(usize) + Sync)| {
             bytes_of_first(ROUND, || Ok(round.to_bytes()?))?;
             play(round, threads, progress)
         };
         let iteration = trainer.iterate_with(&mut play_round, &observer)?;
-        let line = iteration.to_string();
+        let line = row(&iteration, left(&trainer));
         // The figures come first: after --resume, those of iterations that are not in the checkpoint are left
         // out.
         metrics.append(&iteration)?;
@@ -212,7 +232,59 @@ fn lead<G: Game + Symmetric>(
     }
     bar.finish_and_clear();
     bytes_of_first(ROUND, || Ok(Vec::new()))?; // the other ranks end, too
-    Ok(())
+    let made = trainer.iterations();
+    if made == before {
+        say(match iterations {
+            Some(all) if made >= all => format!(
+                "Nothing to do: the training has made {made} iterations, and --iterations asks for {all} in all. Ask \
+                 for more, or leave --iterations out."
+            ),
+            _ => format!("Nothing was done: the training ended before iteration {}.", made + 1),
+        })?;
+    }
+    if made == 0 {
+        return Ok(()); // there is no network yet
+    }
+    let (network, folder) = (files.network.display(), folder.display());
+    say(format_args!(
+        "\nThe network is {network}. Next:\n  \
+         ramure-nets compare {game} net:64,file={network} mcts:1000 --openings 4\n  \
+         ramure-nets compare {game} net:200,file={network} human --games 2\n  \
+         ramure-nets train {game} --folder {folder} --resume"
+    ))
+}
+
+/// The titles of the figures of [`row`].
+const HEADER: &str = "   #  positions  actions  policy   value    best     UCT  seconds      left";
+
+/// Returns the figures of an iteration, with the seconds that are left of the training, if it is limited.
+fn row(iteration: &Iteration, left: Option<f64>) -> String {
+    let figure = |figure: Option<f64>| figure.map_or_else(|| "-".to_owned(), |figure| format!("{figure:.3}"));
+    let score = |score: Option<Score>| figure(score.map(|score| score.mean));
+    let best = score(iteration.gate) + if iteration.gate.is_some() && iteration.is_best { "*" } else { " " };
+    format!(
+        "{:>4}  {:>9}  {:>7.1}  {:>6}  {:>6}  {best:>7} {:>6}  {:>7.1}  {:>8}",
+        iteration.iteration,
+        iteration.positions,
+        iteration.actions,
+        figure(iteration.policy_loss),
+        figure(iteration.value_loss),
+        score(iteration.evaluation),
+        seconds(iteration),
+        left.map_or_else(
+            || "-".to_owned(),
+            |left| match left {
+                ..120.0 => format!("{left:.0} s"),
+                ..7200.0 => format!("{:.0} min", left / 60.0),
+                _ => format!("{:.1} h", left / 3600.0),
+            }
+        )
+    )
+}
+
+/// Returns how long an iteration took.
+fn seconds(iteration: &Iteration) -> f64 {
+    iteration.play_seconds + iteration.training_seconds + iteration.match_seconds
 }
 
 /// Keeps other trainings out of the folder until the file is closed. However a process ends, its files are
@@ -231,26 +303,53 @@ fn lock(folder: &Path) -> Result<File, Failure> {
     }
 }
 
-/// Draws the strength over the time, if it was measured.
+/// Draws the losses over the time, and the strength, if it was measured.
 fn draw<G: Game>(files: &Folder, trainer: &Trainer<G>, history: &[Iteration]) -> Result<(), Failure> {
-    let hours = history.iter().scan(0.0, |sum, iteration| {
-        *sum += (iteration.play_seconds + iteration.training_seconds + iteration.match_seconds) / 3600.0;
-        Some((*sum, iteration))
-    });
-    let points = hours.filter_map(|(hours, iteration)| {
-        let Score { mean, games, .. } = iteration.evaluation?;
-        Some((hours, Estimate::wilson(mean * games as f64, games as u64)?))
-    });
-    let points: Vec<_> = points.collect();
+    let all: f64 = history.iter().map(seconds).sum();
+    let (unit, name) = match all {
+        ..120.0 => (1.0, "seconds of training"),
+        ..7200.0 => (60.0, "minutes of training"),
+        _ => (3600.0, "hours of training"),
+    };
+    let timed: Vec<_> = history
+        .iter()
+        .scan(0.0, |sum, iteration| {
+            *sum += seconds(iteration) / unit;
+            Some((*sum, iteration))
+        })
+        .collect();
+    let curve = |name: &str, figure: fn(&Iteration) -> Option<f64>| {
+        let points = timed.iter().filter_map(|(time, iteration)| Some((*time, figure(iteration)?)));
+        (points.clone().next().is_some()).then(|| Curve::new(name, points))
+    };
+    let losses = [
+        curve("policy: cross-entropy", |iteration| iteration.policy_loss),
+        curve("value: squared error", |iteration| iteration.value_loss),
+    ];
+    if losses.iter().any(Option::is_some) {
+        let picture = Curves::new("Losses").x_label(name).y_label("mean loss of an iteration");
+        losses.into_iter().flatten().fold(picture, Curves::curve).save(&files.losses)?;
+    }
+    let points: Vec<_> = timed
+        .iter()
+        .filter_map(|(time, iteration)| {
+            let Score { mean, games, .. } = iteration.evaluation?;
+            Some((*time, Estimate::wilson(mean * games as f64, games as u64)?))
+        })
+        .collect();
     if points.is_empty() {
         return Ok(());
     }
     let Settings { evaluation_simulations, opponent_iterations, .. } = trainer.settings();
     let curve = Curve::of_estimates(format!("{evaluation_simulations} iterations with the network"), points);
     let title = format!("Score against UCT with {opponent_iterations} iterations");
-    let picture =
-        Curves::new(title).x_label("hours of training").y_label("score").y_within(0.0, 1.0).curve(curve);
-    Ok(picture.save(&files.picture)?)
+    let picture = Curves::new(title)
+        .x_label(name)
+        .y_label("match score, with 95 % intervals")
+        .y_within(0.0, 1.0)
+        .guide(0.5, "even")
+        .curve(curve);
+    Ok(picture.save(&files.strength)?)
 }
 
 fn replace(path: &Path, bytes: &[u8]) -> Result<(), Failure> {

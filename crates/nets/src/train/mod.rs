@@ -462,7 +462,11 @@ impl<G: Game> Trainer<G> {
         change(&mut settings);
         let mut trainer = Trainer::new(start, settings)?;
         if saved.game != trainer.game() {
-            return Err(wrong(&format!("it is of another game: {}, and not {}", saved.game, trainer.game())));
+            return Err(wrong(&format!(
+                "it is of another game or board: {}, and not {}",
+                saved.game,
+                trainer.game()
+            )));
         }
         let shapes = trainer.plan.weight_shapes();
         let fits = |list: &[Vec<f32>]| {
@@ -501,7 +505,7 @@ impl<G: Game> Trainer<G> {
 
     fn game(&self) -> String {
         let Contract { shape, policy, players } = self.contract;
-        format!("input {shape}, policy {policy}, players {players}")
+        format!("{shape}, {policy} actions, {players} players")
     }
 
     fn rng(&self, stage: Stage, number: usize) -> Rng {

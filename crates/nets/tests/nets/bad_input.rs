@@ -132,6 +132,8 @@ fn inputs_that_the_game_does_not_write_are_refused() {
         let result = changed(|graph| graph.input[0] = value("planes", dims));
         refused!(result, LoadError::Input { expected, .. } if *expected == TicTacToe::new().shape());
     }
+    let larger = changed(|graph| graph.input[0] = value("planes", &[-1, 3, 7, 7]));
+    refused!(larger, LoadError::Input { found, .. } if found == "3 planes of 7 x 7");
     let none = changed(|graph| graph.input[0].r#type = None);
     refused!(none, LoadError::Input { .. });
     let two = changed(|graph| graph.input.push(value("more", &[-1, 1])));
@@ -320,7 +322,7 @@ fn a_state_of_another_board_is_refused() {
     assert_eq!(answers[0], answers[2]);
     match &answers[1] {
         Err(EvaluationError::Shape { found, expected }) => {
-            assert_eq!((found.to_string(), expected.to_string()), ("3 x 5 x 5".into(), "3 x 4 x 4".into()));
+            assert_eq!((found.to_string(), expected.to_string()), ("3 planes of 5 x 5".into(), "3 planes of 4 x 4".into()));
         }
         other => panic!("{other:?}"),
     }

@@ -113,7 +113,7 @@ fn damaged_and_foreign_checkpoints_are_refused() {
     }
     fs::write(&path, &bytes).unwrap();
     let error = Trainer::load(&path, Connect4::new(), |_| ()).expect_err("another game");
-    assert!(error.to_string().contains("input 2 x 3 x 3"), "{error}");
+    assert!(error.to_string().contains("another game or board: 2 planes of 3 x 3"), "{error}");
 
     // Something lies where the new file is to be written first.
     let mut new = path.clone().into_os_string();

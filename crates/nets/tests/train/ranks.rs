@@ -63,6 +63,10 @@ fn a_training_is_the_same_for_any_number_of_ranks_and_continues_with_another() {
             });
             assert!(ended.iter().all(Result::is_ok), "{ended:?}");
         }
+        for picture in ["strength.svg", "losses.svg"] {
+            let svg = fs::read_to_string(folder.join(picture)).expect("a picture");
+            assert!(svg.contains("seconds of training") || svg.contains("minutes of training"), "{picture}");
+        }
         found.push(files(&folder));
         fs::remove_dir_all(folder).expect("the folder");
     }
