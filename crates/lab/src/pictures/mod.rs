@@ -12,13 +12,13 @@
 //! ```
 //! use ramure_lab::pictures::{Picture, Scale, StackedAreas};
 //!
-//! let picture = StackedAreas::new("Connect 4: red searches, yellow plays at random")
+//! let picture = StackedAreas::new("Connect 4: red searches, yellow plays flat Monte-Carlo")
 //!     .x_label("iterations per action")
 //!     .x_scale(Scale::Log2)
 //!     .x_values([48.0, 96.0, 192.0])
-//!     .area("red wins", [0.93, 0.97, 0.99])
-//!     .area("yellow wins", [0.07, 0.03, 0.01])
-//!     .area("ties", [0.0, 0.0, 0.0]);
+//!     .area("red wins", [0.26, 0.40, 0.60])
+//!     .area("yellow wins", [0.72, 0.58, 0.36])
+//!     .area("ties", [0.02, 0.02, 0.04]);
 //! assert!(picture.svg()?.contains("iterations per action"));
 //! # let folder = std::env::temp_dir().join("ramure-doc-pictures");
 //! # std::fs::create_dir_all(&folder)?;
