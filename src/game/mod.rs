@@ -42,7 +42,7 @@ pub type Player = u8;
 /// Whose turn it is.
 ///
 /// Later versions may add kinds of turns, so a `match` on a `Turn` in your own crate needs an arm `_ => ..`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Turn {
     /// This player chooses the next action.
@@ -50,6 +50,7 @@ pub enum Turn {
     /// Chance draws the next action; see [`GameState::probability`].
     Chance,
     /// The game is over: nobody asks for actions, and you may call [`GameState::reward`].
+    #[default]
     Over,
 }
 
@@ -121,8 +122,7 @@ pub trait GameState: Clone {
     /// because NaN does not equal itself: use a newtype that is never NaN, such as `Amount` in the chapter
     /// on [chance and sampling](crate::guide::chance_and_sampling).
     ///
-    /// If actions are texts or lists that you know beforehand, keep them in a table, a constant or an `Arc` that
-    /// all clones of the state share, and let an action be a place in it. This costs what numbers cost:
+    /// An action may be a text:
     ///
     /// ```
     /// use ramure::prelude::*;
@@ -131,19 +131,21 @@ pub trait GameState: Clone {
     ///
     /// /// A day with two orders.
     /// #[derive(Clone)]
-    /// struct Day { given: Vec<u8> }
+    /// struct Day { given: Vec<&'static str> }
     ///
     /// impl GameState for Day {
-    ///     type Action = u8; // a place in `ORDERS`
+    ///     type Action = &'static str;
     ///     fn players(&self) -> u8 { 1 }
     ///     fn turn(&self) -> Turn { if self.given.len() < 2 { Turn::Player(0) } else { Turn::Over } }
-    ///     fn actions(&self) -> impl IntoIterator<Item = u8> { (0..3).filter(|order| !self.given.contains(order)) }
-    ///     fn apply(&mut self, order: u8) { self.given.push(order) }
-    ///     fn reward(&self, _: Player) -> f64 { if self.given == [1, 0] { 1.0 } else { 0.0 } }
+    ///     fn actions(&self) -> impl IntoIterator<Item = &'static str> {
+    ///         ORDERS.into_iter().filter(|order| !self.given.contains(order))
+    ///     }
+    ///     fn apply(&mut self, order: &'static str) { self.given.push(order) }
+    ///     fn reward(&self, _: Player) -> f64 { if self.given == [ORDERS[1], ORDERS[0]] { 1.0 } else { 0.0 } }
     /// }
     ///
     /// let best = ramure::best_action(&Day { given: Vec::new() }, Budget::iterations(200))?;
-    /// assert_eq!(ORDERS[usize::from(best)], "hold the bridge");
+    /// assert_eq!(best, "hold the bridge");
     /// # Ok::<(), SearchError>(())
     /// ```
     // The compiler prints the next line, with its comment, if an action type lacks one of the bounds.

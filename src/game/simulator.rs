@@ -88,6 +88,16 @@ pub trait Simulator: Clone {
     fn player(&self) -> Player {
         0
     }
+
+    /// Returns an estimate of the return from here on: the discounted rewards that good steps would still
+    /// give. It takes the place of rollouts, and of all that comes after the horizon. Not asked at ends.
+    /// \[Default: `None`: random steps to the horizon, and nothing after it\]
+    ///
+    /// It need not be exact, and helps most where random steps lead nowhere. For example, a boat that must
+    /// cross a lake may return minus the distance that is left.
+    fn estimate(&self) -> Option<Self::Reward> {
+        None
+    }
 }
 
 /// The rewards of one step: `f64` for a single player, `[f64; N]` for `N` players, from 1 to

@@ -96,7 +96,8 @@ const NEGLIGIBLE: f64 = 0.01;
 /// # What you can combine with it
 ///
 /// The same as with a [`Sampled`](crate::search::Sampled), except for what looks at the state: rollouts are
-/// random, and there are no evaluations. Without declared bounds, a
+/// random, unless the simulator has an [estimate](Simulator::estimate). (Rollout policies that record actions,
+/// such as [`Mast`](crate::simulation::Mast), play on to the horizon.) Without declared bounds, a
 /// [window](crate::Mcts::window) returns an error, and a policy that keeps rewards, or a backpropagation that
 /// does more than average them, starts a new tree where the scale widens.
 ///
@@ -414,11 +415,36 @@ impl<M: Simulator> Planned<M> {
     #[inline(always)]
     fn step(&mut self, action: M::Action, rng: Option<&mut Rng>) {
         let reward = self.simulator.step(action, rng.unwrap_or(&mut self.rng));
+        self.add(reward);
+        self.weight *= self.discount;
+        self.left = self.left.saturating_sub(1);
+        if self.left == 0 {
+            self.end_by_estimate();
+        }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, reward: M::Reward) {
         for (total, &reward) in self.total.each_mut().iter_mut().zip(reward.each()) {
             *total = if reward.is_finite() { *total + self.weight * reward } else { reward };
         }
-        self.weight *= self.discount;
-        self.left = self.left.saturating_sub(1);
+    }
+
+    /// Ends here with an estimate of all rewards that follow, if the simulator has one.
+    #[inline(always)]
+    fn end_by_estimate(&mut self) {
+        if !self.simulator.is_over()
+            && self.is_finite()
+            && let Some(rest) = self.simulator.estimate()
+        {
+            self.add(rest);
+            self.left = 0;
+        }
+    }
+
+    /// Returns the state of the simulator.
+    pub fn simulator(&self) -> &M {
+        &self.simulator
     }
 
     /// The return of `player`.
@@ -479,6 +505,10 @@ impl<M: Simulator> GameState for Planned<M> {
     fn players(&self) -> u8 {
         M::Reward::PLAYERS
     }
+    #[inline(always)]
+    fn random_rollout(&mut self, _: &mut Rng) {
+        self.end_by_estimate();
+    }
 }
 
 /// The game with which the iterations of a [`Planning`] play: chance draws what an action leads to.
@@ -497,6 +527,13 @@ impl<M: Simulator> Clone for Branching<M> {
     fn clone_from(&mut self, source: &Self) {
         self.state.clone_from(&source.state);
         self.chosen.clone_from(&source.chosen);
+    }
+}
+
+impl<M: Simulator> Branching<M> {
+    /// Returns the state of the simulator, before a step that has been chosen and not drawn.
+    pub fn simulator(&self) -> &M {
+        &self.state.simulator
     }
 }
 
@@ -554,6 +591,7 @@ impl<M: Simulator + Hash> GameState for Branching<M> {
         if let Some(action) = self.chosen.take() {
             self.state.step(action, Some(&mut *rng));
         }
+        self.state.end_by_estimate();
         for _ in 0..MOST_STEPS {
             let Turn::Player(player) = self.state.turn() else { return };
             let is_known = player < M::Reward::PLAYERS;

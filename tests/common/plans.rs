@@ -14,6 +14,8 @@ pub trait Plan: Simulator<Reward = f64, Action: Copy> + Hash + Eq {
 /// The exact answers to a problem.
 pub struct Answers<M> {
     states: Vec<M>,
+    /// What each state is worth by the best policy.
+    values: Vec<f64>,
     index: HashMap<M, usize>,
     discount: f64,
     /// What the start is worth by the best policy, and by random actions.
@@ -46,9 +48,14 @@ impl<M: Plan> Answers<M> {
             ));
         }
         let value = |of: &dyn Fn(Vec<f64>) -> f64| evaluate(&model, discount, of);
-        let best = value(&|values| values.into_iter().fold(f64::MIN, f64::max));
-        let random = value(&|values| values.iter().sum::<f64>() / values.len() as f64);
-        Answers { states, index, discount, best, random }
+        let values = value(&|values| values.into_iter().fold(f64::MIN, f64::max));
+        let random = value(&|values| values.iter().sum::<f64>() / values.len() as f64)[0];
+        Answers { states, index, discount, best: values[0], values, random }
+    }
+
+    /// Returns what each state that the start can lead to is worth by the best policy.
+    pub fn values(&self) -> HashMap<M, f64> {
+        self.states.iter().cloned().zip(self.values.iter().copied()).collect()
     }
 
     /// Returns what the start is worth by the actions of `choose`, which is asked once in each state that
@@ -66,7 +73,7 @@ impl<M: Plan> Answers<M> {
                 model[number] = vec![outcomes];
             }
         }
-        evaluate(&model, self.discount, &|values| values[0])
+        evaluate(&model, self.discount, &|values| values[0])[0]
     }
 
     /// Returns how much less than the best the actions of `choose` are worth, in percent of the gap between
@@ -76,8 +83,8 @@ impl<M: Plan> Answers<M> {
     }
 }
 
-/// Value iteration: `of` says what a state is worth by the values of its actions. Returns what the first is.
-fn evaluate(model: &[Vec<Outcomes>], discount: f64, of: &dyn Fn(Vec<f64>) -> f64) -> f64 {
+/// Value iteration: `of` says what a state is worth by the values of its actions. Returns what each is.
+fn evaluate(model: &[Vec<Outcomes>], discount: f64, of: &dyn Fn(Vec<f64>) -> f64) -> Vec<f64> {
     let mut values = vec![0.0; model.len()];
     for _ in 0..1_000 {
         let worth = |outcomes: &Outcomes| {
@@ -97,7 +104,7 @@ fn evaluate(model: &[Vec<Outcomes>], discount: f64, of: &dyn Fn(Vec<f64>) -> f64
             break;
         }
     }
-    values[0]
+    values
 }
 
 /// A grid of 4 by 3 squares with a wall. A step goes astray to the left or to the right with probability 0.1

@@ -1,12 +1,13 @@
 //! The greatest depth of iterations. The oracle is a game that ends there, with the evaluation as its reward.
 
 use crate::common::oracle::Oracle;
+use crate::common::plans::Shop;
 use crate::common::rows::TicTacToe;
 use crate::common::simple::Corridor;
 use crate::common::{mover, wander};
 use ramure::backpropagation::{Average, MaxBackup, Solver};
 use ramure::prelude::*;
-use ramure::search::{InformationSet, OpenLoop, Sampled, Transpositions};
+use ramure::search::{InformationSet, OpenLoop, Planning, Sampled, Transpositions};
 use ramure::selection::{AvailabilityUcb1, Grave, Puct, RegretMatching, Ucb1Tuned};
 use ramure::simulation::{Evaluate, Evaluator, Position};
 use ramure::{
@@ -306,6 +307,19 @@ fn a_horizon_proves_nothing() {
         }
     }
     assert!(proven.iter().all(|&count| count > 20), "{proven:?}");
+}
+
+/// The choices and their outcomes count.
+#[test]
+fn plans_are_searched_to_a_depth() {
+    let shop = Planning::new(Shop { stock: 0, room: 8, most: 4 }).discount(0.95).horizon(20);
+    for depth in [1, 2, 5] {
+        let expansion = Expansion::default().depth(depth);
+        let run = Budget::iterations(2_000);
+        let outcomes = Mcts::new(shop.clone()).expansion(expansion).run(run).unwrap();
+        let open = Mcts::new(shop.clone().open_loop()).expansion(expansion).run(run).unwrap();
+        assert_eq!([outcomes.depth, open.depth], [depth; 2]);
+    }
 }
 
 #[test]

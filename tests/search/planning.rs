@@ -8,6 +8,7 @@ use ramure::search::{PlannedAction, Planning};
 use ramure::selection::{AvailabilityUcb1, GaussianThompson, Ucb1Tuned};
 use ramure::{GameFault, ParameterError, Simulator};
 use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
 
 const DISCOUNT: f64 = 0.95;
 
@@ -34,6 +35,92 @@ fn little_is_lost_against_value_iteration() {
     ];
     println!("{lost:?}");
     assert!(lost.iter().all(|&(_, regret, most)| (-1e-6..most).contains(&regret)), "{lost:?}");
+}
+
+/// A simulator with an estimate.
+#[derive(Clone)]
+struct Estimated<'a, M> {
+    state: M,
+    estimate: &'a dyn Fn(&M) -> f64,
+}
+
+impl<M: Hash> Hash for Estimated<'_, M> {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.state.hash(hasher);
+    }
+}
+
+impl<M: Plan> Simulator for Estimated<'_, M> {
+    type Action = M::Action;
+    type Reward = f64;
+
+    fn actions(&self) -> impl IntoIterator<Item = M::Action> {
+        self.state.actions()
+    }
+    fn step(&mut self, action: M::Action, rng: &mut Rng) -> f64 {
+        self.state.step(action, rng)
+    }
+    fn is_over(&self) -> bool {
+        self.state.is_over()
+    }
+    fn estimate(&self) -> Option<f64> {
+        assert!(!self.state.is_over(), "an end is worth nothing more");
+        Some((self.estimate)(&self.state))
+    }
+}
+
+/// With exact values as estimates, it is enough to look one step ahead, and leaves need no rollouts. The limit
+/// is for the noise of the steps. (The inventory: 0.8 and 2.0 %.) Each search has a fixed seed.
+#[test]
+fn estimates_take_the_place_of_what_follows() {
+    fn check<M: Plan>(name: &str, start: M) {
+        let answers = Answers::new(start, DISCOUNT);
+        let values = answers.values();
+        let estimate = |state: &M| values[state];
+        for horizon in [1, 40] {
+            let lost = answers.regret(|state| {
+                let state = Estimated { state: state.clone(), estimate: &estimate };
+                let plan = Planning::new(state).discount(DISCOUNT).horizon(horizon);
+                let (mut outcomes, mut open) = (Mcts::new(plan.clone()), Mcts::new(plan.open_loop()));
+                let report = outcomes.run(Budget::iterations(3_000)).expect(name);
+                // By one step, an open loop is as good.
+                if horizon == 1 {
+                    let other =
+                        open.run(Budget::iterations(3_000)).expect(name).chosen_action().unwrap().mean;
+                    let mean = report.chosen_action().unwrap().mean;
+                    assert!((mean - other).abs() < 0.1 * (answers.best - answers.random) as f32, "{name}");
+                }
+                report.best_action().action
+            });
+            println!("{name}, horizon {horizon}: {lost:.2} %");
+            assert!((-1e-6..3.0).contains(&lost), "{name}, horizon {horizon}: {lost} %");
+        }
+    }
+    check("grid", Grid::START);
+    check("race", Race::START);
+    check("sailing", Boat::start(3));
+    check("inventory", Shop { stock: 0, room: 8, most: 4 });
+}
+
+/// Against the wind, random legs lead nowhere, so the search needs to know that the distance counts. That each
+/// buoy costs 2.5 is a rough guess: the best policy needs 5.9. (Four seeds: 1.5 % after 1 000 iterations and 0.1
+/// after 10 000; without the estimate 2.3 and 2.2.)
+#[test]
+fn a_rough_estimate_finds_the_way_across_a_lake() {
+    let size = 4;
+    let answers = Answers::new(Boat::start(size), DISCOUNT);
+    let distance = |boat: &Boat| -2.5 * f64::from((size - 1 - boat.at.0).max(size - 1 - boat.at.1));
+    let (seeds, iterations) = sized((1, 1_000), (10, 10_000));
+    let lost = |seed| {
+        answers.regret(|&state| {
+            let plan = Planning::new(Estimated { state, estimate: &distance }).discount(DISCOUNT).horizon(40);
+            let mut search = Mcts::new(plan).seed(seed);
+            search.run(Budget::iterations(iterations)).expect("a sound simulator").best_action().action
+        })
+    };
+    let lost = (0..seeds).map(lost).sum::<f64>() / seeds as f64;
+    println!("sailing by an estimate: {lost:.2} %");
+    assert!((-1e-6..sized(2.5, 1.0)).contains(&lost), "{lost} %");
 }
 
 /// The simulators and their lists of outcomes are two texts of the same rules. A frequency of 2000 draws is

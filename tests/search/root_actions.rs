@@ -5,13 +5,14 @@ use crate::common::four::Connect4;
 use crate::common::hashed::Hashed;
 use crate::common::kuhn::Kuhn;
 use crate::common::layered::Layered;
+use crate::common::plans::Shop;
 use crate::common::sized;
 use crate::common::tricks::Tricks;
 use ramure::backpropagation::{MaxBackup, ScoreBounds};
 use ramure::games::{Hex, TicTacToe, connect4};
 use ramure::prelude::*;
 use ramure::search::{
-    ActionOf, InformationSet, MirrorImages, ObservedMoves, OpenLoop, Sampled, Space, Transpositions,
+    ActionOf, InformationSet, MirrorImages, ObservedMoves, OpenLoop, Planning, Sampled, Space, Transpositions,
 };
 use ramure::selection::{
     AtRoot, Dirichlet, Exp3, FirstPlay, Grave, Gumbel, Puct, Rave, RegretMatching, SequentialHalving, Shot,
@@ -137,6 +138,9 @@ fn root_actions_hold_in_every_kind_of_search() {
     check("observed moves", Mcts::new(ObservedMoves::new(tricks())));
     check("open loop", Mcts::new(OpenLoop::new(InformationSet::new(tricks()))));
     check("player trees", Mcts::player_trees(tricks()));
+    let shop = Planning::new(Shop { stock: 0, room: 8, most: 4 }).discount(0.95).horizon(20);
+    check("planning", Mcts::new(shop.clone()));
+    check("open planning", Mcts::new(shop.open_loop()));
     check("player trees with regrets", {
         Mcts::player_trees(InformationSet::new(tricks())).tree_policy(RegretMatching::default())
     });

@@ -322,11 +322,11 @@ impl Report<&dyn fmt::Debug> {
         let priors = self.actions.iter().any(|action| action.prior.is_some());
         let improves = self.actions.iter().any(|action| action.improved_policy.is_some());
 
-        write!(
-            f,
-            "  {:<width$}  {:>10}  {:>6}  {:>6}  {:>15}",
-            "action", "visits", "share", "mean", "95 % interval"
-        )?;
+        write!(f, "  {:<width$}  {:>10}  {:>6}  {:>6}", "action", "visits", "share", "mean")?;
+        // The interval of a mean in units spans the whole scale, and says nothing.
+        if !self.has_units {
+            write!(f, "  {:>15}", "95 % interval")?;
+        }
         if priors {
             write!(f, "  {:>6}", "prior")?;
         }
@@ -340,12 +340,12 @@ impl Report<&dyn fmt::Debug> {
             let mark = if Some(index) == self.chosen { '>' } else { ' ' };
             let share = 100.0 * f64::from(action.visits) / total.max(1) as f64;
             write!(f, "{mark} {name:<width$}  {:>10}  {share:>4.1} %", action.visits)?;
-            if action.visits == 0 {
-                write!(f, "  {:>6}  {:>15}", "-", "-")?;
-            } else {
-                let (low, high) = action.interval;
-                let to = if self.has_units { " to " } else { "-" };
-                write!(f, "  {:>6.4}  {:>15}", action.mean, format!("{low:.4}{to}{high:.4}"))?;
+            let (low, high) = action.interval;
+            match (action.visits, self.has_units) {
+                (0, true) => write!(f, "  {:>6}", "-")?,
+                (0, false) => write!(f, "  {:>6}  {:>15}", "-", "-")?,
+                (_, true) => write!(f, "  {:>6.4}", action.mean)?,
+                (_, false) => write!(f, "  {:>6.4}  {:>15}", action.mean, format!("{low:.4}-{high:.4}"))?,
             }
             if priors {
                 match action.prior {
