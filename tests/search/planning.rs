@@ -648,6 +648,8 @@ fn bad_settings_and_bad_steps_are_errors() {
     let error = Mcts::new(plan()).window(8).run(Budget::iterations(100)).unwrap_err();
     assert!(matches!(error, SearchError::Game { fault: GameFault::Return { .. }, .. }), "{error}");
     assert!(Mcts::new(plan().bounds(0.0, 6.0)).window(8).run(Budget::iterations(100)).is_ok());
+    let open = plan().bounds(0.0, 6.0).open_loop();
+    assert!(Mcts::new(open).window(8).threads(2).run(Budget::iterations(100)).is_ok());
 
     // No actions, an unknown player, no end.
     #[derive(Clone, Copy, Hash)]

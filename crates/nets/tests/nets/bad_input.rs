@@ -322,7 +322,10 @@ fn a_state_of_another_board_is_refused() {
     assert_eq!(answers[0], answers[2]);
     match &answers[1] {
         Err(EvaluationError::Shape { found, expected }) => {
-            assert_eq!((found.to_string(), expected.to_string()), ("3 planes of 5 x 5".into(), "3 planes of 4 x 4".into()));
+            assert_eq!(
+                (found.to_string(), expected.to_string()),
+                ("3 planes of 5 x 5".into(), "3 planes of 4 x 4".into())
+            );
         }
         other => panic!("{other:?}"),
     }
