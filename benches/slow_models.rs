@@ -23,7 +23,7 @@ type Memo = Arc<Mutex<HashMap<(Slow, u64, u8), u64>>>;
 
 /// A tree with five actions at each node, twelve plies deep. A position is a number.
 #[derive(Clone)]
-struct Model {
+struct Model<const KEEPS: bool> {
     position: u64,
     plies: u8,
     slow: Slow,
@@ -31,7 +31,7 @@ struct Model {
     memo: Option<Memo>,
 }
 
-impl Model {
+impl<const KEEPS: bool> Model<KEEPS> {
     /// Asks the model, unless it has answered this before.
     fn ask(&self, method: Slow, action: u8, answer: u64) -> u64 {
         let key = (method, self.position, action);
@@ -50,8 +50,9 @@ impl Model {
     }
 }
 
-impl GameState for Model {
+impl<const KEEPS: bool> GameState for Model<KEEPS> {
     type Action = u8;
+    const KEEPS_STATES: bool = KEEPS;
     fn players(&self) -> u8 {
         1
     }
@@ -73,32 +74,33 @@ impl GameState for Model {
 }
 
 fn main() {
-    println!("| a millisecond in each | memo | one thread | `window(8).threads(8)` | `parallel(8)` |");
+    println!("| a millisecond in each | helped by | one thread | `window(8).threads(8)` | `parallel(8)` |");
     println!("|---|---|---:|---:|---:|");
     for slow in [Slow::Actions, Slow::Apply, Slow::Evaluation] {
-        for has_memo in [false, true] {
-            let search = || {
-                let memo = has_memo.then(Arc::default);
-                let evaluate = Evaluate::by(|state: &Model, _, _| {
-                    state.ask(Slow::Evaluation, 0, 0);
-                    Rewards::new(1, |_| state.worth() as f32)
-                });
-                Mcts::new(Model { position: 1, plies: 0, slow, memo }).rollout_policy(evaluate)
-            };
-            let early = Exchange::new().start(8).least_iterations(8);
-            let times = [
-                time(search),
-                time(|| search().window(8).threads(8)),
-                time(|| search().parallel(8).exchange(early)),
-            ];
-            let [one, window, forest] = times.map(|time| format!("{} ms", time.as_millis()));
-            println!("| {slow:?} | {has_memo} | {one} | {window} | {forest} |");
-        }
+        row::<false>(slow, false, "nothing");
+        row::<true>(slow, false, "kept states");
+        row::<false>(slow, true, "a memo");
     }
 }
 
+fn row<const KEEPS: bool>(slow: Slow, has_memo: bool, help: &str) {
+    let search = || {
+        let memo = has_memo.then(Arc::default);
+        let evaluate = Evaluate::by(|state: &Model<KEEPS>, _, _| {
+            state.ask(Slow::Evaluation, 0, 0);
+            Rewards::new(1, |_| state.worth() as f32)
+        });
+        Mcts::new(Model::<KEEPS> { position: 1, plies: 0, slow, memo }).rollout_policy(evaluate)
+    };
+    let early = Exchange::new().start(8).least_iterations(8);
+    let times =
+        [time(search), time(|| search().window(8).threads(8)), time(|| search().parallel(8).exchange(early))];
+    let [one, window, forest] = times.map(|time| format!("{} ms", time.as_millis()));
+    println!("| {slow:?} | {help} | {one} | {window} | {forest} |");
+}
+
 /// Returns the time of 500 iterations of a new search, the least of three.
-fn time<S: Search<Space = Model>>(search: impl Fn() -> S) -> Duration {
+fn time<S: Search>(search: impl Fn() -> S) -> Duration {
     let run = |_| {
         let (mut search, start) = (search(), Instant::now());
         search.run(Budget::iterations(500)).expect("a sound game");

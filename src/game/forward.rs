@@ -7,6 +7,9 @@ macro_rules! forward_to_state {
     (@CAN_FAIL) => {
         const CAN_FAIL: bool = G::CAN_FAIL;
     };
+    (@KEEPS_STATES) => {
+        const KEEPS_STATES: bool = G::KEEPS_STATES;
+    };
     (@turn) => {
         #[inline(always)]
         fn turn(&self) -> $crate::game::Turn {

@@ -180,6 +180,16 @@ pub trait GameState: Clone {
     /// of the game; otherwise this costs nothing. \[Default: `false`\]
     const CAN_FAIL: bool = false;
 
+    /// Whether a search keeps the states of nodes, so that an iteration clones one instead of playing the
+    /// actions that lead there. Then it calls [`apply`](Self::apply) once or twice in the tree, at any depth.
+    ///
+    /// Set this if `apply` takes much longer than a clone: a simulator, a database, a language model. Each node
+    /// with children keeps a state, as long as all states take at most half of the
+    /// [memory limit](crate::Mcts::memory_limit), not counting what they own on the heap. A search finds the same
+    /// with and without them, unless it recycles nodes for lack of memory. Where a node stands for many states
+    /// (hidden information, open loops), none is kept, and none for a [`Simulator`]. \[Default: `false`\]
+    const KEEPS_STATES: bool = false;
+
     /// Returns the number of players, from 1 to [`MAX_PLAYERS`]; the same in every state. \[Default: 2\]
     #[inline(always)]
     fn players(&self) -> u8 {

@@ -47,7 +47,9 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             leaf.set_value(value);
             unless_failed::<S::Game>()?;
         }
-        self.give_children(node, turn, &priors, leaf.value().as_ref())
+        let link = self.give_children(node, turn, &priors, leaf.value().as_ref())?;
+        link.into_iter().for_each(|family| self.keep_state(family, leaf.state()));
+        Ok(link)
     }
 
     /// Gives a leaf children from the listed actions, with their `priors` if its statistics have any, and
@@ -118,7 +120,9 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             promising_first(self.actions, self.initial, |stats| stats.promise().unwrap_or(0.0));
         }
         let complete = wanted == most && are_exact::<S>();
-        let grown = self.tree.grow(node, &self.actions[..wanted], needed, complete, self.memory_limit);
+        let state = self.take_state(node);
+        let grown = self.tree.grow(node, &self.actions[..wanted], needed, complete, self.room());
+        self.put_state(node, state);
         if grown.is_none() {
             let here = if self.path.len() == 1 { Shortage::AtRoot } else { Shortage::BelowRoot };
             self.shortage = self.shortage.max(here);
@@ -206,10 +210,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             child.set_stats(P::Stats::default());
         }
         if wanted > have
-            && self
-                .tree
-                .grow(node, &self.actions[..wanted], needed, wanted == most, self.memory_limit)
-                .is_none()
+            && self.tree.grow(node, &self.actions[..wanted], needed, wanted == most, self.room()).is_none()
         {
             self.shortage = self.shortage.max(Shortage::BelowRoot);
         }
@@ -229,7 +230,9 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         if all.len() > MAX_CHILDREN {
             return Err(GameFault::TooManyActions { limit: MAX_CHILDREN });
         }
-        let grown = self.tree.grow(node, &all, all.len(), false, self.memory_limit);
+        let state = self.take_state(node);
+        let grown = self.tree.grow(node, &all, all.len(), false, self.room());
+        self.put_state(node, state);
         if grown.is_some() {
             self.is_full = false;
         } else {

@@ -17,6 +17,7 @@ pub(crate) mod path;
 mod proofs;
 pub(crate) mod root_actions;
 mod select;
+pub(crate) mod states;
 pub(crate) mod step_view;
 
 use crate::backpropagation::{Backprop, StepChild};
@@ -25,6 +26,7 @@ use crate::iteration::expansion::Expansion;
 use crate::iteration::nodes::{are_exact, guess, home};
 use crate::iteration::path::{NodeOf, Path, PathStep, TreeOf};
 use crate::iteration::root_actions::Narrowed;
+use crate::iteration::states::States;
 use crate::iteration::step_view::{Length, Record, Updating};
 use crate::selection::{FirstPlay, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy, Trace};
@@ -134,6 +136,7 @@ pub(crate) struct Iterations<'p, 's, S: Space, P: TreePolicy<S::Game>, R, B: Bac
     /// root takes the branch of finished games, which is rare, and other searches pay next to nothing.
     pub first_turn: Turn,
     pub tree: &'s TreeOf<S, P, B>,
+    pub states: &'s mut States<S::Game>,
     pub tree_policy: &'s mut P,
     pub rollout_policy: &'s mut R,
     pub backprop: &'s B,
@@ -201,6 +204,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         ) -> Result<Option<u32>, GameFault>,
     ) -> Result<Reached<'s, S, P, B>, GameFault> {
         leaf.restart(self.space.root());
+        self.forget_freed();
         let mut current = self.start();
         self.arrive(&mut current, leaf);
         guess(leaf, self.space, self.rng)?;

@@ -40,7 +40,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         }
         let node = block.node(lane);
         self.count_available(current.link, node)?;
-        leaf.play(current.turn, node.action())?;
+        self.play(current.turn, node, leaf)?;
         let turn = leaf.turn();
         self.path.put(PathStep::new(node, chooser, turn));
         if let Turn::Player(player) = turn

@@ -168,7 +168,7 @@ where
     pub(crate) fn room_beside(&self, limit: usize) -> usize {
         match limit {
             usize::MAX => usize::MAX,
-            limit => limit.saturating_sub(self.tree.reserved_bytes()),
+            limit => limit.saturating_sub(self.bytes()),
         }
     }
 
@@ -251,5 +251,6 @@ where
         self.rollout_policy.restore(learned.1);
         self.backprop.restore(learned.2);
         self.tree = tree;
+        self.states.clear();
     }
 }

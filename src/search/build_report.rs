@@ -47,7 +47,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             root_visits: self.root_visits(),
             time: tally.time,
             nodes: self.tree.children() + tally.others.nodes,
-            bytes: self.tree.reserved_bytes() + tally.others.bytes,
+            bytes: self.bytes() + tally.others.bytes,
             recycled_nodes: self.tree.recycled() + tally.others.recycled,
             depth: tally.depth,
             mean_depth: tally.depth_sum as f64 / tally.iterations.max(1) as f64,

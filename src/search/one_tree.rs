@@ -6,6 +6,7 @@ use crate::iteration::expansion::Expansion;
 use crate::iteration::nodes::{empty_tree, has_node, is_sampled, listed};
 use crate::iteration::path::TreeOf;
 use crate::iteration::root_actions::{Narrowed, RootActions};
+use crate::iteration::states::States;
 use crate::run::error::SearchError;
 use crate::run::report::root_decision::RootDecision;
 use crate::run::stop_handle::StopHandle;
@@ -25,6 +26,8 @@ pub struct OneTree<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> {
     /// The player whose action led to the root.
     pub(crate) chooser: Player,
     pub(crate) tree: TreeOf<S, P, B>,
+    /// The states of nodes, if they keep them.
+    pub(crate) states: States<S::Game>,
     pub(crate) tree_policy: P,
     pub(crate) rollout_policy: R,
     pub(crate) backprop: B,
@@ -65,6 +68,7 @@ impl<S: Space> OneTree<S, S::TreePolicy, Uniform, S::Backprop> {
             space,
             chooser: 0,
             tree: empty_tree::<S, _, _>(),
+            states: States::default(),
             tree_policy: S::tree_policy(),
             rollout_policy: Uniform,
             backprop: Default::default(),
@@ -109,6 +113,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
             players: self.players,
             chooser: self.chooser,
             tree: empty_tree::<S, _, _>(),
+            states: States::default(),
             tree_policy,
             rollout_policy,
             backprop,
@@ -131,10 +136,21 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
         }
     }
 
+    /// Removes all nodes.
+    pub(crate) fn clear(&mut self) {
+        self.tree.clear();
+        self.states.clear();
+    }
+
+    /// Returns the bytes that the tree and the states of its nodes take from the system.
+    pub(crate) fn bytes(&self) -> usize {
+        self.tree.reserved_bytes() + self.states.bytes()
+    }
+
     /// Changing the order in which actions are tried empties the tree.
     pub fn set_expansion(&mut self, expansion: Expansion) {
         if expansion.tries() != self.expansion.tries() {
-            self.tree.clear();
+            self.clear();
         }
         self.expansion = expansion;
     }
@@ -221,6 +237,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Advance<S> for O
         let position = S::position(self.root());
         let stored = stored::<S>(self.root(), action.clone());
         // If the game or the comparison of actions panics here, the search is unchanged.
+        let follows = space.is_none();
         let (next, players) = match space {
             Some(next) => {
                 let players = next.root().players();
@@ -239,7 +256,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Advance<S> for O
         };
         let chooser = if let Turn::Player(player) = turn { player } else { self.chooser };
         if S::IS_SIMULATED {
-            self.tree.clear();
+            self.clear();
         } else if has_node::<S>(turn) {
             self.advance_tree(stored, next.root(), chooser);
         }
@@ -247,6 +264,10 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Advance<S> for O
         self.moment += 1;
         self.root_actions = RootActions::default();
         position.into_iter().for_each(|(key, _)| self.leave(key));
+        self.states.forget(self.tree.take_freed());
+        if !follows {
+            self.states.clear(); // the state after the action may not be the one that the tree knows
+        }
         Ok(())
     }
 }
@@ -273,7 +294,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Trees<S, P, R> f
         self.space = space;
         self.root_actions = RootActions::default();
         self.earlier.clear();
-        self.tree.clear();
+        self.clear();
     }
 }
 
@@ -286,7 +307,7 @@ impl<S: Space + fmt::Debug, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> fmt
             .field("expansion", &self.expansion)
             .field("root_decision", &self.decision)
             .field("nodes", &self.tree.children())
-            .field("bytes", &self.tree.reserved_bytes())
+            .field("bytes", &self.bytes())
             .finish_non_exhaustive()
     }
 }

@@ -84,7 +84,9 @@ impl Until {
             Some(StopReason::Time)
         } else if stop_handle.is_stopped() {
             Some(StopReason::Stopped)
-        } else if iterations.tree.used_bytes() >= self.bytes && !iterations.tree.has_cut_off() {
+        } else if iterations.tree.used_bytes() + iterations.bytes_of_states() >= self.bytes
+            && !iterations.tree.has_cut_off()
+        {
             Some(StopReason::Bytes)
         } else if iterations.root_is_proven() {
             Some(StopReason::Proven)
@@ -229,6 +231,7 @@ fn drive_to_end<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Ba
     let asked = search.stop.end_run() || is_late;
     tally.stop_reason = tally.stop_reason.or_asked(asked);
     search.tree.tidy();
+    search.states.forget(search.tree.take_freed());
     tally.time = clock.now();
     let report = search.build_report(turn, &tally)?;
     if schedule.observes_the_end(tally.iterations) {
@@ -387,6 +390,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             turn,
             chooser: self.chooser,
             tree: &self.tree,
+            states: &mut self.states,
             tree_policy: &mut self.tree_policy,
             rollout_policy: &mut self.rollout_policy,
             backprop: &self.backprop,
@@ -458,7 +462,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         };
         let Some(factor) = self.space.rescale(value, self.root_visits() == 0) else { return Ok(false) };
         if (P::KEEPS_REWARDS && size_of::<P::Stats>() > 0) || !B::AVERAGES || B::PROVES {
-            self.tree.clear();
+            self.clear();
             self.plant()?;
         } else {
             let shrunk = |mean: f32| 0.5 + (mean - 0.5) * factor;

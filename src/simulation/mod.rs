@@ -470,6 +470,14 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
         Ok(())
     }
 
+    /// Plays `action` where it is the turn of `turn`, and it is known to lead to `next`.
+    pub(crate) fn take_over(&mut self, turn: Turn, action: &G::Action, next: &G) -> Result<(), GameFault> {
+        self.trace.record(&self.state, turn, action)?;
+        self.state.clone_from(next);
+        self.ply = self.ply.wrapping_add(1);
+        Ok(())
+    }
+
     /// Plays random actions to the end of the game. Uses the game's own shortcut,
     /// [`GameState::random_rollout`], if the trace records nothing and no part of the search needs the length
     /// of games.

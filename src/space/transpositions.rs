@@ -181,7 +181,7 @@ pub struct Mirrored<G> {
 impl<G: Keyed> GameState for Mirrored<G> {
     type Action = G::Action;
 
-    forward_to_state! { CAN_FAIL turn actions apply reward players probability random_action random_outcome random_rollout random_rollouts is_legal is_simultaneous }
+    forward_to_state! { CAN_FAIL KEEPS_STATES turn actions apply reward players probability random_action random_outcome random_rollout random_rollouts is_legal is_simultaneous }
 }
 
 forward_evaluation!(Mirrored, Keyed);

@@ -79,6 +79,9 @@ pub(crate) struct Tree<A, P, B> {
     has_adopted: Cell<bool>,
     /// How many nodes have ever lost their children by recycling.
     families_given_up: Cell<u64>,
+    /// The blocks that were freed since they were [taken](Tree::take_freed), if they are noted.
+    freed: RefCell<Vec<u32>>,
+    notes_freed: Cell<bool>,
     /// Whether links name positions, which several nodes share, and not families; and the bytes that the
     /// table of positions takes.
     shares: Cell<bool>,
@@ -107,6 +110,8 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Clone for Tree<A, P, B> {
             kept_visits: self.kept_visits.clone(),
             has_adopted: self.has_adopted.clone(),
             families_given_up: self.families_given_up.clone(),
+            freed: RefCell::default(),
+            notes_freed: Cell::new(false),
             shares: self.shares.clone(),
             positions: self.positions.clone(),
             position_bytes: self.position_bytes.clone(),
@@ -128,10 +133,22 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             kept_visits: Cell::new(u32::MAX),
             has_adopted: Cell::new(false),
             families_given_up: Cell::new(0),
+            freed: RefCell::default(),
+            notes_freed: Cell::new(false),
             shares: Cell::new(false),
             positions: RefCell::new(Positions::new()),
             position_bytes: Cell::new(0),
         }
+    }
+
+    /// Notes the blocks that are freed from now on.
+    pub fn note_freed(&self) {
+        self.notes_freed.set(true);
+    }
+
+    /// Returns the blocks that were freed since the last call, if they are noted.
+    pub fn take_freed(&self) -> Vec<u32> {
+        self.freed.take()
     }
 
     /// Returns whether some node has children that are not in the order of this tree.
@@ -484,6 +501,9 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         let block = self.block(id);
         let is_large = block.room() == LANES;
         let free = &self.free[usize::from(is_large)];
+        if self.notes_freed.get() {
+            self.freed.borrow_mut().push(id);
+        }
         block.free(free.get(), || {
             free.set(id);
             self.free_bytes.set(self.free_bytes.get() + Chunks::<A, P, B>::size(is_large));

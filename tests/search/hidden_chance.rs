@@ -1,5 +1,6 @@
 //! Chance that is hidden in `apply` is found, with a message that says so.
 
+use crate::kept_states::Kept;
 use ramure::backpropagation::Average;
 use ramure::prelude::*;
 use ramure::search::Transpositions;
@@ -98,6 +99,7 @@ fn is_found<S: Search>(mut search: S) {
 fn hidden_chance_is_found_by_playing_lines_again() {
     for seed in 0..20 {
         is_found(Mcts::new(Drawing::new()).seed(seed));
+        is_found(Mcts::new(Kept::<_, true>::new(Drawing::new())).seed(seed));
         is_found(Mcts::new(Drawing::new()).seed(seed).window(4));
     }
 }

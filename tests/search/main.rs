@@ -26,6 +26,7 @@ mod failures;
 mod game_clock;
 mod hidden_chance;
 mod information_sets;
+mod kept_states;
 mod lines_of_play;
 mod long_runs;
 mod memory;

@@ -114,6 +114,7 @@ impl<G: SkipTurn> GameState for BestReply<G> {
     type Action = PlayerAction<G::Action>;
 
     const CAN_FAIL: bool = G::CAN_FAIL;
+    const KEEPS_STATES: bool = G::KEEPS_STATES;
 
     #[inline(always)]
     fn turn(&self) -> Turn {

@@ -10,6 +10,7 @@ use crate::backpropagation::{Backprop, Step, StepChild};
 use crate::game::{GameFault, Rewards, Turn, has_failed};
 use crate::iteration::order::put_first;
 use crate::iteration::path::{NodeOf, TreeOf};
+use crate::iteration::states::keeps_states;
 use crate::iteration::step_view::{Record, Updating};
 use crate::iteration::{CountVisits, CurrentNode, FedBy, Iterations, LeafOf, Shortage, close_if_certain};
 use crate::selection::TreePolicy;
@@ -83,7 +84,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             }
             return is_settled;
         }
-        let is_added = self.tree.add_position(action, position, chooser, self.memory_limit);
+        let is_added = self.tree.add_position(action, position, chooser, self.room());
         if !is_added {
             let here = if self.path.len() == 1 { Shortage::AtRoot } else { Shortage::BelowRoot };
             self.shortage = self.shortage.max(here);
@@ -286,6 +287,19 @@ pub(crate) fn home<'t, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
     node: NodeOf<'t, S, P, B>,
 ) -> NodeOf<'t, S, P, B> {
     if let Nodes::Graph = S::NODES { tree.home(node) } else { node }
+}
+
+/// Returns the last block of the children that `node` has, or that its position has, if its state may be
+/// kept there. A state is kept as it is stored, so an action that leads to a mirror image is played.
+#[inline(always)]
+pub(crate) fn family_of_state<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
+    tree: &TreeOf<S, P, B>,
+    node: NodeOf<'_, S, P, B>,
+) -> Option<u32> {
+    let is_mirrored = matches!(S::NODES, Nodes::Graph) && transformation(node.link()) != 0;
+    let may_be_kept = keeps_states::<S>() && !is_mirrored;
+    let family = if may_be_kept { home::<S, P, B>(tree, node).link() } else { ROOT };
+    if family == ROOT { None } else { Some(family) }
 }
 
 /// Creates a tree without nodes.

@@ -19,7 +19,7 @@ use crate::simulation::{RolloutPolicy, check_probabilities};
 use crate::space::Nodes::{Graph, Lines, Met, Sampled};
 use crate::space::Space;
 use crate::statistics::Statistics;
-pub(crate) use graph::{are_positions, empty_tree, home, is_of_step};
+pub(crate) use graph::{are_positions, empty_tree, family_of_state, home, is_of_step};
 pub(crate) use met::{guess, has_node, is_legal, is_possible, play_known, shown_root, shut};
 pub(crate) use sampled::{any_action, are_sampled, can_play, expansion, is_sampled, listed};
 

@@ -113,12 +113,12 @@ pub trait Trees<S: Space, P: TreePolicy<S::Game>, R> {
 
     /// Returns the number of bytes that all trees take from the system.
     fn bytes(&self) -> usize {
-        self.first().tree.reserved_bytes()
+        self.first().bytes()
     }
 
     /// Empties the trees. Pending iterations are dropped, and trees that can join again.
     fn clear(&mut self) {
-        self.each(|tree| tree.tree.clear());
+        self.each(|tree| tree.clear());
     }
 
     fn set_seed(&mut self, seed: u64) {

@@ -98,6 +98,7 @@ impl<G: GameState, A> GameState for Able<G, A> {
     type Action = G::Action;
 
     const CAN_FAIL: bool = G::CAN_FAIL;
+    const KEEPS_STATES: bool = G::KEEPS_STATES;
 
     #[inline(always)]
     fn turn(&self) -> Turn {

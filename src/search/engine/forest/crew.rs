@@ -465,12 +465,13 @@ where
         if !has_joined {
             // It has found nothing.
         } else {
-            self.trunk.gather(tree, sees_all, credits, B::DERIVES, self.search.memory_limit, digest);
+            let room = self.search.memory_limit.saturating_sub(self.search.states.bytes());
+            self.trunk.gather(tree, sees_all, credits, B::DERIVES, room, digest);
         }
         digest.counts = self.counts;
         digest.counts.others = TreeSize {
             nodes: tree.children(),
-            bytes: tree.reserved_bytes() + self.trunk.bytes(),
+            bytes: self.search.bytes() + self.trunk.bytes(),
             recycled: tree.recycled(),
         };
     }

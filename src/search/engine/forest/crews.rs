@@ -241,7 +241,7 @@ where
         let (turn, pace, state) = (self.shared.turn, self.desk.pace, &mut self.desk.states[0]);
         let stop = member.iterate_at(turn, until, deadline, pace, state);
         if member.broken.take().is_some() {
-            member.search.tree.clear(); // some visits have no rewards
+            member.search.clear(); // some visits have no rewards
         }
         (stop, member.counts)
     }

@@ -319,13 +319,13 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Trees<S, P, R
     }
 
     fn bytes(&self) -> usize {
-        let bytes = |member: &Member<S, P, R, B>| member.search.tree.reserved_bytes() + member.trunk.bytes();
+        let bytes = |member: &Member<S, P, R, B>| member.search.bytes() + member.trunk.bytes();
         self.members.iter().map(bytes).sum()
     }
 
     fn clear(&mut self) {
         self.keep_first();
-        self.members[0].search.tree.clear();
+        self.members[0].search.clear();
     }
 
     fn set_seed(&mut self, seed: u64) {

@@ -135,7 +135,7 @@ where
         if !is_consistent {
             self.keep_first();
             if rank > 0 {
-                self.members[0].search.tree.clear();
+                self.members[0].search.clear();
             }
         }
         let ranks = Ranks { carrier: &mut linked, own: range, visits };

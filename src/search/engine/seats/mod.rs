@@ -355,7 +355,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, I: Rule> Seats<S, P, R, I> {
         let knows = self.beginning_with_knowledge();
         for (player, search) in self.searches.iter_mut().enumerate() {
             if has_other_observer || (knew | knows) >> player & 1 == 1 {
-                search.tree.clear();
+                search.clear();
             }
         }
     }

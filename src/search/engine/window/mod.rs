@@ -279,7 +279,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
 
     fn clear(&mut self) {
         self.drop_pending();
-        self.search.tree.clear();
+        self.search.clear();
     }
 
     fn set_expansion(&mut self, expansion: Expansion) {

@@ -310,7 +310,7 @@ where
     if trunk.shares() {
         missing.retain(|&mut index| {
             // The trunk may know no line of play to these children any more.
-            let hold = || trunk.hold(tree, (first + index) as usize, iterations.memory_limit);
+            let hold = || trunk.hold(tree, (first + index) as usize, iterations.room());
             let position = if node == NONE { None } else { hold() };
             if position.is_none() {
                 adopted.left_out.push(index);

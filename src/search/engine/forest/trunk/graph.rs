@@ -461,7 +461,7 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             return Some(own);
         }
         // If this creates the position, `own` has only what is of this tree alone.
-        if !self.link_to_position(tree, node, own, iterations.memory_limit) {
+        if !self.link_to_position(tree, node, own, iterations.room()) {
             return None;
         }
         let position = self.graph.positions.get_mut(self.graph.ways[node].position as usize);
