@@ -63,6 +63,14 @@ fn the_result_does_not_depend_on_the_number_of_threads() {
 }
 
 #[test]
+fn all_cores_are_as_many_trees() {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let search = || Mcts::new(Connect4::new()).seed(1);
+    let all = game(search().all_cores().exchange(often()));
+    assert_eq!(all, game(search().parallel(cores).exchange(often())));
+}
+
+#[test]
 fn what_one_tree_proves_all_know() {
     let mut state = TicTacToe::new();
     let corner = state.actions().into_iter().next().expect("an empty board");
