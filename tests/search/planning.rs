@@ -448,7 +448,12 @@ fn the_horizon_moves_and_rewards_of_the_past_do_not_count() {
         let report = open.run(Budget::iterations(500)).expect("sound");
         assert!((6.0..=10.0).contains(&report.chosen_action().expect("a player").mean), "{report}");
         open.advance(report.best_action()).expect("legal");
+        assert_eq!(open.space().simulator().left, 99 - step);
     }
+    open.reset(open.space().at(Steps::new(50, 2.0)));
+    let report = open.run(Budget::iterations(500)).expect("sound");
+    assert!((6.0..=10.0).contains(&report.chosen_action().expect("a player").mean), "{report}");
+    assert_eq!(open.space().simulator().left, 50);
     assert!(search.advance(PlannedAction::new(0, 7)).is_err());
     // What is at the end of the simulator is the end of the search.
     search.reset(search.space().at(Steps::new(1, 2.0)));

@@ -161,6 +161,11 @@ macro_rules! spaces {
 
 spaces!(Planning<PySimulator>, OpenPlanning<PySimulator>);
 
+/// Returns whether an object is a `ramure.Planning`.
+pub fn is_plan(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    object.is_instance(&object.py().import("ramure._planning")?.getattr("Planning")?)
+}
+
 /// Returns the search of a `ramure.Planning`: one with nodes for outcomes if the simulator has keys.
 pub fn search(plan: &Bound<'_, PyAny>, seed: u64, memory: Option<usize>) -> PyResult<Box<dyn AnySearch>> {
     let simulator = PySimulator::of(&plan.getattr("simulator")?)?;

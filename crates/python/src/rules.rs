@@ -4,6 +4,7 @@ use crate::ending::Running;
 use crate::failure::{Failure, GAME, Hooks, On, PANICS};
 use crate::game::PyGame;
 use crate::language::result_of;
+use crate::planning::is_plan;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyAssertionError, PyValueError};
 use pyo3::prelude::*;
@@ -29,6 +30,13 @@ pub fn check(
 ) -> PyResult<String> {
     let py = game.py();
     let _running = Running::begin()?;
+    if is_plan(game)? {
+        return py
+            .import("ramure._planning")?
+            .getattr("check")?
+            .call1((game, games, longest, seed))?
+            .extract();
+    }
     let patience = Duration::try_from_secs_f64(patience).map_err(|_| {
         PyValueError::new_err(format!("`patience` is {patience}; it must be a number of seconds from 0"))
     })?;

@@ -217,7 +217,7 @@ impl PySearch {
         window: usize,
     ) -> PyResult<Self> {
         let parts = |search, function| Ok(PySearch { search: Mutex::new(Some((search, function))) });
-        if state.is_instance(&state.py().import("ramure._planning")?.getattr("Planning")?)? {
+        if planning::is_plan(state)? {
             if algorithm.is_some() || parallel.is_some() || evaluate.is_some() || planes || window != 1 {
                 return Err(PyValueError::new_err(NOT_OF_PLANS));
             }

@@ -1,6 +1,7 @@
 """Environments of Gymnasium."""
 
 import copy
+import threading
 
 import numpy as np
 import pytest
@@ -84,6 +85,23 @@ def test_the_environment_is_not_changed():
             assert states[0] == states[1]
 
 
+def test_environments_obey_the_laws():
+    for name in ["FrozenLake-v1", "CartPole-v1", "Taxi-v4", "Acrobot-v1"]:
+        assert "laws hold" in ramure.check(Planning(Gymnasium(made(name)), horizon=20), games=3)
+
+    class Own(gymnasium.Env):
+        """Draws from a generator of its own."""
+
+        observation_space = action_space = gymnasium.spaces.Discrete(5)
+        generator = np.random.default_rng(1)
+
+        def step(self, action):
+            return int(self.generator.integers(5)), 0.0, False, False, {}
+
+    with pytest.raises(ramure.Violation, match="draw from `random` alone"):
+        ramure.check(Planning(Gymnasium(Own()), horizon=20))
+
+
 def test_copies_share_what_is_named():
     env = made("FrozenLake-v1")
     adapted = Gymnasium(env, shared=["P"])
@@ -138,23 +156,30 @@ def test_environments_that_are_refused():
         with pytest.raises(ValueError, match=match):
             Gymnasium(Toy(space))
 
+
+def test_an_environment_that_pickles_its_arguments_is_copied():
     class Eager(gymnasium.utils.EzPickle, Toy):
         def __init__(self):
             super().__init__()
-            Toy.__init__(self, spaces.Discrete(2))
+            Toy.__init__(self, gymnasium.spaces.Discrete(2))
 
-    with pytest.raises(ValueError, match="is an EzPickle, so copies of it begin anew"):
-        Gymnasium(Eager())
+    env = gymnasium.wrappers.TimeLimit(Eager(), 10)
+    env.reset = None
+    env._elapsed_steps = 0
+    assert copy.deepcopy(env).unwrapped is not env.unwrapped
+    env.step(1)
+    assert copy.deepcopy(env.unwrapped).left == 3  # what is wrong with `deepcopy`
+    assert copy.copy(Gymnasium(env)).env.unwrapped.left == 2
+    report = ramure.Search(Planning(Gymnasium(env))).run(iterations=200)
+    assert report.best_action == 1 and report.actions[0].mean <= 2 and env.unwrapped.left == 2
 
-    class Own(Gymnasium):
-        def __copy__(self):
-            other = object.__new__(Own)
-            vars(other).update(vars(self))
-            other.env = Eager()
-            other.env.left = self.env.left
-            return other
 
-    assert ramure.Search(Planning(Own(Eager()))).run(iterations=50).best_action == 1
+def test_an_environment_that_cannot_be_copied():
+    env = Toy(gymnasium.spaces.Discrete(2))
+    env.lock = threading.Lock()
+    with pytest.raises(TypeError, match="lock"):
+        ramure.Search(Planning(Gymnasium(env)))
+    assert ramure.Search(Planning(Gymnasium(env, shared=["lock"]))).run(iterations=50).best_action == 1
 
 
 def test_an_environment_before_its_reset():

@@ -350,3 +350,62 @@ def test_the_global_generator_is_not_touched():
     before = random.getstate()
     ramure.Search(Planning(Machine(), horizon=5)).run(iterations=50)
     assert random.getstate() == before
+
+
+def test_laws_of_simulators():
+    for simulator in [Machine(), Cards(), SeenCards(), Lake()]:
+        assert "laws hold" in ramure.check(Planning(simulator, horizon=20))
+    assert "100 lines of 500 steps" in ramure.check(Planning(Machine(), horizon=5))
+    assert "3 lines of 6 steps" in ramure.check(Planning(Machine()), games=3, longest=2)
+
+
+def violated(kind, law, match, actions=None):
+    with pytest.raises(ramure.Violation, match=match) as caught:
+        ramure.check(Planning(kind(), horizon=10))
+    assert caught.value.law == law and (actions is None or caught.value.actions == actions)
+
+
+def test_random_numbers_from_elsewhere_are_found():
+    class Elsewhere(Machine):
+        def step(self, action, _):
+            return super().step(action, random)
+
+    violated(Elsewhere, "Results", "draw from `random` alone")
+
+
+def test_copies_that_share_are_found():
+    class Shares(Machine):
+        def __init__(self, days=None):
+            super().__init__()
+            self.days = [] if days is None else days
+
+        def __copy__(self):
+            return Shares(self.days)
+
+        def step(self, action, random):
+            self.days.append(action)
+            return 0.0
+
+    violated(Shares, "Clones", r"the step .* of a copy changed Shares\(.*days=\[\]\) into", [])
+
+
+def test_actions_and_rewards_that_are_wrong_are_found():
+    class Stuck(Machine):
+        def actions(self):
+            return ["go on"] if self.wear < 2 else []
+
+    class Twice(Machine):
+        def actions(self):
+            return ["go on", "go on"]
+
+    class Endless(Machine):
+        def step(self, action, random):
+            return float("inf")
+
+    violated(Stuck, "Actions", "there is no action, and the state is no end .after the actions 'go on'")
+    violated(Twice, "Actions", "listed twice")
+    violated(Endless, "Rewards", "has the reward inf .at the start")
+    with pytest.raises(TypeError):
+        ramure.check(Planning(type("Wrong", (Machine,), {"step": lambda self, action: 0.0})()))
+    with pytest.raises((TypeError, AttributeError)):
+        ramure.check(Planning(3))

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import copy
+import math
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, Protocol, TypeVar
+
+from ramure._text import describe
 
 if TYPE_CHECKING:
     from ramure._ramure import Draws
@@ -64,3 +68,53 @@ class Random(random.Random):
         for _ in range(-(-k // 64)):
             number = number << 64 | self._bits()
         return number >> -k % 64
+
+
+def check(plan: Planning[Any], lines: int, longest: int, seed: int) -> str:
+    """Check the laws of simulators on random lines of play; what ``ramure.check`` does with a ``Planning``."""
+    generator, steps = random.Random(seed), 0
+    copy_of = getattr(type(plan.simulator), "__copy__", copy.deepcopy)
+    for _ in range(lines):
+        state, line = copy_of(plan.simulator), list[Any]()
+        for _ in range(longest if plan.horizon is None else min(longest, plan.horizon)):
+            if _is_over(state):
+                break
+            actions, text = list(state.actions()), describe(state)
+            if not actions:
+                _violate("Actions", "there is no action, and the state is no end", line)
+            if len(set(actions)) != len(actions):
+                _violate("Actions", f"an action is listed twice: {actions}", line)
+            action, numbers = generator.choice(actions), generator.getrandbits(64)
+            twins = [copy_of(state) for _ in range(2)]
+            seen = [_step(twin, action, random.Random(numbers)) for twin in twins]
+            if describe(state) != text or list(state.actions()) != actions:
+                _violate("Clones", f"the step {action!r} of a copy changed {text} into {describe(state)}", line)
+            if seen[0] != seen[1]:
+                what = f"the step {action!r} was played twice, with the same random numbers, and led to"
+                _violate("Results", f"{what} {seen[0]} and to {seen[1]}; draw from `random` alone", line)
+            if not math.isfinite(seen[0]["reward"]):
+                _violate("Rewards", f"the step {action!r} has the reward {seen[0]['reward']}", line)
+            state, steps = twins[0], steps + 1
+            line.append(action)
+    return f"the laws hold in {lines} lines of {steps} steps"
+
+
+def _is_over(state: Any) -> bool:
+    return bool(state.is_over()) if hasattr(state, "is_over") else False
+
+
+def _step(state: Any, action: Any, numbers: random.Random) -> dict[str, Any]:
+    """Play an action, and return all that a search sees of it."""
+    reward = float(state.step(action, numbers))
+    over = _is_over(state)
+    key = state.key() if hasattr(state, "key") else None
+    return {"reward": reward, "is_over": over, "key": key, "actions": None if over else list(state.actions())}
+
+
+def _violate(law: str, what: str, line: list[Any]) -> NoReturn:
+    from ramure._ramure import Violation
+
+    place = f"after the actions {', '.join(map(repr, line))}" if line else "at the start"
+    violation = Violation(f"{what} ({place})")
+    violation.law, violation.actions = law, [repr(action) for action in line]
+    raise violation

@@ -11,7 +11,6 @@ from typing import Any
 import gymnasium
 import numpy as np
 from gymnasium import spaces
-from gymnasium.utils import EzPickle
 
 __all__ = ["Gymnasium"]
 
@@ -24,9 +23,9 @@ class Gymnasium:
     ``Search(Planning(Gymnasium(env), discount=0.99, horizon=100))`` searches for the next action. Actions are numbers, or tuples of
     numbers. Two outcomes of a step are the same if their observations are.
 
-    The search copies the environment by ``copy.deepcopy`` in each iteration, and often in a step. ``shared`` names attributes of
-    ``env.unwrapped`` that no step changes, such as the table ``P`` of FrozenLake; copies share them, which is much faster. If
-    ``deepcopy`` is not right for an environment, derive a class with another ``__copy__``.
+    The search copies the environment in each iteration, and often in a step: all its attributes, by ``copy.deepcopy``. ``shared``
+    names attributes of ``env.unwrapped`` that no step changes, such as the table ``P`` of FrozenLake; copies share them, which is
+    faster. If this is not right for an environment, derive a class with another ``__copy__``.
 
     All randomness must come from ``env.unwrapped.np_random``. What the environment keeps and the player must not know, such as a
     hidden card, the search would see.
@@ -37,10 +36,6 @@ class Gymnasium:
         layers = [env]
         while isinstance(layers[-1], gymnasium.Wrapper):
             layers.append(layers[-1].env)
-        if type(self).__copy__ is Gymnasium.__copy__ and any(isinstance(layer, EzPickle) for layer in layers):
-            raise ValueError(
-                f"{inner} is an EzPickle, so copies of it begin anew; derive a class from Gymnasium whose __copy__ keeps the state"
-            )
         self._actions = list(_actions(env.action_space))
         self.env = env
         self.observation: Any = None
@@ -54,7 +49,7 @@ class Gymnasium:
         other = object.__new__(type(self))
         vars(other).update(vars(self))
         # Steps of a copy must not draw from the generator of the environment.
-        other.env = copy.deepcopy(self.env, self._memo | {id(self.env.unwrapped.np_random): self._generator})
+        other.env = deep_copy(self.env, self._memo | {id(self.env.unwrapped.np_random): self._generator})
         return other
 
     def actions(self) -> list[Any]:
@@ -76,6 +71,14 @@ class Gymnasium:
 
     def __repr__(self) -> str:
         return f"{self.env}: {self.observation}"
+
+
+def deep_copy(env: Any, memo: dict[int, Any]) -> Any:
+    """Copy an environment, also one that is an ``EzPickle``: ``copy.deepcopy`` would create a new one."""
+    inner = env.unwrapped
+    memo[id(inner)] = other = object.__new__(type(inner))
+    vars(other).update(copy.deepcopy(vars(inner), memo))
+    return copy.deepcopy(env, memo)
 
 
 def _key(observation: Any) -> Any:
