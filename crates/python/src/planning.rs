@@ -52,6 +52,7 @@ struct Shared {
     keys: Actions,
     has_key: bool,
     has_is_over: bool,
+    has_estimate: bool,
 }
 
 impl PySimulator {
@@ -66,6 +67,7 @@ impl PySimulator {
             keys: Actions::new(py),
             has_key: optional(object, "key")?.is_some(),
             has_is_over: optional(object, "is_over")?.is_some(),
+            has_estimate: optional(object, "estimate")?.is_some(),
         };
         Ok(PySimulator { state: PyGame::new(object, hooks)?, shared: Arc::new(shared) })
     }
@@ -103,6 +105,20 @@ impl Simulator for PySimulator {
                 .state
                 .ask("is_over", |object| object.call_method0(intern!(object.py(), "is_over"))?.is_truthy())
                 .unwrap_or(true)
+    }
+
+    fn estimate(&self) -> Option<f64> {
+        if !self.shared.has_estimate {
+            return None;
+        }
+        self.state.ask("estimate", |object| {
+            let rest = object.call_method0(intern!(object.py(), "estimate"))?;
+            rest.extract().map_err(|error| {
+                wrong_type(&rest, error, |kind| {
+                    format!("`estimate` returned {kind}; return the rewards to come")
+                })
+            })
+        })
     }
 }
 
@@ -153,7 +169,8 @@ macro_rules! spaces {
 
         impl Deep<$space> for Mcts<$space> {
             fn page(&self, title: &str, nodes: usize) -> Result<String, &'static str> {
-                Ok(self.tree().explorer().title(title).nodes(nodes).to_string())
+                let explorer = self.tree().explorer().title(title).nodes(nodes);
+                Ok(explorer.texts_by(|state| format!("{:?}", state.simulator())).to_string())
             }
         }
     )*};

@@ -204,7 +204,8 @@ def test_bounds_of_a_run_and_memory():
 def test_a_page_and_files(tmp_path):
     search = ramure.Search(Planning(Machine(), horizon=5))
     search.run(iterations=50)
-    assert "replace" in search.page("A machine")
+    page = search.page("A machine")
+    assert "replace" in page and "Machine(wear=" in page
     for attempt in [search.save, search.load]:
         with pytest.raises(TypeError, match="can be a file"):
             attempt(tmp_path / "tree")
@@ -350,6 +351,41 @@ def test_the_global_generator_is_not_touched():
     before = random.getstate()
     ramure.Search(Planning(Machine(), horizon=5)).run(iterations=50)
     assert random.getstate() == before
+
+
+class Walk(Machine):
+    """A way of 30 steps, to the left or to the right, to a reward at its right end."""
+
+    def actions(self):
+        return [-1, 1]
+
+    def is_over(self):
+        return self.wear == 30
+
+    def step(self, way, random):
+        self.wear = max(self.wear + way, 0)
+        return float(self.is_over())
+
+
+class Estimated(Walk):
+    def estimate(self):
+        return 0.95 ** (29 - self.wear)
+
+
+def test_an_estimate_takes_the_place_of_random_steps():
+    for seed in range(3):
+        plan = Planning(Estimated(), discount=0.95, horizon=100)
+        report = ramure.Search(plan, seed=seed).run(iterations=300)
+        assert report.best_action == 1 and report.actions[0].mean > 0
+        # 30 steps to the right by chance: random steps of 100 never find the reward from here.
+        blind = ramure.Search(Planning(Walk(), discount=0.95, horizon=100), seed=seed).run(iterations=100)
+        assert max(entry.mean for entry in blind.actions) < 0.05
+    for wrong, match in [("x", "`estimate` returned a value of type str"), (float("nan"), "NaN|nan")]:
+        kind = type("Wrong", (Walk,), {"estimate": lambda self, wrong=wrong: wrong})
+        with pytest.raises(ramure.SearchError, match=match):
+            ramure.Search(Planning(kind(), horizon=9)).run(iterations=10)
+    with pytest.raises(TypeError, match="make it a method"):
+        ramure.Search(Planning(type("Wrong", (Walk,), {"estimate": 3})(), horizon=9))
 
 
 def test_laws_of_simulators():

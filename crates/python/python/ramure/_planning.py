@@ -25,6 +25,8 @@ class Simulator(Protocol[A]):
     - ``is_over(self) -> bool``: whether no steps lead on; never, by default;
     - ``key(self)``: anything hashable that differs if two states differ. With it, the search plans what to do after each
       outcome of a step. Without it, the search plans one line of actions, the best on average, whatever happens between them;
+    - ``estimate(self) -> float``: an estimate of the discounted rewards that good steps would still give. It takes the place of
+      random steps to the horizon. It helps most where random steps lead nowhere;
     - ``__copy__(self)``, as a game.
     """
 
