@@ -81,6 +81,8 @@ fn each_policy_of_the_page_searches_as_that_of_the_library() {
         let report = table.view(usize::MAX).report.expect("a report");
         let found: Vec<u32> = report.actions.iter().map(|entry| entry.visits).collect();
         assert_eq!(found, of_library(policy.word), "{}", policy.word);
+        // Every action has a line, which begins with it.
+        assert!(report.actions.iter().all(|entry| entry.line.first() == Some(&entry.action)));
     }
 }
 
