@@ -16,18 +16,18 @@ struct Command {
 
 #[derive(Subcommand)]
 enum Program {
-    Book(book::Options),
+    Watch(watch::Options),
+    Play(play::Options),
     Compare(compare::Options),
     Tune(tune::Options),
+    Book(book::Options),
+    Puzzle(puzzle::Options),
+    Hidden(hidden::Options),
     Bandit(bandit::Options),
     PGame(p_game::Options),
-    Hidden(hidden::Options),
-    Htp(htp::Options),
     Leduc(leduc::Options),
-    Play(play::Options),
-    Puzzle(puzzle::Options),
+    Htp(htp::Options),
     Reproduce(reproduce::Options),
-    Watch(watch::Options),
 }
 
 fn main() -> ExitCode {

@@ -103,8 +103,9 @@ pub fn run(options: Options) -> Result<(), Failure> {
     files.check(all_arms.len(), [])?;
     let mut file = files.table(COLUMNS)?;
 
+    let width = policies.iter().map(String::len).max().unwrap_or_default().max(6);
     say(format_args!(
-        "{runs} runs of {plays} plays, seed {seed}\n\n{:<30} {:<10} {:>22} {:>25} {:>6} {:>9} {:>5}",
+        "{runs} runs of {plays} plays, seed {seed}\n\n{:<30} {:<width$} {:>22} {:>25} {:>6} {:>9} {:>5}",
         "arms", "policy", "regret", "best arm, %", "bound", "published", "ratio"
     ))?;
     let mut rows = Vec::new();
@@ -112,7 +113,7 @@ pub fn run(options: Options) -> Result<(), Failure> {
         let of_these = rows.len();
         for policy in &policies {
             let row = measure(arms, policy, settings)?;
-            say(line(&row))?;
+            say(line(&row, width))?;
             if let Some(file) = &mut file {
                 row.curve.iter().try_for_each(|point| file.write(record(&row, settings, point)))?;
             }
@@ -126,13 +127,16 @@ pub fn run(options: Options) -> Result<(), Failure> {
     claims(&rows).iter().try_for_each(say)
 }
 
-fn line(row: &Row) -> String {
+fn line(row: &Row, width: usize) -> String {
     let Point { regret, best, bound, .. } = row.last();
     let best = format!("{:.2}", best.map(|share| 100.0 * share));
     let published = row.published.map_or("-".into(), |(regret, _)| regret.to_string());
     let ratio = row.ratio().map_or("-".into(), |ratio| format!("{ratio:.2}"));
     let (arms, regret) = (label(&row.arms), format!("{regret:.1}"));
-    format!("{arms:<30} {:<10} {regret:>22} {best:>25} {bound:>6.0} {published:>9} {ratio:>5}", row.policy)
+    format!(
+        "{arms:<30} {:<width$} {regret:>22} {best:>25} {bound:>6.0} {published:>9} {ratio:>5}",
+        row.policy
+    )
 }
 
 const COLUMNS: &str =

@@ -63,7 +63,7 @@ const EXAMPLES: &str = "\
 Examples:
   ramure-lab hidden knockout-whist
   ramure-lab hidden knockout-whist --players 4 --games 400
-  ramure-lab hidden phantom-tic-tac-toe --games 1000 --iterations 2000 --plot elo.svg";
+  ramure-lab hidden phantom-tic-tac-toe --iterations 2000 --plot elo.svg";
 
 /// Plays the round robin and prints the results.
 pub fn run(options: Options) -> Result<(), Failure> {

@@ -7,8 +7,8 @@ use clap::Args;
 use ramure::Bytes;
 use ramure::GameState;
 
-/// Shows a search while it thinks: the board, the actions as bars, the best line. You walk through the tree,
-/// and play.
+/// Shows a search while it thinks: the board, the tree with its actions as bars, the means over time. You
+/// walk through the tree, and play.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Options {

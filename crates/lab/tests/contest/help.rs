@@ -22,10 +22,12 @@ fn no_line_of_help_is_wider_than_80_columns_and_no_example_is_broken() {
         let text = help(&command);
         let wide = text.lines().find(|line| line.chars().count() > 80);
         assert!(!text.is_empty() && wide.is_none(), "{command:?}: {wide:?}");
-        // A line that was too long goes on at the margin.
+        // A line that is too long goes on at the same indentation.
         let examples = text.lines().skip_while(|line| *line != "Examples:").skip(1);
         for line in examples.take_while(|line| !line.is_empty()) {
-            assert!(line.starts_with("  "), "{command:?}: {line}");
+            let begins =
+                ["  ramure-lab ", "  printf ", "        "].iter().any(|start| line.starts_with(start));
+            assert!(begins, "{command:?}: {line}");
         }
     }
 }

@@ -62,7 +62,7 @@ const EXAMPLES: &str = "\
 Examples:
   ramure-nets train connect4 --folder run
   ramure-nets train connect4 --folder run --resume --minutes 60
-  ramure-nets train hex:5 --folder run --set simulations=16 --set method=alphazero
+  ramure-nets train hex:5 --folder run --set simulations=16 --set games=100
 
 The settings and their defaults are those of ramure_nets::train::Settings:
   seed=0 blocks=4 filters=32 hidden=64 method=gumbel simulations=32 games=200
