@@ -470,7 +470,7 @@ fn damaged_forests_with_right_checksums_are_refused_or_do_no_harm() {
     search.save_to(&mut file).expect("it can be written");
     // The trunk is the last section but one.
     let last = file.windows(4).rposition(|tag| tag == b"TRNK").expect("there is a trunk");
-    let (mut draws, mut refused, mut accepted, mut twice) = (Rng::seeded(5), 0, 0, 0);
+    let (mut draws, mut refused, mut accepted) = (Rng::seeded(5), 0, 0);
     for _ in 0..sized(1_500, 200_000) {
         let mut damaged = file.clone();
         let from = if draws.below(2) == 0 { last } else { 12 };
@@ -496,17 +496,7 @@ fn damaged_forests_with_right_checksums_are_refused_or_do_no_harm() {
         }
         let mut file = Vec::new();
         search.save_to(&mut file).expect("it can be written");
-        match new().resume_from(&file[..]) {
-            Ok(()) => {}
-            // The file said that a tree does not have a node of the trunk, although it has it. No check finds
-            // this: a tree that gave the node up may have got it again. Such a tree tells the visits of the
-            // node a second time.
-            Err(error) if error.to_string().contains("children have more visits than their parent") => {
-                twice += 1
-            }
-            Err(error) => panic!("it was saved by a search: {error}"),
-        }
+        new().resume_from(&file[..]).expect("it was saved by a search");
     }
     assert!(refused > 300 && accepted > 50, "{refused} refused, {accepted} accepted");
-    assert!(twice * 50 < accepted, "{twice} of {accepted}");
 }

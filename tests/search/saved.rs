@@ -3,6 +3,7 @@
 
 use crate::common::kuhn::Kuhn;
 use crate::common::pig::Pig;
+use crate::common::sized;
 use ramure::backpropagation::Average;
 use ramure::backpropagation::*;
 use ramure::games::{Connect4, Hex, TicTacToe, tic_tac_toe};
@@ -952,4 +953,33 @@ impl GameState for Wide {
     fn reward(&self, _: ramure::Player) -> f64 {
         0.5
     }
+}
+
+/// Trees that recycle give nodes up and grow them again. Each file says truly what each tree has.
+#[test]
+fn a_forest_at_its_memory_limit_can_be_loaded_at_any_moment() {
+    let mut recycled = 0;
+    for (limit, least, trees) in [(120_000, 3, 2), (200_000, 4, 3)] {
+        let exchange = Exchange::new().every(0.05).least_iterations(4).start(30).least_visits(least);
+        let new = || {
+            let search = Mcts::new(Connect4::new()).backprop(Average).seed(3).memory_limit(Bytes(limit));
+            search.parallel(trees).threads(1).exchange(exchange)
+        };
+        let mut search = new();
+        for moment in 0..sized(40, 2_000) {
+            let report = search.run(Budget::iterations(123)).expect("a sound game");
+            recycled += report.recycled_nodes;
+            if moment % 25 == 20 {
+                search.advance(report.actions[moment % 3].action).expect("it is legal");
+            }
+            let (mut file, mut again) = (Vec::new(), Vec::new());
+            search.save_to(&mut file).expect("it can be written");
+            let mut other = new();
+            let found = other.resume_from(&file[..]);
+            found.unwrap_or_else(|error| panic!("moment {moment}, {limit} bytes: {error}"));
+            other.save_to(&mut again).expect("it can be written");
+            assert!(file == again, "moment {moment}, {limit} bytes: another forest");
+        }
+    }
+    assert!(recycled > 300, "{recycled} nodes were recycled");
 }

@@ -4,7 +4,8 @@
 #[cfg(all(test, feature = "games"))]
 mod tests;
 
-use crate::game::{GameState, MAX_PLAYERS, Player};
+use crate::game::{GameState, MAX_PLAYERS, Player, has_failed};
+use crate::search::engine::forest::digest::Entry;
 use crate::search::engine::forest::trunk::{NONE, Trunk, TrunkNode};
 use crate::space::Space;
 use crate::statistics::Pack;
@@ -95,7 +96,7 @@ impl<A: Clone + Eq, P: Copy + Default + Pack, B: Copy + Default + Pack> Trunk<A,
             let parent = trunk.nodes[node as usize].parent;
             let acts = if parent == NONE { chooser } else { trunk.families[parent as usize].chooser };
             let families = trunk.families.len();
-            trunk.open::<S>(node, &trunk.state_of::<S>(node, state), acts);
+            trunk.open::<S>(node, &trunk.state_of::<S>(node, state)?, acts);
             unless(trunk.families.len() == families + 1, "a node has a family although the game is over")?;
             let fits = usize::from(trunk.families[families].chooser) < MAX_PLAYERS;
             unless(fits, "a player is not one of the game")?;
@@ -130,47 +131,71 @@ impl<A: Clone + Eq, P: Copy + Default + Pack, B: Copy + Default + Pack> Trunk<A,
     }
 
     /// Returns the state of a node, where the root has `state`.
-    fn state_of<S: Space<Game: GameState<Action = A>>>(&self, node: u32, state: &S::Game) -> S::Game {
+    fn state_of<S: Space<Game: GameState<Action = A>>>(
+        &self,
+        node: u32,
+        state: &S::Game,
+    ) -> Result<S::Game, Flaw> {
         let (mut line, mut at) = (Vec::new(), node);
         while self.nodes[at as usize].parent != NONE {
             line.push(&self.nodes[at as usize].action);
             at = self.families[self.nodes[at as usize].parent as usize].node;
         }
         let mut state = state.clone();
-        line.iter().rev().for_each(|&action| state.apply(action.clone()));
-        state
+        for &action in line.iter().rev() {
+            state.apply(action.clone());
+            unless(!has_failed::<S::Game>(), "the game failed")?;
+        }
+        Ok(state)
     }
 
-    /// Checks that the tree found possible rewards since the last exchange, and counts the visits.
+    /// Checks that the tree can have found what it has to tell since the last exchange, and counts the visits.
+    ///
+    /// Whether the tree has a node of the trunk cannot be seen in the tree: it may have given the node up, and
+    /// grown it again. But then it has found the node again below a parent that it visits as often.
     fn compare(&self, tree: &Tree<A, P, B>, derives: bool, news: &mut [u64]) -> Result<(), Flaw> {
         let mut links = vec![ROOT; self.families.len()];
-        let mut note = |place: usize, node: NodeRef<'_, A, P, B>, links: &mut [u32]| {
+        // What the tree found at the parent of each family.
+        let mut above = vec![0; self.families.len()];
+        let mut note = |place: usize, node: NodeRef<'_, A, P, B>, links: &mut [u32], above: &mut [u64]| {
             let shared = &self.nodes[place];
+            // A node that has lost visits tells nothing.
+            let entry = shared.news(0, node);
+            let visits = entry.map_or(0, |entry| entry.visits.into());
+            news[place] += visits;
             if shared.family != NONE {
                 links[shared.family as usize] = node.link();
+                above[shared.family as usize] = visits;
             }
-            // A node that has lost visits tells nothing.
-            let Some(entry) = shared.news(0, node) else { return Ok(()) };
-            news[place] += u64::from(entry.visits);
             let error = 1.0 + 1e-9 * shared.sum;
-            let fits = (-error..=f64::from(entry.visits) * ONE + error).contains(&entry.sum);
+            let fits =
+                |entry: Entry<P, B>| (-error..=f64::from(entry.visits) * ONE + error).contains(&entry.sum);
             unless(
-                derives || fits,
+                derives || entry.is_none_or(fits),
                 "the rewards of a node are not those that it had at the last exchange, and more",
-            )
+            )?;
+            Ok(visits)
         };
-        note(0, tree.root(), &mut links)?;
+        note(0, tree.root(), &mut links, &mut above)?;
         for (number, family) in self.families.iter().enumerate() {
+            let range = family.first as usize..(family.first + family.count) as usize;
+            let is_held = |child: &TrunkNode<A, P, B>| child.visits > 0 && child.is_held;
+            let holds_any = self.nodes[range.clone()].iter().any(is_held);
+            let flaw = "a tree has a node of the trunk, but not its parent";
+            unless(self.nodes[family.node as usize].is_held || !holds_any, flaw)?;
             if links[number] == ROOT {
                 continue;
             }
-            let range = family.first as usize..(family.first + family.count) as usize;
+            let mut below = 0;
             for child in tree.children_of(links[number]) {
                 let found = self.nodes[range.clone()].iter().position(|node| child.has_action(&node.action));
                 if let Some(found) = found {
-                    note(range.start + found, child, &mut links)?;
+                    below += note(range.start + found, child, &mut links, &mut above)?;
                 }
             }
+            // The children of a node that has just become busy tell all visits, and the node has told its own.
+            let is_new = self.nodes[range].iter().all(|child| child.visits == 0);
+            unless(is_new || below <= above[number], "a tree has found more below a node than at the node")?;
         }
         Ok(())
     }
