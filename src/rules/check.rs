@@ -512,7 +512,7 @@ impl<G: GameState + Debug + 'static> Check<G> {
     /// # Errors
     ///
     /// Returns the first broken law that it finds, with a short line of play that breaks it. A game that
-    /// panics, or that lists actions without end, breaks [`Law::Calls`].
+    /// panics, that [fails](crate::fail), or that lists actions without end, breaks [`Law::Calls`].
     pub fn run(mut self) -> Result<Summary, Violation<G>> {
         let mut rules = laws::of_every_game(self.settings.longest);
         rules.append(&mut self.asked);

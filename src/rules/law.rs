@@ -28,7 +28,7 @@ macro_rules! laws {
 }
 
 laws! {
-    /// Every call returns: no call panics, and every list of actions ends.
+    /// Every call returns: no call panics or [fails](crate::fail), and every list of actions ends.
     ///
     /// *Typical mistake:* an edge of the board is forgotten. `apply` in the last column reads the next
     /// column, and panics.

@@ -1,8 +1,10 @@
-//! The probe, which makes all calls into a game: it catches panics, bounds lists, and informs the watchdog.
+//! The probe, which makes all calls into a game: it catches panics and errors, bounds lists, and informs the
+//! watchdog.
 
 use super::law::Law;
 use super::watchdog::{Progress, Watched};
-use crate::game::{GameState, Player, Rng, Turn};
+use crate::custom_error::CustomError;
+use crate::game::{GameState, Player, Rng, Turn, take_failure};
 use core::cell::{Cell, RefCell};
 use core::time::Duration;
 use std::panic::{self, AssertUnwindSafe};
@@ -27,6 +29,11 @@ impl Breach {
         Breach { law, what: what.into(), at: None, rigid: false }
     }
 
+    /// The breach of a game that has [failed](crate::fail).
+    pub fn failed(name: &str, error: CustomError) -> Self {
+        Breach::new(Law::Calls, format!("{name} failed: {error:?}"))
+    }
+
     pub fn at(self, length: usize) -> Self {
         Breach { at: Some(length), ..self }
     }
@@ -42,6 +49,7 @@ pub(super) struct Probe {
 
 impl Probe {
     pub fn new(patience: Duration) -> Self {
+        take_failure(); // of a call outside of checks
         let watched = Watched::new(patience);
         CURRENT.set(watched.downgrade());
         Probe { watched }
@@ -77,7 +85,7 @@ impl Probe {
         self.watched.progress().calls += calls;
     }
 
-    /// Makes a call that may panic or never return.
+    /// Makes a call that may panic, fail, or never return.
     pub fn call<T>(&self, name: &'static str, call: impl FnOnce() -> T) -> Result<T, Breach> {
         let mut progress = self.watched.progress();
         progress.call = Some(name);
@@ -85,6 +93,10 @@ impl Probe {
         drop(progress);
         let result = catch(call);
         self.watched.progress().call = None;
+        // Whatever came after it follows from it.
+        if let Some(error) = take_failure() {
+            return Err(Breach::failed(name, error.into()));
+        }
         result.map_err(|message| {
             let progress = self.watched.progress();
             let ahead = progress.line.get(progress.announced..).filter(|ahead| !ahead.is_empty());

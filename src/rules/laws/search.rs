@@ -155,9 +155,13 @@ fn search<G: GameState + Debug>(
     let seed = site.rng.bits();
     let state = site.probe.clone(&site.here().state)?;
     site.probe.charge(10 * iterations as u64);
-    site.probe.call("a search", || {
+    let found = site.probe.call("a search", || {
         let mut search = Mcts::new(state).seed(seed);
         let report = search.run(Budget::iterations(iterations as u64))?;
         Ok(Found { action: report.try_best_action()?, is_lost: report.proof == Some(0.0) })
-    })
+    })?;
+    match found {
+        Err(SearchError::Failed { error, .. }) => Err(Breach::failed("a search", error)),
+        found => Ok(found),
+    }
 }

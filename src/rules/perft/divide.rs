@@ -1,7 +1,8 @@
 //! Counts of lines of play, split by their first action.
 
+use super::walk::unless_failed;
 use super::{PerftColumn, PerftRow, perft};
-use crate::game::{GameState, Turn};
+use crate::game::{GameState, Turn, take_failure};
 use core::fmt::{self, Debug};
 
 /// Counts the lines of play of exactly `depth` actions from `state`, separately for each first action.
@@ -36,12 +37,15 @@ pub fn divide<G: GameState>(state: &G, depth: usize) -> Divide<G::Action> {
 
 /// The same for any column.
 pub(super) fn divide_by<G: GameState>(state: &G, depth: usize, column: PerftColumn) -> Divide<G::Action> {
+    take_failure(); // of a call outside of counts
     let part = |action: G::Action| {
         let mut next = state.clone();
         next.apply(action.clone());
+        unless_failed::<G>();
         let count = if depth == 1 {
             let mut row = PerftRow::zero(depth, state.players());
             row.add(&next);
+            unless_failed::<G>();
             row.count(column)
         } else {
             perft(&next, depth - 1).count(depth - 1, column)
@@ -50,6 +54,7 @@ pub(super) fn divide_by<G: GameState>(state: &G, depth: usize, column: PerftColu
     };
     let playable = depth > 0 && state.turn() != Turn::Over;
     let parts = if playable { state.actions().into_iter().map(part).collect() } else { Vec::new() };
+    unless_failed::<G>();
     Divide { depth, column, parts }
 }
 

@@ -57,7 +57,7 @@ use walk::walk;
 ///
 /// # Panics
 ///
-/// Panics if the game panics.
+/// Panics if the game panics or [fails](crate::fail).
 pub fn perft<G: GameState>(state: &G, depth: usize) -> Perft {
     let players = state.players();
     let mut rows: Vec<PerftRow> = Vec::new();

@@ -1,8 +1,9 @@
 //! Tables of known counts as text, and their comparison with a game.
 
 use super::divide::divide_by;
+use super::walk::unless_failed;
 use super::{PerftColumn, TableError, perft};
-use crate::game::{GameState, Player, Turn};
+use crate::game::{GameState, Player, Turn, take_failure};
 use core::fmt;
 
 /// A difference is split by the first action if there are at most this many first actions.
@@ -45,7 +46,7 @@ const MOST_PARTS: u64 = 40;
 ///
 /// # Panics
 ///
-/// Panics if the game panics.
+/// Panics if the game panics or [fails](crate::fail).
 ///
 /// # Example
 ///
@@ -121,6 +122,7 @@ struct Row {
 }
 
 fn read<G: GameState>(initial: &G, table: &str) -> Result<Vec<Section<G>>, TableError<G::Action>> {
+    take_failure(); // of a call outside of counts
     let mut section = Section { line: 0, after: Vec::new(), state: initial.clone(), rows: Vec::new() };
     let mut sections = Vec::new();
     for (line, text) in (1..).zip(table.lines()) {
@@ -153,6 +155,7 @@ impl<G: GameState> Section<G> {
             }
             let (action, behind) = section.action(text)?;
             section.state.apply(action.clone());
+            unless_failed::<G>();
             section.after.push(action);
             rest = behind.strip_prefix(';');
         }
@@ -164,6 +167,7 @@ impl<G: GameState> Section<G> {
         let over = self.state.turn() == Turn::Over;
         let legal: Vec<G::Action> =
             if over { Vec::new() } else { self.state.actions().into_iter().collect() };
+        unless_failed::<G>();
         // The text of an action may contain a semicolon, so the action must be known before its end is.
         let named = legal.iter().filter_map(|action| {
             let behind = text.strip_prefix(format!("{action:?}").trim())?.trim_start();

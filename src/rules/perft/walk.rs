@@ -1,6 +1,7 @@
 //! Visits all lines of play from a state, without recursion.
 
-use crate::game::{GameState, Turn};
+use crate::custom_error::CustomError;
+use crate::game::{GameState, Turn, has_failed, take_failure};
 
 /// A state of the current line. Its untried actions are in the common list, from `first` up to where those of
 /// the next state start.
@@ -12,6 +13,7 @@ struct Level<G> {
 /// Calls `visit` with the state at the end of each line of up to `depth` actions, and with the number of
 /// actions. It returns whether the line goes on.
 pub(super) fn walk<G: GameState>(state: &G, depth: usize, mut visit: impl FnMut(usize, &G) -> bool) {
+    take_failure(); // of a call outside of counts
     if depth == 0 || state.turn() == Turn::Over {
         return;
     }
@@ -21,6 +23,7 @@ pub(super) fn walk<G: GameState>(state: &G, depth: usize, mut visit: impl FnMut(
     let mut ply = 0; // of the level that is worked at
     if depth > 1 {
         untried.extend(state.actions());
+        unless_failed::<G>();
     }
     loop {
         if ply + 1 == depth {
@@ -29,8 +32,10 @@ pub(super) fn walk<G: GameState>(state: &G, depth: usize, mut visit: impl FnMut(
             for action in state.actions() {
                 last.clone_from(state);
                 last.apply(action);
+                unless_failed::<G>();
                 visit(depth, &last);
             }
+            unless_failed::<G>();
         } else if untried.len() > levels[ply].first
             && let Some(action) = untried.pop()
         {
@@ -42,6 +47,7 @@ pub(super) fn walk<G: GameState>(state: &G, depth: usize, mut visit: impl FnMut(
             }
             let level = &mut levels[ply + 1];
             level.state.apply(action);
+            unless_failed::<G>();
             level.first = untried.len();
             if visit(ply + 1, &level.state) {
                 ply += 1;
@@ -49,11 +55,22 @@ pub(super) fn walk<G: GameState>(state: &G, depth: usize, mut visit: impl FnMut(
                     untried.extend(level.state.actions());
                 }
             }
+            unless_failed::<G>();
             continue;
         }
         if ply == 0 {
             return;
         }
         ply -= 1;
+    }
+}
+
+/// Panics if the game has failed: what was counted would be wrong.
+#[inline(always)]
+pub(super) fn unless_failed<G: GameState>() {
+    if has_failed::<G>()
+        && let Some(error) = take_failure()
+    {
+        panic!("the game failed: {:?}", CustomError::from(error));
     }
 }
