@@ -182,7 +182,8 @@ where
         let mut position: Position<S> = input.value(sections::POSITION)?;
         // The search can still count from there without an overflow.
         position.moment = position.moment.min(1 << 62);
-        if root_state == RootState::IsTheSame && !are_same(&self.space, &position.space)? {
+        let is_same = || are_same(&self.space.unscaled(), &position.space.unscaled());
+        if root_state == RootState::IsTheSame && !is_same()? {
             return Err(FileError::OtherState);
         }
         let root = position.space.root();

@@ -64,7 +64,9 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     fn decide(&self, player: Player, actions: &[ActionReport<ActionOf<S>>]) -> Option<usize> {
         let mut ties = self.ties();
         let by_policy = if self.decision.is_none() { self.policy_decides(player, &mut ties) } else { None };
-        let (decision, mut rng) = (self.decision.unwrap_or_default(), self.decision_rng());
+        // Its parameters are in the units of the report.
+        let unit = self.space.in_units(1.0) - self.space.in_units(0.0);
+        let (decision, mut rng) = (self.decision.unwrap_or_default().in_rewards(unit), self.decision_rng());
         proofs_first(actions, &mut ties, &mut |open, ties| {
             let is_favourite = |index: usize| {
                 by_policy

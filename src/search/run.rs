@@ -198,12 +198,13 @@ fn drive_to_end<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Ba
     let countable = u64::from(MOST_VISITS - driver.search().root_visits());
     let mut schedule = Schedule::new(budget, driver.search().decision, every, clock, driver.leaves());
     let mut tally = RunCounts::new(StopReason::Proven);
+    let left = |tally: &RunCounts| budget.iterations.map(|all| all.saturating_sub(tally.iterations));
     while !driver.search().root_is_proven(turn) {
         let grows = driver.search().root_link() != ROOT;
         let iterations = if grows { schedule.until(tally.iterations).min(countable) } else { 1 };
         let stop = match driver.iterate(turn, iterations, &mut schedule.deadline, &mut tally) {
             // The leaves of a window have the old scale.
-            Err(error) if driver.leaves() == 1 && driver.search().rescale(&error)? => continue,
+            Err(error) if driver.leaves() == 1 && driver.search().rescale(&error, left(&tally))? => continue,
             stop => stop?,
         };
         tally.stop_reason = match stop {
@@ -453,10 +454,10 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     }
 
     /// Widens the scale of the rewards, if the space can, so that the return in `error` fits. Returns whether
-    /// the search can go on.
+    /// the search can go on, with the iterations that are `left`.
     #[cold]
     #[inline(never)]
-    fn rescale(&mut self, error: &SearchError) -> Result<bool, SearchError> {
+    fn rescale(&mut self, error: &SearchError, left: Option<u64>) -> Result<bool, SearchError> {
         let SearchError::Game { fault: GameFault::Return { value, .. }, .. } = *error else {
             return Ok(false);
         };
@@ -464,6 +465,9 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         if (P::KEEPS_REWARDS && size_of::<P::Stats>() > 0) || !B::AVERAGES || B::PROVES {
             self.clear();
             self.plant()?;
+            if P::NEEDS_ITERATIONS {
+                self.tree_policy.begin(left, &mut self.rng); // its plan was for the old tree
+            }
         } else {
             let shrunk = |mean: f32| 0.5 + (mean - 0.5) * factor;
             let mut nodes = vec![self.tree.root()];

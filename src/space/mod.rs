@@ -125,6 +125,12 @@ pub trait Space: Clone + sealed::Sealed {
         None
     }
 
+    /// Returns the space as it was before [`rescale`](Self::rescale) and [`set_rng`](Self::set_rng).
+    #[doc(hidden)]
+    fn unscaled(&self) -> Self {
+        self.clone()
+    }
+
     /// Sets the generator that [`play`](Self::play) draws from.
     #[doc(hidden)]
     fn set_rng(&mut self, rng: Rng) {

@@ -101,7 +101,8 @@ const NEGLIGIBLE: f64 = 0.01;
 /// [window](crate::Mcts::window) returns an error, and a policy that keeps rewards, or a backpropagation that
 /// does more than average them, starts a new tree where the scale widens.
 ///
-/// With several players, each maximises their own return. A search of a simulator cannot be saved.
+/// With several players, each maximises their own return. A search of a simulator that serde can write can be
+/// [saved](crate::guide::saved_trees).
 ///
 /// **Source:** Couëtoux, Hoock, Sokolovska, Teytaud and Bonnard, *Continuous Upper Confidence Trees*, 2011;
 /// the scale by the least and greatest: Schrittwieser et al., *Mastering Atari, Go, Chess and Shogi by Planning
@@ -193,6 +194,13 @@ impl<M: Simulator> Planning<M> {
         self
     }
 
+    /// Returns the plan as it was before the search found its scale.
+    fn unscaled(&self) -> Self {
+        let mut plan = self.clone().restart();
+        plan.root.state.rng = Rng::seeded(0);
+        plan
+    }
+
     /// Plays `action` at the root, and draws what follows.
     fn advance(&mut self, action: M::Action) {
         let mut next = self.clone();
@@ -229,6 +237,43 @@ impl<M: Simulator> Planning<M> {
 
     fn in_units(&self, mean: f32) -> f32 {
         self.root.state.scale.value(mean.into()) as f32
+    }
+}
+
+/// What a file has of a plan, whose root is the first of all steps.
+#[cfg(feature = "save")]
+#[derive(serde::Serialize, serde::Deserialize)]
+struct SavedPlan<M> {
+    simulator: M,
+    rng: Rng,
+    discount: f64,
+    horizon: Option<u32>,
+    bounds: Option<(f64, f64)>,
+    scale: Scale,
+}
+
+#[cfg(feature = "save")]
+impl<M: Simulator + serde::Serialize> serde::Serialize for Planning<M> {
+    fn serialize<Out: serde::Serializer>(&self, serializer: Out) -> Result<Out::Ok, Out::Error> {
+        let Planning { root: Branching { state, .. }, horizon, bounds } = self;
+        let Planned { simulator, rng, discount, scale, .. } = state;
+        let (rng, discount, scale) = (rng.clone(), *discount, *scale);
+        SavedPlan { simulator, rng, discount, horizon: *horizon, bounds: *bounds, scale }
+            .serialize(serializer)
+    }
+}
+
+#[cfg(feature = "save")]
+impl<'de, M: Simulator + serde::Deserialize<'de>> serde::Deserialize<'de> for Planning<M> {
+    fn deserialize<In: serde::Deserializer<'de>>(deserializer: In) -> Result<Self, In::Error> {
+        let saved = SavedPlan::deserialize(deserializer)?;
+        let SavedPlan { simulator, rng, discount, horizon, bounds, scale } = saved;
+        if !(scale.centre.is_finite() && scale.half.is_finite() && scale.half > 0.0) {
+            return Err(serde::de::Error::custom("the scale of the returns is not finite"));
+        }
+        let mut plan = Planning { horizon, bounds, ..Planning::new(simulator).discount(discount) }.restart();
+        (plan.root.state.rng, plan.root.state.scale) = (rng, scale);
+        Ok(plan)
     }
 }
 
@@ -277,6 +322,7 @@ impl<M: Simulator> Planning<M> {
 /// **Source:** Perez, Dieskau, Hünermund, Mostaghim and Lucas, *Open Loop Search for General Video Game
 /// Playing*, 2015.
 #[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "save", derive(serde::Serialize, serde::Deserialize))]
 pub struct OpenPlanning<M: Simulator> {
     plan: Planning<M>,
 }
@@ -340,6 +386,7 @@ impl<A: fmt::Debug> fmt::Debug for PlannedAction<A> {
 
 /// How returns are mapped to rewards in [0, 1]: the `centre` to 1/2, and what is `half` away to 0 or 1.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "save", derive(serde::Serialize, serde::Deserialize))]
 struct Scale {
     centre: f64,
     half: f64,
@@ -661,6 +708,9 @@ impl<M: Simulator + Hash> Space for Planning<M> {
     fn rescale(&mut self, value: f64, is_first: bool) -> Option<f32> {
         Planning::rescale(self, value, is_first)
     }
+    fn unscaled(&self) -> Self {
+        Planning::unscaled(self)
+    }
     fn in_units(&self, mean: f32) -> f32 {
         Planning::in_units(self, mean)
     }
@@ -706,6 +756,9 @@ impl<M: Simulator> Space for OpenPlanning<M> {
     }
     fn rescale(&mut self, value: f64, is_first: bool) -> Option<f32> {
         self.plan.rescale(value, is_first)
+    }
+    fn unscaled(&self) -> Self {
+        OpenPlanning { plan: self.plan.unscaled() }
     }
     fn in_units(&self, mean: f32) -> f32 {
         self.plan.in_units(mean)

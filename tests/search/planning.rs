@@ -3,11 +3,14 @@
 
 use crate::common::plans::{Answers, Boat, Grid, Plan, Race, Rolls, Shop};
 use crate::common::sized;
+use crate::saved::timeless;
 use ramure::prelude::*;
+use ramure::saved::FileError;
 use ramure::search::{PlannedAction, Planning};
-use ramure::selection::{AvailabilityUcb1, GaussianThompson, Ucb1Tuned};
-use ramure::{GameFault, ParameterError, Simulator};
-use std::collections::HashMap;
+use ramure::selection::{AvailabilityUcb1, GaussianThompson, Shot, Ucb1Tuned};
+use ramure::{GameFault, ParameterError, RootDecision, Simulator};
+use serde::{Deserialize, Serialize};
+use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 
 const DISCOUNT: f64 = 0.95;
@@ -692,4 +695,89 @@ fn bad_settings_and_bad_steps_are_errors() {
             assert_eq!(found, fault);
         }
     }
+}
+
+/// One action of eight is chosen. It pays its number, and now and then so much that it does not fit the scale.
+#[derive(Clone, Hash, Debug, Serialize, Deserialize)]
+struct Jackpot {
+    is_rare: bool,
+}
+
+impl Simulator for Jackpot {
+    type Action = u8;
+    type Reward = f64;
+
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        0..8
+    }
+    fn step(&mut self, action: u8, rng: &mut Rng) -> f64 {
+        let wins = self.is_rare && rng.below(500) == 0;
+        if wins { 1e6 } else { f64::from(action) + rng.unit() }
+    }
+}
+
+/// The tree then starts anew, and so must the plan for the iterations that are left.
+#[test]
+fn shot_plans_anew_when_a_wider_scale_starts_a_new_tree() {
+    let mut late = 0;
+    for seed in 0..20 {
+        let plan = Planning::new(Jackpot { is_rare: true }).horizon(1);
+        let mut search = Mcts::new(plan).tree_policy(Shot::new()).seed(seed);
+        let report = search.run(Budget::iterations(1_000)).expect("a sound simulator");
+        late += u32::from(report.root_visits < 700);
+        let root = search.tree().root().expect("there are iterations");
+        let planned = root.children().map(|child| child.stats().of).max();
+        assert_eq!(planned, Some(report.root_visits), "seed {seed}");
+    }
+    assert!(late > 3, "the scale widened late in {late} runs");
+}
+
+#[test]
+fn a_margin_is_in_the_units_of_the_report() {
+    let mut chosen = HashSet::new();
+    for seed in 0..60 {
+        let plan = Planning::new(Jackpot { is_rare: false }).horizon(1);
+        let mut search = Mcts::new(plan).root_decision(RootDecision::Within(1.7)).seed(seed);
+        let report = search.run(Budget::iterations(60)).expect("a sound simulator");
+        chosen.insert(report.best_action().action);
+        assert!(report.best_action().action >= 5, "seed {seed}: {report}");
+    }
+    assert!(chosen.len() > 1, "{chosen:?}");
+}
+
+#[test]
+fn saved_plans_go_on_as_if_they_had_not_been_interrupted() {
+    macro_rules! save {
+        ($($name:literal, $space:expr;)+) => { $(
+            let new = || Mcts::new($space).seed(3);
+            let (mut search, mut file) = (new(), Vec::new());
+            search.run(Budget::iterations(700)).expect("a sound simulator");
+            search.save_to(&mut file).expect("it can be written");
+            let (mut later, mut again) = (new(), Vec::new());
+            later.load_from(&file[..]).expect("it is of the same plan");
+            later.save_to(&mut again).expect("it can be written");
+            assert!(again == file, "{}", $name);
+            for _ in 0..3 {
+                let budget = Budget::iterations(500);
+                let (whole, report) = (search.run(budget).unwrap(), later.run(budget).unwrap());
+                assert_eq!(timeless(&whole), timeless(&report), "{}", $name);
+                let best = whole.best_action();
+                search.advance(best).expect("it is an action");
+                later.advance(best).expect("it is an action");
+                assert_eq!(format!("{:?}", search.state()), format!("{:?}", later.state()), "{}", $name);
+            }
+        )+ };
+    }
+    let plan = |is_rare| Planning::new(Jackpot { is_rare }).horizon(3);
+    save! {
+        "a plan", plan(false);
+        "bounds", plan(false).bounds(-100.0, 1e3);
+        "a wide scale", plan(true);
+        "an open loop", plan(true).open_loop();
+    }
+    let mut file = Vec::new();
+    Mcts::new(plan(false)).save_to(&mut file).expect("it can be written");
+    let found = Mcts::new(plan(true)).load_from(&file[..]);
+    assert_eq!(found, Err(FileError::OtherState));
+    Mcts::new(plan(true)).resume_from(&file[..]).expect("it has the same settings");
 }

@@ -36,15 +36,17 @@ pub enum RootDecision {
     /// of the budget by at most this share, which is at least 0 (1 doubles the budget). If the two still
     /// differ then, the choice is that of [`RootDecision::Robust`].
     MaxRobust(f32),
-    /// The action with the greatest lower confidence bound `Q - A / sqrt(n)`, with this `A`, at least 0.
+    /// The action with the greatest lower confidence bound `Q - A / sqrt(n)`, with this `A`, at least 0, in
+    /// the units of the report.
     Secure(f32),
     /// A random action, with probability proportional to `n^(1/T)`, with this `T`, above 0. This gives
     /// variety, as in self-play. The same tree gives the same action; another seed gives another draw. Small
     /// temperatures approach [`RootDecision::Robust`].
     Temperature(f32),
     /// A random action, with probability proportional to `n`, among those whose mean is at least that of
-    /// [`RootDecision::Robust`] less this margin, in [0, 1]. So an agent plays several good actions and
-    /// no bad one. The same tree gives the same action; another seed gives another draw.
+    /// [`RootDecision::Robust`] less this margin, at least 0, in the units of the report. So an agent plays
+    /// several good actions and no bad one. The same tree gives the same action; another seed gives another
+    /// draw.
     Within(f32),
     /// A random action, drawn from the [improved policy](crate::selection::TreePolicy::improved_policy) of
     /// the tree policy, or, if there is none, the choice of [`RootDecision::Robust`]. This plays the mixed
@@ -80,9 +82,24 @@ impl RootDecision {
                 ParameterError::unless(fits, "RootDecision::Temperature", f64::from(t), "finite and above 0")
             }
             RootDecision::Within(margin) => {
-                let fits = (0.0..=1.0).contains(&margin);
-                ParameterError::unless(fits, "RootDecision::Within", f64::from(margin), "in [0, 1]")
+                let fits = (0.0..f32::INFINITY).contains(&margin);
+                ParameterError::unless(
+                    fits,
+                    "RootDecision::Within",
+                    f64::from(margin),
+                    "finite and at least 0",
+                )
             }
+        }
+    }
+
+    /// Returns the decision for means in [0, 1], where `unit` is what a reward of 1 is in the units of the
+    /// report.
+    pub(crate) fn in_rewards(self, unit: f32) -> Self {
+        match self {
+            RootDecision::Secure(a) => RootDecision::Secure(a / unit),
+            RootDecision::Within(margin) => RootDecision::Within(margin / unit),
+            other => other,
         }
     }
 
