@@ -225,13 +225,12 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         node: NodeOf<'s, S, P, B>,
         new: impl IntoIterator<Item = ActionOf<S>>,
     ) -> Result<Option<u32>, GameFault> {
-        let stored = self.tree.children_of(node.link()).map(|child| child.action());
-        let all: Vec<ActionOf<S>> = stored.chain(new).collect();
-        if all.len() > MAX_CHILDREN {
+        let new: SmallVec<[ActionOf<S>; 1]> = new.into_iter().collect();
+        if self.tree.family_len(node.link()) + new.len() > MAX_CHILDREN {
             return Err(GameFault::TooManyActions { limit: MAX_CHILDREN });
         }
         let state = self.take_state(node);
-        let grown = self.tree.grow(node, &all, all.len(), false, self.room());
+        let grown = self.tree.add(node, &new, new.len(), self.room());
         self.put_state(node, state);
         if grown.is_some() {
             self.is_full = false;

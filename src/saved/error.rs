@@ -1,6 +1,7 @@
 //! Why a search cannot be saved or loaded.
 
 use crate::custom_error::{BoxError, CustomError};
+use crate::run::error::SearchError;
 use crate::saved::sections::Tag;
 use crate::tree::Flaw;
 use core::fmt;
@@ -93,6 +94,12 @@ pub enum FileError {
         /// The limit in bytes.
         limit: usize,
     },
+    /// The game [failed](crate::fail) with an error of its own, which is the
+    /// [`source`](core::error::Error::source) of this one. Nothing is known about the file.
+    Failed {
+        /// The error.
+        error: CustomError,
+    },
     /// The search that was saved has another root state. [`Mcts::resume`](crate::Mcts::resume) takes the root
     /// state from the file.
     OtherState,
@@ -101,6 +108,13 @@ pub enum FileError {
 impl FileError {
     pub(crate) fn value(part: &'static str, error: impl Into<BoxError>) -> Self {
         FileError::Value { part, error: CustomError::new(error) }
+    }
+
+    /// Returns the error for a search that failed before it was saved, or while it was loaded.
+    pub(crate) fn search(error: SearchError) -> Self {
+        let error =
+            if let SearchError::Failed { error, .. } = error { error } else { CustomError::new(error) };
+        FileError::Failed { error }
     }
 
     pub(crate) fn invalid(part: Tag, error: impl Into<BoxError>) -> Self {
@@ -151,6 +165,7 @@ impl fmt::Display for FileError {
                     "the tree in the file and the tree of this search do not both fit into the memory limit of {limit} bytes; raise the limit"
                 )
             }
+            FileError::Failed { .. } => f.write_str("the game failed while a search was saved or loaded"),
             FileError::OtherState => f.write_str(
                 "the file is of a search with another root state; to take the root state from the file, use `resume`",
             ),
@@ -166,7 +181,8 @@ impl core::error::Error for FileError {
             FileError::Write { error }
             | FileError::Value { error, .. }
             | FileError::Read { error }
-            | FileError::Invalid { error, .. } => Some(error.get_ref()),
+            | FileError::Invalid { error, .. }
+            | FileError::Failed { error } => Some(error.get_ref()),
             _ => None,
         }
     }

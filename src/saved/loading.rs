@@ -13,8 +13,8 @@ macro_rules! loading_methods {
         ) -> Result<(), $crate::saved::FileError>
         $(where $left: $right)?
         {
-            use $crate::saved::{RootState, file};
-            let loaded = file::read(path.as_ref(), |file| self.read(file, RootState::IsTheSame))?;
+            use $crate::saved::{RootState, file, reading};
+            let loaded = file::read(path.as_ref(), |file| reading(|| self.read(file, RootState::IsTheSame)))?;
             self.replace(loaded);
             Ok(())
         }
@@ -32,7 +32,8 @@ macro_rules! loading_methods {
         ) -> Result<(), $crate::saved::FileError>
         $(where $left: $right)?
         {
-            let loaded = self.read(reader, $crate::saved::RootState::IsTheSame)?;
+            use $crate::saved::{RootState, reading};
+            let loaded = reading(|| self.read(reader, RootState::IsTheSame))?;
             self.replace(loaded);
             Ok(())
         }
@@ -50,8 +51,8 @@ macro_rules! loading_methods {
         ) -> Result<(), $crate::saved::FileError>
         $(where $left: $right)?
         {
-            use $crate::saved::{RootState, file};
-            let loaded = file::read(path.as_ref(), |file| self.read(file, RootState::IsOfTheFile))?;
+            use $crate::saved::{RootState, file, reading};
+            let loaded = file::read(path.as_ref(), |file| reading(|| self.read(file, RootState::IsOfTheFile)))?;
             self.replace(loaded);
             Ok(())
         }
@@ -69,7 +70,8 @@ macro_rules! loading_methods {
         ) -> Result<(), $crate::saved::FileError>
         $(where $left: $right)?
         {
-            let loaded = self.read(reader, $crate::saved::RootState::IsOfTheFile)?;
+            use $crate::saved::{RootState, reading};
+            let loaded = reading(|| self.read(reader, RootState::IsOfTheFile))?;
             self.replace(loaded);
             Ok(())
         }

@@ -24,6 +24,7 @@ pub(crate) use loading::loading_methods;
 pub(crate) use mcts::Save;
 pub(crate) use one_tree::{Loaded, RootState};
 
+use crate::game::take_failure;
 use sections::Tag;
 use serde::Serialize;
 
@@ -33,6 +34,14 @@ pub(crate) fn are_same<T: Serialize>(state: &T, other: &T) -> Result<bool, FileE
         postcard::to_allocvec(state).map_err(|error| FileError::invalid(sections::POSITION, error))
     };
     Ok(bytes(state)? == bytes(other)?)
+}
+
+/// Calls `read`, which asks the game. If the game has failed, returns its error in place of what follows from
+/// it.
+pub(crate) fn reading<T>(read: impl FnOnce() -> Result<T, FileError>) -> Result<T, FileError> {
+    take_failure(); // of a call outside of searches
+    let loaded = read();
+    take_failure().map_or(loaded, |error| Err(FileError::Failed { error: error.into() }))
 }
 
 pub(crate) fn unless(holds: bool, part: Tag, flaw: &'static str) -> Result<(), FileError> {

@@ -3,10 +3,11 @@
 use crate::backpropagation::Average;
 use crate::game::{MAX_PLAYERS, Player};
 use crate::persist::Persist;
+use crate::run::report::root_decision::RootDecision;
 use crate::saved::sections::{self, Input, Output};
 use crate::saved::{FileError, Loaded, RootState, Save, are_same, unless};
 use crate::search::engine::seats::untold::Untold;
-use crate::search::engine::seats::{ByPolicy, Seats, states_of_trees};
+use crate::search::engine::seats::{ByPolicy, Seats};
 use crate::selection::TreePolicy;
 use crate::space::seat::Seat;
 use crate::space::{ActionOf, Space};
@@ -37,6 +38,8 @@ where
 {
     step: Step<S, ActionOf<S>>,
     trees: Vec<LoadedTree<S, P, R>>,
+    /// How the action to play is chosen.
+    decision: Option<RootDecision>,
 }
 
 impl<S, P, R> Save for Seats<S, P, R, ByPolicy>
@@ -50,6 +53,7 @@ where
     type Loaded = LoadedTrees<S, P, R>;
 
     fn write(&mut self, writer: impl Write) -> Result<(), FileError> {
+        self.place_again().map_err(FileError::search)?;
         let mut out = Output::new(writer)?;
         out.value(sections::SETTINGS, &settings(self))?;
         let (seen, chosen) = self.untold.parts();
@@ -97,23 +101,22 @@ where
         let root = trees[0].position.space.inner.clone();
         let fits = untold.is_in_step() || are_same(&root, &step.space)?;
         unless(fits, sections::PLAYERS, "the state is not the root")?;
-        for (state, tree) in states_of_trees::<S>(root.root(), trees.len()).into_iter().zip(&trees) {
-            let mut expected = root.clone();
-            expected.set_root(state);
-            let fits = are_same(&expected, &tree.position.space.inner)?;
+        let places = self.places(&root).map_err(FileError::search)?;
+        for (expected, tree) in places.seats.iter().zip(&trees) {
+            let fits = are_same(&expected.inner, &tree.position.space.inner)?;
             unless(fits, sections::POSITION, "the root states of two trees do not fit")?;
         }
-        Ok(LoadedTrees { step, trees })
+        Ok(LoadedTrees { step, trees, decision: places.decision })
     }
 
     fn replace(&mut self, loaded: LoadedTrees<S, P, R>) {
-        let LoadedTrees { step, trees } = loaded;
+        let LoadedTrees { step, trees, decision } = loaded;
         for (search, tree) in self.searches.iter_mut().zip(trees) {
             search.take(tree);
+            search.decision = decision;
         }
         self.untold = Untold::of_parts(step.seen, step.chosen);
-        self.space = step.space;
-        self.decide();
+        (self.space, self.unplaced) = (step.space, None);
     }
 }
 

@@ -27,8 +27,7 @@ where
     type Loaded = Loaded<S, P, R, Counted<B>>;
 
     fn write(&mut self, writer: impl Write) -> Result<(), FileError> {
-        // An iteration that fails is taken back.
-        let _ = self.finish();
+        self.finish().map_err(FileError::search)?;
         self.search.write_with(writer, &[("window", &self.window.text())])
     }
 

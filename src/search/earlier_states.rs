@@ -19,13 +19,13 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
         self.tree.set_earlier(&self.earlier, set);
     }
 
-    /// Notes a position that the game has left, whose key is given. What is proven of it holds only for lines
-    /// that do not come back to it.
-    pub(crate) fn leave(&mut self, key: u128) {
+    /// Notes a position that the game has left for `next`, whose keys are given. What is proven of it holds
+    /// only for lines that do not come back to it.
+    pub(crate) fn leave(&mut self, key: u128, next: Option<(u128, u32)>) {
         if let Err(place) = self.earlier.binary_search(&key) {
             self.earlier.insert(place, key);
         }
-        if S::position(self.space.root()).is_some_and(|(now, _)| now == key) {
+        if next.is_some_and(|(next, _)| next == key) {
             return;
         }
         for number in (0..self.players).filter_map(|player| self.tree.find_position(key, player)) {

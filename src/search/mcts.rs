@@ -320,7 +320,7 @@ where
     /// Returns [`SearchError::IllegalAction`] if the action is not legal in the root state,
     /// [`SearchError::GameOver`] if the game is over, [`SearchError::Game`] if the root state names a player
     /// that the game does not have, [`SearchError::Failed`] if the game [fails](crate::fail), and the errors of
-    /// [`finish`](Mcts::finish). After an error, the root is unchanged.
+    /// [`finish`](Mcts::finish). After an error, or a panic of the game, the root is unchanged.
     pub fn advance(&mut self, action: ActionOf<S>) -> Result<(), SearchError>
     where
         E::Trees: Advance<S>,
@@ -339,11 +339,13 @@ where
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`finish`](Mcts::finish). After an error, the root is unchanged.
+    /// Returns [`SearchError::Failed`] if the game [fails](crate::fail), and the errors of
+    /// [`finish`](Mcts::finish). After an error, or a panic of the game, the root is unchanged.
     pub fn advance_to(&mut self, action: ActionOf<S>, space: S) -> Result<(), SearchError>
     where
         E::Trees: Advance<S>,
     {
+        take_failure(); // of a call outside of searches
         self.trees.advance(action, Some(space))
     }
 

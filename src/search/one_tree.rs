@@ -60,6 +60,24 @@ pub struct OneTree<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> {
     pub(crate) initial: Vec<P::Stats>,
 }
 
+/// An action that is planned and not played yet: what it takes to play it without a question to the game.
+pub(crate) struct Step<S> {
+    /// What is searched next.
+    pub space: S,
+    players: u8,
+    pub chooser: Player,
+    /// Whether the space was played, and not given: then it follows from the action.
+    follows: bool,
+    /// Whether the root of the tree moves.
+    moves: bool,
+    /// The node of the action.
+    node: Option<(u32, u32)>,
+    /// The key of the root, if the search recognises positions.
+    left: Option<u128>,
+    /// The key of the next root, and its transformation.
+    position: Option<(u128, u32)>,
+}
+
 impl<S: Space> OneTree<S, S::TreePolicy, Uniform, S::Backprop> {
     /// Creates a search of `space` with the default policies of the space. Allocates nothing.
     pub fn new(space: S) -> Self {
@@ -184,24 +202,73 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
         Some(self.root_actions.narrowed(legal, stored))
     }
 
-    /// Makes the root's child by `stored` the root, which has the state `next` and was chosen by `chooser`.
-    fn advance_tree(&self, stored: ActionOf<S>, next: &S::Game, chooser: Player) {
-        let position = if self.tree.is_empty() { None } else { S::position(next) };
-        let Some((key, transformation)) = position else { return self.tree.advance(&stored) };
+    /// Plans to play `action`, which leads to `space` if that is given: asks the game and compares actions. If
+    /// the game fails or panics, or the comparison does, the search is unchanged.
+    pub(crate) fn plan(&mut self, action: &ActionOf<S>, space: Option<S>) -> Result<Step<S>, SearchError> {
+        let turn = match space {
+            None => self.turn()?,
+            Some(_) => self.root().turn(),
+        };
+        if space.is_none() && !self.accepts(action) {
+            return Err(SearchError::illegal(action));
+        }
+        let follows = space.is_none();
+        let left = S::position(self.root()).map(|(key, _)| key);
+        let stored = stored::<S>(self.root(), action.clone());
+        let (space, players) = match space {
+            Some(next) => {
+                let players = next.root().players();
+                (next, players)
+            }
+            None => {
+                let mut next = self.space.clone();
+                if S::IS_SIMULATED {
+                    next.set_rng(Rng::seeded(self.rng.bits()));
+                }
+                next.play(action.clone());
+                SearchError::unless_failed::<S::Game>(0)?;
+                (next, self.players)
+            }
+        };
+        let position = S::position(space.root());
+        SearchError::unless_failed::<S::Game>(0)?;
+        let chooser = if let Turn::Player(player) = turn { player } else { self.chooser };
+        let (moves, node) = (has_node::<S>(turn), self.tree.find_line([&stored]));
+        Ok(Step { space, players, chooser, follows, moves, node, left, position })
+    }
+
+    /// Plays a planned action. This asks the game nothing and compares no actions.
+    pub(crate) fn take_step(&mut self, step: Step<S>) {
+        let Step { space, players, chooser, follows, moves, node, left, position } = step;
+        if S::IS_SIMULATED {
+            self.clear();
+        } else if moves {
+            self.advance_tree(node, position, chooser);
+        }
+        (self.space, self.players, self.chooser) = (space, players, chooser);
+        self.moment += 1;
+        self.root_actions = RootActions::default();
+        left.into_iter().for_each(|key| self.leave(key, position));
+        self.states.forget(self.tree.take_freed());
+        if !follows {
+            self.states.clear(); // the state after the action may not be the one that the tree knows
+        }
+    }
+
+    /// Makes `node` the root, or the position with a key and a transformation, if the tree has it.
+    fn advance_tree(&self, node: Option<(u32, u32)>, position: Option<(u128, u32)>, chooser: Player) {
+        let position = position.filter(|_| !self.tree.is_empty());
+        let Some((key, transformation)) = position else { return self.tree.advance(node) };
         match self.tree.find_position(key, chooser) {
             Some(number) => self.tree.advance_to_position(number),
             None => {
-                self.tree.advance(&stored);
-                if !self.tree.is_empty() {
-                    // The child leads to a position with another key, if `advance_to` set a state that does
-                    // not follow.
-                    self.tree.unlink(self.tree.root());
-                }
+                self.tree.advance(node);
+                // The child leads to a position with another key, if `advance_to` set a state that does not
+                // follow.
+                self.tree.unlink(self.tree.root());
             }
         }
-        if !self.tree.is_empty() {
-            self.tree.set_root_transformation(transformation);
-        }
+        self.tree.set_root_transformation(transformation);
     }
 
     /// Returns whether [`advance`](Self::advance) accepts `action`: it is legal, or the search has sampled
@@ -212,7 +279,12 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
 
     /// Returns the turn at the root, or an error if the game is over there or names an unknown player.
     pub(crate) fn turn(&self) -> Result<Turn, SearchError> {
-        let (players, turn) = (self.players, self.root().turn());
+        self.turn_at(self.root())
+    }
+
+    /// Does what [`turn`](Self::turn) does, for the root state `root`.
+    pub(crate) fn turn_at(&self, root: &S::Game) -> Result<Turn, SearchError> {
+        let (players, turn) = (self.players, root.turn());
         let fault = match turn {
             _ if !(1..=MAX_PLAYERS).contains(&usize::from(players)) => GameFault::Players { players },
             Turn::Player(player) if player >= players => GameFault::UnknownPlayer { player, players },
@@ -227,47 +299,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> View<S, P, R> fo
 
 impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Advance<S> for OneTree<S, P, R, B> {
     fn advance(&mut self, action: ActionOf<S>, space: Option<S>) -> Result<(), SearchError> {
-        let turn = match space {
-            None => self.turn()?,
-            Some(_) => self.root().turn(),
-        };
-        if space.is_none() && !self.accepts(&action) {
-            return Err(SearchError::illegal(action));
-        }
-        let position = S::position(self.root());
-        let stored = stored::<S>(self.root(), action.clone());
-        // If the game or the comparison of actions panics here, the search is unchanged.
-        let follows = space.is_none();
-        let (next, players) = match space {
-            Some(next) => {
-                let players = next.root().players();
-                (next, players)
-            }
-            None => {
-                let mut next = self.space.clone();
-                if S::IS_SIMULATED {
-                    next.set_rng(Rng::seeded(self.rng.bits()));
-                }
-                next.play(action);
-                let _ = S::position(next.root()); // the key may fail, too
-                SearchError::unless_failed::<S::Game>(0)?;
-                (next, self.players)
-            }
-        };
-        let chooser = if let Turn::Player(player) = turn { player } else { self.chooser };
-        if S::IS_SIMULATED {
-            self.clear();
-        } else if has_node::<S>(turn) {
-            self.advance_tree(stored, next.root(), chooser);
-        }
-        (self.space, self.players, self.chooser) = (next, players, chooser);
-        self.moment += 1;
-        self.root_actions = RootActions::default();
-        position.into_iter().for_each(|(key, _)| self.leave(key));
-        self.states.forget(self.tree.take_freed());
-        if !follows {
-            self.states.clear(); // the state after the action may not be the one that the tree knows
-        }
+        let step = self.plan(&action, space)?;
+        self.take_step(step);
         Ok(())
     }
 }

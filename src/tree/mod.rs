@@ -270,14 +270,27 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         complete: bool,
         limit: usize,
     ) -> Option<u32> {
+        let have = self.family_len(node.link());
+        let link = self.add(node, &actions[have..], needed.saturating_sub(have), limit)?;
+        if complete && self.family_len(link) == actions.len() {
+            self.block(link).set_complete();
+        }
+        Some(link)
+    }
+
+    /// Gives a node at least `needed` more children, by the first of `actions`; the rest follows if it fits
+    /// into the same blocks. Returns what [`grow`](Self::grow) does.
+    #[inline]
+    pub fn add(&self, node: NodeRef<'_, A, P, B>, actions: &[A], needed: usize, limit: usize) -> Option<u32> {
         let mut link = node.link();
-        let mut have = self.family_len(link);
+        let before = self.family_len(link);
+        let mut have = before;
         if link != NONE {
-            link = self.widen(node, have, &actions[have..], limit);
+            link = self.widen(node, have, actions, limit);
             have = self.family_len(link);
         }
-        while have < needed {
-            let new = self.allocate(&actions[have..], have, limit)?;
+        while have < before + needed {
+            let new = self.allocate(&actions[have - before..], have, limit)?;
             if link != NONE {
                 self.block(new).set_next(self.block(link).next());
                 self.block(link).set_next(new);
@@ -285,9 +298,6 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             node.set_link(new);
             link = new;
             have = self.family_len(link);
-        }
-        if complete && have == actions.len() {
-            self.block(link).set_complete();
         }
         Some(link)
     }
@@ -392,17 +402,29 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.give_back(AT_ONCE);
     }
 
-    /// Makes the root's child by `action` the root. Removes all nodes if there is no such child.
-    pub fn advance(&self, action: &A)
+    /// Returns where a line of play leads from the root, a block and a lane, if the tree has it.
+    pub fn find_line<'a>(&self, line: impl IntoIterator<Item = &'a A>) -> Option<(u32, u32)>
     where
-        A: Eq,
+        A: Eq + 'a,
     {
-        if self.is_empty() {
-            return;
+        let mut spot = (!self.is_empty()).then_some((ROOT, 0))?;
+        for action in line {
+            let node = self.block(spot.0).node(spot.1 as usize);
+            let node = if self.shares() { self.home(node) } else { node };
+            let found = |(block, nodes, used): (u32, Block<'_, A, P, B>, usize)| {
+                let lane = nodes.nodes().take(used).position(|node| node.has_action(action))?;
+                Some((block, lane as u32))
+            };
+            spot = self.family(node.link()).find_map(found)?;
         }
-        let root = if self.shares() { self.home(self.root()) } else { self.root() };
-        match self.children_of(root.link()).find(|node| node.has_action(action)) {
-            Some(place) => self.reroot(place),
+        Some(spot)
+    }
+
+    /// Makes a node the root: a block and a lane. Removes all nodes if there is no such node. Compares no
+    /// actions.
+    pub fn advance(&self, to: Option<(u32, u32)>) {
+        match to {
+            Some((block, lane)) => self.reroot(self.block(block).node(lane as usize)),
             None => self.clear(),
         }
     }

@@ -157,12 +157,12 @@ fn advancing_keeps_the_subtree_and_its_statistics() {
     node.record(3, 0.75);
     let kept = node;
     let (visits, mean, sum) = (kept.visit_count(), kept.mean(), kept.child().reward_sum());
-    tree.advance(&8);
+    tree.advance(tree.find_line([&8]));
     let root = tree.root();
     assert_eq!((root.visit_count(), root.mean(), root.child().reward_sum()), (visits, mean, sum));
     assert_eq!(tree.children(), 1 + 9 + 81);
     assert_eq!(count(&tree, tree.root().link()) + 1, tree.children());
-    tree.advance(&100); // no such child
+    tree.advance(tree.find_line([&100])); // no such child
     assert_eq!((tree.children(), tree.root().visit_count()), (1, 0));
 }
 
@@ -207,7 +207,8 @@ fn detached_blocks_are_freed_gradually() {
 #[test]
 fn recycling_stops_when_its_tree_is_replaced() {
     type Ends = fn(&Tree<u16, f32, ()>);
-    let all: [Ends; 3] = [|tree| tree.clear(), |tree| tree.advance(&3), |tree| tree.stop_recycling()];
+    let all: [Ends; 3] =
+        [|tree| tree.clear(), |tree| tree.advance(tree.find_line([&3])), |tree| tree.stop_recycling()];
     for ends in all {
         let tree = full(8, 3);
         for lane in 0..8 {
@@ -519,7 +520,8 @@ fn exercise<A: Clone + Eq>(
             6 => tree.begin_recycling(0.3),
             7 => drop(tree.work(rng.below(9), |()| false)),
             8 if family > 0 && rng.below(5) == 0 => {
-                tree.advance(&tree.children_of(node.link()).last().expect("it has one").action());
+                let last = tree.children_of(node.link()).last().expect("it has one").action();
+                tree.advance(tree.find_line([&last]));
             }
             9 if family > 0 => {
                 let first = tree.children_of(node.link()).find(|child| child.visit_count() == 0);
@@ -602,7 +604,7 @@ fn positions_hold_no_actions() {
     while tree.work(5, |()| false).is_none() {
         assert_eq!(ALIVE.get(), tree.children());
     }
-    tree.advance(&Owning::new(0));
+    tree.advance(tree.find_line([&Owning::new(0)]));
     tree.clear();
     assert_eq!((ALIVE.get(), tree.children()), (1, 1));
     drop(tree);

@@ -1,6 +1,7 @@
 //! Actions whose `==` panics, or is not an equivalence relation.
 
 use ramure::prelude::*;
+use ramure::search::Exchange;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -48,26 +49,45 @@ impl GameState for Adding {
 
 #[test]
 fn a_comparison_that_panics_in_advance_leaves_the_search_as_it_was() {
-    let (mut panics, mut advances) = (0, 0);
-    for comparisons in 0..12 {
-        let mut search = Mcts::new(Adding(0)).backprop(Average).seed(1);
-        let before = search.run(Budget::iterations(300)).unwrap();
-        COMPARISONS.set(comparisons);
-        let advanced = catch_unwind(AssertUnwindSafe(|| search.advance(Fragile(3))));
-        COMPARISONS.set(u32::MAX);
-        if advanced.is_err() {
-            panics += 1;
-            assert_eq!(search.state().0, 0);
-            assert_eq!(search.report().unwrap().actions, before.actions);
-            search.advance(Fragile(3)).unwrap();
-        } else {
-            advances += 1;
-        }
-        assert_eq!(search.state().0, 3);
-        let visits = before.actions[2].visits;
-        assert_eq!(search.run(Budget::iterations(100)).unwrap().root_visits, visits + 100);
+    macro_rules! advance {
+        ($($name:literal, $least:literal, $search:expr;)+) => { $(
+            let (mut panics, mut advances) = (0, 0);
+            for comparisons in 0..40 {
+                let what = format!("{}, {comparisons} comparisons", $name);
+                let mut search = $search;
+                let before = search.run(Budget::iterations(300)).unwrap();
+                COMPARISONS.set(comparisons);
+                let advanced = catch_unwind(AssertUnwindSafe(|| search.advance(Fragile(3))));
+                COMPARISONS.set(u32::MAX);
+                if advanced.is_err() {
+                    panics += 1;
+                    assert_eq!(search.state().0, 0, "{what}");
+                    assert_eq!(search.report().unwrap().actions, before.actions, "{what}");
+                    search.advance(Fragile(3)).unwrap();
+                } else {
+                    advances += 1;
+                }
+                assert_eq!(search.state().0, 3, "{what}");
+                let now = search.run(Budget::iterations(100)).unwrap();
+                if advanced.is_err() {
+                    // As if nothing had happened.
+                    let mut other = $search;
+                    other.run(Budget::iterations(300)).unwrap();
+                    other.advance(Fragile(3)).unwrap();
+                    let other = other.run(Budget::iterations(100)).unwrap();
+                    assert_eq!(now.actions, other.actions, "{what}");
+                }
+                assert!(now.root_visits > 110, "{what}: the tree was lost");
+            }
+            assert!(panics >= $least && advances > 3, "{}: {panics} panics, {advances} advances", $name);
+        )+ };
     }
-    assert!(panics > 3 && advances > 3, "{panics} panics, {advances} advances");
+    let soon = Exchange::new().every(0.2).start(20).least_iterations(20).least_visits(10);
+    advance! {
+        "a tree", 4, Mcts::new(Adding(0)).backprop(Average).seed(1);
+        "a forest", 8, Mcts::new(Adding(0)).backprop(Average).seed(1).parallel(3).threads(1).exchange(soon);
+        "player trees", 6, Mcts::player_trees(Adding(0)).seed(1);
+    }
 }
 
 #[test]

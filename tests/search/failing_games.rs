@@ -11,8 +11,10 @@ use ramure::selection::{Puct, RegretMatching};
 use ramure::simulation::{AskTell, Decisive, Evaluate, MultipleRollouts, Uniform};
 use ramure::{
     ActionCode, ActionSampler, GameFault, HiddenInformation, Keyed, Rewards, RootActions, Scored,
-    SearchError, Simulator, SkipTurn, StaticEvaluation, Symmetric, fail,
+    SearchError, Simulator, SkipTurn, StaticEvaluation, Symmetric, fail, rules,
 };
+use serde::{Deserialize, Serialize};
+use std::cell::Cell;
 use std::error::Error;
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -79,13 +81,19 @@ struct Sum {
     plies: u8,
     players: u8,
     has_chance: bool,
+    is_simultaneous: bool,
     is_broken: bool,
 }
 
 impl Sum {
     fn new(players: u8, has_chance: bool, fails_at: Asked, at: i64) -> Self {
         let model = Arc::new(Model { fails_at, left: AtomicI64::new(at) });
-        Sum { model, sum: 0, plies: 0, players, has_chance, is_broken: false }
+        Sum { model, sum: 0, plies: 0, players, has_chance, is_simultaneous: false, is_broken: false }
+    }
+
+    /// Two players, who add at the same time.
+    fn together() -> Self {
+        Sum { is_simultaneous: true, ..Sum::new(2, false, Asked::Actions, i64::MAX) }
     }
 
     fn check(&self) {
@@ -139,6 +147,9 @@ impl GameState for Sum {
             f64::from(u8::from(player == last))
         };
         self.model.ask(Asked::Reward, reward).unwrap_or_else(fail)
+    }
+    fn is_simultaneous(&self) -> bool {
+        self.is_simultaneous
     }
     fn probability(&self, _: u8) -> f64 {
         self.model.ask(Asked::Probability, 1.0 / 3.0).unwrap_or_else(fail)
@@ -522,6 +533,194 @@ fn an_error_outside_of_searches_is_not_told_by_one() {
     game.model.left.store(1, Ordering::Relaxed);
     let _ = game.actions().into_iter().count();
     assert!(First.choose(&game).is_ok());
+}
+
+#[test]
+fn an_error_between_a_question_and_its_answer_is_not_told_by_the_search() {
+    let game = Sum::new(2, false, Asked::Actions, i64::MAX);
+    let fails_outside = || {
+        game.model.left.store(1, Ordering::Relaxed);
+        assert_eq!(game.actions().into_iter().count(), 1);
+    };
+    let mut search = Mcts::new(game.clone()).rollout_policy(AskTell).window(4);
+    let mut tickets = Vec::new();
+    while let Some(question) = search.ask().unwrap() {
+        tickets.push(question.ticket());
+    }
+    assert_eq!(tickets.len(), 4);
+    fails_outside();
+    let error = search.tell(tickets[0], Rewards::new(2, |_| 7.0), &[]).unwrap_err();
+    assert!(matches!(error, SearchError::Game { fault: GameFault::Reward { .. }, .. }), "{error}");
+    for &ticket in &tickets {
+        search.tell(ticket, Rewards::new(2, |_| 0.5), &[]).unwrap();
+    }
+    fails_outside();
+    search.finish().unwrap();
+    assert_eq!(search.report().unwrap().root_visits, 4);
+    fails_outside();
+    search.advance_to(1, game.clone()).unwrap();
+}
+
+/// The trees of simultaneous players begin in states after the choices of those who choose before them.
+#[test]
+fn player_trees_return_the_error_of_a_model_that_fails_while_they_are_placed() {
+    let mut failed = 0;
+    for question in [Asked::Actions, Asked::Apply] {
+        let fails_at = |at| Arc::new(Model { fails_at: question, left: AtomicI64::new(at) });
+        for at in 1..=8 {
+            let model = fails_at(i64::MAX);
+            let mut search = Mcts::player_trees(Sum { model: model.clone(), ..Sum::together() });
+            let before = search.run(Budget::iterations(300)).unwrap();
+            search.advance(1).unwrap();
+            model.left.store(at, Ordering::Relaxed);
+            if let Err(error) = search.advance(2) {
+                is_of(&model, &error, &format!("advance, {question:?} {at}"));
+                failed += 1;
+                assert_eq!(search.state().sum, 1);
+                search.advance(2).unwrap();
+            }
+            model.left.store(i64::MAX, Ordering::Relaxed);
+            assert_eq!(search.state().sum, 3);
+            let after = search.run(Budget::iterations(300)).unwrap();
+            assert!(after.root_visits > 310, "the tree was lost");
+            assert!(after.root_visits < before.root_visits + 300, "the tree has not moved");
+        }
+        // A call that returns no error leaves it to the next one that does.
+        let model = fails_at(1);
+        let mut search = Mcts::player_trees(Sum { model: model.clone(), ..Sum::together() });
+        for _ in 0..2 {
+            is_of(&model, &search.report().unwrap_err(), "a new search");
+            assert!(search.strategy(0, &[]).is_empty());
+            search.run(Budget::iterations(40)).unwrap();
+            assert_eq!(search.report_of(1).unwrap().root_visits, 40);
+            model.left.store(1, Ordering::Relaxed);
+            search.reset(Sum { model: model.clone(), ..Sum::together() });
+        }
+    }
+    assert!(failed >= 4, "the model failed {failed} times only");
+}
+
+thread_local! {
+    /// After how many questions the model of `Remote` fails.
+    static LEFT: Cell<i64> = const { Cell::new(i64::MAX) };
+}
+
+/// Players add 1 or 2 up to 8, in turn or at the same time, by the rules of a model that can fail.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+struct Remote {
+    sum: u8,
+    plies: u8,
+    is_simultaneous: bool,
+    players: u8,
+}
+
+impl Remote {
+    fn new(players: u8, is_simultaneous: bool) -> Self {
+        Remote { sum: 0, plies: 0, is_simultaneous, players }
+    }
+
+    fn ask(question: Asked) -> Result<(), Down> {
+        LEFT.set(LEFT.get() - 1);
+        if LEFT.get() == 0 { Err(Down(question)) } else { Ok(()) }
+    }
+}
+
+impl GameState for Remote {
+    type Action = u8;
+    const CAN_FAIL: bool = true;
+
+    fn players(&self) -> u8 {
+        self.players
+    }
+    fn turn(&self) -> Turn {
+        assert!(self.sum < 100, "asked a state in which `apply` failed");
+        if self.sum >= 8 { Turn::Over } else { Turn::Player(self.plies % self.players) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        Remote::ask(Asked::Actions).map(|()| vec![1, 2]).unwrap_or_else(fail)
+    }
+    fn apply(&mut self, number: u8) {
+        match Remote::ask(Asked::Apply) {
+            Ok(()) => (self.sum, self.plies) = (self.sum + number, self.plies + 1),
+            Err(error) => {
+                self.sum = 100;
+                fail(error)
+            }
+        }
+    }
+    fn reward(&self, player: Player) -> f64 {
+        f64::from(self.plies + player) / 10.0
+    }
+    fn is_simultaneous(&self) -> bool {
+        self.is_simultaneous
+    }
+}
+
+impl Keyed for Remote {
+    fn key(&self) -> u128 {
+        u128::from(self.sum) << 8 | u128::from(self.plies)
+    }
+}
+
+impl Scored for Remote {
+    fn score(&self) -> f64 {
+        f64::from(self.plies)
+    }
+}
+
+#[test]
+fn a_file_whose_game_fails_is_not_a_wrong_file() {
+    macro_rules! try_to_load {
+        ($($name:literal, $least:literal, $search:expr;)+) => { $(
+            let (mut search, mut file, mut failed) = ($search, Vec::new(), 0);
+            search.run(Budget::iterations(100)).unwrap();
+            search.save_to(&mut file).unwrap();
+            for at in 1.. {
+                let mut later = $search;
+                LEFT.set(at);
+                let found = later.load_from(&file[..]);
+                let has_failed = LEFT.replace(i64::MAX) <= 0;
+                assert_eq!(found.is_err(), has_failed, "{}, {at}", $name);
+                let Err(error) = found else { break };
+                failed += 1;
+                let source = error.source().and_then(|source| source.downcast_ref::<Down>());
+                assert!(source.is_some(), "{}, {at}: {error}", $name);
+                later.load_from(&file[..]).unwrap();
+                let mut again = Vec::new();
+                later.save_to(&mut again).unwrap();
+                assert!(again == file, "{}, {at}: another search", $name);
+            }
+            assert!(failed >= $least, "{}: the model failed {failed} times only", $name);
+        )+ };
+    }
+    let soon = ramure::search::Exchange::new().every(0.5).start(10).least_iterations(10).least_visits(5);
+    try_to_load! {
+        "a tree", 30, Mcts::new(Remote::new(2, false));
+        "a graph", 20, Mcts::new(Transpositions::new(Remote::new(2, false)));
+        "a forest", 60, Mcts::new(Remote::new(2, false)).parallel(2).threads(1).exchange(soon);
+        "player trees", 2, Mcts::player_trees(Remote::new(2, true));
+        "a line", 10, Optimization::new(Remote::new(1, false), NestedSearch::new(1));
+    }
+}
+
+#[test]
+fn the_rules_kit_reports_the_error_of_the_model() {
+    for at in [1, 2, 3, 10, 100, 1_000] {
+        LEFT.set(at);
+        let checked = rules::check(Remote::new(2, false)).games(20).run();
+        let has_failed = LEFT.replace(i64::MAX) <= 0;
+        assert_eq!(checked.is_err(), has_failed, "{at}");
+        let violation = checked.unwrap_err();
+        assert_eq!(violation.law, rules::Law::Calls, "{at}: {violation}");
+        assert!(violation.what.contains("failed: the model is down"), "{at}: {violation}");
+    }
+    for at in [1, 2, 3, 30] {
+        LEFT.set(at);
+        let counted = std::panic::catch_unwind(|| rules::perft(&Remote::new(2, false), 8));
+        LEFT.set(i64::MAX);
+        let message = counted.unwrap_err().downcast::<String>().unwrap();
+        assert!(message.contains("the game failed: the model is down"), "{at}: {message}");
+    }
 }
 
 /// A game that reports an error although it does not declare that it can.

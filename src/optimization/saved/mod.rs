@@ -7,7 +7,7 @@ mod tests;
 use super::attempts::Kept;
 use super::{Bias, FlatSampling, NestedSearch, Nrpa, Optimization, Optimizer, SinglePlayerMcts};
 use crate::custom_error::BoxError;
-use crate::game::{GameState, Scored, Turn};
+use crate::game::{GameState, Scored, Turn, has_failed};
 use crate::persist::{Persist, persist_settings};
 use crate::saved::FileError;
 use crate::saved::sections::{self, Input, Output};
@@ -182,10 +182,13 @@ fn check<G: Scored>(root: &G, score: f64, line: &[G::Action]) -> Result<f64, &'s
             Turn::Over => return Err("a line goes on after the end of the game"),
             _ => return Err("it is not the turn of the player"),
         }
-        if !state.actions().into_iter().any(|legal| legal == *action) {
+        if !state.is_legal(action.clone()) {
             return Err("an action is not legal");
         }
         state.apply(action.clone());
+        if has_failed::<G>() {
+            return Err("the game failed");
+        }
     }
     if state.turn() != Turn::Over {
         return Err("a line ends before the game is over");

@@ -271,33 +271,36 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> View<S, P, R>
 
 impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Advance<S> for Grove<S, P, R, B, L> {
     fn advance(&mut self, action: ActionOf<S>, space: Option<S>) -> Result<(), SearchError> {
-        let root = self.space().root();
-        let stored = stored::<S>(root, action.clone());
+        self.agree();
+        let stored = stored::<S>(self.space().root(), action.clone());
         let (first, others) = self.members.split_at_mut(1);
-        first[0].search.advance(action.clone(), space.clone())?;
-        // Until all is done, for the game may panic.
-        let mut agree = core::mem::replace(&mut self.is_consistent, false);
+        let step = first[0].search.plan(&action, space.clone())?;
+        let root = trunk::keyed::<S>(step.space.root(), step.chooser);
+        SearchError::unless_failed::<S::Game>(0)?;
         // A model that can fail is asked once: the other trees get the answer.
-        let space = space.or_else(|| S::Game::CAN_FAIL.then(|| first[0].search.space.clone()));
-        for member in others {
-            agree &= member.search.advance(action.clone(), space.clone()).is_ok();
+        let space = space.or_else(|| S::Game::CAN_FAIL.then(|| step.space.clone()));
+        let others = others.iter_mut().map(|member| member.search.plan(&action, space.clone()).ok());
+        let others: Option<Vec<_>> = others.collect();
+        let children: Vec<_> = self.members.iter().map(|member| member.trunk.child(&stored)).collect();
+        // The game is not asked any more, unless the clone of an action panics.
+        if others.is_none() {
+            self.keep_first(); // the game has given two answers to the same question
         }
-        let state = self.space().root();
-        let root = trunk::keyed::<S>(state, self.first().chooser);
+        self.is_consistent = false;
+        for (member, step) in
+            self.members.iter_mut().zip([step].into_iter().chain(others.into_iter().flatten()))
+        {
+            member.search.take_step(step);
+        }
         // A position stays in the trunk as long as some tree has it.
         let mut lives = vec![false; self.members[0].trunk.position_count()];
         for Member { trunk, search, .. } in &self.members {
-            agree &= trunk.position_count() == lives.len();
             lives.iter_mut().zip(trunk.which_live(&search.tree)).for_each(|(lives, here)| *lives |= here);
         }
-        for Member { trunk, search, .. } in &mut self.members {
-            if agree {
-                trunk.advance(&search.tree, &stored, root, &lives);
-            } else {
-                trunk.clear(); // the game has given two answers to the same question
-            }
+        for (Member { trunk, search, .. }, child) in self.members.iter_mut().zip(children) {
+            trunk.advance(&search.tree, child, root, &lives);
         }
-        self.is_consistent = agree;
+        self.is_consistent = true;
         Ok(())
     }
 }

@@ -368,17 +368,19 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         self.places.fill(NONE);
     }
 
-    /// Keeps what is below the child by the stored action `action`, which becomes the root. In a tree that
-    /// shares positions, `root` says where it leads, and `lives`, which positions some tree has.
-    pub fn advance(&mut self, tree: &Tree<A, P, B>, action: &A, root: Keyed, lives: &[bool]) {
+    /// Returns the child of the root by a stored action.
+    pub fn child(&self, action: &A) -> Option<u32> {
+        let &Children { first, count, .. } = self.families.first()?;
+        (first..first + count).find(|&child| self.nodes[child as usize].action == *action)
+    }
+
+    /// Keeps what is below `child`, which becomes the root. In a tree that shares positions, `root` says where
+    /// it leads, and `lives`, which positions some tree has.
+    pub fn advance(&mut self, tree: &Tree<A, P, B>, child: Option<u32>, root: Keyed, lives: &[bool]) {
         if tree.shares() {
-            return self.advance_graph(tree, action, root, lives);
+            return self.advance_graph(tree, root, lives);
         }
         let mut kept = Trunk::new();
-        let below = self.families.first().map(|root| (root.first, root.count));
-        let child = below.and_then(|(first, count)| {
-            (first..first + count).find(|&child| self.nodes[child as usize].action == *action)
-        });
         if let Some(child) = child {
             let mut moved = vec![NONE; self.nodes.len()];
             kept.nodes.push(TrunkNode { parent: NONE, family: NONE, ..self.nodes[child as usize].clone() });

@@ -13,7 +13,7 @@ pub use outcome_sampling::OutcomeSampling;
 
 use crate::__sealed::Sealed;
 use crate::backpropagation::Average;
-use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Rng, Turn};
+use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Rng, Turn, take_failure};
 use crate::iteration::FedBy;
 use crate::iteration::root_actions::RootActions;
 use crate::run::budget::{Budget, Every};
@@ -165,6 +165,17 @@ pub struct Seats<S: Space, P: TreePolicy<S::Game>, R, I: Rule> {
     pub(crate) memory_limit: usize,
     pub(crate) rule: I,
     memory: I::Memory<ActionOf<S>>,
+    /// The error because of which the trees do not begin where they should. The next run tries again.
+    pub(crate) unplaced: Option<SearchError>,
+}
+
+/// Where the trees begin.
+pub(crate) struct Places<S> {
+    pub(crate) seats: Vec<Seat<S>>,
+    /// How the action to play is chosen there.
+    pub(crate) decision: Option<RootDecision>,
+    /// The players whose trees begin with what they know, one bit each.
+    known: u64,
 }
 
 impl<S: Space> Mcts<S, AvailabilityUcb1, Uniform, Average, PlayerTrees> {
@@ -207,24 +218,47 @@ impl<I> Sealed for PlayerTrees<I> {}
 
 impl<S: Space, P: TreePolicy<S::Game>, R> Advance<S> for Seats<S, P, R, ByPolicy> {
     fn advance(&mut self, action: ActionOf<S>, space: Option<S>) -> Result<(), SearchError> {
-        if let Some(space) = space {
-            self.advance_to(action, space);
-            return Ok(());
+        self.place_again()?;
+        let turn = self.space.root().turn();
+        let space = match space {
+            Some(space) => space,
+            None => self.play(&action)?,
+        };
+        let mut untold = self.untold.clone();
+        untold.note::<S>(self.space.root(), turn, &action, self.searches.len() as Player);
+        // What each player sees.
+        let mut lines = vec![Vec::new(); self.searches.len()];
+        if let Turn::Player(player) = turn
+            && let Some(line) = lines.get_mut(usize::from(player))
+        {
+            line.push(action);
         }
-        let main = &mut self.searches[0];
-        // The state of the first tree is the root; in the middle of a step, the state of the game is another.
-        let root = core::mem::replace(&mut main.space.inner, self.space.clone());
-        let turn = main.turn();
-        let is_legal = self.space.root().is_legal(action.clone());
-        main.space.inner = root;
-        turn?;
-        if !is_legal {
-            return Err(SearchError::illegal(action));
+        let mut places = None;
+        if !untold.step_goes_on::<S>(space.root()) {
+            untold.take().for_each(|(observer, seen, _)| lines[usize::from(observer)].push(seen));
+            places = Some(self.places(&space)?);
         }
-        let mut space = self.space.clone();
-        space.play(action.clone());
+        let find = |(search, line): (&OneTree<_, _, _, _>, &Vec<_>)| search.tree.find_line(line);
+        let nodes: Vec<_> = self.searches.iter().zip(&lines).map(find).collect();
+        let has_other_observer = space.observer() != self.space.observer();
+        let knew = knowing(&self.searches.iter().map(|search| &search.space).collect::<Vec<_>>());
         SearchError::unless_failed::<S::Game>(0)?;
-        self.advance_to(action, space);
+        // From here on, the game is not asked any more, and no actions are compared.
+        for ((search, line), node) in self.searches.iter().zip(lines).zip(nodes) {
+            if !line.is_empty() {
+                search.tree.advance(node);
+            }
+        }
+        (self.space, self.untold) = (space, untold);
+        if let Some(places) = places {
+            let known = knew | places.known;
+            self.take_places(places);
+            for (player, search) in self.searches.iter_mut().enumerate() {
+                if has_other_observer || known >> player & 1 == 1 {
+                    search.clear();
+                }
+            }
+        }
         Ok(())
     }
 }
@@ -264,7 +298,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R, I: Rule> Trees<S, P, R> for Seats<S, P
 
     fn set_root_decision(&mut self, decision: Option<RootDecision>) {
         self.decision = decision;
-        self.decide();
+        let decision = self.decision_at(self.root());
+        self.each(|search| search.decision = decision);
     }
 
     /// The actions are those of the player to move, in the tree that reports.
@@ -309,6 +344,7 @@ impl<S: Space, P: TreePolicy<S::Game> + Clone, I: Rule> Seats<S, P, Uniform, I> 
             memory_limit: usize::MAX,
             rule,
             memory: I::Memory::default(),
+            unplaced: None,
         };
         seats.set_seed(0);
         seats.place();
@@ -322,73 +358,91 @@ impl<S: Space, P: TreePolicy<S::Game>, R, I: Rule> Seats<S, P, R, I> {
         self,
         change: impl Fn(OneTree<Seat<S>, P, R, Average>) -> OneTree<Seat<S>, P2, R2, Average>,
     ) -> Seats<S, P2, R2, I> {
-        let Seats { searches, space, untold, decision, memory_limit, rule, memory } = self;
+        let Seats { searches, space, untold, decision, memory_limit, rule, memory, unplaced } = self;
         let searches = searches.into_iter().map(change).collect();
-        Seats { searches, space, untold, decision, memory_limit, rule, memory }
+        Seats { searches, space, untold, decision, memory_limit, rule, memory, unplaced }
     }
 
-    /// Tells each tree how its action is chosen.
-    pub(crate) fn decide(&mut self) {
-        let decision = self.decision.or(self.root().is_simultaneous().then_some(RootDecision::Mixed));
-        self.searches.iter_mut().for_each(|search| search.decision = decision);
+    /// Returns how the action to play is chosen, where iterations begin at `root`.
+    fn decision_at(&self, root: &S::Game) -> Option<RootDecision> {
+        self.decision.or(root.is_simultaneous().then_some(RootDecision::Mixed))
     }
 
-    /// Plays `action`, which leads to `space`.
-    fn advance_to(&mut self, action: ActionOf<S>, space: S) {
-        let turn = self.space.root().turn();
-        let has_other_observer = space.observer() != self.space.observer();
-        let knew = self.beginning_with_knowledge();
-        self.untold.note::<S>(self.space.root(), turn, &action, self.searches.len() as Player);
-        if let Turn::Player(player) = turn
-            && let Some(search) = self.searches.get_mut(usize::from(player))
-        {
-            search.tree.advance(&action);
+    /// Returns the space after `action`.
+    fn play(&self, action: &ActionOf<S>) -> Result<S, SearchError> {
+        self.searches[0].turn_at(self.space.root())?;
+        if !self.space.root().is_legal(action.clone()) {
+            return Err(SearchError::illegal(action));
         }
-        self.space = space;
-        if self.untold.step_goes_on::<S>(self.space.root()) {
-            return;
-        }
-        for (observer, seen, _) in self.untold.take() {
-            self.searches[usize::from(observer)].tree.advance(&seen);
-        }
-        self.place();
-        let knows = self.beginning_with_knowledge();
-        for (player, search) in self.searches.iter_mut().enumerate() {
-            if has_other_observer || (knew | knows) >> player & 1 == 1 {
-                search.clear();
+        let mut space = self.space.clone();
+        space.play(action.clone());
+        SearchError::unless_failed::<S::Game>(0)?;
+        Ok(space)
+    }
+
+    /// Returns where the trees begin if `space` is searched: each in a state in which its owner is to move, if
+    /// its owner is one of those who choose there.
+    pub(crate) fn places(&self, space: &S) -> Result<Places<S>, SearchError> {
+        let mut seats: Vec<_> =
+            (0..self.searches.len() as Player).map(|owner| Seat { inner: space.clone(), owner }).collect();
+        let (mut state, mut last) = (space.root().clone(), None);
+        while let (true, Turn::Player(player)) = (state.is_simultaneous(), state.turn()) {
+            let Some(own) = seats.get_mut(usize::from(player)) else { break };
+            if last >= Some(player) {
+                break;
             }
+            last = Some(player);
+            own.set_root(state.clone());
+            let any = state.actions().into_iter().next();
+            SearchError::unless_failed::<S::Game>(0)?;
+            let Some(any) = any else { break };
+            state.apply(any);
+            SearchError::unless_failed::<S::Game>(0)?;
         }
+        let root = seats[0].root();
+        let (decision, known) = (self.decision_at(root), knowing(&seats.iter().collect::<Vec<_>>()));
+        SearchError::unless_failed::<S::Game>(0)?;
+        Ok(Places { seats, decision, known })
+    }
+
+    /// Lets each tree begin at its place.
+    fn take_places(&mut self, Places { seats, decision, .. }: Places<S>) {
+        for (search, seat) in self.searches.iter_mut().zip(seats) {
+            search.moment += 1;
+            search.root_actions = RootActions::default();
+            (search.chooser, search.decision) = (seat.owner, decision);
+            search.space = seat;
+        }
+        self.unplaced = None;
+    }
+
+    /// Makes the state of the game the root.
+    fn place(&mut self) {
+        take_failure(); // of a call outside of searches
+        match self.places(&self.space) {
+            Ok(places) => self.take_places(places),
+            Err(error) => self.unplaced = Some(error),
+        }
+    }
+
+    /// If the game failed when the trees were to be placed, tries again.
+    pub(crate) fn place_again(&mut self) -> Result<(), SearchError> {
+        if self.unplaced.is_some() {
+            self.place();
+        }
+        self.unplaced.clone().map_or(Ok(()), Err)
+    }
+
+    /// Returns an error if the trees do not begin where the players choose.
+    fn check_places(&self) -> Result<(), SearchError> {
+        let mid_step = self.untold.is_in_step().then_some(SearchError::MidStep);
+        mid_step.or(self.unplaced.clone()).map_or(Ok(()), Err)
     }
 
     /// Returns the state at which iterations begin. It is the state of the first tree: nobody chooses before
     /// player 0.
     fn root(&self) -> &S::Game {
         self.searches[0].root()
-    }
-
-    /// Makes the state of the game the root. Gives each tree a state in which its owner is to move, if its
-    /// owner is one of those who choose at the root.
-    fn place(&mut self) {
-        let states = states_of_trees::<S>(self.space.root(), self.searches.len());
-        for (search, state) in self.searches.iter_mut().zip(states) {
-            search.moment += 1;
-            search.root_actions = RootActions::default();
-            search.space = Seat { inner: self.space.clone(), owner: search.space.owner };
-            search.space.set_root(state);
-            search.chooser = search.space.owner;
-        }
-        self.decide();
-    }
-
-    /// Returns the players whose trees begin with what these players know in each guess, one bit each.
-    fn beginning_with_knowledge(&self) -> u64 {
-        let mut players = 0;
-        for (player, search) in (0..).zip(&self.searches) {
-            if search.space.learns_what_it_knows() {
-                S::known(self.root(), player, &mut |_| players |= 1 << player);
-            }
-        }
-        players
     }
 
     /// Returns the number of the tree that reports: that of the player to move, or of the first player who
@@ -408,21 +462,15 @@ impl<S: Space, P: TreePolicy<S::Game>, R, I: Rule> Seats<S, P, R, I> {
     }
 }
 
-/// Returns the state in which the tree of each player begins, where the game has the state `root`: one in
-/// which its owner is to move, if its owner is one of those who choose there.
-pub(crate) fn states_of_trees<S: Space>(root: &S::Game, trees: usize) -> Vec<S::Game> {
-    let (mut states, mut state, mut last) = (vec![root.clone(); trees], root.clone(), None);
-    while let (true, Turn::Player(player)) = (state.is_simultaneous(), state.turn()) {
-        let Some(own) = states.get_mut(usize::from(player)) else { break };
-        if last >= Some(player) {
-            break;
+/// Returns the players whose trees begin with what these players know in each guess, one bit each.
+fn knowing<S: Space>(seats: &[&Seat<S>]) -> u64 {
+    let mut players = 0;
+    for (player, seat) in (0..).zip(seats) {
+        if seat.learns_what_it_knows() {
+            S::known(seats[0].root(), player, &mut |_| players |= 1 << player);
         }
-        last = Some(player);
-        *own = state.clone();
-        let Some(any) = state.actions().into_iter().next() else { break };
-        state.apply(any);
     }
-    states
+    players
 }
 
 impl<S, P, R, I> Seats<S, P, R, I>
@@ -446,8 +494,8 @@ where
             other => other,
         };
         let limit = self.memory_limit;
-        let turn = self.prepare(budget).map_err(|error| own(error, limit))?;
-        let (reporter, bytes) = (self.reporter(), budget.bytes.map_or(usize::MAX, |bytes| bytes.0));
+        let (turn, reporter) = self.prepare(budget).map_err(|error| own(error, limit))?;
+        let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0);
         let mut joint = Joint::new(iterate, &mut self.searches, reporter, bytes);
         let report = drive(&mut joint, turn, budget, every, observer, &clock);
         for search in &mut self.searches {
@@ -457,11 +505,11 @@ where
     }
 
     /// Checks the budget and the settings, and creates the roots if there are none. Returns the turn at the
-    /// root.
-    fn prepare(&mut self, budget: Budget) -> Result<Turn, SearchError> {
-        if self.untold.is_in_step() {
-            return Err(SearchError::MidStep);
-        }
+    /// root, and the number of the tree that reports.
+    fn prepare(&mut self, budget: Budget) -> Result<(Turn, usize), SearchError> {
+        take_failure(); // of a call outside of searches
+        self.place_again()?;
+        self.check_places()?;
         let players = self.root().players();
         if (1..=MAX_PLAYERS).contains(&players.into()) && usize::from(players) != self.searches.len() {
             return Err(SearchError::OtherPlayers { players, trees: self.searches.len() as u8 });
@@ -472,6 +520,7 @@ where
         }
         let (reporter, stop) = (self.reporter(), self.searches[0].stop.clone());
         let mut turn = self.root().turn();
+        SearchError::unless_failed::<S::Game>(0)?;
         for (number, search) in self.searches.iter_mut().enumerate() {
             search.stop = stop.clone();
             let prepared = search.prepare(budget)?;
@@ -480,7 +529,7 @@ where
                 turn = prepared;
             }
         }
-        Ok(turn)
+        Ok((turn, reporter))
     }
 
     /// Writes the sizes of all trees into a report.
@@ -493,9 +542,7 @@ where
 
     /// Reports on the tree with this number.
     fn report_of(&self, number: usize) -> Result<Report<ActionOf<S>>, SearchError> {
-        if self.untold.is_in_step() {
-            return Err(SearchError::MidStep);
-        }
+        self.check_places()?;
         Ok(self.with_sizes(self.searches[number].report()?))
     }
 }
@@ -519,11 +566,17 @@ where
 
     /// Reports on the tree of the player to move.
     fn report(&self) -> Result<Report<ActionOf<S>>, SearchError> {
-        self.report_of(self.reporter())
+        take_failure(); // of a call outside of searches
+        let reporter = self.reporter();
+        SearchError::unless_failed::<S::Game>(0)?;
+        self.report_of(reporter)
     }
 
     fn actions_after(&self, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>> {
-        if self.untold.is_in_step() { Vec::new() } else { self.searches[self.reporter()].actions_after(line) }
+        match self.check_places() {
+            Ok(()) => self.searches[self.reporter()].actions_after(line),
+            Err(_) => Vec::new(),
+        }
     }
 }
 
@@ -563,12 +616,11 @@ where
     /// Returns [`SearchError::NotToMove`] if `player` does not choose at the root, and the errors of
     /// [`report`](Self::report).
     pub fn report_of(&self, player: Player) -> Result<Report<ActionOf<S>>, SearchError> {
-        let trees = &self.trees;
-        let number = usize::from(player);
+        let (trees, number) = (&self.trees, usize::from(player));
+        trees.check_places()?;
         let is_to_move =
-            |search: &&OneTree<Seat<S>, P, R, Average>| search.root().turn() == Turn::Player(player);
-        let reporter = trees.searches.get(number).filter(is_to_move);
-        if reporter.is_none() && !trees.untold.is_in_step() {
+            |search: &OneTree<Seat<S>, P, R, Average>| search.root().turn() == Turn::Player(player);
+        if !trees.searches.get(number).is_some_and(is_to_move) {
             return Err(SearchError::NotToMove { player });
         }
         trees.report_of(number)
@@ -583,7 +635,7 @@ where
     /// one, or else the shares of the visits. They sum to 1.
     pub fn strategy(&self, player: Player, seen: &[ActionOf<S>]) -> Vec<(ActionOf<S>, f64)> {
         let trees = &self.trees;
-        let search = trees.searches.get(usize::from(player)).filter(|_| !trees.untold.is_in_step());
+        let search = trees.searches.get(usize::from(player)).filter(|_| trees.check_places().is_ok());
         search.map_or_else(Vec::new, |search| search.strategy(player, seen))
     }
 }

@@ -148,6 +148,7 @@ where
     ///
     /// The question then stays open.
     pub fn tell(&mut self, ticket: Ticket, rewards: Rewards, priors: &[f32]) -> Result<(), SearchError> {
+        take_failure(); // of a call outside of searches
         self.trees.tell(ticket, rewards, priors)
     }
 
@@ -315,6 +316,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         if self.queue.pending.is_empty() {
             return Ok(());
         }
+        take_failure(); // of a call outside of searches
         // A run that ended in a panic leaves iterations behind, too.
         let turn = self.asking.as_ref().map_or_else(|| self.search.turn(), |asking| Ok(asking.turn))?;
         self.counting(|search, counts| search.settle_pending(turn, counts))

@@ -504,19 +504,18 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         self.graph.positions.iter().map(lives)
     }
 
-    /// Makes the position after the stored action `action` the root. Keeps the positions that `lives` says:
-    /// all that some tree has. They include positions to which no way through the trunk leads any more,
-    /// because a tree may still find them by another one. `root` is the key of the new root with the player
-    /// who chose it, and the transformation between the root state and its position; `None` if the game is
-    /// over.
-    pub fn advance_graph(&mut self, tree: &Tree<A, P, B>, action: &A, root: Keyed, lives: &[bool]) {
+    /// Makes another position the root. Keeps the positions that `lives` says: all that some tree has. They
+    /// include positions to which no way through the trunk leads any more, because a tree may still find them
+    /// by another one. `root` is the key of the new root with the player who chose it, and the transformation
+    /// between the root state and its position; `None` if the game is over.
+    pub fn advance_graph(&mut self, tree: &Tree<A, P, B>, root: Keyed, lives: &[bool]) {
         if self.nodes.is_empty() {
             return; // each tree has only what it found itself
         }
         self.drop_freed_positions(tree);
         // If the trees have not exchanged the children of the root, they may not have exchanged this position
         // either. Then each has only what it found there itself.
-        let new_root = root.map_or(NONE, |(key, _)| self.graph.number_of(key, action));
+        let new_root = root.map_or(NONE, |(key, _)| self.graph.number_of(key, &self.nodes[0].action));
         let transformation = root.map_or(0, |root| root.1);
         let mut kept = Trunk::new();
         kept.buffers = core::mem::take(&mut self.buffers);
