@@ -789,8 +789,8 @@ fn an_error_at_any_of_the_last_questions_of_a_run_is_returned() {
 
 #[test]
 fn an_error_of_any_probability_is_returned_by_agents_that_look_ahead() {
-    let agents: [fn() -> Box<dyn Agent<Sum>>; 2] =
-        [|| Box::new(Minimax::new(5)), || Box::new(AlphaBeta::new(5))];
+    type Make = fn() -> Box<dyn Agent<Sum>>;
+    let agents: [Make; 2] = [|| Box::new(Minimax::new(5)), || Box::new(AlphaBeta::new(5))];
     for make in agents {
         let choose = |at: i64| {
             let game = Sum::new(2, true, Asked::Probability, at);

@@ -44,7 +44,7 @@ impl Default for Token {
 impl Clone for Token {
     fn clone(&self) -> Self {
         spend(0);
-        Token::default()
+        Default::default()
     }
 }
 
@@ -64,7 +64,7 @@ pub(crate) struct Kept<G, const KEEPS: bool> {
 
 impl<G, const KEEPS: bool> Kept<G, KEEPS> {
     pub(crate) fn new(game: G) -> Self {
-        Kept { game, _token: Token::default() }
+        Kept { game, _token: Default::default() }
     }
 }
 

@@ -1,5 +1,9 @@
 //! Paints a session: the status, the board, the curves, the tree with its actions as bars, the best line, the
 //! keys.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a scale on the screen need not be the same on every platform"
+)]
 
 use super::board::{board, marks};
 use super::session::{Bars, Row, Session};
