@@ -64,6 +64,9 @@ std::thread_local! {
 /// To name the line of play, the search plays the iteration that failed once more. If it runs on several
 /// trees and a model fails during an exchange, the tree that met the error begins anew.
 ///
+/// [`turn`](GameState::turn) cannot fail: a [`Turn`](crate::Turn) has no default. If only the model knows whose
+/// turn it is, let `apply` ask it.
+///
 /// Call this on the thread on which the method was called. If a method reports several errors, the search
 /// returns the first one. You can also report errors in the methods of extension traits, such as
 /// [`determinize`](crate::HiddenInformation::determinize) or

@@ -42,7 +42,7 @@ pub type Player = u8;
 /// Whose turn it is.
 ///
 /// Later versions may add kinds of turns, so a `match` on a `Turn` in your own crate needs an arm `_ => ..`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Turn {
     /// This player chooses the next action.
@@ -50,7 +50,6 @@ pub enum Turn {
     /// Chance draws the next action; see [`GameState::probability`].
     Chance,
     /// The game is over: nobody asks for actions, and you may call [`GameState::reward`].
-    #[default]
     Over,
 }
 

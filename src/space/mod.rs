@@ -127,6 +127,7 @@ pub trait Space: Clone + sealed::Sealed {
 
     /// Returns the space as it was before [`rescale`](Self::rescale) and [`set_rng`](Self::set_rng).
     #[doc(hidden)]
+    #[must_use]
     fn unscaled(&self) -> Self {
         self.clone()
     }

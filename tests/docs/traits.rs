@@ -109,7 +109,7 @@ fn list() -> Vec<Row> {
     list! {
         // Plain values with an obvious default: settings, policies, statistics, empty boards.
         [Debug Clone Copy PartialEq Default Send Sync]
-            Turn, RootDecision, Expansion, Exchange, ExchangeCounts, Order, First,
+            RootDecision, Expansion, Exchange, ExchangeCounts, Order, First,
             Moments, RunningMean, Prior, ValuedPrior, ActionHistory, Knowledge, Amaf,
             Proof, Values, Bounds, Belief,
             Average, PowerMean, SoftmaxBackup, MaxBackup, BayesBackup, Solver<Average>, ProofsIf,
@@ -122,7 +122,7 @@ fn list() -> Vec<Row> {
 
         // Plain values that need a parameter or a choice.
         [Debug Clone Copy PartialEq Send Sync]
-            Budget, Bytes, Every, GameClock, StopReason, ActionReport<Action>, Rewards, FirstPlay, Exploration,
+            Budget, Bytes, Every, GameClock, StopReason, ActionReport<Action>, Turn, Rewards, FirstPlay, Exploration,
             selection::Choice,
             StepChild<()>, Part<()>, Discounted, RecencyWeighted,
             simulation::MultipleRollouts<Uniform>, simulation::Cutoff, simulation::Mixed<Uniform, Uniform>,
