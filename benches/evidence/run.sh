@@ -3,7 +3,7 @@
 # separate project, so that nobody who builds the laboratory builds it, too.
 #
 #   benches/evidence/run.sh --quick                      two minutes once it is built; the intervals are wide
-#   benches/evidence/run.sh --folder docs                writes docs/experiments.md and its pictures: most of an hour
+#   benches/evidence/run.sh --folder docs                writes docs/experiments.md and its pictures: a quarter of an hour
 #   benches/evidence/run.sh --policies --folder docs     writes the claims in docs/evidence/policies.md
 #   benches/evidence/run.sh --portfolio                  plays the default search against its alternatives on 13 games: hours, in pieces
 #   benches/evidence/run.sh --help                       lists all options, and `--portfolio --help` those of the portfolio

@@ -257,8 +257,8 @@ pub trait GameState: Clone {
     ///
     /// [`MultipleRollouts`](crate::simulation::MultipleRollouts) of [`Uniform`](crate::simulation::Uniform)
     /// calls this with the number of its rollouts, at least 1, if the game is not over and nothing needs the
-    /// single actions. The games must be independent of each other. Override it if several games together
-    /// take less time than one after another. For example, `Connect4` plays eight games at once with vector
+    /// single actions. The games must be independent of each other. Override it if you can play a batch of games
+    /// faster than one at a time. For example, `Connect4` plays eight games at once with vector
     /// instructions. \[Default: `None`\]
     ///
     /// The loop of a search is also compiled for AVX2. If you mark this `#[inline(always)]`, it is part of

@@ -518,7 +518,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
                 return Err(SearchError::MemoryLimit { limit: self.memory_limit });
             }
         }
-        // Positions that are left have children in the order of the old salt.
+        // Remaining positions still use the old salt for the order of their children.
         if self.root_link() == ROOT && self.tree.positions() == 0 {
             self.salt = self.rng.bits();
         }

@@ -178,7 +178,7 @@ pub trait TreePolicy<G: GameState> {
         stats
     }
 
-    /// Returns the statistics of a child whose number of visits is now `visits`, although its rewards are the
+    /// Returns the statistics of a child whose number of visits changes to `visits` while its rewards stay the
     /// same. Override this if the statistics hold a function of the number of visits. \[Default: unchanged\]
     ///
     /// In a search with a [window](crate::Mcts::window), visits count as soon as an iteration has come

@@ -131,7 +131,7 @@ pub trait RolloutPolicy<G: GameState> {
 
     /// Returns the mean rewards of several rollouts from `leaf`, or `None` to have them played one by one.
     /// [`MultipleRollouts`] asks for this, except where the search [needs the actions](Leaf::needs_actions)
-    /// of rollouts. Override it if several rollouts together take less time than one after another.
+    /// of rollouts. Override it if you can play a batch of rollouts faster than one at a time.
     /// \[Default: `None`\]
     ///
     /// # Errors
@@ -149,7 +149,7 @@ pub trait RolloutPolicy<G: GameState> {
     }
 
     /// Simulates from all leaves of a `batch`, in a search with a [window](crate::Mcts::window). Override
-    /// this if several leaves together take less time than one after another. \[Default:
+    /// this if you can evaluate a batch of leaves faster than one at a time. \[Default:
     /// [`simulate`](Self::simulate) for each\]
     ///
     /// Store a result for each leaf with [`BatchLeaf::simulate`]. The results must not depend on the order of

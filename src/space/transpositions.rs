@@ -70,7 +70,7 @@ use crate::selection::Ucb1;
 ///
 /// [Several trees](crate::Mcts::parallel) search graphs with `Average`, `Solver` and `ScoreBounds`;
 /// with other backpropagations, a run is an error. They exchange what they found at actions and at positions.
-/// They lie in one process: [`run_linked`](crate::Mcts::run_linked) over several is an error.
+/// All trees must be in one process: [`run_linked`](crate::Mcts::run_linked) over several returns an error.
 ///
 /// In a window, a pending visit counts at the action and at the position. Two rules keep what belongs
 /// together: an action with pending visits is not linked to a position that other actions lead to before

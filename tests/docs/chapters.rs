@@ -38,6 +38,7 @@ pub fn pages_of_other_crates() -> Vec<(PathBuf, String)> {
         "mpi/README.md",
         "nets/README.md",
         "nets/networks/README.md",
+        "python/README.md",
         "web/README.md",
     ];
     let pages = pages.map(|page| root().join("crates").join(page));

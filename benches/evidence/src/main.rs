@@ -30,7 +30,7 @@ use std::time::Instant;
 #[derive(Parser)]
 #[command(name = "benches/evidence/run.sh", after_help = EXAMPLES)]
 struct Options {
-    /// Run for two minutes instead of most of an hour, with fewer games and iterations and wider intervals
+    /// Run for two minutes instead of a quarter of an hour, with fewer games and iterations and wider intervals
     #[arg(long)]
     quick: bool,
 

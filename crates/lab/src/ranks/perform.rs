@@ -46,7 +46,7 @@ pub struct Jobs<'a, T, E> {
 ///
 /// # Panics
 ///
-/// If a job panics on this rank, goes on with this panic when all threads have ended.
+/// Resumes the panic of a job on this rank once all threads have ended.
 pub fn perform<T, E>(
     jobs: &Jobs<'_, T, E>,
     numbers: &mut (dyn Iterator<Item = usize> + Send),

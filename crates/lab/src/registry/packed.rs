@@ -37,7 +37,7 @@ pub(super) enum ByActions {}
 /// is a prior.
 pub(super) enum ByPriors {}
 
-/// The second word if the first is not a prior. (No policy keeps this number there.)
+/// Marks a first word that is not a prior. (No policy keeps this number there.)
 const NO_PRIOR: u32 = u32::MAX;
 
 impl<const WORDS: usize, F> Clone for Packed<WORDS, F> {

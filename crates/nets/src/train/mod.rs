@@ -82,7 +82,7 @@ pub trait Game: Planes<Action: Send + Sync> + Send + Sync {}
 
 impl<G: Planes<Action: Send + Sync> + Send + Sync> Game for G {}
 
-/// Plays all games of a round. The second argument wants to know how many are over.
+/// Plays all games of a round, and calls the second argument with the number of finished games.
 pub type PlayRound<'a, G, E> = dyn FnMut(&Round<G>, &(dyn Fn(usize) + Sync)) -> Result<Vec<Played>, E> + 'a;
 
 /// The stages, each with random numbers of its own.

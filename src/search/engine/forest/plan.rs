@@ -82,8 +82,8 @@ impl Exchange {
         self
     }
 
-    /// Sets up to how many changed nodes further nodes join the exchange, for each iteration that all trees
-    /// together have made since the last one. It is finite and above 0. \[Default: .15\]
+    /// Sets the most nodes that an exchange may cover, for each iteration that the trees together have made since
+    /// the last exchange. It is finite and above 0. \[Default: .15\]
     ///
     /// Nodes that have joined are always exchanged. In a wide game, most nodes get few visits between two
     /// exchanges, so their exchange would cost more than it gains.
@@ -93,8 +93,7 @@ impl Exchange {
         self
     }
 
-    /// Sets how many visits of the root there must be for each tree after the first, so that a small search
-    /// uses few trees. \[Default: 1000\]
+    /// Sets the visits of the root that each tree after the first requires. So a small search uses few trees. \[Default: 1000\]
     #[must_use]
     pub const fn start(mut self, visits: u32) -> Self {
         self.start = visits;

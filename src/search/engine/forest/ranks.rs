@@ -43,8 +43,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, E: Single<S, P, 
     /// spread evenly over the ranks, in their order. All ranks must call this, with the same settings and the
     /// same budget.
     ///
-    /// With a budget of iterations, the result is the same, to the bit, however the trees lie on ranks and
-    /// threads. A run by time ends on all ranks at the exchange after the first of them has used up the time.
+    /// With a budget of iterations, the result is the same, to the bit, however the trees are spread over ranks
+    /// and threads. A run by time ends on all ranks at the exchange after the first of them has used up the time.
     /// A [stop handle](Self::stop_handle) of any rank stops all of them.
     ///
     /// All ranks return the same iterations, visits and means. The line of play is that of each rank's first
@@ -213,7 +213,7 @@ struct Greeting {
     is_consistent: bool,
 }
 
-/// What a greeting begins with. It is no first byte of another message.
+/// The first byte of a greeting. No other message begins with it.
 const GREETING: u8 = 4;
 
 impl Greeting {

@@ -17,7 +17,7 @@ use std::collections::VecDeque;
 #[doc(hidden)]
 #[expect(missing_debug_implementations, reason = "hidden")]
 pub struct Queue<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> {
-    /// Tells its tickets from those of other windows.
+    /// Distinguishes its tickets from those of other windows.
     pub(super) id: u32,
     /// The iterations that wait for their rewards, oldest first.
     pub(super) pending: VecDeque<PendingOf<S, P, R>>,

@@ -19,8 +19,8 @@ use smallvec::SmallVec;
 
 /// Adds what all trees found to the trunk of one tree and to the tree itself, and puts the children of busy
 /// nodes into the trunk, as `exchange` says. The tree has the number `number`; a tree without a digest has
-/// found nothing. If it has searched on since it told what it found, it `is_ahead`, and keeps what it found
-/// then. Returns how many nodes the trees had changed.
+/// found nothing. It `is_ahead` if it made iterations after it wrote its digest; they are kept.
+/// Returns how many nodes the trees had changed.
 pub(crate) fn apply<S: Space, P, R: RolloutPolicy<S::Game>, B>(
     trunk: &mut Trunk<ActionOf<S>, P::Stats, B::Stats>,
     iterations: &mut Iterations<'_, '_, S, P, R, B>,

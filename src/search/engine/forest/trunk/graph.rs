@@ -58,7 +58,7 @@ type Key = (u128, Player);
 #[derive(Clone)]
 struct Position<A, P, B> {
     key: Key,
-    /// Its sums, and the family of its children. The action is any.
+    /// Its sums, and the family of its children. The action is arbitrary.
     shared: TrunkNode<A, P, B>,
     /// The link to the position in this tree; [`ROOT`] if the tree does not have it, or if no action of the
     /// trunk has led to it in this tree.

@@ -59,7 +59,7 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> TrunkNode<A, P, B> {
     }
 
     /// Adds what the trees found. Writes the result to `own`, the node of this tree, if there is one. If this
-    /// tree has searched on since it told what it found, `told` is what it told of this node.
+    /// tree made iterations after it wrote its digest, `told` is what the digest has of this node.
     #[expect(clippy::too_many_arguments, reason = "the body of a loop")]
     pub fn add<'e, S, T, U>(
         &mut self,

@@ -56,7 +56,7 @@ where
         (shared.sum, shared.stats, shared.backprop) = (sum_of(visits, mean), spread(stats), backprop);
         if spot != NOWHERE {
             let own = iterations.tree.block(spot.0).node(spot.1 as usize);
-            // If this tree has searched on since it told what it found, its own value is newer.
+            // The value of a tree that made iterations after it wrote its digest is newer.
             if own.visit_count() > visits {
                 continue;
             }
