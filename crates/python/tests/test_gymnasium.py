@@ -174,6 +174,49 @@ def test_an_environment_that_pickles_its_arguments_is_copied():
     assert report.best_action == 1 and report.actions[0].mean <= 2 and env.unwrapped.left == 2
 
 
+@pytest.mark.parametrize("way", ["__deepcopy__", "__reduce__", "__getstate__"])
+def test_an_environment_that_says_how_it_is_copied(way):
+    class Locked(Toy):
+        def __init__(self):
+            super().__init__(gymnasium.spaces.Discrete(2))
+            self.lock = threading.Lock()
+
+    def state(self):
+        return {name: value for name, value in vars(self).items() if name != "lock"}
+
+    def copied(self, memo):
+        other = object.__new__(Locked)
+        vars(other).update(copy.deepcopy(state(self), memo))
+        return other
+
+    ways = {"__deepcopy__": copied, "__getstate__": state}
+    ways["__reduce__"] = lambda self: (object.__new__, (Locked,), state(self))
+    setattr(Locked, way, ways[way])
+    if way == "__reduce__":  # `copy` would ask the method of `object` first.
+        Locked.__reduce_ex__ = lambda self, protocol: self.__reduce__()
+    assert ramure.Search(Planning(Gymnasium(Locked()))).run(iterations=50).best_action == 1
+
+
+def test_an_environment_that_draws_a_window_is_refused():
+    env = Toy(gymnasium.spaces.Discrete(2))
+    env.render_mode = "human"
+    with pytest.raises(ValueError, match='without render_mode="human"'):
+        Gymnasium(env)
+
+
+def test_rewards_of_pettingzoo_without_a_range_are_refused():
+    from ramure.pettingzoo import PettingZoo
+
+    class Env:
+        agent_selection, possible_agents = "a", ["a"]
+
+    Env.unwrapped = Env()
+    assert PettingZoo(Env(), low=0).reward(0) == 0
+    for low, high in [(1, 1), (2, 1), (0, float("inf")), (float("nan"), 1)]:
+        with pytest.raises(ValueError, match="must be below"):
+            PettingZoo(Env(), low=low, high=high)
+
+
 def test_an_environment_that_cannot_be_copied():
     env = Toy(gymnasium.spaces.Discrete(2))
     env.lock = threading.Lock()

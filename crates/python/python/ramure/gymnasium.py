@@ -23,7 +23,7 @@ class Gymnasium:
     ``Search(Planning(Gymnasium(env), discount=0.99, horizon=100))`` searches for the next action. Actions are numbers, or tuples of
     numbers. Two outcomes of a step are the same if their observations are.
 
-    The search copies the environment in each iteration, and often in a step: all its attributes, by ``copy.deepcopy``. ``shared``
+    The search copies the environment in each iteration, and often in a step, by ``copy.deepcopy``. ``shared``
     names attributes of ``env.unwrapped`` that no step changes, such as the table ``P`` of FrozenLake; copies share them, which is
     faster. If this is not right for an environment, derive a class with another ``__copy__``.
 
@@ -33,6 +33,8 @@ class Gymnasium:
 
     def __init__(self, env: gymnasium.Env[Any, Any], *, shared: Iterable[str] = ()) -> None:
         inner = env.unwrapped
+        if env.render_mode == "human":
+            raise ValueError('each step of the search would be drawn in a window; make the environment without render_mode="human"')
         layers = [env]
         while isinstance(layers[-1], gymnasium.Wrapper):
             layers.append(layers[-1].env)
@@ -74,10 +76,11 @@ class Gymnasium:
 
 
 def deep_copy(env: Any, memo: dict[int, Any]) -> Any:
-    """Copy an environment, also one that is an ``EzPickle``: ``copy.deepcopy`` would create a new one."""
+    """Copy an environment by ``copy.deepcopy``, which would create a new one of an ``EzPickle``: that one, attribute by attribute."""
     inner = env.unwrapped
-    memo[id(inner)] = other = object.__new__(type(inner))
-    vars(other).update(copy.deepcopy(vars(inner), memo))
+    if hasattr(inner, "_ezpickle_args") and not hasattr(inner, "__deepcopy__"):
+        memo[id(inner)] = other = object.__new__(type(inner))
+        vars(other).update(copy.deepcopy(vars(inner), memo))
     return copy.deepcopy(env, memo)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from ramure.gymnasium import deep_copy
@@ -22,6 +23,8 @@ class PettingZoo:
     def __init__(self, env: Any, *, low: float = -1.0, high: float = 1.0) -> None:
         if not hasattr(env, "agent_selection"):
             raise ValueError(f"in {env}, agents do not move in turn, or it was not reset; give an AEC environment after reset()")
+        if not (math.isfinite(low) and math.isfinite(high) and low < high):
+            raise ValueError(f"the rewards are from {low} to {high}; `low` must be below `high`, and both finite")
         self.env = env.unwrapped
         self._agents = list(env.possible_agents)
         self._sums = dict.fromkeys(self._agents, 0.0)
