@@ -36,6 +36,9 @@ pub trait Language: Space<Game: GameState<Action: Send + Sync>> + Send + Sync + 
     /// Returns the space of the state that an object stands for, with the settings of this one.
     fn at(&self, state: &Bound<'_, PyAny>) -> PyResult<Self>;
 
+    /// Whether what follows from an action is a choice of its own in the tree. \[Default: no\]
+    const HAS_OUTCOMES: bool = false;
+
     /// Returns whether this is what followed from an action, and not a choice. \[Default: no\]
     fn is_outcome(action: &ActionOf<Self>) -> bool {
         let _ = action;

@@ -140,8 +140,10 @@ impl fmt::Debug for PySimulator {
 }
 
 macro_rules! spaces {
-    ($($space:ty),*) => {$(
+    ($($space:ty: $has_outcomes:literal),*) => {$(
         impl Language for $space {
+            const HAS_OUTCOMES: bool = $has_outcomes;
+
             fn hooks(&self) -> Option<&Arc<Hooks>> {
                 Some(self.simulator().state.hooks())
             }
@@ -176,7 +178,7 @@ macro_rules! spaces {
     )*};
 }
 
-spaces!(Planning<PySimulator>, OpenPlanning<PySimulator>);
+spaces!(Planning<PySimulator>: true, OpenPlanning<PySimulator>: false);
 
 /// Returns whether an object is a `ramure.Planning`.
 pub fn is_plan(object: &Bound<'_, PyAny>) -> PyResult<bool> {

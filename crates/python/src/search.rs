@@ -26,6 +26,10 @@ const NO_PAGE: &str =
 /// What most searches cannot do.
 const NO_FILE: &str = "only a search of a game in ramure.games by the default algorithm can be a file; save the state, and search again";
 
+/// Why a search of a simulator with keys has no actions after a line.
+const NO_LINES: &str = "with `key`, the actions after a step depend on its outcome, which a line of actions does not name; give an \
+                        empty line, or `reset` a search to the state in question";
+
 /// What a search of a simulator cannot have.
 const NOT_OF_PLANS: &str =
     "a search of a Planning has no `algorithm`, `parallel`, `evaluate` or `window`; leave them out";
@@ -94,6 +98,9 @@ impl<G: Language> AnySearch for Box<dyn Deep<G>> {
     }
 
     fn actions_after(&self, line: &[Bound<'_, PyAny>], py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
+        if G::HAS_OUTCOMES && !line.is_empty() {
+            return Err(PyValueError::new_err(NO_LINES));
+        }
         let line = line.iter().map(|action| self.space().action_from_python(action));
         let line: Vec<ActionOf<G>> = line.collect::<PyResult<_>>()?;
         let entries = Search::actions_after(self, &line);

@@ -79,7 +79,11 @@ class Search(Generic[A]):
         """Report on the tree without searching."""
 
     def actions_after(self, line: Sequence[A]) -> list[ActionReport[A]]:
-        """Report on the actions in the tree after ``line``, the best first; none if the tree does not reach so far."""
+        """Report on the actions in the tree after ``line``, the best first; none if the tree does not reach so far.
+
+        In a search of a ``Planning`` with ``key``, only the empty line has actions; others raise ``ValueError``: what follows a step
+        depends on its outcome.
+        """
 
     def advance(self, action: A) -> None:
         """Play an action: the state after it becomes the root, and its part of the tree is kept.
