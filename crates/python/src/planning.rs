@@ -56,7 +56,8 @@ struct Shared {
 }
 
 impl PySimulator {
-    fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+    /// Returns the simulator that an object is, if it has the methods of one.
+    pub fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = object.py();
         let hooks = Hooks::of(object, On::Search, &SIMULATOR)?;
         let draws = Bound::new(py, Draws(Mutex::new(Rng::seeded(0))))?;

@@ -4,7 +4,7 @@ use crate::ending::Running;
 use crate::failure::{Failure, GAME, Hooks, On, PANICS};
 use crate::game::PyGame;
 use crate::language::result_of;
-use crate::planning::is_plan;
+use crate::planning::{PySimulator, is_plan};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyAssertionError, PyValueError};
 use pyo3::prelude::*;
@@ -31,6 +31,7 @@ pub fn check(
     let py = game.py();
     let _running = Running::begin()?;
     if is_plan(game)? {
+        PySimulator::of(&game.getattr("simulator")?)?; // finds methods that are missing
         return py
             .import("ramure._planning")?
             .getattr("check")?

@@ -408,6 +408,14 @@ def test_random_numbers_from_elsewhere_are_found():
 
     violated(Elsewhere, "Results", "draw from `random` alone")
 
+    class Unseen(Cards):
+        """Has no key; its reward and its actions are the same after every first step."""
+
+        def step(self, action, _):
+            return super().step(action, random)
+
+    violated(Unseen, "Results", r"led to .*Unseen\(card='(red|black)'.* and to", [])
+
 
 def test_copies_that_share_are_found():
     class Shares(Machine):
@@ -441,7 +449,72 @@ def test_actions_and_rewards_that_are_wrong_are_found():
     violated(Stuck, "Actions", "there is no action, and the state is no end .after the actions 'go on'")
     violated(Twice, "Actions", "listed twice")
     violated(Endless, "Rewards", "has the reward inf .at the start")
-    with pytest.raises(TypeError):
-        ramure.check(Planning(type("Wrong", (Machine,), {"step": lambda self, action: 0.0})()))
-    with pytest.raises((TypeError, AttributeError)):
-        ramure.check(Planning(3))
+    violated(type("Nan", (Machine,), {"step": lambda self, action, random: float("nan")}), "Rewards", "has the reward nan")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "match"),
+    [
+        ("step", lambda self, action: 0.0, "`step` raised TypeError: .*positional argument"),
+        ("step", lambda self, action, random: "3", "`step` raised TypeError: .*str"),
+        ("step", lambda self, action, random: None, "`step` raised TypeError: .*None"),
+        ("actions", lambda self: None, "`actions` raised TypeError"),
+        ("actions", lambda self: [[1]], "`__hash__` raised TypeError: .*unhashable"),
+        ("key", lambda self: [1], "`key` raised TypeError: .*unhashable"),
+        ("is_over", lambda self: 1 / 0, "`is_over` raised ZeroDivisionError: division by zero"),
+        ("__repr__", lambda self: 1 / 0, "`__repr__` raised ZeroDivisionError"),
+    ],
+)
+def test_what_a_simulator_raises_is_a_violation(name, value, match):
+    violated(type("Wrong", (Machine,), {name: value}), "Calls", match)
+
+
+def test_a_violation_has_the_line_and_the_cause():
+    class Late(Machine):
+        def step(self, action, random):
+            if self.wear == 1:
+                raise LookupError("worn out")
+            self.wear += 1
+            return 0.0
+
+    with pytest.raises(ramure.Violation, match="`step` raised LookupError: worn out .after the actions") as caught:
+        ramure.check(Planning(Late(), horizon=5))
+    assert isinstance(caught.value.__cause__, LookupError) and len(caught.value.actions) == 1
+    # What a search refuses at once, a check refuses in the same words.
+    for value, match in [(3, "is not a simulator: it lacks actions, step"), (Machine, "Machine is a class")]:
+        with pytest.raises(TypeError, match=match):
+            ramure.check(Planning(value, horizon=5))
+    with pytest.raises(TypeError, match="returned the state itself"):
+        ramure.check(Planning(type("Same", (Machine,), {"__copy__": lambda self: self})(), horizon=5))
+
+
+def test_actions_after_a_line():
+    blind = ramure.Search(Planning(Cards()), seed=1)
+    blind.run(iterations=300)
+    assert {entry.action for entry in blind.actions_after(["draw"])} == {"red", "black"}
+    seen = ramure.Search(Planning(SeenCards()), seed=1)
+    seen.run(iterations=300)
+    assert [entry.action for entry in seen.actions_after([])] == ["draw"]
+    for line in [["draw"], ["draw", "red"]]:
+        with pytest.raises(ValueError, match="depend on its outcome"):
+            seen.actions_after(line)
+
+
+def test_a_state_may_keep_the_generator_and_be_copied_deeply():
+    class Keeps:
+        total = 0
+
+        def actions(self):
+            return [1, 2]
+
+        def step(self, action, random):
+            self.random = random
+            self.total += random.randrange(5)
+            return float(action)
+
+        def key(self):
+            return self.total
+
+    report = ramure.Search(Planning(Keeps(), horizon=4), seed=1).run(iterations=100)
+    assert report.best_action == 2
+    assert "laws hold" in ramure.check(Planning(Keeps(), horizon=4), games=3)

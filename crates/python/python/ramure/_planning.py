@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import math
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, Protocol, TypeVar
 
@@ -24,7 +25,9 @@ class Simulator(Protocol[A]):
 
     - ``is_over(self) -> bool``: whether no steps lead on; never, by default;
     - ``key(self)``: anything hashable that differs if two states differ. With it, the search plans what to do after each
-      outcome of a step. Without it, the search plans one line of actions, the best on average, whatever happens between them;
+      outcome of a step. Without it, the search plans one line of actions, the best on average, whatever happens between them.
+      The search keeps each different key until it is freed or ``reset``; ``memory`` does not count them. Continuous observations
+      make many: round them;
     - ``estimate(self) -> float``: an estimate of the discounted rewards that good steps would still give. It takes the place of
       random steps to the horizon. It helps most where random steps lead nowhere;
     - ``__copy__(self)``, as a game.
@@ -63,6 +66,10 @@ class Random(random.Random):
         self.random = draws.unit  # type: ignore[method-assign]
         self._bits = draws.bits
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Random:
+        """Return this generator: a state that keeps it is copied, and the numbers still come from the search."""
+        return self
+
     def getrandbits(self, k: int, /) -> int:
         if k < 0:
             raise ValueError("the number of bits must not be negative")
@@ -75,48 +82,84 @@ class Random(random.Random):
 def check(plan: Planning[Any], lines: int, longest: int, seed: int) -> str:
     """Check the laws of simulators on random lines of play; what ``ramure.check`` does with a ``Planning``."""
     generator, steps = random.Random(seed), 0
-    copy_of = getattr(type(plan.simulator), "__copy__", copy.deepcopy)
     for _ in range(lines):
-        state, line = copy_of(plan.simulator), list[Any]()
+        line = list[Any]()
+        state = _copy(plan.simulator, line)
         for _ in range(longest if plan.horizon is None else min(longest, plan.horizon)):
-            if _is_over(state):
+            if _is_over(state, line):
                 break
-            actions, text = list(state.actions()), describe(state)
+            actions = _actions(state, line)
+            text = _describe(state, line)
             if not actions:
                 _violate("Actions", "there is no action, and the state is no end", line)
-            if len(set(actions)) != len(actions):
+            with _calls("__hash__", line):
+                is_twice = len(set(actions)) != len(actions)
+            if is_twice:
                 _violate("Actions", f"an action is listed twice: {actions}", line)
             action, numbers = generator.choice(actions), generator.getrandbits(64)
-            twins = [copy_of(state) for _ in range(2)]
-            seen = [_step(twin, action, random.Random(numbers)) for twin in twins]
-            if describe(state) != text or list(state.actions()) != actions:
-                _violate("Clones", f"the step {action!r} of a copy changed {text} into {describe(state)}", line)
+            twins = [_copy(state, line) for _ in range(2)]
+            seen = [_step(twin, action, random.Random(numbers), line) for twin in twins]
+            if _describe(state, line) != text or _actions(state, line) != actions:
+                _violate("Clones", f"the step {action!r} of a copy changed {text} into {_describe(state, line)}", line)
+            for twin in seen:
+                if not math.isfinite(twin["reward"]):
+                    _violate("Rewards", f"the step {action!r} has the reward {twin['reward']}", line)
             if seen[0] != seen[1]:
                 what = f"the step {action!r} was played twice, with the same random numbers, and led to"
                 _violate("Results", f"{what} {seen[0]} and to {seen[1]}; draw from `random` alone", line)
-            if not math.isfinite(seen[0]["reward"]):
-                _violate("Rewards", f"the step {action!r} has the reward {seen[0]['reward']}", line)
             state, steps = twins[0], steps + 1
             line.append(action)
     return f"the laws hold in {lines} lines of {steps} steps"
 
 
-def _is_over(state: Any) -> bool:
-    return bool(state.is_over()) if hasattr(state, "is_over") else False
+@contextlib.contextmanager
+def _calls(method: str, line: list[Any]) -> Iterator[None]:
+    """Turn what a method of the simulator raises into a violation."""
+    try:
+        yield
+    except Exception as error:
+        text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        _violate("Calls", f"`{method}` raised {text}", line, error)
 
 
-def _step(state: Any, action: Any, numbers: random.Random) -> dict[str, Any]:
-    """Play an action, and return all that a search sees of it."""
-    reward = float(state.step(action, numbers))
-    over = _is_over(state)
-    key = state.key() if hasattr(state, "key") else None
-    return {"reward": reward, "is_over": over, "key": key, "actions": None if over else list(state.actions())}
+def _copy(state: Any, line: list[Any]) -> Any:
+    with _calls("__copy__", line):
+        return getattr(type(state), "__copy__", copy.deepcopy)(state)
 
 
-def _violate(law: str, what: str, line: list[Any]) -> NoReturn:
+def _is_over(state: Any, line: list[Any]) -> bool:
+    with _calls("is_over", line):
+        return bool(state.is_over()) if hasattr(state, "is_over") else False
+
+
+def _actions(state: Any, line: list[Any]) -> list[Any]:
+    with _calls("actions", line):
+        return list(state.actions())
+
+
+def _describe(state: Any, line: list[Any]) -> str:
+    with _calls("__repr__", line):
+        return describe(state)
+
+
+def _step(state: Any, action: Any, numbers: random.Random, line: list[Any]) -> dict[str, Any]:
+    """Play an action, and return all that a search sees of it, and the state as text."""
+    with _calls("step", line):
+        reward = state.step(action, numbers)
+        math.isfinite(reward)  # raises if it is not a number
+    after = [*line, action]
+    over = _is_over(state, after)
+    with _calls("key", after):
+        key = state.key() if hasattr(state, "key") else None
+        hash(key)
+    actions = None if over else _actions(state, after)
+    return {"reward": float(reward), "is_over": over, "key": key, "actions": actions, "state": _describe(state, after)}
+
+
+def _violate(law: str, what: str, line: list[Any], cause: Exception | None = None) -> NoReturn:
     from ramure._ramure import Violation
 
     place = f"after the actions {', '.join(map(repr, line))}" if line else "at the start"
     violation = Violation(f"{what} ({place})")
     violation.law, violation.actions = law, [repr(action) for action in line]
-    raise violation
+    raise violation from cause

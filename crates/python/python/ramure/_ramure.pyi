@@ -164,8 +164,8 @@ def check(
     A law that is broken raises ``Violation``, which shows a short line of play that breaks it. A call into the game
     that takes longer than ``patience`` seconds **ends the process**, because it cannot be stopped.
 
-    With a ``Planning``, it plays ``games`` random lines of at most ``longest`` steps, and checks that copies share nothing, and that
-    a step draws from its argument ``random`` alone. The other settings do not matter.
+    With a ``Planning``, it plays ``games`` random lines of at most ``longest`` steps, and checks that copies share nothing, that a
+    step draws from its argument ``random`` alone, and that no method raises. The other settings do not matter.
     """
 
 def compare(
