@@ -7,7 +7,7 @@ use crate::game::{PyGame, kind_of};
 use crate::language::result_of;
 use crate::network::Spoken;
 use crate::search::{KNOWN_FOR_PYTHON, one_thread};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use ramure::agents::Agent;
 use ramure::{CustomError, GameState, SearchError, StopHandle};
@@ -84,24 +84,45 @@ impl<G: Spoken> Agent<G> for Function {
     }
 
     fn choose(&mut self, state: &G) -> Result<G::Action, SearchError> {
+        let has_failed = || state.hooks().is_some_and(|hooks| hooks.has_failed());
         let choice = Python::attach(|py| {
             ending::check()?;
-            let chosen = self.function.bind(py).call1((state.state_to_python(py)?,))?;
-            let action = state.action_from_python(&chosen);
-            let action =
-                action.ok().filter(|action| state.actions().into_iter().any(|legal| legal == *action));
-            action.ok_or_else(|| {
-                let text = chosen.repr().map_or_else(|_| kind_of(&chosen), |text| text.to_string());
-                wrong(format!(
-                    "the agent {} chose {text}, which is not legal; choose one of `actions()`",
-                    self.name
-                ))
-            })
+            if has_failed() {
+                return Ok(None);
+            }
+            let copy = match (state.state_to_python(py), state.hooks()) {
+                (Err(error), Some(hooks)) => return Ok(hooks.fail(py, "__copy__", error)),
+                (copy, _) => copy?,
+            };
+            let chosen = self.function.bind(py).call1((copy,))?;
+            let cause = match state.action_from_python(&chosen) {
+                Ok(action) if state.actions().into_iter().any(|legal| legal == action) => {
+                    return Ok(Some(action));
+                }
+                Ok(_) => None,
+                // Such as Ctrl-C in `__hash__`.
+                Err(error) if !error.is_instance_of::<PyException>(py) => return Err(error),
+                Err(error) => Some(error),
+            };
+            if has_failed() {
+                return Ok(None); // `actions` raised.
+            }
+            let text = chosen.repr().map_or_else(|_| kind_of(&chosen), |text| text.to_string());
+            let error = wrong(format!(
+                "the agent {} chose {text}, which is not legal; choose one of `actions()`",
+                self.name
+            ));
+            error.set_cause(py, cause);
+            Err(error)
         });
-        choice.map_err(|error| {
-            self.outside.raise(error);
-            SearchError::Agent(CustomError::new("the agent raised an exception"))
-        })
+        match choice {
+            Ok(Some(action)) => Ok(action),
+            Ok(None) => Err(SearchError::Agent(CustomError::new("the game raised an exception"))),
+            Err(error) => {
+                self.outside.raise(error);
+                Err(SearchError::Agent(CustomError::new("the agent raised an exception")))
+            }
+        }
     }
 }
 

@@ -127,7 +127,7 @@ impl Hooks {
             On::Search => true,
             On::Match => {
                 print_here(&self.actions); // The threads of a match are its own.
-                self.kept().is_none()
+                !self.has_failed()
             }
             On::Laws if self.kept().as_ref().is_some_and(|kept| kept.is_interrupt) => panic!("interrupted"),
             On::Laws => true,
@@ -156,6 +156,11 @@ impl Hooks {
             *kept = Some(Failure { hook, error, is_interrupt });
         }
         text
+    }
+
+    /// Returns whether something was raised that is not forgotten.
+    pub fn has_failed(&self) -> bool {
+        self.kept().is_some()
     }
 
     /// Returns what was raised, and forgets it.

@@ -139,6 +139,45 @@ def test_what_an_agent_raises_ends_the_match(start):
             ramure.compare(start(), "random", agent)
 
 
+@pytest.mark.parametrize("method", ["actions", "__copy__"])
+def test_what_a_game_raises_around_a_function_is_its_own(method):
+    class Raises(Sticks):
+        calls = after = 0
+
+    def hook(self):
+        Raises.calls += 1
+        if Raises.calls >= 20:
+            Raises.after += 1
+            raise LookupError("no more")
+        return getattr(super(Raises, self), method)()
+
+    setattr(Raises, method, hook)
+    with pytest.raises(ramure.SearchError, match=f"`{method}` raised LookupError: no more") as caught:
+        ramure.compare(Raises(10), lambda state: 1, lambda state: 1, games=100)
+    assert isinstance(caught.value.__cause__, LookupError) and Raises.after == 1
+
+
+@pytest.mark.parametrize("error", [LookupError("no hash"), KeyboardInterrupt()])
+@pytest.mark.parametrize("method", ["__hash__", "__eq__"])
+def test_what_an_action_raises_is_not_lost(method, error):
+    class Action:
+        def __hash__(self):
+            return hash(1)
+
+        def __eq__(self, other):
+            return True
+
+    def hook(self, *arguments):
+        raise error
+
+    setattr(Action, method, hook)
+    with pytest.raises((ValueError, KeyboardInterrupt)) as caught:
+        ramure.compare(Sticks(10), lambda state: Action(), "random", games=4)
+    assert error in (caught.value, caught.value.__cause__)
+    if isinstance(caught.value, ValueError):
+        assert "is not legal" in str(caught.value)
+
+
 def test_functions_on_several_threads():
     result = ramure.compare(games.tic_tac_toe(), "mcts:30", last, games=20, threads=2, seed=2)
     assert result.standings[0].score > 0.6
