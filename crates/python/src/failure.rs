@@ -96,6 +96,7 @@ impl Hooks {
 
     /// Shows what states share to the garbage collector, except for what no program can free.
     pub fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.copy)?;
         self.actions.visit(visit)
     }
 
