@@ -12,6 +12,12 @@ use std::sync::Arc;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PyAction(u32);
 
+impl PyAction {
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// The actions that a search has met.
 pub struct Actions {
     numbers: Py<PyDict>,

@@ -4,7 +4,7 @@ use crate::builtin::{Game, KNOWN};
 use crate::ending::{self, Running};
 use crate::failure::{GAME, Hooks, On};
 use crate::game::{PyGame, kind_of};
-use crate::language::result_of;
+use crate::language::{in_python, result_of};
 use crate::network::Spoken;
 use crate::search::{KNOWN_FOR_PYTHON, one_thread};
 use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
@@ -189,7 +189,7 @@ fn read(text: &str) -> PyResult<Recipe<AnyGame>> {
 }
 
 fn read_for_python(text: &str) -> PyResult<Recipe<PyGame>> {
-    let recipe = KNOWN_FOR_PYTHON.read(text).map_err(wrong)?;
+    let recipe = KNOWN_FOR_PYTHON.read(text).map_err(|error| wrong(in_python(&error.to_string())))?;
     one_thread(recipe.name()).map(|()| recipe)
 }
 
@@ -282,16 +282,17 @@ fn limited<G: GameState + Sync>(tuner: Tuner<G>, games: Option<u64>, minutes: Op
 }
 
 /// The fields of a `Standing`.
-type Standing<'a> = (&'a str, (u32, u32, u32), Option<(f64, (f64, f64))>, f64, &'a [String]);
+type Standing<'a> = (&'a str, (u32, u32, u32), Option<(f64, (f64, f64))>, f64, Vec<String>);
 
 fn standing<'a>(
     name: &'a str,
     tally: Tally,
     score: Option<Estimate>,
     seconds: f64,
-    forfeits: &'a [String],
+    forfeits: &[String],
 ) -> Standing<'a> {
     let score = score.map(|score| (score.value, (score.low, score.high)));
+    let forfeits = forfeits.iter().map(|text| in_python(text)).collect();
     (name, (tally.wins, tally.draws, tally.losses), score, seconds, forfeits)
 }
 

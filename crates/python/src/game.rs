@@ -8,7 +8,7 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
-use ramure::{GameState, Player, Rng, Turn};
+use ramure::{ActionIndex, GameState, Player, Rng, Turn};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -263,6 +263,15 @@ impl GameState for PyGame {
             0 => Ok(None),
             count => known.number(&list.get(rng.below(count))?).map(Some),
         })?
+    }
+}
+
+/// Actions are numbered in the order in which they are met.
+impl ActionIndex for PyGame {
+    const ACTION_COUNT: usize = 1 << 12;
+
+    fn action_index(action: PyAction) -> usize {
+        action.index()
     }
 }
 

@@ -73,8 +73,11 @@ impl Language for PyGame {
         Ok(self.shown(py))
     }
 
+    /// Keeps the numbers of actions: rollouts and tables that learn know them.
     fn at(&self, state: &Bound<'_, PyAny>) -> PyResult<Self> {
-        game_of(state)
+        let mut hooks = hooks_of(state)?;
+        hooks.actions = Arc::clone(&PyGame::hooks(self).actions);
+        PyGame::new(state, hooks)
     }
 
     fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
@@ -84,11 +87,16 @@ impl Language for PyGame {
 
 /// Returns the game written in Python that an object is, to search it.
 pub fn game_of(state: &Bound<'_, PyAny>) -> PyResult<PyGame> {
+    PyGame::new(state, hooks_of(state)?)
+}
+
+/// Returns what the states of a search share.
+fn hooks_of(state: &Bound<'_, PyAny>) -> PyResult<Hooks> {
     let hooks = Hooks::of(state, On::Search, &GAME)?;
     if hooks.has_players {
         players_of(state)?; // A search asks when it is created, and cannot fail then.
     }
-    PyGame::new(state, hooks)
+    Ok(hooks)
 }
 
 /// Returns the result of a search as Python sees it. What a game raised comes first: the error of the search
@@ -139,6 +147,11 @@ fn error_of(py: Python<'_>, error: Option<ramure::SearchError>, failure: Option<
     Ok(exception)
 }
 
+/// The advice if a game has too many actions for the tables of an algorithm.
+const MANY_ACTIONS: &str =
+    "this algorithm keeps tables of 4096 actions; choose one without, such as ucb1-tuned";
+const _: () = assert!(<PyGame as ramure::ActionIndex>::ACTION_COUNT == 4_096);
+
 /// Describes the state `ply` actions after the root, as errors of the crate do.
 fn place(ply: u32, line: &[String]) -> String {
     let actions = if line.is_empty() { String::new() } else { format!(" ({})", line.join(", ")) };
@@ -150,7 +163,24 @@ fn place(ply: u32, line: &[String]) -> String {
 }
 
 /// Returns a text about Rust as one about Python.
-fn in_python(text: &str) -> String {
-    let words = [("`Turn::Over`", "None"), ("`Turn::Chance`", "ramure.CHANCE")];
+pub fn in_python(text: &str) -> String {
+    let words = [
+        ("`Turn::Over`", "None"),
+        ("`Turn::Chance`", "ramure.CHANCE"),
+        (
+            "which this game lacks: implement `StaticEvaluation` for it, and call `with_evaluation` on the registry",
+            "which only the games in ramure.games have; for yours, give a function, as in Search(state, evaluate=function)",
+        ),
+        (
+            "which this game lacks: implement `Keyed` for it, and call `with_keys` on the registry",
+            "which only the games in ramure.games have; leave out `transpositions`",
+        ),
+        (
+            "which this game lacks: implement `Keyed` and `Symmetric` for it, and call `with_mirror_images` on the registry",
+            "which only the games in ramure.games have; leave out `transpositions`",
+        ),
+        ("`action_index` returned", "an action has the number"),
+        ("it must be below `ACTION_COUNT`, which is 4096", MANY_ACTIONS),
+    ];
     words.iter().fold(text.to_owned(), |text, (rust, python)| text.replace(rust, python))
 }

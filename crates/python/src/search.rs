@@ -4,14 +4,14 @@ use crate::builtin::{self, Game};
 use crate::ending::{self, Running};
 use crate::failure::optional;
 use crate::game::PyGame;
-use crate::language::{Language, game_of, result_of};
+use crate::language::{Language, game_of, in_python, result_of};
 use crate::{network, planning, report};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use ramure::search::ActionOf;
 use ramure::{Budget, Bytes, Every, Mcts, Report, Search};
-use ramure_lab::Registry;
+use ramure_lab::{Registry, Rules, WithNumbers};
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock, Mutex, TryLockError};
 use std::time::Duration;
@@ -366,12 +366,13 @@ pub fn set<G: Language>(mut search: Box<dyn Deep<G>>, memory: Option<usize>) -> 
 }
 
 /// The words of searches and agents of games written in Python.
-pub static KNOWN_FOR_PYTHON: LazyLock<Registry<PyGame>> = LazyLock::new(Registry::new);
+pub static KNOWN_FOR_PYTHON: LazyLock<Registry<PyGame, WithNumbers<Rules>>> =
+    LazyLock::new(|| Registry::new().with_numbers());
 
 /// Returns the search of a game written in Python that a text names.
 fn by_text(text: &str, game: PyGame, seed: u64) -> PyResult<Box<dyn Search<Space = PyGame> + Send>> {
     let search = KNOWN_FOR_PYTHON.search(text, game, seed);
-    let search = search.map_err(|error| PyValueError::new_err(error.to_string()))?;
+    let search = search.map_err(|error| PyValueError::new_err(in_python(&error.to_string())))?;
     one_thread(text).map(|()| search)
 }
 

@@ -309,6 +309,93 @@ def test_a_state_that_refers_to_its_search_is_freed(algorithm):
     assert gone() is None
 
 
+def test_a_copy_that_refers_to_its_search_is_freed():
+    def made():
+        class Closed(Sticks):
+            def __copy__(self):
+                assert searches is not None
+                return Closed(self.left, self.player)
+
+        searches = []
+        searches.append(ramure.Search(Closed(5)))
+        return weakref.ref(searches[0])
+
+    gone = made()
+    gc.collect()
+    assert gone() is None
+
+
+NUMBERED = ["grave:ref=30", "rave", "hrave", "progressive-history", "ucb1:rollout=mast", "ucb1:rollout=nst", "ucb1:rollout=lgr"]
+
+
+@pytest.mark.parametrize("algorithm", NUMBERED)
+def test_algorithms_of_numbered_actions(algorithm):
+    first, second = (ramure.Search(Sticks(10), algorithm, seed=3).run(iterations=3_000) for _ in range(2))
+    assert first.best_action == 2 and first.actions == second.actions
+
+
+def test_what_rollouts_learn_is_kept_when_the_root_is_replaced():
+    class Left:
+        """Two moves of one player, each from the same four; the second one decides."""
+
+        lists = [[3, 2, 1, 0], [0, 1, 2, 3]]
+
+        def __init__(self, kind, moves=()):
+            self.kind, self.moves = kind, moves
+
+        def __copy__(self):
+            return Left(self.kind, self.moves)
+
+        def players(self):
+            return 1
+
+        def turn(self):
+            return None if len(self.moves) == 2 else 0
+
+        def actions(self):
+            return self.lists[self.kind]
+
+        def apply(self, move):
+            self.moves += (move,)
+
+        def reward(self, player):
+            return float(self.moves[-1] == 3)
+
+    # The game lists its actions in another order then, so that numbers by the order of a new search were others.
+    search = ramure.Search(Left(0), "ucb1:rollout=mast,solver=no", seed=1)
+    search.run(iterations=300)
+    search.reset(Left(1))
+    learned = search.run(iterations=4).actions
+    # Rollouts that know that 3 is good play it nearly always.
+    assert sum(entry.mean * entry.visits for entry in learned) >= 3
+
+
+def test_more_actions_than_tables_have():
+    class Many(Sticks):
+        def actions(self):
+            return range(10_000 * self.left, 10_000 * self.left + 5_000) if self.left else []
+
+        def apply(self, action):
+            super().apply(1)
+
+    with pytest.raises(ramure.SearchError, match="this algorithm keeps tables of 4096 actions; choose one without"):
+        ramure.Search(Many(3), "grave").run(iterations=100)
+    assert ramure.Search(Many(3), "ucb1-tuned").run(iterations=100).iterations > 0
+
+
+def test_algorithms_that_are_only_for_games_of_the_crate():
+    for algorithm in ["puct", "ucb1:rollout=cutoff", "ucb1:backprop=implicit-minimax"]:
+        with pytest.raises(ValueError, match="needs a static evaluation, which only the games in ramure.games have") as caught:
+            ramure.Search(Sticks(10), algorithm)
+        assert "evaluate=function" in str(caught.value) and "registry" not in str(caught.value)
+    with pytest.raises(ValueError, match="needs keys of positions, which only the games in ramure.games have") as caught:
+        ramure.Search(Sticks(10), "ucb1:transpositions=yes")
+    with pytest.raises(ValueError, match="only the games in ramure.games have"):
+        ramure.compare(Sticks(10), "minimax:3", "random")
+    with pytest.raises(ValueError, match="only the games in ramure.games have"):
+        ramure.tune(Sticks(10), "mcts:10,policy=puct", games=10)
+
+
 def test_the_collector_leaves_a_search_that_runs():
     class Collects(Sticks):
         def turn(self):

@@ -32,7 +32,9 @@ class Search(Generic[A]):
     """A search, and its tree.
 
     ``algorithm`` is a text of the laboratory, such as ``"ucb1:c=0.5,solver=yes"`` or ``"grave:ref=30"``; by
-    default, UCB1 that explores by the deviation of the rewards, with proofs. The same ``seed`` gives the same
+    default, UCB1 that explores by the deviation of the rewards, with proofs. Algorithms that need a static evaluation, such
+    as ``"puct"``, and ``transpositions=yes`` are for the games in ``ramure.games``. Those that keep tables of actions, such as
+    ``"grave"``, are for games of at most 4096 different actions. The same ``seed`` gives the same
     result. ``memory`` is the most bytes that the tree may take; at the limit, the least visited nodes are
     freed. ``parallel`` is the number of trees that search on threads of their own, for the games in
     ``ramure.games``.
@@ -92,7 +94,10 @@ class Search(Generic[A]):
         """
 
     def reset(self, state: GameState[A] | Simulator[A]) -> None:
-        """Replace the root by a state of the same game, or of the simulator of a ``Planning``, and empty the tree."""
+        """Replace the root by a state of the same game, or of the simulator of a ``Planning``, and empty the tree.
+
+        The search keeps what rollouts learned.
+        """
 
     @property
     def state(self) -> Any:
