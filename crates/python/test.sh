@@ -20,5 +20,5 @@ rm -f "$site"/ramure/*.so # left by `maturin develop`
 cp "$target/debug/libramure_python.so" "$site/ramure/_ramure.abi3.so"
 export PYTHONPATH="$site"
 cd crates/python
-"$venv/bin/python" -m pytest --quiet -p no:cacheprovider
+"$venv/bin/python" -m pytest --quiet -rs -p no:cacheprovider tests README.md --doctest-modules --pyargs ramure
 "$venv/bin/mypy" --cache-dir "$target/python/mypy"
