@@ -20,7 +20,8 @@ class ActionReport(Generic[A]):
     visits: int
     """The number of iterations that went through this action."""
     mean: float
-    """The mean reward, from 0 to 1, of the player to move; 0 before the first visit."""
+    """The mean reward of the player to move, from 0 to 1; 0 before the first visit. In a search of a ``Planning``, the mean
+    return, of any scale."""
     proof: float | None
     """The reward of the player to move, if it is proven."""
     prior: float | None
