@@ -107,7 +107,11 @@ impl<G: Spoken> Agent<G> for Function {
             if has_failed() {
                 return Ok(None); // `actions` raised.
             }
-            let text = chosen.repr().map_or_else(|_| kind_of(&chosen), |text| text.to_string());
+            let text = match chosen.repr() {
+                Ok(text) => text.to_string(),
+                Err(error) if !error.is_instance_of::<PyException>(py) => return Err(error),
+                Err(_) => kind_of(&chosen),
+            };
             let error = wrong(format!(
                 "the agent {} chose {text}, which is not legal; choose one of `actions()`",
                 self.name
@@ -228,7 +232,7 @@ pub fn compare(
         .map(|of| standing(&of.name, of.tally, of.score, of.seconds, &of.forfeits))
         .collect::<Vec<_>>();
     let report = py.import("ramure._report")?;
-    report.getattr("_comparison")?.call1((standings, result.to_string())).map(Bound::unbind)
+    report.getattr("_comparison")?.call1((standings, in_python(&result.to_string()))).map(Bound::unbind)
 }
 
 /// Finds a good search by games, and returns the result.
@@ -271,7 +275,14 @@ pub fn tune(
     };
     let rows = |rows: &[Row]| rows.iter().map(row).collect::<PyResult<Vec<_>>>();
     let Tuning { rows: tried, fresh, code, .. } = &tuning;
-    let fields = (&tuning.best().agent, rows(tried)?, rows(fresh)?, code, tuning.games(), tuning.to_string());
+    let fields = (
+        &tuning.best().agent,
+        rows(tried)?,
+        rows(fresh)?,
+        code,
+        tuning.games(),
+        in_python(&tuning.to_string()),
+    );
     py.import("ramure._report")?.getattr("_tuning")?.call1(fields).map(Bound::unbind)
 }
 
@@ -308,5 +319,5 @@ fn in_full(error: impl Error) -> PyErr {
         text += &format!(": {error}");
         source = error.source();
     }
-    wrong(text)
+    wrong(in_python(&text))
 }

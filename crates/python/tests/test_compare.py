@@ -158,14 +158,17 @@ def test_what_a_game_raises_around_a_function_is_its_own(method):
 
 
 @pytest.mark.parametrize("error", [LookupError("no hash"), KeyboardInterrupt()])
-@pytest.mark.parametrize("method", ["__hash__", "__eq__"])
+@pytest.mark.parametrize("method", ["__hash__", "__eq__", "__repr__"])
 def test_what_an_action_raises_is_not_lost(method, error):
+    if method == "__repr__" and isinstance(error, Exception):
+        pytest.skip("the kind of the action takes the place of its text")
+
     class Action:
         def __hash__(self):
             return hash(1)
 
         def __eq__(self, other):
-            return True
+            return method == "__eq__"
 
     def hook(self, *arguments):
         raise error

@@ -325,7 +325,8 @@ def test_a_copy_that_refers_to_its_search_is_freed():
     assert gone() is None
 
 
-NUMBERED = ["grave:ref=30", "rave", "hrave", "progressive-history", "ucb1:rollout=mast", "ucb1:rollout=nst", "ucb1:rollout=lgr"]
+NUMBERED = ["grave:ref=30", "rave", "rave-k", "hrave", "alpha-amaf", "progressive-history"]
+NUMBERED += [f"ucb1:rollout={word}" for word in ["mast", "mast-gibbs", "nst", "lgr", "ppa"]]
 
 
 @pytest.mark.parametrize("algorithm", NUMBERED)
@@ -381,6 +382,9 @@ def test_more_actions_than_tables_have():
     with pytest.raises(ramure.SearchError, match="this algorithm keeps tables of 4096 actions; choose one without"):
         ramure.Search(Many(3), "grave").run(iterations=100)
     assert ramure.Search(Many(3), "ucb1-tuned").run(iterations=100).iterations > 0
+    result = ramure.compare(Many(3), "mcts:100,policy=grave", "random", games=2)
+    for text in [*result.standings[0].forfeits, str(result)]:
+        assert "`action_index`" not in text and "choose one without" in text, text
 
 
 def test_algorithms_that_are_only_for_games_of_the_crate():
