@@ -26,7 +26,7 @@
 //!
 //! More pages are in the folder `docs` of the package: `features.md` lists all features, `experiments.md`,
 //! `benchmarks.md` and the folder `evidence` are measurements, and `mutants.md` says how well the tests find
-//! mistakes.
+//! mistakes. Links to them lead to docs.rs, so until the first release, read them in the repository.
 
 // The chapters link to items of all features.
 #![cfg_attr(
