@@ -283,7 +283,7 @@ impl fmt::Display for GameFault {
                 write!(f, "`action_index` returned {index}; it must be below `ACTION_COUNT`, which is {count}")
             }
             GameFault::Endless { limit } => {
-                write!(f, "a rollout did not end within {limit} actions; make sure that every line of play ends (or give a `Planning` a discount or a horizon)")
+                write!(f, "a rollout did not end within {limit} actions; make sure that every line of play ends: count the actions in the state, and end the game at a limit (or give a `Planning` a discount or a horizon)")
             }
             GameFault::Failed => f.write_str("the game, the rollout policy or its evaluator failed"),
         }
