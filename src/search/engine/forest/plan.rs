@@ -93,7 +93,8 @@ impl Exchange {
         self
     }
 
-    /// Sets the visits of the root that each tree after the first requires. So a small search uses few trees. \[Default: 1000\]
+    /// Sets the visits of the root that each tree after the first requires. So a small search uses few trees.
+    /// \[Default: 1000\]
     #[must_use]
     pub const fn start(mut self, visits: u32) -> Self {
         self.start = visits;
