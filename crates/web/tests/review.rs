@@ -68,10 +68,10 @@ fn an_earlier_position_is_shown_with_its_own_report() {
     let report = earlier.report.expect("a report");
     assert_eq!(report.actions.len(), 8);
     assert_eq!(report.best, earlier.judged[1].as_ref().and_then(|judged| judged.best.clone()));
-    // Lines start with their action, for the most visited actions.
-    let lines: Vec<_> = report.actions.iter().filter(|entry| !entry.line.is_empty()).collect();
-    assert_eq!(lines.len(), 6);
-    assert!(lines.iter().all(|entry| entry.line[0] == entry.action));
+    assert!(
+        report.actions.iter().all(|entry| entry.line[0] == entry.action),
+        "lines start with their action"
+    );
     // What is taken back is forgotten.
     table.undo(2);
     assert_eq!(table.view(usize::MAX).judged.len(), 2);
