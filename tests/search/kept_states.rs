@@ -5,9 +5,9 @@ use ramure::backpropagation::{Average, Solver};
 use ramure::games::{Connect4, TicTacToe, connect4::Column};
 use ramure::prelude::*;
 use ramure::search::{Exchange, InformationSet, MirrorImages, OpenLoop, Sampled, Space, Transpositions};
-use ramure::selection::{AvailabilityUcb1, Grave, Puct};
-use ramure::simulation::{Evaluate, Mast, WithPriors};
-use ramure::{ActionIndex, ActionSampler, Bytes, Expansion, HiddenInformation, Keyed, Rewards, Symmetric};
+use ramure::selection::{AvailabilityUcb1, Puct};
+use ramure::simulation::{Evaluate, WithPriors};
+use ramure::{ActionSampler, Bytes, Expansion, HiddenInformation, Keyed, Rewards, Symmetric};
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -91,13 +91,6 @@ impl<G: GameState, const KEEPS: bool> GameState for Kept<G, KEEPS> {
     }
     fn probability(&self, outcome: G::Action) -> f64 {
         self.game.probability(outcome)
-    }
-}
-
-impl<G: ActionIndex, const KEEPS: bool> ActionIndex for Kept<G, KEEPS> {
-    const ACTION_COUNT: usize = G::ACTION_COUNT;
-    fn action_index(action: G::Action) -> usize {
-        G::action_index(action)
     }
 }
 
@@ -187,13 +180,9 @@ fn searches<const KEEPS: bool>() -> Searches {
         };
     }
     search!("default", four::<KEEPS>(), |start| Mcts::new(start).seed(1));
-    search!("average", four::<KEEPS>(), |start| Mcts::new(start).backprop(Average).seed(2));
     search!("puct", four::<KEEPS>(), |start| {
         let prior = |_: &Kept<Connect4, KEEPS>, column: Column| f32::from(4 - column.number().abs_diff(3));
         Mcts::new(start).rollout_policy(WithPriors::new(Uniform, prior)).tree_policy(Puct::new(1.2)).seed(1)
-    });
-    search!("grave, mast", four::<KEEPS>(), |start| {
-        Mcts::new(start).tree_policy(Grave::new(20.0, 0.0)).rollout_policy(Mast::new(0.4)).seed(1)
     });
     search!("third visit, widening", four::<KEEPS>(), |start| {
         Mcts::new(start).expansion(Expansion::default().on_visit(3).widening(1.5, 0.4)).seed(1)
@@ -203,9 +192,6 @@ fn searches<const KEEPS: bool>() -> Searches {
         Mcts::new(start).seed(1).parallel(3).threads(1).exchange(often)
     });
     search!("graph", Transpositions::new(four::<KEEPS>()), |start| Mcts::new(start).seed(1));
-    search!("window of a graph", Transpositions::new(four::<KEEPS>()), |start| {
-        Mcts::new(start).seed(1).window(4)
-    });
     search!("forest of graphs", Transpositions::new(four::<KEEPS>()), |start| {
         Mcts::new(start).seed(1).parallel(2).threads(1).exchange(often)
     });
