@@ -12,7 +12,7 @@ use super::{GameState, Rng};
 ///   may have any distribution, and the same action may be proposed again. What is never proposed is never
 ///   searched.
 /// - At a chance state, it draws an outcome with its probability.
-/// - It returns `None` only when the game is over, and then always.
+/// - It returns `None` exactly when the game is over.
 ///
 /// A search of a `Sampled` does not call [`actions`](GameState::actions) and
 /// [`probability`](GameState::probability). So `actions` may yield a part of the actions, such as a grid, or
@@ -86,6 +86,6 @@ use super::{GameState, Rng};
 )]
 pub trait ActionSampler: GameState {
     /// Proposes an action of the player to move, or draws an outcome of chance with its probability. Returns
-    /// `None` only when the game is over, and then always.
+    /// `None` exactly when the game is over.
     fn sample_action(&self, rng: &mut Rng) -> Option<Self::Action>;
 }

@@ -40,8 +40,8 @@ use core::fmt;
 /// tree keeps what it knows of the other actions; [`actions_after`](crate::Mcts::actions_after) shows it, and
 /// you may play one of them.
 ///
-/// At the memory limit, an iteration plays another action as long as there is no room for any that the search
-/// may choose; no report shows it.
+/// At the memory limit, iterations may have to visit a forbidden action, if no permitted one fits into the tree.
+/// Reports never show it.
 ///
 /// A [`Report`](crate::Report) has only the actions that the search may choose. Its
 /// [`proof`](crate::Report::proof) is the reward that these actions can reach. In the tree, a proof of the

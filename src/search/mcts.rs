@@ -487,9 +487,9 @@ where
     /// Searches on all cores of this machine, with a tree for each: [`parallel`](Self::parallel) with their
     /// number. Where the system does not tell it, it is 1.
     ///
-    /// Trees are the better choice than the threads of a [window](Mcts::window) wherever the policies can be
-    /// merged: they are as strong in the same time if a rollout takes 50 microseconds, and stronger if it takes
-    /// less, or if [`actions`](crate::GameState::actions) or [`apply`](crate::GameState::apply) are slow. The
+    /// Prefer trees to the threads of a [window](Mcts::window) if the policies can be merged: on two cores they
+    /// are as strong in the same time with rollouts of 50 microseconds, and stronger with shorter ones. If an
+    /// iteration takes a millisecond or more, let the trees [join earlier](crate::search::Exchange::start). The
     /// result depends on the machine; to repeat it elsewhere, name the number of trees.
     ///
     /// ```

@@ -203,16 +203,13 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
     }
 
     /// Plans to play `action`, which leads to `space` if that is given: asks the game and compares actions. If
-    /// the game fails or panics, or the comparison does, the search is unchanged.
+    /// the game fails or panics, or the comparison does, the root and the tree are unchanged.
     pub(crate) fn plan(&mut self, action: &ActionOf<S>, space: Option<S>) -> Result<Step<S>, SearchError> {
-        let turn = match space {
-            None => self.turn()?,
-            Some(_) => self.root().turn(),
-        };
-        if space.is_none() && !self.accepts(action) {
+        let follows = space.is_none();
+        let turn = if follows { self.turn()? } else { self.root().turn() };
+        if follows && !self.accepts(action) {
             return Err(SearchError::illegal(action));
         }
-        let follows = space.is_none();
         let left = S::position(self.root()).map(|(key, _)| key);
         let stored = stored::<S>(self.root(), action.clone());
         let (space, players) = match space {

@@ -420,8 +420,7 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         Some(spot)
     }
 
-    /// Makes a node the root: a block and a lane. Removes all nodes if there is no such node. Compares no
-    /// actions.
+    /// Makes the node at `to`, a block and a lane, the root. With `None`, removes all nodes. Compares no actions.
     pub fn advance(&self, to: Option<(u32, u32)>) {
         match to {
             Some((block, lane)) => self.reroot(self.block(block).node(lane as usize)),

@@ -63,7 +63,7 @@ impl Outside {
         if let Some(error) = self.raised.lock().unwrap_or_else(PoisonError::into_inner).take() {
             return Err(error);
         }
-        // An agent whose search fails loses its game. If the game itself raised, there is no result.
+        // A failing search forfeits its game. An exception of the game itself ends the match without a result.
         result_of(py, hooks, Ok(()))?;
         result
             .ok_or_else(|| wrong("the games ended without a result, because their thread panicked"))?

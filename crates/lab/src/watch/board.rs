@@ -150,7 +150,7 @@ impl Sketch {
             let board = row / 3 * 3 + column / 3;
             let cell = sudo_tic_tac_toe::Cell::new(board, row % 3 * 3 + column % 3);
             let is_open = cell.is_some_and(|cell| ramure::GameState::is_legal(game, cell));
-            // A won board belongs to its winner, whoever marked the cells.
+            // The winner of a small board owns all of its cells.
             let owner = game.board_winner(board).filter(|_| game.mode() != Mode::LocalWin);
             Piece {
                 player: owner.or(game.cell(row, column)),

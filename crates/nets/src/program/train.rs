@@ -243,7 +243,7 @@ fn lead<G: Game + Symmetric>(
         })?;
     }
     if made == 0 {
-        return Ok(()); // there is no network yet
+        return Ok(()); // no iteration has written a network
     }
     let (network, folder) = (files.network.display(), folder.display());
     say(format_args!(
