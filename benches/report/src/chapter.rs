@@ -5,20 +5,8 @@ use crate::{Measured, tables};
 
 /// All of `docs/benchmarks.md`.
 pub fn benchmarks(measured: &Measured) -> String {
-    let Measured {
-        machine,
-        natural,
-        peers,
-        growth,
-        threads,
-        contest,
-        contest_alone,
-        information_sets,
-        benches,
-        ..
-    } = measured;
-    let growth_by_clock = tables::growth(benches);
-    let first_result = tables::first_result(benches);
+    let Measured { machine, natural, peers, threads, contest, contest_alone, information_sets, .. } =
+        measured;
     format!(
         "# Benchmarks
 
@@ -127,30 +115,6 @@ which states look the same to the player to move.
 
 The table does not show games with long rollouts, other numbers of iterations, or each search with its best exploration constant.
 
-## Growth
-
-The time per iteration of searches that start with an empty tree, measured in turn as above. Big trees do not fit into the caches of a processor, so the figures
-depend on the machine. Iterations also go deeper the longer a search runs. The shortest searches end before the processor reaches its full speed, and are noisy.
-
-![Time per iteration over the number of iterations](pictures/growth.svg)
-
-{growth}
-
-The next table gives the same for ramure alone, measured by criterion, with cargo's default release profile. The time includes the search and its report. Many
-runs share one process, so the allocator reuses the memory of earlier searches.
-
-{growth_by_clock}
-
-## Time to a first result
-
-The time from a state to an action. *Fresh*: make the search, run it, make the report, and drop the search. *Warm*: `reset`, and a run in the memory of the
-search before. So the time includes the parts that do not depend on the number of iterations, which matter most in the smallest searches. The first search of a
-program takes longer.
-
-![Time from a state to an action](pictures/first_result.svg)
-
-{first_result}
-
 **Back:** [architecture](architecture.md), which shows which ideas paid off.
 "
     )
@@ -158,7 +122,9 @@ program takes longer.
 
 /// All of `docs/evidence/parts.md`.
 pub fn parts(measured: &Measured) -> String {
-    let Measured { policies, bytes, instructions, benches, .. } = measured;
+    let Measured { policies, growth, bytes, instructions, benches, .. } = measured;
+    let growth_by_clock = tables::growth(benches);
+    let first_result = tables::first_result(benches);
     let search = tables::search(benches);
     let rollouts = tables::rollouts(benches);
     let selection = tables::selection(benches);
@@ -194,6 +160,30 @@ search, which is also compiled for newer instructions where the processor has th
 policies that record the actions. A game without this figure has no shortcut: it always plays action by action.
 
 {rollouts}
+
+## Growth
+
+The time per iteration of searches that start with an empty tree, measured in turn like the table of [other searches](../benchmarks.md#other-searches). Big trees do not fit into the caches of a processor, so the figures
+depend on the machine. Iterations also go deeper the longer a search runs. The shortest searches end before the processor reaches its full speed, and are noisy.
+
+![Time per iteration over the number of iterations](../pictures/growth.svg)
+
+{growth}
+
+The next table gives the same for ramure alone, measured by criterion, with cargo's default release profile. The time includes the search and its report. Many
+runs share one process, so the allocator reuses the memory of earlier searches.
+
+{growth_by_clock}
+
+## Time to a first result
+
+The time from a state to an action. *Fresh*: make the search, run it, make the report, and drop the search. *Warm*: `reset`, and a run in the memory of the
+search before. So the time includes the parts that do not depend on the number of iterations, which matter most in the smallest searches. The first search of a
+program takes longer.
+
+![Time from a state to an action](../pictures/first_result.svg)
+
+{first_result}
 
 ## Wide nodes
 
