@@ -329,7 +329,7 @@ fn an_opening_draws_the_first_actions_of_each_game() {
     let mut varied = new().opening(1, RootDecision::Temperature(1.0));
     // The sum of what each cell is drawn less its share of the visits, and the sum of the variances.
     let (mut excess, mut variance) = ([0.0; 9], [0.0; 9]);
-    for seed in 0..600 {
+    for seed in 0..sized(200, 600) {
         let (report, second) = play(&mut varied, seed);
         for (cell, share) in report.visit_shares().into_iter().map(f64::from).enumerate() {
             excess[cell] += f64::from(u8::from(report.chosen == Some(cell))) - share;

@@ -388,7 +388,7 @@ impl<K: Kind> ActionCode for Dressed<Strip, K> {
 }
 
 /// The iterations of each run.
-const ITERATIONS: u64 = 250;
+const ITERATIONS: u64 = 120;
 
 /// Searches, advances, searches again, resets the search, and searches again. Returns all that was found. A
 /// copy from before an advance finds the same afterwards.

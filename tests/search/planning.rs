@@ -80,16 +80,16 @@ fn estimates_take_the_place_of_what_follows() {
         let answers = Answers::new(start, DISCOUNT);
         let values = answers.values();
         let estimate = |state: &M| values[state];
+        let budget = Budget::iterations(sized(1_000, 3_000));
         for horizon in [1, 40] {
             let lost = answers.regret(|state| {
                 let state = Estimated { state: state.clone(), estimate: &estimate };
                 let plan = Planning::new(state).discount(DISCOUNT).horizon(horizon);
                 let (mut outcomes, mut open) = (Mcts::new(plan.clone()), Mcts::new(plan.open_loop()));
-                let report = outcomes.run(Budget::iterations(3_000)).expect(name);
+                let report = outcomes.run(budget).expect(name);
                 // By one step, an open loop is as good.
                 if horizon == 1 {
-                    let other =
-                        open.run(Budget::iterations(3_000)).expect(name).chosen_action().unwrap().mean;
+                    let other = open.run(budget).expect(name).chosen_action().unwrap().mean;
                     let mean = report.chosen_action().unwrap().mean;
                     assert!((mean - other).abs() < 0.1 * (answers.best - answers.random) as f32, "{name}");
                 }
