@@ -274,8 +274,9 @@ impl<G: Scored, O: Optimizer<G>> Optimization<G, O> {
         is_late: bool,
         clock: &WallClock,
     ) -> Result<Solution<G::Action>, SearchError> {
-        let asked = self.stop.end_run() || is_late;
-        let outcomes = results.into_iter().collect::<Result<Vec<_>, _>>()?;
+        let outcomes =
+            results.into_iter().collect::<Result<Vec<_>, _>>().inspect_err(|_| self.stop.fail_run(0))?;
+        let asked = self.stop.end_run() > 0 || is_late;
         let Some((score, actions)) = self.best() else { return Err(SearchError::EmptyBudget) };
         let reasons = [StopReason::Stopped, StopReason::Time, StopReason::Iterations];
         let is_reason = |reason: &StopReason| outcomes.iter().any(|outcome| outcome.stop_reason == *reason);
@@ -326,7 +327,7 @@ impl<G: Scored<Action: Send> + Send + Sync, O: Optimizer<G> + Sync> Optimization
         // After a failure, the other searches need not go on, and may have no other reason to stop.
         let end_all = || {
             next.store(usize::MAX / 2, Ordering::Relaxed);
-            stop.stop();
+            stop.stop_after_failure();
         };
         let work = || {
             while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
@@ -354,14 +355,14 @@ impl<G: Scored<Action: Send> + Send + Sync, O: Optimizer<G> + Sync> Optimization
         let ended =
             jobs.into_iter().filter_map(|job| job.into_inner().unwrap_or_else(PoisonError::into_inner).1);
         let results = ended.collect::<Result<Vec<_>, _>>().unwrap_or_else(|panic| {
-            self.stop.end_run();
+            self.stop.fail_run(0);
             resume_unwind(panic)
         });
-        let solution = self.end(results, is_late, &clock);
-        match failed {
-            Some(error) => Err(SearchError::Threads { error: crate::BoxError::from(error).into() }),
-            None => solution,
+        if let Some(error) = failed {
+            self.stop.fail_run(0);
+            return Err(SearchError::Threads { error: crate::BoxError::from(error).into() });
         }
+        self.end(results, is_late, &clock)
     }
 }
 

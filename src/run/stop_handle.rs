@@ -34,6 +34,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 ///   ended since you took the handle, and the budget bounds the iterations or the time. Then the next run
 ///   uses up its budget.
 ///
+/// A run that ends with an error answers no request: the next run does, as above. A run whose root is proven
+/// answers it, and reports [`StopReason::Proven`].
+///
 /// So a request that comes too late never costs you the next search, and
 /// [`Budget::until_stopped`](crate::Budget::until_stopped) always ends. If you know that no request is under
 /// way, for example after you have joined the thread that asks, withdraw one that came too late with
@@ -47,7 +50,8 @@ pub struct StopHandle {
 
 #[derive(Debug, Default)]
 struct Requests {
-    /// 0, or 1 more than [`StopHandle::taken`] of the handle that asks to stop; of several, the greatest.
+    /// 0, or twice the number after [`StopHandle::taken`] of the handle that asks to stop; of several, the
+    /// greatest. It is odd if the search stops itself.
     asked: AtomicUsize,
     /// The number of runs that have ended.
     ended: AtomicUsize,
@@ -57,7 +61,12 @@ impl StopHandle {
     /// Ends the run that is going on within an iteration, or else the next run; see
     /// [above](Self#which-run-stops).
     pub fn stop(&self) {
-        self.requests.asked.fetch_max(self.taken + 1, Ordering::Relaxed);
+        self.requests.asked.fetch_max(2 * (self.taken + 1), Ordering::Relaxed);
+    }
+
+    /// Ends the run that is going on within an iteration, because one of its threads has failed.
+    pub(crate) fn stop_after_failure(&self) {
+        self.requests.asked.fetch_or(1, Ordering::Relaxed);
     }
 
     /// Returns whether [`stop`](Self::stop) was called and no run has answered yet.
@@ -83,16 +92,24 @@ impl StopHandle {
     pub(crate) fn begin_run(&self, ends: bool) -> bool {
         let Requests { asked, ended } = &*self.requests;
         let request = asked.load(Ordering::Relaxed);
-        let may_be_late = request > 0 && request <= ended.load(Ordering::Relaxed);
+        let may_be_late = request > 0 && request / 2 <= ended.load(Ordering::Relaxed);
         // Another request may have come since. It belongs to this run.
         ends && may_be_late
             && asked.compare_exchange(request, 0, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 
-    /// Ends a run, and takes the request that it has got, if any. Returns whether there was one.
-    pub(crate) fn end_run(&self) -> bool {
+    /// Ends a run, and takes the request that it has got. Returns the request, or 0.
+    pub(crate) fn end_run(&self) -> usize {
         self.requests.ended.fetch_add(1, Ordering::Relaxed);
-        self.requests.asked.swap(0, Ordering::Relaxed) != 0
+        self.requests.asked.swap(0, Ordering::Relaxed)
+    }
+
+    /// Ends a run that failed, and gives back the `request` that it has taken, if any. The next run answers it.
+    pub(crate) fn fail_run(&self, request: usize) {
+        let Requests { asked, ended } = &*self.requests;
+        ended.fetch_add(1, Ordering::Relaxed);
+        asked.fetch_max(request, Ordering::Relaxed);
+        asked.fetch_and(!1, Ordering::Relaxed);
     }
 }
 

@@ -4,16 +4,18 @@ use crate::backpropagation::{
     Average, Backprop, BayesBackup, MaxBackup, RecencyWeighted, RelativeBonus, ScoreBounds, Solver,
 };
 use crate::games::{Connect4, Hex, TicTacToe};
-use crate::run::budget::{Budget, Bytes};
+use crate::run::budget::{Budget, Bytes, StopReason};
+use crate::run::error::SearchError;
 use crate::saved::sections::resign;
 use crate::saved::{FileError, Loaded};
 use crate::search::engine::window::Window;
 use crate::search::mcts::Mcts;
-use crate::selection::{Exp3, Grave, Puct, Shot, TreePolicy, Ucb1, Ucb1Tuned};
+use crate::selection::{AvailabilityUcb1, Exp3, Grave, Puct, Shot, TreePolicy, Ucb1, Ucb1Tuned};
 use crate::simulation::{Nst, RolloutPolicy, Uniform, WithPriors};
+use crate::space::information_set::InformationSet;
 use crate::space::transpositions::{MirrorImages, Transpositions};
 use crate::space::{ActionOf, Space};
-use crate::{GameState, Persist, Rng, sized};
+use crate::{GameState, HiddenInformation, Persist, Player, Rng, Turn, sized};
 
 /// A search without proofs, which goes on at its memory limit.
 type Averaging<S> = Mcts<S, Ucb1, Uniform, Average>;
@@ -456,6 +458,87 @@ fn a_tree_that_was_full_without_a_limit_grows_again() {
         other.load_from(&saved(&mut search)[..]).expect("it was saved by the same search");
         run(&mut other, 5_000);
         assert!(other.memory_usage().0 > bytes, "{limit}: {:?}", other.memory_usage());
+    }
+}
+
+/// Ids have 32 bits, and a tree that has used them all would take more than a hundred GiB.
+#[test]
+fn a_tree_without_further_ids_goes_on_as_at_its_memory_limit() {
+    let mut search = Mcts::new(Connect4::new()).backprop(Average).seed(3);
+    search.trees.tree.pretend_to_have_ids_for(2);
+    let mut most = 0;
+    for _ in 0..4 {
+        let report = search.run(Budget::iterations(5_000)).expect("a sound game");
+        assert_eq!(report.iterations, 5_000);
+        assert!(most == 0 || report.nodes <= most + most / 10, "{report}");
+        most = most.max(report.nodes);
+    }
+    let report = search.report().expect("a sound game");
+    assert!(report.recycled_nodes > 1_000 && report.root_visits == 20_000, "{report}");
+    search.advance(report.best_action()).expect("it is legal");
+    search.run(Budget::iterations(1_000)).expect("a sound game");
+}
+
+#[test]
+fn a_root_that_can_count_no_more_visits_ends_the_run() {
+    let mut search = Mcts::new(Connect4::new()).backprop(Average).seed(3);
+    run(&mut search, 100);
+    search.trees.tree.root().pretend_to_have(i32::MAX as u32 - 5);
+    let report = search.run(Budget::iterations(100)).expect("five more visits");
+    assert_eq!((report.iterations, report.stop_reason), (5, StopReason::CountFull));
+    assert_eq!(search.run(Budget::iterations(1)), Err(SearchError::CountFull));
+    // Below the root, there is room.
+    search.advance(report.best_action()).expect("it is legal");
+    assert_eq!(search.run(Budget::iterations(100)).expect("a sound game").iterations, 100);
+}
+
+/// What is loaded of guesses and of sampled outcomes can be saved and loaded again, too.
+#[test]
+fn damaged_files_of_guesses_are_refused_or_do_no_harm() {
+    let new = || Mcts::new(InformationSet::new(Coins::default())).tree_policy(AvailabilityUcb1::default());
+    let mut search = new();
+    search.run(Budget::iterations(40)).expect("a sound game");
+    let mut file = Vec::new();
+    search.save_to(&mut file).expect("it can be written");
+    let Fuzz { refused, accepted, .. } = Fuzz::on(new, &file, sized(300, 100_000));
+    assert!(refused > 30 && accepted > 15, "{refused} refused, {accepted} accepted");
+}
+
+/// Chance throws three coins, of which player 0 sees the first. The players bet in turn whether they agree.
+#[derive(Clone, Default, Debug, serde::Serialize, serde::Deserialize)]
+struct Coins(Vec<u8>);
+
+impl GameState for Coins {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        match self.0.len() {
+            0..3 => Turn::Chance,
+            length @ 3..7 => Turn::Player(length as u8 % 2),
+            _ => Turn::Over,
+        }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        0..2
+    }
+    fn apply(&mut self, side: u8) {
+        self.0.push(side);
+    }
+    fn reward(&self, player: Player) -> f64 {
+        let agree = self.0[..3].iter().all(|&side| side == self.0[0]);
+        let right = self.0[3..].iter().enumerate().filter(|&(_, &bet)| (bet == 1) == agree);
+        let won = right.filter(|(turn, _)| turn % 2 != usize::from(player)).count();
+        won as f64 / 2.0
+    }
+}
+
+impl HiddenInformation for Coins {
+    fn determinize(&mut self, observer: Player, rng: &mut Rng) {
+        for (number, side) in self.0.iter_mut().enumerate().take(3) {
+            if observer != 0 || number > 0 {
+                *side = rng.below(2) as u8;
+            }
+        }
     }
 }
 

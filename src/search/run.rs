@@ -173,18 +173,19 @@ pub(crate) fn drive<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B
     clock: &WallClock,
 ) -> Result<Report<ActionOf<S>>, SearchError> {
     let is_late = driver.search().stop.begin_run(budget.ends());
-    let mut report = drive_to_end(driver, turn, budget, every, observer, clock, is_late);
+    let mut request = 0;
+    let mut report = drive_to_end(driver, turn, budget, every, observer, clock, (is_late, &mut request));
     if let Err(undeclared) = unless_undeclared::<S::Game>() {
         report = report.and(Err(SearchError::game(undeclared, 0)));
     }
     if report.is_err() {
-        driver.search().stop.end_run();
+        driver.search().stop.fail_run(request);
     }
     report
 }
 
 /// Runs until the schedule says to stop. `is_late` says that the run has taken over a request to stop that
-/// may be late.
+/// may be late. Leaves in `request` the one that it takes at its end.
 #[inline(always)]
 fn drive_to_end<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>(
     driver: &mut impl Driver<S, P, R, B>,
@@ -193,7 +194,7 @@ fn drive_to_end<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Ba
     every: Every,
     observer: &mut dyn FnMut(&Report<ActionOf<S>>),
     clock: &WallClock,
-    is_late: bool,
+    (is_late, request): (bool, &mut usize),
 ) -> Result<Report<ActionOf<S>>, SearchError> {
     let countable = u64::from(MOST_VISITS - driver.search().root_visits());
     let mut schedule = Schedule::new(budget, driver.search().decision, every, clock, driver.leaves());
@@ -229,8 +230,8 @@ fn drive_to_end<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Ba
     if search.root_is_proven(turn) {
         tally.stop_reason = StopReason::Proven;
     }
-    let asked = search.stop.end_run() || is_late;
-    tally.stop_reason = tally.stop_reason.or_asked(asked);
+    *request = search.stop.end_run();
+    tally.stop_reason = tally.stop_reason.or_asked(*request > 0 || is_late);
     search.tree.tidy();
     search.states.forget(search.tree.take_freed());
     tally.time = clock.now();

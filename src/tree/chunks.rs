@@ -25,6 +25,9 @@ pub(super) struct Chunks<A, P, B> {
     /// The limit at which the last attempt to get a chunk of each kind failed. Up to that limit it is not
     /// tried again.
     full_at: [Cell<Option<usize>>; 2],
+    /// If the test says so, how many chunks have ids.
+    #[cfg(all(test, feature = "games"))]
+    pretended_chunks: Cell<Option<usize>>,
     of: PhantomData<Cell<(A, P, B)>>,
 }
 
@@ -68,6 +71,8 @@ impl<A, P, B> Chunks<A, P, B> {
             arena_bytes: Cell::new(0),
             table_bytes: Cell::new(0),
             full_at: Default::default(),
+            #[cfg(all(test, feature = "games"))]
+            pretended_chunks: Cell::new(None),
             of: PhantomData,
         }
     }
@@ -178,7 +183,7 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
         // SAFETY: see `starts`.
         let (starts, table) = unsafe { (&mut *self.starts.get(), &mut *self.table.get()) };
         let (number, full_at) = (table.len(), &self.full_at[usize::from(is_large)]);
-        let is_past_ids = number >= (u32::MAX >> (Self::SHIFT + 1)) as usize;
+        let is_past_ids = number >= self.most_chunks();
         if is_past_ids || full_at.get().is_some_and(|full| limit <= full) {
             return false;
         }
@@ -193,6 +198,15 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
         }
         full_at.set(Some(limit));
         false
+    }
+
+    /// Returns how many chunks have ids.
+    fn most_chunks(&self) -> usize {
+        #[cfg(all(test, feature = "games"))]
+        if let Some(most) = self.pretended_chunks.get() {
+            return most;
+        }
+        (u32::MAX >> (Self::SHIFT + 1)) as usize
     }
 
     /// Adds a chunk with room for `count` blocks. Returns whether it fits into the limit.
@@ -338,6 +352,12 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
             let limit = limit.and_then(|limit| usize::try_from(limit).ok());
             self.full_at[usize::from(is_large)].set(limit.filter(|&limit| limit < nearly(is_large)));
         }
+    }
+
+    /// As if ids had fewer bits: they are used up when there are `most` chunks.
+    #[cfg(all(test, feature = "games"))]
+    pub fn pretend_to_have_ids_for(&self, most: usize) {
+        self.pretended_chunks.set(Some(most));
     }
 
     #[cfg(all(test, feature = "games"))]

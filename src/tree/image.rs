@@ -142,6 +142,11 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     pub fn pretend_to_be_full_at(&self, limit: u64) {
         self.chunks.pretend_to_be_full_at(limit);
     }
+
+    /// As if ids had fewer bits: they are used up when there are `most` chunks of blocks.
+    pub fn pretend_to_have_ids_for(&self, most: usize) {
+        self.chunks.pretend_to_have_ids_for(most);
+    }
 }
 
 /// A tree that is being made from an image.

@@ -228,6 +228,12 @@ impl<'t, A: Clone, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
         self.stats_cell().set(stats);
     }
 
+    /// As if there had been so many visits.
+    #[cfg(all(test, feature = "games"))]
+    pub fn pretend_to_have(self, visits: u32) {
+        self.counts().set(visits);
+    }
+
     /// Counts a visit and returns the new count.
     #[inline]
     pub fn count_visit(self) -> u32 {

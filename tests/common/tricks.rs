@@ -37,6 +37,8 @@ pub enum Fault {
     Loses,
     /// It forgets that a trick was begun.
     Restarts,
+    /// It deals again and again.
+    Hangs,
 }
 
 const SUITS: u8 = 3;
@@ -170,6 +172,9 @@ impl HiddenInformation for Tricks {
             Fault::Keeps => return,
             Fault::Loses => self.rest.extend(self.hands[usize::from(observer)].pop()),
             Fault::Restarts => self.trick.clear(),
+            Fault::Hangs => loop {
+                std::thread::sleep(std::time::Duration::from_millis(10));
+            },
             _ => {}
         }
         let counts: Vec<usize> = self.hands.iter().map(Vec::len).collect();

@@ -18,12 +18,12 @@ use ramure::backpropagation::{
     Average, Backprop, ImplicitMinimax, MaxBackup, PowerMean, ScoreBounds, SoftmaxBackup, Solver, Values,
 };
 use ramure::games::PGame;
-use ramure::selection::Ucb1;
+use ramure::selection::{Exploration, Ucb1};
 use ramure::{Budget, GameState, Mcts, Player, StaticEvaluation, Turn};
 use std::fmt::Debug;
 
 /// Returns in how many of eight random trees of one player the search finds the best action.
-fn found(c: f32, iterations: u64) -> usize {
+fn found(c: impl Into<Exploration> + Copy, iterations: u64) -> usize {
     let finds = |seed: &u64| {
         let game = Hashed::new(*seed, 1, 6);
         let mut search = Mcts::new(game).tree_policy(Ucb1::new(c)).backprop(MaxBackup).seed(1);
@@ -37,7 +37,11 @@ fn found(c: f32, iterations: u64) -> usize {
 fn max_backup_needs_more_exploration_than_averages() {
     // The guide says so, with these figures.
     assert_eq!([found(std::f32::consts::SQRT_2, 3_000), found(3.0, 3_000)], [8, 8]);
-    assert!(found(0.3, sized(3_000, 100_000)) < 8, "a small constant no longer stalls: correct the guide");
+    let stalls = sized(3_000, 100_000);
+    assert!(found(0.3, stalls) < 8, "a small constant no longer stalls: correct the guide");
+    let default = found(Exploration::deviations(1.0), stalls);
+    println!("the default: {default}");
+    assert!(default < 8, "the default no longer stalls: correct the guide");
 }
 
 /// A formula of the children's visits and values. The mover's value uses the first list of values; another

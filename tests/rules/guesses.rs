@@ -4,6 +4,7 @@ use crate::common::tricks::{Fault, Tricks};
 use ramure::HiddenInformation;
 use ramure::prelude::*;
 use ramure::rules::{self, Law, Violation};
+use std::time::Duration;
 
 fn check(fault: Fault) -> Result<rules::Summary, Box<Violation<Tricks>>> {
     let game = Tricks { fault, ..Tricks::new(3, 3, 5) };
@@ -31,6 +32,27 @@ fn wrong_guesses_are_found() {
         assert_eq!(violation.law, Law::Guesses);
         assert!(violation.to_string().contains(what), "{fault:?}: {violation}");
     }
+}
+
+/// A process that hangs cannot test itself, so this test starts the one below in its own process.
+#[test]
+fn a_guess_that_never_ends_is_ended_by_the_watchdog() {
+    let program = std::env::current_exe().expect("this program");
+    let output = std::process::Command::new(program)
+        .args(["--exact", "guesses::hangs", "--ignored"])
+        .output()
+        .expect("the test program can be started");
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(101), "{text}");
+    assert!(text.contains("`determinize` has not returned for 300ms"), "{text}");
+}
+
+#[test]
+#[ignore = "hangs, until the watchdog ends the process"]
+fn hangs() {
+    let game = Tricks { fault: Fault::Hangs, ..Tricks::new(3, 3, 5) };
+    let patience = Duration::from_millis(300);
+    let _ = rules::check(game).hidden(Tricks::seen).only([Law::Guesses]).patience(patience).run();
 }
 
 /// Chance deals two cards of five to each of two players, in turn, and throws a biased coin that only player

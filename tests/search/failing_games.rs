@@ -10,16 +10,17 @@ use ramure::search::{
 use ramure::selection::{Puct, RegretMatching};
 use ramure::simulation::{AskTell, Decisive, Evaluate, MultipleRollouts, Uniform};
 use ramure::{
-    ActionCode, ActionSampler, GameFault, HiddenInformation, Keyed, Rewards, RootActions, Scored,
-    SearchError, Simulator, SkipTurn, StaticEvaluation, Symmetric, fail, rules,
+    ActionCode, ActionSampler, BoxError, Bytes, GameFault, HiddenInformation, Keyed, Rewards, RootActions,
+    Scored, SearchError, Simulator, SkipTurn, StaticEvaluation, StopHandle, StopReason, Symmetric, fail,
+    rules,
 };
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use std::error::Error;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// The error of a model that is down.
 #[derive(PartialEq, Debug)]
@@ -315,6 +316,33 @@ fn windows_and_forests_return_the_error_of_the_model_and_go_on() {
         "forest of windows", 30, 2, true, |game| Mcts::new(game).window(2).parallel(2).threads(2);
         "forest of positions", 30, 2, false, |game| Mcts::new(Transpositions::new(game)).parallel(2).threads(2);
     }
+}
+
+/// A request to stop during a run that fails is for the next run.
+#[test]
+fn a_failed_run_answers_no_request_to_stop() {
+    let (handle, calls) = (Arc::new(OnceLock::<StopHandle>::new()), Arc::new(AtomicI64::new(0)));
+    let (shared, counted) = (Arc::clone(&handle), Arc::clone(&calls));
+    let evaluate = move |_: &Sum, _: &[u8], _: &mut [f32]| {
+        if counted.fetch_add(1, Ordering::Relaxed) % 20 == 19 {
+            shared.get().expect("it was set").stop();
+            return Err(BoxError::from(Down(Asked::Apply)));
+        }
+        Ok(Rewards::new(2, |_| 0.5))
+    };
+    let game = Sum::new(2, false, Asked::Actions, i64::MAX);
+    let mut search = Mcts::new(game).tree_policy(Puct::default()).rollout_policy(Evaluate::by(evaluate));
+    handle.set(search.stop_handle()).expect("it was empty");
+    search.run(Budget::iterations(100)).expect_err("the evaluation fails");
+    // It may be late, so a run with a bound uses up its budget.
+    let report = search.run(Budget::iterations(5)).expect("the evaluation is back");
+    assert_eq!((report.iterations, report.stop_reason), (5, StopReason::Stopped));
+    search.run(Budget::iterations(100)).expect_err("the evaluation fails");
+    let report =
+        search.run(Budget::until_stopped().and_bytes(Bytes::mib(1))).expect("the evaluation is back");
+    assert_eq!((report.iterations, report.stop_reason), (1, StopReason::Stopped));
+    let report = search.run(Budget::iterations(5)).expect("the evaluation is back");
+    assert_eq!((report.iterations, report.stop_reason), (5, StopReason::Iterations));
 }
 
 #[test]

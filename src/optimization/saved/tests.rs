@@ -97,7 +97,9 @@ fn damaged_files_with_right_checksums_are_refused_or_do_no_harm() {
         accepted += 1;
         // In a damaged root state, the game may be over.
         let _ = search.run(Budget::iterations(6));
-        search.save_to(&mut Vec::new()).expect("it can be written");
+        let mut file = Vec::new();
+        search.save_to(&mut file).expect("it can be written");
+        new().resume_from(&file[..]).expect("it was saved by a search");
     }
     assert!(refused > 1_000 && accepted > 200, "{refused} refused, {accepted} accepted");
 }

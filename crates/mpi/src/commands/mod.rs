@@ -8,7 +8,7 @@ use ramure::{BoxError, SearchError};
 use ramure_lab::contest::in_full;
 
 /// Why a command fails.
-#[derive(thiserror::Error, Debug)]
+#[derive(thiserror::Error)]
 pub enum Failure {
     /// There is no game with this name.
     #[error("there is no game `{0}`; choose connect4, hex:N, tic-tac-toe or sudo-tic-tac-toe")]
@@ -18,6 +18,8 @@ pub enum Failure {
     #[error(transparent)]
     Link(#[from] BoxError),
 }
+
+ramure::debug_as_sentence!(Failure);
 
 impl Failure {
     /// Whether all ranks fail for the same reason.

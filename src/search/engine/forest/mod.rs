@@ -641,7 +641,10 @@ where
                     // The first rank says why the run ends, so a late request to stop is dropped.
                     stop.begin_run(budget.ends());
                     let counts = crews.follow();
-                    stop.end_run();
+                    match counts {
+                        Ok(_) => _ = stop.end_run(),
+                        Err(_) => stop.fail_run(0),
+                    }
                     Driver::search(&mut crews).build_report(turn, &counts?)
                 }
             };
@@ -661,7 +664,7 @@ where
         match found {
             Ok(report) => ended.and(report),
             Err(panic) => {
-                stop.end_run();
+                stop.fail_run(0);
                 if is_observed.get() {
                     resume_unwind(panic);
                 }

@@ -6,6 +6,7 @@ use crate::common::clear::Clear;
 use crate::common::nim::Nim;
 use crate::common::oracle::values;
 use crate::covering::everything;
+use crate::verdict::depth;
 use ramure::SearchError;
 use ramure::{GameState, Turn};
 use ramure_lab::Recipe;
@@ -26,7 +27,7 @@ fn every_agent_plays_for_itself_among_three() {
     let known = everything();
     for text in AGENTS {
         let (mut right, mut all) = (0, 0);
-        for seed in 0..4 {
+        for seed in 0..4 * depth() {
             let mut agent = known.read(text).expect(text).make();
             agent.new_game(seed);
             let mut game = Clear::new(seed, 3, 4);
