@@ -298,7 +298,9 @@ where
 
 #[test]
 fn a_game_that_lies_neither_panics_nor_hangs() {
-    let errors: u32 = (0..sized(60, 1_000)).map(|seed| lies_are_errors(&Hostile::default(), seed)).sum();
+    // With the seed 331, the game says once that it is over at the root.
+    let seeds = (0..sized(60, 1_000)).chain([331]);
+    let errors: u32 = seeds.map(|seed| lies_are_errors(&Hostile::default(), seed)).sum();
     assert!(errors > 20, "{errors}");
 }
 

@@ -434,8 +434,11 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         let mut parents = core::mem::take(&mut self.buffers.parents);
         parents.clear();
         parents.resize(self.families.len(), NOWHERE);
-        if digest.root.is_some() || self.families.first().is_some_and(|family| family.is_due) {
-            parents[0] = (ROOT, 0);
+        // If the game lied about its root, the trunk has no family.
+        if let (Some(parent), Some(family)) = (parents.first_mut(), self.families.first())
+            && (digest.root.is_some() || family.is_due)
+        {
+            *parent = (ROOT, 0);
         }
         for family in 0..self.families.len() {
             let (block, lane) = parents[family];
