@@ -167,6 +167,16 @@ enum Halt {
     Error(SearchError),
 }
 
+impl Halt {
+    /// Puts `action`, which `ply` actions came before, in front of those that led to an error.
+    fn after(self, ply: usize, action: &impl fmt::Debug) -> Self {
+        match self {
+            Halt::Error(error) => Halt::Error(error.after(ply, action)),
+            Halt::BudgetUsed => Halt::BudgetUsed,
+        }
+    }
+}
+
 fn fault(fault: GameFault, ply: usize) -> Halt {
     Halt::Error(broken(fault, ply as u32))
 }
@@ -236,7 +246,9 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
         for (action, next) in self.ordered(state, actions, player, left, known.as_ref(), ply)? {
             self.count()?;
             let is_first = Some(&action) == known.as_ref();
-            let value = self.value(&next, next.turn(), (left - 1, ply + 1), (alpha, beta), is_first)?;
+            let value = self
+                .value(&next, next.turn(), (left - 1, ply + 1), (alpha, beta), is_first)
+                .map_err(|halt| halt.after(ply, &action))?;
             let is_better = match player {
                 0 => best.is_none_or(|best| value > best),
                 _ => best.is_none_or(|best| value < best),
@@ -266,7 +278,9 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
             next.apply(outcome.clone());
             unless_failed::<G>(ply)?;
             let all = (f64::NEG_INFINITY, f64::INFINITY);
-            let value = self.value(&next, next.turn(), (left - 1, ply + 1), all, false)?;
+            let value = self
+                .value(&next, next.turn(), (left - 1, ply + 1), all, false)
+                .map_err(|halt| halt.after(ply, outcome))?;
             mean += state.probability(outcome.clone()) * value;
         }
         self.lines[ply].clear();
@@ -293,7 +307,7 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
             unless_failed::<G>(ply)?;
             if is_ordered {
                 let promise = worth(&self.agent.evaluation, &next, next.turn(), player)
-                    .map_err(|wrong| fault(wrong, ply + 1))?;
+                    .map_err(|wrong| fault(wrong, ply + 1).after(ply, &action))?;
                 promises.push((Some(&action) == known, promise));
             }
             children.push((action, next));

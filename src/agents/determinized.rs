@@ -1,7 +1,7 @@
 //! Determinized search: many searches, each of one guess of what is hidden.
 
 use super::{Agent, broken, mover};
-use crate::game::{GameFault, HiddenInformation, Rng};
+use crate::game::{GameFault, HiddenInformation, Player, Rng};
 use crate::parameter::ParameterError;
 use crate::search::SearchError;
 use crate::search::{Budget, Search, agrees};
@@ -113,8 +113,15 @@ impl<G: HiddenInformation, S: Search<Space = G>, F: FnMut(&G, u64) -> S> Determi
         &self.votes
     }
 
-    /// Adds the votes of a search of `guess`.
-    fn vote(&mut self, guess: G) -> Result<(), SearchError> {
+    /// Adds the votes of a search of the guess of this seed.
+    fn vote(&mut self, state: &G, player: Player, guess: u64) -> Result<(), SearchError> {
+        let mut rng = Rng::seeded(guess);
+        let mut guess = state.clone();
+        guess.determinize(player, &mut rng);
+        if !agrees(&guess, state, player) {
+            return Err(broken(GameFault::Determinization, 0));
+        }
+        SearchError::unless_failed::<G>(0)?;
         let seed = self.rng.bits();
         let search = match &mut self.search {
             Some(search) => {
@@ -169,14 +176,10 @@ impl<G: HiddenInformation, S: Search<Space = G>, F: FnMut(&G, u64) -> S> Agent<G
         {
             return Ok(only.action);
         }
-        for _ in 0..self.guesses {
-            let mut guess = state.clone();
-            guess.determinize(player, &mut self.rng);
-            if !agrees(&guess, state, player) {
-                return Err(broken(GameFault::Determinization, 0));
-            }
-            SearchError::unless_failed::<G>(0)?;
-            self.vote(guess)?;
+        for number in 1..=self.guesses {
+            // A guess has a seed of its own, so that it can be made again.
+            let guess = self.rng.bits();
+            self.vote(state, player, guess).map_err(|error| error.in_guess(guess, number))?;
         }
         // Shares are sums of rounded numbers, so equal votes may differ in the last bits.
         let most = self.votes.iter().map(|vote| vote.share).fold(0.0, f64::max) - 1e-9;

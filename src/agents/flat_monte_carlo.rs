@@ -1,10 +1,10 @@
 //! Flat Monte-Carlo: rollouts after each action, without a tree.
 
 use super::{Agent, broken, mover};
-use crate::game::{GameFault, GameState, Player, Rng, unless_failed};
+use crate::game::{GameFault, GameState, Player, Rng, put_failure_back, take_failure, unless_failed};
 use crate::parameter::ParameterError;
 use crate::search::SearchError;
-use crate::simulation::{Leaf, RolloutPolicy, Uniform};
+use crate::simulation::{Leaf, Retraced, RolloutPolicy, Uniform};
 use core::fmt::Write;
 
 /// Flat Monte-Carlo: plays rollouts from the state after each action, and chooses the action with the
@@ -106,6 +106,35 @@ impl<R> FlatMonteCarlo<R> {
         self.rollout_policy.learn(leaf.trace(), &rewards);
         Ok(f64::from(rewards[player]))
     }
+
+    /// Returns the error for a `fault` of the rollout that `leaf` has played after `action`, with the
+    /// generator `rng`: plays it a second time to see its actions.
+    #[cold]
+    #[inline(never)]
+    fn traced<G: GameState>(
+        &self,
+        leaf: &Leaf<G, R::Trace>,
+        state: &G,
+        action: G::Action,
+        mut rng: Rng,
+        fault: GameFault,
+    ) -> SearchError
+    where
+        R: RolloutPolicy<G>,
+    {
+        let failure = take_failure();
+        let mut actions = vec![format!("{action:?}")];
+        let mut again: Leaf<G, Retraced<R::Trace>> = leaf.again(state, |_, _| {});
+        if leaf.ply() > 1 && again.apply(action).is_ok() {
+            let _ = self.rollout_policy.simulate(&mut again, &mut rng);
+            if again.ply() == leaf.ply() {
+                actions.clone_from(&again.trace().actions);
+            }
+        }
+        actions.truncate(leaf.ply() as usize);
+        put_failure_back(failure);
+        SearchError::at(leaf, fault).with_actions(actions)
+    }
 }
 
 /// The rollouts of an action so far.
@@ -157,8 +186,9 @@ impl<G: GameState, R: RolloutPolicy<G>> Agent<G> for FlatMonteCarlo<R> {
                 }
                 _ => (number % least) as usize,
             };
-            let reward = self.play(&mut leaf, state, actions[index].clone(), mover);
-            let reward = reward.map_err(|fault| SearchError::at(&leaf, fault))?;
+            let (rng, action) = (self.rng.clone(), &actions[index]);
+            let reward = self.play(&mut leaf, state, action.clone(), mover);
+            let reward = reward.map_err(|fault| self.traced(&leaf, state, action.clone(), rng, fault))?;
             arms[index].rollouts += 1;
             arms[index].sum += reward;
         }

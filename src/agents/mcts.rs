@@ -23,6 +23,10 @@ type RealOf<S> = <<S as Search>::Space as Space>::Real;
 /// move sees. The agent follows the actions reported to [`played`](Agent::played), and so keeps the subtree
 /// of the current state. If they are not reported, it starts with an empty tree.
 ///
+/// Until [`new_game`](Agent::new_game), all states are of one game: if the search
+/// [recognises positions](crate::search::Transpositions), a line of play that returns to one of them is a
+/// repetition, also after an empty tree. The agent does not know the states before its first choice.
+///
 /// ```
 /// use ramure::agents::{Agent, MctsAgent};
 /// use ramure::games::Connect4;
@@ -145,7 +149,7 @@ impl<S: Search, F: FnMut(&S::Space, u64) -> S> MctsAgent<S, F> {
     /// Advances the search by the actions played. Returns whether that leads to `state`, as far as the turn
     /// and the legal actions can tell. If the game fails, keeps the actions that remain for the next choice.
     fn follow(&mut self, state: &RealOf<S>) -> Result<bool, SearchError> {
-        let Some(search) = self.search.as_mut().filter(|_| self.keeps_tree && !self.played.is_empty()) else {
+        let Some(search) = self.search.as_mut().filter(|_| !self.played.is_empty()) else {
             self.played.clear();
             return Ok(false);
         };
@@ -159,6 +163,9 @@ impl<S: Search, F: FnMut(&S::Space, u64) -> S> MctsAgent<S, F> {
                     return Ok(false);
                 }
             }
+        }
+        if !self.keeps_tree {
+            return Ok(false); // the search has noted the positions on the way
         }
         let there = search.state();
         let follows = there.turn() == state.turn() && there.actions().into_iter().eq(state.actions());
@@ -208,7 +215,7 @@ impl<S: Search, F: FnMut(&S::Space, u64) -> S> Agent<RealOf<S>> for MctsAgent<S,
             Some(search) => {
                 let observer = search.space().observer();
                 if !follows || observer.is_some_and(|observer| observer != player) {
-                    search.reset(space());
+                    search.continue_at(space());
                 }
                 search
             }

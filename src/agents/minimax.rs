@@ -118,7 +118,8 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
             check_probabilities(state, &actions).map_err(|fault| broken(fault, ply as u32))?;
             let mut mean = [0.0; MAX_PLAYERS];
             for outcome in actions {
-                let values = self.after(state, outcome.clone(), left, ply)?;
+                let values = self.after(state, outcome.clone(), left, ply);
+                let values = values.map_err(|error| error.after(ply, &outcome))?;
                 let probability = state.probability(outcome);
                 mean.iter_mut().zip(values).for_each(|(mean, value)| *mean += probability * value);
             }
@@ -129,7 +130,8 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
         }
         let mut best: Option<Values> = None;
         for action in actions {
-            let values = self.after(state, action.clone(), left, ply)?;
+            let values = self.after(state, action.clone(), left, ply);
+            let values = values.map_err(|error| error.after(ply, &action))?;
             let mine = usize::from(player);
             if best.is_none_or(|best| values[mine] > best[mine]) {
                 best = Some(values);

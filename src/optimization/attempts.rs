@@ -1,5 +1,6 @@
 //! The lines that an optimizer has played: keeps the best of them, counts them, and says when to stop.
 
+use crate::LineOfPlay;
 use crate::game::{GameFault, GameState, Player, Rng, Scored, Turn, has_failed};
 use crate::parameter::ParameterError;
 use crate::search::{Deadline, SearchError, StopHandle, StopReason, WallClock};
@@ -69,16 +70,19 @@ impl<G: Scored> fmt::Debug for Attempts<'_, G> {
     }
 }
 
-/// Returns the error for a `fault` found `ply` actions after the root.
+/// Returns the error for a `fault` found after `line`, the actions from the root.
 #[cold]
-pub(super) fn fault(fault: GameFault, ply: usize) -> Ended {
-    SearchError::game(fault, u32::try_from(ply).unwrap_or(u32::MAX)).into()
+pub(super) fn fault(fault: GameFault, line: impl ExactSizeIterator<Item: fmt::Debug>) -> Ended {
+    let ply = u32::try_from(line.len()).unwrap_or(u32::MAX);
+    let error = SearchError::game(fault, ply); // before the actions are printed, which may fail, too
+    let texts = line.take(LineOfPlay::LONGEST).map(|action| format!("{action:?}"));
+    error.with_actions(texts.collect()).into()
 }
 
-/// Returns an error if the game has reported one, `ply` actions after the root.
+/// Returns an error if the game has reported one after `line`, the actions from the root.
 #[inline(always)]
-fn unless_failed<G: Scored>(ply: usize) -> Result<(), Ended> {
-    if has_failed::<G>() { Err(fault(GameFault::Failed, ply)) } else { Ok(()) }
+fn unless_failed<G: Scored>(line: impl ExactSizeIterator<Item: fmt::Debug>) -> Result<(), Ended> {
+    if has_failed::<G>() { Err(fault(GameFault::Failed, line)) } else { Ok(()) }
 }
 
 impl<'r, G: Scored> Attempts<'r, G> {
@@ -103,23 +107,23 @@ impl<'r, G: Scored> Attempts<'r, G> {
         self.kept.best.as_ref().map(|(score, _)| *score)
     }
 
-    /// Returns whether the game goes on in `state`, `ply` actions after the root.
+    /// Returns whether the game goes on in `state`, to which `line` leads: the actions from the root.
     ///
     /// # Errors
     ///
     /// Returns an error if it is the turn of chance or of a second player, or if the line is too long.
     #[inline(always)]
-    pub fn goes_on(&self, state: &G, ply: usize) -> Result<bool, Ended> {
-        unless_failed::<G>(ply)?;
+    pub fn goes_on(&self, state: &G, line: &[G::Action]) -> Result<bool, Ended> {
+        unless_failed::<G>(line.iter())?;
         match state.turn() {
             Turn::Over => Ok(false),
-            Turn::Player(0) if ply <= MAX_ROLLOUT as usize => Ok(true),
-            turn => Err(Self::why_not(turn, ply)),
+            Turn::Player(0) if line.len() <= MAX_ROLLOUT as usize => Ok(true),
+            turn => Err(Self::why_not(turn, line)),
         }
     }
 
     #[cold]
-    fn why_not(turn: Turn, ply: usize) -> Ended {
+    fn why_not(turn: Turn, line: &[G::Action]) -> Ended {
         let found = match turn {
             Turn::Chance => GameFault::ChanceInPuzzle,
             Turn::Player(player) if player > 0 => {
@@ -127,23 +131,23 @@ impl<'r, G: Scored> Attempts<'r, G> {
             }
             _ => GameFault::Endless { limit: MAX_ROLLOUT },
         };
-        fault(found, ply)
+        fault(found, line.iter())
     }
 
-    /// Replaces the contents of `actions` by the actions of `state`, `ply` actions after the root; by none if
-    /// the game is over.
+    /// Replaces the contents of `actions` by the actions of `state`, to which `line` leads; by none if the
+    /// game is over.
     ///
     /// # Errors
     ///
     /// Returns the errors of [`goes_on`](Self::goes_on), and an error if a game that goes on has no action.
     #[inline]
-    pub fn list(&self, state: &G, ply: usize, actions: &mut Vec<G::Action>) -> Result<(), Ended> {
+    pub fn list(&self, state: &G, line: &[G::Action], actions: &mut Vec<G::Action>) -> Result<(), Ended> {
         actions.clear();
-        if self.goes_on(state, ply)? {
+        if self.goes_on(state, line)? {
             actions.extend(state.actions());
-            unless_failed::<G>(ply)?;
+            unless_failed::<G>(line.iter())?;
             if actions.is_empty() {
-                return Err(fault(GameFault::NoActions, ply));
+                return Err(fault(GameFault::NoActions, line.iter()));
             }
         }
         Ok(())
@@ -157,9 +161,9 @@ impl<'r, G: Scored> Attempts<'r, G> {
     /// Returns the errors of [`list`](Self::list) and of [`finish`](Self::finish).
     #[inline]
     pub fn rollout(&mut self, state: &mut G, line: &mut Vec<G::Action>) -> Result<f64, Ended> {
-        while self.goes_on(state, line.len())? {
+        while self.goes_on(state, line)? {
             let Some(action) = state.random_action(&mut self.kept.rng) else {
-                return Err(fault(GameFault::NoActions, line.len()));
+                return Err(fault(GameFault::NoActions, line.iter()));
             };
             state.apply(action.clone());
             line.push(action);
@@ -187,9 +191,11 @@ impl<'r, G: Scored> Attempts<'r, G> {
         line: impl ExactSizeIterator<Item = G::Action>,
     ) -> Result<f64, Ended> {
         let score = end.score();
-        unless_failed::<G>(line.len())?;
+        if has_failed::<G>() {
+            return Err(fault(GameFault::Failed, line));
+        }
         if !score.is_finite() {
-            return Err(fault(GameFault::Score { score }, line.len()));
+            return Err(fault(GameFault::Score { score }, line));
         }
         self.rollouts += 1;
         if self.best_score().is_none_or(|best| score > best) {

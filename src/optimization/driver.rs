@@ -31,7 +31,7 @@ const MOST_SEARCHES: usize = 1 << 16;
 ///     fn pass(&self, attempts: &mut Attempts<'_, G>) -> Result<(), Ended> {
 ///         let (mut state, mut line, mut actions) = (attempts.root().clone(), vec![], vec![]);
 ///         loop {
-///             attempts.list(&state, line.len(), &mut actions)?;
+///             attempts.list(&state, &line, &mut actions)?;
 ///             let count = actions.len();
 ///             if count == 0 {
 ///                 attempts.finish(&state, &line)?;

@@ -93,7 +93,7 @@ impl NestedSearch {
         }
         let mut actions = core::mem::take(&mut work.actions[level]);
         loop {
-            attempts.list(&state, line.len(), &mut actions)?;
+            attempts.list(&state, line, &mut actions)?;
             if actions.is_empty() {
                 break;
             }
@@ -137,12 +137,12 @@ impl NestedSearch {
             // The best line through each state that comes next, with the number of its ray.
             let mut next: Vec<(usize, f64, Vec<G::Action>)> = Vec::new();
             for (number, ray) in beam.iter_mut().enumerate() {
-                let mut actions = Vec::new();
-                attempts.list(&ray.state, ply, &mut actions)?;
-                let first = next.len();
                 let mut remembered = ray.best.take();
                 line.clear();
                 line.extend_from_slice(remembered.as_ref().map_or(&start[..], |(_, line)| &line[..ply]));
+                let mut actions = Vec::new();
+                attempts.list(&ray.state, line, &mut actions)?;
+                let first = next.len();
                 for action in &actions {
                     let mut state = ray.state.clone();
                     state.apply(action.clone());

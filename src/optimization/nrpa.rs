@@ -238,8 +238,7 @@ impl<B> Nrpa<B> {
         line.clear();
         let mut state = attempts.root().clone();
         loop {
-            let ply = line.actions.len();
-            attempts.list(&state, ply, actions)?;
+            attempts.list(&state, &line.actions, actions)?;
             if actions.is_empty() {
                 break;
             }
@@ -251,7 +250,7 @@ impl<B> Nrpa<B> {
                 if !B::IS_ZERO {
                     let bias = self.bias.bias(&state, action.clone());
                     if !bias.is_finite() {
-                        return Err(fault(GameFault::Heuristic { index }, ply));
+                        return Err(fault(GameFault::Heuristic { index }, line.actions.iter()));
                     }
                     let factor = math::exp(bias.clamp(-MOST, MOST));
                     line.biases.push(factor);

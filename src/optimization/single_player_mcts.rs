@@ -180,7 +180,7 @@ impl<G: Scored> RolloutPolicy<WithoutRewards<G>> for Watched<'_, '_, G> {
         match end.turn() {
             Turn::Over => self.report(&end, line),
             _ => {
-                self.end(fault(GameFault::Changed, line.len()));
+                self.end(fault(GameFault::Changed, line.iter().map(|(_, action)| action)));
             }
         }
     }

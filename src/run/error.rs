@@ -283,6 +283,42 @@ impl SearchError {
         }
     }
 
+    /// Sets the actions that led to the fault.
+    pub(crate) fn with_actions(mut self, actions: Vec<String>) -> Self {
+        if let Some((_, line)) = self.place() {
+            line.actions = actions;
+        }
+        self
+    }
+
+    /// Puts `action`, which `ply` actions came before, in front of those that led to the fault.
+    #[cold]
+    pub(crate) fn after(mut self, ply: usize, action: &impl fmt::Debug) -> Self {
+        if let Some((at, line)) = self.place()
+            && ply < at as usize
+        {
+            line.actions.insert(0, format!("{action:?}"));
+        }
+        self
+    }
+
+    /// Notes the seed and the number of the guess in which the fault is.
+    #[cold]
+    pub(crate) fn in_guess(mut self, seed: u64, number: u32) -> Self {
+        if let Some((_, line)) = self.place() {
+            (line.guess, line.iteration) = (Some(seed), number);
+        }
+        self
+    }
+
+    /// Returns the place of a fault.
+    fn place(&mut self) -> Option<(u32, &mut LineOfPlay)> {
+        match self {
+            SearchError::Game { ply, line, .. } | SearchError::Failed { ply, line, .. } => Some((*ply, line)),
+            _ => None,
+        }
+    }
+
     /// Returns an error if a game of this type has reported one, `ply` actions after the root.
     #[inline(always)]
     pub(crate) fn unless_failed<G: GameState>(ply: u32) -> Result<(), Self> {

@@ -47,8 +47,8 @@ pub struct LineOfPlay {
     /// call [`determinize`](crate::HiddenInformation::determinize) for a copy of the root state, with the
     /// generator `Rng::seeded(seed)`.
     pub guess: Option<u64>,
-    /// The number of the iteration that made the guess: one more than the visits that the root had. 0 without
-    /// a guess.
+    /// The number of the iteration that made the guess: one more than the visits that the root had. In
+    /// [`Determinized`](crate::agents::Determinized), the number of the guess, from 1. 0 without a guess.
     pub iteration: u32,
 }
 

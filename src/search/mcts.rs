@@ -549,6 +549,17 @@ where
 {
     search_by_methods_of!(Self, S);
 
+    fn continue_at(&mut self, space: S) {
+        let mut earlier = self.trees.first().earlier.clone();
+        if let Some((left, _)) = S::position(self.trees.space().root())
+            && let Err(place) = earlier.binary_search(&left)
+        {
+            earlier.insert(place, left);
+        }
+        self.trees.reset(space);
+        self.trees.each(|tree| tree.earlier.clone_from(&earlier));
+    }
+
     fn set_seed(&mut self, seed: u64) {
         self.trees.set_seed(seed);
     }

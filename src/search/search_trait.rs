@@ -130,6 +130,14 @@ pub trait Search {
     /// Replaces what is searched and empties the tree; see [`Mcts::reset`](crate::Mcts::reset).
     fn reset(&mut self, space: Self::Space);
 
+    /// Goes on at `space`, a later state of the same game, and empties the tree. This is
+    /// [`reset`](Self::reset), but a search that [recognises positions](crate::search::Transpositions) keeps
+    /// its [earlier states](crate::Mcts::set_earlier_states), and adds the root state that it leaves.
+    /// \[Default: `reset`\]
+    fn continue_at(&mut self, space: Self::Space) {
+        self.reset(space);
+    }
+
     /// Returns a handle that stops the runs of this search; see
     /// [`Mcts::stop_handle`](crate::Mcts::stop_handle).
     fn stop_handle(&self) -> StopHandle;
@@ -206,6 +214,9 @@ macro_rules! search_behind {
         impl<S: Search + ?Sized> Search for $pointer {
             search_by_methods_of!(S, S::Space);
 
+            fn continue_at(&mut self, space: S::Space) {
+                S::continue_at(self, space);
+            }
             fn set_seed(&mut self, seed: u64) {
                 S::set_seed(self, seed);
             }

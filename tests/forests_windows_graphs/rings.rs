@@ -3,6 +3,7 @@
 use crate::common::layered::Layered;
 use crate::common::oracle::Oracle;
 use crate::common::{after, sized};
+use ramure::agents::{Agent, MctsAgent};
 use ramure::backpropagation::{MaxBackup, ScoreBounds};
 use ramure::prelude::*;
 use ramure::search::{Space, Transpositions};
@@ -294,6 +295,35 @@ fn positions_before_the_root_are_repetitions() {
     forest.reset(Rooms::of(&[6, 5], 1));
     forest.set_earlier_states([Rooms::of(&[6, 5], 0).root().clone()]);
     assert_eq!(forest.run(Budget::iterations(500)).unwrap().best_action(), Walk::Leave);
+}
+
+/// The agent with an empty tree for each action, and a boxed search.
+#[test]
+fn agents_remember_the_positions_of_their_game() {
+    let make = |space: &Transpositions<Rooms>, seed| {
+        Box::new(Mcts::new(space.clone()).seed(seed)) as Box<dyn Search<Space = Transpositions<Rooms>>>
+    };
+    let budget = Budget::iterations(200);
+    let at = |room| Rooms::of(&[6, 5], room).root().clone();
+    let new = || MctsAgent::new("rooms", budget, make);
+    for (mut agent, tells) in
+        [(new().without_tree_reuse(), true), (new().without_tree_reuse(), false), (new(), false)]
+    {
+        agent.choose(&at(0)).unwrap();
+        if tells {
+            agent.played(Walk::On);
+        }
+        assert_eq!(agent.choose(&at(1)), Ok(Walk::Leave), "{tells}");
+        agent.new_game(1);
+        assert_eq!(agent.choose(&at(1)), Ok(Walk::Back), "{tells}");
+    }
+    // The game was in room 1 between two choices.
+    let at = |room| Rooms::of(&[0, 6, 5], room).root().clone();
+    let mut agent = new().without_tree_reuse();
+    agent.choose(&at(0)).unwrap();
+    agent.played(Walk::On);
+    agent.played(Walk::On);
+    assert_eq!(agent.choose(&at(2)), Ok(Walk::Leave));
 }
 
 /// What was proven of a position as the root does not hold when a line comes back to it.

@@ -82,7 +82,11 @@ fn error<G: Scored>(state: G, optimizer: impl Optimizer<G>, budget: Budget) -> S
 fn every_optimizer_names_the_fault_of_a_game() {
     fn check(optimizer: impl Optimizer<Broken> + Copy) {
         let fault = |how| match error(Broken { how, played: 0 }, optimizer, Budget::iterations(100)) {
-            SearchError::Game { fault, ply, .. } => (fault, ply),
+            SearchError::Game { fault, ply, line, .. } => {
+                assert_eq!(line.actions.len(), ply as usize, "{how:?}: {line:?}");
+                assert!(line.actions.iter().all(|action| ["0", "1"].contains(&&action[..])), "{line:?}");
+                (fault, ply)
+            }
             other => panic!("{how:?}: {other}"),
         };
         assert_eq!(fault(How::Score(f64::INFINITY)), (GameFault::Score { score: f64::INFINITY }, 3));
@@ -223,7 +227,7 @@ impl Optimizer<Broken> for FirstFails {
     fn pass(&self, attempts: &mut Attempts<'_, Broken>) -> Result<(), Ended> {
         let mut actions = Vec::new();
         if self.0.fetch_add(1, Ordering::Relaxed) == 0 {
-            attempts.list(&Broken { how: How::NoActions, played: 2 }, 2, &mut actions)?;
+            attempts.list(&Broken { how: How::NoActions, played: 2 }, &[0, 0], &mut actions)?;
         }
         attempts.finish(&Broken { how: How::Over, played: 3 }, &[0, 0, 0]).map(drop)
     }

@@ -76,7 +76,7 @@ impl<G: Scored> Optimizer<G> for First {
     fn pass(&self, attempts: &mut Attempts<'_, G>) -> Result<(), Ended> {
         let (mut state, mut line, mut actions) = (attempts.root().clone(), vec![], vec![]);
         loop {
-            attempts.list(&state, line.len(), &mut actions)?;
+            attempts.list(&state, &line, &mut actions)?;
             if actions.is_empty() {
                 return attempts.finish(&state, &line).map(drop);
             }

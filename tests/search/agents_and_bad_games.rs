@@ -15,6 +15,8 @@ type Count = fn(&Strange) -> u8;
 #[derive(Clone)]
 struct Strange {
     steps: u8,
+    /// The actions, one bit each.
+    played: u8,
     /// The number of calls of `turn` on this state and those before it.
     asked: Cell<u32>,
     turn: fn(&Strange) -> Turn,
@@ -23,7 +25,7 @@ struct Strange {
 
 impl Strange {
     fn new(turn: fn(&Strange) -> Turn, players: Count) -> Self {
-        Strange { steps: 0, asked: Cell::new(0), turn, players }
+        Strange { steps: 0, played: 0, asked: Cell::new(0), turn, players }
     }
 
     fn alternating(&self) -> Turn {
@@ -41,8 +43,9 @@ impl GameState for Strange {
     fn actions(&self) -> impl IntoIterator<Item = u8> {
         0..if self.steps == 3 { 0 } else { 2 }
     }
-    fn apply(&mut self, _: u8) {
+    fn apply(&mut self, action: u8) {
         self.steps += 1;
+        self.played = self.played << 1 | action;
     }
     fn reward(&self, _: Player) -> f64 {
         0.5
@@ -109,9 +112,43 @@ fn every_agent_reports_an_unknown_player() {
 fn look_aheads_report_a_changing_number_of_players() {
     let start = Strange::new(Strange::alternating, |state| if state.steps < 2 { 2 } else { 3 });
     for (depth, ply) in [(2, 2), (5, 3)] {
-        let wrong = game(GameFault::RewardCount { given: 3, players: 2 }, ply);
-        assert_eq!(Minimax::new(depth).look_ahead(&start).err(), Some(wrong.clone()));
-        assert_eq!(AlphaBeta::new(depth).look_ahead(&start).err(), Some(wrong));
+        let place = |error| match error {
+            SearchError::Game { fault, ply, .. } => (fault, ply),
+            other => panic!("{other}"),
+        };
+        let wrong = Some((GameFault::RewardCount { given: 3, players: 2 }, ply));
+        assert_eq!(Minimax::new(depth).look_ahead(&start).err().map(place), wrong);
+        assert_eq!(AlphaBeta::new(depth).look_ahead(&start).err().map(place), wrong);
+    }
+}
+
+/// After the actions 1, 0 and 1 the game goes on and has no action, and so it is after chance drew the second.
+#[test]
+fn agents_name_the_actions_that_led_to_a_fault() {
+    fn turn(state: &Strange) -> Turn {
+        match (state.steps, state.played) {
+            (3, 0b101) => Turn::Player(1),
+            _ => state.alternating(),
+        }
+    }
+    fn chance(state: &Strange) -> Turn {
+        if state.steps == 1 { Turn::Chance } else { turn(state) }
+    }
+    for turn in [turn, chance] {
+        let agents: [Box<dyn Agent<Strange>>; 4] = [
+            Box::new(FlatMonteCarlo::per_action(100)),
+            Box::new(Minimax::new(5)),
+            Box::new(AlphaBeta::new(5).by_evaluation()),
+            Box::new(AlphaBeta::new(5).nodes(1_000)),
+        ];
+        for mut agent in agents {
+            let Err(SearchError::Game { fault, ply, line, .. }) = agent.choose(&Strange::new(turn, |_| 2))
+            else {
+                panic!("{} found no fault", agent.name())
+            };
+            assert_eq!((fault, ply), (GameFault::NoActions, 3), "{}", agent.name());
+            assert_eq!(line.actions, ["1", "0", "1"], "{}", agent.name());
+        }
     }
 }
 

@@ -45,6 +45,8 @@ impl Outside {
     ) -> PyResult<T> {
         let result = py.detach(|| {
             thread::scope(|scope| {
+                // If this thread panics, the scope waits for the games, which would go on to their end.
+                let _end = StopWhenUnwinding(&self.stop);
                 let (sender, receiver) = channel::<()>();
                 let worker = scope.spawn(move || {
                     let _sender = sender; // is dropped when the work has ended
@@ -68,6 +70,17 @@ impl Outside {
         result
             .ok_or_else(|| wrong("the games ended without a result, because their thread panicked"))?
             .map_err(in_full)
+    }
+}
+
+/// Stops the games if it is dropped by a panic.
+struct StopWhenUnwinding<'a>(&'a StopHandle);
+
+impl Drop for StopWhenUnwinding<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.stop();
+        }
     }
 }
 

@@ -110,8 +110,12 @@ impl Record {
         let mut actions = Vec::with_capacity(self.actions.len());
         for (ply, &index) in self.actions.iter().enumerate() {
             let missing = ReplayError::NoSuchAction { ply: ply as u32, index };
+            let turn = state.turn();
+            if turn == Turn::Over {
+                return Err(missing); // a game may list actions after its end
+            }
             let action = state.actions().into_iter().nth(index as usize).ok_or(missing)?;
-            if let Turn::Player(player) = state.turn()
+            if let Turn::Player(player) = turn
                 && ply >= self.opening as usize
             {
                 *choices.get_mut(usize::from(player)).ok_or(ReplayError::OtherPlayers)? += 1;
@@ -148,7 +152,7 @@ impl Record {
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReplayError {
-    /// There are fewer legal actions than the index of an action.
+    /// There are fewer legal actions than the index of an action, or the game is over.
     #[error("after {ply} actions there is no legal action of index {index}")]
     NoSuchAction {
         /// The number of actions before it.
@@ -180,3 +184,47 @@ pub enum ReplayError {
 }
 
 ramure::debug_as_sentence!(ReplayError);
+
+#[cfg(test)]
+mod tests {
+    use super::{Record, ReplayError};
+    use ramure::{GameState, Player, Turn};
+
+    /// A game of one action, which lists its actions after the end, too.
+    #[derive(Clone)]
+    struct Short(u8);
+
+    impl GameState for Short {
+        type Action = u8;
+        fn turn(&self) -> Turn {
+            if self.0 == 0 { Turn::Player(0) } else { Turn::Over }
+        }
+        fn actions(&self) -> impl IntoIterator<Item = u8> {
+            0..2
+        }
+        fn apply(&mut self, _: u8) {
+            self.0 += 1;
+        }
+        fn reward(&self, _: Player) -> f64 {
+            0.5
+        }
+    }
+
+    #[test]
+    fn a_record_that_plays_past_the_end_is_refused() {
+        let record = |actions: &[u32]| Record {
+            pairing: 0,
+            game: 0,
+            seats: vec![0, 1],
+            opening: 0,
+            actions: actions.to_vec(),
+            rewards: vec![0.5, 0.5],
+            forfeit: None,
+            choices: vec![1, 0],
+            seconds: vec![0.0, 0.0],
+        };
+        assert_eq!(record(&[1]).replay(&Short(0)), Ok(vec![1]));
+        let past = ReplayError::NoSuchAction { ply: 1, index: 0 };
+        assert_eq!(record(&[1, 0]).replay(&Short(0)), Err(past));
+    }
+}

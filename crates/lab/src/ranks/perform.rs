@@ -336,6 +336,29 @@ impl Queue {
     }
 }
 
+/// When the latest results came: how long a job takes, all threads together, may change within a step.
+struct Latest(VecDeque<Instant>);
+
+impl Latest {
+    /// The most results that count.
+    const MOST: usize = 32;
+
+    fn from(begin: Instant) -> Self {
+        Latest(VecDeque::from([begin]))
+    }
+
+    /// Counts a result.
+    fn add(&mut self, now: Instant) {
+        self.0.truncate(Self::MOST);
+        self.0.push_front(now);
+    }
+
+    /// Returns the mean time from one result to the next; `None` before the first.
+    fn each(&self, now: Instant) -> Option<Duration> {
+        now.duration_since(*self.0.back()?).checked_div(self.0.len() as u32 - 1)
+    }
+}
+
 /// Does the jobs that the first rank hands out.
 fn follow<T, E>(jobs: &Jobs<'_, T, E>, session: &mut Session) -> Result<(), RanksError>
 where
@@ -371,12 +394,13 @@ fn serve<T: Serialize, E: Shared>(
     results: &Receiver<Ended<T, E>>,
     panic: &mut Option<Panic>,
 ) -> Result<(), RanksError> {
-    let (begin, mut done, mut pause) = (Instant::now(), 0_u32, PAUSES.0);
+    let (mut latest, mut pause) = (Latest::from(Instant::now()), PAUSES.0);
     let (mut has_asked, mut has_stopped, mut is_ended) = (false, false, false);
     loop {
         match results.recv_timeout(pause) {
             Ok(Ok((number, result))) => {
-                (done, pause) = (done.saturating_add(1), PAUSES.0);
+                latest.add(Instant::now());
+                pause = PAUSES.0;
                 match result.map_err(|error| error.in_words()).and_then(|value| {
                     serde_json::to_vec(&value).map_err(|error| format!("a result cannot be sent: {error}"))
                 }) {
@@ -424,7 +448,7 @@ fn serve<T: Serialize, E: Shared>(
                 session.send(0, &Message::Stop, &[])?;
             }
         } else if !has_asked {
-            let each = begin.elapsed().checked_div(done);
+            let each = latest.each(Instant::now());
             let quick = each.map_or(1, |each| (BLOCK.as_nanos() / each.as_nanos().max(1)) as usize);
             let count = queue.wanted(quick.min(MOST_JOBS));
             if count > 0 {
@@ -432,5 +456,28 @@ fn serve<T: Serialize, E: Shared>(
                 session.send(0, &Message::Ask { step: step.clone(), count }, &[])?;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Latest;
+    use core::time::Duration;
+    use std::time::Instant;
+
+    #[test]
+    fn the_time_of_a_job_is_that_of_the_latest() {
+        let mut now = Instant::now();
+        let mut latest = Latest::from(now);
+        assert_eq!(latest.each(now), None);
+        for time in [10_000, 10, 1_000].map(Duration::from_millis) {
+            for _ in 0..40 {
+                now += time;
+                latest.add(now);
+            }
+            assert_eq!(latest.each(now), Some(time));
+        }
+        // A job that takes longer than those before counts while it goes on.
+        assert_eq!(latest.each(now + Duration::from_secs(32)), Some(Duration::from_secs(2)));
     }
 }

@@ -80,6 +80,9 @@ where
     fn reset(&mut self, state: G) {
         self.search.reset((self.space)(state));
     }
+    fn continue_at(&mut self, state: G) {
+        self.search.continue_at((self.space)(state));
+    }
     fn stop_handle(&self) -> StopHandle {
         self.search.stop_handle()
     }

@@ -253,9 +253,9 @@ fn draw_actions(frame: &mut Frame<'_>, session: &Session, area: Rect, colors: Co
         area
     };
     let Some(selected) = session.selected_action() else {
-        let why = match session.shown().actions().into_iter().next() {
-            None => "the game is over here",
-            Some(_) => "the search has not been here",
+        let why = match session.shown().turn() {
+            Turn::Over => "the game is over here",
+            _ => "the search has not been here",
         };
         frame.render_widget(Paragraph::new(why).wrap(Wrap { trim: true }), area);
         return;

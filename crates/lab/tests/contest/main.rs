@@ -8,6 +8,7 @@ mod channels;
 mod clocks;
 mod files;
 mod help;
+mod listings;
 mod matches;
 mod one_player;
 mod outputs;

@@ -204,9 +204,11 @@ fn lead<G: Game + Symmetric>(
             || limit.is_some_and(|limit| began.elapsed() >= limit)
     };
     let before = trainer.iterations();
-    let left = |trainer: &Trainer<G>| {
+    let mut ends = vec![0.0];
+    let left = |trainer: &Trainer<G>, ends: &[f64]| {
         let elapsed = began.elapsed().as_secs_f64();
-        let of_each = elapsed / (trainer.iterations() - before) as f64;
+        let Settings { gate_every, evaluate_every, .. } = trainer.settings();
+        let of_each = mean_of_latest(ends, (*gate_every).max(*evaluate_every));
         let missing = iterations.map(|all| of_each * all.saturating_sub(trainer.iterations()) as f64);
         let until = minutes.map(|minutes| (minutes * 60.0 - elapsed).max(0.0));
         missing.into_iter().chain(until).reduce(f64::min)
@@ -220,7 +222,8 @@ fn lead<G: Game + Symmetric>(
             play(round, threads, progress)
         };
         let iteration = trainer.iterate_with(&mut play_round, &observer)?;
-        let line = row(&iteration, left(&trainer));
+        ends.push(began.elapsed().as_secs_f64());
+        let line = row(&iteration, left(&trainer, &ends));
         // The figures come first: after --resume, those of iterations that are not in the checkpoint are left
         // out.
         metrics.append(&iteration)?;
@@ -252,6 +255,15 @@ fn lead<G: Game + Symmetric>(
          ramure-nets compare {game} net:200,file={network} human --games 2\n  \
          ramure-nets train {game} --folder {folder} --resume"
     ))
+}
+
+/// Returns the mean time of the latest iterations, at least five, of which `ends` has the beginning of the
+/// first and the ends of all. The first ones may be faster than the others, which train on more positions, and
+/// every so many of them, the longest `cycle`, play a match.
+fn mean_of_latest(ends: &[f64], cycle: u64) -> f64 {
+    let latest = usize::try_from(cycle).unwrap_or(usize::MAX).max(5).min(ends.len() - 1);
+    let all = &ends[ends.len() - 1 - latest..];
+    (all[latest] - all[0]) / latest as f64
 }
 
 /// The titles of the figures of [`row`].
@@ -394,4 +406,21 @@ fn show(bar: &ProgressBar, progress: Progress) {
     bar.set_message(message);
     bar.set_length(of as u64);
     bar.set_position(done as u64);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mean_of_latest;
+
+    #[test]
+    fn the_time_that_is_left_follows_the_latest_iterations() {
+        // Iterations of 1, 1 and 7 seconds, and from then on of 10.
+        let ends = [0.0, 1.0, 2.0, 9.0, 19.0, 29.0, 39.0, 49.0, 59.0];
+        assert_eq!(mean_of_latest(&ends[..2], 5), 1.0);
+        assert_eq!(mean_of_latest(&ends[..4], 5), 3.0);
+        assert_eq!(mean_of_latest(&ends, 5), 10.0);
+        assert_eq!(mean_of_latest(&ends, 0), 10.0);
+        assert_eq!(mean_of_latest(&ends, 6), 9.5);
+        assert_eq!(mean_of_latest(&ends, u64::MAX), 59.0 / 8.0);
+    }
 }
