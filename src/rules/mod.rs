@@ -57,7 +57,7 @@ mod watchdog;
 pub use crate::__ramure_laws as laws;
 pub use check::{Check, agree, check};
 pub use law::Law;
-pub use perft::{Divide, Perft, PerftColumn, PerftRow, TableError, TableSummary, divide, perft, perft_table};
+pub use perft::{Divide, Perft, PerftRow, TableError, divide, perft, perft_table};
 pub use strategies::{Line, games, positions_and_actions, reachable};
 pub use summary::{Spread, Summary};
 #[doc(hidden)]
