@@ -31,7 +31,8 @@ pub use key::hash_key;
 pub use picture::Picture;
 pub use rewards::{MAX_PLAYERS, Rewards};
 pub use rng::Rng;
-pub use simulator::{Simulator, StepReward};
+pub use simulator::Simulator;
+pub(crate) use simulator::StepReward;
 
 use core::fmt::Debug;
 use smallvec::SmallVec;

@@ -144,7 +144,7 @@ pub trait TreePolicy<G: GameState> {
     ///         let any = rng.below(node.choices().count());
     ///         match node.choices().nth(any) {
     ///             Some((choice, _)) if explores => choice,
-    ///             _ => node.argmax(|child| child.mean_or(1.0)), // without visits: assume the best
+    ///             _ => node.argmax(|child| if child.visits() > 0.0 { child.mean() } else { 1.0 }), // assume the best
     ///         }
     ///     }
     /// }

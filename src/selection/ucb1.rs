@@ -81,6 +81,6 @@ impl<G: GameState> TreePolicy<G> for Ucb1 {
 
 impl<G: GameState> Merge<G, f32> for Ucb1 {
     fn merge(&self, node: Merging<f32>) -> f32 {
-        1.0 / (node.visits() as f32).sqrt()
+        1.0 / (node.visits as f32).sqrt()
     }
 }

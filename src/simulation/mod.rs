@@ -130,8 +130,8 @@ pub trait RolloutPolicy<G: GameState> {
     }
 
     /// Returns the mean rewards of several rollouts from `leaf`, or `None` to have them played one by one.
-    /// [`MultipleRollouts`] asks for this, except where the search [needs the actions](Leaf::needs_actions)
-    /// of rollouts. Override it if you can play a batch of rollouts faster than one at a time.
+    /// [`MultipleRollouts`] asks for this, except where the search needs the actions of
+    /// rollouts. Override it if you can play a batch of rollouts faster than one at a time.
     /// \[Default: `None`\]
     ///
     /// # Errors
@@ -496,13 +496,13 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
     /// Returns whether the trace records the actions of rollouts, or some part of the search needs the length
     /// of games. Then each action has to be played by [`apply`](Self::apply).
     #[inline(always)]
-    pub fn needs_actions(&self) -> bool {
+    pub(crate) fn needs_actions(&self) -> bool {
         T::NOTES || self.counts
     }
 
     /// Plays several random games from here, and returns their mean rewards, if the game can play them [at
     /// once](GameState::random_rollouts). Returns `None` if it cannot, if it is over, if `games` is 0, or if
-    /// the search [needs the actions](Self::needs_actions).
+    /// the trace records actions, or some part of the search needs the length of games.
     ///
     /// # Errors
     ///

@@ -94,7 +94,7 @@ fn the_parts_of_a_divide_add_up_to_the_count() {
     let game = play(Connect4::new(), "3 3 3 3 3 2 2 4");
     for depth in 1..=5 {
         let divide = divide(&game, depth);
-        let lines = |game, depth: usize| perft(game, depth).rows[depth - 1].lines;
+        let lines = |game: &Connect4, depth: usize| perft(game, depth).rows[depth - 1].lines;
         assert_eq!(divide.total(), lines(&game, depth), "{depth}");
         for &(action, count) in &divide.parts {
             let mut next = game;

@@ -179,7 +179,15 @@ impl<G: GameState> Section<G> {
                     let divide = few.then(|| divide_by(&self.state, depth, column));
                     let after = self.after.clone();
                     let column = column.to_string();
-                    return Err(TableError::Difference { line, after, depth, column, expected, found, divide });
+                    return Err(TableError::Difference {
+                        line,
+                        after,
+                        depth,
+                        column,
+                        expected,
+                        found,
+                        divide,
+                    });
                 }
             }
         }
