@@ -431,8 +431,8 @@ impl<G: GameState + Debug + 'static> Check<G> {
     /// `.only([Law::Agreement])`.
     ///
     /// They are played in lockstep, and must agree on the players, the turn, the set of actions, the
-    /// probabilities of chance and the rewards; the order of the actions may differ. Write the twin as plainly as
-    /// possible: arrays of cells, scanned in full after every action.
+    /// probabilities of chance and the rewards; the order of the actions may differ. Write the twin as
+    /// plainly as possible: arrays of cells, scanned in full after every action.
     ///
     /// ```
     /// use ramure::games::TicTacToe;

@@ -3,6 +3,47 @@
 //! Each file holds one policy. This file holds [`RolloutPolicy`], the trait that policies implement, and
 //! [`Leaf`], which they are given. This module uses `game` only.
 
+/// The methods of a [`RolloutPolicy`] that plays as its field `rollout_policy: R` does; all but `check`.
+macro_rules! rollouts_of_inner {
+    () => {
+        type Trace = R::Trace;
+
+        #[inline(always)]
+        fn choose(
+            &self,
+            leaf: &Leaf<G, impl Trace<G>>,
+            rng: &mut Rng,
+        ) -> Result<Option<G::Action>, GameFault> {
+            self.rollout_policy.choose(leaf, rng)
+        }
+
+        #[inline(always)]
+        fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
+            self.rollout_policy.simulate(leaf, rng)
+        }
+
+        #[inline(always)]
+        fn simulate_several(
+            &self,
+            leaf: &Leaf<G, impl Trace<G>>,
+            rollouts: u32,
+            rng: &mut Rng,
+        ) -> Result<Option<Rewards>, GameFault> {
+            self.rollout_policy.simulate_several(leaf, rollouts, rng)
+        }
+
+        #[inline(always)]
+        fn simulate_batch<T: Trace<G>>(&self, batch: &mut [BatchLeaf<'_, G, T>], rng: &mut Rng) {
+            self.rollout_policy.simulate_batch(batch, rng);
+        }
+
+        #[inline(always)]
+        fn learn(&mut self, trace: &R::Trace, rewards: &Rewards) {
+            self.rollout_policy.learn(trace, rewards);
+        }
+    };
+}
+
 mod alternatives;
 mod ask_tell;
 mod batch;

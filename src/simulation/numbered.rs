@@ -3,7 +3,8 @@
 use super::{History, Trace};
 use crate::game::{ActionIndex, GameFault, Player, Turn};
 
-/// A [`History`] whose actions are known to have indices in range: a search that records them here checks that.
+/// A [`History`] whose actions are known to have indices in range: a search that records them here checks
+/// that.
 #[derive(Clone, Debug)]
 pub struct Numbered<A>(pub History<A>);
 

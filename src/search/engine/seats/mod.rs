@@ -374,8 +374,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R, I: Rule> Seats<S, P, R, I> {
         Ok(space)
     }
 
-    /// Returns where the trees begin if `space` is searched: each in a state in which its owner is to move, if
-    /// its owner is one of those who choose there.
+    /// Returns where the trees begin if `space` is searched: each in a state in which its owner is to move,
+    /// if its owner is one of those who choose there.
     pub(crate) fn places(&self, space: &S) -> Result<Places<S>, SearchError> {
         let mut seats: Vec<_> =
             (0..self.searches.len() as Player).map(|owner| Seat { inner: space.clone(), owner }).collect();
