@@ -58,7 +58,8 @@ fn assert_counted<G: GameState>(game: &G, depth: usize) {
     let perft = perft(game, depth);
     let players = 0..game.players();
     for depth in 1..=depth {
-        let row = &perft.rows[depth - 1];
+        // The last row is one of zeros if no line is that long.
+        let row = &perft.rows[depth.min(perft.rows.len()) - 1];
         assert_eq!(row.lines, count(game, depth, &|_| true), "{depth}");
         let over = |state: &G| state.turn() == Turn::Over;
         assert_eq!(row.finished, count(game, depth, &over), "{depth}");
