@@ -13,7 +13,7 @@
 /// for count in 1..=1_000_000 {
 ///     mean = mean.with(0.9, count as f32);
 /// }
-/// assert!((mean.value() - 0.9).abs() < 1e-6);
+/// assert!((mean.value - 0.9).abs() < 1e-6);
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Debug)]
 pub struct RunningMean {
