@@ -70,7 +70,7 @@ impl Evaluator<Connect4> for Slow {
         let start = Instant::now();
         wait(self.call + self.position * batch.len() as u32);
         for position in batch.iter_mut() {
-            let values = Rewards::new(2, |player| position.state().evaluate(player) as f32);
+            let values = Rewards::new(2, |player| position.state.evaluate(player) as f32);
             position.set_value(values);
         }
         let (positions, time) = &*self.work.0;

@@ -81,8 +81,8 @@ fn main() -> Result<(), BoxError> {
     loop {
         let (mut tickets, mut states) = (Vec::new(), Vec::new());
         while let Some(question) = search.ask()? {
-            tickets.push((question.ticket(), question.actions().len()));
-            states.push(question.state().clone());
+            tickets.push((question.ticket, question.actions.len()));
+            states.push(question.state.clone());
         }
         if states.is_empty() && search.report()?.proof.is_some() {
             break; // a line that leads to 24 is found

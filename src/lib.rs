@@ -123,8 +123,7 @@ pub use custom_error::{BoxError, CustomError};
 pub use game::Picture;
 pub use game::{
     ActionCode, ActionIndex, ActionSampler, GameFault, GameState, HiddenInformation, Keyed, MAX_PLAYERS,
-    Player, Rewards, Rng, Scored, Simulator, SkipTurn, StaticEvaluation, StepReward, Symmetric, Turn, fail,
-    hash_key,
+    Player, Rewards, Rng, Scored, Simulator, SkipTurn, StaticEvaluation, Symmetric, Turn, fail, hash_key,
 };
 pub use iteration::expansion::{Expansion, Order};
 pub use iteration::root_actions::RootActions;
@@ -150,6 +149,9 @@ pub use sentence::__sentence;
 pub mod __sealed {
     /// Only this crate and its own tests implement this.
     pub trait Sealed {}
+
+    /// The default of a choice between engines.
+    impl Sealed for () {}
 }
 
 /// Returns `full` if the environment variable `RAMURE_DEEP` is set, as in `.ci/deep`, and `quick` otherwise.

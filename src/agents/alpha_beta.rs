@@ -1,8 +1,9 @@
 //! Alpha-beta: the same value as minimax, from fewer states.
 
+use super::evaluation::Evaluation;
 use super::look_ahead::LookAhead;
 use super::minimax::{MOST_DEPTH, check_depth, extend_line, same_players, worth};
-use super::{Agent, Evaluation, broken, mover};
+use super::{Agent, broken, mover};
 use crate::game::{GameFault, GameState, Player, Turn};
 use crate::parameter::ParameterError;
 use crate::search::SearchError;

@@ -114,9 +114,9 @@ impl<S: Search, F: FnMut(&S::Space, u64) -> S> MctsAgent<S, F> {
         self
     }
 
-    /// Chooses the first `actions` actions after [`new_game`](Agent::new_game) by `decision`, and the others by
-    /// that of the search. So its games differ, although it plays to win. Call `new_game` before each game: its
-    /// seed determines what is drawn. \[Default: no opening\]
+    /// Chooses the first `actions` actions after [`new_game`](Agent::new_game) by `decision`, and the others
+    /// by that of the search. So its games differ, although it plays to win. Call `new_game` before each
+    /// game: its seed determines what is drawn. \[Default: no opening\]
     ///
     /// ```
     /// use ramure::agents::{Agent, MctsAgent};

@@ -1,7 +1,8 @@
 //! Minimax: a full search to a fixed depth.
 
+use super::evaluation::Evaluation;
 use super::look_ahead::LookAhead;
-use super::{Agent, Evaluation, broken, mover};
+use super::{Agent, broken, mover};
 use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Turn, unless_failed};
 use crate::parameter::ParameterError;
 use crate::search::SearchError;
@@ -12,7 +13,7 @@ use core::fmt;
 /// The greatest depth of a look-ahead.
 pub(super) const MOST_DEPTH: u32 = 256;
 
-/// Minimax with a horizon: searches every line of play to a fixed depth, and uses an [`Evaluation`] where the
+/// Minimax with a horizon: searches every line of play to a fixed depth, and uses an evaluation where the
 /// game is not over there.
 ///
 /// With any number of players, each player takes the action that is best for itself, the first among equals

@@ -13,7 +13,6 @@ mod random;
 
 pub use alpha_beta::AlphaBeta;
 pub use determinized::{Determinized, Vote};
-pub use evaluation::Evaluation;
 pub use first::First;
 pub use flat_monte_carlo::FlatMonteCarlo;
 pub use look_ahead::LookAhead;

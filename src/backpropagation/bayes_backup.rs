@@ -29,8 +29,8 @@ use crate::statistics::{Merge, Merging, pack_structs};
 ///
 /// **Parameters:** none. **Stores** 64 bytes per child. **Cost:** an error function and an exponential per
 /// child tried, for every step. **Source:** Tesauro, Rajan and Segal, *Bayesian Inference in Monte-Carlo Tree
-/// Search*, 2010, with the Gaussian approximation; Clark, *The Greatest of a Finite Set of Random
-/// Variables*, 1961. The paper has two players and no chance, and adds all children of a node at once, each with its
+/// Search*, 2010, with the Gaussian approximation; Clark, *The Greatest of a Finite Set of Random Variables*,
+/// 1961. The paper has two players and no chance, and adds all children of a node at once, each with its
 /// prior.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct BayesBackup;

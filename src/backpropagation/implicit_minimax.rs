@@ -106,7 +106,7 @@ impl<G: StaticEvaluation> Decorator<G> for MixMinimax {
                 Some(mean) => RunningMean::default().with(mean, 1.0),
             };
             step.set_stats((Implicit { mean, ..kept }, inner));
-            step.record_with_mean(reward, self.mix(mean.value(), kept.minimax.of(chooser)));
+            step.record_with_mean(reward, self.mix(mean.value, kept.minimax.of(chooser)));
         };
         inside.update(step.second().intercept(mix), rewards);
     }
@@ -122,7 +122,7 @@ impl<G: StaticEvaluation> Decorator<G> for MixMinimax {
         let mean = mean.map_or(kept.mean, |mean| RunningMean::default().with(mean, 1.0));
         let kept = Implicit { minimax: follow(step, players), mean };
         step.set_stats((kept, inner));
-        Some(self.mix(mean.value(), kept.minimax.of(step.chooser())))
+        Some(self.mix(mean.value, kept.minimax.of(step.chooser())))
     }
 
     /// Evaluations are on the scale of the rewards that this decorator sees; the backpropagation inside may

@@ -146,7 +146,7 @@ impl<G: GameState> Decorator<G> for KeepBounds {
 
 impl<G: GameState> Merge<G, Bounds> for KeepBounds {
     fn merge(&self, node: Merging<Bounds>) -> Bounds {
-        node.parts().iter().fold(node.before().and(node.own()), |bounds, part| bounds.and(part.now))
+        node.trees().fold(node.before.and(node.own), Bounds::and)
     }
 }
 

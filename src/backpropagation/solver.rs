@@ -78,7 +78,7 @@ impl<G: GameState> Decorator<G> for Proofs {
 
 impl<G: GameState> Merge<G, Proof> for Proofs {
     fn merge(&self, node: Merging<Proof>) -> Proof {
-        node.parts().iter().fold(node.before().and(node.own()), |proof, part| proof.and(part.now))
+        node.trees().fold(node.before.and(node.own), Proof::and)
     }
 }
 

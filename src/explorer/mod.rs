@@ -160,8 +160,8 @@ impl<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Explorer<'a,
         self
     }
 
-    /// Shows what the tree policy and the backpropagation store for each node, as their `Debug` prints it with
-    /// four decimals.
+    /// Shows what the tree policy and the backpropagation store for each node, as their `Debug` prints it
+    /// with four decimals.
     #[must_use]
     pub fn statistics(mut self) -> Self
     where

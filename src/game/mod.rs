@@ -31,7 +31,8 @@ pub use key::hash_key;
 pub use picture::Picture;
 pub use rewards::{MAX_PLAYERS, Rewards};
 pub use rng::Rng;
-pub use simulator::{Simulator, StepReward};
+pub use simulator::Simulator;
+pub(crate) use simulator::StepReward;
 
 use core::fmt::Debug;
 use smallvec::SmallVec;
@@ -182,11 +183,12 @@ pub trait GameState: Clone {
     /// Whether a search keeps the states of nodes, so that an iteration clones one instead of playing the
     /// actions that lead there. Then it calls [`apply`](Self::apply) once or twice in the tree, at any depth.
     ///
-    /// Set this if `apply` takes much longer than a clone: a simulator, a database, a language model. Each node
-    /// with children keeps a state, as long as all states take at most half of the
-    /// [memory limit](crate::Mcts::memory_limit), not counting what they own on the heap. A search finds the same
-    /// with and without them, unless it recycles nodes for lack of memory. Where a node stands for many states
-    /// (hidden information, open loops), none is kept, and none for a [`Simulator`]. \[Default: `false`\]
+    /// Set this if `apply` takes much longer than a clone: a simulator, a database, a language model. Each
+    /// node with children keeps a state, as long as all states take at most half of the [memory
+    /// limit](crate::Mcts::memory_limit), not counting what they own on the heap. A search finds the same
+    /// with and without them, unless it recycles nodes for lack of memory. Where a node stands for many
+    /// states (hidden information, open loops), none is kept, and none for a [`Simulator`]. \[Default:
+    /// `false`\]
     const KEEPS_STATES: bool = false;
 
     /// Returns the number of players, from 1 to [`MAX_PLAYERS`]; the same in every state. \[Default: 2\]
@@ -257,8 +259,8 @@ pub trait GameState: Clone {
     ///
     /// [`MultipleRollouts`](crate::simulation::MultipleRollouts) of [`Uniform`](crate::simulation::Uniform)
     /// calls this with the number of its rollouts, at least 1, if the game is not over and nothing needs the
-    /// single actions. The games must be independent of each other. Override it if you can play a batch of games
-    /// faster than one at a time. For example, `Connect4` plays eight games at once with vector
+    /// single actions. The games must be independent of each other. Override it if you can play a batch of
+    /// games faster than one at a time. For example, `Connect4` plays eight games at once with vector
     /// instructions. \[Default: `None`\]
     ///
     /// The loop of a search is also compiled for AVX2. If you mark this `#[inline(always)]`, it is part of

@@ -62,16 +62,6 @@ impl PGame {
         self.sum
     }
 
-    /// Returns the number of actions in every state that is not terminal.
-    pub fn branching(&self) -> u8 {
-        self.branching
-    }
-
-    /// Returns the number of actions from the root to a leaf.
-    pub fn depth(&self) -> u8 {
-        self.depth
-    }
-
     /// Returns the number of actions played so far.
     pub fn played(&self) -> u8 {
         self.played

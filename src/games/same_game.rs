@@ -391,8 +391,8 @@ impl SameGame {
 impl FromStr for SameGame {
     type Err = ParseError;
 
-    /// Reads what `Display` prints: up to 15 rows of up to 15 blocks each. A block is one of the digits 1
-    /// to 9. Blocks must rest on blocks, and empty columns must be at the right. The line `points:` may be left
+    /// Reads what `Display` prints: up to 15 rows of up to 15 blocks each. A block is one of the digits 1 to
+    /// 9. Blocks must rest on blocks, and empty columns must be at the right. The line `points:` may be left
     /// out.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut lines = Lines::of(text);

@@ -59,17 +59,17 @@ impl Expansion {
         self
     }
 
-    /// Sets the greatest depth, in plies below the current root, at least 1. An iteration that reaches it ends
-    /// there with a rollout or an evaluation, as at any other leaf. \[Default: no limit\]
+    /// Sets the greatest depth, in plies below the current root, at least 1. An iteration that reaches it
+    /// ends there with a rollout or an evaluation, as at any other leaf. \[Default: no limit\]
     ///
     /// The horizon moves with the root: after an [`advance`](crate::Mcts::advance), nodes that were too deep
     /// get children. The game goes on there, so the search proves nothing. A node at the horizon is evaluated
     /// again at each visit. The depth does not shorten rollouts; [`Cutoff`](crate::simulation::Cutoff) does,
     /// and [`Evaluate`](crate::simulation::Evaluate) plays none.
     ///
-    /// An outcome of chance is a ply if it is a node of the tree. Where positions are shared, the line of play
-    /// of the iteration counts, even if a shorter one leads to the same position. With a tree for each player,
-    /// an iteration does not end within a step of simultaneous moves.
+    /// An outcome of chance is a ply if it is a node of the tree. Where positions are shared, the line of
+    /// play of the iteration counts, even if a shorter one leads to the same position. With a tree for each
+    /// player, an iteration does not end within a step of simultaneous moves.
     ///
     /// ```
     /// use ramure::prelude::*;

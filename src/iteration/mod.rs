@@ -133,8 +133,9 @@ pub(crate) struct Iterations<'p, 's, S: Space, P: TreePolicy<S::Game>, R, B: Bac
     pub chooser: Player,
     /// The restriction of the root, if there is one.
     pub narrowed: Option<&'s Narrowed<ActionOf<S>>>,
-    /// The turn with which an iteration begins: `Over` if the root is restricted, else `turn`. So a restricted
-    /// root takes the branch of finished games, which is rare, and other searches pay next to nothing.
+    /// The turn with which an iteration begins: `Over` if the root is restricted, else `turn`. So a
+    /// restricted root takes the branch of finished games, which is rare, and other searches pay next to
+    /// nothing.
     pub first_turn: Turn,
     pub tree: &'s TreeOf<S, P, B>,
     pub states: &'s mut States<S::Game>,

@@ -40,8 +40,8 @@ use core::fmt;
 /// tree keeps what it knows of the other actions; [`actions_after`](crate::Mcts::actions_after) shows it, and
 /// you may play one of them.
 ///
-/// At the memory limit, iterations may have to visit a forbidden action, if no permitted one fits into the tree.
-/// Reports never show it.
+/// At the memory limit, iterations may have to visit a forbidden action, if no permitted one fits into the
+/// tree. Reports never show it.
 ///
 /// A [`Report`](crate::Report) has only the actions that the search may choose. Its
 /// [`proof`](crate::Report::proof) is the reward that these actions can reach. In the tree, a proof of the
@@ -66,8 +66,9 @@ impl<A> RootActions<A> {
     }
 
     /// Gives each action that is considered at least this many visits, before the tree policy chooses. The
-    /// visits of earlier runs count. An early stop ([`or_decided`](crate::Budget::or_decided)) waits until all
-    /// have them; a proof ends the run at once. An action whose reward is proven needs none. \[Default: 0\]
+    /// visits of earlier runs count. An early stop ([`or_decided`](crate::Budget::or_decided)) waits until
+    /// all have them; a proof ends the run at once. An action whose reward is proven needs none. \[Default:
+    /// 0\]
     #[must_use]
     pub fn at_least(mut self, visits: u32) -> Self {
         self.least = visits;
@@ -195,7 +196,8 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             _ => self.bring_forward(current, leaf, narrowed)?,
         };
         if shown == 0 && !more {
-            // No permitted child fits into the memory, so the iteration goes to another one, which no report shows.
+            // No permitted child fits into the memory, so the iteration goes to another one, which no report
+            // shows.
             self.shortage = self.shortage.max(Shortage::AtRoot);
             return Ok((self.first_possible(current.link), player));
         }

@@ -97,13 +97,8 @@ impl<'r, G: Scored> Attempts<'r, G> {
         &mut self.kept.rng
     }
 
-    /// Returns the number of lines that were played to their end in this run.
-    pub fn rollouts(&self) -> u64 {
-        self.rollouts
-    }
-
     /// Returns the greatest score so far, in all runs of this search.
-    pub fn best_score(&self) -> Option<f64> {
+    fn best_score(&self) -> Option<f64> {
         self.kept.best.as_ref().map(|(score, _)| *score)
     }
 

@@ -234,7 +234,7 @@ impl<G: Scored, O: Optimizer<G>> Optimization<G, O> {
     fn begin(&mut self, budget: Budget, threads: usize) -> Result<Vec<Budget>, SearchError> {
         take_failure(); // of a call outside of searches
         budget.check()?;
-        if budget.bytes.is_some() || budget.stops_early() || budget.can_be_exceeded() {
+        if budget.bytes.is_some() || budget.stops_early || budget.can_be_exceeded() {
             return Err(SearchError::NoTree);
         }
         let count = self.searches.len();

@@ -37,6 +37,6 @@ pub use attempts::{Attempts, Ended};
 pub use driver::{Optimization, Optimizer};
 pub use flat_sampling::FlatSampling;
 pub use nested_search::NestedSearch;
-pub use nrpa::{Bias, Nrpa};
+pub use nrpa::Nrpa;
 pub use single_player_mcts::SinglePlayerMcts;
 pub use solution::Solution;

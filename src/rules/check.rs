@@ -48,68 +48,9 @@ pub fn check<G: GameState + Debug + 'static>(initial: G) -> Check<G> {
     Check { settings, only: None, without: Vec::new(), asked: Vec::new() }
 }
 
-/// Checks that two implementations are the same game: [`check`] with the single law [`Law::Agreement`].
-///
-/// They are played in lockstep, and must agree on the players, the turn, the set of actions, the
-/// probabilities of chance and the rewards; the order of the actions may differ. Write the twin as plainly as
-/// possible: arrays of cells, scanned in full after every action.
-///
-/// ```
-/// use ramure::games::TicTacToe;
-/// use ramure::prelude::*;
-/// use ramure::rules;
-///
-/// /// The cells in the order in which they were marked.
-/// #[derive(Clone, Debug)]
-/// struct Plain(Vec<<TicTacToe as GameState>::Action>);
-///
-/// impl Plain {
-///     fn has_won(&self, player: usize) -> bool {
-///         let own: Vec<(u8, u8)> = self.0.iter().skip(player).step_by(2).map(|cell| (cell.row(), cell.column())).collect();
-///         let full = |line: &dyn Fn(&(u8, u8)) -> bool| own.iter().filter(|cell| line(cell)).count() == 3;
-///         (0..3).any(|i| full(&|cell| cell.0 == i) || full(&|cell| cell.1 == i))
-///             || full(&|cell| cell.0 == cell.1)
-///             || full(&|cell| cell.0 + cell.1 == 2)
-///     }
-/// }
-///
-/// impl GameState for Plain {
-///     type Action = <TicTacToe as GameState>::Action;
-///
-///     fn turn(&self) -> Turn {
-///         let over = self.has_won(0) || self.has_won(1) || self.0.len() == 9;
-///         if over { Turn::Over } else { Turn::Player(self.0.len() as u8 % 2) }
-///     }
-///     fn actions(&self) -> impl IntoIterator<Item = Self::Action> {
-///         let all = if self.turn() == Turn::Over { vec![] } else { Vec::from_iter(TicTacToe::new().actions()) };
-///         all.into_iter().filter(|cell| !self.0.contains(cell))
-///     }
-///     fn apply(&mut self, cell: Self::Action) {
-///         self.0.push(cell);
-///     }
-///     fn reward(&self, player: Player) -> f64 {
-///         match (self.has_won(player.into()), self.has_won(1 - usize::from(player))) {
-///             (true, _) => 1.0,
-///             (_, true) => 0.0,
-///             _ => 0.5,
-///         }
-///     }
-/// }
-///
-/// rules::agree(TicTacToe::new(), Plain(vec![])).games(200).run()?;
-/// # Ok::<(), rules::Violation<TicTacToe>>(())
-/// ```
-pub fn agree<G, P>(fast: G, plain: P) -> Check<G>
-where
-    G: GameState + Debug + 'static,
-    P: GameState<Action = G::Action> + Debug + 'static,
-{
-    check(fast).twin(plain).only([Law::Agreement])
-}
-
 /// A check that has not run yet: its settings, and the laws that it checks beyond those of every game.
 ///
-/// Created by [`check`] and [`agree`].
+/// Created by [`check`].
 #[must_use = "nothing is checked before `run`"]
 pub struct Check<G: GameState> {
     settings: Settings<G>,
@@ -180,7 +121,7 @@ impl<G: GameState + Debug + 'static> Check<G> {
     }
 
     /// Checks only these laws. A law that must be asked for must still be asked for; otherwise the check
-    /// returns [`Found::NotAsked`](crate::rules::Found::NotAsked). \[Default: all laws\]
+    /// returns a [`Violation`] that says so. \[Default: all laws\]
     pub fn only(self, laws: impl IntoIterator<Item = Law>) -> Self {
         Check { only: Some(Vec::from_iter(laws)), ..self }
     }
@@ -486,7 +427,58 @@ impl<G: GameState + Debug + 'static> Check<G> {
         self.and(laws::GuessesFair::new(seen))
     }
 
-    /// Asks for [`Law::Agreement`] with another implementation of the same game, see [`agree`].
+    /// Asks for [`Law::Agreement`] with another implementation of the same game. To check nothing else, add
+    /// `.only([Law::Agreement])`.
+    ///
+    /// They are played in lockstep, and must agree on the players, the turn, the set of actions, the
+    /// probabilities of chance and the rewards; the order of the actions may differ. Write the twin as
+    /// plainly as possible: arrays of cells, scanned in full after every action.
+    ///
+    /// ```
+    /// use ramure::games::TicTacToe;
+    /// use ramure::prelude::*;
+    /// use ramure::rules;
+    ///
+    /// /// The cells in the order in which they were marked.
+    /// #[derive(Clone, Debug)]
+    /// struct Plain(Vec<<TicTacToe as GameState>::Action>);
+    ///
+    /// impl Plain {
+    ///     fn has_won(&self, player: usize) -> bool {
+    ///         let own: Vec<(u8, u8)> = self.0.iter().skip(player).step_by(2).map(|cell| (cell.row(), cell.column())).collect();
+    ///         let full = |line: &dyn Fn(&(u8, u8)) -> bool| own.iter().filter(|cell| line(cell)).count() == 3;
+    ///         (0..3).any(|i| full(&|cell| cell.0 == i) || full(&|cell| cell.1 == i))
+    ///             || full(&|cell| cell.0 == cell.1)
+    ///             || full(&|cell| cell.0 + cell.1 == 2)
+    ///     }
+    /// }
+    ///
+    /// impl GameState for Plain {
+    ///     type Action = <TicTacToe as GameState>::Action;
+    ///
+    ///     fn turn(&self) -> Turn {
+    ///         let over = self.has_won(0) || self.has_won(1) || self.0.len() == 9;
+    ///         if over { Turn::Over } else { Turn::Player(self.0.len() as u8 % 2) }
+    ///     }
+    ///     fn actions(&self) -> impl IntoIterator<Item = Self::Action> {
+    ///         let all = if self.turn() == Turn::Over { vec![] } else { Vec::from_iter(TicTacToe::new().actions()) };
+    ///         all.into_iter().filter(|cell| !self.0.contains(cell))
+    ///     }
+    ///     fn apply(&mut self, cell: Self::Action) {
+    ///         self.0.push(cell);
+    ///     }
+    ///     fn reward(&self, player: Player) -> f64 {
+    ///         match (self.has_won(player.into()), self.has_won(1 - usize::from(player))) {
+    ///             (true, _) => 1.0,
+    ///             (_, true) => 0.0,
+    ///             _ => 0.5,
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// rules::check(TicTacToe::new()).twin(Plain(vec![])).games(200).run()?;
+    /// # Ok::<(), rules::Violation<TicTacToe>>(())
+    /// ```
     pub fn twin<P: GameState<Action = G::Action> + Debug + 'static>(self, twin: P) -> Self {
         self.and(laws::Twin::<G, P>::new(twin))
     }

@@ -225,8 +225,7 @@ laws! {
     BlocksLoss, "a search blocks a loss in one";
 
     /// Two implementations agree on the turn, the players, the set of actions, the probabilities of chance
-    /// and the rewards. Ask for it with [`twin`](crate::rules::Check::twin) or
-    /// [`agree`](crate::rules::agree).
+    /// and the rewards. Ask for it with [`twin`](crate::rules::Check::twin).
     ///
     /// *Typical mistake:* a missed diagonal. It breaks no other law; the rules are simply those of another
     /// game.

@@ -26,7 +26,6 @@
 //!
 //! - [`laws!`] writes one `#[test]` per [`Law`].
 //! - [`check`] returns a [`Summary`] of what it covered, or a [`Violation`]; use it outside of tests.
-//!   [`agree`] does the same for two implementations of one game.
 //! - [`games`], [`reachable`] and [`positions_and_actions`] are proptest strategies, for laws of your own.
 //!
 //! All three play the same lines, and shorten a line that breaks a law in the same way: to fewer actions, and
@@ -55,14 +54,14 @@ mod watchdog;
 
 #[doc(inline)]
 pub use crate::__ramure_laws as laws;
-pub use check::{Check, agree, check};
+pub use check::{Check, check};
 pub use law::Law;
-pub use perft::{Divide, Perft, PerftColumn, PerftRow, TableError, TableSummary, divide, perft, perft_table};
+pub use perft::{Divide, Perft, PerftRow, TableError, divide, perft, perft_table};
 pub use strategies::{Line, games, positions_and_actions, reachable};
 pub use summary::{Spread, Summary};
+pub use violation::Violation;
 #[doc(hidden)]
 pub use violation::{Ask as __Ask, ByDebug as __ByDebug, ByDisplay as __ByDisplay};
-pub use violation::{Found, Violation};
 
 use crate::game::GameState;
 use core::fmt::Debug;

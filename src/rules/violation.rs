@@ -38,8 +38,7 @@ pub struct Violation<G: GameState> {
     pub after: Option<G>,
     /// How the violation was found.
     pub what: String,
-    /// How it was found.
-    pub found: Found,
+    pub(super) found: Found,
     /// Whether all shorter lines of play were checked, and none was found to break the law.
     pub is_shortest: bool,
     /// How `Display` prints the states.
@@ -113,8 +112,7 @@ impl<G: fmt::Debug> ByDebug<G> for &Ask<G> {
 
 /// How a line of play that breaks a law was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum Found {
+pub(super) enum Found {
     /// While going through all lines, shortest first.
     BreadthFirst,
     /// In a random game, whose line was then shortened.

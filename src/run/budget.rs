@@ -57,12 +57,19 @@ impl fmt::Display for Bytes {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[must_use = "a budget does nothing until you pass it to a search"]
+#[non_exhaustive]
 pub struct Budget {
-    pub(crate) iterations: Option<u64>,
-    pub(crate) time: Option<Duration>,
-    pub(crate) bytes: Option<Bytes>,
-    pub(crate) stops_early: bool,
-    pub(crate) percent_if_unclear: Option<u32>,
+    /// The most iterations, if they are limited.
+    pub iterations: Option<u64>,
+    /// The wall time, if it is limited.
+    pub time: Option<Duration>,
+    /// The bytes of the tree, if they are limited.
+    pub bytes: Option<Bytes>,
+    /// Whether a search ends whose leader cannot be overtaken: see [`or_decided`](Self::or_decided).
+    pub stops_early: bool,
+    /// By how many percent a search may exceed the budget while its choice is unclear: see
+    /// [`and_percent_if_unclear`](Self::and_percent_if_unclear).
+    pub percent_if_unclear: Option<u32>,
 }
 
 impl Budget {
@@ -183,20 +190,8 @@ impl Budget {
         self
     }
 
-    /// Returns whether the budget ends a search whose leader cannot be overtaken: see
-    /// [`or_decided`](Self::or_decided).
-    pub fn stops_early(&self) -> bool {
-        self.stops_early
-    }
-
-    /// Returns whether the budget limits the number of iterations.
-    pub fn counts_iterations(&self) -> bool {
-        self.iterations.is_some()
-    }
-
-    /// Returns whether a search exceeds the budget while its choice is unclear: see
-    /// [`and_percent_if_unclear`](Self::and_percent_if_unclear).
-    pub fn can_be_exceeded(&self) -> bool {
+    /// Returns whether the percentage says anything.
+    pub(crate) fn can_be_exceeded(&self) -> bool {
         self.percent_if_unclear.is_some_and(|percent| percent > 0)
     }
 

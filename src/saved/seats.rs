@@ -6,8 +6,8 @@ use crate::persist::Persist;
 use crate::run::report::root_decision::RootDecision;
 use crate::saved::sections::{self, Input, Output};
 use crate::saved::{FileError, Loaded, RootState, Save, are_same, unless};
+use crate::search::engine::seats::Seats;
 use crate::search::engine::seats::untold::Untold;
-use crate::search::engine::seats::{ByPolicy, Seats};
 use crate::selection::TreePolicy;
 use crate::space::seat::Seat;
 use crate::space::{ActionOf, Space};
@@ -42,7 +42,7 @@ where
     decision: Option<RootDecision>,
 }
 
-impl<S, P, R> Save for Seats<S, P, R, ByPolicy>
+impl<S, P, R> Save for Seats<S, P, R, ()>
 where
     S: Space + Serialize + DeserializeOwned,
     ActionOf<S>: Serialize + DeserializeOwned,
@@ -121,7 +121,7 @@ where
 }
 
 /// Returns the settings that must be the same in a file and in the search that loads it.
-fn settings<S, P, R>(seats: &Seats<S, P, R, ByPolicy>) -> Vec<(String, String)>
+fn settings<S, P, R>(seats: &Seats<S, P, R, ()>) -> Vec<(String, String)>
 where
     S: Space + Serialize + DeserializeOwned,
     ActionOf<S>: Serialize + DeserializeOwned,

@@ -196,7 +196,8 @@ where
     /// Sets which actions the search considers at its root, and how often at least, until the root changes.
     /// With a tree for each player, they are actions of the player to move. A run or a report returns
     /// [`SearchError::IllegalAction`] if one of them is not legal, [`SearchError::NoActionLeft`] if none is
-    /// left, and [`SearchError::ChanceToMove`] at a chance node. \[Default: all actions; see [`RootActions`]\]
+    /// left, and [`SearchError::ChanceToMove`] at a chance node. \[Default: all actions; see
+    /// [`RootActions`]\]
     pub fn root_actions(mut self, actions: RootActions<ActionOf<S>>) -> Self
     where
         E::Trees: Advance<S>,
@@ -319,8 +320,8 @@ where
     ///
     /// Returns [`SearchError::IllegalAction`] if the action is not legal in the root state,
     /// [`SearchError::GameOver`] if the game is over, [`SearchError::Game`] if the root state names a player
-    /// that the game does not have, [`SearchError::Failed`] if the game [fails](crate::fail), and the errors of
-    /// [`finish`](Mcts::finish). After an error, or a panic of the game, the root is unchanged.
+    /// that the game does not have, [`SearchError::Failed`] if the game [fails](crate::fail), and the errors
+    /// of [`finish`](Mcts::finish). After an error, or a panic of the game, the root is unchanged.
     pub fn advance(&mut self, action: ActionOf<S>) -> Result<(), SearchError>
     where
         E::Trees: Advance<S>,
@@ -487,10 +488,11 @@ where
     /// Searches on all cores of this machine, with a tree for each: [`parallel`](Self::parallel) with their
     /// number. Where the system does not tell it, it is 1.
     ///
-    /// Prefer trees to the threads of a [window](Mcts::window) if the policies can be merged: on two cores they
-    /// are as strong in the same time with rollouts of 50 microseconds, and stronger with shorter ones. If an
-    /// iteration takes a millisecond or more, let the trees [join earlier](crate::search::Exchange::start). The
-    /// result depends on the machine; to repeat it elsewhere, name the number of trees.
+    /// Prefer trees to the threads of a [window](Mcts::window) if the policies can be merged: on two cores
+    /// they are as strong in the same time with rollouts of 50 microseconds, and stronger with shorter ones.
+    /// If an iteration takes a millisecond or more, let the trees [join
+    /// earlier](crate::search::Exchange::start). The result depends on the machine; to repeat it elsewhere,
+    /// name the number of trees.
     ///
     /// ```
     /// use ramure::prelude::*;
@@ -510,8 +512,8 @@ where
     B: Backprop<S::Game>,
     E: Engine<S, P, R, B, Trees: Clone>,
 {
-    /// Clones the search with its trees, its settings and what its policies have learned. The clone goes on to
-    /// the bit as the original would, and changes nothing in it. The policies must be `Clone`.
+    /// Clones the search with its trees, its settings and what its policies have learned. The clone goes on
+    /// to the bit as the original would, and changes nothing in it. The policies must be `Clone`.
     ///
     /// The clone takes as many bytes as the original ([`memory_usage`](Self::memory_usage)), and each of the
     /// two has the whole memory limit for itself. It has a [stop handle](Self::stop_handle) of its own. In

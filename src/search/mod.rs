@@ -31,10 +31,8 @@ pub use crate::space::sampled::Sampled;
 pub use crate::space::transpositions::{MirrorImages, Transpositions};
 pub use crate::space::{ActionOf, Space};
 pub use engine::forest::{Exchange, ExchangeCounts, Forest, Link};
-pub use engine::seats::{ByPolicy, OutcomeSampling, PlayerTrees};
-pub use engine::window::{
-    Answers, Batcher, Counted, OneThread, Question, Threads, Ticket, Unobserved, Window,
-};
+pub use engine::seats::{OutcomeSampling, PlayerTrees};
+pub use engine::window::{Answers, Batcher, Counted, Question, Threads, Ticket, Unobserved, Window};
 pub use engine::{Engine, OneLeaf};
 pub(crate) use mcts::Mcts;
 pub(crate) use search_trait::Search;

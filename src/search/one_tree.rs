@@ -18,7 +18,8 @@ use crate::space::{ActionOf, Space};
 use core::fmt;
 use core::sync::atomic::{AtomicU32, Ordering};
 
-/// One tree with its policies and settings: what an engine has one or more of. A clone shares the stop handle.
+/// One tree with its policies and settings: what an engine has one or more of. A clone shares the stop
+/// handle.
 #[derive(Clone)]
 pub struct OneTree<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> {
     pub(crate) space: S,
@@ -202,8 +203,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
         Some(self.root_actions.narrowed(legal, stored))
     }
 
-    /// Plans to play `action`, which leads to `space` if that is given: asks the game and compares actions. If
-    /// the game fails or panics, or the comparison does, the root and the tree are unchanged.
+    /// Plans to play `action`, which leads to `space` if that is given: asks the game and compares actions.
+    /// If the game fails or panics, or the comparison does, the root and the tree are unchanged.
     pub(crate) fn plan(&mut self, action: &ActionOf<S>, space: Option<S>) -> Result<Step<S>, SearchError> {
         let follows = space.is_none();
         let turn = if follows { self.turn()? } else { self.root().turn() };

@@ -142,8 +142,8 @@ pub trait Search {
     /// [`Mcts::stop_handle`](crate::Mcts::stop_handle).
     fn stop_handle(&self) -> StopHandle;
 
-    /// Sets the [`seed`](crate::Mcts::seed) between two runs. After a [`reset`](Self::reset), the search gives
-    /// the same results as a new one with this seed, unless its policies have learned.
+    /// Sets the [`seed`](crate::Mcts::seed) between two runs. After a [`reset`](Self::reset), the search
+    /// gives the same results as a new one with this seed, unless its policies have learned.
     fn set_seed(&mut self, seed: u64);
 
     /// Sets the [`memory_limit`](crate::Mcts::memory_limit) between two runs. `Bytes(usize::MAX)` removes the

@@ -72,7 +72,7 @@ impl<G: ActionIndex> TreePolicy<G> for AlphaAmaf {
             let (n, amaf) = (child.visits(), child.stats());
             let tried = rest * (child.mean() + root / n.max(1.0).sqrt());
             let ucb1 = if n == 0.0 { untried } else { tried };
-            let mixed = alpha * amaf.mean.value() + ucb1 + TIE / (1.0 + n);
+            let mixed = alpha * amaf.mean.value + ucb1 + TIE / (1.0 + n);
             if n + amaf.visits == 0.0 { unknown } else { mixed }
         })
     }

@@ -90,7 +90,7 @@ impl<G: GameState> Merge<G, f32> for BayesUct {
     /// The backpropagation then reports the deviation of the merged value. If this tree has searched on in
     /// the meantime, its own deviation is newer and stays.
     fn merge(&self, node: Merging<f32>) -> f32 {
-        node.own()
+        node.own
     }
 }
 

@@ -241,7 +241,7 @@ impl<G: GameState> TreePolicy<G> for CompletedValues {
 
 impl<G: GameState> Merge<G, ValuedPrior> for CompletedValues {
     fn merge(&self, node: Merging<ValuedPrior>) -> ValuedPrior {
-        node.own()
+        node.own
     }
 }
 

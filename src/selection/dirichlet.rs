@@ -161,7 +161,7 @@ impl<G: GameState, S: KeepsPrior + Default + 'static> RootPolicy<G, S> for Diric
 
 impl<G: GameState, S: Copy> Merge<G, S> for Dirichlet {
     fn merge(&self, node: Merging<S>) -> S {
-        node.own()
+        node.own
     }
 }
 

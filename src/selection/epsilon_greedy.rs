@@ -44,8 +44,8 @@ impl EpsilonGreedy {
     }
 
     /// Creates the paper's εₙ-greedy, which explores less and less. `c` is above 0, and `d` is between 0
-    /// and 1. For the theorem to hold, `d` must be at most the gap between the best mean and the next, and `c`
-    /// must be above 5.
+    /// and 1. For the theorem to hold, `d` must be at most the gap between the best mean and the next, and
+    /// `c` must be above 5.
     pub const fn decreasing(c: f64, d: f64) -> Self {
         EpsilonGreedy { schedule: Schedule::Decreasing { c, d } }
     }

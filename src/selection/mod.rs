@@ -144,7 +144,7 @@ pub trait TreePolicy<G: GameState> {
     ///         let any = rng.below(node.choices().count());
     ///         match node.choices().nth(any) {
     ///             Some((choice, _)) if explores => choice,
-    ///             _ => node.argmax(|child| child.mean_or(1.0)), // without visits: assume the best
+    ///             _ => node.argmax(|child| if child.visits() > 0.0 { child.mean() } else { 1.0 }), // assume the best
     ///         }
     ///     }
     /// }
@@ -178,8 +178,9 @@ pub trait TreePolicy<G: GameState> {
         stats
     }
 
-    /// Returns the statistics of a child whose number of visits changes to `visits` while its rewards stay the
-    /// same. Override this if the statistics hold a function of the number of visits. \[Default: unchanged\]
+    /// Returns the statistics of a child whose number of visits changes to `visits` while its rewards stay
+    /// the same. Override this if the statistics hold a function of the number of visits. \[Default:
+    /// unchanged\]
     ///
     /// In a search with a [window](crate::Mcts::window), visits count as soon as an iteration has come
     /// through a child, and the reward arrives later. `visits` is 0 if the only visit was taken back.

@@ -76,6 +76,6 @@ impl<G: GameState> TreePolicy<G> for Moss {
 
 impl<G: GameState> Merge<G, f32> for Moss {
     fn merge(&self, node: Merging<f32>) -> f32 {
-        math::ln(node.visits())
+        math::ln(node.visits)
     }
 }

@@ -92,6 +92,6 @@ impl<G: GameState> TreePolicy<G> for ProgressiveBias {
 
 impl<G: GameState> Merge<G, Knowledge> for ProgressiveBias {
     fn merge(&self, node: Merging<Knowledge>) -> Knowledge {
-        node.own()
+        node.own
     }
 }

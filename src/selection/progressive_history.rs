@@ -139,6 +139,6 @@ impl<G: ActionIndex> TreePolicy<G> for ProgressiveHistory {
 
 impl<G: ActionIndex> Merge<G, (f32, ActionHistory)> for ProgressiveHistory {
     fn merge(&self, node: Merging<(f32, ActionHistory)>) -> (f32, ActionHistory) {
-        (1.0 / (node.visits() as f32).sqrt(), ActionHistory)
+        (1.0 / (node.visits as f32).sqrt(), ActionHistory)
     }
 }

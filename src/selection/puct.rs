@@ -146,6 +146,6 @@ impl<G: GameState> TreePolicy<G> for Puct {
 
 impl<G: GameState> Merge<G, Prior> for Puct {
     fn merge(&self, node: Merging<Prior>) -> Prior {
-        node.own()
+        node.own
     }
 }

@@ -104,7 +104,7 @@ impl Rave {
 #[inline(always)]
 pub(super) fn blend<A: Clone>(child: Child<'_, A, Amaf>, amaf: Amaf, beta: f32, first_play: f32) -> f32 {
     let (n, p) = (child.visits(), amaf.visits);
-    let mixed = child.mean() + beta * (amaf.mean.value() - child.mean()) + TIE / (1.0 + n);
+    let mixed = child.mean() + beta * (amaf.mean.value - child.mean()) + TIE / (1.0 + n);
     if n + p == 0.0 { first_play } else { mixed }
 }
 

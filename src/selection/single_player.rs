@@ -90,7 +90,7 @@ impl<G: GameState> TreePolicy<G> for SinglePlayer {
     fn select(&self, node: impl Node<G, Self::Stats>, _: &mut Rng) -> Choice {
         let (bonus, (least, scale), d) = (self.c * node.sqrt_ln_visits(), self.scale(), self.d);
         node.argmax(|child| {
-            let (rare, variance) = (child.stats().rarity(), child.stats().variance());
+            let (rare, variance) = (child.stats().rarity, child.stats().variance);
             (child.mean() - least) * scale
                 + bonus * rare
                 + (variance * scale * scale + d * rare * rare).sqrt()

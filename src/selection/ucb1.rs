@@ -13,8 +13,8 @@ use crate::statistics::{Merge, Merging};
 /// **Parameter:** `c`, an [`Exploration`]: a number from 0 to 1000, or a number of standard deviations of the
 /// rewards. The default is one deviation, about 0.5 if rewards are wins and losses; where you tune it, try
 /// 0.3 to 2. The textbooks' √2 (see [`Mcts::uct`](crate::Mcts::uct)) is the value of the theorem for rewards
-/// in [0, 1], too large for most games. A constant from code with rewards from -1 to 1 is half as large here. **Stores** 4
-/// bytes per child, `1 / sqrt(n)`, which saves a square root and a division per child and visit.
+/// in [0, 1], too large for most games. A constant from code with rewards from -1 to 1 is half as large here.
+/// **Stores** 4 bytes per child, `1 / sqrt(n)`, which saves a square root and a division per child and visit.
 ///
 /// **Source:** Auer, Cesa-Bianchi and Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002,
 /// figure 1. In trees: Kocsis and Szepesvári, *Bandit based Monte-Carlo Planning*, 2006, where `2 C_p` is our
@@ -81,6 +81,6 @@ impl<G: GameState> TreePolicy<G> for Ucb1 {
 
 impl<G: GameState> Merge<G, f32> for Ucb1 {
     fn merge(&self, node: Merging<f32>) -> f32 {
-        1.0 / (node.visits() as f32).sqrt()
+        1.0 / (node.visits as f32).sqrt()
     }
 }

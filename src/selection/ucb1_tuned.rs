@@ -45,7 +45,7 @@ impl<G: GameState> TreePolicy<G> for Ucb1Tuned {
         let twice = core::f32::consts::SQRT_2 * root;
         let bonus = self.c * root;
         node.argmax(|child| {
-            let (rare, variance) = (child.stats().rarity(), child.stats().variance());
+            let (rare, variance) = (child.stats().rarity, child.stats().variance);
             child.mean() + bonus * rare * (variance + twice * rare).min(0.25).sqrt()
         })
     }

@@ -56,7 +56,7 @@ impl<G: GameState> TreePolicy<G> for UcbV {
         let exploration = self.zeta * node.ln_visits();
         let (twice, rest) = (2.0 * exploration, 3.0 * self.c * exploration);
         node.argmax(|child| {
-            let (rare, variance) = (child.stats().rarity(), child.stats().variance());
+            let (rare, variance) = (child.stats().rarity, child.stats().variance);
             child.mean() + rare * ((twice * variance).sqrt() + rest * rare)
         })
     }

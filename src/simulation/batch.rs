@@ -39,8 +39,10 @@ impl<G: fmt::Debug, T: fmt::Debug> fmt::Debug for BatchLeaf<'_, G, T> {
 
 /// One position of a batch, for an [`Evaluator`](super::Evaluator) to evaluate.
 pub struct Position<'a, G: GameState> {
-    pub(super) state: &'a G,
-    pub(super) actions: &'a [G::Action],
+    /// The state, in which the game is not over.
+    pub state: &'a G,
+    /// The legal actions; none at a chance node.
+    pub actions: &'a [G::Action],
     pub(crate) priors: Vec<f32>,
     pub(crate) value: Result<Option<Rewards>, BoxError>,
     /// The place in the batch, which an evaluator may reorder.
@@ -51,16 +53,6 @@ impl<'a, G: GameState> Position<'a, G> {
     /// Creates a position that is not evaluated yet, with 1 as the prior of each action.
     pub(crate) fn new(state: &'a G, actions: &'a [G::Action]) -> Self {
         Position { state, actions, priors: vec![1.0; actions.len()], value: Ok(None), place: 0 }
-    }
-
-    /// Returns the state, in which the game is not over.
-    pub fn state(&self) -> &'a G {
-        self.state
-    }
-
-    /// Returns the legal actions; none at a chance node.
-    pub fn actions(&self) -> &'a [G::Action] {
-        self.actions
     }
 
     /// Returns the priors to write, one for each of [`actions`](Self::actions). They must not be negative and

@@ -73,8 +73,8 @@ impl<R, A> BestLine<R, A> {
         BestLine { rollout_policy, best: None }
     }
 
-    /// Returns all actions of the best finished game, including outcomes of chance, and its reward for
-    /// player 0. Of several equally good games, the first one seen counts. `None` before the first finished game.
+    /// Returns all actions of the best finished game, including outcomes of chance, and its reward for player
+    /// 0. Of several equally good games, the first one seen counts. `None` before the first finished game.
     ///
     /// The game begins at the state from which the search last ran. If you [`advance`](crate::Mcts::advance)
     /// along it, the next run keeps the rest of it. If the game takes another course, the next run discards

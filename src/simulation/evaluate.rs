@@ -197,7 +197,7 @@ pub trait Priors<G: GameState>: RolloutPolicy<G> {
 ///     fn evaluate(&self, batch: &mut [Position<'_, Connect4>]) -> Result<(), BoxError> {
 ///         // A real network gets the planes of all states as one tensor here.
 ///         for position in batch {
-///             let columns = position.actions();
+///             let columns = position.actions;
 ///             for (prior, column) in position.priors().iter_mut().zip(columns) {
 ///                 *prior = 1.0 / (1.0 + f32::from(column.number().abs_diff(3)));
 ///             }

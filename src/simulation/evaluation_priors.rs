@@ -51,9 +51,9 @@ impl<R: Default> Default for EvaluationPriors<R> {
     }
 }
 
-/// Returns what the state after `action` is worth to the player to move: its reward if the game is over there,
-/// or else its static evaluation. Returns a fault if there is no player to move, or if the value is not in
-/// [0, 1].
+/// Returns what the state after `action` is worth to the player to move: its reward if the game is over
+/// there, or else its static evaluation. Returns a fault if there is no player to move, or if the value is
+/// not in [0, 1].
 fn value_after<G: StaticEvaluation>(state: &G, action: G::Action) -> Result<f64, GameFault> {
     // At a chance node, no player chooses.
     let Turn::Player(player) = state.turn() else { return Err(GameFault::NoActions) };
@@ -70,37 +70,7 @@ fn value_after<G: StaticEvaluation>(state: &G, action: G::Action) -> Result<f64,
 }
 
 impl<G: GameState, R: RolloutPolicy<G>> RolloutPolicy<G> for EvaluationPriors<R> {
-    type Trace = R::Trace;
-
-    #[inline(always)]
-    fn choose(&self, leaf: &Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Option<G::Action>, GameFault> {
-        self.rollout_policy.choose(leaf, rng)
-    }
-
-    #[inline(always)]
-    fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
-        self.rollout_policy.simulate(leaf, rng)
-    }
-
-    #[inline(always)]
-    fn simulate_several(
-        &self,
-        leaf: &Leaf<G, impl Trace<G>>,
-        rollouts: u32,
-        rng: &mut Rng,
-    ) -> Result<Option<Rewards>, GameFault> {
-        self.rollout_policy.simulate_several(leaf, rollouts, rng)
-    }
-
-    #[inline(always)]
-    fn simulate_batch<T: Trace<G>>(&self, batch: &mut [BatchLeaf<'_, G, T>], rng: &mut Rng) {
-        self.rollout_policy.simulate_batch(batch, rng);
-    }
-
-    #[inline(always)]
-    fn learn(&mut self, trace: &R::Trace, rewards: &Rewards) {
-        self.rollout_policy.learn(trace, rewards);
-    }
+    rollouts_of_inner!();
 
     fn check(&self) -> Result<(), ParameterError> {
         let fits = self.temperature > 0.0 && self.temperature < f64::INFINITY;

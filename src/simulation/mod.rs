@@ -3,6 +3,47 @@
 //! Each file holds one policy. This file holds [`RolloutPolicy`], the trait that policies implement, and
 //! [`Leaf`], which they are given. This module uses `game` only.
 
+/// The methods of a [`RolloutPolicy`] that plays as its field `rollout_policy: R` does; all but `check`.
+macro_rules! rollouts_of_inner {
+    () => {
+        type Trace = R::Trace;
+
+        #[inline(always)]
+        fn choose(
+            &self,
+            leaf: &Leaf<G, impl Trace<G>>,
+            rng: &mut Rng,
+        ) -> Result<Option<G::Action>, GameFault> {
+            self.rollout_policy.choose(leaf, rng)
+        }
+
+        #[inline(always)]
+        fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
+            self.rollout_policy.simulate(leaf, rng)
+        }
+
+        #[inline(always)]
+        fn simulate_several(
+            &self,
+            leaf: &Leaf<G, impl Trace<G>>,
+            rollouts: u32,
+            rng: &mut Rng,
+        ) -> Result<Option<Rewards>, GameFault> {
+            self.rollout_policy.simulate_several(leaf, rollouts, rng)
+        }
+
+        #[inline(always)]
+        fn simulate_batch<T: Trace<G>>(&self, batch: &mut [BatchLeaf<'_, G, T>], rng: &mut Rng) {
+            self.rollout_policy.simulate_batch(batch, rng);
+        }
+
+        #[inline(always)]
+        fn learn(&mut self, trace: &R::Trace, rewards: &Rewards) {
+            self.rollout_policy.learn(trace, rewards);
+        }
+    };
+}
+
 mod alternatives;
 mod ask_tell;
 mod batch;
@@ -130,8 +171,8 @@ pub trait RolloutPolicy<G: GameState> {
     }
 
     /// Returns the mean rewards of several rollouts from `leaf`, or `None` to have them played one by one.
-    /// [`MultipleRollouts`] asks for this, except where the search [needs the actions](Leaf::needs_actions)
-    /// of rollouts. Override it if you can play a batch of rollouts faster than one at a time.
+    /// [`MultipleRollouts`] asks for this, except where the search needs the actions of
+    /// rollouts. Override it if you can play a batch of rollouts faster than one at a time.
     /// \[Default: `None`\]
     ///
     /// # Errors
@@ -496,13 +537,13 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
     /// Returns whether the trace records the actions of rollouts, or some part of the search needs the length
     /// of games. Then each action has to be played by [`apply`](Self::apply).
     #[inline(always)]
-    pub fn needs_actions(&self) -> bool {
+    pub(crate) fn needs_actions(&self) -> bool {
         T::NOTES || self.counts
     }
 
     /// Plays several random games from here, and returns their mean rewards, if the game can play them [at
     /// once](GameState::random_rollouts). Returns `None` if it cannot, if it is over, if `games` is 0, or if
-    /// the search [needs the actions](Self::needs_actions).
+    /// the trace records actions, or some part of the search needs the length of games.
     ///
     /// # Errors
     ///

@@ -3,21 +3,10 @@
 use super::{History, Trace};
 use crate::game::{ActionIndex, GameFault, Player, Turn};
 
-/// A [`History`] whose actions are known to have indices in range.
+/// A [`History`] whose actions are known to have indices in range: a search that records them here checks
+/// that.
 #[derive(Clone, Debug)]
-pub struct Numbered<A>(History<A>);
-
-impl<A> Numbered<A> {
-    /// Returns the history.
-    pub fn history(&self) -> &History<A> {
-        &self.0
-    }
-
-    /// Returns the history, to record actions in it without a check of their indices.
-    pub fn history_mut(&mut self) -> &mut History<A> {
-        &mut self.0
-    }
-}
+pub struct Numbered<A>(pub History<A>);
 
 impl<A> Default for Numbered<A> {
     fn default() -> Self {

@@ -58,37 +58,7 @@ impl<R, F> WithPriors<R, F> {
 }
 
 impl<G: GameState, R: RolloutPolicy<G>, F: Fn(&G, G::Action) -> f32> RolloutPolicy<G> for WithPriors<R, F> {
-    type Trace = R::Trace;
-
-    #[inline(always)]
-    fn choose(&self, leaf: &Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Option<G::Action>, GameFault> {
-        self.rollout_policy.choose(leaf, rng)
-    }
-
-    #[inline(always)]
-    fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
-        self.rollout_policy.simulate(leaf, rng)
-    }
-
-    #[inline(always)]
-    fn simulate_several(
-        &self,
-        leaf: &Leaf<G, impl Trace<G>>,
-        rollouts: u32,
-        rng: &mut Rng,
-    ) -> Result<Option<Rewards>, GameFault> {
-        self.rollout_policy.simulate_several(leaf, rollouts, rng)
-    }
-
-    #[inline(always)]
-    fn simulate_batch<T: Trace<G>>(&self, batch: &mut [BatchLeaf<'_, G, T>], rng: &mut Rng) {
-        self.rollout_policy.simulate_batch(batch, rng);
-    }
-
-    #[inline(always)]
-    fn learn(&mut self, trace: &R::Trace, rewards: &Rewards) {
-        self.rollout_policy.learn(trace, rewards);
-    }
+    rollouts_of_inner!();
 
     fn check(&self) -> Result<(), ParameterError> {
         self.rollout_policy.check()

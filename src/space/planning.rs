@@ -67,8 +67,8 @@ const NEGLIGIBLE: f64 = 0.01;
 ///
 /// The search is *double progressive widening*. After an action, the tree branches: each child is an
 /// *outcome*, a state that the simulator has come to with the reward of the step. So the search plans what to
-/// do in each of them. After `N` visits there are at most `⌈2 N^0.5⌉` actions and `⌈3 N^0.5⌉` outcomes, unless
-/// you [set](crate::Expansion::outcome_widening) other widenings.
+/// do in each of them. After `N` visits there are at most `⌈2 N^0.5⌉` actions and `⌈3 N^0.5⌉` outcomes,
+/// unless you [set](crate::Expansion::outcome_widening) other widenings.
 ///
 /// Outcomes with equal states and rewards are one. The state must be [`Hash`], and 64 bits of the hash tell
 /// states apart. Everything that the state holds counts as known to the player. If the state has no hash, has
@@ -88,16 +88,16 @@ const NEGLIGIBLE: f64 = 0.01;
 ///
 /// The tree keeps rewards from 0 to 1. If you declare [`bounds`](Self::bounds), returns are mapped from them.
 /// They may be loose: the search explores in deviations of the returns, and bounds that are 1000 times as
-/// wide as these cost nothing. If you declare none, the first return becomes the middle of the scale. A return
-/// that does not fit widens the scale so that it reaches 64 times as far from the middle as this return. The
-/// means so far are converted, and the iteration is discarded and does not count against the budget. Means are
-/// `f32`, so they have seven digits, and returns must stay below 1e38.
+/// wide as these cost nothing. If you declare none, the first return becomes the middle of the scale. A
+/// return that does not fit widens the scale so that it reaches 64 times as far from the middle as this
+/// return. The means so far are converted, and the iteration is discarded and does not count against the
+/// budget. Means are `f32`, so they have seven digits, and returns must stay below 1e38.
 ///
 /// # What you can combine with it
 ///
 /// The same as with a [`Sampled`](crate::search::Sampled), except for what looks at the state: rollouts are
-/// random, unless the simulator has an [estimate](Simulator::estimate). (Rollout policies that record actions,
-/// such as [`Mast`](crate::simulation::Mast), play on to the horizon.) Without declared bounds, a
+/// random, unless the simulator has an [estimate](Simulator::estimate). (Rollout policies that record
+/// actions, such as [`Mast`](crate::simulation::Mast), play on to the horizon.) Without declared bounds, a
 /// [window](crate::Mcts::window) returns an error, and a policy that keeps rewards, or a backpropagation that
 /// does more than average them, starts a new tree where the scale widens.
 ///
@@ -105,8 +105,8 @@ const NEGLIGIBLE: f64 = 0.01;
 /// [saved](crate::guide::saved_trees).
 ///
 /// **Source:** Couëtoux, Hoock, Sokolovska, Teytaud and Bonnard, *Continuous Upper Confidence Trees*, 2011;
-/// the scale by the least and greatest: Schrittwieser et al., *Mastering Atari, Go, Chess and Shogi by Planning
-/// with a Learned Model*, 2020, appendix B, there of the means in the tree.
+/// the scale by the least and greatest: Schrittwieser et al., *Mastering Atari, Go, Chess and Shogi by
+/// Planning with a Learned Model*, 2020, appendix B, there of the means in the tree.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Planning<M: Simulator> {
     root: Branching<M>,
@@ -138,9 +138,8 @@ impl<M: Simulator> Planning<M> {
     }
 
     /// Sets how many steps the search looks ahead, at least 1. (0 is an error when the search runs.) With a
-    /// discount of 1, a simulator that need not end must have one. A rollout of more than a million steps is an
-    /// error. \[Default: until the discount makes a
-    /// reward worth 1/100; with a discount of 1, no horizon\]
+    /// discount of 1, a simulator that need not end must have one. A rollout of more than a million steps is
+    /// an error. \[Default: until the discount makes a reward worth 1/100; with a discount of 1, no horizon\]
     #[must_use]
     pub fn horizon(mut self, steps: u32) -> Self {
         self.horizon = Some(steps);
@@ -426,8 +425,8 @@ impl Scale {
     }
 }
 
-/// The game with which the iterations of an [`OpenPlanning`] play: a state of the simulator and the rewards so
-/// far.
+/// The game with which the iterations of an [`OpenPlanning`] play: a state of the simulator and the rewards
+/// so far.
 #[derive(PartialEq, Debug)]
 pub struct Planned<M: Simulator> {
     simulator: M,

@@ -44,26 +44,31 @@ use smallvec::SmallVec;
 )]
 pub trait Merge<G: GameState, S> {
     /// Returns the statistics of a node that holds for all trees. Every tree calls this with the same values,
-    /// except for [`Merging::own`].
+    /// except for [`own`](Merging::own).
     fn merge(&self, node: Merging<S>) -> S;
 }
 
 /// A node whose statistics are merged: what the trees added to it since they last exchanged it.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Merging<S> {
-    /// The visits of the node in all trees together.
-    pub(crate) visits: u32,
-    /// The mean of the rewards of all trees.
-    pub(crate) mean: f32,
-    pub(crate) own: S,
-    pub(crate) before: S,
+    /// The visits of the node in all trees together. They are 0 for an unvisited child whose statistics were
+    /// [credited](super::Statistics::CREDITS).
+    pub visits: u32,
+    /// The mean of the rewards of all trees. If the backpropagation
+    /// [derives](crate::backpropagation::Backprop::DERIVES) means from those of the children, this is the one
+    /// of the last exchange: the new one is derived after all nodes are merged.
+    pub mean: f32,
+    /// The statistics in this tree.
+    pub own: S,
+    /// The statistics on which the trees agreed at their last exchange; the default at their first.
+    pub before: S,
     pub(crate) parts: SmallVec<[Part<S>; 4]>,
 }
 
-/// What one tree contributes to a node; see [`Merging::parts`].
+/// What one tree contributes to a node.
 #[derive(Clone, Copy, PartialEq, Debug)]
-#[non_exhaustive]
-pub struct Part<S> {
+pub(crate) struct Part<S> {
     /// The visits that the tree added.
     pub visits: u32,
     /// The statistics to which the tree added: those of the last exchange, or the default if the node is new
@@ -72,39 +77,16 @@ pub struct Part<S> {
     /// The statistics of the tree now.
     pub now: S,
     /// Whether the node is new in this tree.
-    pub(crate) is_new: bool,
+    pub is_new: bool,
     /// The visits with children that this tree alone has tried, if the statistics
     /// [derive](crate::backpropagation::Backprop::DERIVES) from children.
-    pub(crate) below: f64,
+    pub below: f64,
 }
 
 impl<S: Copy> Merging<S> {
-    /// Returns the visits of the node in all trees together. They are 0 for an unvisited child whose
-    /// statistics were [credited](super::Statistics::CREDITS).
-    pub fn visits(&self) -> u32 {
-        self.visits
-    }
-
-    /// Returns the mean of the rewards of all trees. If the backpropagation
-    /// [derives](crate::backpropagation::Backprop::DERIVES) means from those of the children, this is the one
-    /// of the last exchange: the new one is derived after all nodes are merged.
-    pub fn mean(&self) -> f32 {
-        self.mean
-    }
-
-    /// Returns the statistics in this tree.
-    pub fn own(&self) -> S {
-        self.own
-    }
-
-    /// Returns the statistics on which the trees agreed at their last exchange; the default at their first.
-    pub fn before(&self) -> S {
-        self.before
-    }
-
-    /// Returns what each tree contributes that changed the node, in the order of the trees.
-    pub fn parts(&self) -> &[Part<S>] {
-        &self.parts
+    /// Returns an iterator over the statistics of each tree that changed the node, in the order of the trees.
+    pub fn trees(&self) -> impl Iterator<Item = S> {
+        self.parts.iter().map(|part| part.now)
     }
 
     /// Returns the sum over all trees of a number in the statistics: what it was before, plus what each tree

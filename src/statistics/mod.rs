@@ -6,6 +6,27 @@
 //! trace. The trait [`Statistics`] states these needs. It is required only in `Mcts::run`, where all parts of
 //! a search meet. This module uses `game` and `simulation`.
 
+/// What [`Statistics`] share that read the [`Priors`](crate::simulation::Priors) of the rollout policy.
+macro_rules! priors_of_rollouts {
+    () => {
+        type Trace = ();
+        const INITIALIZES: bool = true;
+
+        fn priors(
+            rollout_policy: &R,
+            state: &G,
+            actions: &[G::Action],
+            priors: &mut [f32],
+        ) -> Result<Option<Rewards>, BoxError> {
+            rollout_policy.priors(state, actions, priors)
+        }
+
+        fn priors_batch(rollout_policy: &R, batch: &mut [Position<'_, G>]) {
+            rollout_policy.priors_batch(batch);
+        }
+    };
+}
+
 mod action_history;
 mod amaf;
 mod knowledge;
@@ -22,7 +43,8 @@ mod visit_budget;
 pub use action_history::ActionHistory;
 pub use amaf::{Amaf, LastPlayed};
 pub use knowledge::Knowledge;
-pub use merge::{Merge, Merging, Part};
+pub(crate) use merge::Part;
+pub use merge::{Merge, Merging};
 pub use moments::Moments;
 pub use pack::Pack;
 pub(crate) use pack::pack_structs;

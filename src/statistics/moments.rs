@@ -13,30 +13,21 @@ use super::Merging;
 /// for (count, reward) in [1.0, 0.0, 1.0, 1.0].into_iter().enumerate() {
 ///     moments = moments.with(reward, (count + 1) as f32);
 /// }
-/// assert_eq!((moments.variance(), moments.rarity()), (0.1875, 0.5));
+/// assert_eq!((moments.variance, moments.rarity), (0.1875, 0.5));
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Moments {
-    pub(crate) rarity: f32,
-    pub(crate) variance: f32,
+    /// `1 / sqrt(n)` for `n` rewards; 0 if there are none.
+    pub rarity: f32,
+    /// The variance of the rewards so far, their mean square less the square of their mean; 0 if there are
+    /// none.
+    pub variance: f32,
     pub(crate) sum: f64,
     pub(crate) squares: f64,
 }
 
 impl Moments {
-    /// Returns the variance of the rewards so far, their mean square less the square of their mean; 0 if
-    /// there are none.
-    #[inline(always)]
-    pub fn variance(self) -> f32 {
-        self.variance
-    }
-
-    /// Returns `1 / sqrt(n)` for `n` rewards; 0 if there are none.
-    #[inline(always)]
-    pub fn rarity(self) -> f32 {
-        self.rarity
-    }
-
     /// Adds a reward, which makes `count` of them.
     #[inline(always)]
     #[must_use]
@@ -73,14 +64,14 @@ impl Moments {
     /// Returns the moments of the rewards of all trees; see [`Merge`](super::Merge).
     #[must_use]
     pub fn merged(node: &Merging<Self>) -> Self {
-        if node.visits() == 0 {
+        if node.visits == 0 {
             return Moments::default();
         }
         let (sum, squares) = (node.sum(|own| own.sum), node.sum(|own| own.squares));
-        let part = 1.0 / f64::from(node.visits());
+        let part = 1.0 / f64::from(node.visits);
         let mean = sum * part;
         let variance = (squares * part - mean * mean).max(0.0) as f32;
-        Moments { rarity: 1.0 / (node.visits() as f32).sqrt(), variance, sum, squares }
+        Moments { rarity: 1.0 / (node.visits as f32).sqrt(), variance, sum, squares }
     }
 }
 
@@ -94,7 +85,7 @@ mod tests {
             let mut moments = Moments::default();
             for count in 1..2_000 {
                 moments = moments.with(reward, count as f32);
-                assert!((0.0..1e-12).contains(&moments.variance()), "{count} of {reward}: {moments:?}");
+                assert!((0.0..1e-12).contains(&moments.variance), "{count} of {reward}: {moments:?}");
             }
         }
     }

@@ -12,21 +12,7 @@ use crate::simulation::{Position, Priors};
 pub struct Prior(pub f32);
 
 impl<G: GameState, R: Priors<G>> Statistics<G, R> for Prior {
-    type Trace = ();
-    const INITIALIZES: bool = true;
-
-    fn priors(
-        rollout_policy: &R,
-        state: &G,
-        actions: &[G::Action],
-        priors: &mut [f32],
-    ) -> Result<Option<Rewards>, BoxError> {
-        rollout_policy.priors(state, actions, priors)
-    }
-
-    fn priors_batch(rollout_policy: &R, batch: &mut [Position<'_, G>]) {
-        rollout_policy.priors_batch(batch);
-    }
+    priors_of_rollouts!();
 
     fn initialize(
         _: &R,

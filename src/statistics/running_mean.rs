@@ -13,21 +13,16 @@
 /// for count in 1..=1_000_000 {
 ///     mean = mean.with(0.9, count as f32);
 /// }
-/// assert!((mean.value() - 0.9).abs() < 1e-6);
+/// assert!((mean.value - 0.9).abs() < 1e-6);
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Debug)]
 pub struct RunningMean {
-    pub(crate) value: f32,
+    /// The mean of the values so far; 0 if there are none.
+    pub value: f32,
     pub(crate) rest: f32,
 }
 
 impl RunningMean {
-    /// Returns the mean of the values so far; 0 if there are none.
-    #[inline(always)]
-    pub fn value(self) -> f32 {
-        self.value
-    }
-
     /// Returns whether this can be the mean of values in [0, 1], up to rounding.
     pub(crate) fn is_of_rewards(self) -> bool {
         (-0.01..=1.01).contains(&self.value) && self.rest.abs() <= 0.01

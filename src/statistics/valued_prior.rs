@@ -36,21 +36,7 @@ impl KeepsPrior for ValuedPrior {
 }
 
 impl<G: GameState, R: Priors<G>> Statistics<G, R> for ValuedPrior {
-    type Trace = ();
-    const INITIALIZES: bool = true;
-
-    fn priors(
-        rollout_policy: &R,
-        state: &G,
-        actions: &[G::Action],
-        priors: &mut [f32],
-    ) -> Result<Option<Rewards>, BoxError> {
-        rollout_policy.priors(state, actions, priors)
-    }
-
-    fn priors_batch(rollout_policy: &R, batch: &mut [Position<'_, G>]) {
-        rollout_policy.priors_batch(batch);
-    }
+    priors_of_rollouts!();
 
     fn initialize(
         rollout_policy: &R,

@@ -149,8 +149,9 @@ impl<'t, A, P, B> Block<'t, A, P, B> {
         self.set_next(next);
         note();
         if const { needs_drop::<A>() } {
-            // SAFETY: the column holds this type, and these lanes hold an action each. The head says that none
-            // does, so nothing reads them, and they are not dropped again. Nobody has begun this block since.
+            // SAFETY: the column holds this type, and these lanes hold an action each. The head says that
+            // none does, so nothing reads them, and they are not dropped again. Nobody has begun this block
+            // since.
             unsafe {
                 let first = self.start.at::<A>(Columns::<A, P>::ACTIONS.0);
                 slice_from_raw_parts_mut(first.as_ptr(), used).drop_in_place();
@@ -178,8 +179,8 @@ impl<'t, A: Clone, P: Copy + Default, B: Copy + Default> Block<'t, A, P, B> {
         }
     }
 
-    /// Initializes the block as a copy of `other`, which is of the same kind. If the clone of an action panics,
-    /// nothing has changed.
+    /// Initializes the block as a copy of `other`, which is of the same kind. If the clone of an action
+    /// panics, nothing has changed.
     ///
     /// # Safety
     ///
@@ -244,8 +245,8 @@ impl<'t, A: Clone, P: Copy + Default, B: Copy + Default> Block<'t, A, P, B> {
             let (mine, theirs) = (self.node(lane), other.node(lane));
             mine.copy(theirs);
             mine.set_link(theirs.link());
-            // SAFETY: if actions need drop, all lanes of `other` hold one, which belongs to this block from now
-            // on. No lane of this block holds anything that needs dropping.
+            // SAFETY: if actions need drop, all lanes of `other` hold one, which belongs to this block from
+            // now on. No lane of this block holds anything that needs dropping.
             unsafe {
                 let action = if const { needs_drop::<A>() } { theirs.read_action() } else { theirs.action() };
                 mine.write_action(action);

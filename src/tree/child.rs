@@ -114,7 +114,7 @@ impl<'a, A: Clone, S: Copy> Child<'a, A, S> {
 
     /// Returns the mean reward, or `first_play` before the first visit.
     #[inline]
-    pub fn mean_or(self, first_play: f32) -> f32 {
+    pub(crate) fn mean_or(self, first_play: f32) -> f32 {
         let mean = self.mean(); // always read, so that the selection can be made for all lanes at once
         if self.visit_count() == 0 { first_play } else { mean }
     }

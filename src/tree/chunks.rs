@@ -298,8 +298,8 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Clone for Chunks<A, P, B> {
                 panic!("the system has no memory for a copy of the tree");
             }
             for id in ids {
-                // SAFETY: see `starts`. The chunk was just added, with room for all of these blocks, of the same
-                // kind. Nothing refers to this one, because it is not handed out yet.
+                // SAFETY: see `starts`. The chunk was just added, with room for all of these blocks, of the
+                // same kind. Nothing refers to this one, because it is not handed out yet.
                 unsafe {
                     let address = (&*copy.starts.get())[number as usize].add(Self::offset(id));
                     Block::<A, P, B>::at(address, is_large).begin_as_copy(self.get(id));

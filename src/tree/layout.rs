@@ -153,8 +153,8 @@ impl Start {
             assert!(used > 0, "no lane holds an action");
             lane = if lane < used { lane } else { 0 };
         }
-        // SAFETY: the caller promises the type and the lane. The lane holds an action: if actions need no drop,
-        // all lanes do, and otherwise those that are used.
+        // SAFETY: the caller promises the type and the lane. The lane holds an action: if actions need no
+        // drop, all lanes do, and otherwise those that are used.
         unsafe { self.at::<A>(offset).add(lane).as_ref() }
     }
 }

@@ -224,8 +224,8 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         if const { !needs_drop::<A>() } {
             self.stand_in().set_action(action);
         } else if !self.root().has_action(&action) {
-            // A lane without a child has the action of the first child, here of the root. No search asks for the
-            // root's own.
+            // A lane without a child has the action of the first child, here of the root. No search asks for
+            // the root's own.
             self.root().set_action(action);
         }
     }
@@ -302,8 +302,9 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         Some(link)
     }
 
-    /// Adds as many of `actions` as fit to the last block of a node's family of `have` children. If the family
-    /// is a single full small block, a large block replaces it where memory allows. Returns the last block.
+    /// Adds as many of `actions` as fit to the last block of a node's family of `have` children. If the
+    /// family is a single full small block, a large block replaces it where memory allows. Returns the last
+    /// block.
     #[inline]
     fn widen(&self, node: NodeRef<'_, A, P, B>, have: usize, actions: &[A], limit: usize) -> u32 {
         let mut link = node.link();
@@ -367,8 +368,8 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     }
 
     /// Moves the children of a family that are `wanted` to the front, in the order that they have. If
-    /// `visited_first` says that the visited children have to come first, moves them to the front of these and
-    /// of the others. Returns how many are at the front, and how many of the others are wanted.
+    /// `visited_first` says that the visited children have to come first, moves them to the front of these
+    /// and of the others. Returns how many are at the front, and how many of the others are wanted.
     pub fn sort(
         &self,
         link: u32,
@@ -420,7 +421,8 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         Some(spot)
     }
 
-    /// Makes the node at `to`, a block and a lane, the root. With `None`, removes all nodes. Compares no actions.
+    /// Makes the node at `to`, a block and a lane, the root. With `None`, removes all nodes. Compares no
+    /// actions.
     pub fn advance(&self, to: Option<(u32, u32)>) {
         match to {
             Some((block, lane)) => self.reroot(self.block(block).node(lane as usize)),

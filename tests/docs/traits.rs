@@ -124,15 +124,15 @@ fn list() -> Vec<Row> {
         [Debug Clone Copy PartialEq Send Sync]
             Budget, Bytes, Every, GameClock, StopReason, ActionReport<Action>, Turn, Rewards, FirstPlay, Exploration,
             selection::Choice,
-            StepChild<()>, Part<()>, Discounted, RecencyWeighted,
+            StepChild<()>, Discounted, RecencyWeighted,
             simulation::MultipleRollouts<Uniform>, simulation::Cutoff, simulation::Mixed<Uniform, Uniform>,
             SudoTicTacToe, sudo_tic_tac_toe::Mode, PGame, Vote<Action>,
             SameGame, same_game::Group, morpion::Stroke, NestedSearch, Nrpa, SinglePlayerMcts, tic_tac_toe::Cell, connect4::Column, hex::Cell, hex::HexAction, sudo_tic_tac_toe::Cell, bandit::BanditAction,
-            Law, Found, PerftColumn, TableSummary, InformationSet<TicTacToe>, Sampled<TicTacToe>, PlayerAction<Action>, PlannedAction<Action>,
+            Law, InformationSet<TicTacToe>, Sampled<TicTacToe>, PlayerAction<Action>, PlannedAction<Action>,
             Paranoid<TicTacToe>, BestReply<TicTacToe>, Transpositions<TicTacToe>, MirrorImages<TicTacToe>,
             ParameterError, GameFault, IllegalAction<tic_tac_toe::Cell>, IllegalReason;
 
-        [Debug Clone Copy PartialEq Default Send Sync] Unobserved, OneThread, OneLeaf, ByPolicy, simulation::AskTell;
+        [Debug Clone Copy PartialEq Default Send Sync] Unobserved, OneLeaf, simulation::AskTell;
         [Debug Clone Copy PartialEq Send Sync] Threads, Ticket, Window<Threads>, Forest<Window>;
         [Debug Clone Copy PartialEq Default Send Sync] PlayerTrees<OutcomeSampling>;
         [Debug Clone Copy PartialEq Default Send Sync] OutcomeSampling;

@@ -46,7 +46,7 @@ struct Half;
 impl<G: GameState> Evaluator<G> for Half {
     fn evaluate(&self, batch: &mut [Position<'_, G>]) -> Result<(), BoxError> {
         for position in batch {
-            let players = position.state().players();
+            let players = position.state.players();
             position.set_value(Rewards::new(players, |_| 0.5));
         }
         Ok(())
@@ -73,7 +73,7 @@ fn answers_a_third<P: TreePolicy<Hex, Stats: Statistics<Hex, AskTell>>>(policy: 
     for _ in 0..12 {
         let mut tickets = Vec::new();
         while let Some(question) = search.ask().expect("a sound game") {
-            tickets.push((question.ticket(), question.actions().len()));
+            tickets.push((question.ticket, question.actions.len()));
         }
         for (ticket, actions) in tickets.iter().step_by(3) {
             search.tell(*ticket, Rewards::new(2, |_| 0.5), &vec![1.0; *actions]).expect("an open question");
@@ -173,7 +173,7 @@ fn a_full_tree_loses_nodes_when_it_is_asked() {
     let (mut asked, mut tickets) = (search(), Vec::new());
     for _ in 0..20_000 {
         while let Some(question) = asked.ask().expect("room for the root") {
-            tickets.push(question.ticket());
+            tickets.push(question.ticket);
         }
         asked.tell(tickets.remove(0), Rewards::new(2, |_| 0.5), &[]).expect("an open question");
     }
@@ -191,7 +191,7 @@ fn a_report_after_ask_and_tell_counts_what_was_told() {
     let mut answer = |search: &mut Mcts<Connect4, Ucb1, AskTell, Solver<Average>, Window>, told: u64| {
         for _ in 0..told {
             while let Some(question) = search.ask().expect("room for the root") {
-                tickets.push(question.ticket());
+                tickets.push(question.ticket);
             }
             search.tell(tickets.remove(0), Rewards::new(2, |_| 0.5), &[]).expect("an open question");
         }
@@ -220,7 +220,7 @@ fn a_full_tree_forgets_the_paths_of_the_nodes_that_it_loses() {
         let (mut search, mut tickets) = (search.memory_limit(Bytes(6_000)).window(64), Vec::new());
         for _ in 0..100 {
             while let Some(question) = search.ask().expect("room for the root") {
-                tickets.push(question.ticket());
+                tickets.push(question.ticket);
             }
             // The answers come in any order, so an early question may stay open for long.
             for _ in 0..rng.below(tickets.len() + 1) {
@@ -246,7 +246,7 @@ fn policies_that_read_the_variance_see_pending_visits() {
         TreePolicy::<Connect4>::recount(&Ucb1Tuned::default(), one, 4.0),
         TreePolicy::<Connect4>::recount(&UcbV::default(), one, 4.0),
     ] {
-        assert_eq!((moments.rarity(), moments.variance()), (0.5, 0.0));
+        assert_eq!((moments.rarity, moments.variance), (0.5, 0.0));
     }
     // Otherwise all iterations of a window would take the same path.
     let mut search = Mcts::new(Connect4::new()).tree_policy(Ucb1Tuned::default()).window(64);
@@ -301,7 +301,7 @@ fn asking(window: usize) -> Asking {
 
 fn answer(search: &mut Asking, iterations: usize) {
     for _ in 0..iterations {
-        let ticket = search.ask().expect("sound answers").expect("a question").ticket();
+        let ticket = search.ask().expect("sound answers").expect("a question").ticket;
         search.tell(ticket, Rewards::new(2, |_| 0.5), &[1.0; 7]).expect("an open question");
     }
 }
@@ -433,11 +433,11 @@ struct ByStones {
 impl Evaluator<Connect4> for ByStones {
     fn evaluate(&self, batch: &mut [Position<'_, Connect4>]) -> Result<(), BoxError> {
         let key = |position: &Position<'_, Connect4>| {
-            let cells = (0..42).map(|cell| position.state().cell(cell / 7, cell % 7));
+            let cells = (0..42).map(|cell| position.state.cell(cell / 7, cell % 7));
             cells.fold(7, |key, cell| mix(key ^ cell.map_or(9, u64::from)))
         };
         if self.sorts {
-            batch.sort_by_key(|position| (position.actions().len(), key(position)));
+            batch.sort_by_key(|position| (position.actions.len(), key(position)));
         }
         for position in batch {
             let key = key(position);
@@ -544,12 +544,11 @@ fn an_illegal_action_changes_nothing() {
     (0..6).for_each(|_| state.apply(column));
     let told = Mcts::new(state).tree_policy(Puct::default()).rollout_policy(AskTell).window(8);
     let mut search: Asking = told;
-    let root = search.ask().expect("a sound game").expect("the root").ticket();
+    let root = search.ask().expect("a sound game").expect("the root").ticket;
     search.tell(root, Rewards::new(2, |_| 0.5), &[1.0; 6]).expect("an open question");
     search.finish().expect("an answer");
     let tickets: Vec<_> =
-        std::iter::from_fn(|| search.ask().expect("a sound game").map(|question| question.ticket()))
-            .collect();
+        std::iter::from_fn(|| search.ask().expect("a sound game").map(|question| question.ticket)).collect();
     assert!(tickets.len() > 1 && search.open_questions() == tickets.len());
     assert!(matches!(search.advance(column), Err(SearchError::IllegalAction { .. })));
     assert_eq!(search.open_questions(), tickets.len());

@@ -165,7 +165,7 @@ fn ask_and_tell(search: &mut Noted, answers: usize) {
     let (mut open, mut answered) = (Vec::new(), 0);
     while answered < answers {
         while let Some(question) = search.ask().unwrap() {
-            open.push((question.ticket(), rewards_at(question.state().key())));
+            open.push((question.ticket, rewards_at(question.state.key())));
         }
         let most = if answered % 7 == 0 { open.len() } else { 1 };
         for _ in 0..most {
@@ -296,7 +296,7 @@ struct Once(RefCell<HashSet<u128>>);
 impl Evaluator<Layered> for Once {
     fn evaluate(&self, batch: &mut [Position<'_, Layered>]) -> Result<(), BoxError> {
         for position in batch {
-            let key = position.state().key();
+            let key = position.state.key();
             assert!(self.0.borrow_mut().insert(key), "{key:x} comes twice");
             let priors = position.priors().iter_mut().enumerate();
             priors.for_each(|(index, prior)| *prior = 0.5 + unit(mix(key as u64 ^ index as u64)) as f32);

@@ -18,7 +18,13 @@ where
     G: GameState + Debug + 'static,
     P: GameState<Action = G::Action> + Debug + 'static,
 {
-    if let Err(violation) = rules::agree(game, plain).games(games).states(sized(300, 1_000)).run() {
+    if let Err(violation) = rules::check(game)
+        .twin(plain)
+        .only([rules::Law::Agreement])
+        .games(games)
+        .states(sized(300, 1_000))
+        .run()
+    {
         panic!("{violation}");
     }
 }

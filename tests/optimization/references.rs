@@ -4,7 +4,7 @@
 
 use crate::common::sized;
 use crate::problems::Maze;
-use ramure::optimization::{Attempts, Bias, Ended, NestedSearch, Nrpa, Optimization, Optimizer};
+use ramure::optimization::{Attempts, Ended, NestedSearch, Nrpa, Optimization, Optimizer};
 use ramure::{ActionCode, Budget, GameState, Turn};
 use std::collections::HashMap;
 
@@ -127,10 +127,10 @@ struct PlainNrpa<B> {
 
 type Policy = HashMap<u64, f64>;
 
-impl<B: Bias<Maze>> PlainNrpa<B> {
+impl<B: Fn(&Maze, u8) -> f64> PlainNrpa<B> {
     fn odds(&self, policy: &Policy, state: &Maze, action: u8) -> f64 {
         let weight = policy.get(&state.action_code(action)).copied().unwrap_or(0.0);
-        libm::exp(weight) * libm::exp(self.bias.bias(state, action))
+        libm::exp(weight) * libm::exp((self.bias)(state, action))
     }
 
     fn search(
@@ -212,7 +212,7 @@ impl<B: Bias<Maze>> PlainNrpa<B> {
     }
 }
 
-impl<B: Bias<Maze>> Optimizer<Maze> for PlainNrpa<B> {
+impl<B: Fn(&Maze, u8) -> f64> Optimizer<Maze> for PlainNrpa<B> {
     fn pass(&self, attempts: &mut Attempts<'_, Maze>) -> Result<(), Ended> {
         self.search(self.level, &Policy::new(), attempts).map(|_| ())
     }
@@ -247,7 +247,7 @@ fn a_beam_of_one_state_or_line_is_no_beam() {
         let plain = PlainNested { level: 2, beam: Some((2, 1)) };
         assert_eq!(lines(maze, NestedSearch::new(2), 300), lines(maze, plain, 300));
         assert_eq!(lines(maze, NestedSearch::new(2).beam(2, 1), 300), lines(maze, NestedSearch::new(2), 300));
-        let (iterations, alpha, rollouts, bias) = (6, 1.0, 1, ());
+        let (iterations, alpha, rollouts, bias) = (6, 1.0, 1, |_: &Maze, _| 0.0);
         let plain = PlainNrpa { level: 2, iterations, alpha, rollouts, beam: Some((2, 1)), bias };
         assert_eq!(lines(maze, Nrpa::new(2).iterations(6), 100), lines(maze, plain, 100));
     }
@@ -272,7 +272,7 @@ fn nrpa_plays_the_lines_of_the_pseudocode() {
                     lines(maze, with_bias, 120),
                     "{name}, with a bias"
                 );
-                let plain = PlainNrpa { level, iterations, alpha, rollouts, beam, bias: () };
+                let plain = PlainNrpa { level, iterations, alpha, rollouts, beam, bias: |_: &Maze, _| 0.0 };
                 assert_eq!(lines(maze, nrpa, 120), lines(maze, plain, 120), "{name}");
             }
         }

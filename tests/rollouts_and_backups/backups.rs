@@ -364,7 +364,7 @@ fn evaluations_are_backed_up_by_minimax_beside_exact_means() {
                     );
                 }
                 if node.visits() > 0 {
-                    let (q, v) = (kept.mean.value(), kept.minimax.of(node.chooser()));
+                    let (q, v) = (kept.mean.value, kept.minimax.of(node.chooser()));
                     assert!((node.mean() - (0.6 * q + 0.4 * v)).abs() < 1e-6, "{kept:?}");
                     inner += u32::from(!tried.is_empty());
                 }
@@ -372,7 +372,7 @@ fn evaluations_are_backed_up_by_minimax_beside_exact_means() {
             assert!(inner > 10, "{inner}");
             // With a share of 0, it is the plain average.
             let root = plain.tree().root().expect("it ran");
-            assert_eq!(root.mean(), root.backprop_stats().0.mean.value());
+            assert_eq!(root.mean(), root.backprop_stats().0.mean.value);
         }
     }
 }
@@ -390,6 +390,6 @@ fn the_mean_inside_a_mixture_stays_exact() {
         rewards.push(child.state().reward(0));
         assert!((f64::from(child.mean()) - child.state().reward(0)).abs() < 1e-7);
     }
-    let error = (f64::from(root.backprop_stats().0.mean.value()) - mean(&visits, &rewards)).abs();
+    let error = (f64::from(root.backprop_stats().0.mean.value) - mean(&visits, &rewards)).abs();
     assert!(error < 2e-7, "{error}");
 }

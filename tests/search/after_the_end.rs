@@ -117,7 +117,12 @@ fn laws_ignore_actions_after_the_end() {
     if let Err(violation) = rules::check(Listing::new(true)).keys().games(50).run() {
         panic!("{violation}");
     }
-    rules::agree(Listing::new(true), TicTacToe::new()).games(50).run().expect("the same game");
+    rules::check(Listing::new(true))
+        .twin(TicTacToe::new())
+        .only([rules::Law::Agreement])
+        .games(50)
+        .run()
+        .expect("the same game");
     let counts = [false, true].map(|runs_on| rules::divide(&Listing::new(runs_on), 6).total());
     assert_eq!(counts[0], counts[1]);
 }

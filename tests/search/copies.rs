@@ -68,7 +68,7 @@ fn open_questions_belong_to_the_original() {
     let mut search = Mcts::new(Connect4::default()).window(8).seed(6);
     found(&mut search);
     let ask = |search: &mut Mcts<_, _, _, _, _>| {
-        search.ask().expect("a sound game").expect("there is room in the window").ticket()
+        search.ask().expect("a sound game").expect("there is room in the window").ticket
     };
     let mut tickets: Vec<_> = (0..6).map(|_| ask(&mut search)).collect();
     for answered in [1, 3] {

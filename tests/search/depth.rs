@@ -102,7 +102,7 @@ struct Static;
 impl<G: StaticEvaluation> Evaluator<G> for Static {
     fn evaluate(&self, batch: &mut [Position<'_, G>]) -> Result<(), BoxError> {
         for position in batch {
-            let state = position.state();
+            let state = position.state;
             let rewards = Rewards::new(2, |player| state.evaluate(player) as f32);
             position.set_value(rewards);
             position.priors().iter_mut().enumerate().for_each(|(index, prior)| *prior = 1.0 + index as f32);

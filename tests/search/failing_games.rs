@@ -361,7 +361,7 @@ fn ask_and_tell_return_the_error_of_the_model_and_go_on() {
                     for _ in 0..10 {
                         let mut open = Vec::new();
                         while let Some(question) = $search.ask()? {
-                            open.push((question.ticket(), question.actions().len()));
+                            open.push((question.ticket, question.actions.len()));
                         }
                         for (ticket, actions) in open {
                             $search.tell(ticket, Rewards::new(2, |_| 0.5), &vec![1.0; actions])?;
@@ -573,7 +573,7 @@ fn an_error_between_a_question_and_its_answer_is_not_told_by_the_search() {
     let mut search = Mcts::new(game.clone()).rollout_policy(AskTell).window(4);
     let mut tickets = Vec::new();
     while let Some(question) = search.ask().unwrap() {
-        tickets.push(question.ticket());
+        tickets.push(question.ticket);
     }
     assert_eq!(tickets.len(), 4);
     fails_outside();

@@ -52,7 +52,7 @@ impl<G: GameState> Evaluator<G> for Network {
                 (Err(_), Some(fault)) => return Err(fault.into()),
                 (answer, _) => answer?,
             };
-            position.set_value(Rewards::new(position.state().players(), |_| value));
+            position.set_value(Rewards::new(position.state.players(), |_| value));
         }
         Ok(())
     }

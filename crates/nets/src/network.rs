@@ -465,7 +465,7 @@ impl<G: Planes> Network<G> {
         oriented: &[Oriented<G>],
         rows: &[(&[f32], &[f32])],
     ) -> Result<Vec<f32>, EvaluationError> {
-        let (state, actions) = (position.state(), position.actions());
+        let (state, actions) = (position.state, position.actions);
         let Contract { policy, players, .. } = self.model.contract;
         let (mut priors, mut values) = (vec![0.0; actions.len()], vec![0.0; players.into()]);
         for (oriented, &row) in oriented.iter().zip(rows) {
@@ -484,7 +484,7 @@ impl<G: Planes> Network<G> {
     /// Gives a position what a row of the cache says.
     fn apply(&self, position: &mut Position<'_, G>, row: &[f32]) -> Result<(), EvaluationError> {
         let Contract { policy, players, .. } = self.model.contract;
-        let (state, actions) = (position.state(), position.actions());
+        let (state, actions) = (position.state, position.actions);
         for (prior, action) in position.priors().iter_mut().zip(actions) {
             *prior = row[self.column(state, action.clone())?];
         }
@@ -524,7 +524,7 @@ impl<G: Planes> Evaluator<G> for Network<G> {
             None => open.extend(batch.iter_mut().map(|position| (position, None))),
             Some(key) => self.locked(|cache| {
                 for position in batch {
-                    let key = key(position.state());
+                    let key = key(position.state);
                     match cache.get(key).map(|row| self.apply(position, row)) {
                         None => open.push((position, Some(key))),
                         Some(applied) => {
@@ -539,7 +539,7 @@ impl<G: Planes> Evaluator<G> for Network<G> {
         let mut oriented = Vec::with_capacity(open.len());
         for (position, _) in &mut open {
             let start = input.len();
-            let written = self.write_oriented(position.state(), &mut input);
+            let written = self.write_oriented(position.state, &mut input);
             oriented.push(written.unwrap_or_else(|error| {
                 input.truncate(start);
                 position.fail(error);

@@ -39,10 +39,9 @@ type Answer = (Vec<f32>, Option<Vec<f32>>);
 impl Network {
     /// Evaluates the positions of a batch.
     fn answers<G: Spoken>(&self, py: Python<'_>, batch: &[Position<'_, G>]) -> PyResult<Vec<Answer>> {
-        let states = batch.iter().map(Position::state);
+        let states = batch.iter().map(|position| position.state);
         let actions = batch.iter().map(|position| {
-            let actions =
-                position.actions().iter().map(|action| position.state().action_to_python(py, action));
+            let actions = position.actions.iter().map(|action| position.state.action_to_python(py, action));
             PyList::new(py, actions.collect::<PyResult<Vec<_>>>()?)
         });
         let states = match self.planes {
@@ -68,8 +67,8 @@ impl Network {
         let answers = batch.iter().zip(values.into_iter().zip(priors)).enumerate();
         answers
             .map(|(number, (position, (value, priors)))| {
-                let value = rewards(number, position.state().turn(), position.state().players(), &value)?;
-                let priors = priors.filter(|_| !position.actions().is_empty()).map(|priors| {
+                let value = rewards(number, position.state.turn(), position.state.players(), &value)?;
+                let priors = priors.filter(|_| !position.actions.is_empty()).map(|priors| {
                     priors.extract::<Vec<f32>>().map_err(|error| {
                         wrong_type(&priors, error, |kind| {
                             format!("the priors of state {number} are {kind}; return numbers")
@@ -77,10 +76,10 @@ impl Network {
                     })
                 });
                 let priors = priors.transpose()?;
-                match priors.as_ref().filter(|priors| priors.len() != position.actions().len()) {
+                match priors.as_ref().filter(|priors| priors.len() != position.actions.len()) {
                     Some(priors) => Err(PyValueError::new_err(format!(
                         "state {number} has {} actions and {} priors; return a prior for each action, in their order",
-                        position.actions().len(),
+                        position.actions.len(),
                         priors.len(),
                     ))),
                     None => Ok((value, priors)),

@@ -207,7 +207,7 @@ impl Morpion {
     }
 
     /// Returns whether lines in the same direction may touch: the variant 5T.
-    pub fn may_touch(&self) -> bool {
+    fn may_touch(&self) -> bool {
         self.barred == 4
     }
 

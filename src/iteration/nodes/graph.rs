@@ -262,8 +262,8 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         }
     }
 
-    /// Returns how many steps from the root lead on to nodes that were visited before. In a tree, only the last
-    /// two nodes of a path can be new: a leaf that gets children on its first visit, and its child. In a
+    /// Returns how many steps from the root lead on to nodes that were visited before. In a tree, only the
+    /// last two nodes of a path can be new: a leaf that gets children on its first visit, and its child. In a
     /// graph, any action of a position can.
     #[inline(always)]
     pub fn known_steps(&self) -> usize {

@@ -5,7 +5,8 @@
 mod tests;
 
 use super::attempts::Kept;
-use super::{Bias, FlatSampling, NestedSearch, Nrpa, Optimization, Optimizer, SinglePlayerMcts};
+use super::nrpa::Bias;
+use super::{FlatSampling, NestedSearch, Nrpa, Optimization, Optimizer, SinglePlayerMcts};
 use crate::custom_error::BoxError;
 use crate::game::{GameState, Scored, Turn, has_failed};
 use crate::persist::{Persist, persist_settings};

@@ -1,7 +1,7 @@
 //! Counts of lines of play, split by their first action.
 
 use super::walk::unless_failed;
-use super::{PerftColumn, PerftRow, perft};
+use super::{Column, PerftRow, perft};
 use crate::game::{GameState, Turn, take_failure};
 use core::fmt::{self, Debug};
 
@@ -32,11 +32,11 @@ use core::fmt::{self, Debug};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn divide<G: GameState>(state: &G, depth: usize) -> Divide<G::Action> {
-    divide_by(state, depth, PerftColumn::Lines)
+    divide_by(state, depth, Column::Lines)
 }
 
 /// The same for any column.
-pub(super) fn divide_by<G: GameState>(state: &G, depth: usize, column: PerftColumn) -> Divide<G::Action> {
+pub(super) fn divide_by<G: GameState>(state: &G, depth: usize, column: Column) -> Divide<G::Action> {
     take_failure(); // of a call outside of counts
     let part = |action: G::Action| {
         let mut next = state.clone();
@@ -67,9 +67,8 @@ pub(super) fn divide_by<G: GameState>(state: &G, depth: usize, column: PerftColu
 pub struct Divide<A> {
     /// The length of the lines, in actions, including the first one.
     pub depth: usize,
-    /// The column that is counted: the lines for [`divide`]; in a [`TableError`](super::TableError), the
-    /// column that differs from the table.
-    pub column: PerftColumn,
+    /// What is counted: the lines, or the column that differs from a table.
+    pub(super) column: Column,
     /// Each first action with its count.
     pub parts: Vec<(A, u64)>,
 }
@@ -88,7 +87,7 @@ impl<A: Debug> fmt::Display for Divide<A> {
         }
         let actions = if self.depth == 1 { "action" } else { "actions" };
         match self.column {
-            PerftColumn::Lines => writeln!(f, "total: {} lines of {} {actions}", self.total(), self.depth),
+            Column::Lines => writeln!(f, "total: {} lines of {} {actions}", self.total(), self.depth),
             column => writeln!(f, "total: {} {column} at depth {}", self.total(), self.depth),
         }
     }

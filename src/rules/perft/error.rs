@@ -1,6 +1,6 @@
 //! Errors in a table of counts, or in the game.
 
-use super::{Divide, PerftColumn};
+use super::Divide;
 use core::fmt::{self, Debug};
 
 /// Why a game does not match a table, see [`perft_table`](super::perft_table). Lines are counted from 1.
@@ -15,8 +15,8 @@ pub enum TableError<A> {
         after: Vec<A>,
         /// The length of the lines of play that were counted.
         depth: usize,
-        /// The column that was counted.
-        column: PerftColumn,
+        /// The column that was counted, such as `wins of 0`.
+        column: String,
         /// The count in the table.
         expected: u64,
         /// The count of the game.
@@ -52,7 +52,7 @@ pub enum TableError<A> {
         /// The line.
         line: usize,
         /// The column of the count.
-        column: PerftColumn,
+        column: String,
         /// The word in its place.
         found: String,
     },

@@ -9,7 +9,7 @@ mod walk;
 
 pub use divide::{Divide, divide};
 pub use error::TableError;
-pub use table::{TableSummary, perft_table};
+pub use table::perft_table;
 
 use super::outcome::winners;
 use crate::game::{GameState, Player, Turn};
@@ -36,12 +36,10 @@ use walk::walk;
 /// ```
 /// use ramure::games::TicTacToe;
 /// use ramure::rules;
-/// use ramure::rules::PerftColumn::{Finished, Lines, Wins};
 ///
 /// let perft = rules::perft(&TicTacToe::new(), 6);
-/// assert_eq!(perft.count(5, Lines), 9 * 8 * 7 * 6 * 5);
-/// assert_eq!(perft.count(6, Finished), 5328);
-/// assert_eq!(perft.count(6, Wins(1)), 5328);
+/// assert_eq!(perft.rows[4].lines, 9 * 8 * 7 * 6 * 5);
+/// assert_eq!((perft.rows[5].finished, perft.rows[5].wins[1]), (5328, 5328));
 /// assert_eq!(
 ///     perft.to_string(),
 ///     "# depth  lines  finished  wins of 0  wins of 1
@@ -101,21 +99,17 @@ pub struct PerftRow {
     pub draws: u64,
 }
 
-/// A column of [`PerftRow`].
+/// A column of [`PerftRow`], and its name in a table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum PerftColumn {
-    /// [`PerftRow::lines`].
+pub(super) enum Column {
     Lines,
-    /// [`PerftRow::finished`].
     Finished,
-    /// [`PerftRow::wins`] of this player.
     Wins(Player),
 }
 
 impl Perft {
     /// Returns a count; 0 if there is no such row or no such player.
-    pub fn count(&self, depth: usize, column: PerftColumn) -> u64 {
+    fn count(&self, depth: usize, column: Column) -> u64 {
         let row = depth.checked_sub(1).and_then(|index| self.rows.get(index));
         row.map_or(0, |row| row.count(column))
     }
@@ -127,11 +121,11 @@ impl PerftRow {
     }
 
     /// Returns a count; 0 if there is no such player.
-    pub fn count(&self, column: PerftColumn) -> u64 {
+    fn count(&self, column: Column) -> u64 {
         match column {
-            PerftColumn::Lines => self.lines,
-            PerftColumn::Finished => self.finished,
-            PerftColumn::Wins(player) => self.wins.get(usize::from(player)).copied().unwrap_or(0),
+            Column::Lines => self.lines,
+            Column::Finished => self.finished,
+            Column::Wins(player) => self.wins.get(usize::from(player)).copied().unwrap_or(0),
         }
     }
 
@@ -153,11 +147,8 @@ impl PerftRow {
 impl fmt::Display for Perft {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let players = self.rows.iter().map(|row| row.wins.len()).max().unwrap_or(0);
-        let mut columns = vec![("lines".to_string(), PerftColumn::Lines)];
-        columns.push(("finished".to_string(), PerftColumn::Finished));
-        columns.extend(
-            (0..players).map(|player| (format!("wins of {player}"), PerftColumn::Wins(player as Player))),
-        );
+        let columns = columns().take(2 + players).map(|column| (column.to_string(), column));
+        let columns = Vec::from_iter(columns);
         write!(f, "# depth")?;
         let widths = columns.iter().map(|(name, column)| {
             let greatest = self.rows.iter().map(|row| row.count(*column)).max().unwrap_or(0);
@@ -179,12 +170,17 @@ impl fmt::Display for Perft {
     }
 }
 
-impl fmt::Display for PerftColumn {
+/// The columns in the order of a row.
+fn columns() -> impl Iterator<Item = Column> {
+    [Column::Lines, Column::Finished].into_iter().chain((0..=Player::MAX).map(Column::Wins))
+}
+
+impl fmt::Display for Column {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            PerftColumn::Lines => f.write_str("lines"),
-            PerftColumn::Finished => f.write_str("finished"),
-            PerftColumn::Wins(player) => write!(f, "wins of {player}"),
+            Column::Lines => f.write_str("lines"),
+            Column::Finished => f.write_str("finished"),
+            Column::Wins(player) => write!(f, "wins of {player}"),
         }
     }
 }

@@ -2,15 +2,14 @@
 
 use super::divide::divide_by;
 use super::walk::unless_failed;
-use super::{PerftColumn, TableError, perft};
-use crate::game::{GameState, Player, Turn, take_failure};
-use core::fmt;
+use super::{Column, TableError, columns, perft};
+use crate::game::{GameState, Turn, take_failure};
 
 /// A difference is split by the first action if there are at most this many first actions.
 const MOST_PARTS: u64 = 40;
 
 /// Compares the numbers of lines of play from `initial`, as [`perft`] counts them, with a table of known
-/// counts.
+/// counts, and returns how many counts agree: all that are known.
 ///
 /// # The table
 ///
@@ -56,14 +55,14 @@ const MOST_PARTS: u64 = 40;
 /// use ramure::games::Connect4;
 /// use ramure::rules;
 ///
-/// let summary = rules::perft_table(&Connect4::new(), "
+/// let counts = rules::perft_table(&Connect4::new(), "
 ///     1      7
 ///     2     49
 ///     after 3; 3; 2
 ///     3    343  0
 ///     4   2401  180
 /// ")?;
-/// assert_eq!((summary.positions, summary.rows, summary.counts), (2, 4, 6));
+/// assert_eq!(counts, 6);
 ///
 /// let error = rules::perft_table(&Connect4::new(), "1 7\n2 48").unwrap_err();
 /// assert!(error.to_string().starts_with(
@@ -71,39 +70,11 @@ const MOST_PARTS: u64 = 40;
 /// ));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn perft_table<G: GameState>(initial: &G, table: &str) -> Result<TableSummary, TableError<G::Action>> {
+pub fn perft_table<G: GameState>(initial: &G, table: &str) -> Result<usize, TableError<G::Action>> {
     let sections = read(initial, table)?;
-    let mut summary = TableSummary { positions: sections.len(), rows: 0, counts: 0 };
-    for section in &sections {
-        section.check()?;
-        summary.rows += section.rows.len();
-        summary.counts += section.rows.iter().flat_map(|row| &row.counts).flatten().count();
-    }
-    Ok(summary)
-}
-
-/// How much of a game [`perft_table`] compared; all of it agreed.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub struct TableSummary {
-    /// The number of positions from which lines were counted.
-    pub positions: usize,
-    /// The number of rows of all positions.
-    pub rows: usize,
-    /// The number of known counts in these rows; at least one in each.
-    pub counts: usize,
-}
-
-impl fmt::Display for TableSummary {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let TableSummary { positions, rows, counts } = self;
-        let plural = |count| if count == 1 { "" } else { "s" };
-        let (of_rows, of_positions) = (plural(*rows), plural(*positions));
-        write!(
-            f,
-            "all counts of the table agree: {counts} in {rows} row{of_rows}, from {positions} position{of_positions}"
-        )
-    }
+    sections.iter().try_for_each(Section::check)?;
+    let rows = sections.iter().flat_map(|section| &section.rows);
+    Ok(rows.flat_map(|row| &row.counts).flatten().count())
 }
 
 /// A position and its rows.
@@ -204,9 +175,10 @@ impl<G: GameState> Section<G> {
             for (column, expected) in columns().zip(counts) {
                 let found = perft.count(depth, column);
                 if let Some(expected) = expected.filter(|&expected| expected != found) {
-                    let few = perft.count(1, PerftColumn::Lines) <= MOST_PARTS;
+                    let few = perft.count(1, Column::Lines) <= MOST_PARTS;
                     let divide = few.then(|| divide_by(&self.state, depth, column));
                     let after = self.after.clone();
+                    let column = column.to_string();
                     return Err(TableError::Difference {
                         line,
                         after,
@@ -237,10 +209,13 @@ impl Row {
         if words.len() > usize::from(players) + 2 {
             return Err(TableError::TooManyCounts { line, found: words.len(), players });
         }
-        let read = |(column, word): (PerftColumn, &&str)| match (*word, word.parse()) {
+        let read = |(column, word): (Column, &&str)| match (*word, word.parse()) {
             ("-", _) => Ok(None),
             (_, Ok(count)) => Ok(Some(count)),
-            (found, Err(_)) => Err(TableError::NotACount { line, column, found: found.to_string() }),
+            (found, Err(_)) => {
+                let (column, found) = (column.to_string(), found.to_string());
+                Err(TableError::NotACount { line, column, found })
+            }
         };
         let counts = columns().zip(&words).map(read).collect::<Result<Vec<Option<u64>>, _>>()?;
         if counts.iter().all(Option::is_none) {
@@ -248,9 +223,4 @@ impl Row {
         }
         Ok(Some(Row { line, depth, counts }))
     }
-}
-
-/// The columns in the order of a row.
-fn columns() -> impl Iterator<Item = PerftColumn> {
-    [PerftColumn::Lines, PerftColumn::Finished].into_iter().chain((0..=Player::MAX).map(PerftColumn::Wins))
 }

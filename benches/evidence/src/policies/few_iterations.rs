@@ -31,7 +31,7 @@ struct Noisy(f64);
 impl<G: StaticEvaluation + Hash> Evaluator<G> for Noisy {
     fn evaluate(&self, batch: &mut [Position<'_, G>]) -> Result<(), BoxError> {
         for position in batch {
-            let (state, actions) = (position.state(), position.actions());
+            let (state, actions) = (position.state, position.actions);
             let value = self.value(state, actions, position.priors());
             position.set_value(value);
         }

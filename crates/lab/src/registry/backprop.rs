@@ -129,7 +129,7 @@ macro_rules! backprop {
         impl<G: $crate::registry::able::Full> ::ramure::statistics::Merge<G, $stats> for $name<G> {
             // Policies that do not merge are not combined with `trees`.
             fn merge(&self, node: ::ramure::statistics::Merging<$stats>) -> $stats {
-                $each!(self, policy => backprop::merge::<G, _, _>(policy, &node), alone => { let _ = policy; node.own() })
+                $each!(self, policy => backprop::merge::<G, _, _>(policy, &node), alone => { let _ = policy; node.own })
             }
         }
 

@@ -76,7 +76,7 @@ impl<A, const FOR_ROLLOUTS: bool> Notes<A, FOR_ROLLOUTS> {
         if self.noted.has(Noted::NUMBERED) {
             Trace::<G>::record(&mut self.played.0, state, turn, action)?;
         } else if self.noted.has(Noted::HISTORY) {
-            Trace::<G>::record(self.played.0.history_mut(), state, turn, action)?;
+            Trace::<G>::record(&mut self.played.0.0, state, turn, action)?;
         }
         if self.noted.has(Noted::ALTERNATIVES) {
             Trace::<G>::record(&mut self.alternatives, state, turn, action)?;
@@ -133,7 +133,7 @@ impl<G: GameState> Shown<G> for () {
 impl<G: GameState> Shown<G> for History<G::Action> {
     #[inline(always)]
     fn of<const FOR_ROLLOUTS: bool>(notes: &Notes<G::Action, FOR_ROLLOUTS>) -> &Self {
-        notes.played.0.history()
+        &notes.played.0.0
     }
 }
 

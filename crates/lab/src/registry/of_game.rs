@@ -48,13 +48,13 @@ where
         every: Every,
         observer: &mut dyn FnMut(&Report<ActionOf<G>>),
     ) -> Result<Report<ActionOf<G>>, SearchError> {
-        if self.needs_iterations && !budget.counts_iterations() {
+        if self.needs_iterations && budget.iterations.is_none() {
             return Err(SearchError::NeedsIterations);
         }
-        if self.needs_iterations && budget.stops_early() {
+        if self.needs_iterations && budget.stops_early {
             return Err(SearchError::CannotStopEarly);
         }
-        if self.needs_iterations && budget.can_be_exceeded() {
+        if self.needs_iterations && budget.percent_if_unclear.is_some_and(|percent| percent > 0) {
             return Err(SearchError::CannotExceed);
         }
         self.search.run_with(budget, every, observer)

@@ -212,7 +212,7 @@ macro_rules! tree_policy {
         impl<G: $crate::registry::able::Full> ::ramure::statistics::Merge<G, $stats> for $name<G> {
             // Policies that do not merge are not combined with `trees`.
             fn merge(&self, node: ::ramure::statistics::Merging<$stats>) -> $stats {
-                $each!(self, policy => tree_policy::merge::<G, _, _>(policy, &node), alone => { let _ = policy; node.own() })
+                $each!(self, policy => tree_policy::merge::<G, _, _>(policy, &node), alone => { let _ = policy; node.own })
             }
         }
 

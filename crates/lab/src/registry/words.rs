@@ -52,7 +52,7 @@ pub(super) fn mcts<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A:
     let budget = if clock.is_none() { Some(p.first_budget()?) } else { None };
     let policy = known.policies.choose("policy", "the tree policy", p)?;
     let search = known.read_search(policy, p)?;
-    if search.needs_iterations && !budget.is_some_and(|budget| budget.counts_iterations()) {
+    if search.needs_iterations && budget.and_then(|budget| budget.iterations).is_none() {
         return Err(ReadError::NeedsIterations { word: policy.word.clone() });
     }
     let reuse = p.flag("reuse", "keeps the tree between actions", true)?;

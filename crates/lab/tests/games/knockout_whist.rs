@@ -164,7 +164,9 @@ impl GameState for Plain {
 #[test]
 fn all_numbers_of_players_agree_with_the_twin() {
     for players in 2..=7 {
-        rules::agree(game(players), Plain::new(players.into()))
+        rules::check(game(players))
+            .twin(Plain::new(players.into()))
+            .only([rules::Law::Agreement])
             .games(10)
             .states(60)
             .run()

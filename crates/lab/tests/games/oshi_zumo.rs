@@ -76,7 +76,11 @@ impl GameState for Plain {
 fn small_games_agree_with_the_twin() {
     for (coins, size, least) in [(1, 1, 1), (3, 1, 2), (6, 2, 1), (7, 1, 3)] {
         let plain = Plain { coins: coins.into(), size: size.into(), least: least.into(), bids: vec![] };
-        rules::agree(game(coins, size, least), plain).run().expect("the same game");
+        rules::check(game(coins, size, least))
+            .twin(plain)
+            .only([rules::Law::Agreement])
+            .run()
+            .expect("the same game");
     }
 }
 

@@ -92,7 +92,7 @@ impl NetAgent {
         let file = parameters.optional_text("file", about, "a path")?;
         let policies = ["gumbel", "puct"];
         let policy = parameters.choice("policy", "the tree policy; gumbel needs iterations", &policies)?;
-        if policy == "gumbel" && !budget.counts_iterations() {
+        if policy == "gumbel" && budget.iterations.is_none() {
             let why =
                 "policy=gumbel plans for a number of iterations; write one, as in net:64, or policy=puct";
             return Err(ReadError::Failed(why.into()));

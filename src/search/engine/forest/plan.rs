@@ -82,8 +82,8 @@ impl Exchange {
         self
     }
 
-    /// Sets the most nodes that an exchange may cover, for each iteration that the trees together have made since
-    /// the last exchange. It is finite and above 0. \[Default: .15\]
+    /// Sets the most nodes that an exchange may cover, for each iteration that the trees together have made
+    /// since the last exchange. It is finite and above 0. \[Default: .15\]
     ///
     /// Nodes that have joined are always exchanged. In a wide game, most nodes get few visits between two
     /// exchanges, so their exchange would cost more than it gains.

@@ -43,9 +43,9 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, E: Single<S, P, 
     /// spread evenly over the ranks, in their order. All ranks must call this, with the same settings and the
     /// same budget.
     ///
-    /// With a budget of iterations, the result is the same, to the bit, however the trees are spread over ranks
-    /// and threads. A run by time ends on all ranks at the exchange after the first of them has used up the time.
-    /// A [stop handle](Self::stop_handle) of any rank stops all of them.
+    /// With a budget of iterations, the result is the same, to the bit, however the trees are spread over
+    /// ranks and threads. A run by time ends on all ranks at the exchange after the first of them has used up
+    /// the time. A [stop handle](Self::stop_handle) of any rank stops all of them.
     ///
     /// All ranks return the same iterations, visits and means. The line of play is that of each rank's first
     /// tree. Nodes and bytes of other trees are those before the last exchange. The [memory

@@ -44,7 +44,7 @@ impl<G: GameState> Backprop<G> for Recorded {
 
 impl<G: GameState> Merge<G, Own> for Recorded {
     fn merge(&self, node: Merging<Own>) -> Own {
-        node.own()
+        node.own
     }
 }
 
@@ -341,7 +341,7 @@ fn values_follow_from_those_of_the_children_that_all_trees_know() {
     let implicit = || Mcts::new(Race::default()).backprop(ImplicitMinimax::new(0.25, Average));
     derived(implicit, |node, chooser, turn, children| {
         let minimax = children.iter().map(|child| (child.visits, child.backprop.0.minimax));
-        let mean = f64::from(node.backprop.0.mean.value());
+        let mean = f64::from(node.backprop.0.mean.value);
         // What is not from the children is from the first visit in each tree.
         if turn == Turn::Chance {
             let below = |child: &Value<_>| f64::from(child.visits) * f64::from(mean_of_rewards(child));
@@ -354,7 +354,7 @@ fn values_follow_from_those_of_the_children_that_all_trees_know() {
 
 /// Returns the mean of the rewards, which the evaluations do not change.
 fn mean_of_rewards(node: &Value<<ImplicitMinimax<Average> as Backprop<Race>>::Stats>) -> f32 {
-    node.backprop.0.mean.value()
+    node.backprop.0.mean.value
 }
 
 /// The share of the way.
@@ -534,7 +534,7 @@ impl<G: GameState> Backprop<G> for Selfish {
 
 impl<G: GameState> Merge<G, u32> for Selfish {
     fn merge(&self, node: Merging<u32>) -> u32 {
-        node.own()
+        node.own
     }
 }
 

@@ -374,8 +374,8 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         (first..first + count).find(|&child| self.nodes[child as usize].action == *action)
     }
 
-    /// Keeps what is below `child`, which becomes the root. In a tree that shares positions, `root` says where
-    /// it leads, and `lives`, which positions some tree has.
+    /// Keeps what is below `child`, which becomes the root. In a tree that shares positions, `root` says
+    /// where it leads, and `lives`, which positions some tree has.
     pub fn advance(&mut self, tree: &Tree<A, P, B>, child: Option<u32>, root: Keyed, lives: &[bool]) {
         if tree.shares() {
             return self.advance_graph(tree, root, lives);

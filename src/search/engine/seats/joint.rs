@@ -10,7 +10,6 @@ use crate::run::clock::{Deadline, WallClock};
 use crate::run::error::SearchError;
 use crate::run::line_of_play::LineOfPlay;
 use crate::run::stop_handle::StopHandle;
-use crate::search::engine::seats::ByPolicy;
 use crate::search::engine::seats::untold::Untold;
 use crate::search::engine::seats::walker::Walker;
 use crate::search::one_tree::OneTree;
@@ -160,7 +159,7 @@ pub(crate) trait Iterate<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Gam
     ) -> Result<bool, GameFault>;
 }
 
-impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Iterate<S, P, R> for ByPolicy {
+impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Iterate<S, P, R> for () {
     #[inline]
     fn iterate(
         &mut self,

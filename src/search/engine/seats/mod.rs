@@ -130,22 +130,16 @@ use untold::Untold;
 /// UCT. The sources add one node per iteration; here an iteration goes on until a player is to move whose own
 /// tree it has left, and adds to each tree all nodes up to there.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
-pub struct PlayerTrees<I = ByPolicy>(PhantomData<I>);
+pub struct PlayerTrees<I = ()>(PhantomData<I>);
 
-/// How the players choose in their trees: [`ByPolicy`], or by [`OutcomeSampling`]. Sealed.
+/// How the players choose in their trees: by [`OutcomeSampling`], or `()` for the tree policy. Sealed.
 pub trait Rule: Copy + Sealed {
     /// What the rule keeps between two runs. Actions of the game are `A`.
     #[doc(hidden)]
     type Memory<A: Clone>: Default + Clone;
 }
 
-/// The tree policy chooses. The default.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct ByPolicy;
-
-impl Sealed for ByPolicy {}
-
-impl Rule for ByPolicy {
+impl Rule for () {
     type Memory<A: Clone> = ();
 }
 
@@ -184,7 +178,7 @@ impl<S: Space> Mcts<S, AvailabilityUcb1, Uniform, Average, PlayerTrees> {
     ///
     /// The defaults are [`AvailabilityUcb1`], uniform rollouts, seed 0 and no memory limit.
     pub fn player_trees(space: S) -> Self {
-        Mcts { trees: Seats::new(space, ByPolicy, &AvailabilityUcb1::default()) }
+        Mcts { trees: Seats::new(space, (), &AvailabilityUcb1::default()) }
     }
 }
 
@@ -216,7 +210,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, I: Rule> Engine<S, P, R, Average> for 
 
 impl<I> Sealed for PlayerTrees<I> {}
 
-impl<S: Space, P: TreePolicy<S::Game>, R> Advance<S> for Seats<S, P, R, ByPolicy> {
+impl<S: Space, P: TreePolicy<S::Game>, R> Advance<S> for Seats<S, P, R, ()> {
     fn advance(&mut self, action: ActionOf<S>, space: Option<S>) -> Result<(), SearchError> {
         self.place_again()?;
         let turn = self.space.root().turn();
@@ -380,8 +374,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R, I: Rule> Seats<S, P, R, I> {
         Ok(space)
     }
 
-    /// Returns where the trees begin if `space` is searched: each in a state in which its owner is to move, if
-    /// its owner is one of those who choose there.
+    /// Returns where the trees begin if `space` is searched: each in a state in which its owner is to move,
+    /// if its owner is one of those who choose there.
     pub(crate) fn places(&self, space: &S) -> Result<Places<S>, SearchError> {
         let mut seats: Vec<_> =
             (0..self.searches.len() as Player).map(|owner| Seat { inner: space.clone(), owner }).collect();
@@ -590,14 +584,14 @@ pub trait Play<S: Space, P: TreePolicy<S::Game>, R>: Rule {
     ) -> Result<Report<ActionOf<S>>, SearchError>;
 }
 
-impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Play<S, P, R> for ByPolicy {
+impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Play<S, P, R> for () {
     fn run(
         seats: &mut Seats<S, P, R, Self>,
         budget: Budget,
         every: Every,
         observer: &mut dyn FnMut(&Report<ActionOf<S>>),
     ) -> Result<Report<ActionOf<S>>, SearchError> {
-        seats.run_by(&mut ByPolicy, budget, every, observer)
+        seats.run_by(&mut (), budget, every, observer)
     }
 }
 

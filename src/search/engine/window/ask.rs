@@ -34,39 +34,18 @@ impl Ticket {
 }
 
 /// A leaf that waits for its rewards; see [`Mcts::ask`](crate::Mcts::ask).
+#[non_exhaustive]
 pub struct Question<'a, G: GameState> {
-    ticket: Ticket,
-    state: &'a G,
-    actions: &'a [G::Action],
-    wants_priors: bool,
-    ply: u32,
-}
-
-impl<'a, G: GameState> Question<'a, G> {
-    /// Returns the ticket to [`tell`](crate::Mcts::tell) the answer with.
-    pub fn ticket(&self) -> Ticket {
-        self.ticket
-    }
-
-    /// Returns the state to evaluate, in which the game is not over.
-    pub fn state(&self) -> &'a G {
-        self.state
-    }
-
-    /// Returns the legal actions; none at a chance node.
-    pub fn actions(&self) -> &'a [G::Action] {
-        self.actions
-    }
-
-    /// Returns whether the tree policy reads the priors of the answer.
-    pub fn wants_priors(&self) -> bool {
-        self.wants_priors
-    }
-
-    /// Returns the number of actions between the root of the search and the state.
-    pub fn ply(&self) -> u32 {
-        self.ply
-    }
+    /// The ticket to [`tell`](crate::Mcts::tell) the answer with.
+    pub ticket: Ticket,
+    /// The state to evaluate, in which the game is not over.
+    pub state: &'a G,
+    /// The legal actions; none at a chance node.
+    pub actions: &'a [G::Action],
+    /// Whether the tree policy reads the priors of the answer.
+    pub wants_priors: bool,
+    /// The number of actions between the root of the search and the state.
+    pub ply: u32,
 }
 
 impl<G: GameState + fmt::Debug> fmt::Debug for Question<'_, G> {
@@ -114,7 +93,7 @@ where
     /// for _ in 0..100 {
     ///     // Fill the window. Here the questions would go to another process.
     ///     while let Some(question) = search.ask()? {
-    ///         queue.push((question.ticket(), question.actions().len()));
+    ///         queue.push((question.ticket, question.actions.len()));
     ///     }
     ///     // Take any answers, in any order.
     ///     while let Some((ticket, actions)) = queue.pop() {

@@ -11,7 +11,7 @@ use crate::run::report::Report;
 use crate::run::stop_handle::StopHandle;
 use crate::search::engine::panics::panicked;
 use crate::search::engine::window::ask::Ticket;
-use crate::search::engine::window::{Counted, OneThread, Window, Windowed};
+use crate::search::engine::window::{Counted, Window, Windowed};
 use crate::search::mcts::Mcts;
 use crate::search::one_tree::OneTree;
 use crate::search::run::{Driver, RunCounts, Until, drive};
@@ -141,10 +141,9 @@ where
     /// [`tell`](crate::Mcts::tell).
     pub fn submit(&self, positions: Vec<(G, Vec<G::Action>)>) -> Answers {
         let (reply, answers) = channel();
-        let count = positions.len();
         // If the thread has ended, the reply is dropped, and `wait` says so.
         let _ = self.requests.send(Request { positions, reply });
-        Answers { answers, count, timeout: self.timeout }
+        Answers { answers, timeout: self.timeout }
     }
 }
 
@@ -156,7 +155,7 @@ where
     G::Action: Send,
 {
     fn evaluate(&self, batch: &mut [Position<'_, G>]) -> Result<(), BoxError> {
-        let positions = batch.iter().map(|position| (position.state().clone(), position.actions().to_vec()));
+        let positions = batch.iter().map(|position| (position.state.clone(), position.actions.to_vec()));
         let answers = self.submit(positions.collect()).wait()?;
         for (position, answer) in batch.iter_mut().zip(answers) {
             match answer {
@@ -175,21 +174,10 @@ where
 #[derive(Debug)]
 pub struct Answers {
     answers: Receiver<Vec<Answer>>,
-    count: usize,
     timeout: Option<Duration>,
 }
 
 impl Answers {
-    /// Returns the number of positions of the request.
-    pub fn len(&self) -> usize {
-        self.count
-    }
-
-    /// Returns whether the request had no positions.
-    pub fn is_empty(&self) -> bool {
-        self.count == 0
-    }
-
     /// Returns the answers as [`wait`](Self::wait) does if they have come, and `None` if they have not. So
     /// one thread can look after many requests.
     ///
@@ -300,28 +288,12 @@ where
         batcher: &Batcher<S::Game>,
         budget: Budget,
     ) -> Result<Report<ActionOf<S>>, SearchError> {
-        self.run_beside_with(batcher, budget, Every::Iterations(u64::MAX), &mut |_| {})
-    }
-
-    /// Searches as [`run_beside`](Self::run_beside) does and shows `observer` a report at intervals; see
-    /// [`Mcts::run_with`].
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`run_beside`](Self::run_beside).
-    pub fn run_beside_with(
-        &mut self,
-        batcher: &Batcher<S::Game>,
-        budget: Budget,
-        every: Every,
-        observer: &mut dyn FnMut(&Report<ActionOf<S>>),
-    ) -> Result<Report<ActionOf<S>>, SearchError> {
         let clock = WallClock::start();
         let windowed = &mut self.trees;
         let turn = windowed.prepare(budget)?;
         let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0);
         let mut beside = Beside { windowed, batcher, bytes };
-        let report = drive(&mut beside, turn, budget, every, observer, &clock);
+        let report = drive(&mut beside, turn, budget, Every::Iterations(u64::MAX), &mut |_| {}, &clock);
         let windowed = &mut self.trees;
         if report.is_err() {
             // Takes back what waits for answers.
@@ -334,7 +306,7 @@ where
 
 /// A run beside an evaluator.
 struct Beside<'a, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> {
-    windowed: &'a mut Windowed<S, P, R, B, OneThread>,
+    windowed: &'a mut Windowed<S, P, R, B, ()>,
     batcher: &'a Batcher<S::Game>,
     bytes: usize,
 }
@@ -371,8 +343,8 @@ where
             while stop.is_none() && tickets.len() < batch {
                 match self.windowed.ask_one(turn, until, tally) {
                     Ok(Some(question)) => {
-                        tickets.push(question.ticket());
-                        positions.push((question.state().clone(), question.actions().to_vec()));
+                        tickets.push(question.ticket);
+                        positions.push((question.state.clone(), question.actions.to_vec()));
                     }
                     Ok(None) => break,
                     Err(error) => stop = Some(Err(error)),

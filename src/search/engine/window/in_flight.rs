@@ -60,7 +60,7 @@ impl<G: GameState> Decorator<G> for InFlight {
 /// Each tree has its own pending visits, and none when trees exchange.
 impl<G: GameState> Merge<G, PendingVisits> for InFlight {
     fn merge(&self, node: Merging<PendingVisits>) -> PendingVisits {
-        node.own()
+        node.own
     }
 }
 

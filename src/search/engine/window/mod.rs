@@ -19,7 +19,7 @@ pub use batcher::{Answers, Batcher};
 pub use in_flight::Counted;
 pub(crate) use in_flight::InFlight;
 pub use unobserved::Unobserved;
-pub use workers::{OneThread, Threads, Workers};
+pub use workers::{Threads, Workers};
 
 use crate::__sealed::Sealed;
 use crate::backpropagation::Backprop;
@@ -106,7 +106,7 @@ const MOST_LEAVES: usize = 1 << 16;
 /// or above 65536, or the number of threads is 0. If the simulation of a leaf fails, the other leaves of its
 /// window are used all the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Window<W = OneThread> {
+pub struct Window<W = ()> {
     size: usize,
     unobserved: Unobserved,
     workers: W,
@@ -162,7 +162,7 @@ where
         let counted = |tree_policy, rollout_policy, backprop| {
             (tree_policy, rollout_policy, Counted::by(InFlight, backprop))
         };
-        let window = Window { size, unobserved: Unobserved::default(), workers: OneThread };
+        let window = Window { size, unobserved: Unobserved::default(), workers: () };
         let (search, queue) = (self.trees.with(counted), Queue::default());
         Mcts { trees: Windowed { search, window, queue, planned: None, asking: None } }
     }

@@ -22,7 +22,7 @@ use std::thread;
 pub(crate) type PendingOf<S, P, R> =
     Pending<S, <P as TreePolicy<<S as Space>::Game>>::Stats, Traces<S, P, R>>;
 
-/// Who simulates the leaves of a window: [`OneThread`] or [`Threads`]. Sealed.
+/// Who simulates the leaves of a window: [`Threads`], or `()` for the thread that searches. Sealed.
 #[diagnostic::on_unimplemented(
     message = "the leaves of this search cannot be simulated on several threads",
     label = "some part of the search cannot be shared between threads",
@@ -49,19 +49,14 @@ pub struct Leaves<'a, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>>
     pub(crate) &'a mut VecDeque<PendingOf<S, P, R>>,
 );
 
-/// The thread that searches also simulates: one batch for all leaves. The default.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct OneThread;
-
 /// Several threads simulate, each one leaf at a time; see
 /// [`Mcts::threads`](crate::Mcts::threads).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Threads(pub(crate) usize);
 
-impl Sealed for OneThread {}
 impl Sealed for Threads {}
 
-impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Workers<S, P, R> for OneThread {
+impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Workers<S, P, R> for () {
     fn check(&self) -> Result<(), ParameterError> {
         Ok(())
     }

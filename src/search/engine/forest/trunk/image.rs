@@ -149,10 +149,11 @@ impl<A: Clone + Eq, P: Copy + Default + Pack, B: Copy + Default + Pack> Trunk<A,
         Ok(state)
     }
 
-    /// Checks that the tree can have found what it has to tell since the last exchange, and counts the visits.
+    /// Checks that the tree can have found what it has to tell since the last exchange, and counts the
+    /// visits.
     ///
-    /// Whether the tree has a node of the trunk cannot be seen in the tree: it may have given the node up, and
-    /// grown it again. But then it has found the node again below a parent that it visits as often.
+    /// Whether the tree has a node of the trunk cannot be seen in the tree: it may have given the node up,
+    /// and grown it again. But then it has found the node again below a parent that it visits as often.
     fn compare(&self, tree: &Tree<A, P, B>, derives: bool, news: &mut [u64]) -> Result<(), Flaw> {
         let may_lose = tree.families_given_up() > 0;
         let mut links = vec![ROOT; self.families.len()];
@@ -196,7 +197,8 @@ impl<A: Clone + Eq, P: Copy + Default + Pack, B: Copy + Default + Pack> Trunk<A,
                     below += note(range.start + found, child, &mut links, &mut above)?;
                 }
             }
-            // The children of a node that has just become busy tell all visits, and the node has told its own.
+            // The children of a node that has just become busy tell all visits, and the node has told its
+            // own.
             let is_new = self.nodes[range].iter().all(|child| child.visits == 0);
             unless(is_new || below <= above[number], "a tree has found more below a node than at the node")?;
         }

@@ -66,12 +66,12 @@ impl<G: GameState> Backprop<G> for Positions {
 
 impl<G: GameState> Merge<G, Own> for Actions {
     fn merge(&self, node: Merging<Own>) -> Own {
-        node.own()
+        node.own
     }
 }
 impl<G: GameState> Merge<G, Own> for Positions {
     fn merge(&self, node: Merging<Own>) -> Own {
-        node.own()
+        node.own
     }
 }
 
