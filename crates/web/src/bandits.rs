@@ -1,9 +1,10 @@
 //! Bandits: three policies learn which arm pays, each in a search of the library.
 
 use core::fmt;
+use ramure::backpropagation::Average;
 use ramure::games::Bandit;
-use ramure::selection::{EpsilonGreedy, Thompson, Ucb1};
-use ramure::{Budget, Expansion, Mcts, ParameterError, Search, SearchError};
+use ramure::selection::{Choice, EpsilonGreedy, Node, Thompson, TreePolicy, Ucb1};
+use ramure::{Budget, Expansion, Mcts, ParameterError, Rng, Search, SearchError};
 use serde::Serialize;
 
 /// The policies, as the page names them, in the order of [`Plays::learners`].
@@ -39,6 +40,24 @@ impl fmt::Display for BanditsError {
 ramure::debug_as_sentence!(BanditsError);
 
 impl core::error::Error for BanditsError {}
+
+/// The policies that draw at random, in one type: every search loop adds to what a visitor loads.
+enum Drawing {
+    Thompson(Thompson),
+    EpsilonGreedy(EpsilonGreedy),
+}
+
+impl TreePolicy<Bandit> for Drawing {
+    type Stats = ();
+    const SEES_UNVISITED: bool = true;
+
+    fn select(&self, node: impl Node<Bandit, ()>, rng: &mut Rng) -> Choice {
+        match self {
+            Drawing::Thompson(policy) => policy.select(node, rng),
+            Drawing::EpsilonGreedy(policy) => policy.select(node, rng),
+        }
+    }
+}
 
 /// What a policy knows of an arm.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -89,11 +108,11 @@ impl Bandits {
         let bandit = Bandit::new(probabilities).map_err(BanditsError::Arms)?;
         // The arms are all that counts, so nothing is stored below them.
         let expansion = Expansion::default().on_visit(u32::MAX);
-        let search = || Mcts::new(bandit.clone()).expansion(expansion).seed(seed);
+        let search = || Mcts::new(bandit.clone()).backprop(Average).expansion(expansion).seed(seed);
         let searches: [Box<dyn Search<Space = Bandit>>; 3] = [
             Box::new(search().tree_policy(Ucb1::new(core::f32::consts::SQRT_2))),
-            Box::new(search().tree_policy(Thompson)),
-            Box::new(search().tree_policy(EpsilonGreedy::new(0.1))),
+            Box::new(search().tree_policy(Drawing::Thompson(Thompson))),
+            Box::new(search().tree_policy(Drawing::EpsilonGreedy(EpsilonGreedy::new(0.1)))),
         ];
         Ok(Bandits { probabilities: probabilities.to_vec(), searches, plays: 0 })
     }
