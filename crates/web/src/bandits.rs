@@ -4,7 +4,7 @@ use core::fmt;
 use ramure::backpropagation::Average;
 use ramure::games::Bandit;
 use ramure::selection::{Choice, EpsilonGreedy, Node, Thompson, TreePolicy, Ucb1};
-use ramure::{Budget, Expansion, Mcts, ParameterError, Rng, Search, SearchError};
+use ramure::{Budget, Expansion, GameState, Mcts, ParameterError, Report, Rng, SearchError};
 use serde::Serialize;
 
 /// The policies, as the page names them, in the order of [`Plays::learners`].
@@ -88,10 +88,13 @@ pub struct Plays {
     pub learners: Vec<Learner>,
 }
 
+/// Runs a search. A `dyn Search` would compile all its other methods, too, for a visitor to load.
+type Runs = Box<dyn FnMut(Budget) -> Result<Report<<Bandit as GameState>::Action>, SearchError>>;
+
 /// A search of a bandit for each policy.
 pub struct Bandits {
     probabilities: Vec<f64>,
-    searches: [Box<dyn Search<Space = Bandit>>; LEARNERS.len()],
+    searches: [Runs; LEARNERS.len()],
     plays: u64,
 }
 
@@ -109,10 +112,15 @@ impl Bandits {
         // The arms are all that counts, so nothing is stored below them.
         let expansion = Expansion::default().on_visit(u32::MAX);
         let search = || Mcts::new(bandit.clone()).backprop(Average).expansion(expansion).seed(seed);
-        let searches: [Box<dyn Search<Space = Bandit>>; 3] = [
-            Box::new(search().tree_policy(Ucb1::new(core::f32::consts::SQRT_2))),
-            Box::new(search().tree_policy(Drawing::Thompson(Thompson))),
-            Box::new(search().tree_policy(Drawing::EpsilonGreedy(EpsilonGreedy::new(0.1)))),
+        let mut ucb1 = search().tree_policy(Ucb1::new(core::f32::consts::SQRT_2));
+        let drawing = |policy| -> Runs {
+            let mut search = search().tree_policy(policy);
+            Box::new(move |budget| search.run(budget))
+        };
+        let searches = [
+            Box::new(move |budget| ucb1.run(budget)) as Runs,
+            drawing(Drawing::Thompson(Thompson)),
+            drawing(Drawing::EpsilonGreedy(EpsilonGreedy::new(0.1))),
         ];
         Ok(Bandits { probabilities: probabilities.to_vec(), searches, plays: 0 })
     }
@@ -127,7 +135,7 @@ impl Bandits {
         self.plays += count;
         let mut learners = Vec::new();
         for search in &mut self.searches {
-            let report = search.run(Budget::iterations(count)).map_err(BanditsError::Search)?;
+            let report = search(Budget::iterations(count)).map_err(BanditsError::Search)?;
             let losses = report.actions.iter().zip(&self.probabilities);
             learners.push(Learner {
                 regret: losses.map(|(arm, probability)| f64::from(arm.visits) * (best - probability)).sum(),
