@@ -96,17 +96,16 @@ impl Puzzle {
     /// Returns what the page shows.
     pub fn view(&self) -> PuzzleView {
         let colour = |column, row| self.board.colour(column, row).unwrap_or(0);
-        let best = self.report.as_ref().and_then(|report| report.try_best_action().ok());
-        let mut entries: Vec<_> = self.report.iter().flat_map(|report| &report.actions).collect();
-        entries.sort_by_key(|entry| (Some(entry.action) != best, core::cmp::Reverse(entry.visits)));
         PuzzleView {
             columns: (0..SIDE).map(|column| (0..SIDE).map(|row| colour(column, row)).collect()).collect(),
             points: self.board.points(),
             moves: self.moves,
             iterations: self.iterations,
             is_over: self.board.turn() == Turn::Over,
-            groups: entries
-                .into_iter()
+            groups: self
+                .report
+                .iter()
+                .flat_map(|report| report.top(usize::MAX))
                 .map(|entry| GroupView {
                     group: entry.action.to_string(),
                     colour: colour(entry.action.column(), entry.action.row()),
