@@ -411,14 +411,14 @@ const tests = {
     }
   },
 
-  async "a visitor loads at most 500 KB"() {
+  async "a visitor loads at most 420 KB"() {
     const site = new URL("../../../target/web/", import.meta.url);
     const sizes = readdirSync(site).map((name) => [name, readFileSync(new URL(name, site))]);
     const sum = (compress) => sizes.reduce((sum, [, bytes]) => sum + compress(bytes).length, 0) / 1000;
     const [brotli, gzip] = [sum(brotliCompressSync), sum(gzipSync)];
     console.log(`   ${sizes.length} files, ${brotli.toFixed(0)} KB by Brotli, ${gzip.toFixed(0)} KB by gzip`);
     const hasNetworks = sizes.some(([name, bytes]) => name.endsWith(".wasm") && bytes.length > 4e6);
-    assert.ok(hasNetworks || brotli <= 500, `${brotli} KB`);
+    assert.ok(hasNetworks || brotli <= 420, `${brotli} KB`);
   },
 
   async "the second player of Hex may swap"() {
