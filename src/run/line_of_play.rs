@@ -4,7 +4,7 @@ use crate::backpropagation::Backprop;
 use crate::game::{GameState, Rng, put_failure_back, take_failure};
 use crate::iteration::nodes::can_play;
 use crate::iteration::{FedBy, Iterations, LeafOf, Traces};
-use crate::simulation::{LONGEST_LINE, Leaf, Retraced, RolloutPolicy, Trace};
+use crate::simulation::{LAST_OF_LINE, LONGEST_LINE, Leaf, Retraced, RolloutPolicy, Trace};
 use crate::space::Space;
 use crate::space::transpositions::{transformation_of, unstored};
 use core::fmt;
@@ -36,7 +36,8 @@ use core::fmt;
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct LineOfPlay {
-    /// The actions from the root, printed by `Debug`: the first [`LONGEST`](Self::LONGEST) of them.
+    /// The actions from the root, printed by `Debug`. If there are more than [`LONGEST`](Self::LONGEST), the
+    /// last 10 of this list are the last ones before the fault, and the others the first ones.
     ///
     /// If the fault is in a rollout, the search plays it a second time to see its actions. They are left out
     /// if it then takes another way, as with an evaluator that changes; and in searches that put positions
@@ -65,6 +66,14 @@ impl LineOfPlay {
         LineOfPlay { actions, guess, iteration: guess.map_or(0, |_| iteration) }
     }
 
+    /// Leaves out actions in the middle of a line that is too long.
+    pub(crate) fn shorten<A>(actions: &mut Vec<A>) {
+        let length = actions.len();
+        if length > Self::LONGEST {
+            actions.drain(Self::LONGEST - LAST_OF_LINE..length - LAST_OF_LINE);
+        }
+    }
+
     /// Describes the place, `ply` actions after the root.
     pub(crate) fn write(&self, ply: u32, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match ply {
@@ -72,12 +81,18 @@ impl LineOfPlay {
             1 => f.write_str("1 action after the root of the search")?,
             _ => write!(f, "{ply} actions after the root of the search")?,
         }
-        let printed = &self.actions[..self.actions.len().min(Self::PRINTED)];
-        if !printed.is_empty() {
-            write!(f, " ({}", printed.join(", "))?;
-            let more = (ply as usize).saturating_sub(printed.len());
-            if more > 0 {
-                write!(f, ", and {more} more")?;
+        let (known, ply) = (self.actions.len(), ply as usize);
+        // If the line is known to its end, so are the last actions.
+        let last = if known > Self::PRINTED && known == ply.min(Self::LONGEST) { LAST_OF_LINE } else { 0 };
+        let first = &self.actions[..known.min(Self::PRINTED - last)];
+        if !first.is_empty() {
+            write!(f, " ({}", first.join(", "))?;
+            match (ply.saturating_sub(first.len() + last), last) {
+                (0, _) => {}
+                (more, 0) => write!(f, ", and {more} more")?,
+                (more, _) => {
+                    write!(f, ", then {more} more, and at last {}", self.actions[known - last..].join(", "))?
+                }
             }
             f.write_str(")")?;
         }
@@ -124,7 +139,12 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
                 actions.clone_from(&again.trace().actions);
             }
         }
-        actions.truncate(LineOfPlay::LONGEST.min(leaf.ply() as usize));
+        if again.ply() < leaf.ply() {
+            // Only a line that is known to its end has the full length.
+            actions.truncate(LineOfPlay::LONGEST - 1);
+        }
+        actions.truncate(leaf.ply() as usize);
+        LineOfPlay::shorten(&mut actions);
         leaf.set_line(actions, self.tree.root().visit_count() + 1);
         // The game may have failed a second time just now.
         put_failure_back(failure);

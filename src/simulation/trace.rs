@@ -5,6 +5,9 @@ use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Turn};
 /// The most actions that are kept to tell how a search came to a fault.
 pub(crate) const LONGEST_LINE: usize = 1_000;
 
+/// How many of them are the last ones, if there are more.
+pub(crate) const LAST_OF_LINE: usize = 10;
+
 /// A record of the actions of an iteration, in the tree and in the rollout, for the policies that learn from
 /// it.
 ///
@@ -82,9 +85,10 @@ impl<G: GameState, T: Trace<G>> Trace<G> for Retraced<T> {
 
     fn record(&mut self, state: &G, turn: Turn, action: &G::Action) -> Result<(), GameFault> {
         self.trace.record(state, turn, action)?;
-        if self.actions.len() < LONGEST_LINE {
-            self.actions.push(format!("{action:?}"));
+        if self.actions.len() == LONGEST_LINE {
+            self.actions.remove(LONGEST_LINE - LAST_OF_LINE);
         }
+        self.actions.push(format!("{action:?}"));
         Ok(())
     }
 

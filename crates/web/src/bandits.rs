@@ -1,9 +1,10 @@
 //! Bandits: three policies learn which arm pays, each in a search of the library.
 
 use core::fmt;
+use ramure::backpropagation::Average;
 use ramure::games::Bandit;
-use ramure::selection::{EpsilonGreedy, Thompson, Ucb1};
-use ramure::{Budget, Expansion, Mcts, ParameterError, Search, SearchError};
+use ramure::selection::{Choice, EpsilonGreedy, Node, Thompson, TreePolicy, Ucb1};
+use ramure::{Budget, Expansion, GameState, Mcts, ParameterError, Report, Rng, SearchError};
 use serde::Serialize;
 
 /// The policies, as the page names them, in the order of [`Plays::learners`].
@@ -40,6 +41,24 @@ ramure::debug_as_sentence!(BanditsError);
 
 impl core::error::Error for BanditsError {}
 
+/// The policies that draw at random, in one type: every search loop adds to what a visitor loads.
+enum Drawing {
+    Thompson(Thompson),
+    EpsilonGreedy(EpsilonGreedy),
+}
+
+impl TreePolicy<Bandit> for Drawing {
+    type Stats = ();
+    const SEES_UNVISITED: bool = true;
+
+    fn select(&self, node: impl Node<Bandit, ()>, rng: &mut Rng) -> Choice {
+        match self {
+            Drawing::Thompson(policy) => policy.select(node, rng),
+            Drawing::EpsilonGreedy(policy) => policy.select(node, rng),
+        }
+    }
+}
+
 /// What a policy knows of an arm.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Arm {
@@ -69,10 +88,13 @@ pub struct Plays {
     pub learners: Vec<Learner>,
 }
 
+/// Runs a search. A `dyn Search` would compile all its other methods, too, for a visitor to load.
+type Runs = Box<dyn FnMut(Budget) -> Result<Report<<Bandit as GameState>::Action>, SearchError>>;
+
 /// A search of a bandit for each policy.
 pub struct Bandits {
     probabilities: Vec<f64>,
-    searches: [Box<dyn Search<Space = Bandit>>; LEARNERS.len()],
+    searches: [Runs; LEARNERS.len()],
     plays: u64,
 }
 
@@ -89,11 +111,16 @@ impl Bandits {
         let bandit = Bandit::new(probabilities).map_err(BanditsError::Arms)?;
         // The arms are all that counts, so nothing is stored below them.
         let expansion = Expansion::default().on_visit(u32::MAX);
-        let search = || Mcts::new(bandit.clone()).expansion(expansion).seed(seed);
-        let searches: [Box<dyn Search<Space = Bandit>>; 3] = [
-            Box::new(search().tree_policy(Ucb1::new(core::f32::consts::SQRT_2))),
-            Box::new(search().tree_policy(Thompson)),
-            Box::new(search().tree_policy(EpsilonGreedy::new(0.1))),
+        let search = || Mcts::new(bandit.clone()).backprop(Average).expansion(expansion).seed(seed);
+        let mut ucb1 = search().tree_policy(Ucb1::new(core::f32::consts::SQRT_2));
+        let drawing = |policy| -> Runs {
+            let mut search = search().tree_policy(policy);
+            Box::new(move |budget| search.run(budget))
+        };
+        let searches = [
+            Box::new(move |budget| ucb1.run(budget)) as Runs,
+            drawing(Drawing::Thompson(Thompson)),
+            drawing(Drawing::EpsilonGreedy(EpsilonGreedy::new(0.1))),
         ];
         Ok(Bandits { probabilities: probabilities.to_vec(), searches, plays: 0 })
     }
@@ -108,7 +135,7 @@ impl Bandits {
         self.plays += count;
         let mut learners = Vec::new();
         for search in &mut self.searches {
-            let report = search.run(Budget::iterations(count)).map_err(BanditsError::Search)?;
+            let report = search(Budget::iterations(count)).map_err(BanditsError::Search)?;
             let losses = report.actions.iter().zip(&self.probabilities);
             learners.push(Learner {
                 regret: losses.map(|(arm, probability)| f64::from(arm.visits) * (best - probability)).sum(),

@@ -3,6 +3,7 @@
 use crate::bandits::{self, LEARNERS};
 use crate::games::{GAMES, open};
 use crate::lesson;
+use crate::puzzle;
 use crate::settings::{POLICIES, ROLLOUTS, Settings};
 use crate::table::AnyTable;
 use core::time::Duration;
@@ -128,5 +129,33 @@ impl Bandits {
     /// Lets each policy play. Returns what all have done.
     pub fn play(&mut self, count: u32) -> Result<String, JsError> {
         Ok(serde_json::to_string(&self.0.play(count.into())?)?)
+    }
+}
+
+/// A board of SameGame with a search that plays it.
+#[wasm_bindgen]
+pub struct Puzzle(puzzle::Puzzle);
+
+#[wasm_bindgen]
+impl Puzzle {
+    /// Sets up the random board of this number.
+    #[wasm_bindgen(constructor)]
+    pub fn new(board: u32, seed: u32) -> Puzzle {
+        Puzzle(puzzle::Puzzle::new(board.into(), seed.into()))
+    }
+
+    /// Searches.
+    pub fn think(&mut self, iterations: u32) -> Result<(), JsError> {
+        Ok(self.0.think(iterations.into())?)
+    }
+
+    /// Removes the group that the search chooses.
+    pub fn play(&mut self) -> Result<(), JsError> {
+        Ok(self.0.play()?)
+    }
+
+    /// Returns what the page shows.
+    pub fn view(&self) -> Result<String, JsError> {
+        Ok(serde_json::to_string(&self.0.view())?)
     }
 }

@@ -30,13 +30,25 @@ pub fn build(folder: &Path, networks: bool) -> Result<(), Box<dyn Error>> {
     for file in files {
         let file = file?;
         let to = folder.join(file.file_name());
-        fs::copy(file.path(), &to).map_err(|error| format!("cannot write {}: {error}", to.display()))?;
+        let text = fs::read_to_string(file.path())
+            .map_err(|error| format!("cannot read {}: {error}", file.path().display()))?;
+        fs::write(&to, without_comments(&text))
+            .map_err(|error| format!("cannot write {}: {error}", to.display()))?;
     }
     println!(
         "The page is in {}. Open it with a web server: a browser does not load it as a file.",
         folder.display()
     );
     Ok(())
+}
+
+/// Leaves out the lines that are comments alone: a visitor need not load them.
+fn without_comments(text: &str) -> String {
+    let is_comment = |line: &str| {
+        let line = line.trim();
+        line.starts_with("//") || (line.starts_with("/*") && line.ends_with("*/"))
+    };
+    text.split_inclusive('\n').filter(|line| !is_comment(line)).collect()
 }
 
 /// Compiles the library. Returns the path of the file.

@@ -14,6 +14,7 @@ pub mod lesson;
 #[cfg(feature = "networks")]
 mod networks;
 mod policies;
+pub mod puzzle;
 mod review;
 mod searches;
 pub mod settings;

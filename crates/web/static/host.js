@@ -1,7 +1,7 @@
 // Owns the engine: takes requests, lets searches think in slices, and sends what the page shows. It runs in a worker, or in the page if
 // the browser has no workers.
 
-import load, { Bandits, Lesson, Table, catalogue } from "./engine.js";
+import load, { Bandits, Lesson, Puzzle, Table, catalogue } from "./engine.js";
 
 /** The milliseconds that a search thinks before the host looks at requests. */
 const SLICE = 20;
@@ -18,6 +18,7 @@ export async function createHost(send) {
   let table = null;
   let lesson = null;
   let bandits = null;
+  let puzzle = null;
   let seats = ["you", "search"];
   let settings = [lists.settings, { ...lists.settings, seed: lists.settings.seed + 1 }];
   /** Whether somebody watches, so that the search of a person's side thinks and the game is reviewed. */
@@ -53,7 +54,7 @@ export async function createHost(send) {
       action();
     } catch (error) {
       if (error instanceof WebAssembly.RuntimeError) {
-        table = lesson = bandits = null;
+        table = lesson = bandits = puzzle = null;
         send({ fatal: `The engine has stopped (${error.message}). Reload the page to go on.` });
       } else {
         send({ error: error.message ?? String(error) });
@@ -200,6 +201,16 @@ export async function createHost(send) {
     },
     pull({ count }) {
       send({ pulls: JSON.parse(bandits.play(count)) });
+    },
+    /** Sets up a board of SameGame, searches or plays. Sends the board. */
+    puzzle({ board, seed, think, play }) {
+      if (board !== undefined) {
+        puzzle?.free();
+        puzzle = new Puzzle(board, seed);
+      }
+      if (think) puzzle.think(think);
+      if (play) puzzle.play();
+      send({ puzzle: JSON.parse(puzzle.view()) });
     },
   };
 

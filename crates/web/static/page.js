@@ -6,6 +6,7 @@ import { ask, listen, start } from "./channel.js";
 import "./iteration.js";
 import { showMoves, showReview } from "./moves.js";
 import { fraction, grouped } from "./numbers.js";
+import "./puzzle.js";
 import { createSettings } from "./settings.js";
 import { isShown as isTab, show as showTab } from "./tabs.js";
 import { showBar, showCurve } from "./values.js";

@@ -82,7 +82,8 @@ where
                 Ok(true) => {}
                 Ok(false) => break Err(SearchError::MemoryLimit { limit }),
                 Err(fault) => {
-                    let texts = played.iter().take(LineOfPlay::LONGEST).map(|action| format!("{action:?}"));
+                    LineOfPlay::shorten(&mut played);
+                    let texts = played.iter().map(|action| format!("{action:?}"));
                     self.leaf.set_line(
                         texts.collect(),
                         walkers[self.reporter].iterations.tree.root().visit_count() + 1,
