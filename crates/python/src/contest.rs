@@ -197,7 +197,7 @@ pub fn tune(
     openings: u32,
     seed: u64,
     threads: Option<usize>,
-) -> PyResult<(String, Vec<Standing>, Vec<Standing>, Option<String>, u64, String)> {
+) -> PyResult<Tuning> {
     let py = state.py();
     let _running = Running::begin()?;
     let outside = Outside::default();
@@ -231,6 +231,9 @@ fn limited<G: GameState + Sync>(tuner: Tuner<G>, games: Option<u64>, minutes: Op
     let tuner = games.into_iter().fold(tuner, Tuner::games);
     minutes.into_iter().fold(tuner, Tuner::minutes)
 }
+
+/// The fields of a `Tuning`.
+type Tuning = (String, Vec<Standing>, Vec<Standing>, Option<String>, u64, String);
 
 /// The fields of a `Standing`.
 type Standing = (String, (u32, u32, u32), Option<(f64, f64, f64)>, f64, Vec<String>);
