@@ -3,7 +3,7 @@
 use crate::failure::Hooks;
 use crate::language::Language;
 use crate::network::Spoken;
-use crate::search::{AnySearch, Deep, set};
+use crate::search::{AnySearch, Deep, page_of, set};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -15,7 +15,7 @@ use ramure::saved::FileError;
 use ramure::search::{ActionOf, Forest};
 use ramure::selection::Ucb1;
 use ramure::simulation::Uniform;
-use ramure::{GameState, Mcts, Player, Search, Turn};
+use ramure::{GameState, Mcts, Picture, Player, Search, Turn};
 use ramure_lab::commands::{AnyAction, AnyGame, Everything};
 use std::error::Error;
 use std::fmt::Display;
@@ -224,35 +224,37 @@ impl Spoken for AnyGame {
     }
 }
 
-/// Implements what Python needs of the games.
-///
-/// The second half says how to find a state of the same game in a state of any game.
-macro_rules! languages {
-    ($($game:ty: |$own:pat_param, $any:ident| $other:expr;)*) => {$(
-        impl Language for $game {
-            fn hooks(&self) -> Option<&Arc<Hooks>> {
-                None
-            }
-            fn action_to_python(&self, py: Python<'_>, action: &ActionOf<Self>) -> PyResult<Py<PyAny>> {
-                to_object(py, action)
-            }
-            fn action_from_python(&self, action: &Bound<'_, PyAny>) -> PyResult<ActionOf<Self>> {
-                from_object(self, action)
-            }
-            fn state_to_python(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-                Game(self.clone().into()).into_py_any(py)
-            }
-            fn at(&self, state: &Bound<'_, PyAny>) -> PyResult<Self> {
-                let ($own, game) = (self, state.cast::<Game>().map_err(|_| another_game())?.try_borrow()?);
-                let $any = &game.0;
-                $other.ok_or_else(another_game)
-            }
-        }
-    )*};
+/// A game of the crate, or any of them.
+pub trait Crate: GameState<Action: Display + Send + Sync> + Into<AnyGame> + Send + Sync + 'static {
+    /// Returns the state of the same game that a state of any game is.
+    fn of(&self, any: &AnyGame) -> Option<Self>;
+
+    /// Draws the state.
+    fn drawn(&self, last: Option<Self::Action>) -> String;
 }
 
-languages! {
-    AnyGame: |own, any| (discriminant(own) == discriminant(any)).then(|| any.clone());
+impl<G: Crate> Language for G {
+    const HAS_PICTURES: bool = true;
+
+    fn hooks(&self) -> Option<&Arc<Hooks>> {
+        None
+    }
+    fn action_to_python(&self, py: Python<'_>, action: &ActionOf<Self>) -> PyResult<Py<PyAny>> {
+        to_object(py, action)
+    }
+    fn action_from_python(&self, action: &Bound<'_, PyAny>) -> PyResult<ActionOf<Self>> {
+        from_object(self, action)
+    }
+    fn state_to_python(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        Game(self.clone().into()).into_py_any(py)
+    }
+    fn shown(state: &Self, last: Option<ActionOf<Self>>) -> String {
+        state.drawn(last)
+    }
+    fn at(&self, state: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let game = state.cast::<Game>().map_err(|_| another_game())?.try_borrow()?;
+        self.of(&game.0).ok_or_else(another_game)
+    }
 }
 
 fn another_game() -> PyErr {
@@ -271,17 +273,22 @@ fn of_file(error: FileError) -> PyErr {
 /// The default search of a game, with any number of trees.
 type Default<G> = Mcts<G, Ucb1, Uniform, Solver<Average>, Forest>;
 
-/// Implements the default searches of games.
-macro_rules! defaults {
+/// Implements what Python needs of the games, and their default searches.
+macro_rules! games {
     ($($name:ident: $game:ty;)*) => {
         $(
-            languages! {
-                $game: |_, any| if let AnyGame::$name(game) = any { Some(game.clone()) } else { None };
+            impl Crate for $game {
+                fn of(&self, any: &AnyGame) -> Option<Self> {
+                    if let AnyGame::$name(game) = any { Some(game.clone()) } else { None }
+                }
+                fn drawn(&self, last: Option<ActionOf<Self>>) -> String {
+                    self.picture(last)
+                }
             }
 
             impl Deep<$game> for Default<$game> {
                 fn page(&self, title: &str, nodes: usize) -> Result<String, &'static str> {
-                    Ok(self.tree().explorer().title(title).nodes(nodes).pictures().to_string())
+                    Ok(page_of(self.tree(), title, nodes))
                 }
                 fn save(&mut self, path: PathBuf) -> PyResult<()> {
                     Default::<$game>::save(self, path).map_err(of_file)
@@ -291,37 +298,48 @@ macro_rules! defaults {
                 }
             }
         )*
+
+        impl Crate for AnyGame {
+            fn of(&self, any: &AnyGame) -> Option<Self> {
+                (discriminant(self) == discriminant(any)).then(|| any.clone())
+            }
+            fn drawn(&self, last: Option<AnyAction>) -> String {
+                match (self, last) {
+                    $(
+                        (AnyGame::$name(game), Some(AnyAction::$name(last))) => game.picture(Some(last)),
+                        (AnyGame::$name(game), _) => game.picture(None),
+                    )*
+                    _ => String::new(),
+                }
+            }
+        }
+
+        /// Returns the default search of a game.
+        pub fn by_default(
+            game: &AnyGame,
+            seed: u64,
+            memory: Option<usize>,
+            trees: usize,
+        ) -> PyResult<Box<dyn AnySearch>> {
+            match game.clone() {
+                $(
+                    AnyGame::$name(game) => {
+                        Ok(set(Box::new(Mcts::new(game).seed(seed).parallel(trees)), memory))
+                    }
+                )*
+                _ => Err(PyValueError::new_err(
+                    "this game has no default search; name an algorithm, such as \"ucb1\"",
+                )),
+            }
+        }
     };
 }
 
-defaults! {
+games! {
     Connect4: Connect4;
     Hex: Hex;
     Sudo: SudoTicTacToe;
     TicTacToe: TicTacToe;
-}
-
-/// Returns the default search of a game.
-pub fn by_default(
-    game: &AnyGame,
-    seed: u64,
-    memory: Option<usize>,
-    trees: usize,
-) -> PyResult<Box<dyn AnySearch>> {
-    macro_rules! search {
-        ($game:expr) => {
-            Ok(set(Box::new(Mcts::new($game.clone()).seed(seed).parallel(trees)), memory))
-        };
-    }
-    match game {
-        AnyGame::Connect4(game) => search!(game),
-        AnyGame::Hex(game) => search!(game),
-        AnyGame::Sudo(game) => search!(game),
-        AnyGame::TicTacToe(game) => search!(game),
-        _ => {
-            Err(PyValueError::new_err("this game has no default search; name an algorithm, such as \"ucb1\""))
-        }
-    }
 }
 
 /// Returns the search that a text names.

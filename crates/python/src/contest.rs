@@ -2,19 +2,19 @@
 
 use crate::builtin::{Game, KNOWN};
 use crate::ending::{self, Running};
-use crate::failure::{GAME, Hooks, On};
-use crate::game::{PyGame, kind_of};
+use crate::failure::{Hooks, On};
+use crate::game::PyGame;
 use crate::language::{in_python, result_of};
 use crate::network::Spoken;
-use crate::search::{KNOWN_FOR_PYTHON, one_thread};
-use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
+use crate::search::known_for_python;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use ramure::agents::Agent;
 use ramure::{CustomError, GameState, SearchError, StopHandle};
 use ramure_lab::Recipe;
 use ramure_lab::commands::AnyGame;
 use ramure_lab::contest::{Conditions, Estimate, Match, Tally};
-use ramure_lab::tuning::{Playing, Row, Tuner, Tuning};
+use ramure_lab::tuning::{Playing, Row, Tuner};
 use std::error::Error;
 use std::fmt::Display;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -84,7 +84,7 @@ impl Drop for StopWhenUnwinding<'_> {
     }
 }
 
-/// An agent that a function of Python is.
+/// An agent that a function of Python is: from a state and its legal actions to the index of one.
 struct Function {
     name: String,
     function: Arc<Py<PyAny>>,
@@ -97,43 +97,23 @@ impl<G: Spoken> Agent<G> for Function {
     }
 
     fn choose(&mut self, state: &G) -> Result<G::Action, SearchError> {
-        let has_failed = || state.hooks().is_some_and(|hooks| hooks.has_failed());
+        let legal: Vec<G::Action> = state.actions().into_iter().collect();
         let choice = Python::attach(|py| {
             ending::check()?;
-            if has_failed() {
-                return Ok(None);
+            let hooks = state.hooks();
+            if hooks.is_some_and(|hooks| hooks.has_failed()) {
+                return Ok(None::<usize>);
             }
-            let copy = match (state.state_to_python(py), state.hooks()) {
+            let copy = match (state.state_to_python(py), hooks) {
                 (Err(error), Some(hooks)) => return Ok(hooks.fail(py, "__copy__", error)),
                 (copy, _) => copy?,
             };
-            let chosen = self.function.bind(py).call1((copy,))?;
-            let cause = match state.action_from_python(&chosen) {
-                Ok(action) if state.actions().into_iter().any(|legal| legal == action) => {
-                    return Ok(Some(action));
-                }
-                Ok(_) => None,
-                // Such as Ctrl-C in `__hash__`.
-                Err(error) if !error.is_instance_of::<PyException>(py) => return Err(error),
-                Err(error) => Some(error),
-            };
-            if has_failed() {
-                return Ok(None); // `actions` raised.
-            }
-            let text = match chosen.repr() {
-                Ok(text) => text.to_string(),
-                Err(error) if !error.is_instance_of::<PyException>(py) => return Err(error),
-                Err(_) => kind_of(&chosen),
-            };
-            let error = wrong(format!(
-                "the agent {} chose {text}, which is not legal; choose one of `actions()`",
-                self.name
-            ));
-            error.set_cause(py, cause);
-            Err(error)
+            let listed = legal.iter().map(|action| state.action_to_python(py, action));
+            let listed = listed.collect::<PyResult<Vec<_>>>()?;
+            self.function.bind(py).call1((copy, listed))?.extract().map(Some)
         });
         match choice {
-            Ok(Some(action)) => Ok(action),
+            Ok(Some(index)) => Ok(legal[index].clone()),
             Ok(None) => Err(SearchError::Agent(CustomError::new("the game raised an exception"))),
             Err(error) => {
                 self.outside.raise(error);
@@ -143,34 +123,23 @@ impl<G: Spoken> Agent<G> for Function {
     }
 }
 
+/// The name of an agent, which is its text, or its function.
+type Named = (String, Option<Py<PyAny>>);
+
 /// Returns the recipes of agents: texts, which `read` reads, and functions.
 fn recipes<G: Spoken>(
-    agents: &[Bound<'_, PyAny>],
+    agents: Vec<Named>,
     outside: &Outside,
-    read: fn(&str) -> PyResult<Recipe<G>>,
+    read: impl Fn(&str) -> PyResult<Recipe<G>>,
 ) -> PyResult<Vec<Recipe<G>>> {
-    let recipe = |agent: &Bound<'_, PyAny>| {
-        if !agent.is_callable() {
-            let text = agent.extract::<String>().map_err(|_| {
-                let kind = kind_of(agent);
-                PyTypeError::new_err(format!(
-                    "an agent is {kind}; give a text or a function from a state to an action"
-                ))
-            });
-            return read(&text?);
-        }
-        let name = match agent.getattr_opt("__name__")? {
-            Some(name) => name.str()?.to_string(),
-            None => agent.get_type().name()?.to_string(),
-        };
-        let (function, outside) = (Arc::new(agent.clone().unbind()), outside.clone());
-        Ok(Recipe::new(move || Function {
-            name: name.clone(),
-            function: Arc::clone(&function),
-            outside: outside.clone(),
-        }))
+    let recipe = |(name, function): Named| {
+        let Some(function) = function else { return read(&name) };
+        let (function, outside) = (Arc::new(function), outside.clone());
+        let (name, function, outside) =
+            (move || name.clone(), move || function.clone(), move || outside.clone());
+        Ok(Recipe::new(move || Function { name: name(), function: function(), outside: outside() }))
     };
-    agents.iter().map(recipe).collect()
+    agents.into_iter().map(recipe).collect()
 }
 
 /// A state from which games begin.
@@ -179,78 +148,60 @@ enum Start {
     Python(PyGame),
 }
 
-/// Returns the start of games, their name, and the number of threads that play them: by default all cores, or one
-/// if there is a function that may not be safe to call from several.
-fn start(
-    state: &Bound<'_, PyAny>,
-    threads: Option<usize>,
-    has_function: bool,
-) -> PyResult<(Start, String, Option<usize>)> {
+/// Returns the start of games, and their name.
+fn start(state: &Bound<'_, PyAny>) -> PyResult<(Start, String)> {
     if let Ok(game) = state.cast::<Game>() {
         let game = game.try_borrow()?.0.clone();
         let name = game.game_name();
-        return Ok((Start::Crate(Box::new(game)), name, threads.or(has_function.then_some(1))));
+        return Ok((Start::Crate(Box::new(game)), name));
     }
-    if threads.is_some_and(|threads| threads != 1) {
-        return Err(PyValueError::new_err(
-            "games written in Python are played one at a time, because only one thread at a time can run Python; leave \
-             out `threads`",
-        ));
-    }
-    let game = PyGame::new(state, Hooks::of(state, On::Match, &GAME)?)?;
-    Ok((Start::Python(game), state.get_type().name()?.to_string(), Some(1)))
+    let game = PyGame::new(state, Hooks::of(state, On::Match, "game")?)?;
+    Ok((Start::Python(game), state.get_type().name()?.to_string()))
 }
 
-fn read(text: &str) -> PyResult<Recipe<AnyGame>> {
-    KNOWN.read(text).map_err(wrong)
-}
-
-fn read_for_python(text: &str) -> PyResult<Recipe<PyGame>> {
-    let recipe = KNOWN_FOR_PYTHON.read(text).map_err(|error| wrong(in_python(&error.to_string())))?;
-    one_thread(recipe.name()).map(|()| recipe)
+fn read_for_python(game: &Hooks, text: &str) -> PyResult<Recipe<PyGame>> {
+    known_for_python(game).read(text).map_err(|error| wrong(in_python(&error.to_string())))
 }
 
 /// Plays a match between agents, and returns its result.
 #[pyfunction]
-#[pyo3(signature = (state, *agents, games = 100, openings = 0, seed = 0, threads = None))]
+#[pyo3(signature = (state, agents, games, openings, seed, threads))]
 pub fn compare(
     state: &Bound<'_, PyAny>,
-    agents: Vec<Bound<'_, PyAny>>,
+    agents: Vec<Named>,
     games: u32,
     openings: u32,
     seed: u64,
     threads: Option<usize>,
-) -> PyResult<Py<PyAny>> {
+) -> PyResult<(Vec<Standing>, String)> {
     let py = state.py();
     let _running = Running::begin()?;
     let outside = Outside::default();
-    let has_function = agents.iter().any(Bound::is_callable);
-    let (start, name, threads) = start(state, threads, has_function)?;
+    let (start, name) = start(state)?;
     let conditions = Conditions::games(games).openings(openings).seed(seed).label(name);
     let conditions = threads.into_iter().fold(conditions, Conditions::threads);
     let conditions = conditions.stop_handle(outside.stop.clone());
     let result = match start {
         Start::Crate(game) => {
-            let contest = Match::new(*game, recipes(&agents, &outside, read)?);
+            let contest =
+                Match::new(*game, recipes(agents, &outside, |text| KNOWN.read(text).map_err(wrong))?);
             outside.watch(py, None, || contest.run(&conditions))?
         }
         Start::Python(game) => {
             let hooks = game.hooks().clone();
-            let contest = Match::new(game, recipes(&agents, &outside, read_for_python)?);
+            let agents = recipes(agents, &outside, |text| read_for_python(&hooks, text))?;
+            let contest = Match::new(game, agents);
             outside.watch(py, Some(&hooks), || contest.run(&conditions))?
         }
     };
     let standings = result.standings.iter();
-    let standings = standings
-        .map(|of| standing(&of.name, of.tally, of.score, of.seconds, &of.forfeits))
-        .collect::<Vec<_>>();
-    let report = py.import("ramure._report")?;
-    report.getattr("_comparison")?.call1((standings, in_python(&result.to_string()))).map(Bound::unbind)
+    let standings = standings.map(|of| standing(&of.name, of.tally, of.score, of.seconds, &of.forfeits));
+    Ok((standings.collect(), in_python(&result.to_string())))
 }
 
 /// Finds a good search by games, and returns the result.
 #[pyfunction]
-#[pyo3(signature = (state, default = "mcts:1000", *, games = None, minutes = None, openings = 2, seed = 0, threads = None))]
+#[pyo3(signature = (state, default, games, minutes, openings, seed, threads))]
 pub fn tune(
     state: &Bound<'_, PyAny>,
     default: &str,
@@ -259,14 +210,11 @@ pub fn tune(
     openings: u32,
     seed: u64,
     threads: Option<usize>,
-) -> PyResult<Py<PyAny>> {
+) -> PyResult<Tuning> {
     let py = state.py();
     let _running = Running::begin()?;
     let outside = Outside::default();
-    if games.is_some() == minutes.is_some() {
-        return Err(PyValueError::new_err("give `games` or `minutes`, how long the tuning may take"));
-    }
-    let (start, _, threads) = start(state, threads, false)?;
+    let (start, _) = start(state)?;
     let mut playing = Playing { openings, seed, stop: outside.stop.clone(), ..Playing::default() };
     playing.threads = threads.unwrap_or(playing.threads);
     // A tuner stays on its thread.
@@ -275,28 +223,20 @@ pub fn tune(
             limited(KNOWN.tuner(*game, default)?, games, minutes).playing(playing).run()
         })?,
         Start::Python(game) => {
-            read_for_python(default)?;
             let hooks = game.hooks().clone();
+            read_for_python(&hooks, default)?;
             outside.watch(py, Some(&hooks), || {
-                let tuner = Tuner::new(game, &KNOWN_FOR_PYTHON, default)?;
+                let tuner = Tuner::new(game, known_for_python(&hooks), default)?;
                 limited(tuner, games, minutes).playing(playing).run()
             })?
         }
     };
-    let row = |row: &Row| {
-        standing(&row.agent, row.tally, row.score, 0.0, &row.forfeits).into_pyobject(py).map(Bound::unbind)
-    };
-    let rows = |rows: &[Row]| rows.iter().map(row).collect::<PyResult<Vec<_>>>();
-    let Tuning { rows: tried, fresh, code, .. } = &tuning;
-    let fields = (
-        &tuning.best().agent,
-        rows(tried)?,
-        rows(fresh)?,
-        code,
-        tuning.games(),
-        in_python(&tuning.to_string()),
-    );
-    py.import("ramure._report")?.getattr("_tuning")?.call1(fields).map(Bound::unbind)
+    let row = |row: &Row| standing(&row.agent, row.tally, row.score, 0.0, &row.forfeits);
+    let rows = |rows: &[Row]| rows.iter().map(row).collect();
+    let best = tuning.best().agent.clone();
+    let (tried, fresh) = (rows(&tuning.rows), rows(&tuning.fresh));
+    let (played, text) = (tuning.games(), in_python(&tuning.to_string()));
+    Ok((best, tried, fresh, tuning.code, played, text))
 }
 
 /// Sets how long a tuning may take.
@@ -305,19 +245,22 @@ fn limited<G: GameState + Sync>(tuner: Tuner<G>, games: Option<u64>, minutes: Op
     minutes.into_iter().fold(tuner, Tuner::minutes)
 }
 
-/// The fields of a `Standing`.
-type Standing<'a> = (&'a str, (u32, u32, u32), Option<(f64, (f64, f64))>, f64, Vec<String>);
+/// The fields of a `Tuning`.
+type Tuning = (String, Vec<Standing>, Vec<Standing>, Option<String>, u64, String);
 
-fn standing<'a>(
-    name: &'a str,
+/// The fields of a `Standing`.
+type Standing = (String, (u32, u32, u32), Option<(f64, f64, f64)>, f64, Vec<String>);
+
+fn standing(
+    name: &str,
     tally: Tally,
     score: Option<Estimate>,
     seconds: f64,
     forfeits: &[String],
-) -> Standing<'a> {
-    let score = score.map(|score| (score.value, (score.low, score.high)));
+) -> Standing {
+    let score = score.map(|score| (score.value, score.low, score.high));
     let forfeits = forfeits.iter().map(|text| in_python(text)).collect();
-    (name, (tally.wins, tally.draws, tally.losses), score, seconds, forfeits)
+    (name.to_owned(), (tally.wins, tally.draws, tally.losses), score, seconds, forfeits)
 }
 
 fn wrong(error: impl Display) -> PyErr {

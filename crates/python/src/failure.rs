@@ -5,7 +5,7 @@ use crate::game::kind_of;
 use pyo3::exceptions::{PyException, PyTypeError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// An exception that a method of a game raised.
@@ -30,18 +30,15 @@ pub enum On {
     Laws,
 }
 
-/// A kind of problem, and the methods that it must have.
-pub struct Kind(&'static str, &'static [&'static str]);
-
-pub const GAME: Kind = Kind("game", &["turn()", "actions()", "apply(action)", "reward(player)"]);
-pub const SIMULATOR: Kind = Kind("simulator", &["actions()", "step(action, random)"]);
-
 /// What all states of a search share.
 pub struct Hooks {
     pub actions: Arc<Actions>,
+    /// Numbers the keys of states.
+    pub keys: Actions,
     pub chance: Py<PyAny>,
     pub has_players: bool,
     pub has_probability: bool,
+    optional: HashSet<String>,
     /// Copies a state: the function `__copy__` of its class, or `copy.deepcopy`.
     copy: Py<PyAny>,
     /// Prints a state without addresses.
@@ -51,52 +48,35 @@ pub struct Hooks {
 }
 
 impl Hooks {
-    /// Looks for the methods of a game or a simulator.
-    pub fn of(game: &Bound<'_, PyAny>, on: On, kind: &Kind) -> PyResult<Self> {
-        let (py, class) = (game.py(), game.get_type());
-        if game.is_instance_of::<PyType>() {
-            let text =
-                format!("{} is a class; give a state, an instance of it", game.cast::<PyType>()?.name()?);
-            return Err(PyTypeError::new_err(text));
-        }
-        let &Kind(kind, methods) = kind;
-        let mut missing = Vec::new();
-        for method in methods {
-            let name = method.split_once('(').map_or(*method, |(name, _)| name);
-            if !game.getattr_opt(name)?.is_some_and(|method| method.is_callable()) {
-                missing.push(name);
-            }
-        }
-        if !missing.is_empty() {
-            let is_simulator = game.hasattr("step")? && !missing.contains(&"actions");
-            return Err(PyTypeError::new_err(format!(
-                "{} is not a {kind}: it lacks {}; a {kind} has the methods {}{}",
-                class.name()?,
-                missing.join(", "),
-                methods.join(", "),
-                if is_simulator { ". To search a simulator, give ramure.Planning(simulator)" } else { "" },
-            )));
-        }
+    /// Looks for the methods of a problem of this `kind`: a game or a simulator.
+    pub fn of(state: &Bound<'_, PyAny>, on: On, kind: &str) -> PyResult<Self> {
+        let py = state.py();
+        let methods = py.import("ramure._methods")?.getattr("methods")?.call1((state, kind))?;
+        let (copy, optional): (Py<PyAny>, HashSet<String>) = methods.extract()?;
         let texts = py.import("ramure._text")?;
-        let copy = match optional(class.as_any(), "__copy__")? {
-            Some(copy) => copy,
-            None => py.import("copy")?.getattr("deepcopy")?,
-        };
         Ok(Hooks {
             actions: Arc::new(Actions::new(py)),
+            keys: Actions::new(py),
             chance: texts.getattr("CHANCE")?.unbind(),
-            has_players: optional(game, "players")?.is_some(),
-            has_probability: optional(game, "probability")?.is_some(),
-            copy: copy.unbind(),
+            has_players: optional.contains("players"),
+            has_probability: optional.contains("probability"),
+            optional,
+            copy,
             text: texts.getattr("describe")?.unbind(),
             on,
             failure: Mutex::new(None),
         })
     }
 
+    /// Returns whether the state has this optional method.
+    pub fn has(&self, method: &str) -> bool {
+        self.optional.contains(method)
+    }
+
     /// Shows what states share to the garbage collector, except for what no program can free.
     pub fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.copy)?;
+        self.keys.visit(visit)?;
         self.actions.visit(visit)
     }
 
@@ -172,16 +152,6 @@ impl Hooks {
     /// Calls `work`, in which actions are printed as objects.
     pub fn printing<T>(&self, work: impl FnOnce() -> T) -> T {
         printing(&self.actions, work)
-    }
-}
-
-/// Returns a method that `owner` need not have.
-pub fn optional<'py>(owner: &Bound<'py, PyAny>, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
-    match owner.getattr_opt(name)? {
-        Some(method) if !method.is_callable() => {
-            Err(PyTypeError::new_err(format!("`{name}` is {}; make it a method", kind_of(&method))))
-        }
-        method => Ok(method),
     }
 }
 

@@ -1,14 +1,14 @@
 //! A game written in Python, as a state that the crate can search.
 
-use crate::actions::{Actions, PyAction};
+use crate::actions::PyAction;
 use crate::ending;
 use crate::failure::Hooks;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyTuple};
-use ramure::{ActionIndex, GameState, Player, Rng, Turn};
+use pyo3::types::PyList;
+use ramure::{ActionIndex, GameState, Keyed, Player, Rng, StaticEvaluation, Turn};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -16,6 +16,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A player that no game has: an answer with which everything ends at once.
 const NOBODY: Turn = Turn::Player(Player::MAX);
+
+/// What rewards, probabilities and evaluations are.
+const FROM_0_TO_1: &str = "a number from 0 to 1";
 
 /// The most actions of a state. A longer list is taken to be endless.
 const MOST_ACTIONS: usize = 1 << 20;
@@ -74,46 +77,45 @@ impl PyGame {
     }
 
     /// Asks for the actions, and passes on a list of them.
-    fn ask_actions<T>(&self, use_them: impl FnOnce(&Actions, List<'_, '_>) -> PyResult<T>) -> Option<T> {
+    fn ask_actions<T>(&self, use_them: impl FnOnce(&Bound<'_, PyList>) -> PyResult<T>) -> Option<T> {
         self.ask("actions", |object| {
             let answer = object.call_method0(intern!(object.py(), "actions"))?;
-            let use_them = |list: List<'_, '_>| {
-                self.count.store(list.len(), Ordering::Relaxed);
-                use_them(&self.hooks.actions, list)
+            let list = match answer.cast_into::<PyList>() {
+                Ok(list) => list,
+                Err(other) => listed(&other.into_inner())?,
             };
-            if let Ok(list) = answer.cast::<PyList>() {
-                use_them(List::List(list))
-            } else if let Ok(tuple) = answer.cast::<PyTuple>() {
-                use_them(List::Tuple(tuple))
-            } else {
-                let listed = PyList::empty(object.py());
-                let iterator = answer.try_iter().map_err(|error| {
-                    wrong_type(&answer, error, |kind| {
-                        format!("`actions` returned {kind}; return a list of actions")
-                    })
-                })?;
-                for action in iterator {
-                    if listed.len() == MOST_ACTIONS {
-                        let text =
-                            format!("`actions` yields more than {MOST_ACTIONS} actions; is it endless?");
-                        return Err(PyValueError::new_err(text));
-                    }
-                    listed.append(action?)?;
-                }
-                use_them(List::List(&listed))
-            }
+            self.count.store(list.len(), Ordering::Relaxed);
+            use_them(&list)
         })
     }
 }
 
+/// Returns the actions that another object than a list yields.
+fn listed<'py>(answer: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+    let list = PyList::empty(answer.py());
+    let told = |error| {
+        wrong_type(answer, error, |kind| format!("`actions` returned {kind}; return a list of actions"))
+    };
+    for action in answer.try_iter().map_err(told)? {
+        if list.len() == MOST_ACTIONS {
+            let text = format!("`actions` yields more than {MOST_ACTIONS} actions; is it endless?");
+            return Err(PyValueError::new_err(text));
+        }
+        list.append(action?)?;
+    }
+    Ok(list)
+}
+
 /// Returns the number of players.
 pub fn players_of(object: &Bound<'_, PyAny>) -> PyResult<u8> {
-    let players = object.call_method0(intern!(object.py(), "players"))?;
-    players.extract().or_else(|error| {
-        let text = players.repr()?;
-        Err(wrong_type(&players, error, |_| {
-            format!("`players` returned {text}; return the number of players")
-        }))
+    shown_value_of("players", object.call_method0(intern!(object.py(), "players"))?, "the number of players")
+}
+
+/// Returns what [`value_of`] does. Errors show the value.
+fn shown_value_of(hook: &str, value: Bound<'_, PyAny>, expected: &str) -> PyResult<u8> {
+    value.extract().or_else(|error| {
+        let text = value.repr()?;
+        Err(wrong_type(&value, error, |_| format!("`{hook}` returned {text}; return {expected}")))
     })
 }
 
@@ -127,26 +129,11 @@ pub fn wrong_type(value: &Bound<'_, PyAny>, error: PyErr, text: impl FnOnce(Stri
     }
 }
 
-/// What `actions` returned.
-enum List<'a, 'py> {
-    List(&'a Bound<'py, PyList>),
-    Tuple(&'a Bound<'py, PyTuple>),
-}
-
-impl<'py> List<'_, 'py> {
-    fn len(&self) -> usize {
-        match self {
-            List::List(list) => list.len(),
-            List::Tuple(tuple) => tuple.len(),
-        }
-    }
-
-    fn get(&self, index: usize) -> PyResult<Bound<'py, PyAny>> {
-        match self {
-            List::List(list) => list.get_item(index),
-            List::Tuple(tuple) => tuple.get_item(index),
-        }
-    }
+/// Returns the number that the method `hook` returned. `expected` says in errors what to return.
+pub fn value_of(hook: &str, value: Bound<'_, PyAny>, expected: &str) -> PyResult<f64> {
+    value.extract().map_err(|error| {
+        wrong_type(&value, error, |kind| format!("`{hook}` returned {kind}; return {expected}"))
+    })
 }
 
 /// Describes the type of a value, for errors.
@@ -189,25 +176,20 @@ impl GameState for PyGame {
             } else if turn.is(self.hooks.chance.bind(py)) {
                 Ok(Turn::Chance)
             } else {
-                turn.extract().map(Turn::Player).or_else(|error| {
-                    let text = turn.repr()?;
-                    Err(wrong_type(&turn, error, |_| {
-                        format!(
-                            "`turn` returned {text}; return the number of a player from 0, ramure.CHANCE, or None if \
-                             the game is over"
-                        )
-                    }))
-                })
+                let expected = "the number of a player from 0, ramure.CHANCE, or None if the game is over";
+                shown_value_of("turn", turn, expected).map(Turn::Player)
             }
         });
         turn.unwrap_or(NOBODY)
     }
 
     fn actions(&self) -> impl IntoIterator<Item = PyAction> {
-        let actions = self.ask_actions(|known, list| {
-            (0..list.len()).map(|index| known.number(&list.get(index)?)).collect::<PyResult<Vec<_>>>()
-        });
-        actions.unwrap_or_default()
+        let known = &self.hooks.actions;
+        // By index, for the list may shrink while actions are compared.
+        let number = |list: &Bound<'_, PyList>| {
+            (0..list.len()).map(|index| known.number(&list.get_item(index)?)).collect::<PyResult<Vec<_>>>()
+        };
+        self.ask_actions(number).unwrap_or_default()
     }
 
     fn apply(&mut self, action: PyAction) {
@@ -221,11 +203,7 @@ impl GameState for PyGame {
     fn reward(&self, player: Player) -> f64 {
         let reward = self.ask("reward", |object| {
             let reward = object.call_method1(intern!(object.py(), "reward"), (player,))?;
-            reward.extract().map_err(|error| {
-                wrong_type(&reward, error, |kind| {
-                    format!("`reward` returned {kind}; return a number from 0 to 1")
-                })
-            })
+            value_of("reward", reward, FROM_0_TO_1)
         });
         reward.unwrap_or(f64::NAN)
     }
@@ -240,7 +218,7 @@ impl GameState for PyGame {
     fn probability(&self, outcome: PyAction) -> f64 {
         if !self.hooks.has_probability {
             return match self.count.load(Ordering::Relaxed) {
-                0 => self.ask_actions(|_, list| Ok(list.len())).map_or(f64::NAN, |count| 1.0 / count as f64),
+                0 => self.ask_actions(|list| Ok(list.len())).map_or(f64::NAN, |count| 1.0 / count as f64),
                 count => 1.0 / count as f64,
             };
         }
@@ -248,20 +226,16 @@ impl GameState for PyGame {
             let py = object.py();
             let outcome = self.hooks.actions.object(py, outcome)?;
             let probability = object.call_method1(intern!(py, "probability"), (outcome,))?;
-            probability.extract().map_err(|error| {
-                wrong_type(&probability, error, |kind| {
-                    format!("`probability` returned {kind}; return a number from 0 to 1")
-                })
-            })
+            value_of("probability", probability, FROM_0_TO_1)
         });
         probability.unwrap_or(f64::NAN)
     }
 
     /// Gives a number to the drawn action alone.
     fn random_action(&self, rng: &mut Rng) -> Option<PyAction> {
-        self.ask_actions(|known, list| match list.len() {
+        self.ask_actions(|list| match list.len() {
             0 => Ok(None),
-            count => known.number(&list.get(rng.below(count))?).map(Some),
+            count => self.hooks.actions.number(&list.get_item(rng.below(count))?).map(Some),
         })?
     }
 }
@@ -272,6 +246,28 @@ impl ActionIndex for PyGame {
 
     fn action_index(action: PyAction) -> usize {
         action.index()
+    }
+}
+
+/// Only asked for by searches of texts that need it, which [`Hooks::has`] decides.
+impl StaticEvaluation for PyGame {
+    fn evaluate(&self, player: Player) -> f64 {
+        let value = self.ask("evaluation", |object| {
+            let value = object.call_method1(intern!(object.py(), "evaluation"), (player,))?;
+            value_of("evaluation", value, FROM_0_TO_1)
+        });
+        value.unwrap_or(f64::NAN)
+    }
+}
+
+/// Equal states have equal keys, which are numbered in the order in which they are met.
+impl Keyed for PyGame {
+    fn key(&self) -> u128 {
+        let number = self.ask("key", |object| {
+            let key = object.call_method0(intern!(object.py(), "key"))?;
+            self.hooks.keys.number(&key)
+        });
+        number.map_or(u128::MAX, |number| number.index() as u128)
     }
 }
 

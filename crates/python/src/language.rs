@@ -1,7 +1,7 @@
 //! What is searched, as Python sees it: games and simulators written in Python, and the games of the crate.
 
 use crate::actions::PyAction;
-use crate::failure::{Failure, GAME, Hooks, On, text_of_error};
+use crate::failure::{Failure, Hooks, On, text_of_error};
 use crate::game::{PyGame, players_of};
 use pyo3::create_exception;
 use pyo3::exceptions::PyException;
@@ -32,6 +32,12 @@ pub trait Language: Space<Game: GameState<Action: Send + Sync>> + Send + Sync + 
     fn shown_to_python(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         self.state_to_python(py)
     }
+
+    /// Whether [`shown`](Self::shown) draws a picture. \[Default: it writes a text\]
+    const HAS_PICTURES: bool = false;
+
+    /// Shows a state to a reader of the explorer's page; `last` led to it.
+    fn shown(state: &Self::Real, last: Option<ActionOf<Self>>) -> String;
 
     /// Returns the space of the state that an object stands for, with the settings of this one.
     fn at(&self, state: &Bound<'_, PyAny>) -> PyResult<Self>;
@@ -73,6 +79,10 @@ impl Language for PyGame {
         Ok(self.shown(py))
     }
 
+    fn shown(state: &PyGame, _: Option<PyAction>) -> String {
+        format!("{state:?}")
+    }
+
     /// Keeps the numbers of actions: rollouts and tables that learn know them.
     fn at(&self, state: &Bound<'_, PyAny>) -> PyResult<Self> {
         let mut hooks = hooks_of(state)?;
@@ -92,7 +102,7 @@ pub fn game_of(state: &Bound<'_, PyAny>) -> PyResult<PyGame> {
 
 /// Returns what the states of a search share.
 fn hooks_of(state: &Bound<'_, PyAny>) -> PyResult<Hooks> {
-    let hooks = Hooks::of(state, On::Search, &GAME)?;
+    let hooks = Hooks::of(state, On::Search, "game")?;
     if hooks.has_players {
         players_of(state)?; // A search asks when it is created, and cannot fail then.
     }
@@ -169,11 +179,11 @@ pub fn in_python(text: &str) -> String {
         ("`Turn::Chance`", "ramure.CHANCE"),
         (
             "which this game lacks: implement `StaticEvaluation` for it, and call `with_evaluation` on the registry",
-            "which only the games in ramure.games have; for yours, give a function, as in Search(state, evaluate=function)",
+            "which this game lacks: add a method evaluation(player), or give a function, as in Search(state, evaluate=function)",
         ),
         (
             "which this game lacks: implement `Keyed` for it, and call `with_keys` on the registry",
-            "which only the games in ramure.games have; leave out `transpositions`",
+            "which this game lacks: add a method key(), or leave out `transpositions`",
         ),
         (
             "which this game lacks: implement `Keyed` and `Symmetric` for it, and call `with_mirror_images` on the registry",

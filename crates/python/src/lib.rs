@@ -30,7 +30,7 @@ mod _ramure {
     #[pymodule_export]
     use super::rules::{Violation, check};
     #[pymodule_export]
-    use super::search::PySearch;
+    use super::search::RawSearch;
     use pyo3::prelude::*;
 
     #[pymodule_init]

@@ -2,7 +2,7 @@
 
 use crate::game::{PyGame, kind_of, wrong_type};
 use crate::language::Language;
-use crate::search::{AnySearch, Deep, set};
+use crate::search::{AnySearch, Deep, page_of, set};
 use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -21,7 +21,7 @@ pub struct Network {
 }
 
 /// A game that Python knows.
-pub trait Spoken: GameState + Language + Space<Game = Self> {
+pub trait Spoken: GameState + Language + Space<Game = Self, Real = Self> {
     /// Returns the planes of states as one array of NumPy.
     fn planes(py: Python<'_>, states: &[&Self]) -> PyResult<Py<PyAny>>;
 }
@@ -152,17 +152,10 @@ impl<G: Spoken> Evaluator<G> for Network {
 /// A search by PUCT that has a window of positions evaluated in one call.
 type Evaluated<G> = Mcts<G, Puct, Evaluate<Network>, Solver<Average>, Window>;
 
-impl<G: Spoken> Deep<G> for Evaluated<G> {}
-
-/// Returns the function that evaluates leaves.
-pub fn function(evaluate: &Bound<'_, PyAny>) -> PyResult<Arc<Py<PyAny>>> {
-    if !evaluate.is_callable() {
-        let kind = kind_of(evaluate);
-        return Err(PyTypeError::new_err(format!(
-            "`evaluate` is {kind}; give a function of states and their actions"
-        )));
+impl<G: Spoken> Deep<G> for Evaluated<G> {
+    fn page(&self, title: &str, nodes: usize) -> Result<String, &'static str> {
+        Ok(page_of(self.tree(), title, nodes))
     }
-    Ok(Arc::new(evaluate.clone().unbind()))
 }
 
 /// Returns a search by `function`, which is given at most `window` states in one call.

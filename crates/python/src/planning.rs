@@ -1,16 +1,15 @@
 //! Problems of planning written in Python, whose steps give rewards.
 
-use crate::actions::{Actions, PyAction};
-use crate::failure::{Hooks, On, SIMULATOR, optional};
-use crate::game::{PyGame, kind_of, wrong_type};
+use crate::actions::PyAction;
+use crate::failure::{Hooks, On};
+use crate::game::{PyGame, value_of};
 use crate::language::Language;
-use crate::search::{AnySearch, Deep, set};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use crate::search::{AnySearch, Deep, page_of, set};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::intern;
 use pyo3::prelude::*;
 use ramure::search::{OpenPlanning, PlannedAction, Planning};
-use ramure::{GameState, Mcts, Rng, Simulator};
+use ramure::{GameState, Keyed, Mcts, Rng, Simulator};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -48,9 +47,6 @@ struct Shared {
     draws: Py<Draws>,
     /// What steps get: the `Random` that draws from `draws`.
     random: Py<PyAny>,
-    /// Numbers the keys of states.
-    keys: Actions,
-    has_key: bool,
     has_is_over: bool,
     has_estimate: bool,
 }
@@ -59,16 +55,14 @@ impl PySimulator {
     /// Returns the simulator that an object is, if it has the methods of one.
     pub fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = object.py();
-        let hooks = Hooks::of(object, On::Search, &SIMULATOR)?;
+        let hooks = Hooks::of(object, On::Search, "simulator")?;
         let draws = Bound::new(py, Draws(Mutex::new(Rng::seeded(0))))?;
         let random = py.import("ramure._planning")?.getattr("Random")?.call1((&draws,))?.unbind();
         let shared = Shared {
             draws: draws.unbind(),
             random,
-            keys: Actions::new(py),
-            has_key: optional(object, "key")?.is_some(),
-            has_is_over: optional(object, "is_over")?.is_some(),
-            has_estimate: optional(object, "estimate")?.is_some(),
+            has_is_over: hooks.has("is_over"),
+            has_estimate: hooks.has("estimate"),
         };
         Ok(PySimulator { state: PyGame::new(object, hooks)?, shared: Arc::new(shared) })
     }
@@ -93,9 +87,7 @@ impl Simulator for PySimulator {
             random.setattr(intern!(py, "gauss_next"), py.None())?; // a number that `gauss` keeps
             let action = self.state.hooks().actions.object(py, action)?;
             let reward = object.call_method1(intern!(py, "step"), (action, random))?;
-            reward.extract().map_err(|error| {
-                wrong_type(&reward, error, |kind| format!("`step` returned {kind}; return the reward"))
-            })
+            value_of("step", reward, "the reward")
         });
         reward.unwrap_or_default()
     }
@@ -114,11 +106,7 @@ impl Simulator for PySimulator {
         }
         self.state.ask("estimate", |object| {
             let rest = object.call_method0(intern!(object.py(), "estimate"))?;
-            rest.extract().map_err(|error| {
-                wrong_type(&rest, error, |kind| {
-                    format!("`estimate` returned {kind}; return the rewards to come")
-                })
-            })
+            value_of("estimate", rest, "the rewards to come")
         })
     }
 }
@@ -126,11 +114,7 @@ impl Simulator for PySimulator {
 /// Equal states have equal keys.
 impl Hash for PySimulator {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let number = self.state.ask("key", |object| {
-            let key = object.call_method0(intern!(object.py(), "key"))?;
-            self.shared.keys.number(&key)
-        });
-        number.hash(state);
+        self.state.key().hash(state);
     }
 }
 
@@ -160,20 +144,20 @@ macro_rules! spaces {
             fn at(&self, state: &Bound<'_, PyAny>) -> PyResult<Self> {
                 Ok(Self::at(self, PySimulator::of(state)?))
             }
+            fn shown(state: &Self::Real, _: Option<PlannedAction<PyAction>>) -> String {
+                format!("{:?}", state.simulator())
+            }
             fn is_outcome(action: &PlannedAction<PyAction>) -> bool {
                 action.is_outcome()
             }
             fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
-                let PySimulator { state, shared } = self.simulator();
-                state.visit(visit)?;
-                shared.keys.visit(visit)
+                self.simulator().state.visit(visit)
             }
         }
 
         impl Deep<$space> for Mcts<$space> {
             fn page(&self, title: &str, nodes: usize) -> Result<String, &'static str> {
-                let explorer = self.tree().explorer().title(title).nodes(nodes);
-                Ok(explorer.texts_by(|state| format!("{:?}", state.simulator())).to_string())
+                Ok(page_of(self.tree(), title, nodes))
             }
         }
     )*};
@@ -181,40 +165,20 @@ macro_rules! spaces {
 
 spaces!(Planning<PySimulator>: true, OpenPlanning<PySimulator>: false);
 
-/// Returns whether an object is a `ramure.Planning`.
-pub fn is_plan(object: &Bound<'_, PyAny>) -> PyResult<bool> {
-    object.is_instance(&object.py().import("ramure._planning")?.getattr("Planning")?)
-}
-
-/// Returns the search of a `ramure.Planning`: one with nodes for outcomes if the simulator has keys.
-pub fn search(plan: &Bound<'_, PyAny>, seed: u64, memory: Option<usize>) -> PyResult<Box<dyn AnySearch>> {
-    let simulator = PySimulator::of(&plan.getattr("simulator")?)?;
-    let (has_key, has_is_over) = (simulator.shared.has_key, simulator.shared.has_is_over);
-    macro_rules! setting {
-        ($name:literal, $kind:ty) => {{
-            let value = plan.getattr($name)?;
-            value.extract::<$kind>().map_err(|error| {
-                PyTypeError::new_err(format!(
-                    concat!("`", $name, "` is {}: {}"),
-                    kind_of(&value),
-                    PyErr::from(error)
-                ))
-            })?
-        }};
-    }
-    let discount = setting!("discount", f64);
-    let mut space = Planning::new(simulator).discount(discount);
-    match setting!("horizon", Option<u32>) {
-        Some(steps) => space = space.horizon(steps),
-        None if discount == 1.0 && !has_is_over => {
-            let text = "a simulator without `is_over` never ends; give a `horizon`, or a `discount` below 1";
-            return Err(PyValueError::new_err(text));
-        }
-        None => {}
-    }
-    if let Some((least, greatest)) = setting!("bounds", Option<(f64, f64)>) {
-        space = space.bounds(least, greatest);
-    }
+/// Returns the search of a simulator: one with nodes for outcomes if it has keys.
+pub fn search(
+    simulator: &Bound<'_, PyAny>,
+    discount: f64,
+    horizon: Option<u32>,
+    bounds: Option<(f64, f64)>,
+    seed: u64,
+    memory: Option<usize>,
+) -> PyResult<Box<dyn AnySearch>> {
+    let simulator = PySimulator::of(simulator)?;
+    let has_key = simulator.state.hooks().has("key");
+    let space = Planning::new(simulator).discount(discount);
+    let space = horizon.into_iter().fold(space, Planning::horizon);
+    let space = bounds.into_iter().fold(space, |space, (least, greatest)| space.bounds(least, greatest));
     Ok(match has_key {
         true => set(Box::new(Mcts::new(space).seed(seed)), memory),
         false => set(Box::new(Mcts::new(space.open_loop()).seed(seed)), memory),

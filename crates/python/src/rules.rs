@@ -1,10 +1,9 @@
 //! The rules kit for games written in Python.
 
 use crate::ending::Running;
-use crate::failure::{Failure, GAME, Hooks, On, PANICS};
+use crate::failure::{Failure, Hooks, On, PANICS};
 use crate::game::PyGame;
 use crate::language::result_of;
-use crate::planning::{PySimulator, is_plan};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyAssertionError, PyValueError};
 use pyo3::prelude::*;
@@ -15,8 +14,6 @@ create_exception!(ramure, Violation, PyAssertionError, "A game broke a law.");
 
 /// Checks the laws of a game, and returns a summary as text.
 #[pyfunction]
-#[pyo3(signature = (game, *, games = 100, states = 200, longest = 1_000, seed = 0, patience = 10.0,
-    constant_sum = None, without = Vec::new()))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub fn check(
     game: &Bound<'_, PyAny>,
@@ -27,27 +24,25 @@ pub fn check(
     patience: f64,
     constant_sum: Option<f64>,
     without: Vec<String>,
+    has_equality: bool,
 ) -> PyResult<String> {
     let py = game.py();
     let _running = Running::begin()?;
-    if is_plan(game)? {
-        PySimulator::of(&game.getattr("simulator")?)?; // finds methods that are missing
-        return py
-            .import("ramure._planning")?
-            .getattr("check")?
-            .call1((game, games, longest, seed))?
-            .extract();
-    }
     let patience = Duration::try_from_secs_f64(patience).map_err(|_| {
         PyValueError::new_err(format!("`patience` is {patience}; it must be a number of seconds from 0"))
     })?;
-    let state = PyGame::new(game, Hooks::of(game, On::Laws, &GAME)?)?;
+    let state = PyGame::new(game, Hooks::of(game, On::Laws, "game")?)?;
     let hooks = state.hooks().clone();
-    let has_hash = has_equality(game)?;
     let mut check =
         rules::check(state).games(games).states(states).longest(longest).seed(seed).patience(patience);
-    if has_hash {
+    if has_equality {
         check = check.hash();
+    }
+    if hooks.has("key") {
+        check = check.keys();
+    }
+    if hooks.has("evaluation") {
+        check = check.evaluation();
     }
     if let Some(sum) = constant_sum {
         check = check.constant_sum(sum);
@@ -91,11 +86,4 @@ fn raised(what: &str) -> String {
         Some((text, place)) => format!("{text}{}", place.split_once(')').map_or("", |(_, rest)| rest)),
         None => text.to_owned(),
     }
-}
-
-/// Returns whether the class of a game says which states are equal, and hashes them.
-fn has_equality(game: &Bound<'_, PyAny>) -> PyResult<bool> {
-    let (class, object) = (game.get_type(), game.py().import("builtins")?.getattr("object")?);
-    let is_own = |name: &str| Ok::<_, PyErr>(!class.getattr(name)?.is(object.getattr(name)?));
-    Ok(is_own("__eq__")? && is_own("__hash__")? && !class.getattr("__hash__")?.is_none())
 }

@@ -2,16 +2,20 @@
 
 use crate::builtin::{self, Game};
 use crate::ending::{self, Running};
-use crate::failure::optional;
+use crate::failure::Hooks;
 use crate::game::PyGame;
 use crate::language::{Language, game_of, in_python, result_of};
 use crate::{network, planning, report};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use ramure::search::ActionOf;
+use ramure::backpropagation::Backprop;
+use ramure::search::{ActionOf, TreeView};
+use ramure::selection::TreePolicy;
+use ramure::simulation::RolloutPolicy;
+use ramure::statistics::Statistics;
 use ramure::{Budget, Bytes, Every, Mcts, Report, Search};
-use ramure_lab::{Registry, Rules, WithNumbers};
+use ramure_lab::{Registry, WithEvaluation, WithNumbers};
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock, Mutex, TryLockError};
 use std::time::Duration;
@@ -20,8 +24,7 @@ use std::time::Duration;
 const LOOK_FOR_SIGNALS: Every = Every::Time(Duration::from_millis(50));
 
 /// What a search by text cannot do, because its type is not known.
-const NO_PAGE: &str =
-    "only a search by the default algorithm has a page; `actions_after` shows the tree of every search";
+const NO_PAGE: &str = "only searches by the default algorithm and with `evaluate` have a page; `actions_after` shows the tree of every search";
 
 /// What most searches cannot do.
 const NO_FILE: &str = "only a search of a game in ramure.games by the default algorithm can be a file; save the state, and search again";
@@ -29,10 +32,6 @@ const NO_FILE: &str = "only a search of a game in ramure.games by the default al
 /// Why a search of a simulator with keys has no actions after a line.
 const NO_LINES: &str = "with `key`, the actions after a step depend on its outcome, which a line of actions does not name; give an \
                         empty line, or `reset` a search to the state in question";
-
-/// What a search of a simulator cannot have.
-const NOT_OF_PLANS: &str =
-    "a search of a Planning has no `algorithm`, `parallel`, `evaluate` or `window`; leave them out";
 
 /// A search, with what only searches of a known type can do.
 pub trait Deep<G: Language>: Search<Space = G> + Send {
@@ -59,9 +58,21 @@ impl<G: Language> Deep<G> for Box<dyn Search<Space = G> + Send> {}
 
 impl Deep<PyGame> for Mcts<PyGame> {
     fn page(&self, title: &str, nodes: usize) -> Result<String, &'static str> {
-        let explorer =
-            self.tree().explorer().title(title).nodes(nodes).texts_by(|state| format!("{state:?}"));
-        Ok(explorer.to_string())
+        Ok(page_of(self.tree(), title, nodes))
+    }
+}
+
+/// Returns the explorer's page of a tree, with the `nodes` most visited nodes.
+pub fn page_of<G: Language, P, R, B>(tree: TreeView<'_, G, P, R, B>, title: &str, nodes: usize) -> String
+where
+    P: TreePolicy<G::Game, Stats: Statistics<G::Game, R>>,
+    R: RolloutPolicy<G::Game>,
+    B: Backprop<G::Game>,
+{
+    let explorer = tree.explorer().title(title).nodes(nodes);
+    match G::HAS_PICTURES {
+        true => explorer.pictures_by(G::shown).to_string(),
+        false => explorer.texts_by(|state| G::shown(state, None)).to_string(),
     }
 }
 
@@ -179,9 +190,9 @@ fn run_detached<G: Language>(
     }
 }
 
-/// The class `Search`.
-#[pyclass(frozen, module = "ramure", name = "Search", weakref)]
-pub struct PySearch {
+/// What the class `Search` of Python calls.
+#[pyclass(frozen, module = "ramure._ramure")]
+pub struct RawSearch {
     /// `None` after the garbage collector has freed it.
     search: Mutex<Option<Parts>>,
 }
@@ -189,7 +200,7 @@ pub struct PySearch {
 /// A search, and the function that evaluates its leaves.
 type Parts = (Box<dyn AnySearch>, Option<Arc<Py<PyAny>>>);
 
-impl PySearch {
+impl RawSearch {
     /// Calls `work` with the search, if nothing else uses it.
     fn with<T>(&self, work: impl FnOnce(&mut dyn AnySearch) -> PyResult<T>) -> PyResult<T> {
         match self.search.try_lock() {
@@ -209,82 +220,50 @@ impl PySearch {
 }
 
 #[pymethods]
-impl PySearch {
+impl RawSearch {
     #[new]
-    #[pyo3(signature = (state, algorithm = None, *, seed = 0, memory = None, parallel = None, evaluate = None, planes = false, window = 1))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn new(
         state: &Bound<'_, PyAny>,
         algorithm: Option<&str>,
         seed: u64,
         memory: Option<usize>,
-        parallel: Option<usize>,
-        evaluate: Option<&Bound<'_, PyAny>>,
+        trees: usize,
+        evaluate: Option<Py<PyAny>>,
         planes: bool,
         window: usize,
     ) -> PyResult<Self> {
-        let parts = |search, function| Ok(PySearch { search: Mutex::new(Some((search, function))) });
-        if planning::is_plan(state)? {
-            if algorithm.is_some() || parallel.is_some() || evaluate.is_some() || planes || window != 1 {
-                return Err(PyValueError::new_err(NOT_OF_PLANS));
-            }
-            return parts(planning::search(state, seed, memory)?, None);
-        }
-        let game = state.cast::<Game>().ok();
-        let has_window = window != 1;
-        let refused = [
-            (
-                game.is_none() && parallel.is_some(),
-                "only the games in ramure.games can be searched by several threads, because only one thread at a time \
-                 can run Python; leave out `parallel`",
-            ),
-            (
-                algorithm.is_some() && parallel.is_some(),
-                "write the number of trees into the text, as in \"ucb1:trees=4\"",
-            ),
-            (
-                algorithm.is_some() && evaluate.is_some(),
-                "a search with `evaluate` is one by PUCT; leave out `algorithm`",
-            ),
-            (
-                parallel.is_some() && evaluate.is_some(),
-                "a search with `evaluate` has one tree; leave out `parallel`",
-            ),
-            (algorithm.is_some() && has_window, "write the window into the text, as in \"ucb1:window=16\""),
-            (
-                evaluate.is_none() && has_window,
-                "only a search with `evaluate` has a window; leave out `window`",
-            ),
-            (evaluate.is_none() && planes, "`planes` are for a function; give `evaluate`"),
-            (
-                planes && game.is_none() && optional(state, "planes")?.is_none(),
-                "the state has no method planes(); add one, or leave out `planes`",
-            ),
-        ];
-        if let Some((_, text)) = refused.iter().find(|(is_refused, _)| *is_refused) {
-            return Err(PyValueError::new_err(*text));
-        }
-        let function = evaluate.map(|function| network::function(function)).transpose()?;
-        let search = match (game, algorithm, &function) {
-            (Some(game), None, Some(function)) => {
+        let function = evaluate.map(Arc::new);
+        let search = match (state.cast::<Game>(), algorithm, &function) {
+            (Ok(game), _, Some(function)) => {
                 network::search(game.try_borrow()?.0.clone(), seed, function, planes, window, memory)
             }
-            (Some(game), Some(text), _) => {
+            (Ok(game), Some(text), _) => {
                 set(Box::new(builtin::by_text(text, &*game.try_borrow()?, seed)?), memory)
             }
-            (Some(game), None, None) => {
-                builtin::by_default(&game.try_borrow()?.0, seed, memory, parallel.unwrap_or(1))?
-            }
-            (None, None, Some(function)) => {
+            (Ok(game), None, None) => builtin::by_default(&game.try_borrow()?.0, seed, memory, trees)?,
+            (Err(_), _, Some(function)) => {
                 network::search(game_of(state)?, seed, function, planes, window, memory)
             }
-            (None, Some(text), _) => set(Box::new(by_text(text, game_of(state)?, seed)?), memory),
-            (None, None, None) => set(Box::new(Mcts::new(game_of(state)?).seed(seed)), memory),
+            (Err(_), Some(text), _) => set(Box::new(by_text(text, game_of(state)?, seed)?), memory),
+            (Err(_), None, None) => set(Box::new(Mcts::new(game_of(state)?).seed(seed)), memory),
         };
-        parts(search, function)
+        Ok(RawSearch { search: Mutex::new(Some((search, function))) })
     }
 
-    #[pyo3(signature = (*, iterations = None, millis = None, memory = None, stop_early = false))]
+    #[staticmethod]
+    fn of_plan(
+        simulator: &Bound<'_, PyAny>,
+        discount: f64,
+        horizon: Option<u32>,
+        bounds: Option<(f64, f64)>,
+        seed: u64,
+        memory: Option<usize>,
+    ) -> PyResult<Self> {
+        let search = planning::search(simulator, discount, horizon, bounds, seed, memory)?;
+        Ok(RawSearch { search: Mutex::new(Some((search, None))) })
+    }
+
     fn run(
         &self,
         py: Python<'_>,
@@ -293,7 +272,12 @@ impl PySearch {
         memory: Option<usize>,
         stop_early: bool,
     ) -> PyResult<Py<PyAny>> {
-        let budget = budget(iterations, millis, memory, stop_early)?;
+        let time = millis.and_then(|millis| Duration::try_from_secs_f64(millis / 1e3).ok());
+        let budget = Budget::until_stopped();
+        let budget = iterations.into_iter().fold(budget, Budget::and_iterations);
+        let budget = time.into_iter().fold(budget, Budget::and_time);
+        let budget = memory.map(Bytes).into_iter().fold(budget, Budget::and_bytes);
+        let budget = if stop_early { budget.or_decided() } else { budget };
         self.with(|search| {
             let _running = Running::begin()?;
             search.run(py, budget)
@@ -316,15 +300,12 @@ impl PySearch {
         self.with(|search| search.reset(state))
     }
 
-    #[getter]
     fn state(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         self.with(|search| search.state(py))
     }
 
-    #[pyo3(signature = (title = "The tree of a search", *, nodes = 20_000))]
-    fn page(&self, py: Python<'_>, title: &str, nodes: usize) -> PyResult<Py<PyAny>> {
-        let page = self.with(|search| search.page(py, title, nodes))?;
-        py.import("ramure._report")?.getattr("Page")?.call1((page,)).map(Bound::unbind)
+    fn page(&self, py: Python<'_>, title: &str, nodes: usize) -> PyResult<String> {
+        self.with(|search| search.page(py, title, nodes))
     }
 
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
@@ -349,12 +330,6 @@ impl PySearch {
         let parts = self.search.try_lock().ok().and_then(|mut search| search.take());
         drop(parts); // The search is not locked any more: finalizers may ask it.
     }
-
-    fn __reduce__(&self) -> PyResult<()> {
-        Err(PyTypeError::new_err(
-            "a search cannot be pickled or copied; pickle its state, seed and reports, or `save` it",
-        ))
-    }
 }
 
 /// Returns a search of any game with its limit of memory.
@@ -365,55 +340,21 @@ pub fn set<G: Language>(mut search: Box<dyn Deep<G>>, memory: Option<usize>) -> 
     Box::new(search)
 }
 
-/// The words of searches and agents of games written in Python.
-pub static KNOWN_FOR_PYTHON: LazyLock<Registry<PyGame, WithNumbers<Rules>>> =
-    LazyLock::new(|| Registry::new().with_numbers());
+/// The words of searches and agents of games written in Python, which share their loops.
+type Known = Registry<PyGame, WithNumbers<WithEvaluation>>;
+
+/// Returns the words for a game that has the methods that `hooks` says.
+pub fn known_for_python(hooks: &Hooks) -> &'static Known {
+    static KNOWN: LazyLock<[Known; 4]> = LazyLock::new(|| {
+        let all = || Registry::new().with_evaluation().with_numbers();
+        let keyed = all().with_keys();
+        [all().without_evaluation(), all(), keyed.clone().without_evaluation(), keyed]
+    });
+    &KNOWN[usize::from(hooks.has("evaluation")) + 2 * usize::from(hooks.has("key"))]
+}
 
 /// Returns the search of a game written in Python that a text names.
 fn by_text(text: &str, game: PyGame, seed: u64) -> PyResult<Box<dyn Search<Space = PyGame> + Send>> {
-    let search = KNOWN_FOR_PYTHON.search(text, game, seed);
-    let search = search.map_err(|error| PyValueError::new_err(in_python(&error.to_string())))?;
-    one_thread(text).map(|()| search)
-}
-
-/// Returns an error if the text of a search or an agent asks for several threads. They would wait for the
-/// interpreter, which the thread that waits for them holds.
-pub fn one_thread(text: &str) -> PyResult<()> {
-    let parameters = || text.split([':', ',']).filter_map(|part| part.split_once('='));
-    let value = |name| parameters().find(|(other, _)| other.trim() == name).map(|(_, value)| value.trim());
-    if value("trees").is_some_and(|trees| trees != "1") && value("threads") != Some("1") {
-        return Err(PyValueError::new_err(
-            "a game written in Python is searched by one thread, because only one thread at a time can run Python; add \
-             threads=1, or leave out `trees`",
-        ));
-    }
-    Ok(())
-}
-
-/// Returns the budget that the arguments of `run` describe.
-fn budget(
-    iterations: Option<u64>,
-    millis: Option<f64>,
-    memory: Option<usize>,
-    stop_early: bool,
-) -> PyResult<Budget> {
-    let mut budget = Budget::until_stopped();
-    if iterations.is_none() && millis.is_none() {
-        return Err(PyValueError::new_err("this search would never end; give `iterations` or `millis`"));
-    }
-    if let Some(iterations) = iterations {
-        budget = budget.and_iterations(iterations);
-    }
-    if let Some(millis) = millis {
-        let time = Duration::try_from_secs_f64(millis / 1e3).map_err(|_| {
-            PyValueError::new_err(format!(
-                "`millis` is {millis}; it must be a number of milliseconds above 0"
-            ))
-        })?;
-        budget = budget.and_time(time);
-    }
-    if let Some(bytes) = memory {
-        budget = budget.and_bytes(Bytes(bytes));
-    }
-    Ok(if stop_early { budget.or_decided() } else { budget })
+    let search = known_for_python(game.hooks()).search(text, game, seed);
+    search.map_err(|error| PyValueError::new_err(in_python(&error.to_string())))
 }

@@ -33,7 +33,7 @@ def test_methods_that_are_missing_or_of_the_wrong_kind():
             ramure.Search(value)
 
 
-@pytest.mark.parametrize(("name", "value"), [("players", 3), ("probability", {"a": 0.5}), ("__copy__", None)])
+@pytest.mark.parametrize(("name", "value"), [("players", 3), ("probability", {"a": 0.5}), ("__copy__", None), ("key", "k"), ("evaluation", 0.5)])
 def test_optional_methods_of_the_wrong_kind(name, value):
     wrong = type("Wrong", (Sticks,), {name: value})
     with pytest.raises(TypeError, match=f"`{name}` is .*; make it a method"):
@@ -430,11 +430,14 @@ def test_bad_arguments():
         ramure.Search(Sticks(4), "uct1")
     with pytest.raises(ValueError, match="parameter"):
         ramure.Search(Sticks(4), "ucb1:d=3")
+    for start in (ramure.Search, ramure.tune):
+        with pytest.raises(TypeError, match="an algorithm is a value of type int; give a text"):
+            start(Sticks(4), 3, **{"games": 2} if start is ramure.tune else {})
     with pytest.raises(ValueError, match="leave out `parallel`"):
         ramure.Search(Sticks(4), parallel=2)
     with pytest.raises(OverflowError):
         ramure.Search(Sticks(4), seed=-1)
-    with pytest.raises(ValueError, match="has a page"):
+    with pytest.raises(ValueError, match="have a page"):
         ramure.Search(Sticks(4), "ucb1").page()
     with pytest.raises(TypeError, match="can be a file"):
         ramure.Search(Sticks(4)).save("file")

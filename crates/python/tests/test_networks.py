@@ -208,6 +208,14 @@ def test_planes_that_are_no_planes():
         ramure.Search(planes(3), evaluate=even, planes=True)
 
 
+def test_a_page_shows_the_tree_of_a_network():
+    for state, shown in [(Sticks(10), "Sticks(left="), (ramure.games.connect4(), '"format":"svg"')]:
+        search = ramure.Search(state, evaluate=even, window=4)
+        search.run(iterations=50)
+        page = search.page("What a network knows")
+        assert "What a network knows" in page and shown in page
+
+
 def test_a_network_that_refers_to_its_search_is_freed():
     class Player:
         def evaluate(self, states, actions):

@@ -276,7 +276,10 @@ def test_settings_that_are_wrong():
             ramure.Search(Planning(Machine(), **settings)).run(iterations=10)
     with pytest.raises(ValueError, match="never ends; give a `horizon`"):
         ramure.Search(Planning(Machine()))
-    for settings in [{"discount": "x"}, {"horizon": 2.5}, {"horizon": -1}, {"bounds": 3}, {"bounds": (1, 2, 3)}]:
+    for horizon in (-1, 2**40):
+        with pytest.raises(ValueError, match=f"`horizon` is {horizon}; it must be"):
+            ramure.Search(Planning(Machine(), horizon=horizon))
+    for settings in [{"discount": "x"}, {"horizon": 2.5}, {"bounds": 3}, {"bounds": (1, "2")}, {"bounds": (1, 2, 3)}]:
         with pytest.raises(TypeError, match=f"`{next(iter(settings))}` is a value of type"):
             ramure.Search(Planning(Machine(), **{"horizon": 3} | settings))
     for arguments in [{"algorithm": "ucb1"}, {"parallel": 2}, {"window": 2}, {"evaluate": print}, {"planes": True}]:

@@ -89,6 +89,21 @@ def test_equal_states_must_have_equal_futures():
     assert caught.value.law == "Equality"
 
 
+def test_equal_keys_must_have_equal_futures_and_evaluations_must_be_in_range():
+    class Keyed(Sticks):
+        def key(self):
+            return self.left  # forgets the player
+
+    class Judged(Sticks):
+        def evaluation(self, player):
+            return 1.5 if self.left == 3 else 0.5
+
+    for game, law in [(Keyed(6), "Keys"), (Judged(6), "Evaluation")]:
+        with pytest.raises(ramure.Violation) as caught:
+            ramure.check(game)
+        assert caught.value.law == law
+
+
 def test_laws_can_be_left_out():
     class Draws(Sticks):
         def reward(self, player):

@@ -3,6 +3,7 @@
 import copy
 import gc
 import json
+import os
 import pickle
 import signal
 import sys
@@ -232,13 +233,14 @@ def test_a_search_may_end_on_another_thread():
     assert gone() is None
 
 
-def test_searches_leak_nothing():
+@pytest.mark.parametrize("algorithm", [None, "ucb1:solver=no", "ucb1:transpositions=yes,solver=no", "puct"])
+def test_searches_leak_nothing(algorithm):
     class Token:
         pass
 
     tokens = [Token() for _ in range(3)]
 
-    class Counted(Sticks):
+    class Counted(Judged):
         alive = 0
 
         def __init__(self, left, player=0):
@@ -254,10 +256,13 @@ def test_searches_leak_nothing():
         def apply(self, token):
             super().apply(tokens.index(token) + 1)
 
+        def key(self):
+            return tokens[self.left % 3], super().key()
+
     gc.collect()
     before = [sys.getrefcount(token) for token in tokens]
-    search = ramure.Search(Counted(12), "ucb1:solver=no")
-    search.run(iterations=3_000)
+    search = ramure.Search(Counted(60), algorithm)
+    search.run(iterations=100_000 if os.environ.get("RAMURE_DEEP") else 300)
     search.advance(tokens[0])
     search.run(iterations=100)
     del search
@@ -387,17 +392,68 @@ def test_more_actions_than_tables_have():
         assert "`action_index`" not in text and "choose one without" in text, text
 
 
-def test_algorithms_that_are_only_for_games_of_the_crate():
+def test_algorithms_that_need_optional_methods():
     for algorithm in ["puct", "ucb1:rollout=cutoff", "ucb1:backprop=implicit-minimax"]:
-        with pytest.raises(ValueError, match="needs a static evaluation, which only the games in ramure.games have") as caught:
+        with pytest.raises(ValueError, match=r"needs a static evaluation, .*: add a method evaluation\(player\)") as caught:
             ramure.Search(Sticks(10), algorithm)
         assert "evaluate=function" in str(caught.value) and "registry" not in str(caught.value)
-    with pytest.raises(ValueError, match="needs keys of positions, which only the games in ramure.games have") as caught:
+    with pytest.raises(ValueError, match=r"needs keys of positions, .*: add a method key\(\)") as caught:
         ramure.Search(Sticks(10), "ucb1:transpositions=yes")
-    with pytest.raises(ValueError, match="only the games in ramure.games have"):
+    with pytest.raises(ValueError, match="keys and symmetries, which only the games in ramure.games have"):
+        ramure.Search(Judged(10), "ucb1:transpositions=mirror")
+    with pytest.raises(ValueError, match="`minimax` needs a static evaluation"):
         ramure.compare(Sticks(10), "minimax:3", "random")
-    with pytest.raises(ValueError, match="only the games in ramure.games have"):
+    with pytest.raises(ValueError, match="needs a static evaluation"):
         ramure.tune(Sticks(10), "mcts:10,policy=puct", games=10)
+
+
+class Judged(Sticks):
+    """A player to move with a multiple of four sticks loses."""
+
+    def evaluation(self, player):
+        return 0.2 if (self.left % 4 == 0) == (player == self.player) else 0.8
+
+    def key(self):
+        return self.left, self.player
+
+
+def test_evaluations_steer_a_search():
+    for left in (21, 22, 23):
+        report = ramure.Search(Judged(left), "puct:solver=no").run(iterations=150)
+        assert report.best_action == left % 4
+    for algorithm in ["ucb1:rollout=cutoff", "ucb1:backprop=implicit-minimax"]:
+        assert ramure.Search(Judged(6), algorithm).run(iterations=600).best_action == 2
+    result = ramure.compare(Judged(21), "alphabeta:1", "random", games=20, openings=1)
+    assert result.standings[0].wins >= 18
+
+
+def test_positions_are_shared_by_their_keys():
+    searches = [ramure.Search(Judged(40), f"ucb1:solver=no{more}") for more in ("", ",transpositions=yes")]
+    tree, graph = (search.run(iterations=3_000) for search in searches)
+    # There are at most two positions for each number of sticks, with three actions each.
+    assert graph.nodes <= 2 * 41 * (1 + 3) < tree.nodes
+    searches[1].advance(graph.best_action)
+    assert searches[1].run(iterations=100).root_visits > 100
+    report = ramure.Search(Judged(10), "ucb1:transpositions=yes,trees=2,threads=1,solver=yes").run(iterations=500)
+    assert (report.best_action, report.proof) == (2, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("method", "answer", "match"),
+    [
+        ("evaluation", None, "`evaluation` returned None; return a number from 0 to 1"),
+        ("evaluation", float("nan"), r"NaN|in \[0, 1\]"),
+        ("evaluation", 2, r"in \[0, 1\]"),
+        ("key", [1], "`key` raised TypeError: unhashable|`key` raised TypeError: cannot use 'list'"),
+    ],
+)
+def test_evaluations_and_keys_that_are_none(method, answer, match):
+    wrong = type("Wrong", (Judged,), {method: lambda self, *_: answer})
+    algorithm = "ucb1:transpositions=yes" if method == "key" else "puct"
+    with pytest.raises(ramure.SearchError, match=match):
+        ramure.Search(wrong(9), algorithm).run(iterations=100)
+    with pytest.raises(ramure.Violation):
+        ramure.check(wrong(9))
 
 
 def test_the_collector_leaves_a_search_that_runs():

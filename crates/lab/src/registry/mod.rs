@@ -146,6 +146,8 @@ pub struct Registry<G: GameState + 'static, A: Abilities<G> = Rules> {
     positions: Option<MakeGraph<G>>,
     /// Creates searches in which mirror images are one position, too, if the game also has symmetries.
     mirror_images: Option<MakeGraph<G>>,
+    /// Whether parts may need a static evaluation, if `A` has one.
+    evaluates: bool,
     abilities: PhantomData<A>,
 }
 
@@ -218,13 +220,14 @@ pub struct Words {
 impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static> Registry<G> {
     /// Creates a registry of the words that work for every game.
     pub fn new() -> Self {
-        words::for_all(Registry::with_ready_parts())
+        words::for_all(Registry::with_ready_parts(true))
     }
 }
 
 impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>> Registry<G, A> {
-    /// A registry without agents, with this crate's own parts of searches.
-    fn with_ready_parts() -> Self {
+    /// A registry without agents, with this crate's own parts of searches. If `evaluates` is false, those that
+    /// need a static evaluation cannot be used, whatever `A` says.
+    fn with_ready_parts(evaluates: bool) -> Self {
         fn table<G: GameState, M>(
             lists: impl IntoIterator<Item = (Vec<Ready<M>>, bool)>,
             has: impl Fn(&Ability) -> bool,
@@ -239,7 +242,7 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
             table
         }
         let has = |ability: &Ability| match ability {
-            Ability::Evaluation => A::EVALUATION,
+            Ability::Evaluation => A::EVALUATION && evaluates,
             Ability::Numbers => A::NUMBERS,
             // No word needs these, only the setting `transpositions`.
             Ability::Keys | Ability::MirrorImages => false,
@@ -255,11 +258,12 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
             backprops: table(backprops, has),
             positions: None,
             mirror_images: None,
+            evaluates,
             abilities: PhantomData,
         }
     }
 
-    /// Returns the same registry for a game with more abilities.
+    /// Returns the same registry for a game with other abilities.
     fn extended<B: Abilities<G>>(self) -> Registry<G, B> {
         fn own<G: GameState, M, N>(from: Table<Part<G, M>>, to: &mut Table<Part<G, N>>) {
             for Entry { form, about, read, .. } in from.into_entries() {
@@ -272,7 +276,7 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
             agents: self.agents,
             positions: self.positions,
             mirror_images: self.mirror_images,
-            ..Registry::<G, B>::with_ready_parts()
+            ..Registry::<G, B>::with_ready_parts(self.evaluates)
         };
         own(self.policies, &mut extended.policies);
         own(self.rollouts, &mut extended.rollouts);
@@ -284,10 +288,11 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
     /// `backprop=implicit-minimax`, and the policies that read priors, such as `puct`. The priors are the
     /// softmax of the evaluations of the states after each action, with the temperature `prior-tau`; see
     /// [`EvaluationPriors`](ramure::simulation::EvaluationPriors).
-    pub fn with_evaluation(self) -> Registry<G, WithEvaluation<A>>
+    pub fn with_evaluation(mut self) -> Registry<G, WithEvaluation<A>>
     where
         G: StaticEvaluation,
     {
+        self.evaluates = true;
         words::for_evaluation(self.extended())
     }
 
@@ -298,6 +303,13 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         G: ActionIndex,
     {
         self.extended()
+    }
+
+    /// Leaves out again what [`with_evaluation`](Self::with_evaluation) added, for a type of which only some
+    /// games have a static evaluation. Both registries share the search loops.
+    pub fn without_evaluation(mut self) -> Self {
+        self.evaluates = false;
+        words::without_evaluation(self.extended())
     }
 
     /// Adds the setting `transpositions=yes`: the search shares positions, as one of [`Transpositions`] does.
@@ -691,6 +703,7 @@ impl<G: GameState + 'static, A: Abilities<G>> Clone for Registry<G, A> {
             backprops: self.backprops.clone(),
             positions: self.positions,
             mirror_images: self.mirror_images,
+            evaluates: self.evaluates,
             abilities: PhantomData,
         }
     }

@@ -37,6 +37,11 @@ pub(super) fn for_all<G: GameState<Action: Send + Sync> + Send + Sync + 'static>
             Ok(move || FlatMonteCarlo::ucb1(rollouts, c))
         });
     known.agents.put("mcts:BUDGET", "Monte-Carlo tree search", ReadAgent::Mcts);
+    without_evaluation(known)
+}
+
+/// Names the agents that need a static evaluation, as words that cannot be used.
+pub(super) fn without_evaluation<G: GameState, A: Abilities<G>>(mut known: Registry<G, A>) -> Registry<G, A> {
     for word in ["minimax", "alphabeta"] {
         known.agents.put_if(Some(Ability::Evaluation), word, "", ReadAgent::Nothing);
     }

@@ -22,10 +22,13 @@ Write a class with the methods ``turn``, ``actions``, ``apply`` and ``reward``, 
 """
 
 from ramure import games
+from ramure._contest import compare, tune
 from ramure._game import Chance, GameState
 from ramure._planning import Planning, Simulator
-from ramure._ramure import Search, SearchError, Violation, check, compare, tune
+from ramure._ramure import SearchError, Violation
 from ramure._report import ActionReport, Comparison, Page, Report, Standing, Tuning
+from ramure._rules import check
+from ramure._search import Search
 from ramure._text import CHANCE
 
 __all__ = [

@@ -19,6 +19,10 @@ class GameState(Protocol[A]):
 
     - ``players(self) -> int``, the number of players, if it is not 2;
     - ``probability(self, outcome) -> float``, if the outcomes of chance are not equally likely;
+    - ``evaluation(self, player) -> float``, an estimate of this reward in an unfinished game, from 0 to 1, which algorithms such as
+      ``"puct"`` need;
+    - ``key(self)``: anything hashable that differs if two positions differ, for ``transpositions=yes``. A search keeps each different
+      key until it is freed or ``reset``;
     - ``__copy__(self)``, which a search calls once in each iteration, and which returns another object. Without it,
       states are copied by ``copy.deepcopy``, which is right for every class, and slow.
 

@@ -124,7 +124,10 @@ def _calls(method: str, line: list[Any]) -> Iterator[None]:
 
 def _copy(state: Any, line: list[Any]) -> Any:
     with _calls("__copy__", line):
-        return getattr(type(state), "__copy__", copy.deepcopy)(state)
+        other = getattr(type(state), "__copy__", copy.deepcopy)(state)
+    if other is state:
+        raise TypeError("`__copy__` returned the state itself; return another object")
+    return other
 
 
 def _is_over(state: Any, line: list[Any]) -> bool:

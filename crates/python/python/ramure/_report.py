@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import math
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -167,22 +166,6 @@ class Tuning:
 
     def __str__(self) -> str:
         return self._text
-
-
-def _standing(row: Any) -> Standing:
-    name, (wins, draws, losses), score, seconds, forfeits = row
-    value, interval = (math.nan, (0.0, 1.0)) if score is None else score
-    return Standing(name, wins, draws, losses, value, interval, seconds, forfeits)
-
-
-def _comparison(rows: list[Any], text: str) -> Comparison:
-    return Comparison([_standing(row) for row in rows], text)
-
-
-def _tuning(
-    best: str, rows: list[Any], fresh: list[Any], code: str | None, games: int, text: str
-) -> Tuning:
-    return Tuning(best, [_standing(row) for row in rows], [_standing(row) for row in fresh], code, games, text)
 
 
 class Page(str):

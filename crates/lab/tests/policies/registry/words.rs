@@ -70,6 +70,18 @@ fn every_word_declares_the_abilities_that_it_needs() {
 }
 
 #[test]
+fn a_registry_without_evaluation_has_the_words_of_one_that_never_had_it() {
+    let plain = Registry::<TicTacToe>::new();
+    let evaluating = plain.clone().with_evaluation();
+    let known = evaluating.clone().without_evaluation();
+    assert_eq!(known.words(), plain.words());
+    for text in ["minimax:3", "mcts:9,rollout=cutoff", "mcts:9,policy=puct"] {
+        assert_eq!(known.read(text).err(), plain.read(text).err(), "{text}");
+    }
+    assert_eq!(plain.without_evaluation().with_evaluation().words(), evaluating.words());
+}
+
+#[test]
 fn the_help_lists_exactly_the_words() {
     let known = everything().with("mine:N", "my own player", |_| Ok(|| First));
     let words = known.words();

@@ -1,0 +1,68 @@
+"""The methods of games and simulators written in Python."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+from ramure._ramure import Game
+
+# The methods that each kind of problem must have, and those that it may have.
+_KINDS = {
+    "game": (
+        ["turn()", "actions()", "apply(action)", "reward(player)"],
+        ["players", "probability", "evaluation", "key"],
+    ),
+    "simulator": (["actions()", "step(action, random)"], ["is_over", "key", "estimate"]),
+}
+
+
+def methods(state: object, kind: str) -> tuple[Callable[[Any], Any], set[str]]:
+    """Return the function that copies a state, and the names of the optional methods that it has.
+
+    Raise ``TypeError`` if it is no game, or no simulator.
+    """
+    if isinstance(state, type):
+        raise TypeError(f"{state.__name__} is a class; give a state, an instance of it")
+    required, optional = _KINDS[kind]
+    names = (method.partition("(")[0] for method in required)
+    lacks = [name for name in names if not callable(getattr(state, name, None))]
+    if lacks:
+        text = f"{type(state).__name__} is not a {kind}: it lacks {', '.join(lacks)}; a {kind} has the methods {', '.join(required)}"
+        if "actions" not in lacks and hasattr(state, "step"):
+            text += ". To search a simulator, give ramure.Planning(simulator)"
+        raise TypeError(text)
+    found = {name for name in optional if has_method(state, name)}
+    return (getattr(type(state), "__copy__") if has_method(type(state), "__copy__") else copy.deepcopy), found
+
+
+def has_method(owner: object, name: str) -> bool:
+    """Return whether there is an optional method; raise ``TypeError`` if there is something else of this name."""
+    if not hasattr(owner, name):
+        return False
+    method = getattr(owner, name)
+    if not callable(method):
+        raise TypeError(f"`{name}` is {kind_of(method)}; make it a method")
+    return True
+
+
+def kind_of(value: object) -> str:
+    """Describe the type of a value, for errors."""
+    return "None" if value is None else f"a value of type {type(value).__name__}"
+
+
+def check_threads(state: object, text: object) -> None:
+    """Raise ``ValueError`` if the text of a search or an agent asks for several threads in a game written in Python.
+
+    They would wait for the interpreter, which the thread that waits for them holds.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"an algorithm is {kind_of(text)}; give a text")
+    parts = [part.partition("=") for part in text.replace(":", ",").split(",")]
+    trees, threads = ({value.strip() for name, _, value in parts if name.strip() == word} for word in ("trees", "threads"))
+    if not isinstance(state, Game) and not trees <= {"1"} and threads != {"1"}:
+        raise ValueError(
+            "a game written in Python is searched by one thread, because only one thread at a time can run Python; add threads=1, or "
+            "leave out `trees`"
+        )

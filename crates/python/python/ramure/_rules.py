@@ -1,0 +1,44 @@
+"""The rules kit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ramure import _planning, _ramure
+from ramure._game import GameState
+from ramure._methods import methods
+
+__all__ = ["check"]
+
+
+def check(
+    game: GameState[Any] | _planning.Planning[Any],
+    *,
+    games: int = 100,
+    states: int = 200,
+    longest: int = 1_000,
+    seed: int = 0,
+    patience: float = 10.0,
+    constant_sum: float | None = None,
+    without: Sequence[str] = (),
+) -> str:
+    """Check the laws that every game obeys, on lines of play that start here, and return a summary.
+
+    The check goes through ``states`` short lines and plays ``games`` random games of at most ``longest`` actions.
+    If states have ``__eq__`` and ``__hash__``, equal ones must continue in the same way, and so must those with equal keys if
+    they have ``key``. An ``evaluation`` must be in [0, 1]. With ``constant_sum``, the rewards of all players must have this sum.
+    ``without`` names laws to leave out.
+
+    A law that is broken raises ``Violation``, which shows a short line of play that breaks it. A call into the game
+    that takes longer than ``patience`` seconds **ends the process**, because it cannot be stopped.
+
+    With a ``Planning``, it plays ``games`` random lines of at most ``longest`` steps, and checks that copies share nothing, that a
+    step draws from its argument ``random`` alone, and that no method raises. The other settings do not matter.
+    """
+    if isinstance(game, _planning.Planning):
+        methods(game.simulator, "simulator")  # finds those that are missing
+        return _planning.check(game, games, longest, seed)
+    cls = type(game)
+    has_equality = cls.__eq__ is not object.__eq__ and cls.__hash__ not in (object.__hash__, None)
+    return _ramure.check(game, games, states, longest, seed, patience, constant_sum, list(without), has_equality)

@@ -1,0 +1,199 @@
+"""The class ``Search``."""
+
+from __future__ import annotations
+
+import math
+import operator
+import os
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Generic, NoReturn, TypeVar, final
+
+from ramure import _ramure
+from ramure._game import GameState
+from ramure._methods import check_threads, has_method, kind_of, methods
+from ramure._planning import Planning, Simulator
+from ramure._report import ActionReport, Page, Report
+
+__all__ = ["Search"]
+
+A = TypeVar("A")
+B = TypeVar("B")
+
+
+@final
+class Search(Generic[A]):
+    """A search, and its tree.
+
+    ``algorithm`` is a text of the laboratory, such as ``"ucb1:c=0.5,solver=yes"`` or ``"grave:ref=30"``; by
+    default, UCB1 that explores by the deviation of the rewards, with proofs. Algorithms that need a static evaluation, such
+    as ``"puct"``, are for the games in ``ramure.games`` and those with a method ``evaluation``, and ``transpositions=yes`` for
+    those with a method ``key``. Those that keep tables of actions, such as ``"grave"``, are for games of at most 4096 different
+    actions. The same ``seed`` gives the same result. ``memory`` is the most bytes that the tree may take; at the limit, the least
+    visited nodes are freed. ``parallel`` is the number of trees that search on threads of their own, for the games in
+    ``ramure.games``.
+
+    With ``evaluate``, a network for example, the search is one by PUCT without rollouts. The function gets a list of at most
+    ``window`` states, which it must not change, and the list of the actions of each. It returns the values and the priors
+    (or ``None``). In a game of two players whose rewards sum to 1, and in a game of one player, the value of a state may be
+    one number: the expected reward of the player to move. In other games, and where chance moves, it is the rewards of all
+    players. The priors of a state are a number for each of its actions, in their order. Where chance moves, the list of
+    actions is empty. With ``planes=True``, the function gets one array of NumPy in place of the list of states: what the method
+    ``planes()`` of each state returns, an array of numbers whose shape is the same for all states.
+
+    The search works on a copy of ``state``, which may also be a ``Planning``. A search that its own state or its network refers to
+    is freed by the garbage collector, if it has one tree.
+    """
+
+    __slots__ = ("__weakref__", "_raw")
+
+    def __init__(
+        self,
+        state: GameState[A] | Planning[A],
+        algorithm: str | None = None,
+        *,
+        seed: int = 0,
+        memory: int | None = None,
+        parallel: int | None = None,
+        evaluate: Callable[[Any, list[list[A]]], tuple[Iterable[Any], Iterable[Any] | None]] | None = None,
+        planes: bool = False,
+        window: int = 1,
+    ) -> None:
+        if isinstance(state, Planning):
+            if (algorithm, parallel, evaluate, planes, window) != (None, None, None, False, 1):
+                raise ValueError(
+                    "a search of a Planning has no `algorithm`, `parallel`, `evaluate` or `window`; leave them out"
+                )
+            self._raw = search_of(state, seed, memory)
+            return
+        is_own = not isinstance(state, _ramure.Game)
+        if is_own and parallel is not None:
+            raise ValueError(
+                "only the games in ramure.games can be searched by several threads, because only one thread at a time can run "
+                "Python; leave out `parallel`"
+            )
+        if algorithm is not None:
+            check_threads(state, algorithm)
+            if parallel is not None:
+                raise ValueError('write the number of trees into the text, as in "ucb1:trees=4"')
+            if evaluate is not None:
+                raise ValueError("a search with `evaluate` is one by PUCT; leave out `algorithm`")
+            if window != 1:
+                raise ValueError('write the window into the text, as in "ucb1:window=16"')
+        if evaluate is None:
+            if window != 1:
+                raise ValueError("only a search with `evaluate` has a window; leave out `window`")
+            if planes:
+                raise ValueError("`planes` are for a function; give `evaluate`")
+        else:
+            if parallel is not None:
+                raise ValueError("a search with `evaluate` has one tree; leave out `parallel`")
+            if not callable(evaluate):
+                raise TypeError(f"`evaluate` is {kind_of(evaluate)}; give a function of states and their actions")
+            if planes and is_own and not has_method(state, "planes"):
+                raise ValueError("the state has no method planes(); add one, or leave out `planes`")
+        trees = 1 if parallel is None else parallel
+        self._raw = _ramure.RawSearch(state, algorithm, seed, memory, trees, evaluate, planes, window)
+
+    def run(
+        self,
+        *,
+        iterations: int | None = None,
+        millis: float | None = None,
+        memory: int | None = None,
+        stop_early: bool = False,
+    ) -> Report[A]:
+        """Search until one of the bounds is reached, and report.
+
+        Give ``iterations``, ``millis`` or both. ``memory`` bounds the bytes of the tree, too. With ``stop_early``, the search ends
+        as soon as no other action can become the most visited one. Further runs go on with the tree. Ctrl-C ends the search with
+        ``KeyboardInterrupt``; ``report`` then gives what it found.
+        """
+        if iterations is None and millis is None:
+            raise ValueError("this search would never end; give `iterations` or `millis`")
+        if millis is not None and not 0 <= millis < 1e18:
+            raise ValueError(f"`millis` is {millis}; it must be a number of milliseconds above 0")
+        report: Report[A] = self._raw.run(iterations, millis, memory, stop_early)
+        return report
+
+    def report(self) -> Report[A]:
+        """Report on the tree without searching."""
+        report: Report[A] = self._raw.report()
+        return report
+
+    def actions_after(self, line: Sequence[A]) -> list[ActionReport[A]]:
+        """Report on the actions in the tree after ``line``, the best first; none if the tree does not reach so far.
+
+        In a search of a ``Planning`` with ``key``, only the empty line has actions; others raise ``ValueError``: what follows a step
+        depends on its outcome.
+        """
+        return self._raw.actions_after(line)
+
+    def advance(self, action: A) -> None:
+        """Play an action: the state after it becomes the root, and its part of the tree is kept.
+
+        In a search of a ``Planning``, the simulator draws what follows, and a new tree begins.
+        """
+        self._raw.advance(action)
+
+    def reset(self, state: GameState[A] | Simulator[A]) -> None:
+        """Replace the root by a state of the same game, or of the simulator of a ``Planning``, and empty the tree.
+
+        The search keeps what rollouts learned.
+        """
+        self._raw.reset(state)
+
+    @property
+    def state(self) -> Any:
+        """A copy of the root state."""
+        return self._raw.state()
+
+    def page(self, title: str = "The tree of a search", *, nodes: int = 20_000) -> Page:
+        """Return a page to look at the tree with. Only searches by the default algorithm and with ``evaluate`` have one;
+        ``actions_after`` shows the tree of every search."""
+        return Page(self._raw.page(title, nodes))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Save the search as a file: one of a game in ``ramure.games``, by the default algorithm.
+
+        Raise ``OSError`` if the file cannot be written.
+        """
+        self._raw.save(path)
+
+    def load(self, path: str | os.PathLike[str]) -> None:
+        """Go on where the search in a file was, in whatever state of the game.
+
+        Raise ``OSError`` if the file cannot be read, and ``ValueError`` if it has no search of this game.
+        """
+        self._raw.load(path)
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a search cannot be pickled or copied; pickle its state, seed and reports, or `save` it")
+
+
+def search_of(plan: Planning[Any], seed: int, memory: int | None) -> _ramure.RawSearch:
+    """Return the search of a ``Planning``."""
+    _, optional = methods(plan.simulator, "simulator")
+    discount = _read("discount", plan.discount, _number)
+    horizon = None if plan.horizon is None else _read("horizon", plan.horizon, operator.index)
+    bounds = None if plan.bounds is None else _read("bounds", plan.bounds, _pair)
+    if horizon is None and discount == 1.0 and "is_over" not in optional:
+        raise ValueError("a simulator without `is_over` never ends; give a `horizon`, or a `discount` below 1")
+    if horizon is not None and not 0 <= horizon < 2**32:
+        raise ValueError(f"`horizon` is {horizon}; it must be from 1 to 2^32 - 1")
+    return _ramure.RawSearch.of_plan(plan.simulator, discount, horizon, bounds, seed, memory)
+
+
+def _read(name: str, value: Any, read: Callable[[Any], B]) -> B:
+    try:
+        return read(value)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"`{name}` is {kind_of(value)}: {error}") from error
+
+
+def _number(value: Any) -> float:
+    return math.ldexp(value, 0)  # `float` reads texts, too.
+
+
+def _pair(value: Any) -> tuple[float, float]:
+    low, high = value
+    return _number(low), _number(high)
