@@ -355,7 +355,7 @@ fn iterations_cut_short_by_a_proof_get_no_bonus_and_record_no_length() {
 fn combined_decorators_prove() {
     fn proven<B: Backprop<TicTacToe>>(backprop: B) {
         let mut search = Mcts::new(drawn_board()).backprop(backprop).tree_policy(Ucb1::new(1.0));
-        let report = search.run(Budget::iterations(300_000)).expect("a sound game");
+        let report = search.run(Budget::iterations(sized(300_000, 5_000_000))).expect("a sound game");
         assert_eq!((report.stop_reason, report.proof), (StopReason::Proven, Some(0.5)), "{report}");
         let next = after(&drawn_board(), [report.best_action()]);
         assert_eq!(Oracle::new().value(&next, 0), 0.5);

@@ -43,7 +43,7 @@ rules::laws!(
 rules::laws!(mod three_players, Nim::<3> { sticks: 11, player: 0 }; hash, indices, evaluation, constant_sum = 1.0);
 rules::laws!(mod dice, Pig::new(6); hash, indices, evaluation, constant_sum = 1.0, games = sized(100, 400));
 rules::laws!(mod one_player, Climb::new(9, 0b1_0110_0101); hash, indices, evaluation);
-rules::laws!(mod no_choice, Corridor { left: 300 }; hash, constant_sum = 1.0, longest = 300, quick = 8);
+rules::laws!(mod no_choice, Corridor { left: 300 }; hash, constant_sum = 1.0, longest = 300, quick = 8, without = Law::Results);
 rules::laws!(mod over, Corridor { left: 0 });
 // Actions that own memory.
 rules::laws!(
@@ -396,10 +396,14 @@ fn several_random_games_with_wrong_rewards_are_a_violation() {
         let check = rules::check(Several { game: start, wrong }).only([Law::RandomRollout]);
         check.games(20).seed(seed).run().map_err(Box::new)
     };
+    let mut missed = [0; 8];
     for seed in 0..sized(1, 20) {
         check(right, seed).unwrap_or_else(|violation| panic!("{violation}"));
-        for (wrong, what) in wrong {
-            let violation = check(wrong, seed).expect_err(what);
+        for ((wrong, what), missed) in wrong.into_iter().zip(&mut missed) {
+            let Err(violation) = check(wrong, seed) else {
+                *missed += 1;
+                continue;
+            };
             assert_eq!(violation.law, Law::RandomRollout);
             assert!(
                 violation.what.contains("`random_rollouts`") && violation.what.contains(what),
@@ -407,6 +411,8 @@ fn several_random_games_with_wrong_rewards_are_a_violation() {
             );
         }
     }
+    // That the last four of 20 games are wrong is seen with most seeds.
+    assert!(missed.iter().all(|&missed| missed <= sized(0, 5)), "{missed:?}");
 }
 
 /// A right game must not fail by chance, with a probability below 1e-7 for each of 300 seeds. (Draws that

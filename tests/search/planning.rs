@@ -249,7 +249,9 @@ fn an_inventory_is_kept_as_well_as_by_a_search_by_hand() {
         let hand = Vec::from_iter(hand);
         println!("{iterations} iterations, horizon {horizon}: adapter {adapter:.2} %, by hand {hand:.2?}");
         let best = hand.iter().map(|&(_, regret)| regret).fold(f64::MAX, f64::min);
-        assert!(adapter < best.max(2.0) + sized(20.0, 5.0), "{adapter} and {hand:?}");
+        // The mean of three seeds is off by several per cent after 1 000 iterations.
+        let more = if iterations < 10_000 { 20.0 } else { 5.0 };
+        assert!(adapter < best.max(2.0) + more, "{adapter} and {hand:?}");
     }
 }
 

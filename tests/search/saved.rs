@@ -970,7 +970,10 @@ fn a_forest_at_its_memory_limit_can_be_loaded_at_any_moment() {
             let report = search.run(Budget::iterations(123)).expect("a sound game");
             recycled += report.recycled_nodes;
             if moment % 25 == 20 {
-                search.advance(report.actions[moment % 3].action).expect("it is legal");
+                search.advance(report.actions[moment % report.actions.len()].action).expect("it is legal");
+                if search.report().is_err() {
+                    search.reset(Connect4::new()); // the game is over
+                }
             }
             let (mut file, mut again) = (Vec::new(), Vec::new());
             search.save_to(&mut file).expect("it can be written");
