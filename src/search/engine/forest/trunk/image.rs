@@ -45,6 +45,14 @@ impl Image {
     }
 }
 
+/// Returns whether these statistics are those of a node without visits.
+fn is_default<B: Pack + Default>(stats: B) -> bool {
+    let [mut words, mut default] = [vec![0; B::WORDS], vec![0; B::WORDS]];
+    stats.pack(&mut words);
+    B::default().pack(&mut default);
+    words == default
+}
+
 fn unless(holds: bool, flaw: &'static str) -> Result<(), Flaw> {
     if holds { Ok(()) } else { Err(Flaw(flaw)) }
 }
@@ -174,8 +182,10 @@ impl<A: Clone + Eq, P: Copy + Default + Pack, B: Copy + Default + Pack> Trunk<A,
             let error = 1.0 + 1e-9 * shared.sum;
             let fits =
                 |entry: Entry<P, B>| (-error..=f64::from(entry.visits) * ONE + error).contains(&entry.sum);
+            // A tree that proves a loss sets the mean to it.
+            let may_differ = derives || may_lose || !is_default(node.backprop());
             unless(
-                derives || may_lose || entry.is_none_or(fits),
+                may_differ || entry.is_none_or(fits),
                 "the rewards of a node are not those that it had at the last exchange, and more",
             )?;
             Ok(visits)
