@@ -190,7 +190,7 @@ impl Budget {
         self
     }
 
-    /// Returns whether the percentage says anything.
+    /// Returns whether a run may exceed the budget.
     pub(crate) fn can_be_exceeded(&self) -> bool {
         self.percent_if_unclear.is_some_and(|percent| percent > 0)
     }
