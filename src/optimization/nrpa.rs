@@ -110,8 +110,11 @@ impl<B> Nrpa<B> {
     /// use ramure::games::{Morpion, morpion::Stroke};
     /// use ramure::optimization::{Nrpa, Optimization};
     /// use ramure::prelude::*;
-    /// let straight = |_: &Morpion, stroke: Stroke| if stroke.is_diagonal() { 0.0 } else { 0.5 };
-    /// let nrpa = Nrpa::new(1).bias(straight);
+    /// let level = |_: &Morpion, stroke: Stroke| {
+    ///     let [(_, row), .., (_, last)] = stroke.points();
+    ///     if row == last { 0.5 } else { 0.0 }
+    /// };
+    /// let nrpa = Nrpa::new(1).bias(level);
     /// let best = Optimization::new(Morpion::disjoint(), nrpa).run(Budget::iterations(100))?;
     /// assert!(best.score > 20.0);
     /// # Ok::<(), SearchError>(())

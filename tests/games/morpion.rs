@@ -151,10 +151,6 @@ fn a_stroke_reads_back_and_an_illegal_one_is_refused() {
     for stroke in game.clone().actions() {
         assert_eq!(stroke.to_string().parse(), Ok(stroke));
         assert!(Morpion::action_index(stroke) < Morpion::ACTION_COUNT);
-        assert_eq!(
-            stroke.is_diagonal(),
-            stroke.points()[0].0 != stroke.points()[4].0 && stroke.points()[0].1 != stroke.points()[4].1
-        );
     }
     let first = game.actions().into_iter().next().expect("28 actions");
     assert_eq!(game.play(first), Ok(()));

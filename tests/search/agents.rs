@@ -12,7 +12,7 @@ use ramure::backpropagation::Average;
 use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::prelude::*;
-use ramure::{GameFault, LineOfPlay, RootDecision, SearchError, StaticEvaluation};
+use ramure::{RootDecision, SearchError, StaticEvaluation};
 use std::time::Duration;
 
 /// Returns random unfinished positions of a game, up to `longest` actions from its start.
@@ -151,8 +151,8 @@ fn invalid_look_aheads_are_rejected() {
     assert_eq!(error, SearchError::NotZeroSum);
     let wild = |_: &TicTacToe, _| 2.0;
     let error = Minimax::new(2).evaluation(wild).look_ahead(&TicTacToe::new()).expect_err("not in [0, 1]");
-    let fault = GameFault::Evaluation { player: 0, value: 2.0 };
-    assert_eq!(error, SearchError::Game { fault, ply: 2, line: LineOfPlay::default() });
+    let place = "2 actions after the root of the search (1, 2)";
+    assert_eq!(text(error), format!("{place}: the evaluation for player 0 is 2; it must be in [0, 1]"));
 }
 
 /// Returns every kind of agent.

@@ -104,11 +104,6 @@ impl Stroke {
     pub fn new_point(self) -> (usize, usize) {
         place(self.new_cell())
     }
-
-    /// Returns whether the line is a diagonal.
-    pub fn is_diagonal(self) -> bool {
-        self.direction() > 1
-    }
 }
 
 /// Returns the cells of the cross with which a game starts.
