@@ -34,7 +34,8 @@ pub enum RootDecision {
     /// The action with both the greatest mean and the most visits. If these are two different actions when
     /// the budget ends, the search continues until they agree. The search exceeds the iterations and the time
     /// of the budget by at most this share, which is at least 0 (1 doubles the budget). If the two still
-    /// differ then, the choice is that of [`RootDecision::Robust`].
+    /// differ then, the choice is the action with the most visits. Ties go to the greater mean, then to the
+    /// greater prior, and then by the seed.
     MaxRobust(f32),
     /// The action with the greatest lower confidence bound `Q - A / sqrt(n)`, with this `A`, at least 0, in
     /// the units of the report.
@@ -120,7 +121,9 @@ impl RootDecision {
         let mean = |action: &ActionReport<A>| f64::from(action.mean);
         let robust = |action: &ActionReport<A>| [visits(action), prior(action), mean(action)];
         match self {
-            RootDecision::Robust | RootDecision::MaxRobust(_) => greatest(&robust),
+            RootDecision::Robust => greatest(&robust),
+            // Of several actions with the most visits, the run has waited for one with the greatest mean.
+            RootDecision::MaxRobust(_) => greatest(&|action| [visits(action), mean(action), prior(action)]),
             RootDecision::Max => greatest(&|action| [mean(action), visits(action), prior(action)]),
             RootDecision::Secure(a) => greatest(&|action| {
                 let bound = if action.visits == 0 {
@@ -296,6 +299,9 @@ mod tests {
         assert_eq!(robust(&[action(3, 0.9), action(5, 0.1), action(4, 1.0)]), Some(1));
         assert_eq!(robust(&[action(5, 0.1), action(5, 0.2), action(5, 0.1)]), Some(1));
         assert_eq!(robust(&[with_prior(5, 0.9, 0.1), with_prior(5, 0.1, 0.2)]), Some(1));
+        // It has both the most visits and the greatest mean.
+        let both = [with_prior(5, 0.6, 0.4), with_prior(5, 0.9, 0.3), with_prior(4, 0.9, 0.5)];
+        assert_eq!(favourite(RootDecision::MaxRobust(0.5), &both), Some(1));
         let max = |actions: &[_]| favourite(RootDecision::Max, actions);
         assert_eq!(max(&[action(3, 0.9), action(5, 0.1), action(4, 0.9), action(3, 0.9)]), Some(2));
         assert_eq!(max(&[with_prior(5, 0.9, 0.1), with_prior(5, 0.9, 0.2)]), Some(1));
