@@ -2,12 +2,12 @@
 
 use super::play::Record;
 use super::{Settings, TrainError};
+use atomic_write_file::AtomicWriteFile;
 use crc::{CRC_32_ISO_HDLC, Crc};
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File};
-use std::hash::{BuildHasher, RandomState};
+use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The beginning of each checkpoint, with the version of what follows.
 const HEAD: &[u8; 16] = b"ramure train 1\r\n";
@@ -53,8 +53,7 @@ impl Checkpoint {
 
 /// Writes a file so that, after a crash at any moment, the old file is there or the new one. The network of a
 /// training can be replaced so while others read it. If `path` is a symbolic link, the file that it leads to
-/// is replaced. Of two processes that do this at once, one wins. Removes the unfinished files that killed
-/// processes left over.
+/// is replaced. Of two processes that do this at once, one wins.
 ///
 /// # Errors
 ///
@@ -63,52 +62,9 @@ impl Checkpoint {
 pub fn replace_file(path: impl AsRef<Path>, bytes: &[u8]) -> io::Result<()> {
     let path = path.as_ref();
     let is_link = fs::symlink_metadata(path).is_ok_and(|found| found.is_symlink());
-    let path = if is_link { fs::canonicalize(path)? } else { path.to_owned() };
-    remove_unfinished(&path);
-    let (mut file, new) = create_beside(&path)?;
-    let written = file.write_all(bytes).and_then(|()| file.sync_all());
-    written.and_then(|()| fs::rename(&new, &path)).inspect_err(|_| {
-        let _ = fs::remove_file(&new); // what is half written is of no use
-    })
-}
-
-/// What the names of unfinished files end with.
-const UNFINISHED: &str = ".new";
-
-/// Removes the files beside `path` that [`create_beside`] made and that nobody has locked.
-fn remove_unfinished(path: &Path) {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let (Some(name), Ok(files)) = (path.file_name(), fs::read_dir(folder)) else { return };
-    for file in files.flatten() {
-        let found = file.file_name();
-        let rest = found.as_encoded_bytes().strip_prefix(name.as_encoded_bytes());
-        let number = rest.and_then(|rest| rest.strip_prefix(b".")?.strip_suffix(UNFINISHED.as_bytes()));
-        let is_number = |number: &[u8]| number.len() == 16 && number.iter().all(u8::is_ascii_hexdigit);
-        if number.is_some_and(is_number)
-            && let Ok(open) = File::open(file.path())
-            && open.try_lock().is_ok()
-        {
-            let _ = fs::remove_file(file.path()); // who locks it later sees that it is gone
-        }
-    }
-}
-
-/// Creates a new file whose name begins with `path`, and locks it for as long as it is open. No other process
-/// and no other thread has this name.
-fn create_beside(path: &Path) -> io::Result<(File, PathBuf)> {
-    loop {
-        let mut name = path.file_name().unwrap_or_default().to_owned();
-        let number = RandomState::new().hash_one(&name);
-        name.push(format!(".{number:016x}{UNFINISHED}"));
-        let new = path.with_file_name(name);
-        match File::create_new(&new) {
-            // Some systems have no locks. There, nobody removes an unfinished file.
-            Ok(file) if file.lock().is_err() || new.exists() => return Ok((file, new)),
-            Ok(_) => {} // another process took it for one that was left over
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
-        }
-    }
+    let mut file = AtomicWriteFile::open(if is_link { fs::canonicalize(path)? } else { path.to_owned() })?;
+    file.write_all(bytes)?;
+    file.commit()
 }
 
 #[cfg(all(test, unix))]
@@ -125,7 +81,6 @@ mod tests {
         let (file, link) = (folder.join("far/file"), folder.join("link"));
         fs::write(&file, "old").unwrap();
         symlink("far/file", &link).unwrap();
-        fs::write(folder.join("far/file.0123456789abcdef.new"), "of a process that was killed").unwrap();
         let texts = ["a", "b"].map(|letter| letter.repeat(100_000));
         thread::scope(|scope| {
             for text in &texts {

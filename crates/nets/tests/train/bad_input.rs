@@ -115,7 +115,7 @@ fn damaged_and_foreign_checkpoints_are_refused() {
     let error = Trainer::load(&path, Connect4::new(), |_| ()).expect_err("another game");
     assert!(error.to_string().contains("another game or board: 2 planes of 3 x 3"), "{error}");
 
-    // A file is no folder, and a folder is no file.
+    // The first path leads through a file, and the second is that of a folder.
     assert!(matches!(trainer.save(path.join("inside")), Err(TrainError::File { .. })));
     assert!(matches!(trainer.save(std::env::temp_dir()), Err(TrainError::File { .. })));
     assert!(load().is_ok());
