@@ -51,9 +51,8 @@ impl<R: Default> Default for EvaluationPriors<R> {
     }
 }
 
-/// Returns what the state after `action` is worth to the player to move: its reward if the game is over
-/// there, or else its static evaluation. Returns a fault if there is no player to move, or if the value is
-/// not in [0, 1].
+/// Returns the value of the state after `action` for the player to move: the reward if the game is over, and
+/// the static evaluation otherwise. No player to move and a value outside [0, 1] are faults.
 fn value_after<G: StaticEvaluation>(state: &G, action: G::Action) -> Result<f64, GameFault> {
     // At a chance node, no player chooses.
     let Turn::Player(player) = state.turn() else { return Err(GameFault::NoActions) };

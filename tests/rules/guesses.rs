@@ -1,5 +1,6 @@
 //! The law on guesses, with a correct game of cards and with wrong ones.
 
+use crate::bad_games::watched;
 use crate::common::tricks::{Fault, Tricks};
 use ramure::HiddenInformation;
 use ramure::prelude::*;
@@ -34,25 +35,14 @@ fn wrong_guesses_are_found() {
     }
 }
 
-/// A process that hangs cannot test itself, so this test starts the one below in its own process.
 #[test]
 fn a_guess_that_never_ends_is_ended_by_the_watchdog() {
-    let program = std::env::current_exe().expect("this program");
-    let output = std::process::Command::new(program)
-        .args(["--exact", "guesses::hangs", "--ignored"])
-        .output()
-        .expect("the test program can be started");
-    let text = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(101), "{text}");
-    assert!(text.contains("`determinize` has not returned for 300ms"), "{text}");
-}
-
-#[test]
-#[ignore = "hangs, until the watchdog ends the process"]
-fn hangs() {
-    let game = Tricks { fault: Fault::Hangs, ..Tricks::new(3, 3, 5) };
-    let patience = Duration::from_millis(300);
-    let _ = rules::check(game).hidden(Tricks::seen).only([Law::Guesses]).patience(patience).run();
+    let said = watched("guesses::a_guess_that_never_ends_is_ended_by_the_watchdog", || {
+        let game = Tricks { fault: Fault::Hangs, ..Tricks::new(3, 3, 5) };
+        let check = rules::check(game).hidden(Tricks::seen).only([Law::Guesses]);
+        let _ = check.patience(Duration::from_millis(300)).run();
+    });
+    assert!(said.contains("`determinize` has not returned for 300ms"), "{said}");
 }
 
 /// Chance deals two cards of five to each of two players, in turn, and throws a biased coin that only player

@@ -127,7 +127,7 @@ where
         let counts = plan.counts.each_ref().map(|count| count.load(Ordering::Relaxed));
         for (call, &count) in counts.iter().enumerate() {
             // All calls, or those near the start and the end, and some between them.
-            let step = if std::env::var_os("RAMURE_DEEP").is_some() { 1 } else { 1 + count / 5 };
+            let step = crate::sized(1 + count / 5, 1);
             let ends = |at: u64| at <= 8 || at + 6 > count;
             for at in (1..=count).filter(|&at| ends(at) || at % step == 0) {
                 let (mut forest, plan) = begin();
@@ -173,8 +173,7 @@ fn a_planned_panic_is_an_error_and_the_other_trees_go_on() {
 #[test]
 fn so_it_is_in_graphs_and_windows() {
     // All of these combinations take ten seconds.
-    let all =
-        if std::env::var_os("RAMURE_DEEP").is_some() { &[(1, 1), (2, 2), (3, 1)][..] } else { &[(2, 2)] };
+    let all = crate::sized(&[(2, 2)][..], &[(1, 1), (2, 2), (3, 1)]);
     for &(trees, threads) in all {
         let graphs =
             |state| Mcts::new(Transpositions::new(state)).parallel(trees).threads(threads).exchange(often());
