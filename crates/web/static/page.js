@@ -325,7 +325,7 @@ function show(message) {
   find("pause").textContent = message.paused ? "Resume" : "Pause";
   showExplore();
 
-  showBar(find("evaluation"), isShown(message) ? valueOf(message) : null, game.players);
+  showBar(find("evaluation"), isShown(message), valueOf(message), game.players);
   showMoves(find("moves"), view, isShown(message), look);
   showCurve(find("curve"), isShown(message) ? view.judged : [], view.ply, game.players, look);
   showReview(find("review"), { ...view, result: player === null ? view.result ?? "" : null }, game.players, look);

@@ -19,15 +19,17 @@ export function markOf(loss) {
   return found && { sign: found[1], word: found[2] };
 }
 
-/** Shows the value of a position for the first player; null hides the bar. */
-export function showBar(bar, value, players) {
-  bar.hidden = value === null;
-  if (value === null) return;
+/**
+ * Shows the value of a position for the first player. Without one, which is null, the bar stays as it was and has no number, so that the
+ * board beside it does not move while somebody clicks.
+ */
+export function showBar(bar, isShown, value, players) {
+  bar.hidden = !isShown;
   bar.style.setProperty("--first", COLOURS[players[0]]);
   bar.style.setProperty("--second", COLOURS[players[1]]);
-  bar.style.setProperty("--value", value);
-  bar.querySelector("b").textContent = fraction(value);
-  bar.setAttribute("aria-label", `mean of ${players[0]}: ${fraction(value)}`);
+  if (value !== null) bar.style.setProperty("--value", value);
+  bar.querySelector("b").textContent = value === null ? "" : fraction(value);
+  bar.setAttribute("aria-label", value === null ? "no mean is known" : `mean of ${players[0]}: ${fraction(value)}`);
 }
 
 const [WIDTH, HEIGHT, LEFT, EDGE] = [320, 96, 28, 8];
