@@ -504,6 +504,23 @@ fn damaged_files_of_guesses_are_refused_or_do_no_harm() {
     assert!(refused > 30 && accepted > 15, "{refused} refused, {accepted} accepted");
 }
 
+/// No search counts so far, but a damaged file may say that one did.
+#[test]
+fn availability_beyond_all_visits_does_no_harm() {
+    for available in [1 << 31, u32::MAX] {
+        let mut search =
+            Mcts::new(InformationSet::new(Coins::default())).tree_policy(AvailabilityUcb1::default());
+        search.run(Budget::iterations(40)).expect("a sound game");
+        let tree = &search.trees.tree;
+        let mut nodes = vec![tree.root()];
+        while let Some(node) = nodes.pop() {
+            node.set_stats(available);
+            nodes.extend(tree.children_of(node.link()));
+        }
+        assert_eq!(search.run(Budget::iterations(100)).expect("a sound game").iterations, 100);
+    }
+}
+
 /// Chance throws three coins, of which player 0 sees the first. The players bet in turn whether they agree.
 #[derive(Clone, Default, Debug, serde::Serialize, serde::Deserialize)]
 struct Coins(Vec<u8>);

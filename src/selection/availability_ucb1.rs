@@ -54,8 +54,10 @@ impl<G: GameState> TreePolicy<G> for AvailabilityUcb1 {
                 }
                 urgency
             } else {
-                // Only a search of an information set counts availability.
-                let ln = if child.stats() == 0 { node.ln_visits() } else { math::ln(child.stats()) };
+                // Only a search of an information set counts availability. (The counts are at most `i32::MAX`;
+                // only a damaged file has greater ones, which are negative here.)
+                let counted = child.stats() as i32 > 0;
+                let ln = if counted { math::ln(child.stats()) } else { node.ln_visits() };
                 child.mean() + c * (ln / child.visits()).sqrt()
             };
             if score > greatest || score == greatest && child.visits() == 0.0 {
