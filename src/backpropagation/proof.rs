@@ -121,22 +121,26 @@ impl Proof {
 
     /// Returns the proof of a node that follows from its children: the player to move takes the best child,
     /// and chance may take any.
-    pub(super) fn follows(turn: Turn, players: u8, children: impl Iterator<Item = Self> + Clone) -> Self {
-        let first = children.clone().next().unwrap_or_default();
-        let all_alike = first.is_ended() && children.clone().all(|child| child == first);
-        let losers = children.clone().fold(all_players(players), |set, child| set & child.losers());
-        let in_all = Proof::new(losers, if all_alike { first.ending() } else { Ending::Open });
-        let Turn::Player(mover) = turn else { return in_all };
-
-        let mine = || children.clone().map(|child| child.reward(mover));
-        if let Some(won) = children.clone().find(|child| child.reward(mover) == Some(1.0)) {
-            return won;
+    pub(super) fn follows(turn: Turn, players: u8, children: impl IntoIterator<Item = Self>) -> Self {
+        let (mut first, mut all_alike, mut losers) = (None, true, all_players(players));
+        let (mut has_draw, mut all_known) = (false, true);
+        for child in children {
+            if let Turn::Player(mover) = turn {
+                let reward = child.reward(mover);
+                if reward == Some(1.0) {
+                    return child;
+                }
+                has_draw |= reward == Some(0.5);
+                all_known &= reward.is_some();
+            }
+            all_alike &= child == *first.get_or_insert(child);
+            losers &= child.losers();
         }
-        if !mine().any(|reward| reward == Some(0.5)) {
-            return in_all;
+        if has_draw {
+            return Proof::new(0, if all_known { Ending::Drawn } else { Ending::DrawInHand });
         }
-        let all_known = mine().all(|reward| reward.is_some());
-        Proof::new(0, if all_known { Ending::Drawn } else { Ending::DrawInHand })
+        let first = first.unwrap_or_default();
+        Proof::new(losers, if all_alike && first.is_ended() { first.ending() } else { Ending::Open })
     }
 
     /// Returns what is known from two sources. The earlier proof may know more, because children may have

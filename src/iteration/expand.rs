@@ -3,13 +3,12 @@
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Rewards, Rng, Turn, unless_failed};
 use crate::iteration::expansion::Order;
-use crate::iteration::nodes::are_exact;
 use crate::iteration::order::{arrange, promising_first, put_first};
 use crate::iteration::path::NodeOf;
 use crate::iteration::{CurrentNode, FedBy, Iterations, LeafOf, Shortage};
 use crate::selection::Choice;
 use crate::simulation::{RolloutPolicy, why_no_action};
-use crate::space::{ActionOf, Space};
+use crate::space::{ActionOf, NodeKind, Space};
 use crate::statistics::Statistics;
 use crate::tree::{LANES, MAX_CHILDREN, ROOT, SMALL};
 use smallvec::SmallVec;
@@ -112,14 +111,16 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         let mut made: SmallVec<[ActionOf<S>; SMALL]> = SmallVec::new();
         if have > 0 {
             let known = if self.tree.has_adopted() { have } else { SMALL };
-            made.extend(self.tree.children_of(link).take(known).map(|node| node.action()));
+            for node in self.tree.children_of(link).take(known) {
+                made.push(node.action());
+            }
         }
         self.arrange(turn, &made, wanted);
         self.keep_first(link);
         if P::Stats::INITIALIZES && self.order(turn) == Order::Prior {
             promising_first(self.actions, self.initial, |stats| stats.promise().unwrap_or(0.0));
         }
-        let complete = wanted == most && are_exact::<S>();
+        let complete = wanted == most && S::ARE_EXACT;
         let state = self.take_state(node);
         let grown = self.tree.grow(node, &self.actions[..wanted], needed, complete, self.room());
         self.put_state(node, state);
@@ -197,8 +198,11 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         let needed = (visited + found.len()).min(most);
         let wanted = family_size(needed).max(have).min(most);
         self.tree.set_adopted();
-        let kept = self.tree.children_of(node.link()).take(visited).map(|node| node.action());
-        let made: SmallVec<[ActionOf<S>; 16]> = kept.chain(found.iter().cloned()).collect();
+        let mut made = Vec::with_capacity(visited + found.len());
+        for node in self.tree.children_of(node.link()).take(visited) {
+            made.push(node.action());
+        }
+        made.extend_from_slice(found);
         self.arrange(turn, &made, wanted);
         // The children that nobody has visited yet are replaced.
         for (child, action) in self.tree.children_of(node.link()).zip(self.actions.iter()).skip(visited) {
@@ -223,14 +227,13 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     pub fn add_children(
         &mut self,
         node: NodeOf<'s, S, P, B>,
-        new: impl IntoIterator<Item = ActionOf<S>>,
+        new: &[ActionOf<S>],
     ) -> Result<Option<u32>, GameFault> {
-        let new: SmallVec<[ActionOf<S>; 1]> = new.into_iter().collect();
         if self.tree.family_len(node.link()) + new.len() > MAX_CHILDREN {
             return Err(GameFault::TooManyActions { limit: MAX_CHILDREN });
         }
         let state = self.take_state(node);
-        let grown = self.tree.add(node, &new, new.len(), self.room());
+        let grown = self.tree.add(node, new, new.len(), self.room());
         self.put_state(node, state);
         if grown.is_some() {
             self.is_full = false;

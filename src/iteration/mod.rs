@@ -24,7 +24,7 @@ pub(crate) mod step_view;
 use crate::backpropagation::{Backprop, StepChild};
 use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn, has_failed, unless_failed};
 use crate::iteration::expansion::Expansion;
-use crate::iteration::nodes::{are_exact, guess, home};
+use crate::iteration::nodes::{guess, home};
 use crate::iteration::path::{NodeOf, Path, PathStep, TreeOf};
 use crate::iteration::root_actions::Narrowed;
 use crate::iteration::states::States;
@@ -32,7 +32,7 @@ use crate::iteration::step_view::{Length, Record, Updating};
 use crate::selection::{FirstPlay, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy, Trace};
 use crate::space::transpositions::{transformation_of, unstored};
-use crate::space::{ActionOf, Space};
+use crate::space::{ActionOf, NodeKind, Space};
 use crate::statistics::Statistics;
 use crate::tree::ROOT;
 use core::cell::Cell;
@@ -244,7 +244,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
                 }
             }
         }
-        if are_exact::<S>() && self.iteration.is_multiple_of(REPLAYED) {
+        if S::ARE_EXACT && self.iteration.is_multiple_of(REPLAYED) {
             self.replay()?;
         }
         let is_cut_short = certain.is_some() && current.turn != Turn::Over;
@@ -371,7 +371,9 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
                 wrong: &wrong,
                 fed_by: PhantomData,
             };
-            if let Some(position) = self.update_position(view, &mut rewards, &count) {
+            if S::ARE_POSITIONS
+                && let Some(position) = self.update_position(view, &mut rewards, &count)
+            {
                 is_undeclared |= !B::PROVES && self.backprop.certain(position.stats, step.chooser).is_some();
                 followed = Some(position);
                 continue;

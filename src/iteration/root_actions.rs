@@ -8,14 +8,15 @@
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, Player, Turn};
 use crate::iteration::expansion::Order;
-use crate::iteration::nodes::home;
+use crate::iteration::nodes::{home, listed};
 use crate::iteration::path::{NodeOf, TreeOf};
 use crate::iteration::{CurrentNode, FedBy, Iterations, LeafOf, Shortage};
 use crate::selection::{Choice, FirstPlay, Moment, TreePolicy};
 use crate::simulation::RolloutPolicy;
-use crate::space::{ActionOf, Nodes, Space};
+use crate::space::transpositions::transformation_of;
+use crate::space::{ActionOf, NodeKind, Space};
 use crate::statistics::Statistics;
-use crate::tree::NodeRef;
+use crate::tree::{MAX_CHILDREN, NodeRef};
 use core::fmt;
 
 /// Which actions a search considers at its root, and how often at least: a setting of
@@ -92,28 +93,6 @@ impl<A> RootActions<A> {
     {
         self.listed.contains(action) == self.are_allowed
     }
-
-    /// Returns the same for the actions that the tree stores for these. `legal` are the legal actions, if
-    /// they are listed.
-    pub(crate) fn narrowed(
-        &self,
-        legal: Option<impl Iterator<Item = A>>,
-        stored: impl Fn(&A) -> A,
-    ) -> Narrowed<A>
-    where
-        A: PartialEq,
-    {
-        let count = match legal {
-            Some(legal) => legal.filter(|action| self.permit(action)).count(),
-            None if self.are_allowed => {
-                let is_first = |&index: &usize| !self.listed[..index].contains(&self.listed[index]);
-                (0..self.listed.len()).filter(is_first).count()
-            }
-            None => usize::MAX,
-        };
-        let listed = self.listed.iter().map(stored).collect();
-        Narrowed { actions: RootActions { listed, ..*self }, count }
-    }
 }
 
 impl<A> Default for RootActions<A> {
@@ -138,6 +117,23 @@ pub(crate) struct Narrowed<A> {
     actions: RootActions<A>,
     /// How many actions are permitted; `usize::MAX` if the game does not list them.
     pub count: usize,
+}
+
+/// Returns the restriction of the root by these actions.
+pub(crate) fn narrow<S: Space>(actions: &RootActions<ActionOf<S>>, root: &S::Game) -> Narrowed<ActionOf<S>> {
+    let count = match listed::<S>(root) {
+        // The run checks that there are no more actions than this.
+        Some(legal) => legal.take(MAX_CHILDREN + 1).filter(|action| actions.permit(action)).count(),
+        None if actions.are_allowed => {
+            let is_first = |&index: &usize| !actions.listed[..index].contains(&actions.listed[index]);
+            (0..actions.listed.len()).filter(is_first).count()
+        }
+        None => usize::MAX,
+    };
+    let transformation = transformation_of::<S>(root);
+    let listed =
+        actions.listed.iter().map(|action| S::stored(root, action.clone(), transformation)).collect();
+    Narrowed { actions: RootActions { listed, ..*actions }, count }
 }
 
 impl<A: PartialEq> Narrowed<A> {
@@ -191,9 +187,10 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         };
         let root = home::<S, P, B>(self.tree, self.tree.root());
         let current = &mut CurrentNode::new(root, self.chooser, self.turn);
-        let (shown, more) = match S::NODES {
-            Nodes::Met => (usize::MAX, false), // the others are closed
-            _ => self.bring_forward(current, leaf, narrowed)?,
+        let (shown, more) = if S::ARE_GUESSED {
+            (usize::MAX, false) // the others are closed
+        } else {
+            self.bring_forward(current, leaf, narrowed)?
         };
         if shown == 0 && !more {
             // No permitted child fits into the memory, so the iteration goes to another one, which no report
@@ -284,7 +281,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
 
     /// Moves the permitted children of the root to the front, for a decision.
     pub fn sort_root(&self) {
-        if let Some(narrowed) = self.narrowed.filter(|_| !matches!(S::NODES, Nodes::Met)) {
+        if let Some(narrowed) = self.narrowed.filter(|_| !S::ARE_GUESSED) {
             let link = home::<S, P, B>(self.tree, self.tree.root()).link();
             sort::<S, P, B>(self.tree, link, narrowed);
         }
@@ -305,7 +302,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     ) -> Result<bool, GameFault> {
         let children = self.tree.children_of(current.link);
         let is_new = |action: &ActionOf<S>| children.clone().all(|child| !child.has_action(action));
-        if let Nodes::Sampled = S::NODES {
+        if S::ARE_SAMPLED {
             let is_permitted = |node: &NodeOf<'s, S, P, B>| narrowed.permits_child(*node);
             if P::SEES_UNVISITED
                 && children.clone().filter(is_permitted).any(|child| child.visit_count() == 0)
@@ -328,7 +325,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
                 None
             };
             let added = new.is_some();
-            self.add_children(current.node, new)?;
+            self.add_children(current.node, new.as_slice())?;
             current.link = current.node.link();
             return Ok(added);
         }

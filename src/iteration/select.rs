@@ -4,12 +4,12 @@
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Player, Turn};
 use crate::iteration::node_view::{Selecting, below_mean, family_block};
-use crate::iteration::nodes::{are_sampled, home, is_possible};
+use crate::iteration::nodes::{home, is_possible};
 use crate::iteration::path::{BlockOf, NodeOf, PathStep};
 use crate::iteration::{CurrentNode, FedBy, Iterations, LeafOf};
 use crate::selection::{Choice, FirstPlay, Moment};
 use crate::simulation::{RolloutPolicy, why_no_action};
-use crate::space::Space;
+use crate::space::{NodeKind, Space};
 use crate::statistics::Statistics;
 
 impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
@@ -215,7 +215,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     /// Returns how many children the tree policy sees, and whether it may choose another one.
     #[inline(always)]
     pub fn shown(&self, current: &CurrentNode<'s, S, P, B>, last: BlockOf<'s, S, P, B>) -> (usize, bool) {
-        if are_sampled::<S>() {
+        if S::ARE_SAMPLED {
             return self.shown_sampled(current, last);
         }
         let is_widened = self.expansion.is_widened();

@@ -2,12 +2,12 @@
 //! them instead of playing the actions that lead there.
 
 use crate::backpropagation::Backprop;
-use crate::game::{GameFault, GameState, Turn};
+use crate::game::{GameFault, Turn};
 use crate::iteration::nodes::family_of_state;
 use crate::iteration::path::NodeOf;
 use crate::iteration::{FedBy, Iterations, LeafOf};
 use crate::simulation::RolloutPolicy;
-use crate::space::{Nodes, Space};
+use crate::space::{NodeKind, Space};
 use core::fmt;
 use std::collections::BTreeMap;
 
@@ -87,7 +87,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     /// Keeps the state of a node with these children, if there is room. The states take at most half of the
     /// memory, so that they leave room for nodes.
     pub fn keep_state(&mut self, family: u32, state: &S::Game) {
-        if !keeps_states::<S>() {
+        if !S::KEEPS_STATES {
             return;
         }
         let bytes = self.states.bytes() + States::<S::Game>::BYTES;
@@ -102,7 +102,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     /// Drops the states of nodes that were freed.
     #[inline(always)]
     pub fn forget_freed(&mut self) {
-        if keeps_states::<S>() {
+        if S::KEEPS_STATES {
             self.states.forget(self.tree.take_freed());
         }
     }
@@ -110,13 +110,13 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     /// Takes the state of a node that is about to get more children, and so another last block.
     #[inline(always)]
     pub fn take_state(&mut self, node: NodeOf<'s, S, P, B>) -> Option<Box<S::Game>> {
-        if keeps_states::<S>() { self.states.0.remove(&node.link()) } else { None }
+        if S::KEEPS_STATES { self.states.0.remove(&node.link()) } else { None }
     }
 
     /// Puts back the state of a node that has more children.
     #[inline(always)]
     pub fn put_state(&mut self, node: NodeOf<'s, S, P, B>, state: Option<Box<S::Game>>) {
-        if keeps_states::<S>() {
+        if S::KEEPS_STATES {
             self.forget_freed();
             self.states.0.extend(state.map(|state| (node.link(), state)));
         }
@@ -125,7 +125,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     /// Returns the bytes of all states.
     #[inline(always)]
     pub fn bytes_of_states(&self) -> usize {
-        if keeps_states::<S>() { self.states.bytes() } else { 0 }
+        if S::KEEPS_STATES { self.states.bytes() } else { 0 }
     }
 
     /// Returns the most bytes that the tree may take.
@@ -133,9 +133,4 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     pub fn room(&self) -> usize {
         self.memory_limit.saturating_sub(self.bytes_of_states())
     }
-}
-
-/// Returns whether nodes keep their states: where a node stands for one state, and the game asks for it.
-pub(crate) const fn keeps_states<S: Space>() -> bool {
-    S::Game::KEEPS_STATES && !matches!(S::NODES, Nodes::Met)
 }

@@ -5,9 +5,9 @@ use crate::backpropagation::{Backprop, Step, StepChild};
 use crate::game::{Player, Rewards, Turn};
 use crate::iteration::FedBy;
 use crate::iteration::expansion::Expansion;
-use crate::iteration::nodes::{are_exact, home, is_of_step, is_possible};
+use crate::iteration::nodes::{home, is_of_step, is_possible};
 use crate::iteration::path::{BlockOf, NodeOf, PathStep, TreeOf};
-use crate::space::Space;
+use crate::space::{NodeKind, Space};
 use crate::statistics::Statistics;
 use core::cell::Cell;
 use core::marker::PhantomData;
@@ -247,7 +247,7 @@ impl<'a, S: Space, P: FedBy<S::Game, R>, R, B: Backprop<S::Game>> Step<S::Game, 
         }
         let is_new = |node: NodeOf<'_, S, P, B>| node.visit_count() == 0 && !node.is_closed();
         let lacks_children = |(_, last, _): (u32, BlockOf<'_, S, P, B>, usize)| !last.is_complete();
-        are_exact::<S>() && tree.family(link).last().is_some_and(lacks_children)
+        S::ARE_EXACT && tree.family(link).last().is_some_and(lacks_children)
             || tree.children_of(link).any(is_new)
     }
 

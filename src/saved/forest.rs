@@ -1,7 +1,6 @@
 //! Saved searches of a [`Forest`].
 
 use crate::backpropagation::Backprop;
-use crate::iteration::nodes::are_positions;
 use crate::persist::Persist;
 use crate::run::budget::StopReason;
 use crate::saved::sections::{self, Input, Output};
@@ -15,7 +14,7 @@ use crate::search::engine::{Pace, Trees};
 use crate::search::run::RunCounts;
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
-use crate::space::{ActionOf, Space};
+use crate::space::{ActionOf, NodeKind, Space};
 use crate::statistics::{Pack, Statistics};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -58,7 +57,7 @@ where
 
     /// Writes all trees, and what they told each other.
     fn write(&mut self, writer: impl Write) -> Result<(), FileError> {
-        const { assert!(!are_positions::<S>(), "several trees that share positions cannot be saved") };
+        const { assert!(!S::ARE_POSITIONS, "several trees that share positions cannot be saved") };
         self.agree();
         let mut out = Output::new(writer)?;
         out.value(sections::SETTINGS, &settings(self))?;
@@ -71,7 +70,7 @@ where
     }
 
     fn read(&self, reader: impl Read, root_state: RootState) -> Result<LoadedForest<S, P, R, B>, FileError> {
-        const { assert!(!are_positions::<S>(), "several trees that share positions cannot be loaded") };
+        const { assert!(!S::ARE_POSITIONS, "several trees that share positions cannot be loaded") };
         let mut input = Input::new(reader)?;
         sections::compare(input.value(sections::SETTINGS)?, settings(self))?;
         let (count, seed): (u32, u64) = input.value(sections::FOREST)?;

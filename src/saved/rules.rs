@@ -2,9 +2,8 @@
 
 use crate::game::{GameState, Player, Rng, Turn, has_failed, hash_key};
 use crate::iteration::expansion::Order;
-use crate::iteration::nodes::are_exact;
 use crate::iteration::order::arrange;
-use crate::space::{ActionOf, Space};
+use crate::space::{ActionOf, NodeKind, Space};
 use crate::tree::{FamilyNodes, Flaw, MAX_CHILDREN, NodeRef, ROOT, SMALL, Tree, transformation};
 use serde::Serialize;
 use std::collections::HashMap;
@@ -23,7 +22,7 @@ pub(crate) fn check<S: Space<Game: GameState<Action: Serialize>>, P: Copy + Defa
     order: Order,
     tree: &Tree<ActionOf<S>, P, B>,
 ) -> Result<(), Flaw> {
-    if !are_exact::<S>() {
+    if !S::ARE_EXACT {
         return Ok(());
     }
     let levels = levels(tree);

@@ -5,7 +5,7 @@ use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn, has_failed};
 use crate::iteration::FedBy;
 use crate::iteration::expansion::Order;
 use crate::iteration::node_view::Selecting;
-use crate::iteration::nodes::{home, is_legal, listed, play_known};
+use crate::iteration::nodes::{home, is_legal, play_known};
 use crate::iteration::path::{NodeOf, PathStep};
 use crate::iteration::root_actions::lead;
 use crate::run::error::SearchError;
@@ -16,10 +16,9 @@ use crate::search::one_tree::OneTree;
 use crate::search::run::RunCounts;
 use crate::simulation::RolloutPolicy;
 use crate::space::transpositions::{stored, transformation_of, unstored};
-use crate::space::{ActionOf, Nodes, Space};
+use crate::space::{ActionOf, NodeKind, Space};
 use crate::statistics::Statistics;
-use crate::tree::{MAX_CHILDREN, ROOT};
-use smallvec::SmallVec;
+use crate::tree::ROOT;
 
 impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> OneTree<S, P, R, B> {
     pub(crate) fn build_report(
@@ -88,15 +87,13 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         let last = self.tree.family(family).last();
         let more = !is_complete(turn) && last.is_none_or(|(_, last, _)| !last.is_complete());
         let mut found = self.found(family, player);
-        found.retain(|child| is_legal::<S>(self.root(), child.child.action()));
-        let Some(narrowed) = self.narrow() else { return children::standing(&found, more) };
-        found.retain(|child| narrowed.permits(&child.child.action()));
-        let standing = children::standing(&found, found.len() < narrowed.count);
-        let needs_visits = |child: &FoundChild<'_, ActionOf<S>>| {
-            child.summary.proof.is_none() && child.summary.visits < narrowed.least()
-        };
-        let is_early = found.iter().any(needs_visits) || narrowed.least() > 0 && found.len() < narrowed.count;
-        standing.map(|standing| if is_early { RootLead { lead: 0, ..standing } } else { standing })
+        if S::ARE_GUESSED {
+            found.retain(|child| is_legal::<S>(self.root(), child.child.action()));
+        }
+        match self.narrow() {
+            None => children::standing(&found, more),
+            Some(narrowed) => children::narrowed_standing(found, &narrowed),
+        }
     }
 
     /// Returns the action that the tree policy itself decides to play.
@@ -113,9 +110,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             return None;
         }
         let shown = match self.narrow() {
-            Some(narrowed) if !matches!(S::NODES, Nodes::Met) => {
-                lead::<S, P, B>(&self.tree, self.root_link(), &narrowed)
-            }
+            Some(narrowed) if !S::ARE_GUESSED => lead::<S, P, B>(&self.tree, self.root_link(), &narrowed),
             _ => usize::MAX,
         };
         self.view(self.tree.root(), shown, player, look)
@@ -163,14 +158,10 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     /// Returns one entry per permitted action, in the game's order. Actions that are not stored have no
     /// visits.
     fn report_actions(&self, player: Option<Player>) -> Result<Vec<ActionReport<ActionOf<S>>>, SearchError> {
-        /// Up to this many children, a linear search for each among the actions is fast.
-        const FEW: usize = 64;
         let mut found = self.found(self.root_link(), player.unwrap_or(self.chooser));
         let narrowed = self.narrow();
         if let Some(narrowed) = &narrowed {
-            found.retain(|child| narrowed.permits(&child.child.action()));
-            // An action may have been pruned because of one that is forbidden.
-            found.iter_mut().for_each(|child| child.summary.is_pruned = false);
+            children::narrow(&mut found, narrowed);
         }
         let improved = match player {
             Some(player) => self.improve(player, &mut found),
@@ -178,36 +169,18 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         };
         let mut blank = ActionReport::new((), 0, 0.0, None, None);
         blank.improved_policy = improved.then_some(0.0);
-        let Some(actions) = listed::<S>(self.root()) else {
-            return Ok(found.iter().map(|child| child.summary.with_action(child.child.action())).collect());
-        };
-        let actions = actions.take(MAX_CHILDREN + 1).filter(|action| self.root_actions.permit(action));
-        let mut reports = Vec::with_capacity(actions.size_hint().0.max(found.len()));
-        reports.extend(actions.map(|action| blank.with_action(action)));
-        if reports.is_empty() {
-            return Err(SearchError::game(GameFault::NoActions, 0));
-        }
-        let in_random_order = self.expansion.tries() == Order::Random && player.is_some();
-        let places =
-            if in_random_order && narrowed.is_none() && (FEW + 1..=reports.len()).contains(&found.len()) {
-                children::places(&reports, &found, self.salt, &mut self.decision_rng())
-            } else {
-                Vec::new()
-            };
-        let transformation = transformation_of::<S>(self.root());
-        let stored = |action| S::stored(self.root(), action, transformation);
-        children::write(&mut reports, &found, |made| places.get(made).copied().unwrap_or(made), stored);
-        Ok(reports)
+        let in_random_order =
+            narrowed.is_none() && self.expansion.tries() == Order::Random && player.is_some();
+        let order = in_random_order.then(|| (self.salt, self.decision_rng()));
+        children::list::<S>(self.root(), &self.root_actions, &found, blank, order)
+            .ok_or_else(|| SearchError::game(GameFault::NoActions, 0))
     }
 
     /// Writes the improved policy into the children found below the root. Returns whether there is one.
     fn improve(&self, player: Player, found: &mut FoundChildren<'_, ActionOf<S>>) -> bool {
-        let worths: SmallVec<[Option<f32>; 32]> = found.iter().map(|child| child.summary.worth).collect();
-        let improved =
-            self.view_root(player, |root| self.tree_policy.improved_policy(root, &worths)).flatten();
-        let Some(improved) = improved.filter(|improved| improved.len() == found.len()) else { return false };
-        found.iter_mut().zip(improved).for_each(|(child, share)| child.summary.improved_policy = Some(share));
-        true
+        let worths = children::worths(found);
+        let improved = self.view_root(player, |root| self.tree_policy.improved_policy(root, &worths));
+        improved.flatten().is_some_and(|improved| children::set_improved(found, &improved))
     }
 
     /// Returns what was found about the actions after `line`; see

@@ -3,7 +3,6 @@
 use crate::backpropagation::{Average, Backprop};
 use crate::game::{GameState, Turn, take_failure};
 use crate::iteration::expansion::Expansion;
-use crate::iteration::nodes::are_positions;
 use crate::iteration::root_actions::RootActions;
 use crate::run::budget::{Budget, Bytes, Every};
 use crate::run::error::SearchError;
@@ -17,7 +16,7 @@ use crate::search::search_trait::{Search, search_by_methods_of};
 use crate::search::tree_view::TreeView;
 use crate::selection::{TreePolicy, Ucb1};
 use crate::simulation::{RolloutPolicy, Uniform};
-use crate::space::{ActionOf, Space};
+use crate::space::{ActionOf, NodeKind, Space};
 use core::f32::consts::SQRT_2;
 use core::fmt;
 
@@ -266,7 +265,7 @@ where
     pub fn set_earlier_states(&mut self, states: impl IntoIterator<Item = S::Real>) {
         const {
             assert!(
-                are_positions::<<E::Trees as Trees<S, P, R>>::Space>(),
+                <E::Trees as Trees<S, P, R>>::Space::ARE_POSITIONS,
                 "only a search of `Transpositions` or `MirrorImages` recognises positions"
             )
         };

@@ -3,9 +3,9 @@
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Rng, Turn};
 use crate::iteration::expansion::Expansion;
-use crate::iteration::nodes::{empty_tree, has_node, is_sampled, listed};
+use crate::iteration::nodes::{empty_tree, has_node, is_sampled};
 use crate::iteration::path::TreeOf;
-use crate::iteration::root_actions::{Narrowed, RootActions};
+use crate::iteration::root_actions::{Narrowed, RootActions, narrow};
 use crate::iteration::states::States;
 use crate::run::error::SearchError;
 use crate::run::report::root_decision::RootDecision;
@@ -13,8 +13,8 @@ use crate::run::stop_handle::StopHandle;
 use crate::search::engine::{Advance, Trees, View};
 use crate::selection::{FirstPlay, TreePolicy};
 use crate::simulation::Uniform;
-use crate::space::transpositions::{stored, transformation_of};
-use crate::space::{ActionOf, Space};
+use crate::space::transpositions::stored;
+use crate::space::{ActionOf, NodeKind, Space};
 use core::fmt;
 use core::sync::atomic::{AtomicU32, Ordering};
 
@@ -161,6 +161,13 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
         self.states.clear();
     }
 
+    /// Drops the states of nodes that were freed.
+    pub(crate) fn forget_freed(&mut self) {
+        if S::KEEPS_STATES {
+            self.states.forget(self.tree.take_freed());
+        }
+    }
+
     /// Returns the bytes that the tree and the states of its nodes take from the system.
     pub(crate) fn bytes(&self) -> usize {
         self.tree.reserved_bytes() + self.states.bytes()
@@ -193,14 +200,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
 
     /// Returns the restriction of the root in terms of the tree, if there is one.
     pub(crate) fn narrow(&self) -> Option<Narrowed<ActionOf<S>>> {
-        if self.root_actions.are_all() {
-            return None;
-        }
-        let transformation = transformation_of::<S>(self.root());
-        let stored = |action: &ActionOf<S>| S::stored(self.root(), action.clone(), transformation);
-        // The run checks that there are no more actions than this.
-        let legal = listed::<S>(self.root()).map(|legal| legal.take(crate::tree::MAX_CHILDREN + 1));
-        Some(self.root_actions.narrowed(legal, stored))
+        if self.root_actions.are_all() { None } else { Some(narrow::<S>(&self.root_actions, self.root())) }
     }
 
     /// Plans to play `action`, which leads to `space` if that is given: asks the game and compares actions.
@@ -247,7 +247,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
         self.moment += 1;
         self.root_actions = RootActions::default();
         left.into_iter().for_each(|key| self.leave(key, position));
-        self.states.forget(self.tree.take_freed());
+        self.forget_freed();
         if !follows {
             self.states.clear(); // the state after the action may not be the one that the tree knows
         }

@@ -233,7 +233,7 @@ fn drive_to_end<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Ba
     *request = search.stop.end_run();
     tally.stop_reason = tally.stop_reason.or_asked(*request > 0 || is_late);
     search.tree.tidy();
-    search.states.forget(search.tree.take_freed());
+    search.forget_freed();
     tally.time = clock.now();
     let report = search.build_report(turn, &tally)?;
     if schedule.observes_the_end(tally.iterations) {

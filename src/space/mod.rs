@@ -37,6 +37,27 @@ pub enum Nodes {
     Sampled,
 }
 
+/// What the kind of the nodes decides. These are constants, not functions: a branch on a constant of a trait
+/// is chosen before code is generated, so no search compiles what only others do.
+pub(crate) trait NodeKind: Space {
+    /// Whether a node stands for a position.
+    const ARE_POSITIONS: bool = matches!(Self::NODES, Nodes::Graph);
+
+    /// Whether a node stands for all states that a guess may bring.
+    const ARE_GUESSED: bool = matches!(Self::NODES, Nodes::Met);
+
+    /// Whether the actions of a node are sampled.
+    const ARE_SAMPLED: bool = matches!(Self::NODES, Nodes::Sampled);
+
+    /// Whether a node stands for one state, whose actions are listed. Then it can have all children that it
+    /// will ever have, and its line can be played again.
+    const ARE_EXACT: bool = matches!(Self::NODES, Nodes::Lines | Nodes::Graph);
+
+    /// Whether nodes keep their states: each stands for one state, and the game asks for it.
+    const KEEPS_STATES: bool = <Self::Game as GameState>::KEEPS_STATES && !Self::ARE_GUESSED;
+}
+impl<S: Space> NodeKind for S {}
+
 /// What a search can search: a game, or a game seen in another way.
 ///
 /// Every [`GameState`] is a space: the tree of its game. [`InformationSet`](crate::search::InformationSet),

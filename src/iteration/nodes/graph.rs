@@ -10,12 +10,11 @@ use crate::backpropagation::{Backprop, Step, StepChild};
 use crate::game::{GameFault, Rewards, Turn, has_failed};
 use crate::iteration::order::put_first;
 use crate::iteration::path::{NodeOf, TreeOf};
-use crate::iteration::states::keeps_states;
 use crate::iteration::step_view::{Record, Updating};
 use crate::iteration::{CountVisits, CurrentNode, FedBy, Iterations, LeafOf, Shortage, close_if_certain};
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
-use crate::space::{ActionOf, Nodes, Space};
+use crate::space::{ActionOf, NodeKind, Space};
 use crate::tree::{ROOT, Tree, is_same_position, position_number, transformation};
 
 /// A reward of 1 in the units of the store.
@@ -35,7 +34,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     /// repetition](Self::rewards_of_repetition).
     #[inline(always)]
     pub fn arrive(&mut self, current: &mut CurrentNode<'s, S, P, B>, leaf: &mut LeafOf<S, P, R>) -> bool {
-        if !matches!(S::NODES, Nodes::Graph) {
+        if !S::ARE_POSITIONS {
             return false;
         }
         let node = current.node;
@@ -125,7 +124,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     /// Returns the link of the last node of the path to its position, where positions are shared.
     #[inline(always)]
     pub fn position_of_end(&self) -> Option<u32> {
-        if matches!(S::NODES, Nodes::Graph) { Some(self.path.end().node().link()) } else { None }
+        if S::ARE_POSITIONS { Some(self.path.end().node().link()) } else { None }
     }
 
     // Children.
@@ -133,14 +132,14 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     /// Returns whether the last node of the path may have children: in a graph, it then leads to a position.
     #[inline(always)]
     pub fn has_position(&self) -> bool {
-        !matches!(S::NODES, Nodes::Graph) || self.path.end().node().link() != ROOT
+        !S::ARE_POSITIONS || self.path.end().node().link() != ROOT
     }
 
     /// In a graph, puts the actions of existing children first, if they are not. States of one position may
     /// list their actions in different orders, and then another state arranges them in another order.
     pub fn keep_first(&mut self, link: u32) {
         let (made, mut listed) = (self.tree.children_of(link), self.actions.iter());
-        if matches!(S::NODES, Nodes::Graph)
+        if S::ARE_POSITIONS
             && made.clone().any(|made| listed.next().is_some_and(|action| !made.has_action(action)))
         {
             put_first(self.actions, &Vec::from_iter(made.map(|node| node.action())));
@@ -153,9 +152,8 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     /// visited it.
     #[inline(always)]
     pub fn position_at(&self, action: NodeOf<'_, S, P, B>, depth: usize) -> Option<NodeOf<'s, S, P, B>> {
-        let is_visited = matches!(S::NODES, Nodes::Graph)
-            && action.link() != ROOT
-            && !(self.repeats && depth + 1 == self.path.len());
+        let is_visited =
+            S::ARE_POSITIONS && action.link() != ROOT && !(self.repeats && depth + 1 == self.path.len());
         if is_visited { Some(self.tree.position(action.link())) } else { None }
     }
 
@@ -243,7 +241,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     /// statistics there. The result is then a stand-in that has the statistics of the action and no children.
     #[inline(always)]
     pub fn home_of_end(&self, node: NodeOf<'s, S, P, B>) -> NodeOf<'s, S, P, B> {
-        if !matches!(S::NODES, Nodes::Graph) || node.link() == ROOT {
+        if !S::ARE_POSITIONS || node.link() == ROOT {
             return node;
         }
         let nowhere = self.tree.stand_in();
@@ -254,7 +252,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     /// In a graph, takes over the statistics of the [home](Self::home_of_end) of a step after its update.
     #[inline(always)]
     pub fn copy_home(&self, step: Updating<'_, S, P, R, B>, rewards: &Rewards) {
-        if matches!(S::NODES, Nodes::Graph) {
+        if S::ARE_POSITIONS {
             step.node.set_backprop(step.home.backprop());
             if B::PROVES {
                 step.own_rewards.set(*rewards);
@@ -267,7 +265,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     /// graph, any action of a position can.
     #[inline(always)]
     pub fn known_steps(&self) -> usize {
-        if matches!(S::NODES, Nodes::Graph) { 0 } else { self.path.len().saturating_sub(3) }
+        if S::ARE_POSITIONS { 0 } else { self.path.len().saturating_sub(3) }
     }
 }
 
@@ -276,7 +274,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
 pub(crate) fn is_of_step<S: Space, P: FedBy<S::Game, R>, R, B: Backprop<S::Game>>(
     view: &Updating<'_, S, P, R, B>,
 ) -> bool {
-    !matches!(S::NODES, Nodes::Graph) || view.node.is_same_lane(view.step.node())
+    !S::ARE_POSITIONS || view.node.is_same_lane(view.step.node())
 }
 
 /// Returns the node that holds what is known of the position that `node` leads to: the node itself, unless
@@ -286,7 +284,7 @@ pub(crate) fn home<'t, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
     tree: &'t TreeOf<S, P, B>,
     node: NodeOf<'t, S, P, B>,
 ) -> NodeOf<'t, S, P, B> {
-    if let Nodes::Graph = S::NODES { tree.home(node) } else { node }
+    if S::ARE_POSITIONS { tree.home(node) } else { node }
 }
 
 /// Returns the last block of the children that `node` has, or that its position has, if its state may be
@@ -296,8 +294,8 @@ pub(crate) fn family_of_state<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::G
     tree: &TreeOf<S, P, B>,
     node: NodeOf<'_, S, P, B>,
 ) -> Option<u32> {
-    let is_mirrored = matches!(S::NODES, Nodes::Graph) && transformation(node.link()) != 0;
-    let may_be_kept = keeps_states::<S>() && !is_mirrored;
+    let is_mirrored = S::ARE_POSITIONS && transformation(node.link()) != 0;
+    let may_be_kept = S::KEEPS_STATES && !is_mirrored;
     let family = if may_be_kept { home::<S, P, B>(tree, node).link() } else { ROOT };
     if family == ROOT { None } else { Some(family) }
 }
@@ -305,15 +303,10 @@ pub(crate) fn family_of_state<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::G
 /// Creates a tree without nodes.
 pub(crate) fn empty_tree<S: Space, P: Copy + Default, B: Copy + Default>() -> Tree<ActionOf<S>, P, B> {
     let tree = Tree::new();
-    if let Nodes::Graph = S::NODES {
+    if S::ARE_POSITIONS {
         tree.share();
     }
     tree
-}
-
-/// Returns whether nodes stand for positions.
-pub(crate) const fn are_positions<S: Space>() -> bool {
-    matches!(S::NODES, Nodes::Graph)
 }
 
 /// Returns the word and the bit of a position in a set of hashes.

@@ -7,7 +7,7 @@ use crate::iteration::path::{BlockOf, NodeOf};
 use crate::iteration::{CurrentNode, FedBy, Iterations, LeafOf};
 use crate::selection::{Choice, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy, Trace};
-use crate::space::{ActionOf, Nodes, Space};
+use crate::space::{ActionOf, NodeKind, Space};
 
 impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
     Iterations<'_, 's, S, P, R, B>
@@ -28,7 +28,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             let children = self.tree.children_of(current.link);
             let is_new = |action: &&ActionOf<S>| children.clone().all(|child| !child.has_action(action));
             let new: Vec<ActionOf<S>> = self.actions.iter().filter(is_new).cloned().collect();
-            self.add_children(current.node, new)?;
+            self.add_children(current.node, &new)?;
             current.link = current.node.link();
             stored = self.open_legal(current.link);
         }
@@ -61,7 +61,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     /// the other visited children that are legal in it could have been chosen.
     #[inline(always)]
     pub fn count_available(&self, link: u32, chosen: NodeOf<'s, S, P, B>) -> Result<(), GameFault> {
-        if !matches!(S::NODES, Nodes::Met) {
+        if !S::ARE_GUESSED {
             return Ok(());
         }
         if chosen.is_closed() {
@@ -84,7 +84,7 @@ pub(crate) fn guess<S: Space, T: Trace<S::Game>>(
     space: &S,
     rng: &mut Rng,
 ) -> Result<(), GameFault> {
-    if let Nodes::Met = S::NODES {
+    if S::ARE_GUESSED {
         leaf.guess(rng, |state, rng| space.guess(state, rng))?;
         unless_failed::<S::Game>()?;
     }
@@ -97,7 +97,7 @@ pub(crate) fn guess<S: Space, T: Trace<S::Game>>(
 pub(crate) fn is_possible<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
     child: NodeOf<'_, S, P, B>,
 ) -> bool {
-    !matches!(S::NODES, Nodes::Met) || !child.is_closed()
+    !S::ARE_GUESSED || !child.is_closed()
 }
 
 /// Returns a bit for each child of `block` that is closed and cannot be chosen. Proven children can, if they
@@ -107,18 +107,18 @@ pub(crate) fn shut<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
     block: BlockOf<'_, S, P, B>,
     asked_for: bool,
 ) -> u8 {
-    if matches!(S::NODES, Nodes::Met) || B::PROVES && !asked_for { block.closed() } else { 0 }
+    if S::ARE_GUESSED || B::PROVES && !asked_for { block.closed() } else { 0 }
 }
 
 /// Returns whether `action`, by which a node has a child, is legal in `state`.
 pub(crate) fn is_legal<S: Space>(state: &S::Game, action: ActionOf<S>) -> bool {
-    !matches!(S::NODES, Nodes::Met) || state.is_legal(action)
+    !S::ARE_GUESSED || state.is_legal(action)
 }
 
 /// Plays `action` after the root. A guess stays as it is: it would show what is hidden, and the action may
 /// not be legal in it.
 pub(crate) fn play_known<S: Space>(state: &mut S::Game, action: ActionOf<S>) {
-    if !matches!(S::NODES, Nodes::Met) {
+    if !S::ARE_GUESSED {
         state.apply(action);
     }
 }

@@ -3,8 +3,9 @@
 //! fourth, needs nothing special.
 //!
 //! The rest of the search does not ask for the kind. It asks what it needs to know, and the answers are here:
-//! in the file of the one kind that differs from the others, or in this one. The kind is known at compile
-//! time, so no search pays for what the others do. Uses the rest of `iteration`, and all below it.
+//! in the file of the one kind that differs from the others, or in this one. Conditions on the kind are
+//! constants ([`NodeKind`]), so no search compiles what the others do. Uses the rest of `iteration`, and all
+//! below it.
 
 pub(crate) mod graph;
 mod met;
@@ -17,18 +18,18 @@ use crate::iteration::{CurrentNode, FedBy, Iterations, LeafOf};
 use crate::parameter::ParameterError;
 use crate::simulation::{RolloutPolicy, check_probabilities};
 use crate::space::Nodes::{Graph, Lines, Met, Sampled};
-use crate::space::Space;
+use crate::space::{NodeKind, Space};
 use crate::statistics::Statistics;
-pub(crate) use graph::{are_positions, empty_tree, family_of_state, home, is_of_step};
+pub(crate) use graph::{empty_tree, family_of_state, home, is_of_step};
 pub(crate) use met::{guess, has_node, is_legal, is_possible, play_known, shown_root, shut};
-pub(crate) use sampled::{any_action, are_sampled, can_play, expansion, is_sampled, listed};
+pub(crate) use sampled::{any_action, can_play, expansion, is_sampled, listed};
 
 impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
     Iterations<'_, 's, S, P, R, B>
 {
     /// Refuses policies that do not go with the nodes.
     const CHECKED: () = {
-        if matches!(S::NODES, Met) {
+        if S::ARE_GUESSED {
             assert!(
                 P::SEES_UNVISITED && !P::Stats::INITIALIZES,
                 "a search of an `InformationSet`, an `ObservedMoves` or an `OpenLoop` needs a tree policy that sees unvisited children and reads no priors, such as `AvailabilityUcb1`"
@@ -39,7 +40,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             );
         }
         assert!(
-            !matches!(S::NODES, Sampled) || !P::Stats::INITIALIZES,
+            !S::ARE_SAMPLED || !P::Stats::INITIALIZES,
             "a search of a `Sampled` needs a tree policy that reads no priors, such as `Ucb1`: sampled actions have none"
         );
         assert!(
@@ -51,7 +52,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     /// Lists the actions by which a leaf gets children, or which a guess allows.
     pub fn list_first(&mut self, turn: Turn, state: &S::Game) -> Result<(), GameFault> {
         let () = Self::CHECKED;
-        if let Sampled = S::NODES {
+        if S::ARE_SAMPLED {
             let first = self.sample(state)?;
             self.actions.clear();
             self.actions.push(first);
@@ -60,7 +61,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         self.list(state)?;
         // A tree that adopts children below the root has no path to them, but their turn.
         let is_at_root = self.path.len() == 1 && (turn == Turn::Over || S::HAS_PLAYER_TREES);
-        if matches!(S::NODES, Met)
+        if S::ARE_GUESSED
             && let Some(narrowed) = self.narrowed.filter(|_| is_at_root)
         {
             self.actions.retain(|action| narrowed.permits(action));
@@ -85,22 +86,15 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         current: &mut CurrentNode<'s, S, P, B>,
         leaf: &LeafOf<S, P, R>,
     ) -> Result<bool, GameFault> {
-        match S::NODES {
-            Lines | Graph => Ok(true),
-            Met => {
-                let may_go_on = current.turn != Turn::Over || self.is_at_narrowed_root();
-                Ok(may_go_on && self.meet(current, leaf)?)
-            }
-            Sampled => self.propose(current, leaf.state()).map(|()| true),
+        if S::ARE_GUESSED {
+            let may_go_on = current.turn != Turn::Over || self.is_at_narrowed_root();
+            return Ok(may_go_on && self.meet(current, leaf)?);
         }
+        if S::ARE_SAMPLED {
+            self.propose(current, leaf.state())?;
+        }
+        Ok(true)
     }
-}
-
-/// Returns whether each node stands for one state, whose actions are listed. Then it can have all children
-/// that it will ever have, and its line can be played again.
-#[inline(always)]
-pub(crate) fn are_exact<S: Space>() -> bool {
-    matches!(S::NODES, Lines | Graph)
 }
 
 /// Refuses settings that do not go with these nodes.

@@ -7,7 +7,7 @@ use crate::iteration::path::{BlockOf, NodeOf, TreeOf};
 use crate::iteration::{CurrentNode, FedBy, Iterations};
 use crate::selection::{Choice, TreePolicy};
 use crate::simulation::RolloutPolicy;
-use crate::space::{ActionOf, Nodes, Space};
+use crate::space::{ActionOf, NodeKind, Space};
 use crate::tree::MAX_CHILDREN;
 
 impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
@@ -36,7 +36,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         if self.tree.family_len(current.link) < width && self.tree.children_of(current.link).all(is_visited) {
             let action = self.sample(state)?;
             if self.tree.children_of(current.link).all(|child| !child.has_action(&action)) {
-                self.add_children(current.node, [action])?;
+                self.add_children(current.node, &[action])?;
                 current.link = current.node.link();
             }
         }
@@ -58,7 +58,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     /// there is room for it, or else the least visited one.
     #[inline(always)]
     pub fn draw(&mut self, current: &CurrentNode<'s, S, P, B>, state: &S::Game) -> Result<Choice, GameFault> {
-        if !matches!(S::NODES, Nodes::Sampled) {
+        if !S::ARE_SAMPLED {
             return self.draw_listed(current.link, state);
         }
         let count = self.tree.family_len(current.link);
@@ -81,7 +81,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             }
         }
         if count < self.expansion.outcome_width(current.visits.max(1)).min(MAX_CHILDREN)
-            && let Some(id) = self.add_children(current.node, [outcome])?
+            && let Some(id) = self.add_children(current.node, &[outcome])?
         {
             return Ok(Choice::new(id, self.tree.block(id).used() - 1, self.moment()));
         }
@@ -89,24 +89,19 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     }
 }
 
-/// Returns whether the actions of a node are sampled.
-pub(crate) const fn are_sampled<S: Space>() -> bool {
-    matches!(S::NODES, Nodes::Sampled)
-}
-
 /// Returns the settings of a run: actions and outcomes that are sampled are widened by default.
 pub(crate) fn expansion<S: Space>(set: Expansion) -> Expansion {
-    if let Nodes::Sampled = S::NODES { set.sampled(S::OUTCOME_WIDENING) } else { set }
+    if S::ARE_SAMPLED { set.sampled(S::OUTCOME_WIDENING) } else { set }
 }
 
 /// Returns any action, which the root needs although none led there.
 pub(crate) fn any_action<S: Space>(root: &S::Game, rng: &mut Rng) -> Option<ActionOf<S>> {
-    if let Nodes::Sampled = S::NODES { root.random_action(rng) } else { root.actions().into_iter().next() }
+    if S::ARE_SAMPLED { root.random_action(rng) } else { root.actions().into_iter().next() }
 }
 
 /// Returns the legal actions, if they are listed.
 pub(crate) fn listed<S: Space>(state: &S::Game) -> Option<impl Iterator<Item = ActionOf<S>>> {
-    if let Nodes::Sampled = S::NODES { None } else { Some(state.actions().into_iter()) }
+    if S::ARE_SAMPLED { None } else { Some(state.actions().into_iter()) }
 }
 
 /// Returns whether the tree has `action` at the root, where actions are sampled.
@@ -115,11 +110,11 @@ pub(crate) fn is_sampled<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>
     action: &ActionOf<S>,
 ) -> bool {
     let has = || tree.children_of(tree.root().link()).any(|child| child.has_action(action));
-    matches!(S::NODES, Nodes::Sampled) && !tree.is_empty() && has()
+    S::ARE_SAMPLED && !tree.is_empty() && has()
 }
 
 /// Returns whether `action`, by which a node had a child, can be played in `state`, although the game may
 /// have gone another way this time.
 pub(crate) fn can_play<S: Space>(state: &S::Game, action: ActionOf<S>) -> bool {
-    matches!(S::NODES, Nodes::Sampled) || state.is_legal(action)
+    S::ARE_SAMPLED || state.is_legal(action)
 }

@@ -2,13 +2,14 @@
 //! compiled once per game.
 
 use crate::game::{GameState, MAX_PLAYERS, Player, Rng, Turn, has_failed};
-use crate::iteration::nodes::{are_positions, play_known};
+use crate::iteration::nodes::{listed, play_known};
 use crate::iteration::order::arrange;
+use crate::iteration::root_actions::{Narrowed, RootActions};
 use crate::run::report::ActionReport;
 use crate::run::report::root_decision::{RootDecision, RootLead, proofs_first};
 use crate::space::transpositions::{transformation_of, unstored};
-use crate::space::{ActionOf, Space};
-use crate::tree::{Child, ROOT, SMALL};
+use crate::space::{ActionOf, NodeKind, Space};
+use crate::tree::{Child, MAX_CHILDREN, ROOT, SMALL};
 use smallvec::SmallVec;
 
 /// A child as a report describes it. The action stays in the tree, because actions may be large and lists of
@@ -23,9 +24,40 @@ pub(crate) struct FoundChild<'t, A> {
 /// The children of a node. A short list needs no allocation.
 pub(crate) type FoundChildren<'t, A> = SmallVec<[FoundChild<'t, A>; 16]>;
 
+/// Returns an entry for each permitted action at the root, in the order of the game: that of its child among
+/// `found`, or else `blank`. If actions are sampled, these are the actions of the children. `order` says that
+/// the children were created in a random order: the salt, and the generator that drew it. Returns `None` if
+/// the game lists no such action.
+pub(crate) fn list<S: Space>(
+    root: &S::Game,
+    permitted: &RootActions<ActionOf<S>>,
+    found: &[FoundChild<'_, ActionOf<S>>],
+    blank: ActionReport<()>,
+    order: Option<(u64, Rng)>,
+) -> Option<Vec<ActionReport<ActionOf<S>>>> {
+    /// Up to this many children, a linear search for each among the actions is fast.
+    const FEW: usize = 64;
+    let Some(actions) = listed::<S>(root) else {
+        return Some(found.iter().map(|child| child.summary.with_action(child.child.action())).collect());
+    };
+    let actions = actions.take(MAX_CHILDREN + 1).filter(|action| permitted.permit(action));
+    let mut reports = Vec::with_capacity(actions.size_hint().0.max(found.len()));
+    reports.extend(actions.map(|action| blank.with_action(action)));
+    let places = match order {
+        Some((salt, mut rng)) if (FEW + 1..=reports.len()).contains(&found.len()) => {
+            places(&reports, found, salt, &mut rng)
+        }
+        _ => Vec::new(),
+    };
+    let transformation = transformation_of::<S>(root);
+    let stored = |action| S::stored(root, action, transformation);
+    write(&mut reports, found, |made| places.get(made).copied().unwrap_or(made), stored);
+    Some(reports).filter(|reports| !reports.is_empty())
+}
+
 /// Writes the children `found` below the root into `reports`, the list of all actions. `guess` maps the index
 /// of a child to the entry to check first, and `stored` maps an action to the one that the tree stores.
-pub(crate) fn write<A: Clone + Eq>(
+fn write<A: Clone + Eq>(
     reports: &mut [ActionReport<A>],
     found: &[FoundChild<'_, A>],
     guess: impl Fn(usize) -> usize,
@@ -44,7 +76,7 @@ pub(crate) fn write<A: Clone + Eq>(
 
 /// Returns, for each child of the root in order of creation, its index in `reports`. Assumes that the
 /// children were created in random order.
-pub(crate) fn places<A: Clone + Eq>(
+fn places<A: Clone + Eq>(
     reports: &[ActionReport<A>],
     found: &[FoundChild<'_, A>],
     salt: u64,
@@ -69,6 +101,43 @@ pub(crate) fn standing<A>(found: &[FoundChild<'_, A>], more: bool) -> Option<Roo
     Some(RootLead { lead: if rivals { 0 } else { standing.lead }, ..standing })
 }
 
+/// Returns the standing of the root decision among the permitted children of a restricted root.
+pub(crate) fn narrowed_standing<A: Clone + Eq>(
+    mut found: FoundChildren<'_, A>,
+    narrowed: &Narrowed<A>,
+) -> Option<RootLead> {
+    found.retain(|child| narrowed.permits(&child.child.action()));
+    let standing = standing(&found, found.len() < narrowed.count)?;
+    let needs_visits =
+        |child: &FoundChild<'_, A>| child.summary.proof.is_none() && child.summary.visits < narrowed.least();
+    let is_early = found.iter().any(needs_visits) || narrowed.least() > 0 && found.len() < narrowed.count;
+    Some(if is_early { RootLead { lead: 0, ..standing } } else { standing })
+}
+
+/// Leaves out the children of a restricted root that are not permitted.
+pub(crate) fn narrow<A: Clone + Eq>(found: &mut FoundChildren<'_, A>, narrowed: &Narrowed<A>) {
+    found.retain(|child| narrowed.permits(&child.child.action()));
+    // An action may have been pruned because of one that is forbidden.
+    found.iter_mut().for_each(|child| child.summary.is_pruned = false);
+}
+
+/// Returns what the proven children are worth.
+pub(crate) fn worths<A>(found: &[FoundChild<'_, A>]) -> Vec<Option<f32>> {
+    found.iter().map(|child| child.summary.worth).collect()
+}
+
+/// Writes the improved policy into the children. Returns whether it has a share for each of them.
+pub(crate) fn set_improved<A>(found: &mut [FoundChild<'_, A>], improved: &[f32]) -> bool {
+    let fits = improved.len() == found.len();
+    if fits {
+        found
+            .iter_mut()
+            .zip(improved)
+            .for_each(|(child, &share)| child.summary.improved_policy = Some(share));
+    }
+    fits
+}
+
 /// Returns the line that starts with the root's `first` action and continues with the robust child of each
 /// node, proofs first. `children` returns the children below a link, with proofs for a player. `chooser` is
 /// the player who acted before the root, `ties` draws among equal children, and `length` is a guess at the
@@ -85,7 +154,7 @@ pub(crate) fn principal_variation<'t, S: Space>(
     let mut line = Vec::with_capacity(length);
     let mut passed = Vec::new();
     while link != ROOT && !passed.contains(&link) {
-        if are_positions::<S>() {
+        if S::ARE_POSITIONS {
             passed.push(link); // a line may come back to a position
         }
         let transformation = transformation_of::<S>(&state);

@@ -3,7 +3,6 @@
 use crate::backpropagation::Backprop;
 use crate::game::{GameState, Rng, Turn};
 use crate::iteration::FedBy;
-use crate::iteration::nodes::are_positions;
 use crate::parameter::ParameterError;
 use crate::run::budget::{Budget, Every};
 use crate::run::clock::WallClock;
@@ -18,7 +17,7 @@ use crate::search::engine::{Pace, Run, Single, Trees};
 use crate::search::mcts::Mcts;
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
-use crate::space::{ActionOf, Space};
+use crate::space::{ActionOf, NodeKind, Space};
 use crate::statistics::Pack;
 use core::any::type_name;
 use core::ops::Range;
@@ -99,7 +98,7 @@ where
         let mut linked = Linked { link, trees, message: Vec::new() };
         let fits = self.check().and_then(|()| Ok(self.forest.each.check()?)).and_then(|()| {
             let range = "1 if positions are shared; use `run`, which searches on this rank alone";
-            ParameterError::unless(!are_positions::<S>(), "Link::ranks", ranks as f64, range)?;
+            ParameterError::unless(!S::ARE_POSITIONS, "Link::ranks", ranks as f64, range)?;
             let fits = (ranks..=MOST_TREES).contains(&trees);
             Ok(ParameterError::unless(fits, "Mcts::parallel", trees as f64, "at least the number of ranks")?)
         });

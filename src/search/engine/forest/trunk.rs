@@ -14,10 +14,9 @@ mod refresh;
 
 use crate::game::{GameFault, GameState, Player, Turn, has_failed};
 use crate::iteration::FedBy;
-use crate::iteration::nodes::are_positions;
 use crate::search::engine::forest::digest::{Digest, Entry};
 use crate::simulation::{Leaf, Trace};
-use crate::space::Space;
+use crate::space::{NodeKind, Space};
 use crate::statistics::Statistics;
 use crate::tree::{MAX_CHILDREN, NodeRef, ROOT, Tree};
 use core::cmp::Reverse;
@@ -241,7 +240,7 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
     pub fn plant<S: Space<Game: GameState<Action = A>>>(&mut self, state: &S::Game, chooser: Player) -> bool {
         let Some(any) = state.actions().into_iter().next() else { return true };
         if self.nodes.is_empty() {
-            let keyed = are_positions::<S>().then(|| keyed::<S>(state, chooser));
+            let keyed = S::ARE_POSITIONS.then(|| keyed::<S>(state, chooser));
             self.nodes.push(TrunkNode::new(any, NONE));
             keyed.into_iter().for_each(|keyed| self.note_way(0, keyed));
         }

@@ -117,7 +117,7 @@ impl<'p, 's, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Walker<'
         let child = match known {
             Some(child) => child,
             None => {
-                self.iterations.add_children(current.node, [seen.clone()])?;
+                self.iterations.add_children(current.node, core::slice::from_ref(&seen))?;
                 let Some(child) = self.child(current.node, &seen) else { return Ok(()) };
                 child
             }
