@@ -1,4 +1,5 @@
-//! Actions that own memory: every search finds the same with them as with numbers, and leaves none alive.
+//! Actions that own memory, and states that nodes keep: every search finds the same with them as with numbers
+//! and without states, and leaves none alive.
 
 use crate::common::tricks::Tricks;
 use crate::common::{hashed::Hashed, pig::Pig};
@@ -21,18 +22,19 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Makes actions, and counts those that are alive.
+/// Makes actions, and counts those that are alive, and the states.
 struct Maker {
     kind: u8,
     alive: AtomicUsize,
-    /// How many more clones, drops and calls of `apply` do not panic.
-    left: [AtomicUsize; 3],
+    states: AtomicUsize,
+    /// How many more clones and drops of actions, calls of `apply` and clones of states do not panic.
+    left: [AtomicUsize; 4],
 }
 
 impl Maker {
     fn new(kind: u8) -> Arc<Self> {
-        let left = [const { AtomicUsize::new(usize::MAX) }; 3];
-        Arc::new(Maker { kind, alive: AtomicUsize::new(0), left })
+        let left = [const { AtomicUsize::new(usize::MAX) }; 4];
+        Arc::new(Maker { kind, alive: AtomicUsize::new(0), states: AtomicUsize::new(0), left })
     }
 
     /// Panics once, in the call that comes after as many as there are left.
@@ -41,8 +43,9 @@ impl Maker {
         assert!(left != 0 || std::thread::panicking(), "a planned panic");
     }
 
-    fn alive(&self) -> usize {
-        self.alive.load(Ordering::Relaxed)
+    /// Returns how many actions and states are alive.
+    fn alive(&self) -> [usize; 2] {
+        [&self.alive, &self.states].map(|count| count.load(Ordering::Relaxed))
     }
 }
 
@@ -53,6 +56,9 @@ thread_local! {
 
 /// An action that stands for a number.
 trait Kind: Clone + Eq + Debug + Send + Sync + Serialize + for<'de> Deserialize<'de> + 'static {
+    /// Whether nodes keep the states of a game with such actions.
+    const KEEPS_STATES: bool;
+
     fn of(number: u8, maker: &Arc<Maker>) -> Self;
     fn number(&self) -> u8;
 }
@@ -93,6 +99,8 @@ struct Owning {
 }
 
 impl Kind for Owning {
+    const KEEPS_STATES: bool = true;
+
     fn of(number: u8, maker: &Arc<Maker>) -> Self {
         maker.alive.fetch_add(1, Ordering::Relaxed);
         Owning { owned: Owned::new(number, maker.kind), maker: maker.clone() }
@@ -149,6 +157,8 @@ impl<'de> Deserialize<'de> for Owning {
 struct Plain(u64, [u64; size_of::<Owning>() / 8 - 1]);
 
 impl Kind for Plain {
+    const KEEPS_STATES: bool = false;
+
     fn of(number: u8, _: &Arc<Maker>) -> Self {
         Plain(number.into(), Default::default())
     }
@@ -260,51 +270,68 @@ impl Symmetric for Strip {
     }
 }
 
-/// A game whose numbers are replaced by actions of another kind.
-#[derive(Clone)]
-struct Dressed<G, K> {
+/// A game whose numbers are replaced by actions of another kind, and whose states are counted. Nodes keep the
+/// states if the kind says so and they `MAY`: at a memory limit, a search with states finds something else.
+struct Dressed<G, K, const MAY: bool = true> {
     game: G,
     maker: Arc<Maker>,
     kind: core::marker::PhantomData<fn() -> K>,
 }
 
-impl<G, K: Kind> Dressed<G, K> {
+impl<G, K, const MAY: bool> Dressed<G, K, MAY> {
     fn new(game: G, maker: &Arc<Maker>) -> Self {
+        maker.states.fetch_add(1, Ordering::Relaxed);
         Dressed { game, maker: maker.clone(), kind: core::marker::PhantomData }
     }
+}
 
+impl<G: Clone, K, const MAY: bool> Clone for Dressed<G, K, MAY> {
+    fn clone(&self) -> Self {
+        self.maker.spend(3);
+        Dressed::new(self.game.clone(), &self.maker)
+    }
+}
+
+impl<G, K, const MAY: bool> Drop for Dressed<G, K, MAY> {
+    fn drop(&mut self) {
+        self.maker.states.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl<G, K: Kind, const MAY: bool> Dressed<G, K, MAY> {
     fn on(&self, number: u8) -> K {
         K::of(number, &self.maker)
     }
 }
 
-impl<G: Debug, K> Debug for Dressed<G, K> {
+impl<G: Debug, K, const MAY: bool> Debug for Dressed<G, K, MAY> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.game.fmt(f)
     }
 }
 
-impl<G: PartialEq, K> PartialEq for Dressed<G, K> {
+impl<G: PartialEq, K, const MAY: bool> PartialEq for Dressed<G, K, MAY> {
     fn eq(&self, other: &Self) -> bool {
         self.game == other.game
     }
 }
 
-impl<G: Serialize, K> Serialize for Dressed<G, K> {
+impl<G: Serialize, K, const MAY: bool> Serialize for Dressed<G, K, MAY> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.game.serialize(serializer)
     }
 }
 
-impl<'de, G: Deserialize<'de>, K: Kind> Deserialize<'de> for Dressed<G, K> {
+impl<'de, G: Deserialize<'de>, K: Kind, const MAY: bool> Deserialize<'de> for Dressed<G, K, MAY> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let game = G::deserialize(deserializer)?;
         Ok(READER.with_borrow(|maker| Dressed::new(game, maker.as_ref().expect("a maker"))))
     }
 }
 
-impl<G: GameState<Action = u8>, K: Kind> GameState for Dressed<G, K> {
+impl<G: GameState<Action = u8>, K: Kind, const MAY: bool> GameState for Dressed<G, K, MAY> {
     type Action = K;
+    const KEEPS_STATES: bool = K::KEEPS_STATES && MAY;
 
     fn players(&self) -> u8 {
         self.game.players()
@@ -327,26 +354,26 @@ impl<G: GameState<Action = u8>, K: Kind> GameState for Dressed<G, K> {
     }
 }
 
-impl<G: ActionIndex<Action = u8>, K: Kind> ActionIndex for Dressed<G, K> {
+impl<G: ActionIndex<Action = u8>, K: Kind, const MAY: bool> ActionIndex for Dressed<G, K, MAY> {
     const ACTION_COUNT: usize = G::ACTION_COUNT;
     fn action_index(action: K) -> usize {
         G::action_index(action.number())
     }
 }
 
-impl<G: StaticEvaluation<Action = u8>, K: Kind> StaticEvaluation for Dressed<G, K> {
+impl<G: StaticEvaluation<Action = u8>, K: Kind, const MAY: bool> StaticEvaluation for Dressed<G, K, MAY> {
     fn evaluate(&self, player: Player) -> f64 {
         self.game.evaluate(player)
     }
 }
 
-impl<G: Keyed<Action = u8>, K: Kind> Keyed for Dressed<G, K> {
+impl<G: Keyed<Action = u8>, K: Kind, const MAY: bool> Keyed for Dressed<G, K, MAY> {
     fn key(&self) -> u128 {
         self.game.key()
     }
 }
 
-impl<G: Symmetric<Action = u8>, K: Kind> Symmetric for Dressed<G, K> {
+impl<G: Symmetric<Action = u8>, K: Kind, const MAY: bool> Symmetric for Dressed<G, K, MAY> {
     const SYMMETRIES: usize = G::SYMMETRIES;
     fn transformed(&self, symmetry: usize) -> Self {
         Dressed::new(self.game.transformed(symmetry), &self.maker)
@@ -356,7 +383,7 @@ impl<G: Symmetric<Action = u8>, K: Kind> Symmetric for Dressed<G, K> {
     }
 }
 
-impl<G: HiddenInformation<Action = u8>, K: Kind> HiddenInformation for Dressed<G, K> {
+impl<G: HiddenInformation<Action = u8>, K: Kind, const MAY: bool> HiddenInformation for Dressed<G, K, MAY> {
     fn determinize(&mut self, observer: Player, rng: &mut Rng) {
         self.game.determinize(observer, rng);
     }
@@ -368,7 +395,7 @@ impl<G: HiddenInformation<Action = u8>, K: Kind> HiddenInformation for Dressed<G
     }
 }
 
-impl<G: ActionSampler<Action = u8>, K: Kind> ActionSampler for Dressed<G, K> {
+impl<G: ActionSampler<Action = u8>, K: Kind, const MAY: bool> ActionSampler for Dressed<G, K, MAY> {
     fn sample_action(&self, rng: &mut Rng) -> Option<K> {
         self.game.sample_action(rng).map(|number| self.on(number))
     }
@@ -399,7 +426,8 @@ fn found<S: Space>(mut search: impl Search<Space = S> + Clone, start: impl FnOnc
     for _ in 0..3 {
         let report = search.run(Budget::iterations(ITERATIONS)).expect("a sound game");
         let mut of_copy = copy.run(Budget::iterations(ITERATIONS)).expect("a sound game");
-        of_copy.time = report.time;
+        // A copy keeps other states.
+        (of_copy.time, of_copy.bytes) = (report.time, report.bytes);
         assert_eq!(format!("{of_copy:?}"), format!("{report:?}"));
         copy = search.clone();
         for action in &report.actions {
@@ -431,6 +459,10 @@ fn searches<K: Kind>(maker: &Arc<Maker>) -> Searches {
         let maker = maker.clone();
         move || Dressed::<Strip, K>::new(STRIP, &maker)
     };
+    let limited = {
+        let maker = maker.clone();
+        move || Dressed::<Strip, K, false>::new(STRIP, &maker)
+    };
     let tricks = {
         let maker = maker.clone();
         move || Dressed::<Tricks, K>::new(Tricks::new(2, 3, 1), &maker)
@@ -453,6 +485,10 @@ fn searches<K: Kind>(maker: &Arc<Maker>) -> Searches {
         let expansion = Expansion::default().first_play(FirstPlay::BelowMean(0.1));
         Mcts::new(start).tree_policy(Ucb1::new(0.7)).expansion(expansion).seed(1)
     });
+    search!("third visit, widening", s.clone(), |start| {
+        let expansion = Expansion::default().on_visit(3).widening(1.5, 0.4);
+        Mcts::new(start).tree_policy(Ucb1::new(0.7)).expansion(expansion).seed(1)
+    });
     search!("solver, decisive", s.clone(), |start| {
         Mcts::new(start).backprop(Solver::new(Average)).rollout_policy(Decisive::new()).seed(1)
     });
@@ -473,7 +509,7 @@ fn searches<K: Kind>(maker: &Arc<Maker>) -> Searches {
     search!("playout policy adaptation, best line", s.clone(), |start| {
         Mcts::new(start).rollout_policy(BestLine::new(Ppa::new(0.5))).seed(1)
     });
-    search!("memory limit", s.clone(), |start| {
+    search!("memory limit", limited.clone(), |start| {
         Mcts::new(start).tree_policy(Ucb1::new(1.0)).memory_limit(Bytes(22_000)).seed(1)
     });
     search!("window", s.clone(), |start| Mcts::new(start).seed(1).window(6));
@@ -484,7 +520,7 @@ fn searches<K: Kind>(maker: &Arc<Maker>) -> Searches {
         move || Transpositions::new(strip())
     };
     search!("graph", graph.clone(), |start| Mcts::new(start).seed(1));
-    search!("graph at the limit", graph.clone(), |start| {
+    search!("graph at the limit", move || Transpositions::new(limited()), |start| {
         Mcts::new(start).seed(1).memory_limit(Bytes(70_000))
     });
     search!("forest of graphs", graph.clone(), |start| {
@@ -654,7 +690,7 @@ fn searches<K: Kind>(maker: &Arc<Maker>) -> Searches {
 }
 
 #[test]
-fn every_search_finds_the_same_with_actions_that_own_memory_and_leaves_none() {
+fn every_search_finds_the_same_with_actions_that_own_memory_and_kept_states_and_leaves_none() {
     let plain: Vec<String> = searches::<Plain>(&Maker::new(0)).iter().map(|(_, search)| search()).collect();
     for kind in 0..4 {
         let maker = Maker::new(kind);
@@ -662,17 +698,17 @@ fn every_search_finds_the_same_with_actions_that_own_memory_and_leaves_none() {
         assert_eq!(plain.len(), searches.len());
         for ((name, search), expected) in searches.iter().zip(&plain) {
             assert_eq!(search(), *expected, "{name}, kind {kind}");
-            assert_eq!(maker.alive(), 0, "{name}, kind {kind}");
+            assert_eq!(maker.alive(), [0, 0], "{name}, kind {kind}");
         }
     }
 }
 
-/// Wherever a clone, a drop or the game panics, no action is dropped twice, and none is left after the
-/// search.
+/// Wherever a clone, a drop or the game panics, no action and no state is dropped twice, and none is left after
+/// the search.
 #[test]
-fn panics_leave_no_action_alive() {
+fn panics_leave_no_action_and_no_state_alive() {
     let maker = Maker::new(3);
-    let (mut panics, mut lost) = ([0; 3], 0);
+    let (mut panics, mut lost) = ([0; 4], [0; 2]);
     for (name, search) in searches::<Owning>(&maker) {
         for (what, panics) in panics.iter_mut().enumerate() {
             for count in [0, 17, 500] {
@@ -680,9 +716,10 @@ fn panics_leave_no_action_alive() {
                 let tried = catch_unwind(AssertUnwindSafe(&search));
                 maker.left[what].store(usize::MAX, Ordering::Relaxed);
                 // The language leaks a value that a function is about to return when a drop panics at its end.
-                lost += if what == 1 { 1 } else { 0 };
-                assert!(maker.alive() <= lost, "{name}, {what}, {count}");
-                lost = maker.alive();
+                let more = usize::from(what == 1);
+                let [actions, states] = maker.alive();
+                assert!(actions <= lost[0] + more && states <= lost[1] + more, "{name}, {what}, {count}");
+                lost = [actions, states];
                 *panics += usize::from(tried.is_err());
             }
         }
