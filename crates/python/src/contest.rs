@@ -40,7 +40,7 @@ impl Outside {
     fn watch<T: Send, E: Error + Send>(
         &self,
         py: Python<'_>,
-        hooks: Option<&Hooks>,
+        hooks: Option<&Arc<Hooks>>,
         work: impl FnOnce() -> Result<T, E> + Send,
     ) -> PyResult<T> {
         let result = py.detach(|| {

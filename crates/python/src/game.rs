@@ -2,13 +2,14 @@
 
 use crate::actions::PyAction;
 use crate::ending;
-use crate::failure::Hooks;
+use crate::failure::{Hooks, OF_FILE, at_work};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::PyList;
+use pyo3::types::{PyBytes, PyList};
 use ramure::{ActionIndex, GameState, Keyed, Player, Rng, StaticEvaluation, Turn};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -289,5 +290,39 @@ impl Hash for PyGame {
 impl fmt::Debug for PyGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&Python::attach(|py| self.hooks.text_of(self.object.bind(py))))
+    }
+}
+
+/// Pickles the object, with the actions and keys whose numbers the tree has.
+impl Serialize for PyGame {
+    fn serialize<Out: Serializer>(&self, out: Out) -> Result<Out::Ok, Out::Error> {
+        let Hooks { actions, keys, .. } = &*self.hooks;
+        Python::attach(|py| {
+            let saved = (&self.object, actions.objects(), keys.objects());
+            let pickled = py.import("pickle").and_then(|pickle| pickle.call_method1("dumps", (saved,)));
+            match pickled.and_then(|pickled| Ok(pickled.cast_into::<PyBytes>()?)) {
+                Ok(pickled) => out.serialize_bytes(pickled.as_bytes()),
+                Err(error) => Err(ser::Error::custom(self.hooks.keep(py, "pickle.dumps", error))),
+            }
+        })
+    }
+}
+
+/// Reads a state of the game whose search is [`at_work`].
+impl<'de> Deserialize<'de> for PyGame {
+    fn deserialize<In: Deserializer<'de>>(input: In) -> Result<Self, In::Error> {
+        let pickled = <&[u8]>::deserialize(input)?;
+        let hooks = at_work().ok_or_else(|| de::Error::custom("no search is at work"))?;
+        let game = Python::attach(|py| {
+            let pickled = (PyBytes::new(py, pickled),);
+            let saved = py.import("pickle").and_then(|pickle| pickle.call_method1("loads", pickled));
+            let saved = saved.map_err(|error| hooks.keep(py, "pickle.loads", error))?;
+            let game = saved.extract().and_then(|(object, actions, keys)| {
+                let hooks = Arc::new(hooks.of_file(&object, &actions, &keys)?);
+                Ok(PyGame { object: object.unbind(), count: AtomicUsize::new(0), hooks })
+            });
+            game.map_err(|error| hooks.keep(py, OF_FILE, error))
+        });
+        game.map_err(de::Error::custom)
     }
 }

@@ -2,22 +2,25 @@
 
 use crate::actions::PyAction;
 use crate::failure::{Failure, Hooks, On, text_of_error};
-use crate::game::{PyGame, players_of};
+use crate::game::PyGame;
 use pyo3::create_exception;
 use pyo3::exceptions::PyException;
-use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use ramure::GameState;
 use ramure::search::{ActionOf, Space};
+use ramure::{GameFault, GameState};
 use std::sync::Arc;
 
 create_exception!(ramure, SearchError, PyException, "A search, or a game that it searched, failed.");
 
 /// A space whose states and actions Python knows.
 pub trait Language: Space<Game: GameState<Action: Send + Sync>> + Send + Sync + 'static {
-    /// Returns what the states share that are written in Python; `None` for a game of the crate, which is
-    /// searched without the interpreter.
-    fn hooks(&self) -> Option<&Arc<Hooks>>;
+    /// Returns the state if it is written in Python. A game of the crate is searched without the interpreter.
+    fn in_python(&self) -> Option<&PyGame>;
+
+    /// Returns what the states share that are written in Python.
+    fn hooks(&self) -> Option<&Arc<Hooks>> {
+        self.in_python().map(PyGame::hooks)
+    }
 
     /// Returns an action as an object.
     fn action_to_python(&self, py: Python<'_>, action: &ActionOf<Self>) -> PyResult<Py<PyAny>>;
@@ -28,9 +31,9 @@ pub trait Language: Space<Game: GameState<Action: Send + Sync>> + Send + Sync + 
     /// Returns a copy of the state as an object.
     fn state_to_python(&self, py: Python<'_>) -> PyResult<Py<PyAny>>;
 
-    /// Returns the state as an object that is only looked at. \[Default: a copy\]
+    /// Returns the state as an object that is only looked at.
     fn shown_to_python(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        self.state_to_python(py)
+        self.in_python().map_or_else(|| self.state_to_python(py), |game| Ok(game.shown(py)))
     }
 
     /// Whether [`shown`](Self::shown) draws a picture. \[Default: it writes a text\]
@@ -50,17 +53,11 @@ pub trait Language: Space<Game: GameState<Action: Send + Sync>> + Send + Sync + 
         let _ = action;
         false
     }
-
-    /// Shows the objects of the state to the garbage collector. \[Default: there are none\]
-    fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
-        let _ = visit;
-        Ok(())
-    }
 }
 
 impl Language for PyGame {
-    fn hooks(&self) -> Option<&Arc<Hooks>> {
-        Some(PyGame::hooks(self))
+    fn in_python(&self) -> Option<&PyGame> {
+        Some(self)
     }
 
     fn action_to_python(&self, py: Python<'_>, action: &PyAction) -> PyResult<Py<PyAny>> {
@@ -75,51 +72,35 @@ impl Language for PyGame {
         self.object(py).map(Bound::unbind)
     }
 
-    fn shown_to_python(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        Ok(self.shown(py))
-    }
-
     fn shown(state: &PyGame, _: Option<PyAction>) -> String {
         format!("{state:?}")
     }
 
     /// Keeps the numbers of actions: rollouts and tables that learn know them.
     fn at(&self, state: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let mut hooks = hooks_of(state)?;
+        let mut hooks = Hooks::of(state, On::Search, "game")?;
         hooks.actions = Arc::clone(&PyGame::hooks(self).actions);
         PyGame::new(state, hooks)
-    }
-
-    fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
-        PyGame::visit(self, visit)
     }
 }
 
 /// Returns the game written in Python that an object is, to search it.
 pub fn game_of(state: &Bound<'_, PyAny>) -> PyResult<PyGame> {
-    PyGame::new(state, hooks_of(state)?)
-}
-
-/// Returns what the states of a search share.
-fn hooks_of(state: &Bound<'_, PyAny>) -> PyResult<Hooks> {
-    let hooks = Hooks::of(state, On::Search, "game")?;
-    if hooks.has_players {
-        players_of(state)?; // A search asks when it is created, and cannot fail then.
-    }
-    Ok(hooks)
+    PyGame::new(state, Hooks::of(state, On::Search, "game")?)
 }
 
 /// Returns the result of a search as Python sees it. What a game raised comes first: the error of the search
 /// follows from it.
 pub fn result_of<T>(
     py: Python<'_>,
-    hooks: Option<&Hooks>,
+    hooks: Option<&Arc<Hooks>>,
     result: Result<T, ramure::SearchError>,
 ) -> PyResult<T> {
-    let failure =
-        hooks.and_then(Hooks::take_failure).or_else(|| failure_of_network(py, result.as_ref().err()?));
+    let failure = hooks
+        .and_then(|hooks| hooks.take_failure())
+        .or_else(|| failure_of_network(py, result.as_ref().err()?));
     match (failure, result) {
-        (Some(Failure { error, is_interrupt: true, .. }), _) => Err(error),
+        (Some(Failure { error, is_bare: true, .. }), _) => Err(error),
         (Some(failure), result) => Err(error_of(py, result.err(), Some(failure))?),
         (None, Ok(result)) => Ok(result),
         (None, Err(error)) => Err(error_of(py, Some(error), None)?),
@@ -129,25 +110,28 @@ pub fn result_of<T>(
 /// Returns what a network raised.
 fn failure_of_network(py: Python<'_>, error: &ramure::SearchError) -> Option<Failure> {
     let error = std::error::Error::source(error)?.downcast_ref::<PyErr>()?.clone_ref(py);
-    let is_interrupt = !error.is_instance_of::<PyException>(py);
-    Some(Failure { hook: "evaluate", error, is_interrupt })
+    let is_bare = !error.is_instance_of::<PyException>(py);
+    Some(Failure { hook: "evaluate", error, is_bare })
 }
 
 /// Returns the exception for an error of a search, and for what the game raised.
 fn error_of(py: Python<'_>, error: Option<ramure::SearchError>, failure: Option<Failure>) -> PyResult<PyErr> {
-    let (ply, line) = match &error {
-        Some(ramure::SearchError::Game { ply, line, .. } | ramure::SearchError::Failed { ply, line, .. }) => {
-            (Some(*ply), line.actions.clone())
+    let (ply, line, fault) = match &error {
+        Some(ramure::SearchError::Game { fault, ply, line }) => (Some(*ply), line.actions.clone(), fault),
+        Some(ramure::SearchError::Failed { ply, line, .. }) => {
+            (Some(*ply), line.actions.clone(), &GameFault::Failed)
         }
-        _ => (None, Vec::new()),
+        _ => (None, Vec::new(), &GameFault::Failed),
     };
-    let text = match (&failure, error) {
-        // The fault in the error is only how the search was told to end.
-        (Some(Failure { hook, error, .. }), _) => {
-            let place = ply.map_or_else(String::new, |ply| place(ply, &line) + ": ");
+    let fault = fault.to_string();
+    let text = error.map_or_else(String::new, |error| error.to_string());
+    let text = match &failure {
+        // The fault is only how the search was told to end.
+        Some(Failure { hook, error, .. }) => {
+            let place = text.strip_suffix(&fault).unwrap_or_default();
             format!("{place}`{hook}` raised {}", text_of_error(py, error))
         }
-        (None, error) => error.map_or_else(String::new, |error| in_python(&error.to_string())),
+        None => in_python(&text),
     };
     let exception = SearchError::new_err(text);
     let value = exception.value(py);
@@ -161,16 +145,6 @@ fn error_of(py: Python<'_>, error: Option<ramure::SearchError>, failure: Option<
 const MANY_ACTIONS: &str =
     "this algorithm keeps tables of 4096 actions; choose one without, such as ucb1-tuned";
 const _: () = assert!(<PyGame as ramure::ActionIndex>::ACTION_COUNT == 4_096);
-
-/// Describes the state `ply` actions after the root, as errors of the crate do.
-fn place(ply: u32, line: &[String]) -> String {
-    let actions = if line.is_empty() { String::new() } else { format!(" ({})", line.join(", ")) };
-    match ply {
-        0 => "at the root of the search".into(),
-        1 => format!("1 action after the root of the search{actions}"),
-        _ => format!("{ply} actions after the root of the search{actions}"),
-    }
-}
 
 /// Returns a text about Rust as one about Python.
 pub fn in_python(text: &str) -> String {

@@ -2,7 +2,7 @@
 
 use crate::game::{PyGame, kind_of, wrong_type};
 use crate::language::Language;
-use crate::search::{AnySearch, Deep, page_of, set};
+use crate::search::{AnySearch, Deep, set};
 use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -150,23 +150,18 @@ impl<G: Spoken> Evaluator<G> for Network {
 }
 
 /// A search by PUCT that has a window of positions evaluated in one call.
-type Evaluated<G> = Mcts<G, Puct, Evaluate<Network>, Solver<Average>, Window>;
-
-impl<G: Spoken> Deep<G> for Evaluated<G> {
-    fn page(&self, title: &str, nodes: usize) -> Result<String, &'static str> {
-        Ok(page_of(self.tree(), title, nodes))
-    }
-}
+pub type Evaluated<G> = Mcts<G, Puct, Evaluate<Network>, Solver<Average>, Window>;
 
 /// Returns a search by `function`, which is given at most `window` states in one call.
 pub fn search<G: Spoken>(
     state: G,
     seed: u64,
-    function: &Arc<Py<PyAny>>,
-    planes: bool,
-    window: usize,
     memory: Option<usize>,
-) -> Box<dyn AnySearch> {
+    (function, planes, window): (&Arc<Py<PyAny>>, bool, usize),
+) -> Box<dyn AnySearch>
+where
+    Evaluated<G>: Deep<G>,
+{
     let network = Evaluate::new(Network { function: Arc::clone(function), planes });
     let search = Mcts::new(state).tree_policy(Puct::default()).rollout_policy(network);
     let search: Evaluated<G> = search.backprop(Solver::new(Average)).window(window).seed(seed);

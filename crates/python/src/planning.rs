@@ -4,12 +4,12 @@ use crate::actions::PyAction;
 use crate::failure::{Hooks, On};
 use crate::game::{PyGame, value_of};
 use crate::language::Language;
-use crate::search::{AnySearch, Deep, page_of, set};
-use pyo3::gc::{PyTraverseError, PyVisit};
+use crate::search::{AnySearch, deep, set};
 use pyo3::intern;
 use pyo3::prelude::*;
 use ramure::search::{OpenPlanning, PlannedAction, Planning};
 use ramure::{GameState, Keyed, Mcts, Rng, Simulator};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -53,18 +53,21 @@ struct Shared {
 
 impl PySimulator {
     /// Returns the simulator that an object is, if it has the methods of one.
-    pub fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let py = object.py();
+    fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         let hooks = Hooks::of(object, On::Search, "simulator")?;
+        Self::new(object.py(), PyGame::new(object, hooks)?)
+    }
+
+    fn new(py: Python<'_>, state: PyGame) -> PyResult<Self> {
         let draws = Bound::new(py, Draws(Mutex::new(Rng::seeded(0))))?;
         let random = py.import("ramure._planning")?.getattr("Random")?.call1((&draws,))?.unbind();
         let shared = Shared {
             draws: draws.unbind(),
             random,
-            has_is_over: hooks.has("is_over"),
-            has_estimate: hooks.has("estimate"),
+            has_is_over: state.hooks().has("is_over"),
+            has_estimate: state.hooks().has("estimate"),
         };
-        Ok(PySimulator { state: PyGame::new(object, hooks)?, shared: Arc::new(shared) })
+        Ok(PySimulator { state, shared: Arc::new(shared) })
     }
 }
 
@@ -118,6 +121,19 @@ impl Hash for PySimulator {
     }
 }
 
+impl Serialize for PySimulator {
+    fn serialize<Out: Serializer>(&self, out: Out) -> Result<Out::Ok, Out::Error> {
+        self.state.serialize(out)
+    }
+}
+
+impl<'de> Deserialize<'de> for PySimulator {
+    fn deserialize<In: Deserializer<'de>>(input: In) -> Result<Self, In::Error> {
+        let state = PyGame::deserialize(input)?;
+        Python::attach(|py| Self::new(py, state)).map_err(de::Error::custom)
+    }
+}
+
 impl fmt::Debug for PySimulator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.state.fmt(f)
@@ -129,8 +145,8 @@ macro_rules! spaces {
         impl Language for $space {
             const HAS_OUTCOMES: bool = $has_outcomes;
 
-            fn hooks(&self) -> Option<&Arc<Hooks>> {
-                Some(self.simulator().state.hooks())
+            fn in_python(&self) -> Option<&PyGame> {
+                Some(&self.simulator().state)
             }
             fn action_to_python(&self, py: Python<'_>, action: &PlannedAction<PyAction>) -> PyResult<Py<PyAny>> {
                 self.simulator().state.action_to_python(py, &action.action)
@@ -150,16 +166,9 @@ macro_rules! spaces {
             fn is_outcome(action: &PlannedAction<PyAction>) -> bool {
                 action.is_outcome()
             }
-            fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
-                self.simulator().state.visit(visit)
-            }
         }
 
-        impl Deep<$space> for Mcts<$space> {
-            fn page(&self, title: &str, nodes: usize) -> Result<String, &'static str> {
-                Ok(page_of(self.tree(), title, nodes))
-            }
-        }
+        deep!($space: Mcts<$space>);
     )*};
 }
 

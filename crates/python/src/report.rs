@@ -29,7 +29,7 @@ pub fn report<G: Language>(py: Python<'_>, state: &G, report: &Report<ActionOf<G
         report.chosen.map(|index| state.action_to_python(py, &report.actions[index].action)).transpose()?;
     let sizes = (report.nodes, report.bytes, report.recycled_nodes, report.depth, report.mean_depth);
     let text = match state.hooks() {
-        Some(hooks) => hooks.printing(|| report.to_string()),
+        Some(hooks) => hooks.working(|| report.to_string()),
         None => report.to_string(),
     };
     let found = (PyList::new(py, rows)?, best, PyList::new(py, line)?, report.player, report.proof);

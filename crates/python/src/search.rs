@@ -5,18 +5,22 @@ use crate::ending::{self, Running};
 use crate::failure::Hooks;
 use crate::game::PyGame;
 use crate::language::{Language, game_of, in_python, result_of};
-use crate::{network, planning, report};
+use crate::network::{self, Evaluated};
+use crate::{planning, report};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use ramure::backpropagation::Backprop;
+use ramure::saved::FileError;
 use ramure::search::{ActionOf, TreeView};
 use ramure::selection::TreePolicy;
 use ramure::simulation::RolloutPolicy;
 use ramure::statistics::Statistics;
 use ramure::{Budget, Bytes, Every, Mcts, Report, Search};
 use ramure_lab::{Registry, WithEvaluation, WithNumbers};
-use std::path::PathBuf;
+use std::error::Error;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, TryLockError};
 use std::time::Duration;
 
@@ -25,42 +29,54 @@ const LOOK_FOR_SIGNALS: Every = Every::Time(Duration::from_millis(50));
 
 /// What a search by text cannot do, because its type is not known.
 const NO_PAGE: &str = "only searches by the default algorithm and with `evaluate` have a page; `actions_after` shows the tree of every search";
-
-/// What most searches cannot do.
-const NO_FILE: &str = "only a search of a game in ramure.games by the default algorithm can be a file; save the state, and search again";
+const NO_FILE: &str = "only searches by the default algorithm and with `evaluate` can be files; pickle the state, and search again";
 
 /// Why a search of a simulator with keys has no actions after a line.
 const NO_LINES: &str = "with `key`, the actions after a step depend on its outcome, which a line of actions does not name; give an \
                         empty line, or `reset` a search to the state in question";
 
-/// A search, with what only searches of a known type can do.
+/// A search, with what only searches of a known type can do: for those by text, `None`.
 pub trait Deep<G: Language>: Search<Space = G> + Send {
     /// Returns the explorer's page, with the `nodes` most visited nodes.
-    fn page(&self, title: &str, nodes: usize) -> Result<String, &'static str> {
+    fn page(&self, title: &str, nodes: usize) -> Option<String> {
         let _ = (title, nodes);
-        Err(NO_PAGE)
+        None
     }
 
     /// Saves the search as a file.
-    fn save(&mut self, path: PathBuf) -> PyResult<()> {
+    fn save(&mut self, path: &Path) -> Option<Result<(), FileError>> {
         let _ = path;
-        Err(PyTypeError::new_err(NO_FILE))
+        None
     }
 
     /// Goes on where the search in a file was.
-    fn load(&mut self, path: PathBuf) -> PyResult<()> {
+    fn load(&mut self, path: &Path) -> Option<Result<(), FileError>> {
         let _ = path;
-        Err(PyTypeError::new_err(NO_FILE))
+        None
     }
 }
 
 impl<G: Language> Deep<G> for Box<dyn Search<Space = G> + Send> {}
 
-impl Deep<PyGame> for Mcts<PyGame> {
-    fn page(&self, title: &str, nodes: usize) -> Result<String, &'static str> {
-        Ok(page_of(self.tree(), title, nodes))
-    }
+/// Implements [`Deep`] for searches of a known type.
+macro_rules! deep {
+    ($space:ty: $($search:ty),*) => {$(
+        impl $crate::search::Deep<$space> for $search {
+            fn page(&self, title: &str, nodes: usize) -> Option<String> {
+                Some($crate::search::page_of(self.tree(), title, nodes))
+            }
+            fn save(&mut self, path: &std::path::Path) -> Option<Result<(), ramure::saved::FileError>> {
+                Some(<$search>::save(self, path))
+            }
+            fn load(&mut self, path: &std::path::Path) -> Option<Result<(), ramure::saved::FileError>> {
+                Some(<$search>::resume(self, path))
+            }
+        }
+    )*};
 }
+pub(crate) use deep;
+
+deep!(PyGame: Mcts<PyGame>, Evaluated<PyGame>);
 
 /// Returns the explorer's page of a tree, with the `nodes` most visited nodes.
 pub fn page_of<G: Language, P, R, B>(tree: TreeView<'_, G, P, R, B>, title: &str, nodes: usize) -> String
@@ -85,26 +101,22 @@ pub trait AnySearch: Send {
     fn reset(&mut self, state: &Bound<'_, PyAny>) -> PyResult<()>;
     fn state(&self, py: Python<'_>) -> PyResult<Py<PyAny>>;
     fn page(&self, py: Python<'_>, title: &str, nodes: usize) -> PyResult<String>;
-    fn save(&mut self, py: Python<'_>, path: PathBuf) -> PyResult<()>;
-    fn load(&mut self, py: Python<'_>, path: PathBuf) -> PyResult<()>;
+    fn save(&mut self, py: Python<'_>, path: &Path) -> PyResult<()>;
+    fn load(&mut self, py: Python<'_>, path: &Path) -> PyResult<()>;
     fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError>;
 }
 
 impl<G: Language> AnySearch for Box<dyn Deep<G>> {
     fn run(&mut self, py: Python<'_>, budget: Budget) -> PyResult<Py<PyAny>> {
         let report = match self.space().hooks().cloned() {
-            Some(hooks) => {
-                let report = hooks.printing(|| Search::run(self, budget));
-                result_of(py, Some(&hooks), report)?
-            }
+            Some(hooks) => result_of(py, Some(&hooks), hooks.working(|| Search::run(self, budget)))?,
             None => run_detached(py, self, budget)?,
         };
         report::report(py, self.space(), &report)
     }
 
     fn report(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let hooks = self.space().hooks().map(|hooks| &**hooks);
-        let report = result_of(py, hooks, Search::report(self))?;
+        let report = result_of(py, self.space().hooks(), Search::report(self))?;
         report::report(py, self.space(), &report)
     }
 
@@ -115,20 +127,15 @@ impl<G: Language> AnySearch for Box<dyn Deep<G>> {
         let line = line.iter().map(|action| self.space().action_from_python(action));
         let line: Vec<ActionOf<G>> = line.collect::<PyResult<_>>()?;
         let entries = Search::actions_after(self, &line);
-        let hooks = self.space().hooks().map(|hooks| &**hooks);
-        result_of(py, hooks, Ok(()))?;
+        result_of(py, self.space().hooks(), Ok(()))?;
         entries.iter().map(|entry| report::row(py, self.space(), entry)).collect()
     }
 
     fn advance(&mut self, action: &Bound<'_, PyAny>) -> PyResult<()> {
         let hooks = self.space().hooks().cloned();
         let advanced = self.space().action_from_python(action)?;
-        let advance = || Search::advance(self, advanced);
-        let result = match &hooks {
-            Some(hooks) => hooks.printing(advance),
-            None => advance(),
-        };
-        result_of(action.py(), hooks.as_deref(), result)
+        let result = working(hooks.as_ref(), || Search::advance(self, advanced));
+        result_of(action.py(), hooks.as_ref(), result)
     }
 
     fn reset(&mut self, state: &Bound<'_, PyAny>) -> PyResult<()> {
@@ -142,26 +149,60 @@ impl<G: Language> AnySearch for Box<dyn Deep<G>> {
     }
 
     fn page(&self, py: Python<'_>, title: &str, nodes: usize) -> PyResult<String> {
-        let hooks = self.space().hooks().map(|hooks| &**hooks);
-        let page = match hooks {
-            Some(hooks) => hooks.printing(|| Deep::page(&**self, title, nodes)),
-            None => Deep::page(&**self, title, nodes),
-        };
+        let hooks = self.space().hooks();
+        let page = working(hooks, || Deep::page(&**self, title, nodes));
         result_of(py, hooks, Ok(()))?;
-        page.map_err(PyValueError::new_err)
+        page.ok_or_else(|| PyValueError::new_err(NO_PAGE))
     }
 
-    fn save(&mut self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        py.detach(|| Deep::save(&mut **self, path))
+    fn save(&mut self, py: Python<'_>, path: &Path) -> PyResult<()> {
+        let hooks = self.space().hooks().cloned();
+        let saved = match &hooks {
+            Some(hooks) => hooks.working(|| Deep::save(&mut **self, path)),
+            None => py.detach(|| Deep::save(&mut **self, path)),
+        };
+        of_file(py, hooks.as_ref(), saved)
     }
 
-    fn load(&mut self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        py.detach(|| Deep::load(&mut **self, path))
+    fn load(&mut self, py: Python<'_>, path: &Path) -> PyResult<()> {
+        let hooks = self.space().hooks().cloned();
+        let loaded = match &hooks {
+            Some(hooks) => hooks.working(|| Deep::load(&mut **self, path)),
+            None => py.detach(|| Deep::load(&mut **self, path)),
+        };
+        of_file(py, hooks.as_ref(), loaded)
     }
 
     fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
-        self.space().visit(visit)
+        self.space().in_python().map_or(Ok(()), |game| game.visit(visit))
     }
+}
+
+/// Calls `work` for a game that has these hooks.
+fn working<T>(hooks: Option<&Arc<Hooks>>, work: impl FnOnce() -> T) -> T {
+    match hooks {
+        Some(hooks) => hooks.working(work),
+        None => work(),
+    }
+}
+
+/// Returns the result of saving or loading as Python sees it. What a game raised comes first.
+fn of_file(
+    py: Python<'_>,
+    hooks: Option<&Arc<Hooks>>,
+    result: Option<Result<(), FileError>>,
+) -> PyResult<()> {
+    result_of(py, hooks, Ok(()))?;
+    let error = match result {
+        Some(Ok(())) => return Ok(()),
+        Some(Err(error)) => error,
+        None => return Err(PyTypeError::new_err(NO_FILE)),
+    };
+    let source = error.source().and_then(|source| source.downcast_ref::<io::Error>());
+    Err(match source {
+        Some(source) => io::Error::new(source.kind(), format!("{error}: {source}")).into(),
+        None => PyValueError::new_err(error.to_string()),
+    })
 }
 
 /// Runs a search of a game of the crate while other threads use the interpreter, and looks for Ctrl-C.
@@ -234,17 +275,13 @@ impl RawSearch {
         window: usize,
     ) -> PyResult<Self> {
         let function = evaluate.map(Arc::new);
-        let search = match (state.cast::<Game>(), algorithm, &function) {
-            (Ok(game), _, Some(function)) => {
-                network::search(game.try_borrow()?.0.clone(), seed, function, planes, window, memory)
-            }
+        let evaluate = function.as_ref().map(|function| (function, planes, window));
+        let search = match (state.cast::<Game>(), algorithm, evaluate) {
             (Ok(game), Some(text), _) => {
                 set(Box::new(builtin::by_text(text, &*game.try_borrow()?, seed)?), memory)
             }
-            (Ok(game), None, None) => builtin::by_default(&game.try_borrow()?.0, seed, memory, trees)?,
-            (Err(_), _, Some(function)) => {
-                network::search(game_of(state)?, seed, function, planes, window, memory)
-            }
+            (Ok(game), None, _) => builtin::search(&game.try_borrow()?.0, seed, memory, trees, evaluate)?,
+            (Err(_), _, Some(evaluate)) => network::search(game_of(state)?, seed, memory, evaluate),
             (Err(_), Some(text), _) => set(Box::new(by_text(text, game_of(state)?, seed)?), memory),
             (Err(_), None, None) => set(Box::new(Mcts::new(game_of(state)?).seed(seed)), memory),
         };
@@ -309,11 +346,11 @@ impl RawSearch {
     }
 
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        self.with(|search| search.save(py, path))
+        self.with(|search| search.save(py, &path))
     }
 
     fn load(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        self.with(|search| search.load(py, path))
+        self.with(|search| search.load(py, &path))
     }
 
     /// A search that runs keeps what it refers to.

@@ -439,7 +439,5 @@ def test_bad_arguments():
         ramure.Search(Sticks(4), seed=-1)
     with pytest.raises(ValueError, match="have a page"):
         ramure.Search(Sticks(4), "ucb1").page()
-    with pytest.raises(TypeError, match="can be a file"):
-        ramure.Search(Sticks(4)).save("file")
     with pytest.raises(ramure.SearchError, match="memory limit"):
         ramure.Search(Sticks(4), memory=1).run(iterations=1)

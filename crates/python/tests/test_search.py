@@ -274,7 +274,7 @@ def test_searches_leak_nothing(algorithm):
 def test_searches_cannot_be_pickled_or_copied():
     search = ramure.Search(Sticks(3))
     for attempt in [pickle.dumps, copy.copy, copy.deepcopy]:
-        with pytest.raises(TypeError, match="pickle its state"):
+        with pytest.raises(TypeError, match="`save` it, or pickle its state"):
             attempt(search)
 
 

@@ -153,21 +153,30 @@ class Search(Generic[A]):
         return Page(self._raw.page(title, nodes))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Save the search as a file: one of a game in ``ramure.games``, by the default algorithm.
+        """Save the search as a file: one by the default algorithm or with ``evaluate``, also of a ``Planning``.
 
-        Raise ``OSError`` if the file cannot be written.
+        The file has the tree, the settings and the generator of random numbers, but not the function of ``evaluate``. It has
+        the state, the actions and the keys of a game written in Python as ``pickle`` writes them, so actions and keys must
+        be equal to what they were after pickling. Raise ``OSError`` if the file cannot be written, and ``SearchError`` if pickling raises.
+        An old file of this name is replaced only by a complete one.
         """
         self._raw.save(path)
 
     def load(self, path: str | os.PathLike[str]) -> None:
-        """Go on where the search in a file was, in whatever state of the game.
+        """Go on where the search in a file was, in whatever state of the game, with the same results as if it had gone on.
 
-        Raise ``OSError`` if the file cannot be read, and ``ValueError`` if it has no search of this game.
+        The settings of a ``Planning`` are those of the file.
+
+        **Load only files that you trust**: if this search is of a game written in Python, the file can run any program when
+        it is unpickled. Searches of the games in ``ramure.games`` unpickle nothing.
+
+        Raise ``OSError`` if the file cannot be read, ``ValueError`` if it is damaged or has no search of this game, and
+        ``SearchError`` if unpickling or the game raises. The search is unchanged then.
         """
         self._raw.load(path)
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("a search cannot be pickled or copied; pickle its state, seed and reports, or `save` it")
+        raise TypeError("a search cannot be pickled or copied; `save` it, or pickle its state and reports")
 
 
 def search_of(plan: Planning[Any], seed: int, memory: int | None) -> _ramure.RawSearch:
