@@ -346,10 +346,12 @@ impl RawSearch {
     }
 
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let _running = Running::begin()?;
         self.with(|search| search.save(py, &path))
     }
 
     fn load(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let _running = Running::begin()?;
         self.with(|search| search.load(py, &path))
     }
 

@@ -204,8 +204,19 @@ def test_a_search_used_from_two_threads_is_refused():
     thread = threading.Thread(target=lambda: search.run(millis=300))
     thread.start()
     time.sleep(0.1)
-    with pytest.raises(RuntimeError, match="is running"):
-        search.report()
+    for meddle in [
+        search.report,
+        search.page,
+        lambda: search.state,
+        lambda: search.run(iterations=1),
+        lambda: search.advance(1),
+        lambda: search.reset(Sticks(3)),
+        lambda: search.actions_after([]),
+        lambda: search.save("tree"),
+        lambda: search.load("tree"),
+    ]:
+        with pytest.raises(RuntimeError, match="is running"):
+            meddle()
     thread.join()
     assert search.report().root_visits > 0
 
