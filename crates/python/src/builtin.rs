@@ -1,7 +1,7 @@
 //! The games of the crate, which are searched without the interpreter.
 
 use crate::game::PyGame;
-use crate::language::Language;
+use crate::language::{Language, Shown};
 use crate::network::{self, Evaluated, Spoken};
 use crate::search::{AnySearch, deep, set};
 use pyo3::IntoPyObjectExt;
@@ -14,7 +14,7 @@ use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::search::{ActionOf, Forest};
 use ramure::selection::Ucb1;
 use ramure::simulation::Uniform;
-use ramure::{GameState, Mcts, Picture, Player, Search, Turn};
+use ramure::{GameState, Mcts, Picture, Player, Turn};
 use ramure_lab::commands::{AnyAction, AnyGame, Everything};
 use std::fmt::Display;
 use std::mem::discriminant;
@@ -222,14 +222,9 @@ impl<G: Crate> Spoken for G {
 pub trait Crate: GameState<Action: Display + Send + Sync> + Into<AnyGame> + Send + Sync + 'static {
     /// Returns the state of the same game that a state of any game is.
     fn of(&self, any: &AnyGame) -> Option<Self>;
-
-    /// Draws the state.
-    fn drawn(&self, last: Option<Self::Action>) -> String;
 }
 
 impl<G: Crate> Language for G {
-    const HAS_PICTURES: bool = true;
-
     fn in_python(&self) -> Option<&PyGame> {
         None
     }
@@ -242,9 +237,6 @@ impl<G: Crate> Language for G {
     fn state_to_python(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         Game(self.clone().into()).into_py_any(py)
     }
-    fn shown(state: &Self, last: Option<ActionOf<Self>>) -> String {
-        state.drawn(last)
-    }
     fn at(&self, state: &Bound<'_, PyAny>) -> PyResult<Self> {
         let game = state.cast::<Game>().map_err(|_| another_game())?.try_borrow()?;
         self.of(&game.0).ok_or_else(another_game)
@@ -253,6 +245,12 @@ impl<G: Crate> Language for G {
 
 fn another_game() -> PyErr {
     PyTypeError::new_err("the state is one of another game than that of the search; create another search")
+}
+
+impl Crate for AnyGame {
+    fn of(&self, any: &AnyGame) -> Option<Self> {
+        (discriminant(self) == discriminant(any)).then(|| any.clone())
+    }
 }
 
 /// The default search of a game, with any number of trees.
@@ -266,28 +264,18 @@ macro_rules! games {
                 fn of(&self, any: &AnyGame) -> Option<Self> {
                     if let AnyGame::$name(game) = any { Some(game.clone()) } else { None }
                 }
-                fn drawn(&self, last: Option<ActionOf<Self>>) -> String {
-                    self.picture(last)
+            }
+
+            impl Shown for $game {
+                const HAS_PICTURES: bool = true;
+
+                fn shown(state: &Self, last: Option<ActionOf<Self>>) -> String {
+                    state.picture(last)
                 }
             }
 
             deep!($game: Default<$game>, Evaluated<$game>);
         )*
-
-        impl Crate for AnyGame {
-            fn of(&self, any: &AnyGame) -> Option<Self> {
-                (discriminant(self) == discriminant(any)).then(|| any.clone())
-            }
-            fn drawn(&self, last: Option<AnyAction>) -> String {
-                match (self, last) {
-                    $(
-                        (AnyGame::$name(game), Some(AnyAction::$name(last))) => game.picture(Some(last)),
-                        (AnyGame::$name(game), _) => game.picture(None),
-                    )*
-                    _ => String::new(),
-                }
-            }
-        }
 
         /// Returns the search of a game by default, or by the function of `evaluate`.
         pub fn search(
@@ -317,9 +305,4 @@ games! {
     Hex: Hex;
     Sudo: SudoTicTacToe;
     TicTacToe: TicTacToe;
-}
-
-/// Returns the search that a text names.
-pub fn by_text(text: &str, game: &Game, seed: u64) -> PyResult<Box<dyn Search<Space = AnyGame> + Send>> {
-    KNOWN.search(text, game.0.clone(), seed).map_err(|error| PyValueError::new_err(error.to_string()))
 }

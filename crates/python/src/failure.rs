@@ -7,7 +7,6 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyType};
 use std::cell::RefCell;
-use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// An exception that a method of a game raised.
@@ -45,9 +44,7 @@ pub struct Hooks {
     /// Numbers the keys of states.
     pub keys: Actions,
     pub chance: Py<PyAny>,
-    pub has_players: bool,
-    pub has_probability: bool,
-    optional: HashSet<String>,
+    optional: Vec<String>,
     /// Copies a state: the function `__copy__` of its class, or `copy.deepcopy`.
     copy: Py<PyAny>,
     /// Prints a state without addresses.
@@ -72,7 +69,7 @@ impl Hooks {
     pub fn of(state: &Bound<'_, PyAny>, on: On, kind: &'static str) -> PyResult<Self> {
         let py = state.py();
         let methods = py.import("ramure._methods")?.getattr("methods")?.call1((state, kind))?;
-        let (copy, optional): (Py<PyAny>, HashSet<String>) = methods.extract()?;
+        let (copy, optional): (Py<PyAny>, Vec<String>) = methods.extract()?;
         let texts = py.import("ramure._text")?;
         let hooks = Hooks {
             class: state.get_type().unbind(),
@@ -80,15 +77,13 @@ impl Hooks {
             actions: Arc::new(Actions::new(py)),
             keys: Actions::new(py),
             chance: texts.getattr("CHANCE")?.unbind(),
-            has_players: optional.contains("players"),
-            has_probability: optional.contains("probability"),
             optional,
             copy,
             text: texts.getattr("describe")?.unbind(),
             on,
             failure: Arc::default(),
         };
-        if hooks.has_players && on == On::Search {
+        if hooks.has("players") && on == On::Search {
             players_of(state)?; // A search asks when it is created, and cannot fail then.
         }
         Ok(hooks)
@@ -114,7 +109,7 @@ impl Hooks {
 
     /// Returns whether the state has this optional method.
     pub fn has(&self, method: &str) -> bool {
-        self.optional.contains(method)
+        self.optional.iter().any(|name| name == method)
     }
 
     /// Shows what states share to the garbage collector, except for what no program can free.

@@ -91,6 +91,18 @@ impl PyGame {
     }
 }
 
+/// Asks for a number from 0 to 1; NaN if there is none.
+macro_rules! number {
+    ($game:expr, $hook:literal, $py:pat => $argument:expr) => {{
+        let value = $game.ask($hook, |object| {
+            let $py = object.py();
+            let value = object.call_method1(intern!(object.py(), $hook), ($argument,))?;
+            value_of($hook, value, FROM_0_TO_1)
+        });
+        value.unwrap_or(f64::NAN)
+    }};
+}
+
 /// Returns the actions that another object than a list yields.
 fn listed<'py>(answer: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
     let list = PyList::empty(answer.py());
@@ -109,11 +121,11 @@ fn listed<'py>(answer: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
 
 /// Returns the number of players.
 pub fn players_of(object: &Bound<'_, PyAny>) -> PyResult<u8> {
-    shown_value_of("players", object.call_method0(intern!(object.py(), "players"))?, "the number of players")
+    player_of("players", object.call_method0(intern!(object.py(), "players"))?, "the number of players")
 }
 
-/// Returns what [`value_of`] does. Errors show the value.
-fn shown_value_of(hook: &str, value: Bound<'_, PyAny>, expected: &str) -> PyResult<u8> {
+/// Returns the number of a player, or of players. Errors show the value.
+fn player_of(hook: &str, value: Bound<'_, PyAny>, expected: &str) -> PyResult<u8> {
     value.extract().or_else(|error| {
         let text = value.repr()?;
         Err(wrong_type(&value, error, |_| format!("`{hook}` returned {text}; return {expected}")))
@@ -178,7 +190,7 @@ impl GameState for PyGame {
                 Ok(Turn::Chance)
             } else {
                 let expected = "the number of a player from 0, ramure.CHANCE, or None if the game is over";
-                shown_value_of("turn", turn, expected).map(Turn::Player)
+                player_of("turn", turn, expected).map(Turn::Player)
             }
         });
         turn.unwrap_or(NOBODY)
@@ -202,34 +214,24 @@ impl GameState for PyGame {
     }
 
     fn reward(&self, player: Player) -> f64 {
-        let reward = self.ask("reward", |object| {
-            let reward = object.call_method1(intern!(object.py(), "reward"), (player,))?;
-            value_of("reward", reward, FROM_0_TO_1)
-        });
-        reward.unwrap_or(f64::NAN)
+        number!(self, "reward", _ => player)
     }
 
     fn players(&self) -> u8 {
-        if !self.hooks.has_players {
+        if !self.hooks.has("players") {
             return 2;
         }
         self.ask("players", players_of).unwrap_or(0)
     }
 
     fn probability(&self, outcome: PyAction) -> f64 {
-        if !self.hooks.has_probability {
+        if !self.hooks.has("probability") {
             return match self.count.load(Ordering::Relaxed) {
                 0 => self.ask_actions(|list| Ok(list.len())).map_or(f64::NAN, |count| 1.0 / count as f64),
                 count => 1.0 / count as f64,
             };
         }
-        let probability = self.ask("probability", |object| {
-            let py = object.py();
-            let outcome = self.hooks.actions.object(py, outcome)?;
-            let probability = object.call_method1(intern!(py, "probability"), (outcome,))?;
-            value_of("probability", probability, FROM_0_TO_1)
-        });
-        probability.unwrap_or(f64::NAN)
+        number!(self, "probability", py => self.hooks.actions.object(py, outcome)?)
     }
 
     /// Gives a number to the drawn action alone.
@@ -253,11 +255,7 @@ impl ActionIndex for PyGame {
 /// Only asked for by searches of texts that need it, which [`Hooks::has`] decides.
 impl StaticEvaluation for PyGame {
     fn evaluate(&self, player: Player) -> f64 {
-        let value = self.ask("evaluation", |object| {
-            let value = object.call_method1(intern!(object.py(), "evaluation"), (player,))?;
-            value_of("evaluation", value, FROM_0_TO_1)
-        });
-        value.unwrap_or(f64::NAN)
+        number!(self, "evaluation", _ => player)
     }
 }
 

@@ -6,6 +6,7 @@ use crate::game::PyGame;
 use pyo3::create_exception;
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
+use pyo3::types::PyList;
 use ramure::search::{ActionOf, Space};
 use ramure::{GameFault, GameState};
 use std::sync::Arc;
@@ -25,6 +26,12 @@ pub trait Language: Space<Game: GameState<Action: Send + Sync>> + Send + Sync + 
     /// Returns an action as an object.
     fn action_to_python(&self, py: Python<'_>, action: &ActionOf<Self>) -> PyResult<Py<PyAny>>;
 
+    /// Returns actions as objects.
+    fn list<'py>(&self, py: Python<'py>, actions: &[ActionOf<Self>]) -> PyResult<Bound<'py, PyList>> {
+        let objects = actions.iter().map(|action| self.action_to_python(py, action));
+        PyList::new(py, objects.collect::<PyResult<Vec<_>>>()?)
+    }
+
     /// Returns the action that an object stands for. It need not be legal.
     fn action_from_python(&self, action: &Bound<'_, PyAny>) -> PyResult<ActionOf<Self>>;
 
@@ -36,12 +43,6 @@ pub trait Language: Space<Game: GameState<Action: Send + Sync>> + Send + Sync + 
         self.in_python().map_or_else(|| self.state_to_python(py), |game| Ok(game.shown(py)))
     }
 
-    /// Whether [`shown`](Self::shown) draws a picture. \[Default: it writes a text\]
-    const HAS_PICTURES: bool = false;
-
-    /// Shows a state to a reader of the explorer's page; `last` led to it.
-    fn shown(state: &Self::Real, last: Option<ActionOf<Self>>) -> String;
-
     /// Returns the space of the state that an object stands for, with the settings of this one.
     fn at(&self, state: &Bound<'_, PyAny>) -> PyResult<Self>;
 
@@ -52,6 +53,21 @@ pub trait Language: Space<Game: GameState<Action: Send + Sync>> + Send + Sync + 
     fn is_outcome(action: &ActionOf<Self>) -> bool {
         let _ = action;
         false
+    }
+}
+
+/// What the explorer's page shows.
+pub trait Shown: Language {
+    /// Whether [`shown`](Self::shown) draws a picture. \[Default: it writes a text\]
+    const HAS_PICTURES: bool = false;
+
+    /// Shows a state to a reader of the page; `last` led to it.
+    fn shown(state: &Self::Real, last: Option<ActionOf<Self>>) -> String;
+}
+
+impl Shown for PyGame {
+    fn shown(state: &PyGame, _: Option<PyAction>) -> String {
+        format!("{state:?}")
     }
 }
 
@@ -70,10 +86,6 @@ impl Language for PyGame {
 
     fn state_to_python(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         self.object(py).map(Bound::unbind)
-    }
-
-    fn shown(state: &PyGame, _: Option<PyAction>) -> String {
-        format!("{state:?}")
     }
 
     /// Keeps the numbers of actions: rollouts and tables that learn know them.

@@ -40,10 +40,8 @@ impl Network {
     /// Evaluates the positions of a batch.
     fn answers<G: Spoken>(&self, py: Python<'_>, batch: &[Position<'_, G>]) -> PyResult<Vec<Answer>> {
         let states = batch.iter().map(|position| position.state);
-        let actions = batch.iter().map(|position| {
-            let actions = position.actions.iter().map(|action| position.state.action_to_python(py, action));
-            PyList::new(py, actions.collect::<PyResult<Vec<_>>>()?)
-        });
+        let actions = batch.iter().map(|position| position.state.list(py, position.actions));
+        let actions = PyList::new(py, actions.collect::<PyResult<Vec<_>>>()?)?;
         let states = match self.planes {
             true => G::planes(py, &Vec::from_iter(states))?,
             false => {
@@ -51,13 +49,11 @@ impl Network {
                 PyList::new(py, states.collect::<PyResult<Vec<_>>>()?)?.into_any().unbind()
             }
         };
-        let actions = PyList::new(py, actions.collect::<PyResult<Vec<_>>>()?)?;
         let answer = self.function.bind(py).call1((states, actions))?;
-        let (values, priors) = answer.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>().map_err(|_| {
+        let (values, priors): (Bound<'_, PyAny>, Bound<'_, PyAny>) = answer.extract().map_err(|_| {
             let kind = kind_of(&answer);
-            PyTypeError::new_err(format!(
-                "`evaluate` returned {kind}; return the values and the priors, as a tuple"
-            ))
+            let text = format!("`evaluate` returned {kind}; return the values and the priors, as a tuple");
+            PyTypeError::new_err(text)
         })?;
         let values = listed(&values, "values", batch.len())?;
         let priors = match priors.is_none() {
@@ -65,37 +61,29 @@ impl Network {
             false => listed(&priors, "priors", batch.len())?.into_iter().map(Some).collect(),
         };
         let answers = batch.iter().zip(values.into_iter().zip(priors)).enumerate();
-        answers
-            .map(|(number, (position, (value, priors)))| {
-                let value = rewards(number, position.state.turn(), position.state.players(), &value)?;
-                let priors = priors.filter(|_| !position.actions.is_empty()).map(|priors| {
-                    priors.extract::<Vec<f32>>().map_err(|error| {
-                        wrong_type(&priors, error, |kind| {
-                            format!("the priors of state {number} are {kind}; return numbers")
-                        })
-                    })
-                });
-                let priors = priors.transpose()?;
-                match priors.as_ref().filter(|priors| priors.len() != position.actions.len()) {
-                    Some(priors) => Err(PyValueError::new_err(format!(
-                        "state {number} has {} actions and {} priors; return a prior for each action, in their order",
-                        position.actions.len(),
-                        priors.len(),
-                    ))),
-                    None => Ok((value, priors)),
-                }
-            })
-            .collect()
+        let answers = answers.map(|(number, (position, (value, priors)))| {
+            let value = rewards(number, position.state.turn(), position.state.players(), &value)?;
+            let count = position.actions.len();
+            let Some(priors) = priors.filter(|_| count > 0) else { return Ok((value, None)) };
+            let wrong = |kind| format!("the priors of state {number} are {kind}; return numbers");
+            let priors: Vec<f32> =
+                priors.extract().map_err(|error| wrong_type(&priors, error, wrong))?;
+            if priors.len() == count {
+                return Ok((value, Some(priors)));
+            }
+            Err(PyValueError::new_err(format!(
+                "state {number} has {count} actions and {} priors; return a prior for each action, in their order",
+                priors.len(),
+            )))
+        });
+        answers.collect()
     }
 }
 
 /// Returns the elements of a sequence, which must be as many as there are states.
 fn listed<'py>(sequence: &Bound<'py, PyAny>, name: &str, states: usize) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    let elements = sequence.try_iter().map_err(|error| {
-        wrong_type(sequence, error, |kind| {
-            format!("the {name} that `evaluate` returned are {kind}; return one for each state")
-        })
-    })?;
+    let wrong = |kind| format!("the {name} that `evaluate` returned are {kind}; return one for each state");
+    let elements = sequence.try_iter().map_err(|error| wrong_type(sequence, error, wrong))?;
     let elements = elements.collect::<PyResult<Vec<_>>>()?;
     if elements.len() != states {
         return Err(PyValueError::new_err(format!(
@@ -114,23 +102,20 @@ fn rewards(number: usize, turn: Turn, players: u8, value: &Bound<'_, PyAny>) -> 
         // The `__float__` of an array of several numbers raises exceptions of many classes.
         Err(first) => value.extract::<Vec<f32>>().map_err(|error| {
             let error = if error.is_instance_of::<PyTypeError>(value.py()) { first } else { error };
-            wrong_type(value, error, |kind| {
-                format!("the value of state {number} is {kind}; return a number from 0 to 1")
-            })
+            let wrong = |kind| format!("the value of state {number} is {kind}; return a number from 0 to 1");
+            wrong_type(value, error, wrong)
         })?,
     };
+    let (place, or) = match turn {
+        Turn::Chance => (", in which chance moves,", ""),
+        _ => ("", ", or that of the player to move if there are two"),
+    };
     match (&given[..], turn, players) {
-        (&[reward], _, 1) => Ok(vec![reward]),
         (&[reward], Turn::Player(0), 2) => Ok(vec![reward, 1.0 - reward]),
         (&[reward], Turn::Player(1), 2) => Ok(vec![1.0 - reward, reward]),
         (given, ..) if given.len() == usize::from(players) => Ok(given.to_vec()),
-        (_, Turn::Chance, _) => Err(PyValueError::new_err(format!(
-            "the value of state {number}, in which chance moves, has {} rewards; return one for each of the {players} players",
-            given.len(),
-        ))),
-        _ => Err(PyValueError::new_err(format!(
-            "the value of state {number} has {} rewards; return one for each of the {players} players, or that of the \
-             player to move if there are two",
+        (given, ..) => Err(PyValueError::new_err(format!(
+            "the value of state {number}{place} has {} rewards; return one for each of the {players} players{or}",
             given.len(),
         ))),
     }

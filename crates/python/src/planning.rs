@@ -3,7 +3,7 @@
 use crate::actions::PyAction;
 use crate::failure::{Hooks, On};
 use crate::game::{PyGame, value_of};
-use crate::language::Language;
+use crate::language::{Language, Shown};
 use crate::search::{AnySearch, deep, set};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -47,8 +47,6 @@ struct Shared {
     draws: Py<Draws>,
     /// What steps get: the `Random` that draws from `draws`.
     random: Py<PyAny>,
-    has_is_over: bool,
-    has_estimate: bool,
 }
 
 impl PySimulator {
@@ -61,12 +59,7 @@ impl PySimulator {
     fn new(py: Python<'_>, state: PyGame) -> PyResult<Self> {
         let draws = Bound::new(py, Draws(Mutex::new(Rng::seeded(0))))?;
         let random = py.import("ramure._planning")?.getattr("Random")?.call1((&draws,))?.unbind();
-        let shared = Shared {
-            draws: draws.unbind(),
-            random,
-            has_is_over: state.hooks().has("is_over"),
-            has_estimate: state.hooks().has("estimate"),
-        };
+        let shared = Shared { draws: draws.unbind(), random };
         Ok(PySimulator { state, shared: Arc::new(shared) })
     }
 }
@@ -96,7 +89,7 @@ impl Simulator for PySimulator {
     }
 
     fn is_over(&self) -> bool {
-        self.shared.has_is_over
+        self.state.hooks().has("is_over")
             && self
                 .state
                 .ask("is_over", |object| object.call_method0(intern!(object.py(), "is_over"))?.is_truthy())
@@ -104,7 +97,7 @@ impl Simulator for PySimulator {
     }
 
     fn estimate(&self) -> Option<f64> {
-        if !self.shared.has_estimate {
+        if !self.state.hooks().has("estimate") {
             return None;
         }
         self.state.ask("estimate", |object| {
@@ -160,11 +153,14 @@ macro_rules! spaces {
             fn at(&self, state: &Bound<'_, PyAny>) -> PyResult<Self> {
                 Ok(Self::at(self, PySimulator::of(state)?))
             }
-            fn shown(state: &Self::Real, _: Option<PlannedAction<PyAction>>) -> String {
-                format!("{:?}", state.simulator())
-            }
             fn is_outcome(action: &PlannedAction<PyAction>) -> bool {
                 action.is_outcome()
+            }
+        }
+
+        impl Shown for $space {
+            fn shown(state: &Self::Real, _: Option<PlannedAction<PyAction>>) -> String {
+                format!("{:?}", state.simulator())
             }
         }
 
@@ -174,12 +170,13 @@ macro_rules! spaces {
 
 spaces!(Planning<PySimulator>: true, OpenPlanning<PySimulator>: false);
 
+/// The discount, the horizon and the bounds.
+pub type Plan = (f64, Option<u32>, Option<(f64, f64)>);
+
 /// Returns the search of a simulator: one with nodes for outcomes if it has keys.
 pub fn search(
     simulator: &Bound<'_, PyAny>,
-    discount: f64,
-    horizon: Option<u32>,
-    bounds: Option<(f64, f64)>,
+    (discount, horizon, bounds): Plan,
     seed: u64,
     memory: Option<usize>,
 ) -> PyResult<Box<dyn AnySearch>> {

@@ -1,13 +1,15 @@
 //! The class `Search`: a search of any game, by any algorithm.
 
-use crate::builtin::{self, Game};
+use crate::builtin::{self, Game, KNOWN};
+use crate::contest::wrong;
 use crate::ending::{self, Running};
 use crate::failure::Hooks;
 use crate::game::PyGame;
-use crate::language::{Language, game_of, in_python, result_of};
+use crate::language::{Language, Shown, game_of, result_of};
 use crate::network::{self, Evaluated};
-use crate::{planning, report};
-use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use crate::planning::{self, Plan};
+use crate::report;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use ramure::backpropagation::Backprop;
@@ -28,30 +30,27 @@ use std::time::Duration;
 const LOOK_FOR_SIGNALS: Every = Every::Time(Duration::from_millis(50));
 
 /// What a search by text cannot do, because its type is not known.
-const NO_PAGE: &str = "only searches by the default algorithm and with `evaluate` have a page; `actions_after` shows the tree of every search";
-const NO_FILE: &str = "only searches by the default algorithm and with `evaluate` can be files; pickle the state, and search again";
+const NO_TASKS: &str = "only searches by the default algorithm and with `evaluate` have pages and files; `actions_after` shows the tree of every search";
 
 /// Why a search of a simulator with keys has no actions after a line.
 const NO_LINES: &str = "with `key`, the actions after a step depend on its outcome, which a line of actions does not name; give an \
                         empty line, or `reset` a search to the state in question";
 
-/// A search, with what only searches of a known type can do: for those by text, `None`.
-pub trait Deep<G: Language>: Search<Space = G> + Send {
-    /// Returns the explorer's page, with the `nodes` most visited nodes.
-    fn page(&self, title: &str, nodes: usize) -> Option<String> {
-        let _ = (title, nodes);
-        None
-    }
-
+/// What only searches of a known type can do.
+pub enum Task<'a> {
+    /// Returns the explorer's page with this title, with so many of the most visited nodes.
+    Page(&'a str, usize),
     /// Saves the search as a file.
-    fn save(&mut self, path: &Path) -> Option<Result<(), FileError>> {
-        let _ = path;
-        None
-    }
-
+    Save(&'a Path),
     /// Goes on where the search in a file was.
-    fn load(&mut self, path: &Path) -> Option<Result<(), FileError>> {
-        let _ = path;
+    Load(&'a Path),
+}
+
+/// A search that can do a [`Task`], if its type is known.
+pub trait Deep<G: Language>: Search<Space = G> + Send {
+    /// Returns the page, or an empty text. \[Default: `None`\]
+    fn perform(&mut self, task: Task<'_>) -> Option<Result<String, FileError>> {
+        let _ = task;
         None
     }
 }
@@ -62,14 +61,13 @@ impl<G: Language> Deep<G> for Box<dyn Search<Space = G> + Send> {}
 macro_rules! deep {
     ($space:ty: $($search:ty),*) => {$(
         impl $crate::search::Deep<$space> for $search {
-            fn page(&self, title: &str, nodes: usize) -> Option<String> {
-                Some($crate::search::page_of(self.tree(), title, nodes))
-            }
-            fn save(&mut self, path: &std::path::Path) -> Option<Result<(), ramure::saved::FileError>> {
-                Some(<$search>::save(self, path))
-            }
-            fn load(&mut self, path: &std::path::Path) -> Option<Result<(), ramure::saved::FileError>> {
-                Some(<$search>::resume(self, path))
+            fn perform(&mut self, task: $crate::search::Task<'_>) -> Option<Result<String, ramure::saved::FileError>> {
+                use $crate::search::{Task, page_of};
+                Some(match task {
+                    Task::Page(title, nodes) => Ok(page_of(self.tree(), title, nodes)),
+                    Task::Save(path) => self.save(path).map(|()| String::new()),
+                    Task::Load(path) => self.resume(path).map(|()| String::new()),
+                })
             }
         }
     )*};
@@ -79,7 +77,7 @@ pub(crate) use deep;
 deep!(PyGame: Mcts<PyGame>, Evaluated<PyGame>);
 
 /// Returns the explorer's page of a tree, with the `nodes` most visited nodes.
-pub fn page_of<G: Language, P, R, B>(tree: TreeView<'_, G, P, R, B>, title: &str, nodes: usize) -> String
+pub fn page_of<G: Shown, P, R, B>(tree: TreeView<'_, G, P, R, B>, title: &str, nodes: usize) -> String
 where
     P: TreePolicy<G::Game, Stats: Statistics<G::Game, R>>,
     R: RolloutPolicy<G::Game>,
@@ -100,14 +98,13 @@ pub trait AnySearch: Send {
     fn advance(&mut self, action: &Bound<'_, PyAny>) -> PyResult<()>;
     fn reset(&mut self, state: &Bound<'_, PyAny>) -> PyResult<()>;
     fn state(&self, py: Python<'_>) -> PyResult<Py<PyAny>>;
-    fn page(&self, py: Python<'_>, title: &str, nodes: usize) -> PyResult<String>;
-    fn save(&mut self, py: Python<'_>, path: &Path) -> PyResult<()>;
-    fn load(&mut self, py: Python<'_>, path: &Path) -> PyResult<()>;
+    fn perform(&mut self, py: Python<'_>, task: Task<'_>) -> PyResult<String>;
     fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError>;
 }
 
 impl<G: Language> AnySearch for Box<dyn Deep<G>> {
     fn run(&mut self, py: Python<'_>, budget: Budget) -> PyResult<Py<PyAny>> {
+        let _running = Running::begin()?;
         let report = match self.space().hooks().cloned() {
             Some(hooks) => result_of(py, Some(&hooks), hooks.working(|| Search::run(self, budget)))?,
             None => run_detached(py, self, budget)?,
@@ -134,7 +131,11 @@ impl<G: Language> AnySearch for Box<dyn Deep<G>> {
     fn advance(&mut self, action: &Bound<'_, PyAny>) -> PyResult<()> {
         let hooks = self.space().hooks().cloned();
         let advanced = self.space().action_from_python(action)?;
-        let result = working(hooks.as_ref(), || Search::advance(self, advanced));
+        let advance = || Search::advance(self, advanced);
+        let result = match &hooks {
+            Some(hooks) => hooks.working(advance),
+            None => advance(),
+        };
         result_of(action.py(), hooks.as_ref(), result)
     }
 
@@ -148,61 +149,24 @@ impl<G: Language> AnySearch for Box<dyn Deep<G>> {
         self.space().state_to_python(py)
     }
 
-    fn page(&self, py: Python<'_>, title: &str, nodes: usize) -> PyResult<String> {
-        let hooks = self.space().hooks();
-        let page = working(hooks, || Deep::page(&**self, title, nodes));
-        result_of(py, hooks, Ok(()))?;
-        page.ok_or_else(|| PyValueError::new_err(NO_PAGE))
-    }
-
-    fn save(&mut self, py: Python<'_>, path: &Path) -> PyResult<()> {
+    fn perform(&mut self, py: Python<'_>, task: Task<'_>) -> PyResult<String> {
+        let _running = Running::begin()?;
         let hooks = self.space().hooks().cloned();
-        let saved = match &hooks {
-            Some(hooks) => hooks.working(|| Deep::save(&mut **self, path)),
-            None => py.detach(|| Deep::save(&mut **self, path)),
+        let done = match &hooks {
+            Some(hooks) => hooks.working(|| Deep::perform(&mut **self, task)),
+            None => py.detach(|| Deep::perform(&mut **self, task)),
         };
-        of_file(py, hooks.as_ref(), saved)
-    }
-
-    fn load(&mut self, py: Python<'_>, path: &Path) -> PyResult<()> {
-        let hooks = self.space().hooks().cloned();
-        let loaded = match &hooks {
-            Some(hooks) => hooks.working(|| Deep::load(&mut **self, path)),
-            None => py.detach(|| Deep::load(&mut **self, path)),
-        };
-        of_file(py, hooks.as_ref(), loaded)
+        result_of(py, hooks.as_ref(), Ok(()))?;
+        let done = done.ok_or_else(|| PyValueError::new_err(NO_TASKS))?;
+        done.map_err(|error| match error.source().and_then(|source| source.downcast_ref::<io::Error>()) {
+            Some(source) => io::Error::new(source.kind(), format!("{error}: {source}")).into(),
+            None => PyValueError::new_err(error.to_string()),
+        })
     }
 
     fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         self.space().in_python().map_or(Ok(()), |game| game.visit(visit))
     }
-}
-
-/// Calls `work` for a game that has these hooks.
-fn working<T>(hooks: Option<&Arc<Hooks>>, work: impl FnOnce() -> T) -> T {
-    match hooks {
-        Some(hooks) => hooks.working(work),
-        None => work(),
-    }
-}
-
-/// Returns the result of saving or loading as Python sees it. What a game raised comes first.
-fn of_file(
-    py: Python<'_>,
-    hooks: Option<&Arc<Hooks>>,
-    result: Option<Result<(), FileError>>,
-) -> PyResult<()> {
-    result_of(py, hooks, Ok(()))?;
-    let error = match result {
-        Some(Ok(())) => return Ok(()),
-        Some(Err(error)) => error,
-        None => return Err(PyTypeError::new_err(NO_FILE)),
-    };
-    let source = error.source().and_then(|source| source.downcast_ref::<io::Error>());
-    Err(match source {
-        Some(source) => io::Error::new(source.kind(), format!("{error}: {source}")).into(),
-        None => PyValueError::new_err(error.to_string()),
-    })
 }
 
 /// Runs a search of a game of the crate while other threads use the interpreter, and looks for Ctrl-C.
@@ -244,19 +208,15 @@ type Parts = (Box<dyn AnySearch>, Option<Arc<Py<PyAny>>>);
 impl RawSearch {
     /// Calls `work` with the search, if nothing else uses it.
     fn with<T>(&self, work: impl FnOnce(&mut dyn AnySearch) -> PyResult<T>) -> PyResult<T> {
-        match self.search.try_lock() {
-            Ok(mut search) => match &mut *search {
-                Some((search, _)) => work(&mut **search),
-                None => Err(PyRuntimeError::new_err("this search has been freed; create another one")),
-            },
-            Err(TryLockError::WouldBlock) => Err(PyRuntimeError::new_err(
-                "this search is running, on another thread or around this call; wait until it has returned, or \
-                 create another search",
-            )),
-            Err(TryLockError::Poisoned(_)) => {
-                Err(PyRuntimeError::new_err("this search has panicked before; create another one"))
+        let why = match self.search.try_lock().as_deref_mut() {
+            Ok(Some((search, _))) => return work(&mut **search),
+            Ok(None) => "this search has been freed; create another one",
+            Err(TryLockError::Poisoned(_)) => "this search has panicked before; create another one",
+            Err(TryLockError::WouldBlock) => {
+                "this search is running, on another thread or around this call; wait until it has returned, or create another search"
             }
-        }
+        };
+        Err(PyRuntimeError::new_err(why))
     }
 }
 
@@ -273,32 +233,26 @@ impl RawSearch {
         evaluate: Option<Py<PyAny>>,
         planes: bool,
         window: usize,
+        plan: Option<Plan>,
     ) -> PyResult<Self> {
         let function = evaluate.map(Arc::new);
         let evaluate = function.as_ref().map(|function| (function, planes, window));
-        let search = match (state.cast::<Game>(), algorithm, evaluate) {
-            (Ok(game), Some(text), _) => {
-                set(Box::new(builtin::by_text(text, &*game.try_borrow()?, seed)?), memory)
+        let search = match (state.cast::<Game>(), algorithm, evaluate, plan) {
+            (Ok(game), Some(text), ..) => {
+                let game = game.try_borrow()?.0.clone();
+                set(Box::new(KNOWN.search(text, game, seed).map_err(wrong)?), memory)
             }
-            (Ok(game), None, _) => builtin::search(&game.try_borrow()?.0, seed, memory, trees, evaluate)?,
-            (Err(_), _, Some(evaluate)) => network::search(game_of(state)?, seed, memory, evaluate),
-            (Err(_), Some(text), _) => set(Box::new(by_text(text, game_of(state)?, seed)?), memory),
-            (Err(_), None, None) => set(Box::new(Mcts::new(game_of(state)?).seed(seed)), memory),
+            (Ok(game), ..) => builtin::search(&game.try_borrow()?.0, seed, memory, trees, evaluate)?,
+            (_, _, Some(evaluate), _) => network::search(game_of(state)?, seed, memory, evaluate),
+            (_, Some(text), ..) => {
+                let game = game_of(state)?;
+                let known = known_for_python(game.hooks());
+                set(Box::new(known.search(text, game, seed).map_err(wrong)?), memory)
+            }
+            (.., Some(plan)) => planning::search(state, plan, seed, memory)?,
+            (.., None) => set(Box::new(Mcts::new(game_of(state)?).seed(seed)), memory),
         };
         Ok(RawSearch { search: Mutex::new(Some((search, function))) })
-    }
-
-    #[staticmethod]
-    fn of_plan(
-        simulator: &Bound<'_, PyAny>,
-        discount: f64,
-        horizon: Option<u32>,
-        bounds: Option<(f64, f64)>,
-        seed: u64,
-        memory: Option<usize>,
-    ) -> PyResult<Self> {
-        let search = planning::search(simulator, discount, horizon, bounds, seed, memory)?;
-        Ok(RawSearch { search: Mutex::new(Some((search, None))) })
     }
 
     fn run(
@@ -315,10 +269,7 @@ impl RawSearch {
         let budget = time.into_iter().fold(budget, Budget::and_time);
         let budget = memory.map(Bytes).into_iter().fold(budget, Budget::and_bytes);
         let budget = if stop_early { budget.or_decided() } else { budget };
-        self.with(|search| {
-            let _running = Running::begin()?;
-            search.run(py, budget)
-        })
+        self.with(|search| search.run(py, budget))
     }
 
     fn report(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
@@ -342,17 +293,15 @@ impl RawSearch {
     }
 
     fn page(&self, py: Python<'_>, title: &str, nodes: usize) -> PyResult<String> {
-        self.with(|search| search.page(py, title, nodes))
+        self.with(|search| search.perform(py, Task::Page(title, nodes)))
     }
 
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let _running = Running::begin()?;
-        self.with(|search| search.save(py, &path))
+        self.with(|search| search.perform(py, Task::Save(&path))).map(drop)
     }
 
     fn load(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let _running = Running::begin()?;
-        self.with(|search| search.load(py, &path))
+        self.with(|search| search.perform(py, Task::Load(&path))).map(drop)
     }
 
     /// A search that runs keeps what it refers to.
@@ -390,10 +339,4 @@ pub fn known_for_python(hooks: &Hooks) -> &'static Known {
         [all().without_evaluation(), all(), keyed.clone().without_evaluation(), keyed]
     });
     &KNOWN[usize::from(hooks.has("evaluation")) + 2 * usize::from(hooks.has("key"))]
-}
-
-/// Returns the search of a game written in Python that a text names.
-fn by_text(text: &str, game: PyGame, seed: u64) -> PyResult<Box<dyn Search<Space = PyGame> + Send>> {
-    let search = known_for_python(game.hooks()).search(text, game, seed);
-    search.map_err(|error| PyValueError::new_err(in_python(&error.to_string())))
 }

@@ -510,7 +510,7 @@ def test_bad_arguments():
         ramure.Search(Sticks(4), parallel=2)
     with pytest.raises(OverflowError):
         ramure.Search(Sticks(4), seed=-1)
-    with pytest.raises(ValueError, match="have a page"):
+    with pytest.raises(ValueError, match="have pages and files"):
         ramure.Search(Sticks(4), "ucb1").page()
     with pytest.raises(ramure.SearchError, match="memory limit"):
         ramure.Search(Sticks(4), memory=1).run(iterations=1)

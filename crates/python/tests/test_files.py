@@ -297,7 +297,7 @@ def test_actions_must_be_equal_after_pickling(tmp_path):
 def test_searches_without_a_file(tmp_path):
     for search in [ramure.Search(Sticks(4), "ucb1"), ramure.Search(ramure.games.connect4(), "ucb1")]:
         for attempt in [search.save, search.load]:
-            with pytest.raises(TypeError, match="only searches by the default algorithm and with `evaluate` can be files"):
+            with pytest.raises(ValueError, match="only searches by the default algorithm and with `evaluate` have pages and files"):
                 attempt(tmp_path / "tree")
     assert list(tmp_path.iterdir()) == []
     for attempt in [pickle.dumps, copy.copy, copy.deepcopy]:

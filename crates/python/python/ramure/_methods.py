@@ -18,7 +18,7 @@ _KINDS = {
 }
 
 
-def methods(state: object, kind: str) -> tuple[Callable[[Any], Any], set[str]]:
+def methods(state: object, kind: str) -> tuple[Callable[[Any], Any], list[str]]:
     """Return the function that copies a state, and the names of the optional methods that it has.
 
     Raise ``TypeError`` if it is no game, or no simulator.
@@ -33,7 +33,7 @@ def methods(state: object, kind: str) -> tuple[Callable[[Any], Any], set[str]]:
         if "actions" not in lacks and hasattr(state, "step"):
             text += ". To search a simulator, give ramure.Planning(simulator)"
         raise TypeError(text)
-    found = {name for name in optional if has_method(state, name)}
+    found = [name for name in optional if has_method(state, name)]
     return (getattr(type(state), "__copy__") if has_method(type(state), "__copy__") else copy.deepcopy), found
 
 

@@ -63,7 +63,7 @@ class Search(Generic[A]):
                 raise ValueError(
                     "a search of a Planning has no `algorithm`, `parallel`, `evaluate` or `window`; leave them out"
                 )
-            self._raw = search_of(state, seed, memory)
+            self._raw = _ramure.RawSearch(state.simulator, None, seed, memory, 1, None, False, 1, _settings(state))
             return
         is_own = not isinstance(state, _ramure.Game)
         if is_own and parallel is not None:
@@ -92,7 +92,7 @@ class Search(Generic[A]):
             if planes and is_own and not has_method(state, "planes"):
                 raise ValueError("the state has no method planes(); add one, or leave out `planes`")
         trees = 1 if parallel is None else parallel
-        self._raw = _ramure.RawSearch(state, algorithm, seed, memory, trees, evaluate, planes, window)
+        self._raw = _ramure.RawSearch(state, algorithm, seed, memory, trees, evaluate, planes, window, None)
 
     def run(
         self,
@@ -179,8 +179,8 @@ class Search(Generic[A]):
         raise TypeError("a search cannot be pickled or copied; `save` it, or pickle its state and reports")
 
 
-def search_of(plan: Planning[Any], seed: int, memory: int | None) -> _ramure.RawSearch:
-    """Return the search of a ``Planning``."""
+def _settings(plan: Planning[Any]) -> tuple[float, int | None, tuple[float, float] | None]:
+    """Return the discount, the horizon and the bounds of a ``Planning``, after a check."""
     _, optional = methods(plan.simulator, "simulator")
     discount = _read("discount", plan.discount, _number)
     horizon = None if plan.horizon is None else _read("horizon", plan.horizon, operator.index)
@@ -189,7 +189,7 @@ def search_of(plan: Planning[Any], seed: int, memory: int | None) -> _ramure.Raw
         raise ValueError("a simulator without `is_over` never ends; give a `horizon`, or a `discount` below 1")
     if horizon is not None and not 0 <= horizon < 2**32:
         raise ValueError(f"`horizon` is {horizon}; it must be from 1 to 2^32 - 1")
-    return _ramure.RawSearch.of_plan(plan.simulator, discount, horizon, bounds, seed, memory)
+    return discount, horizon, bounds
 
 
 def _read(name: str, value: Any, read: Callable[[Any], B]) -> B:
