@@ -3,10 +3,11 @@
 use crate::actions::PyAction;
 use crate::ending;
 use crate::failure::{Hooks, OF_FILE, at_work};
-use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyList};
 use ramure::{ActionIndex, GameState, Keyed, Player, Rng, StaticEvaluation, Turn};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
@@ -20,9 +21,6 @@ const NOBODY: Turn = Turn::Player(Player::MAX);
 
 /// What rewards, probabilities and evaluations are.
 const FROM_0_TO_1: &str = "a number from 0 to 1";
-
-/// The most actions of a state. A longer list is taken to be endless.
-const MOST_ACTIONS: usize = 1 << 20;
 
 /// A state of a game or a simulator written in Python.
 ///
@@ -80,10 +78,14 @@ impl PyGame {
     /// Asks for the actions, and passes on a list of them.
     fn ask_actions<T>(&self, use_them: impl FnOnce(&Bound<'_, PyList>) -> PyResult<T>) -> Option<T> {
         self.ask("actions", |object| {
-            let answer = object.call_method0(intern!(object.py(), "actions"))?;
-            let list = match answer.cast_into::<PyList>() {
+            static LISTED: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+            let py = object.py();
+            let list = match object.call_method0(intern!(py, "actions"))?.cast_into::<PyList>() {
                 Ok(list) => list,
-                Err(other) => listed(&other.into_inner())?,
+                Err(other) => {
+                    let listed = LISTED.import(py, "ramure._methods", "listed")?;
+                    listed.call1((other.into_inner(),))?.cast_into()?
+                }
             };
             self.count.store(list.len(), Ordering::Relaxed);
             use_them(&list)
@@ -101,22 +103,6 @@ macro_rules! number {
         });
         value.unwrap_or(f64::NAN)
     }};
-}
-
-/// Returns the actions that another object than a list yields.
-fn listed<'py>(answer: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
-    let list = PyList::empty(answer.py());
-    let told = |error| {
-        wrong_type(answer, error, |kind| format!("`actions` returned {kind}; return a list of actions"))
-    };
-    for action in answer.try_iter().map_err(told)? {
-        if list.len() == MOST_ACTIONS {
-            let text = format!("`actions` yields more than {MOST_ACTIONS} actions; is it endless?");
-            return Err(PyValueError::new_err(text));
-        }
-        list.append(action?)?;
-    }
-    Ok(list)
 }
 
 /// Returns the number of players.

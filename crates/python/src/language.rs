@@ -153,30 +153,11 @@ fn error_of(py: Python<'_>, error: Option<ramure::SearchError>, failure: Option<
     Ok(exception)
 }
 
-/// The advice if a game has too many actions for the tables of an algorithm.
-const MANY_ACTIONS: &str =
-    "this algorithm keeps tables of 4096 actions; choose one without, such as ucb1-tuned";
+// As `in_python` says.
 const _: () = assert!(<PyGame as ramure::ActionIndex>::ACTION_COUNT == 4_096);
 
 /// Returns a text about Rust as one about Python.
 pub fn in_python(text: &str) -> String {
-    let words = [
-        ("`Turn::Over`", "None"),
-        ("`Turn::Chance`", "ramure.CHANCE"),
-        (
-            "which this game lacks: implement `StaticEvaluation` for it, and call `with_evaluation` on the registry",
-            "which this game lacks: add a method evaluation(player), or give a function, as in Search(state, evaluate=function)",
-        ),
-        (
-            "which this game lacks: implement `Keyed` for it, and call `with_keys` on the registry",
-            "which this game lacks: add a method key(), or leave out `transpositions`",
-        ),
-        (
-            "which this game lacks: implement `Keyed` and `Symmetric` for it, and call `with_mirror_images` on the registry",
-            "which only the games in ramure.games have; leave out `transpositions`",
-        ),
-        ("`action_index` returned", "an action has the number"),
-        ("it must be below `ACTION_COUNT`, which is 4096", MANY_ACTIONS),
-    ];
-    words.iter().fold(text.to_owned(), |text, (rust, python)| text.replace(rust, python))
+    let told = |py: Python<'_>| py.import("ramure._text")?.getattr("in_python")?.call1((text,))?.extract();
+    Python::attach(told).unwrap_or_else(|_| text.to_owned())
 }

@@ -5,19 +5,15 @@ use crate::contest::wrong;
 use crate::ending::{self, Running};
 use crate::failure::Hooks;
 use crate::game::PyGame;
-use crate::language::{Language, Shown, game_of, result_of};
+use crate::language::{Language, game_of, result_of};
 use crate::network::{self, Evaluated};
 use crate::planning::{self, Plan};
 use crate::report;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use ramure::backpropagation::Backprop;
 use ramure::saved::FileError;
-use ramure::search::{ActionOf, TreeView};
-use ramure::selection::TreePolicy;
-use ramure::simulation::RolloutPolicy;
-use ramure::statistics::Statistics;
+use ramure::search::ActionOf;
 use ramure::{Budget, Bytes, Every, Mcts, Report, Search};
 use ramure_lab::{Registry, WithEvaluation, WithNumbers};
 use std::error::Error;
@@ -62,9 +58,15 @@ macro_rules! deep {
     ($space:ty: $($search:ty),*) => {$(
         impl $crate::search::Deep<$space> for $search {
             fn perform(&mut self, task: $crate::search::Task<'_>) -> Option<Result<String, ramure::saved::FileError>> {
-                use $crate::search::{Task, page_of};
+                use $crate::{language::Shown, search::Task};
                 Some(match task {
-                    Task::Page(title, nodes) => Ok(page_of(self.tree(), title, nodes)),
+                    Task::Page(title, nodes) => {
+                        let explorer = self.tree().explorer().title(title).nodes(nodes);
+                        Ok(match <$space as Shown>::HAS_PICTURES {
+                            true => explorer.pictures_by(<$space as Shown>::shown).to_string(),
+                            false => explorer.texts_by(|state| <$space as Shown>::shown(state, None)).to_string(),
+                        })
+                    }
                     Task::Save(path) => self.save(path).map(|()| String::new()),
                     Task::Load(path) => self.resume(path).map(|()| String::new()),
                 })
@@ -75,20 +77,6 @@ macro_rules! deep {
 pub(crate) use deep;
 
 deep!(PyGame: Mcts<PyGame>, Evaluated<PyGame>);
-
-/// Returns the explorer's page of a tree, with the `nodes` most visited nodes.
-pub fn page_of<G: Shown, P, R, B>(tree: TreeView<'_, G, P, R, B>, title: &str, nodes: usize) -> String
-where
-    P: TreePolicy<G::Game, Stats: Statistics<G::Game, R>>,
-    R: RolloutPolicy<G::Game>,
-    B: Backprop<G::Game>,
-{
-    let explorer = tree.explorer().title(title).nodes(nodes);
-    match G::HAS_PICTURES {
-        true => explorer.pictures_by(G::shown).to_string(),
-        false => explorer.texts_by(|state| G::shown(state, None)).to_string(),
-    }
-}
 
 /// A search of any game.
 pub trait AnySearch: Send {
