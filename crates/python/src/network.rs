@@ -1,10 +1,11 @@
 //! Networks: functions of Python that evaluate many positions in one call.
 
-use crate::game::{PyGame, kind_of, wrong_type};
+use crate::game::{PyGame, wrong_type};
 use crate::language::Language;
 use crate::search::{AnySearch, Deep, set};
 use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::PyList;
 use ramure::backpropagation::{Average, Solver};
 use ramure::search::{Space, Window};
@@ -49,17 +50,12 @@ impl Network {
                 PyList::new(py, states.collect::<PyResult<Vec<_>>>()?)?.into_any().unbind()
             }
         };
-        let answer = self.function.bind(py).call1((states, actions))?;
-        let (values, priors): (Bound<'_, PyAny>, Bound<'_, PyAny>) = answer.extract().map_err(|_| {
-            let kind = kind_of(&answer);
-            let text = format!("`evaluate` returned {kind}; return the values and the priors, as a tuple");
-            PyTypeError::new_err(text)
-        })?;
-        let values = listed(&values, "values", batch.len())?;
-        let priors = match priors.is_none() {
-            true => vec![None; batch.len()],
-            false => listed(&priors, "priors", batch.len())?.into_iter().map(Some).collect(),
-        };
+        static ANSWER: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        let answer = ANSWER.import(py, "ramure._network", "answer")?;
+        let answer = answer.call1((&*self.function, states, actions))?;
+        let (values, priors): (Vec<Bound<'_, PyAny>>, Option<Vec<Bound<'_, PyAny>>>) = answer.extract()?;
+        let priors =
+            priors.map_or_else(|| vec![None; batch.len()], |priors| priors.into_iter().map(Some).collect());
         let answers = batch.iter().zip(values.into_iter().zip(priors)).enumerate();
         let answers = answers.map(|(number, (position, (value, priors)))| {
             let value = rewards(number, position.state.turn(), position.state.players(), &value)?;
@@ -78,20 +74,6 @@ impl Network {
         });
         answers.collect()
     }
-}
-
-/// Returns the elements of a sequence, which must be as many as there are states.
-fn listed<'py>(sequence: &Bound<'py, PyAny>, name: &str, states: usize) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    let wrong = |kind| format!("the {name} that `evaluate` returned are {kind}; return one for each state");
-    let elements = sequence.try_iter().map_err(|error| wrong_type(sequence, error, wrong))?;
-    let elements = elements.collect::<PyResult<Vec<_>>>()?;
-    if elements.len() != states {
-        return Err(PyValueError::new_err(format!(
-            "`evaluate` returned {} {name} for {states} states; return one for each state",
-            elements.len(),
-        )));
-    }
-    Ok(elements)
 }
 
 /// Returns the rewards of all players: a number is the reward of the player to move.

@@ -155,10 +155,11 @@ class Search(Generic[A]):
     def save(self, path: str | os.PathLike[str]) -> None:
         """Save the search as a file: one by the default algorithm or with ``evaluate``, also of a ``Planning``.
 
-        The file has the tree, the settings and the generator of random numbers, but not the function of ``evaluate``. It has
-        the state, the actions and the keys of a game written in Python as ``pickle`` writes them, so actions and keys must
-        be equal to what they were after pickling. Raise ``OSError`` if the file cannot be written, and ``SearchError`` if pickling raises.
-        An old file of this name is replaced only by a complete one.
+        The file has the tree, the settings and the generator of random numbers, but not the function of ``evaluate``. It has the
+        state, the actions and the keys of a game written in Python as ``pickle`` writes them: a pickled state must be the same state,
+        and pickled actions and keys must be equal to those of the game.
+
+        Raise ``OSError`` if the file cannot be written, and ``SearchError`` if pickling raises. An old file of this name stays then.
         """
         self._raw.save(path)
 
