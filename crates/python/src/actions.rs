@@ -1,15 +1,15 @@
 //! The actions of a search, which are objects of Python: each gets a number, and trees keep numbers.
 
-use pyo3::exceptions::{PyKeyboardInterrupt, PyOverflowError};
+use crate::failure::at_work;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyOverflowError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
-use std::cell::RefCell;
+use serde::{Deserialize, Serialize};
 use std::fmt;
-use std::sync::Arc;
 
 /// The number of an action. Equal objects have equal numbers in one search.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct PyAction(u32);
 
 impl PyAction {
@@ -27,6 +27,23 @@ pub struct Actions {
 impl Actions {
     pub fn new(py: Python<'_>) -> Self {
         Actions { numbers: PyDict::new(py).unbind(), objects: PyList::empty(py).unbind() }
+    }
+
+    /// Gives these objects, read from a file, the numbers of their places.
+    pub fn of(objects: &Bound<'_, PyList>) -> PyResult<Self> {
+        let actions = Actions::new(objects.py());
+        for (place, object) in objects.iter().enumerate() {
+            if actions.number(&object)?.index() != place {
+                let text = format!("{} equals another action or key of the file", object.repr()?);
+                return Err(PyValueError::new_err(text));
+            }
+        }
+        Ok(actions)
+    }
+
+    /// The objects, by their numbers.
+    pub fn objects(&self) -> &Py<PyList> {
+        &self.objects
     }
 
     /// Returns the number of an action, a new one if it is new. Fails if the object is not hashable.
@@ -56,35 +73,15 @@ impl Actions {
     }
 }
 
-thread_local! {
-    /// The actions whose numbers `Debug` prints as objects.
-    static PRINTED: RefCell<Option<Arc<Actions>>> = const { RefCell::new(None) };
-}
-
-/// Calls `work`, in which `Debug` prints the numbers of `actions` as their objects.
-pub fn printing<T>(actions: &Arc<Actions>, work: impl FnOnce() -> T) -> T {
-    /// Puts back the actions of a search around this one, also after a panic.
-    struct Before(Option<Arc<Actions>>);
-    impl Drop for Before {
-        fn drop(&mut self) {
-            PRINTED.set(self.0.take());
-        }
-    }
-    let _before = Before(PRINTED.replace(Some(Arc::clone(actions))));
-    work()
-}
-
-/// From now on, `Debug` prints the numbers of `actions` as their objects on this thread.
-pub fn print_here(actions: &Arc<Actions>) {
-    PRINTED.with_borrow_mut(|printed| _ = printed.get_or_insert_with(|| Arc::clone(actions)));
-}
-
 impl fmt::Debug for PyAction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let actions = PRINTED.with_borrow(Option::clone);
+        let hooks = at_work();
         let text = Python::attach(|py| {
-            let text =
-                actions?.object(py, *self).and_then(|object| object.repr()).map(|text| text.to_string());
+            let text = hooks?
+                .actions
+                .object(py, *self)
+                .and_then(|object| object.repr())
+                .map(|text| text.to_string());
             if text.as_ref().is_err_and(|error| error.is_instance_of::<PyKeyboardInterrupt>(py)) {
                 // Nothing can be raised here, so Ctrl-C comes once more.
                 let _ = py.import("_thread").and_then(|module| module.call_method0("interrupt_main"));

@@ -1,9 +1,9 @@
 //! The games of the crate, which are searched without the interpreter.
 
-use crate::failure::Hooks;
-use crate::language::Language;
-use crate::network::Spoken;
-use crate::search::{AnySearch, Deep, page_of, set};
+use crate::game::PyGame;
+use crate::language::{Language, Shown};
+use crate::network::{self, Evaluated, Spoken};
+use crate::search::{AnySearch, deep, set};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -11,17 +11,14 @@ use pyo3::types::{PyByteArray, PyTuple};
 use ramure::backpropagation::{Average, Solver};
 use ramure::games::hex::HexAction;
 use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
-use ramure::saved::FileError;
 use ramure::search::{ActionOf, Forest};
 use ramure::selection::Ucb1;
 use ramure::simulation::Uniform;
-use ramure::{GameState, Mcts, Picture, Player, Search, Turn};
+use ramure::{GameState, Mcts, Picture, Player, Turn};
 use ramure_lab::commands::{AnyAction, AnyGame, Everything};
-use std::error::Error;
 use std::fmt::Display;
-use std::io;
 use std::mem::discriminant;
-use std::path::PathBuf;
+use std::slice;
 use std::sync::{Arc, LazyLock};
 
 /// The words of searches and agents of the games of the crate.
@@ -116,7 +113,7 @@ impl Game {
     }
 
     fn planes(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        planes_of(&self.0, py, &[&self.0], &[])
+        planes_of(py, slice::from_ref(&self.0), &[])
     }
 
     fn __copy__(&self) -> Self {
@@ -182,10 +179,9 @@ fn target(game: &AnyGame, action: AnyAction) -> Option<usize> {
     Some(usize::from(row) * usize::from(size(game).1) + usize::from(column))
 }
 
-/// Returns the planes of states that have boards of the size of `first`, as an array whose shape begins with
-/// `shape`.
-fn planes_of(first: &AnyGame, py: Python<'_>, states: &[&AnyGame], shape: &[usize]) -> PyResult<Py<PyAny>> {
-    let (rows, columns) = size(first);
+/// Returns the planes of states that have boards of the same size, as an array whose shape begins with `shape`.
+fn planes_of(py: Python<'_>, states: &[AnyGame], shape: &[usize]) -> PyResult<Py<PyAny>> {
+    let (rows, columns) = states.first().map_or((0, 0), size);
     let cells = usize::from(rows) * usize::from(columns);
     let mut numbers = vec![0.0f32; states.len() * PLANES * cells];
     for (state, numbers) in states.iter().zip(numbers.chunks_exact_mut(PLANES * cells)) {
@@ -215,12 +211,10 @@ fn array(py: Python<'_>, bytes: Vec<u8>, kind: &str, shape: &[usize]) -> PyResul
     py.import("ramure._planes")?.getattr("array")?.call1(fields).map(Bound::unbind)
 }
 
-impl Spoken for AnyGame {
+impl<G: Crate> Spoken for G {
     fn planes(py: Python<'_>, states: &[&Self]) -> PyResult<Py<PyAny>> {
-        match states {
-            [] => array(py, Vec::new(), "float32", &[0]),
-            [first, ..] => planes_of(first, py, states, &[states.len()]),
-        }
+        let states: Vec<AnyGame> = states.iter().map(|&state| state.clone().into()).collect();
+        planes_of(py, &states, &[states.len()])
     }
 }
 
@@ -228,15 +222,10 @@ impl Spoken for AnyGame {
 pub trait Crate: GameState<Action: Display + Send + Sync> + Into<AnyGame> + Send + Sync + 'static {
     /// Returns the state of the same game that a state of any game is.
     fn of(&self, any: &AnyGame) -> Option<Self>;
-
-    /// Draws the state.
-    fn drawn(&self, last: Option<Self::Action>) -> String;
 }
 
 impl<G: Crate> Language for G {
-    const HAS_PICTURES: bool = true;
-
-    fn hooks(&self) -> Option<&Arc<Hooks>> {
+    fn in_python(&self) -> Option<&PyGame> {
         None
     }
     fn action_to_python(&self, py: Python<'_>, action: &ActionOf<Self>) -> PyResult<Py<PyAny>> {
@@ -248,9 +237,6 @@ impl<G: Crate> Language for G {
     fn state_to_python(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         Game(self.clone().into()).into_py_any(py)
     }
-    fn shown(state: &Self, last: Option<ActionOf<Self>>) -> String {
-        state.drawn(last)
-    }
     fn at(&self, state: &Bound<'_, PyAny>) -> PyResult<Self> {
         let game = state.cast::<Game>().map_err(|_| another_game())?.try_borrow()?;
         self.of(&game.0).ok_or_else(another_game)
@@ -261,12 +247,9 @@ fn another_game() -> PyErr {
     PyTypeError::new_err("the state is one of another game than that of the search; create another search")
 }
 
-/// Returns the exception for a file that cannot be written or read.
-fn of_file(error: FileError) -> PyErr {
-    let source = error.source().and_then(|source| source.downcast_ref::<io::Error>());
-    match source {
-        Some(source) => io::Error::new(source.kind(), format!("{error}: {source}")).into(),
-        None => PyValueError::new_err(error.to_string()),
+impl Crate for AnyGame {
+    fn of(&self, any: &AnyGame) -> Option<Self> {
+        (discriminant(self) == discriminant(any)).then(|| any.clone())
     }
 }
 
@@ -281,51 +264,33 @@ macro_rules! games {
                 fn of(&self, any: &AnyGame) -> Option<Self> {
                     if let AnyGame::$name(game) = any { Some(game.clone()) } else { None }
                 }
-                fn drawn(&self, last: Option<ActionOf<Self>>) -> String {
-                    self.picture(last)
+            }
+
+            impl Shown for $game {
+                const HAS_PICTURES: bool = true;
+
+                fn shown(state: &Self, last: Option<ActionOf<Self>>) -> String {
+                    state.picture(last)
                 }
             }
 
-            impl Deep<$game> for Default<$game> {
-                fn page(&self, title: &str, nodes: usize) -> Result<String, &'static str> {
-                    Ok(page_of(self.tree(), title, nodes))
-                }
-                fn save(&mut self, path: PathBuf) -> PyResult<()> {
-                    Default::<$game>::save(self, path).map_err(of_file)
-                }
-                fn load(&mut self, path: PathBuf) -> PyResult<()> {
-                    Default::<$game>::resume(self, path).map_err(of_file)
-                }
-            }
+            deep!($game: Default<$game>, Evaluated<$game>);
         )*
 
-        impl Crate for AnyGame {
-            fn of(&self, any: &AnyGame) -> Option<Self> {
-                (discriminant(self) == discriminant(any)).then(|| any.clone())
-            }
-            fn drawn(&self, last: Option<AnyAction>) -> String {
-                match (self, last) {
-                    $(
-                        (AnyGame::$name(game), Some(AnyAction::$name(last))) => game.picture(Some(last)),
-                        (AnyGame::$name(game), _) => game.picture(None),
-                    )*
-                    _ => String::new(),
-                }
-            }
-        }
-
-        /// Returns the default search of a game.
-        pub fn by_default(
+        /// Returns the search of a game by default, or by the function of `evaluate`.
+        pub fn search(
             game: &AnyGame,
             seed: u64,
             memory: Option<usize>,
             trees: usize,
+            evaluate: Option<(&Arc<Py<PyAny>>, bool, usize)>,
         ) -> PyResult<Box<dyn AnySearch>> {
-            match game.clone() {
+            match (game.clone(), evaluate) {
                 $(
-                    AnyGame::$name(game) => {
+                    (AnyGame::$name(game), None) => {
                         Ok(set(Box::new(Mcts::new(game).seed(seed).parallel(trees)), memory))
                     }
+                    (AnyGame::$name(game), Some(evaluate)) => Ok(network::search(game, seed, memory, evaluate)),
                 )*
                 _ => Err(PyValueError::new_err(
                     "this game has no default search; name an algorithm, such as \"ucb1\"",
@@ -340,9 +305,4 @@ games! {
     Hex: Hex;
     Sudo: SudoTicTacToe;
     TicTacToe: TicTacToe;
-}
-
-/// Returns the search that a text names.
-pub fn by_text(text: &str, game: &Game, seed: u64) -> PyResult<Box<dyn Search<Space = AnyGame> + Send>> {
-    KNOWN.search(text, game.0.clone(), seed).map_err(|error| PyValueError::new_err(error.to_string()))
 }

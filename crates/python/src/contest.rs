@@ -40,7 +40,7 @@ impl Outside {
     fn watch<T: Send, E: Error + Send>(
         &self,
         py: Python<'_>,
-        hooks: Option<&Hooks>,
+        hooks: Option<&Arc<Hooks>>,
         work: impl FnOnce() -> Result<T, E> + Send,
     ) -> PyResult<T> {
         let result = py.detach(|| {
@@ -85,6 +85,7 @@ impl Drop for StopWhenUnwinding<'_> {
 }
 
 /// An agent that a function of Python is: from a state and its legal actions to the index of one.
+#[derive(Clone)]
 struct Function {
     name: String,
     function: Arc<Py<PyAny>>,
@@ -108,9 +109,7 @@ impl<G: Spoken> Agent<G> for Function {
                 (Err(error), Some(hooks)) => return Ok(hooks.fail(py, "__copy__", error)),
                 (copy, _) => copy?,
             };
-            let listed = legal.iter().map(|action| state.action_to_python(py, action));
-            let listed = listed.collect::<PyResult<Vec<_>>>()?;
-            self.function.bind(py).call1((copy, listed))?.extract().map(Some)
+            self.function.bind(py).call1((copy, state.list(py, &legal)?))?.extract().map(Some)
         });
         match choice {
             Ok(Some(index)) => Ok(legal[index].clone()),
@@ -134,10 +133,8 @@ fn recipes<G: Spoken>(
 ) -> PyResult<Vec<Recipe<G>>> {
     let recipe = |(name, function): Named| {
         let Some(function) = function else { return read(&name) };
-        let (function, outside) = (Arc::new(function), outside.clone());
-        let (name, function, outside) =
-            (move || name.clone(), move || function.clone(), move || outside.clone());
-        Ok(Recipe::new(move || Function { name: name(), function: function(), outside: outside() }))
+        let function = Function { name, function: Arc::new(function), outside: outside.clone() };
+        Ok(Recipe::new(move || function.clone()))
     };
     agents.into_iter().map(recipe).collect()
 }
@@ -157,10 +154,6 @@ fn start(state: &Bound<'_, PyAny>) -> PyResult<(Start, String)> {
     }
     let game = PyGame::new(state, Hooks::of(state, On::Match, "game")?)?;
     Ok((Start::Python(game), state.get_type().name()?.to_string()))
-}
-
-fn read_for_python(game: &Hooks, text: &str) -> PyResult<Recipe<PyGame>> {
-    known_for_python(game).read(text).map_err(|error| wrong(in_python(&error.to_string())))
 }
 
 /// Plays a match between agents, and returns its result.
@@ -189,7 +182,8 @@ pub fn compare(
         }
         Start::Python(game) => {
             let hooks = game.hooks().clone();
-            let agents = recipes(agents, &outside, |text| read_for_python(&hooks, text))?;
+            let agents =
+                recipes(agents, &outside, |text| known_for_python(&hooks).read(text).map_err(wrong))?;
             let contest = Match::new(game, agents);
             outside.watch(py, Some(&hooks), || contest.run(&conditions))?
         }
@@ -224,7 +218,7 @@ pub fn tune(
         })?,
         Start::Python(game) => {
             let hooks = game.hooks().clone();
-            read_for_python(&hooks, default)?;
+            known_for_python(&hooks).read(default).map_err(wrong)?;
             outside.watch(py, Some(&hooks), || {
                 let tuner = Tuner::new(game, known_for_python(&hooks), default)?;
                 limited(tuner, games, minutes).playing(playing).run()
@@ -263,8 +257,8 @@ fn standing(
     (name.to_owned(), (tally.wins, tally.draws, tally.losses), score, seconds, forfeits)
 }
 
-fn wrong(error: impl Display) -> PyErr {
-    PyValueError::new_err(error.to_string())
+pub fn wrong(error: impl Display) -> PyErr {
+    PyValueError::new_err(in_python(&error.to_string()))
 }
 
 /// Returns an error with what it follows from.
@@ -275,5 +269,5 @@ fn in_full(error: impl Error) -> PyErr {
         text += &format!(": {error}");
         source = error.source();
     }
-    wrong(in_python(&text))
+    wrong(text)
 }

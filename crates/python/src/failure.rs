@@ -1,23 +1,28 @@
 //! What a search knows of a game written in Python: its methods, its actions, and what it raised.
 
-use crate::actions::{Actions, print_here, printing};
-use crate::game::kind_of;
-use pyo3::exceptions::{PyException, PyTypeError};
+use crate::actions::Actions;
+use crate::game::{kind_of, players_of};
+use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use std::collections::HashSet;
+use pyo3::types::{PyList, PyType};
+use std::cell::RefCell;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// An exception that a method of a game raised.
 pub struct Failure {
     pub hook: &'static str,
     pub error: PyErr,
-    /// Whether it ends the program and not only the search, such as `KeyboardInterrupt`.
-    pub is_interrupt: bool,
+    /// Whether it is raised as it is: it ends the program and not only the search, such as `KeyboardInterrupt`, or
+    /// says what is wrong with a file.
+    pub is_bare: bool,
 }
 
 /// How the place of a panic in this file begins in a message of the rules kit.
 pub const PANICS: &str = concat!(" (", file!(), ":");
+
+/// What raises if a file has no state of this search.
+pub const OF_FILE: &str = "load";
 
 /// What asks the game, which decides how it hears of an exception.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -32,49 +37,84 @@ pub enum On {
 
 /// What all states of a search share.
 pub struct Hooks {
+    /// The class of the states.
+    class: Py<PyType>,
+    kind: &'static str,
     pub actions: Arc<Actions>,
     /// Numbers the keys of states.
     pub keys: Actions,
     pub chance: Py<PyAny>,
-    pub has_players: bool,
-    pub has_probability: bool,
-    optional: HashSet<String>,
+    optional: Vec<String>,
     /// Copies a state: the function `__copy__` of its class, or `copy.deepcopy`.
     copy: Py<PyAny>,
     /// Prints a state without addresses.
     text: Py<PyAny>,
     on: On,
-    failure: Mutex<Option<Failure>>,
+    failure: Arc<Mutex<Option<Failure>>>,
+}
+
+thread_local! {
+    /// What the search has that is at work on this thread.
+    static AT_WORK: RefCell<Option<Arc<Hooks>>> = const { RefCell::new(None) };
+}
+
+/// Returns what the search shares that is at work on this thread. By it, `Debug` prints actions as objects, and
+/// files become states.
+pub fn at_work() -> Option<Arc<Hooks>> {
+    AT_WORK.with_borrow(Option::clone)
 }
 
 impl Hooks {
     /// Looks for the methods of a problem of this `kind`: a game or a simulator.
-    pub fn of(state: &Bound<'_, PyAny>, on: On, kind: &str) -> PyResult<Self> {
+    pub fn of(state: &Bound<'_, PyAny>, on: On, kind: &'static str) -> PyResult<Self> {
         let py = state.py();
         let methods = py.import("ramure._methods")?.getattr("methods")?.call1((state, kind))?;
-        let (copy, optional): (Py<PyAny>, HashSet<String>) = methods.extract()?;
+        let (copy, optional): (Py<PyAny>, Vec<String>) = methods.extract()?;
         let texts = py.import("ramure._text")?;
-        Ok(Hooks {
+        let hooks = Hooks {
+            class: state.get_type().unbind(),
+            kind,
             actions: Arc::new(Actions::new(py)),
             keys: Actions::new(py),
             chance: texts.getattr("CHANCE")?.unbind(),
-            has_players: optional.contains("players"),
-            has_probability: optional.contains("probability"),
             optional,
             copy,
             text: texts.getattr("describe")?.unbind(),
             on,
-            failure: Mutex::new(None),
-        })
+            failure: Arc::default(),
+        };
+        if hooks.has("players") && on == On::Search {
+            players_of(state)?; // A search asks when it is created, and cannot fail then.
+        }
+        Ok(hooks)
+    }
+
+    /// Returns what the states of a file share: `state` and those that follow. Its tree has the numbers of these
+    /// actions and keys. What the states raise is kept here, too.
+    pub fn of_file(
+        &self,
+        state: &Bound<'_, PyAny>,
+        actions: &Bound<'_, PyList>,
+        keys: &Bound<'_, PyList>,
+    ) -> PyResult<Self> {
+        let (own, class) = (self.class.bind(state.py()), state.get_type());
+        if !class.is(own) {
+            let text = format!("the file is of a search of {class}; this search is of {own}");
+            return Err(PyValueError::new_err(text));
+        }
+        let (actions, keys) = (Arc::new(Actions::of(actions)?), Actions::of(keys)?);
+        let failure = Arc::clone(&self.failure);
+        Ok(Hooks { actions, keys, failure, ..Hooks::of(state, self.on, self.kind)? })
     }
 
     /// Returns whether the state has this optional method.
     pub fn has(&self, method: &str) -> bool {
-        self.optional.contains(method)
+        self.optional.iter().any(|name| name == method)
     }
 
     /// Shows what states share to the garbage collector, except for what no program can free.
     pub fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.class)?;
         visit.call(&self.copy)?;
         self.keys.visit(visit)?;
         self.actions.visit(visit)
@@ -103,14 +143,15 @@ impl Hooks {
 
     /// Returns whether the game may be asked: not after the first exception of a match. Ends a check of laws
     /// that was interrupted, so that the rest of it takes no time.
-    pub fn may_be_asked(&self) -> bool {
+    pub fn may_be_asked(self: &Arc<Self>) -> bool {
         match self.on {
             On::Search => true,
             On::Match => {
-                print_here(&self.actions); // The threads of a match are its own.
+                // The threads of a match are its own.
+                AT_WORK.with_borrow_mut(|hooks| _ = hooks.get_or_insert_with(|| Arc::clone(self)));
                 !self.has_failed()
             }
-            On::Laws if self.kept().as_ref().is_some_and(|kept| kept.is_interrupt) => panic!("interrupted"),
+            On::Laws if self.kept().as_ref().is_some_and(|kept| kept.is_bare) => panic!("interrupted"),
             On::Laws => true,
         }
     }
@@ -128,13 +169,13 @@ impl Hooks {
 
     /// Keeps what `hook` raised: the first exception of a search, the last of a check of laws, which is that of the
     /// shortest line, or an interrupt. Returns its text.
-    fn keep(&self, py: Python<'_>, hook: &'static str, error: PyErr) -> String {
+    pub fn keep(&self, py: Python<'_>, hook: &'static str, error: PyErr) -> String {
         let text = format!("`{hook}` raised {}", text_of_error(py, &error));
-        let is_interrupt = !error.is_instance_of::<PyException>(py);
+        let is_bare = hook == OF_FILE || !error.is_instance_of::<PyException>(py);
         let mut kept = self.kept();
-        let replaces = |kept: &Failure| !kept.is_interrupt && (is_interrupt || self.on == On::Laws);
+        let replaces = |kept: &Failure| !kept.is_bare && (is_bare || self.on == On::Laws);
         if kept.as_ref().is_none_or(replaces) {
-            *kept = Some(Failure { hook, error, is_interrupt });
+            *kept = Some(Failure { hook, error, is_bare });
         }
         text
     }
@@ -149,9 +190,17 @@ impl Hooks {
         self.kept().take()
     }
 
-    /// Calls `work`, in which actions are printed as objects.
-    pub fn printing<T>(&self, work: impl FnOnce() -> T) -> T {
-        printing(&self.actions, work)
+    /// Calls `work`, during which these hooks are [`at_work`].
+    pub fn working<T>(self: &Arc<Self>, work: impl FnOnce() -> T) -> T {
+        /// Puts back those of a search around this one, also after a panic.
+        struct Before(Option<Arc<Hooks>>);
+        impl Drop for Before {
+            fn drop(&mut self) {
+                AT_WORK.set(self.0.take());
+            }
+        }
+        let _before = Before(AT_WORK.replace(Some(Arc::clone(self))));
+        work()
     }
 }
 

@@ -2,13 +2,15 @@
 
 use crate::actions::PyAction;
 use crate::ending;
-use crate::failure::Hooks;
-use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use crate::failure::{Hooks, OF_FILE, at_work};
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::PyList;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyList};
 use ramure::{ActionIndex, GameState, Keyed, Player, Rng, StaticEvaluation, Turn};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -19,9 +21,6 @@ const NOBODY: Turn = Turn::Player(Player::MAX);
 
 /// What rewards, probabilities and evaluations are.
 const FROM_0_TO_1: &str = "a number from 0 to 1";
-
-/// The most actions of a state. A longer list is taken to be endless.
-const MOST_ACTIONS: usize = 1 << 20;
 
 /// A state of a game or a simulator written in Python.
 ///
@@ -79,10 +78,14 @@ impl PyGame {
     /// Asks for the actions, and passes on a list of them.
     fn ask_actions<T>(&self, use_them: impl FnOnce(&Bound<'_, PyList>) -> PyResult<T>) -> Option<T> {
         self.ask("actions", |object| {
-            let answer = object.call_method0(intern!(object.py(), "actions"))?;
-            let list = match answer.cast_into::<PyList>() {
+            static LISTED: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+            let py = object.py();
+            let list = match object.call_method0(intern!(py, "actions"))?.cast_into::<PyList>() {
                 Ok(list) => list,
-                Err(other) => listed(&other.into_inner())?,
+                Err(other) => {
+                    let listed = LISTED.import(py, "ramure._methods", "listed")?;
+                    listed.call1((other.into_inner(),))?.cast_into()?
+                }
             };
             self.count.store(list.len(), Ordering::Relaxed);
             use_them(&list)
@@ -90,29 +93,25 @@ impl PyGame {
     }
 }
 
-/// Returns the actions that another object than a list yields.
-fn listed<'py>(answer: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
-    let list = PyList::empty(answer.py());
-    let told = |error| {
-        wrong_type(answer, error, |kind| format!("`actions` returned {kind}; return a list of actions"))
-    };
-    for action in answer.try_iter().map_err(told)? {
-        if list.len() == MOST_ACTIONS {
-            let text = format!("`actions` yields more than {MOST_ACTIONS} actions; is it endless?");
-            return Err(PyValueError::new_err(text));
-        }
-        list.append(action?)?;
-    }
-    Ok(list)
+/// Asks for a number from 0 to 1; NaN if there is none.
+macro_rules! number {
+    ($game:expr, $hook:literal, $py:pat => $argument:expr) => {{
+        let value = $game.ask($hook, |object| {
+            let $py = object.py();
+            let value = object.call_method1(intern!(object.py(), $hook), ($argument,))?;
+            value_of($hook, value, FROM_0_TO_1)
+        });
+        value.unwrap_or(f64::NAN)
+    }};
 }
 
 /// Returns the number of players.
 pub fn players_of(object: &Bound<'_, PyAny>) -> PyResult<u8> {
-    shown_value_of("players", object.call_method0(intern!(object.py(), "players"))?, "the number of players")
+    player_of("players", object.call_method0(intern!(object.py(), "players"))?, "the number of players")
 }
 
-/// Returns what [`value_of`] does. Errors show the value.
-fn shown_value_of(hook: &str, value: Bound<'_, PyAny>, expected: &str) -> PyResult<u8> {
+/// Returns the number of a player, or of players. Errors show the value.
+fn player_of(hook: &str, value: Bound<'_, PyAny>, expected: &str) -> PyResult<u8> {
     value.extract().or_else(|error| {
         let text = value.repr()?;
         Err(wrong_type(&value, error, |_| format!("`{hook}` returned {text}; return {expected}")))
@@ -177,7 +176,7 @@ impl GameState for PyGame {
                 Ok(Turn::Chance)
             } else {
                 let expected = "the number of a player from 0, ramure.CHANCE, or None if the game is over";
-                shown_value_of("turn", turn, expected).map(Turn::Player)
+                player_of("turn", turn, expected).map(Turn::Player)
             }
         });
         turn.unwrap_or(NOBODY)
@@ -201,34 +200,24 @@ impl GameState for PyGame {
     }
 
     fn reward(&self, player: Player) -> f64 {
-        let reward = self.ask("reward", |object| {
-            let reward = object.call_method1(intern!(object.py(), "reward"), (player,))?;
-            value_of("reward", reward, FROM_0_TO_1)
-        });
-        reward.unwrap_or(f64::NAN)
+        number!(self, "reward", _ => player)
     }
 
     fn players(&self) -> u8 {
-        if !self.hooks.has_players {
+        if !self.hooks.has("players") {
             return 2;
         }
         self.ask("players", players_of).unwrap_or(0)
     }
 
     fn probability(&self, outcome: PyAction) -> f64 {
-        if !self.hooks.has_probability {
+        if !self.hooks.has("probability") {
             return match self.count.load(Ordering::Relaxed) {
                 0 => self.ask_actions(|list| Ok(list.len())).map_or(f64::NAN, |count| 1.0 / count as f64),
                 count => 1.0 / count as f64,
             };
         }
-        let probability = self.ask("probability", |object| {
-            let py = object.py();
-            let outcome = self.hooks.actions.object(py, outcome)?;
-            let probability = object.call_method1(intern!(py, "probability"), (outcome,))?;
-            value_of("probability", probability, FROM_0_TO_1)
-        });
-        probability.unwrap_or(f64::NAN)
+        number!(self, "probability", py => self.hooks.actions.object(py, outcome)?)
     }
 
     /// Gives a number to the drawn action alone.
@@ -252,11 +241,7 @@ impl ActionIndex for PyGame {
 /// Only asked for by searches of texts that need it, which [`Hooks::has`] decides.
 impl StaticEvaluation for PyGame {
     fn evaluate(&self, player: Player) -> f64 {
-        let value = self.ask("evaluation", |object| {
-            let value = object.call_method1(intern!(object.py(), "evaluation"), (player,))?;
-            value_of("evaluation", value, FROM_0_TO_1)
-        });
-        value.unwrap_or(f64::NAN)
+        number!(self, "evaluation", _ => player)
     }
 }
 
@@ -289,5 +274,39 @@ impl Hash for PyGame {
 impl fmt::Debug for PyGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&Python::attach(|py| self.hooks.text_of(self.object.bind(py))))
+    }
+}
+
+/// Pickles the object, with the actions and keys whose numbers the tree has.
+impl Serialize for PyGame {
+    fn serialize<Out: Serializer>(&self, out: Out) -> Result<Out::Ok, Out::Error> {
+        let Hooks { actions, keys, .. } = &*self.hooks;
+        Python::attach(|py| {
+            let saved = (&self.object, actions.objects(), keys.objects());
+            let pickled = py.import("pickle").and_then(|pickle| pickle.call_method1("dumps", (saved,)));
+            match pickled.and_then(|pickled| Ok(pickled.cast_into::<PyBytes>()?)) {
+                Ok(pickled) => out.serialize_bytes(pickled.as_bytes()),
+                Err(error) => Err(ser::Error::custom(self.hooks.keep(py, "pickle.dumps", error))),
+            }
+        })
+    }
+}
+
+/// Reads a state of the game whose search is [`at_work`].
+impl<'de> Deserialize<'de> for PyGame {
+    fn deserialize<In: Deserializer<'de>>(input: In) -> Result<Self, In::Error> {
+        let pickled = <&[u8]>::deserialize(input)?;
+        let hooks = at_work().ok_or_else(|| de::Error::custom("no search is at work"))?;
+        let game = Python::attach(|py| {
+            let pickled = (PyBytes::new(py, pickled),);
+            let saved = py.import("pickle").and_then(|pickle| pickle.call_method1("loads", pickled));
+            let saved = saved.map_err(|error| hooks.keep(py, "pickle.loads", error))?;
+            let game = saved.extract().and_then(|(object, actions, keys)| {
+                let hooks = Arc::new(hooks.of_file(&object, &actions, &keys)?);
+                Ok(PyGame { object: object.unbind(), count: AtomicUsize::new(0), hooks })
+            });
+            game.map_err(|error| hooks.keep(py, OF_FILE, error))
+        });
+        game.map_err(de::Error::custom)
     }
 }

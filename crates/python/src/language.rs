@@ -2,25 +2,35 @@
 
 use crate::actions::PyAction;
 use crate::failure::{Failure, Hooks, On, text_of_error};
-use crate::game::{PyGame, players_of};
+use crate::game::PyGame;
 use pyo3::create_exception;
 use pyo3::exceptions::PyException;
-use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use ramure::GameState;
+use pyo3::types::PyList;
 use ramure::search::{ActionOf, Space};
+use ramure::{GameFault, GameState};
 use std::sync::Arc;
 
 create_exception!(ramure, SearchError, PyException, "A search, or a game that it searched, failed.");
 
 /// A space whose states and actions Python knows.
 pub trait Language: Space<Game: GameState<Action: Send + Sync>> + Send + Sync + 'static {
-    /// Returns what the states share that are written in Python; `None` for a game of the crate, which is
-    /// searched without the interpreter.
-    fn hooks(&self) -> Option<&Arc<Hooks>>;
+    /// Returns the state if it is written in Python. A game of the crate is searched without the interpreter.
+    fn in_python(&self) -> Option<&PyGame>;
+
+    /// Returns what the states share that are written in Python.
+    fn hooks(&self) -> Option<&Arc<Hooks>> {
+        self.in_python().map(PyGame::hooks)
+    }
 
     /// Returns an action as an object.
     fn action_to_python(&self, py: Python<'_>, action: &ActionOf<Self>) -> PyResult<Py<PyAny>>;
+
+    /// Returns actions as objects.
+    fn list<'py>(&self, py: Python<'py>, actions: &[ActionOf<Self>]) -> PyResult<Bound<'py, PyList>> {
+        let objects = actions.iter().map(|action| self.action_to_python(py, action));
+        PyList::new(py, objects.collect::<PyResult<Vec<_>>>()?)
+    }
 
     /// Returns the action that an object stands for. It need not be legal.
     fn action_from_python(&self, action: &Bound<'_, PyAny>) -> PyResult<ActionOf<Self>>;
@@ -28,16 +38,10 @@ pub trait Language: Space<Game: GameState<Action: Send + Sync>> + Send + Sync + 
     /// Returns a copy of the state as an object.
     fn state_to_python(&self, py: Python<'_>) -> PyResult<Py<PyAny>>;
 
-    /// Returns the state as an object that is only looked at. \[Default: a copy\]
+    /// Returns the state as an object that is only looked at.
     fn shown_to_python(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        self.state_to_python(py)
+        self.in_python().map_or_else(|| self.state_to_python(py), |game| Ok(game.shown(py)))
     }
-
-    /// Whether [`shown`](Self::shown) draws a picture. \[Default: it writes a text\]
-    const HAS_PICTURES: bool = false;
-
-    /// Shows a state to a reader of the explorer's page; `last` led to it.
-    fn shown(state: &Self::Real, last: Option<ActionOf<Self>>) -> String;
 
     /// Returns the space of the state that an object stands for, with the settings of this one.
     fn at(&self, state: &Bound<'_, PyAny>) -> PyResult<Self>;
@@ -50,17 +54,26 @@ pub trait Language: Space<Game: GameState<Action: Send + Sync>> + Send + Sync + 
         let _ = action;
         false
     }
+}
 
-    /// Shows the objects of the state to the garbage collector. \[Default: there are none\]
-    fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
-        let _ = visit;
-        Ok(())
+/// What the explorer's page shows.
+pub trait Shown: Language {
+    /// Whether [`shown`](Self::shown) draws a picture. \[Default: it writes a text\]
+    const HAS_PICTURES: bool = false;
+
+    /// Shows a state to a reader of the page; `last` led to it.
+    fn shown(state: &Self::Real, last: Option<ActionOf<Self>>) -> String;
+}
+
+impl Shown for PyGame {
+    fn shown(state: &PyGame, _: Option<PyAction>) -> String {
+        format!("{state:?}")
     }
 }
 
 impl Language for PyGame {
-    fn hooks(&self) -> Option<&Arc<Hooks>> {
-        Some(PyGame::hooks(self))
+    fn in_python(&self) -> Option<&PyGame> {
+        Some(self)
     }
 
     fn action_to_python(&self, py: Python<'_>, action: &PyAction) -> PyResult<Py<PyAny>> {
@@ -75,51 +88,31 @@ impl Language for PyGame {
         self.object(py).map(Bound::unbind)
     }
 
-    fn shown_to_python(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        Ok(self.shown(py))
-    }
-
-    fn shown(state: &PyGame, _: Option<PyAction>) -> String {
-        format!("{state:?}")
-    }
-
     /// Keeps the numbers of actions: rollouts and tables that learn know them.
     fn at(&self, state: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let mut hooks = hooks_of(state)?;
+        let mut hooks = Hooks::of(state, On::Search, "game")?;
         hooks.actions = Arc::clone(&PyGame::hooks(self).actions);
         PyGame::new(state, hooks)
-    }
-
-    fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
-        PyGame::visit(self, visit)
     }
 }
 
 /// Returns the game written in Python that an object is, to search it.
 pub fn game_of(state: &Bound<'_, PyAny>) -> PyResult<PyGame> {
-    PyGame::new(state, hooks_of(state)?)
-}
-
-/// Returns what the states of a search share.
-fn hooks_of(state: &Bound<'_, PyAny>) -> PyResult<Hooks> {
-    let hooks = Hooks::of(state, On::Search, "game")?;
-    if hooks.has_players {
-        players_of(state)?; // A search asks when it is created, and cannot fail then.
-    }
-    Ok(hooks)
+    PyGame::new(state, Hooks::of(state, On::Search, "game")?)
 }
 
 /// Returns the result of a search as Python sees it. What a game raised comes first: the error of the search
 /// follows from it.
 pub fn result_of<T>(
     py: Python<'_>,
-    hooks: Option<&Hooks>,
+    hooks: Option<&Arc<Hooks>>,
     result: Result<T, ramure::SearchError>,
 ) -> PyResult<T> {
-    let failure =
-        hooks.and_then(Hooks::take_failure).or_else(|| failure_of_network(py, result.as_ref().err()?));
+    let failure = hooks
+        .and_then(|hooks| hooks.take_failure())
+        .or_else(|| failure_of_network(py, result.as_ref().err()?));
     match (failure, result) {
-        (Some(Failure { error, is_interrupt: true, .. }), _) => Err(error),
+        (Some(Failure { error, is_bare: true, .. }), _) => Err(error),
         (Some(failure), result) => Err(error_of(py, result.err(), Some(failure))?),
         (None, Ok(result)) => Ok(result),
         (None, Err(error)) => Err(error_of(py, Some(error), None)?),
@@ -129,25 +122,28 @@ pub fn result_of<T>(
 /// Returns what a network raised.
 fn failure_of_network(py: Python<'_>, error: &ramure::SearchError) -> Option<Failure> {
     let error = std::error::Error::source(error)?.downcast_ref::<PyErr>()?.clone_ref(py);
-    let is_interrupt = !error.is_instance_of::<PyException>(py);
-    Some(Failure { hook: "evaluate", error, is_interrupt })
+    let is_bare = !error.is_instance_of::<PyException>(py);
+    Some(Failure { hook: "evaluate", error, is_bare })
 }
 
 /// Returns the exception for an error of a search, and for what the game raised.
 fn error_of(py: Python<'_>, error: Option<ramure::SearchError>, failure: Option<Failure>) -> PyResult<PyErr> {
-    let (ply, line) = match &error {
-        Some(ramure::SearchError::Game { ply, line, .. } | ramure::SearchError::Failed { ply, line, .. }) => {
-            (Some(*ply), line.actions.clone())
+    let (ply, line, fault) = match &error {
+        Some(ramure::SearchError::Game { fault, ply, line }) => (Some(*ply), line.actions.clone(), fault),
+        Some(ramure::SearchError::Failed { ply, line, .. }) => {
+            (Some(*ply), line.actions.clone(), &GameFault::Failed)
         }
-        _ => (None, Vec::new()),
+        _ => (None, Vec::new(), &GameFault::Failed),
     };
-    let text = match (&failure, error) {
-        // The fault in the error is only how the search was told to end.
-        (Some(Failure { hook, error, .. }), _) => {
-            let place = ply.map_or_else(String::new, |ply| place(ply, &line) + ": ");
+    let fault = fault.to_string();
+    let text = error.map_or_else(String::new, |error| error.to_string());
+    let text = match &failure {
+        // The fault is only how the search was told to end.
+        Some(Failure { hook, error, .. }) => {
+            let place = text.strip_suffix(&fault).unwrap_or_default();
             format!("{place}`{hook}` raised {}", text_of_error(py, error))
         }
-        (None, error) => error.map_or_else(String::new, |error| in_python(&error.to_string())),
+        None => in_python(&text),
     };
     let exception = SearchError::new_err(text);
     let value = exception.value(py);
@@ -157,40 +153,11 @@ fn error_of(py: Python<'_>, error: Option<ramure::SearchError>, failure: Option<
     Ok(exception)
 }
 
-/// The advice if a game has too many actions for the tables of an algorithm.
-const MANY_ACTIONS: &str =
-    "this algorithm keeps tables of 4096 actions; choose one without, such as ucb1-tuned";
+// As `in_python` says.
 const _: () = assert!(<PyGame as ramure::ActionIndex>::ACTION_COUNT == 4_096);
-
-/// Describes the state `ply` actions after the root, as errors of the crate do.
-fn place(ply: u32, line: &[String]) -> String {
-    let actions = if line.is_empty() { String::new() } else { format!(" ({})", line.join(", ")) };
-    match ply {
-        0 => "at the root of the search".into(),
-        1 => format!("1 action after the root of the search{actions}"),
-        _ => format!("{ply} actions after the root of the search{actions}"),
-    }
-}
 
 /// Returns a text about Rust as one about Python.
 pub fn in_python(text: &str) -> String {
-    let words = [
-        ("`Turn::Over`", "None"),
-        ("`Turn::Chance`", "ramure.CHANCE"),
-        (
-            "which this game lacks: implement `StaticEvaluation` for it, and call `with_evaluation` on the registry",
-            "which this game lacks: add a method evaluation(player), or give a function, as in Search(state, evaluate=function)",
-        ),
-        (
-            "which this game lacks: implement `Keyed` for it, and call `with_keys` on the registry",
-            "which this game lacks: add a method key(), or leave out `transpositions`",
-        ),
-        (
-            "which this game lacks: implement `Keyed` and `Symmetric` for it, and call `with_mirror_images` on the registry",
-            "which only the games in ramure.games have; leave out `transpositions`",
-        ),
-        ("`action_index` returned", "an action has the number"),
-        ("it must be below `ACTION_COUNT`, which is 4096", MANY_ACTIONS),
-    ];
-    words.iter().fold(text.to_owned(), |text, (rust, python)| text.replace(rust, python))
+    let told = |py: Python<'_>| py.import("ramure._text")?.getattr("in_python")?.call1((text,))?.extract();
+    Python::attach(told).unwrap_or_else(|_| text.to_owned())
 }

@@ -24,6 +24,8 @@ mod _ramure {
     #[pymodule_export]
     use super::contest::{compare, tune};
     #[pymodule_export]
+    use super::ending::end;
+    #[pymodule_export]
     use super::language::SearchError;
     #[pymodule_export]
     use super::planning::Draws;
@@ -31,11 +33,4 @@ mod _ramure {
     use super::rules::{Violation, check};
     #[pymodule_export]
     use super::search::RawSearch;
-    use pyo3::prelude::*;
-
-    #[pymodule_init]
-    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        let end = wrap_pyfunction!(super::ending::end, module)?;
-        module.py().import("atexit")?.call_method1("register", (end,)).map(drop)
-    }
 }

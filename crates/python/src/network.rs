@@ -1,10 +1,11 @@
 //! Networks: functions of Python that evaluate many positions in one call.
 
-use crate::game::{PyGame, kind_of, wrong_type};
+use crate::game::{PyGame, wrong_type};
 use crate::language::Language;
-use crate::search::{AnySearch, Deep, page_of, set};
+use crate::search::{AnySearch, Deep, set};
 use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::PyList;
 use ramure::backpropagation::{Average, Solver};
 use ramure::search::{Space, Window};
@@ -40,10 +41,8 @@ impl Network {
     /// Evaluates the positions of a batch.
     fn answers<G: Spoken>(&self, py: Python<'_>, batch: &[Position<'_, G>]) -> PyResult<Vec<Answer>> {
         let states = batch.iter().map(|position| position.state);
-        let actions = batch.iter().map(|position| {
-            let actions = position.actions.iter().map(|action| position.state.action_to_python(py, action));
-            PyList::new(py, actions.collect::<PyResult<Vec<_>>>()?)
-        });
+        let actions = batch.iter().map(|position| position.state.list(py, position.actions));
+        let actions = PyList::new(py, actions.collect::<PyResult<Vec<_>>>()?)?;
         let states = match self.planes {
             true => G::planes(py, &Vec::from_iter(states))?,
             false => {
@@ -51,59 +50,30 @@ impl Network {
                 PyList::new(py, states.collect::<PyResult<Vec<_>>>()?)?.into_any().unbind()
             }
         };
-        let actions = PyList::new(py, actions.collect::<PyResult<Vec<_>>>()?)?;
-        let answer = self.function.bind(py).call1((states, actions))?;
-        let (values, priors) = answer.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>().map_err(|_| {
-            let kind = kind_of(&answer);
-            PyTypeError::new_err(format!(
-                "`evaluate` returned {kind}; return the values and the priors, as a tuple"
-            ))
-        })?;
-        let values = listed(&values, "values", batch.len())?;
-        let priors = match priors.is_none() {
-            true => vec![None; batch.len()],
-            false => listed(&priors, "priors", batch.len())?.into_iter().map(Some).collect(),
-        };
+        static ANSWER: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        let answer = ANSWER.import(py, "ramure._network", "answer")?;
+        let answer = answer.call1((&*self.function, states, actions))?;
+        let (values, priors): (Vec<Bound<'_, PyAny>>, Option<Vec<Bound<'_, PyAny>>>) = answer.extract()?;
+        let priors =
+            priors.map_or_else(|| vec![None; batch.len()], |priors| priors.into_iter().map(Some).collect());
         let answers = batch.iter().zip(values.into_iter().zip(priors)).enumerate();
-        answers
-            .map(|(number, (position, (value, priors)))| {
-                let value = rewards(number, position.state.turn(), position.state.players(), &value)?;
-                let priors = priors.filter(|_| !position.actions.is_empty()).map(|priors| {
-                    priors.extract::<Vec<f32>>().map_err(|error| {
-                        wrong_type(&priors, error, |kind| {
-                            format!("the priors of state {number} are {kind}; return numbers")
-                        })
-                    })
-                });
-                let priors = priors.transpose()?;
-                match priors.as_ref().filter(|priors| priors.len() != position.actions.len()) {
-                    Some(priors) => Err(PyValueError::new_err(format!(
-                        "state {number} has {} actions and {} priors; return a prior for each action, in their order",
-                        position.actions.len(),
-                        priors.len(),
-                    ))),
-                    None => Ok((value, priors)),
-                }
-            })
-            .collect()
+        let answers = answers.map(|(number, (position, (value, priors)))| {
+            let value = rewards(number, position.state.turn(), position.state.players(), &value)?;
+            let count = position.actions.len();
+            let Some(priors) = priors.filter(|_| count > 0) else { return Ok((value, None)) };
+            let wrong = |kind| format!("the priors of state {number} are {kind}; return numbers");
+            let priors: Vec<f32> =
+                priors.extract().map_err(|error| wrong_type(&priors, error, wrong))?;
+            if priors.len() == count {
+                return Ok((value, Some(priors)));
+            }
+            Err(PyValueError::new_err(format!(
+                "state {number} has {count} actions and {} priors; return a prior for each action, in their order",
+                priors.len(),
+            )))
+        });
+        answers.collect()
     }
-}
-
-/// Returns the elements of a sequence, which must be as many as there are states.
-fn listed<'py>(sequence: &Bound<'py, PyAny>, name: &str, states: usize) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    let elements = sequence.try_iter().map_err(|error| {
-        wrong_type(sequence, error, |kind| {
-            format!("the {name} that `evaluate` returned are {kind}; return one for each state")
-        })
-    })?;
-    let elements = elements.collect::<PyResult<Vec<_>>>()?;
-    if elements.len() != states {
-        return Err(PyValueError::new_err(format!(
-            "`evaluate` returned {} {name} for {states} states; return one for each state",
-            elements.len(),
-        )));
-    }
-    Ok(elements)
 }
 
 /// Returns the rewards of all players: a number is the reward of the player to move.
@@ -114,23 +84,20 @@ fn rewards(number: usize, turn: Turn, players: u8, value: &Bound<'_, PyAny>) -> 
         // The `__float__` of an array of several numbers raises exceptions of many classes.
         Err(first) => value.extract::<Vec<f32>>().map_err(|error| {
             let error = if error.is_instance_of::<PyTypeError>(value.py()) { first } else { error };
-            wrong_type(value, error, |kind| {
-                format!("the value of state {number} is {kind}; return a number from 0 to 1")
-            })
+            let wrong = |kind| format!("the value of state {number} is {kind}; return a number from 0 to 1");
+            wrong_type(value, error, wrong)
         })?,
     };
+    let (place, or) = match turn {
+        Turn::Chance => (", in which chance moves,", ""),
+        _ => ("", ", or that of the player to move if there are two"),
+    };
     match (&given[..], turn, players) {
-        (&[reward], _, 1) => Ok(vec![reward]),
         (&[reward], Turn::Player(0), 2) => Ok(vec![reward, 1.0 - reward]),
         (&[reward], Turn::Player(1), 2) => Ok(vec![1.0 - reward, reward]),
         (given, ..) if given.len() == usize::from(players) => Ok(given.to_vec()),
-        (_, Turn::Chance, _) => Err(PyValueError::new_err(format!(
-            "the value of state {number}, in which chance moves, has {} rewards; return one for each of the {players} players",
-            given.len(),
-        ))),
-        _ => Err(PyValueError::new_err(format!(
-            "the value of state {number} has {} rewards; return one for each of the {players} players, or that of the \
-             player to move if there are two",
+        (given, ..) => Err(PyValueError::new_err(format!(
+            "the value of state {number}{place} has {} rewards; return one for each of the {players} players{or}",
             given.len(),
         ))),
     }
@@ -150,23 +117,18 @@ impl<G: Spoken> Evaluator<G> for Network {
 }
 
 /// A search by PUCT that has a window of positions evaluated in one call.
-type Evaluated<G> = Mcts<G, Puct, Evaluate<Network>, Solver<Average>, Window>;
-
-impl<G: Spoken> Deep<G> for Evaluated<G> {
-    fn page(&self, title: &str, nodes: usize) -> Result<String, &'static str> {
-        Ok(page_of(self.tree(), title, nodes))
-    }
-}
+pub type Evaluated<G> = Mcts<G, Puct, Evaluate<Network>, Solver<Average>, Window>;
 
 /// Returns a search by `function`, which is given at most `window` states in one call.
 pub fn search<G: Spoken>(
     state: G,
     seed: u64,
-    function: &Arc<Py<PyAny>>,
-    planes: bool,
-    window: usize,
     memory: Option<usize>,
-) -> Box<dyn AnySearch> {
+    (function, planes, window): (&Arc<Py<PyAny>>, bool, usize),
+) -> Box<dyn AnySearch>
+where
+    Evaluated<G>: Deep<G>,
+{
     let network = Evaluate::new(Network { function: Arc::clone(function), planes });
     let search = Mcts::new(state).tree_policy(Puct::default()).rollout_policy(network);
     let search: Evaluated<G> = search.backprop(Solver::new(Average)).window(window).seed(seed);

@@ -3,13 +3,13 @@
 use crate::actions::PyAction;
 use crate::failure::{Hooks, On};
 use crate::game::{PyGame, value_of};
-use crate::language::Language;
-use crate::search::{AnySearch, Deep, page_of, set};
-use pyo3::gc::{PyTraverseError, PyVisit};
+use crate::language::{Language, Shown};
+use crate::search::{AnySearch, deep, set};
 use pyo3::intern;
 use pyo3::prelude::*;
 use ramure::search::{OpenPlanning, PlannedAction, Planning};
 use ramure::{GameState, Keyed, Mcts, Rng, Simulator};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -47,24 +47,20 @@ struct Shared {
     draws: Py<Draws>,
     /// What steps get: the `Random` that draws from `draws`.
     random: Py<PyAny>,
-    has_is_over: bool,
-    has_estimate: bool,
 }
 
 impl PySimulator {
     /// Returns the simulator that an object is, if it has the methods of one.
-    pub fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let py = object.py();
+    fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         let hooks = Hooks::of(object, On::Search, "simulator")?;
+        Self::new(object.py(), PyGame::new(object, hooks)?)
+    }
+
+    fn new(py: Python<'_>, state: PyGame) -> PyResult<Self> {
         let draws = Bound::new(py, Draws(Mutex::new(Rng::seeded(0))))?;
         let random = py.import("ramure._planning")?.getattr("Random")?.call1((&draws,))?.unbind();
-        let shared = Shared {
-            draws: draws.unbind(),
-            random,
-            has_is_over: hooks.has("is_over"),
-            has_estimate: hooks.has("estimate"),
-        };
-        Ok(PySimulator { state: PyGame::new(object, hooks)?, shared: Arc::new(shared) })
+        let shared = Shared { draws: draws.unbind(), random };
+        Ok(PySimulator { state, shared: Arc::new(shared) })
     }
 }
 
@@ -93,7 +89,7 @@ impl Simulator for PySimulator {
     }
 
     fn is_over(&self) -> bool {
-        self.shared.has_is_over
+        self.state.hooks().has("is_over")
             && self
                 .state
                 .ask("is_over", |object| object.call_method0(intern!(object.py(), "is_over"))?.is_truthy())
@@ -101,7 +97,7 @@ impl Simulator for PySimulator {
     }
 
     fn estimate(&self) -> Option<f64> {
-        if !self.shared.has_estimate {
+        if !self.state.hooks().has("estimate") {
             return None;
         }
         self.state.ask("estimate", |object| {
@@ -118,6 +114,19 @@ impl Hash for PySimulator {
     }
 }
 
+impl Serialize for PySimulator {
+    fn serialize<Out: Serializer>(&self, out: Out) -> Result<Out::Ok, Out::Error> {
+        self.state.serialize(out)
+    }
+}
+
+impl<'de> Deserialize<'de> for PySimulator {
+    fn deserialize<In: Deserializer<'de>>(input: In) -> Result<Self, In::Error> {
+        let state = PyGame::deserialize(input)?;
+        Python::attach(|py| Self::new(py, state)).map_err(de::Error::custom)
+    }
+}
+
 impl fmt::Debug for PySimulator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.state.fmt(f)
@@ -129,8 +138,8 @@ macro_rules! spaces {
         impl Language for $space {
             const HAS_OUTCOMES: bool = $has_outcomes;
 
-            fn hooks(&self) -> Option<&Arc<Hooks>> {
-                Some(self.simulator().state.hooks())
+            fn in_python(&self) -> Option<&PyGame> {
+                Some(&self.simulator().state)
             }
             fn action_to_python(&self, py: Python<'_>, action: &PlannedAction<PyAction>) -> PyResult<Py<PyAny>> {
                 self.simulator().state.action_to_python(py, &action.action)
@@ -144,33 +153,30 @@ macro_rules! spaces {
             fn at(&self, state: &Bound<'_, PyAny>) -> PyResult<Self> {
                 Ok(Self::at(self, PySimulator::of(state)?))
             }
-            fn shown(state: &Self::Real, _: Option<PlannedAction<PyAction>>) -> String {
-                format!("{:?}", state.simulator())
-            }
             fn is_outcome(action: &PlannedAction<PyAction>) -> bool {
                 action.is_outcome()
             }
-            fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
-                self.simulator().state.visit(visit)
+        }
+
+        impl Shown for $space {
+            fn shown(state: &Self::Real, _: Option<PlannedAction<PyAction>>) -> String {
+                format!("{:?}", state.simulator())
             }
         }
 
-        impl Deep<$space> for Mcts<$space> {
-            fn page(&self, title: &str, nodes: usize) -> Result<String, &'static str> {
-                Ok(page_of(self.tree(), title, nodes))
-            }
-        }
+        deep!($space: Mcts<$space>);
     )*};
 }
 
 spaces!(Planning<PySimulator>: true, OpenPlanning<PySimulator>: false);
 
+/// The discount, the horizon and the bounds.
+pub type Plan = (f64, Option<u32>, Option<(f64, f64)>);
+
 /// Returns the search of a simulator: one with nodes for outcomes if it has keys.
 pub fn search(
     simulator: &Bound<'_, PyAny>,
-    discount: f64,
-    horizon: Option<u32>,
-    bounds: Option<(f64, f64)>,
+    (discount, horizon, bounds): Plan,
     seed: u64,
     memory: Option<usize>,
 ) -> PyResult<Box<dyn AnySearch>> {

@@ -54,7 +54,7 @@ pub fn check(
         })?;
         check = check.without(*law);
     }
-    hooks.printing(|| match check.run() {
+    hooks.working(|| match check.run() {
         Ok(summary) => result_of(py, Some(&hooks), Ok(summary.to_string())),
         Err(violation) => Err(exception(py, violation, &hooks)?),
     })
@@ -63,7 +63,7 @@ pub fn check(
 /// Returns a violation as an exception; what interrupted the check, if that is why it ended.
 fn exception(py: Python<'_>, mut violation: rules::Violation<PyGame>, hooks: &Hooks) -> PyResult<PyErr> {
     let failure = match hooks.take_failure() {
-        Some(Failure { error, is_interrupt: true, .. }) => return Ok(error),
+        Some(Failure { error, is_bare: true, .. }) => return Ok(error),
         // What raised while other laws were checked does not matter.
         failure => failure.filter(|_| violation.law == Law::Calls),
     };

@@ -1,22 +1,24 @@
 //! The class `Search`: a search of any game, by any algorithm.
 
-use crate::builtin::{self, Game};
+use crate::builtin::{self, Game, KNOWN};
+use crate::contest::wrong;
 use crate::ending::{self, Running};
 use crate::failure::Hooks;
 use crate::game::PyGame;
-use crate::language::{Language, game_of, in_python, result_of};
-use crate::{network, planning, report};
-use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use crate::language::{Language, game_of, result_of};
+use crate::network::{self, Evaluated};
+use crate::planning::{self, Plan};
+use crate::report;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use ramure::backpropagation::Backprop;
-use ramure::search::{ActionOf, TreeView};
-use ramure::selection::TreePolicy;
-use ramure::simulation::RolloutPolicy;
-use ramure::statistics::Statistics;
+use ramure::saved::FileError;
+use ramure::search::ActionOf;
 use ramure::{Budget, Bytes, Every, Mcts, Report, Search};
 use ramure_lab::{Registry, WithEvaluation, WithNumbers};
-use std::path::PathBuf;
+use std::error::Error;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, TryLockError};
 use std::time::Duration;
 
@@ -24,57 +26,57 @@ use std::time::Duration;
 const LOOK_FOR_SIGNALS: Every = Every::Time(Duration::from_millis(50));
 
 /// What a search by text cannot do, because its type is not known.
-const NO_PAGE: &str = "only searches by the default algorithm and with `evaluate` have a page; `actions_after` shows the tree of every search";
-
-/// What most searches cannot do.
-const NO_FILE: &str = "only a search of a game in ramure.games by the default algorithm can be a file; save the state, and search again";
+const NO_TASKS: &str = "only searches by the default algorithm and with `evaluate` have pages and files; `actions_after` shows the tree of every search";
 
 /// Why a search of a simulator with keys has no actions after a line.
 const NO_LINES: &str = "with `key`, the actions after a step depend on its outcome, which a line of actions does not name; give an \
                         empty line, or `reset` a search to the state in question";
 
-/// A search, with what only searches of a known type can do.
-pub trait Deep<G: Language>: Search<Space = G> + Send {
-    /// Returns the explorer's page, with the `nodes` most visited nodes.
-    fn page(&self, title: &str, nodes: usize) -> Result<String, &'static str> {
-        let _ = (title, nodes);
-        Err(NO_PAGE)
-    }
-
+/// What only searches of a known type can do.
+pub enum Task<'a> {
+    /// Returns the explorer's page with this title, with so many of the most visited nodes.
+    Page(&'a str, usize),
     /// Saves the search as a file.
-    fn save(&mut self, path: PathBuf) -> PyResult<()> {
-        let _ = path;
-        Err(PyTypeError::new_err(NO_FILE))
-    }
-
+    Save(&'a Path),
     /// Goes on where the search in a file was.
-    fn load(&mut self, path: PathBuf) -> PyResult<()> {
-        let _ = path;
-        Err(PyTypeError::new_err(NO_FILE))
+    Load(&'a Path),
+}
+
+/// A search that can do a [`Task`], if its type is known.
+pub trait Deep<G: Language>: Search<Space = G> + Send {
+    /// Returns the page, or an empty text. \[Default: `None`\]
+    fn perform(&mut self, task: Task<'_>) -> Option<Result<String, FileError>> {
+        let _ = task;
+        None
     }
 }
 
 impl<G: Language> Deep<G> for Box<dyn Search<Space = G> + Send> {}
 
-impl Deep<PyGame> for Mcts<PyGame> {
-    fn page(&self, title: &str, nodes: usize) -> Result<String, &'static str> {
-        Ok(page_of(self.tree(), title, nodes))
-    }
+/// Implements [`Deep`] for searches of a known type.
+macro_rules! deep {
+    ($space:ty: $($search:ty),*) => {$(
+        impl $crate::search::Deep<$space> for $search {
+            fn perform(&mut self, task: $crate::search::Task<'_>) -> Option<Result<String, ramure::saved::FileError>> {
+                use $crate::{language::Shown, search::Task};
+                Some(match task {
+                    Task::Page(title, nodes) => {
+                        let explorer = self.tree().explorer().title(title).nodes(nodes);
+                        Ok(match <$space as Shown>::HAS_PICTURES {
+                            true => explorer.pictures_by(<$space as Shown>::shown).to_string(),
+                            false => explorer.texts_by(|state| <$space as Shown>::shown(state, None)).to_string(),
+                        })
+                    }
+                    Task::Save(path) => self.save(path).map(|()| String::new()),
+                    Task::Load(path) => self.resume(path).map(|()| String::new()),
+                })
+            }
+        }
+    )*};
 }
+pub(crate) use deep;
 
-/// Returns the explorer's page of a tree, with the `nodes` most visited nodes.
-pub fn page_of<G: Language, P, R, B>(tree: TreeView<'_, G, P, R, B>, title: &str, nodes: usize) -> String
-where
-    P: TreePolicy<G::Game, Stats: Statistics<G::Game, R>>,
-    R: RolloutPolicy<G::Game>,
-    B: Backprop<G::Game>,
-{
-    let explorer = tree.explorer().title(title).nodes(nodes);
-    match G::HAS_PICTURES {
-        true => explorer.pictures_by(G::shown).to_string(),
-        false => explorer.texts_by(|state| G::shown(state, None)).to_string(),
-    }
-}
+deep!(PyGame: Mcts<PyGame>, Evaluated<PyGame>);
 
 /// A search of any game.
 pub trait AnySearch: Send {
@@ -84,27 +86,22 @@ pub trait AnySearch: Send {
     fn advance(&mut self, action: &Bound<'_, PyAny>) -> PyResult<()>;
     fn reset(&mut self, state: &Bound<'_, PyAny>) -> PyResult<()>;
     fn state(&self, py: Python<'_>) -> PyResult<Py<PyAny>>;
-    fn page(&self, py: Python<'_>, title: &str, nodes: usize) -> PyResult<String>;
-    fn save(&mut self, py: Python<'_>, path: PathBuf) -> PyResult<()>;
-    fn load(&mut self, py: Python<'_>, path: PathBuf) -> PyResult<()>;
+    fn perform(&mut self, py: Python<'_>, task: Task<'_>) -> PyResult<String>;
     fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError>;
 }
 
 impl<G: Language> AnySearch for Box<dyn Deep<G>> {
     fn run(&mut self, py: Python<'_>, budget: Budget) -> PyResult<Py<PyAny>> {
+        let _running = Running::begin()?;
         let report = match self.space().hooks().cloned() {
-            Some(hooks) => {
-                let report = hooks.printing(|| Search::run(self, budget));
-                result_of(py, Some(&hooks), report)?
-            }
+            Some(hooks) => result_of(py, Some(&hooks), hooks.working(|| Search::run(self, budget)))?,
             None => run_detached(py, self, budget)?,
         };
         report::report(py, self.space(), &report)
     }
 
     fn report(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let hooks = self.space().hooks().map(|hooks| &**hooks);
-        let report = result_of(py, hooks, Search::report(self))?;
+        let report = result_of(py, self.space().hooks(), Search::report(self))?;
         report::report(py, self.space(), &report)
     }
 
@@ -115,8 +112,7 @@ impl<G: Language> AnySearch for Box<dyn Deep<G>> {
         let line = line.iter().map(|action| self.space().action_from_python(action));
         let line: Vec<ActionOf<G>> = line.collect::<PyResult<_>>()?;
         let entries = Search::actions_after(self, &line);
-        let hooks = self.space().hooks().map(|hooks| &**hooks);
-        result_of(py, hooks, Ok(()))?;
+        result_of(py, self.space().hooks(), Ok(()))?;
         entries.iter().map(|entry| report::row(py, self.space(), entry)).collect()
     }
 
@@ -125,10 +121,10 @@ impl<G: Language> AnySearch for Box<dyn Deep<G>> {
         let advanced = self.space().action_from_python(action)?;
         let advance = || Search::advance(self, advanced);
         let result = match &hooks {
-            Some(hooks) => hooks.printing(advance),
+            Some(hooks) => hooks.working(advance),
             None => advance(),
         };
-        result_of(action.py(), hooks.as_deref(), result)
+        result_of(action.py(), hooks.as_ref(), result)
     }
 
     fn reset(&mut self, state: &Bound<'_, PyAny>) -> PyResult<()> {
@@ -141,26 +137,23 @@ impl<G: Language> AnySearch for Box<dyn Deep<G>> {
         self.space().state_to_python(py)
     }
 
-    fn page(&self, py: Python<'_>, title: &str, nodes: usize) -> PyResult<String> {
-        let hooks = self.space().hooks().map(|hooks| &**hooks);
-        let page = match hooks {
-            Some(hooks) => hooks.printing(|| Deep::page(&**self, title, nodes)),
-            None => Deep::page(&**self, title, nodes),
+    fn perform(&mut self, py: Python<'_>, task: Task<'_>) -> PyResult<String> {
+        let _running = Running::begin()?;
+        let hooks = self.space().hooks().cloned();
+        let done = match &hooks {
+            Some(hooks) => hooks.working(|| Deep::perform(&mut **self, task)),
+            None => py.detach(|| Deep::perform(&mut **self, task)),
         };
-        result_of(py, hooks, Ok(()))?;
-        page.map_err(PyValueError::new_err)
-    }
-
-    fn save(&mut self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        py.detach(|| Deep::save(&mut **self, path))
-    }
-
-    fn load(&mut self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        py.detach(|| Deep::load(&mut **self, path))
+        result_of(py, hooks.as_ref(), Ok(()))?;
+        let done = done.ok_or_else(|| PyValueError::new_err(NO_TASKS))?;
+        done.map_err(|error| match error.source().and_then(|source| source.downcast_ref::<io::Error>()) {
+            Some(source) => io::Error::new(source.kind(), format!("{error}: {source}")).into(),
+            None => PyValueError::new_err(error.to_string()),
+        })
     }
 
     fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
-        self.space().visit(visit)
+        self.space().in_python().map_or(Ok(()), |game| game.visit(visit))
     }
 }
 
@@ -203,19 +196,15 @@ type Parts = (Box<dyn AnySearch>, Option<Arc<Py<PyAny>>>);
 impl RawSearch {
     /// Calls `work` with the search, if nothing else uses it.
     fn with<T>(&self, work: impl FnOnce(&mut dyn AnySearch) -> PyResult<T>) -> PyResult<T> {
-        match self.search.try_lock() {
-            Ok(mut search) => match &mut *search {
-                Some((search, _)) => work(&mut **search),
-                None => Err(PyRuntimeError::new_err("this search has been freed; create another one")),
-            },
-            Err(TryLockError::WouldBlock) => Err(PyRuntimeError::new_err(
-                "this search is running, on another thread or around this call; wait until it has returned, or \
-                 create another search",
-            )),
-            Err(TryLockError::Poisoned(_)) => {
-                Err(PyRuntimeError::new_err("this search has panicked before; create another one"))
+        let why = match self.search.try_lock().as_deref_mut() {
+            Ok(Some((search, _))) => return work(&mut **search),
+            Ok(None) => "this search has been freed; create another one",
+            Err(TryLockError::Poisoned(_)) => "this search has panicked before; create another one",
+            Err(TryLockError::WouldBlock) => {
+                "this search is running, on another thread or around this call; wait until it has returned, or create another search"
             }
-        }
+        };
+        Err(PyRuntimeError::new_err(why))
     }
 }
 
@@ -232,36 +221,26 @@ impl RawSearch {
         evaluate: Option<Py<PyAny>>,
         planes: bool,
         window: usize,
+        plan: Option<Plan>,
     ) -> PyResult<Self> {
         let function = evaluate.map(Arc::new);
-        let search = match (state.cast::<Game>(), algorithm, &function) {
-            (Ok(game), _, Some(function)) => {
-                network::search(game.try_borrow()?.0.clone(), seed, function, planes, window, memory)
+        let evaluate = function.as_ref().map(|function| (function, planes, window));
+        let search = match (state.cast::<Game>(), algorithm, evaluate, plan) {
+            (Ok(game), Some(text), ..) => {
+                let game = game.try_borrow()?.0.clone();
+                set(Box::new(KNOWN.search(text, game, seed).map_err(wrong)?), memory)
             }
-            (Ok(game), Some(text), _) => {
-                set(Box::new(builtin::by_text(text, &*game.try_borrow()?, seed)?), memory)
+            (Ok(game), ..) => builtin::search(&game.try_borrow()?.0, seed, memory, trees, evaluate)?,
+            (_, _, Some(evaluate), _) => network::search(game_of(state)?, seed, memory, evaluate),
+            (_, Some(text), ..) => {
+                let game = game_of(state)?;
+                let known = known_for_python(game.hooks());
+                set(Box::new(known.search(text, game, seed).map_err(wrong)?), memory)
             }
-            (Ok(game), None, None) => builtin::by_default(&game.try_borrow()?.0, seed, memory, trees)?,
-            (Err(_), _, Some(function)) => {
-                network::search(game_of(state)?, seed, function, planes, window, memory)
-            }
-            (Err(_), Some(text), _) => set(Box::new(by_text(text, game_of(state)?, seed)?), memory),
-            (Err(_), None, None) => set(Box::new(Mcts::new(game_of(state)?).seed(seed)), memory),
+            (.., Some(plan)) => planning::search(state, plan, seed, memory)?,
+            (.., None) => set(Box::new(Mcts::new(game_of(state)?).seed(seed)), memory),
         };
         Ok(RawSearch { search: Mutex::new(Some((search, function))) })
-    }
-
-    #[staticmethod]
-    fn of_plan(
-        simulator: &Bound<'_, PyAny>,
-        discount: f64,
-        horizon: Option<u32>,
-        bounds: Option<(f64, f64)>,
-        seed: u64,
-        memory: Option<usize>,
-    ) -> PyResult<Self> {
-        let search = planning::search(simulator, discount, horizon, bounds, seed, memory)?;
-        Ok(RawSearch { search: Mutex::new(Some((search, None))) })
     }
 
     fn run(
@@ -278,10 +257,7 @@ impl RawSearch {
         let budget = time.into_iter().fold(budget, Budget::and_time);
         let budget = memory.map(Bytes).into_iter().fold(budget, Budget::and_bytes);
         let budget = if stop_early { budget.or_decided() } else { budget };
-        self.with(|search| {
-            let _running = Running::begin()?;
-            search.run(py, budget)
-        })
+        self.with(|search| search.run(py, budget))
     }
 
     fn report(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
@@ -305,15 +281,15 @@ impl RawSearch {
     }
 
     fn page(&self, py: Python<'_>, title: &str, nodes: usize) -> PyResult<String> {
-        self.with(|search| search.page(py, title, nodes))
+        self.with(|search| search.perform(py, Task::Page(title, nodes)))
     }
 
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        self.with(|search| search.save(py, path))
+        self.with(|search| search.perform(py, Task::Save(&path))).map(drop)
     }
 
     fn load(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        self.with(|search| search.load(py, path))
+        self.with(|search| search.perform(py, Task::Load(&path))).map(drop)
     }
 
     /// A search that runs keeps what it refers to.
@@ -351,10 +327,4 @@ pub fn known_for_python(hooks: &Hooks) -> &'static Known {
         [all().without_evaluation(), all(), keyed.clone().without_evaluation(), keyed]
     });
     &KNOWN[usize::from(hooks.has("evaluation")) + 2 * usize::from(hooks.has("key"))]
-}
-
-/// Returns the search of a game written in Python that a text names.
-fn by_text(text: &str, game: PyGame, seed: u64) -> PyResult<Box<dyn Search<Space = PyGame> + Send>> {
-    let search = known_for_python(game.hooks()).search(text, game, seed);
-    search.map_err(|error| PyValueError::new_err(in_python(&error.to_string())))
 }

@@ -68,6 +68,18 @@ class Die:
         return float(self.result in ("six", "heads"))
 
 
+def goes_on_from_a_file(new, path) -> None:
+    """Check that a search that was loaded gives the results of one that was never saved."""
+    never, search, other = new(), new(), new()
+    for found in (never, search):
+        found.run(iterations=60)
+    search.save(path)
+    other.load(path)
+    assert other.report().actions == never.report().actions
+    reports = [found.run(iterations=60) for found in (never, search, other)]
+    assert reports[0].actions == reports[1].actions == reports[2].actions
+
+
 @pytest.fixture
 def sticks() -> Sticks:
     return Sticks()

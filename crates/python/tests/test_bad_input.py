@@ -208,6 +208,79 @@ def test_an_exception_in_a_method_is_the_cause(method, algorithm):
         search.run(iterations=1_000)
 
 
+class Every(Sticks):
+    """Sticks with every method that a game may have. Chance takes some of five sticks."""
+
+    def turn(self):
+        return ramure.CHANCE if self.left == 5 else super().turn()
+
+    def players(self):
+        return 2
+
+    def probability(self, outcome):
+        return 1 / 3
+
+    def evaluation(self, player):
+        return 0.5
+
+    def key(self):
+        return self.left, self.player
+
+    def planes(self):
+        return [self.left]
+
+    def __repr__(self):
+        return f"Every({self.left}, {self.player})"
+
+    def __eq__(self, other):
+        return (self.left, self.player) == (other.left, other.player)
+
+    def __hash__(self):
+        return self.left
+
+
+def even(states, actions):
+    return [[0.5, 0.5]] * len(states), None
+
+
+searched = ramure.Search(Every(9))
+searched.run(iterations=50)
+
+
+def test_a_game_with_every_method_keeps_the_laws():
+    assert "laws hold" in ramure.check(Every(9))
+
+
+@pytest.mark.parametrize("error", [ValueError("inside"), KeyboardInterrupt()])
+@pytest.mark.parametrize(
+    ("method", "use"),
+    [
+        *((method, lambda: ramure.Search(Every(9)).run(iterations=300)) for method in ["turn", "actions", "apply", "reward", "players", "probability"]),
+        ("evaluation", lambda: ramure.Search(Every(9), "puct").run(iterations=300)),
+        ("key", lambda: ramure.Search(Every(9), "ucb1:transpositions=yes").run(iterations=300)),
+        ("planes", lambda: ramure.Search(Every(9), evaluate=even, planes=True).run(iterations=300)),
+        ("__repr__", lambda: searched.page()),
+        *((method, lambda: ramure.check(Every(9), games=5, states=20)) for method in ["turn", "actions", "apply", "reward", "__copy__", "players", "probability", "evaluation", "key", "__repr__", "__eq__", "__hash__"]),
+    ],
+)
+def test_an_exception_in_every_hook(method, use, error, monkeypatch):
+    inner = getattr(Every, method)
+
+    def hook(self, *arguments):
+        if self.left < 8:
+            raise error
+        return inner(self, *arguments)
+
+    monkeypatch.setattr(Every, method, hook)
+    with pytest.raises((ramure.SearchError, ramure.Violation, KeyboardInterrupt)) as caught:
+        use()
+    if isinstance(error, KeyboardInterrupt):
+        assert caught.value is error
+    else:
+        name = "evaluate" if method == "planes" else method
+        assert caught.value.__cause__ is error and f"`{name}` raised ValueError: inside" in str(caught.value)
+
+
 def test_an_exception_in_reward_is_the_cause():
     error = fails(raising("reward", 0)(5), "`reward` raised ValueError", ValueError)
     assert error.ply > 0 and sum(map(int, error.line)) == 5
@@ -437,9 +510,7 @@ def test_bad_arguments():
         ramure.Search(Sticks(4), parallel=2)
     with pytest.raises(OverflowError):
         ramure.Search(Sticks(4), seed=-1)
-    with pytest.raises(ValueError, match="have a page"):
+    with pytest.raises(ValueError, match="have pages and files"):
         ramure.Search(Sticks(4), "ucb1").page()
-    with pytest.raises(TypeError, match="can be a file"):
-        ramure.Search(Sticks(4)).save("file")
     with pytest.raises(ramure.SearchError, match="memory limit"):
         ramure.Search(Sticks(4), memory=1).run(iterations=1)

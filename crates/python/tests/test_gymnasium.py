@@ -1,11 +1,13 @@
 """Environments of Gymnasium."""
 
 import copy
+import pickle
 import threading
 
 import numpy as np
 import pytest
 import ramure
+from conftest import goes_on_from_a_file
 from ramure import Planning
 
 gymnasium = pytest.importorskip("gymnasium", reason="gymnasium is not installed")
@@ -158,11 +160,6 @@ def test_environments_that_are_refused():
 
 
 def test_an_environment_that_pickles_its_arguments_is_copied():
-    class Eager(gymnasium.utils.EzPickle, Toy):
-        def __init__(self):
-            super().__init__()
-            Toy.__init__(self, gymnasium.spaces.Discrete(2))
-
     env = gymnasium.wrappers.TimeLimit(Eager(), 10)
     env.reset = None
     env._elapsed_steps = 0
@@ -172,6 +169,29 @@ def test_an_environment_that_pickles_its_arguments_is_copied():
     assert copy.copy(Gymnasium(env)).env.unwrapped.left == 2
     report = ramure.Search(Planning(Gymnasium(env))).run(iterations=200)
     assert report.best_action == 1 and report.actions[0].mean <= 2 and env.unwrapped.left == 2
+
+
+class Eager(gymnasium.utils.EzPickle, Toy):
+    def __init__(self):
+        super().__init__()
+        Toy.__init__(self, gymnasium.spaces.Discrete(2))
+
+
+def test_searches_of_environments_are_saved(tmp_path):
+    eager = gymnasium.wrappers.TimeLimit(Eager(), 10)
+    eager._elapsed_steps = 0
+    eager.step(1)
+    lake = made("FrozenLake-v1")
+    for env, shared in [(eager, []), (lake, ["P"]), (made("CartPole-v1"), [])]:
+        new = lambda env=env, shared=shared: ramure.Search(Planning(Gymnasium(env, shared=shared), horizon=5), seed=3)  # noqa: E731
+        goes_on_from_a_file(new, tmp_path / "tree")
+    other = ramure.Search(Planning(Gymnasium(eager), horizon=5))
+    ramure.Search(Planning(Gymnasium(eager), horizon=5)).save(tmp_path / "tree")
+    other.load(tmp_path / "tree")
+    assert other.state.env.unwrapped.left == 2 and other.state.env._elapsed_steps == 1
+    again = pickle.loads(pickle.dumps(Gymnasium(lake, shared=["P"])))
+    copied = copy.copy(again).env.unwrapped
+    assert copied.P is again.env.unwrapped.P and copied is not again.env.unwrapped
 
 
 @pytest.mark.parametrize("way", ["__deepcopy__", "__reduce__", "__getstate__"])

@@ -2,6 +2,7 @@
 
 import pytest
 import ramure
+from conftest import goes_on_from_a_file
 from ramure.openspiel import OpenSpiel
 
 pyspiel = pytest.importorskip("pyspiel", reason="open_spiel is not installed")
@@ -36,3 +37,7 @@ def test_games_that_are_refused():
     ]:
         with pytest.raises(ValueError, match=match):
             start(name)
+
+
+def test_a_search_is_saved(tmp_path):
+    goes_on_from_a_file(lambda: ramure.Search(start("connect_four")), tmp_path / "tree")

@@ -2,6 +2,7 @@
 
 import pytest
 import ramure
+from conftest import goes_on_from_a_file
 
 pytest.importorskip("pettingzoo", reason="pettingzoo is not installed")
 classic = pytest.importorskip("pettingzoo.classic", reason="pettingzoo.classic needs pygame")
@@ -32,6 +33,12 @@ def test_a_win_is_found():
     state.apply(2)
     assert state.turn() is None and (state.reward(0), state.reward(1)) == (1.0, 0.0)
     assert search.state.turn() == 0
+
+
+def test_a_search_is_saved(tmp_path):
+    state = start("tictactoe_v3")
+    state.apply(4)
+    goes_on_from_a_file(lambda: ramure.Search(state), tmp_path / "tree")
 
 
 def test_environments_that_are_refused():

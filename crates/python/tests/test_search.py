@@ -204,8 +204,19 @@ def test_a_search_used_from_two_threads_is_refused():
     thread = threading.Thread(target=lambda: search.run(millis=300))
     thread.start()
     time.sleep(0.1)
-    with pytest.raises(RuntimeError, match="is running"):
-        search.report()
+    for meddle in [
+        search.report,
+        search.page,
+        lambda: search.state,
+        lambda: search.run(iterations=1),
+        lambda: search.advance(1),
+        lambda: search.reset(Sticks(3)),
+        lambda: search.actions_after([]),
+        lambda: search.save("tree"),
+        lambda: search.load("tree"),
+    ]:
+        with pytest.raises(RuntimeError, match="is running"):
+            meddle()
     thread.join()
     assert search.report().root_visits > 0
 
@@ -274,7 +285,7 @@ def test_searches_leak_nothing(algorithm):
 def test_searches_cannot_be_pickled_or_copied():
     search = ramure.Search(Sticks(3))
     for attempt in [pickle.dumps, copy.copy, copy.deepcopy]:
-        with pytest.raises(TypeError, match="pickle its state"):
+        with pytest.raises(TypeError, match="`save` it, or pickle its state"):
             attempt(search)
 
 

@@ -21,7 +21,9 @@ Write a class with the methods ``turn``, ``actions``, ``apply`` and ``reward``, 
 2
 """
 
-from ramure import games
+import atexit
+
+from ramure import _ramure, games
 from ramure._contest import compare, tune
 from ramure._game import Chance, GameState
 from ramure._planning import Planning, Simulator
@@ -30,6 +32,8 @@ from ramure._report import ActionReport, Comparison, Page, Report, Standing, Tun
 from ramure._rules import check
 from ramure._search import Search
 from ramure._text import CHANCE
+
+atexit.register(_ramure.end)
 
 __all__ = [
     "CHANCE",

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import copy
+import itertools
 from collections.abc import Callable
 from typing import Any
 
 from ramure._ramure import Game
+
+# The most actions of a state. A longer list is taken to be endless.
+_MOST_ACTIONS = 1 << 20
 
 # The methods that each kind of problem must have, and those that it may have.
 _KINDS = {
@@ -18,7 +22,7 @@ _KINDS = {
 }
 
 
-def methods(state: object, kind: str) -> tuple[Callable[[Any], Any], set[str]]:
+def methods(state: object, kind: str) -> tuple[Callable[[Any], Any], list[str]]:
     """Return the function that copies a state, and the names of the optional methods that it has.
 
     Raise ``TypeError`` if it is no game, or no simulator.
@@ -33,8 +37,20 @@ def methods(state: object, kind: str) -> tuple[Callable[[Any], Any], set[str]]:
         if "actions" not in lacks and hasattr(state, "step"):
             text += ". To search a simulator, give ramure.Planning(simulator)"
         raise TypeError(text)
-    found = {name for name in optional if has_method(state, name)}
+    found = [name for name in optional if has_method(state, name)]
     return (getattr(type(state), "__copy__") if has_method(type(state), "__copy__") else copy.deepcopy), found
+
+
+def listed(actions: Any) -> list[Any]:
+    """Return what ``actions`` returned as a list."""
+    try:
+        iterator = iter(actions)
+    except TypeError:
+        raise TypeError(f"`actions` returned {kind_of(actions)}; return a list of actions") from None
+    found = list(itertools.islice(iterator, _MOST_ACTIONS + 1))
+    if len(found) > _MOST_ACTIONS:
+        raise ValueError(f"`actions` yields more than {_MOST_ACTIONS} actions; is it endless?")
+    return found
 
 
 def has_method(owner: object, name: str) -> bool:

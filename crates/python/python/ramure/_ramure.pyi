@@ -38,15 +38,7 @@ class RawSearch:
         evaluate: Callable[..., Any] | None,
         planes: bool,
         window: int,
-    ) -> RawSearch: ...
-    @staticmethod
-    def of_plan(
-        simulator: Any,
-        discount: float,
-        horizon: int | None,
-        bounds: tuple[float, float] | None,
-        seed: int,
-        memory: int | None,
+        plan: tuple[float, int | None, tuple[float, float] | None] | None,
     ) -> RawSearch: ...
     def run(self, iterations: int | None, millis: float | None, memory: int | None, stop_early: bool) -> Any: ...
     def report(self) -> Any: ...
@@ -86,6 +78,7 @@ class Game:
 
     def __copy__(self) -> Game: ...
 
+def end() -> None: ...
 def check(
     game: Any,
     games: int,

@@ -118,6 +118,12 @@ class Report(Generic[A]):
         yield f"({self.iterations_per_second:.0f} per second): {html.escape(self.stop_reason)}</p>"
 
 
+def report_of(found: tuple[Any, ...], run: tuple[Any, ...], sizes: tuple[Any, ...], stop_reason: str, text: str) -> Report[Any]:
+    """Return a report of these fields, in their order."""
+    fields: tuple[Any, ...] = (*found, *run, *sizes, stop_reason, text)
+    return Report(*fields)
+
+
 @dataclass(frozen=True)
 class Standing:
     """What an agent has done in a match."""

@@ -63,7 +63,7 @@ class Search(Generic[A]):
                 raise ValueError(
                     "a search of a Planning has no `algorithm`, `parallel`, `evaluate` or `window`; leave them out"
                 )
-            self._raw = search_of(state, seed, memory)
+            self._raw = _ramure.RawSearch(state.simulator, None, seed, memory, 1, None, False, 1, _settings(state))
             return
         is_own = not isinstance(state, _ramure.Game)
         if is_own and parallel is not None:
@@ -92,7 +92,7 @@ class Search(Generic[A]):
             if planes and is_own and not has_method(state, "planes"):
                 raise ValueError("the state has no method planes(); add one, or leave out `planes`")
         trees = 1 if parallel is None else parallel
-        self._raw = _ramure.RawSearch(state, algorithm, seed, memory, trees, evaluate, planes, window)
+        self._raw = _ramure.RawSearch(state, algorithm, seed, memory, trees, evaluate, planes, window, None)
 
     def run(
         self,
@@ -153,25 +153,35 @@ class Search(Generic[A]):
         return Page(self._raw.page(title, nodes))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Save the search as a file: one of a game in ``ramure.games``, by the default algorithm.
+        """Save the search as a file: one by the default algorithm or with ``evaluate``, also of a ``Planning``.
 
-        Raise ``OSError`` if the file cannot be written.
+        The file has the tree, the settings and the generator of random numbers, but not the function of ``evaluate``. It has the
+        state, the actions and the keys of a game written in Python as ``pickle`` writes them: a pickled state must be the same state,
+        and pickled actions and keys must be equal to those of the game.
+
+        Raise ``OSError`` if the file cannot be written, and ``SearchError`` if pickling raises. An old file of this name stays then.
         """
         self._raw.save(path)
 
     def load(self, path: str | os.PathLike[str]) -> None:
-        """Go on where the search in a file was, in whatever state of the game.
+        """Go on where the search in a file was, in whatever state of the game, with the same results as if it had gone on.
 
-        Raise ``OSError`` if the file cannot be read, and ``ValueError`` if it has no search of this game.
+        The settings of a ``Planning`` are those of the file.
+
+        **Load only files that you trust**: if this search is of a game written in Python, the file can run any program when
+        it is unpickled. Searches of the games in ``ramure.games`` unpickle nothing.
+
+        Raise ``OSError`` if the file cannot be read, ``ValueError`` if it is damaged or has no search of this game, and
+        ``SearchError`` if unpickling or the game raises. The search is unchanged then.
         """
         self._raw.load(path)
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("a search cannot be pickled or copied; pickle its state, seed and reports, or `save` it")
+        raise TypeError("a search cannot be pickled or copied; `save` it, or pickle its state and reports")
 
 
-def search_of(plan: Planning[Any], seed: int, memory: int | None) -> _ramure.RawSearch:
-    """Return the search of a ``Planning``."""
+def _settings(plan: Planning[Any]) -> tuple[float, int | None, tuple[float, float] | None]:
+    """Return the discount, the horizon and the bounds of a ``Planning``, after a check."""
     _, optional = methods(plan.simulator, "simulator")
     discount = _read("discount", plan.discount, _number)
     horizon = None if plan.horizon is None else _read("horizon", plan.horizon, operator.index)
@@ -180,7 +190,7 @@ def search_of(plan: Planning[Any], seed: int, memory: int | None) -> _ramure.Raw
         raise ValueError("a simulator without `is_over` never ends; give a `horizon`, or a `discount` below 1")
     if horizon is not None and not 0 <= horizon < 2**32:
         raise ValueError(f"`horizon` is {horizon}; it must be from 1 to 2^32 - 1")
-    return _ramure.RawSearch.of_plan(plan.simulator, discount, horizon, bounds, seed, memory)
+    return discount, horizon, bounds
 
 
 def _read(name: str, value: Any, read: Callable[[Any], B]) -> B:

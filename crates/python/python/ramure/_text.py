@@ -22,6 +22,33 @@ CHANCE: Final = Chance.CHANCE
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 
+# What texts of the crate say about Rust, and the same about Python.
+_WORDS = {
+    "`Turn::Over`": "None",
+    "`Turn::Chance`": "ramure.CHANCE",
+    "which this game lacks: implement `StaticEvaluation` for it, and call `with_evaluation` on the registry": (
+        "which this game lacks: add a method evaluation(player), or give a function, as in Search(state, evaluate=function)"
+    ),
+    "which this game lacks: implement `Keyed` for it, and call `with_keys` on the registry": (
+        "which this game lacks: add a method key(), or leave out `transpositions`"
+    ),
+    "which this game lacks: implement `Keyed` and `Symmetric` for it, and call `with_mirror_images` on the registry": (
+        "which only the games in ramure.games have; leave out `transpositions`"
+    ),
+    "`action_index` returned": "an action has the number",
+    "it must be below `ACTION_COUNT`, which is 4096": (
+        "this algorithm keeps tables of 4096 actions; choose one without, such as ucb1-tuned"
+    ),
+}
+
+
+def in_python(text: str) -> str:
+    """Return a text about Rust as one about Python."""
+    for rust, python in _WORDS.items():
+        text = text.replace(rust, python)
+    return text
+
+
 def describe(state: object) -> str:
     """Return the ``repr`` of a state; its attributes if its class has none. Addresses are left out."""
     cls = type(state)

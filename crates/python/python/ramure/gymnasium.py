@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+import io
 import itertools
+import pickle
 import random
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -54,6 +56,13 @@ class Gymnasium:
         other.env = deep_copy(self.env, self._memo | {id(self.env.unwrapped.np_random): self._generator})
         return other
 
+    def __getstate__(self) -> bytes:
+        return pickled(vars(self) | {"_memo": list(self._memo.values())})
+
+    def __setstate__(self, state: bytes) -> None:
+        attributes = pickle.loads(state)
+        vars(self).update(attributes, _memo={id(value): value for value in attributes["_memo"]})
+
     def actions(self) -> list[Any]:
         return self._actions
 
@@ -73,6 +82,27 @@ class Gymnasium:
 
     def __repr__(self) -> str:
         return f"{self.env}: {self.observation}"
+
+
+class _Pickler(pickle.Pickler):
+    """Pickles an ``EzPickle`` attribute by attribute, which would be pickled as a new environment."""
+
+    def reducer_override(self, value: Any) -> Any:
+        getstate = getattr(type(value), "__getstate__", None)
+        if getattr(getstate, "__qualname__", None) == "EzPickle.__getstate__":
+            return object.__new__, (type(value),), vars(value), None, None, _fill
+        return NotImplemented
+
+
+def _fill(value: Any, attributes: dict[str, Any]) -> None:
+    vars(value).update(attributes)
+
+
+def pickled(attributes: dict[str, Any]) -> bytes:
+    """Pickle the attributes of a state that holds an environment."""
+    buffer = io.BytesIO()
+    _Pickler(buffer).dump(attributes)
+    return buffer.getvalue()
 
 
 def deep_copy(env: Any, memo: dict[int, Any]) -> Any:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+import pickle
 from typing import Any
 
-from ramure.gymnasium import deep_copy
+from ramure.gymnasium import deep_copy, pickled
 
 __all__ = ["PettingZoo"]
 
@@ -35,6 +36,12 @@ class PettingZoo:
         vars(other).update(vars(self))
         other.env, other._sums = deep_copy(self.env, {}), self._sums.copy()
         return other
+
+    def __getstate__(self) -> bytes:
+        return pickled(vars(self))
+
+    def __setstate__(self, state: bytes) -> None:
+        vars(self).update(pickle.loads(state))
 
     def players(self) -> int:
         return len(self._agents)
