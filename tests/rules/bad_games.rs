@@ -83,7 +83,7 @@ fn a_cycle_is_reported_as_a_repetition() {
     // Two steps to the right place, one more to the right, and once round the circle.
     assert!(violation.actions.len() <= 6, "{violation}");
     assert!(violation.what.contains("looks the same as after"), "{violation}");
-    assert!(violation.what.contains("not ended after 1000 actions"), "{violation}");
+    assert!(violation.what.contains("within 1000 actions; count the actions"), "{violation}");
 }
 
 #[test]

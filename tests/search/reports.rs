@@ -112,6 +112,46 @@ fn a_printed_report_is_an_aligned_table() {
     );
 }
 
+/// One action in a turn, with a name of nine letters.
+#[derive(Clone)]
+struct Corridor(u8);
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct OneStepOn;
+
+impl ramure::GameState for Corridor {
+    type Action = OneStepOn;
+    fn turn(&self) -> ramure::Turn {
+        if self.0 == 0 { ramure::Turn::Over } else { ramure::Turn::Player(0) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = OneStepOn> {
+        (self.0 > 0).then_some(OneStepOn)
+    }
+    fn apply(&mut self, _: OneStepOn) {
+        self.0 -= 1;
+    }
+    fn reward(&self, _: u8) -> f64 {
+        0.5
+    }
+}
+
+#[test]
+fn a_printed_report_cuts_a_long_best_line() {
+    let line = |length, is_full| {
+        let mut search = Mcts::new(Corridor(length)).backprop(Average);
+        let report = search.run(Budget::iterations(100)).expect("a sound game");
+        assert_eq!(report.principal_variation.len(), usize::from(length));
+        let text = if is_full { format!("{report:#}") } else { report.to_string() };
+        text.lines().find(|line| line.starts_with("best line:")).expect("it is printed").to_owned()
+    };
+    let all = |length| format!("best line:{}", " OneStepOn".repeat(length));
+    // 10 columns, and 10 for each action: five fit into 64.
+    assert_eq!(line(5, false), all(5));
+    assert_eq!(line(6, false), all(5) + " ... and 1 more");
+    assert_eq!(line(20, false), all(5) + " ... and 15 more");
+    assert_eq!(line(20, true), all(20));
+}
+
 #[test]
 fn a_report_of_chance_and_one_before_any_run_can_be_printed() {
     let report =

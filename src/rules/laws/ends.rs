@@ -98,8 +98,9 @@ impl<G: GameState + Debug> Ends<G> {
         }
         site.walk.announce(site.probe);
         let what = format!(
-            "the state looks the same as after {start} actions; if the actions since then are repeated, {}",
-            self.too_long()
+            "the state looks the same as after {start} actions, and repeating the actions since then does not end the \
+             game within {} actions; count the actions in the state and end the game at a limit, or raise `longest`",
+            self.longest
         );
         Err(Breach::new(Law::Ends, what).at(length))
     }

@@ -12,7 +12,8 @@ use core::time::Duration;
 
 /// The results of a search.
 ///
-/// `Display` prints a table with the most visited actions first: twelve of them, or all with `{:#}`.
+/// `Display` prints a table with the most visited actions first: twelve of them, and as
+/// much of the best line as fits in 80 columns; or all of both with `{:#}`.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -265,6 +266,9 @@ fn wilson(visits: u32, mean: f32) -> (f32, f32) {
 /// The most rows of actions that are printed without `{:#}`.
 const ROWS: usize = 12;
 
+/// The columns of the best line that are printed without `{:#}`. The words after it fit in 80 columns, too.
+const COLUMNS: usize = 64;
+
 impl<A: fmt::Debug> fmt::Display for Report<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fn any<A: fmt::Debug>(action: &A) -> &dyn fmt::Debug {
@@ -364,9 +368,21 @@ impl Report<&dyn fmt::Debug> {
         if shown < order.len() {
             writeln!(f, "  ... and {} more", order.len() - shown)?;
         }
-        write!(f, "best line:")?;
-        for action in &self.principal_variation {
-            write!(f, " {action:?}")?;
+        let line = &self.principal_variation;
+        let mut text = String::from("best line:");
+        let mut written = 0;
+        for action in line {
+            let action = format!(" {action:?}");
+            let fits = text.chars().count() + action.chars().count() <= COLUMNS;
+            if written > 0 && !fits && !f.alternate() {
+                break;
+            }
+            text.push_str(&action);
+            written += 1;
+        }
+        write!(f, "{text}")?;
+        if written < line.len() {
+            write!(f, " ... and {} more", line.len() - written)?;
         }
         if let Some(reward) = self.proof {
             write!(f, " ({})", self.proof_name(reward))?;

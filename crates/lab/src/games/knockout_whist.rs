@@ -229,13 +229,14 @@ impl KnockoutWhist {
             let names: Vec<String> = cards.map(|card| card.to_string()).collect();
             if names.is_empty() { "none".to_owned() } else { names.join(" ") }
         };
+        let tricks = |count| format!("{count} trick{}", if count == 1 { "" } else { "s" });
         let mut lines = vec![match (self.winner(), self.trump()) {
             (Some(winner), _) => format!("player {winner} has won"),
             (None, None) => format!("the deal of {} cards each", self.tricks),
-            (None, Some(trump)) => format!("a hand of {} tricks, trumps are {trump}", self.tricks),
+            (None, Some(trump)) => format!("a hand of {}, trumps are {trump}", tricks(self.tricks)),
         }];
         for other in (0..self.players).filter(|&other| !self.is_out(other)) {
-            let mut line = format!("player {other}: {} tricks", self.tricks_won(other));
+            let mut line = format!("player {other}: {}", tricks(self.tricks_won(other)));
             if other != player && self.lacks(other).next().is_some() {
                 let lacks: Vec<String> = self.lacks(other).map(|suit| suit.to_string()).collect();
                 line += &format!(", has no {}", lacks.join(" "));

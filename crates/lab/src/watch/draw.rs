@@ -63,14 +63,14 @@ Left         look at the position before
 Home         look at the root
 p            play it: its position becomes the root
 u            take the last play back
-Space        pause the search, or go on
+Space        pause or resume the search
 m            bars show means instead of visits
-?            show or hide this help
+?            show or hide this help; Esc hides it, too
 q, Esc       quit
 
-Each row is an action: its visits, its share of them, its mean reward for the player who chooses it, and the half of \
-the 95 % interval of the mean. A row with `proven` has the reward of best play instead. Indented rows come after the \
-row above them; there are as many as find room, the most visited ones. The best line follows the most visited actions. \
+Each row is an action: its visits, its share of them, its mean reward for the player who chooses it, and half of \
+the 95 % interval of the mean. A row with `proven` shows the result of best play instead. Indented rows follow the row \
+above them. The tree shows the most visited rows that fit. The best line follows the most visited actions. \
 The curves are the means of the most visited actions of the root.";
 
 /// Paints the session.
@@ -80,7 +80,7 @@ pub fn draw(frame: &mut Frame<'_>, session: &Session, colors: Colors) {
     frame.render_widget(Paragraph::new(status_line(session, usize::from(area.width), colors)), status);
     if session.shows_help {
         let help = Paragraph::new(HELP).wrap(Wrap { trim: false }).scroll((session.help_line, 0));
-        frame.render_widget(help.block(panel("keys: ↑↓, ? ends", colors)), rest);
+        frame.render_widget(help.block(panel("↑↓ scroll  ? close", colors)), rest);
         return;
     }
     let rest = if area.height < LOW {
@@ -303,7 +303,12 @@ fn row_text(row: &Row, all: u64, longest: usize, width: usize, bars: Bars, is_se
     let row = &row.report;
     let share = f64::from(row.visits) / all.max(1) as f64;
     let mean = match row.proof {
-        Some(proof) => format!("proven {proof}"),
+        Some(proof) => match proof {
+            0.0 => "proven loss".into(),
+            0.5 => "proven draw".into(),
+            1.0 => "proven win".into(),
+            other => format!("proven {other:.3}"),
+        },
         None if row.visits == 0 => "-".into(),
         None => format!("{:.3} ±{:.3}", row.mean, (row.interval.1 - row.interval.0) / 2.0),
     };

@@ -56,7 +56,7 @@ fn converse(terminal: &mut ratatui::DefaultTerminal, session: &mut Session) -> R
         while event::poll(wait)? {
             wait = Duration::ZERO;
             if let Event::Key(key) = event::read()?
-                && let Some(command) = command(key)
+                && let Some(command) = command(key, session)
             {
                 if command == Command::Quit {
                     return Ok(());
@@ -68,8 +68,8 @@ fn converse(terminal: &mut ratatui::DefaultTerminal, session: &mut Session) -> R
     }
 }
 
-/// Returns what a key asks for.
-fn command(key: KeyEvent) -> Option<Command> {
+/// Returns what a key asks for, if it asks for anything. Esc closes the help if the screen shows it.
+pub fn command(key: KeyEvent, session: &Session) -> Option<Command> {
     if key.kind == KeyEventKind::Release {
         return None;
     }
@@ -86,6 +86,7 @@ fn command(key: KeyEvent) -> Option<Command> {
         KeyCode::Char(' ') => Command::Pause,
         KeyCode::Char('m') => Command::Bars,
         KeyCode::Char('?') => Command::Help,
+        KeyCode::Esc if session.shows_help => Command::Help,
         KeyCode::Char('q') | KeyCode::Esc => Command::Quit,
         _ => return None,
     })

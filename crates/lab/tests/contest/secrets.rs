@@ -99,6 +99,7 @@ fn whole_games_are_played_at_the_table() {
         .collect();
     let text = seen(&all.repeat(40), |person| table::knockout_whist(2, budget, 1, person).expect("a game"));
     assert!(text.contains("is not one of them") && text.contains("the hand is over"), "{text}");
+    assert!(text.contains(" 1 trick") && !text.contains(" 1 tricks"), "{text}");
     assert!(text.trim_end().ends_with("won."), "{text}");
 
     for order in [Prizes::Drawn, Prizes::Descending] {

@@ -2,9 +2,10 @@
 
 use ramure::{Budget, Bytes, GameState};
 use ramure_lab::commands::AnyGame;
-use ramure_lab::watch::{Bars, Colors, Command, Session, Settings, board, draw};
+use ramure_lab::watch::{Bars, Colors, Command, Session, Settings, board, command, draw};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
+use ratatui::crossterm::event::{KeyCode, KeyEvent};
 
 fn session(game: &str, iterations: u64) -> Session {
     let state = AnyGame::read(game).expect("a game");
@@ -155,7 +156,7 @@ fn the_search_pauses_ends_when_it_is_proven_and_says_when_the_game_is_over() {
     assert_eq!(session.bars, Bars::Means);
     session.run(Budget::iterations(300_000));
     assert_eq!((session.thinks(), session.status()), (false, "the root is proven"));
-    assert!(screen(&session, 80, 24).join("\n").contains("proven 0.5"));
+    assert!(screen(&session, 80, 24).join("\n").contains("proven draw"));
     for _ in 0..9 {
         session.run(Budget::iterations(200));
         session.obey(Command::Play);
@@ -230,4 +231,18 @@ fn the_help_scrolls_in_a_small_window() {
         Some(selected),
         "the keys moved no selection"
     );
+}
+
+#[test]
+fn esc_closes_the_help_before_it_quits() {
+    let mut session = session("connect4", 10);
+    let shows_help = |session: &Session| screen(session, 80, 24).join("\n").contains("q, Esc");
+    let (esc, q) = (KeyEvent::from(KeyCode::Esc), KeyEvent::from(KeyCode::Char('q')));
+    assert_eq!(command(esc, &session), Some(Command::Quit));
+    session.obey(Command::Help);
+    assert!(shows_help(&session));
+    assert_eq!(command(q, &session), Some(Command::Quit));
+    session.obey(command(esc, &session).expect("it closes the help"));
+    assert!(!shows_help(&session));
+    assert_eq!(command(esc, &session), Some(Command::Quit));
 }

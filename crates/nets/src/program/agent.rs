@@ -11,6 +11,7 @@ use ramure::simulation::Evaluate;
 use ramure::{Budget, Mcts, Symmetric};
 use ramure_lab::ReadError;
 use ramure_lab::commands::{AnyAction, AnyGame, Everything};
+use ramure_lab::contest::in_full;
 use ramure_lab::registry::Parameters;
 
 /// How [`AnyGame`] holds a game.
@@ -117,7 +118,7 @@ impl NetAgent {
             (None, Some(bytes)) => Network::from_bytes(bytes, start),
             (None, None) => return Err(ReadError::Failed(missing.into())),
         };
-        let network = network.map_err(|error| ReadError::Failed(error.to_string()))?;
+        let network = network.map_err(|error| ReadError::Failed(in_full(&error)))?;
         let (network, setting) = (network.orientation(self.orientation), self.clone());
         Ok(move || {
             let network = network.clone();

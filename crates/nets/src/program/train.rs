@@ -266,8 +266,11 @@ fn mean_of_latest(ends: &[f64], cycle: u64) -> f64 {
     (all[latest] - all[0]) / latest as f64
 }
 
-/// The titles of the figures of [`row`].
-const HEADER: &str = "   #  positions  actions  policy   value    best     UCT  seconds      left";
+/// The titles of the figures of [`row`], and above them what they have in common.
+const HEADER: &str = concat!(
+    "                            - losses -  - score against -\n",
+    "   #  positions  actions  policy   value    best     UCT  seconds      left",
+);
 
 /// Returns the figures of an iteration, with the seconds that are left of the training, if it is limited.
 fn row(iteration: &Iteration, left: Option<f64>) -> String {

@@ -70,7 +70,10 @@ Examples:
   ramure-lab play knockout-whist --players 4
   ramure-lab play goofspiel --cards 13 --prizes descending --time 1000
   ramure-lab play 2048
-  ramure-lab play 2048 --games 20 --time 10";
+  ramure-lab play 2048 --games 20 --time 10
+
+Board games: `cargo run --release --example connect4`; also hex, tic_tac_toe and
+sudo_tic_tac_toe. In a browser: `cargo run --release -p ramure-web -- serve`.";
 
 /// Plays one game.
 pub fn run(options: Options) -> Result<(), Failure> {

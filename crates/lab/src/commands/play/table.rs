@@ -58,7 +58,7 @@ impl Person<'_> {
 
 const WHIST: &str = "\
 Knockout Whist: the last player left wins.
-  A hand    is several tricks. Who wins none of them is out, and the next hand
+  A hand    is several tricks. A player who wins none is out. The next hand
             has one card less for each player.
   A trick   is a card of each player, of the suit that was led if the player
             has one. The highest trump wins it, or else the highest card of the
