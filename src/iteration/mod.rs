@@ -24,7 +24,7 @@ pub(crate) mod step_view;
 use crate::backpropagation::{Backprop, StepChild};
 use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn, has_failed, unless_failed};
 use crate::iteration::expansion::Expansion;
-use crate::iteration::nodes::{guess, home};
+use crate::iteration::nodes::{Passed, guess, home};
 use crate::iteration::path::{NodeOf, Path, PathStep, TreeOf};
 use crate::iteration::root_actions::Narrowed;
 use crate::iteration::states::States;
@@ -159,8 +159,8 @@ pub(crate) struct Iterations<'p, 's, S: Space, P: TreePolicy<S::Game>, R, B: Bac
     pub is_full: bool,
     /// Whether this iteration ended because a position occurred on its path for the second time.
     pub repeats: bool,
-    /// The positions on the path and of those before the root, as a set of their hashes.
-    pub passed: [u64; 4],
+    /// In a graph: the positions on the path and before the root.
+    pub passed: Passed,
 }
 
 impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>

@@ -1,7 +1,7 @@
 //! The states that a game had before the root, for searches that recognise positions.
 
 use crate::backpropagation::Backprop;
-use crate::iteration::nodes::graph::bit_of;
+use crate::iteration::nodes::bit_of;
 use crate::search::one_tree::OneTree;
 use crate::selection::TreePolicy;
 use crate::space::Space;

@@ -4,7 +4,7 @@ use crate::backpropagation::Backprop;
 use crate::cpu_features::with_best_instructions;
 use crate::game::{GameFault, GameState, Rng, Turn, take_failure, unless_undeclared};
 use crate::iteration::expansion::Order;
-use crate::iteration::nodes::{any_action, check_expansion, expansion, has_node, home};
+use crate::iteration::nodes::{Passed, any_action, check_expansion, expansion, has_node, home};
 use crate::iteration::path::{Path, PathRoom, PathStep, USUAL_DEPTH};
 use crate::iteration::root_actions::{DRAWS, narrowed_proof};
 use crate::iteration::{FedBy, Iterations, LeafOf, Shortage, root_proof};
@@ -410,7 +410,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             shortage: Shortage::None,
             is_full: self.is_full,
             repeats: false,
-            passed: [0; 4],
+            passed: Passed::default(),
         };
         (iterations, &self.stop)
     }

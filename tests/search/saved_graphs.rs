@@ -256,7 +256,7 @@ impl Keyed for Shaft {
 /// Nothing goes down a graph by recursion, and nothing takes time that grows with the square of its depth.
 #[test]
 fn a_graph_as_deep_as_a_long_game_is_searched_saved_and_given_up() {
-    let depth = sized(500, 100_000);
+    let depth = sized(500, 20_000);
     let new = || {
         let search = Mcts::new(Transpositions::new(Shaft { left: depth })).backprop(Solver::new(Average));
         search

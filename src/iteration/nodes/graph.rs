@@ -15,7 +15,7 @@ use crate::iteration::{CountVisits, CurrentNode, FedBy, Iterations, LeafOf, Shor
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
 use crate::space::{ActionOf, NodeKind, Space};
-use crate::tree::{ROOT, Tree, is_same_position, position_number, transformation};
+use crate::tree::{ROOT, Tree, transformation};
 
 /// A reward of 1 in the units of the store.
 const REWARD_UNITS: f64 = (1 << 24) as f64;
@@ -39,7 +39,8 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         }
         let node = current.node;
         if self.path.len() == 1 {
-            (self.repeats, self.passed) = (false, self.tree.earlier_set());
+            self.repeats = false;
+            self.passed.begin(self.tree.earlier_set());
         }
         let is_over = current.turn == Turn::Over && !self.is_at_narrowed_root();
         if is_over || node.link() == ROOT && !self.find_position(current, leaf.state()) {
@@ -95,18 +96,13 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     /// before the root. Most positions are new, and their hashes say so.
     #[inline(always)]
     fn is_passed(&mut self, link: u32) -> bool {
-        let (word, bit) = bit_of(link);
-        let word = &mut self.passed[word];
-        let may_be_passed = *word & bit != 0;
-        *word |= bit;
-        may_be_passed && self.is_on_path(link)
+        self.passed.add(link) && self.is_on_path(link)
     }
 
     #[inline(never)]
-    fn is_on_path(&self, link: u32) -> bool {
+    fn is_on_path(&mut self, link: u32) -> bool {
         let steps = self.path.steps();
-        let is_on_path =
-            steps[..steps.len() - 1].iter().any(|step| is_same_position(step.node().link(), link));
+        let is_on_path = self.passed.has(link, steps.len() - 1, |step| steps[step].node().link());
         if is_on_path {
             self.tree.note_cycle();
         }
@@ -307,13 +303,6 @@ pub(crate) fn empty_tree<S: Space, P: Copy + Default, B: Copy + Default>() -> Tr
         tree.share();
     }
     tree
-}
-
-/// Returns the word and the bit of a position in a set of hashes.
-#[inline(always)]
-pub(crate) fn bit_of(link: u32) -> (usize, u64) {
-    let hash = position_number(link).wrapping_mul(0x9E37_79B9) >> 24;
-    (hash as usize / 64, 1 << (hash % 64))
 }
 
 /// Replaces the reward of `player`. If the rewards of two players sum to 1, they still do.

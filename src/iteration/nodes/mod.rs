@@ -7,8 +7,9 @@
 //! constants ([`NodeKind`]), so no search compiles what the others do. Uses the rest of `iteration`, and all
 //! below it.
 
-pub(crate) mod graph;
+mod graph;
 mod met;
+mod passed;
 mod sampled;
 
 use crate::backpropagation::Backprop;
@@ -22,6 +23,7 @@ use crate::space::{NodeKind, Space};
 use crate::statistics::Statistics;
 pub(crate) use graph::{empty_tree, family_of_state, home, is_of_step};
 pub(crate) use met::{guess, has_node, is_legal, is_possible, play_known, shown_root, shut};
+pub(crate) use passed::{Passed, bit_of};
 pub(crate) use sampled::{any_action, can_play, expansion, is_sampled, listed};
 
 impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>

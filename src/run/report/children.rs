@@ -11,6 +11,7 @@ use crate::space::transpositions::{transformation_of, unstored};
 use crate::space::{ActionOf, NodeKind, Space};
 use crate::tree::{Child, MAX_CHILDREN, ROOT, SMALL};
 use smallvec::SmallVec;
+use std::collections::HashSet;
 
 /// A child as a report describes it. The action stays in the tree, because actions may be large and lists of
 /// children are on the stack.
@@ -152,11 +153,9 @@ pub(crate) fn principal_variation<'t, S: Space>(
     length: usize,
 ) -> Vec<ActionOf<S>> {
     let mut line = Vec::with_capacity(length);
-    let mut passed = Vec::new();
-    while link != ROOT && !passed.contains(&link) {
-        if S::ARE_POSITIONS {
-            passed.push(link); // a line may come back to a position
-        }
+    // A line may come back to a position.
+    let mut passed = HashSet::new();
+    while link != ROOT && (!S::ARE_POSITIONS || passed.insert(link)) {
         let transformation = transformation_of::<S>(&state);
         let turn = state.turn();
         match turn {
