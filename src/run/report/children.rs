@@ -122,8 +122,8 @@ pub(crate) fn narrow<A: Clone + Eq>(found: &mut FoundChildren<'_, A>, narrowed: 
     found.iter_mut().for_each(|child| child.summary.is_pruned = false);
 }
 
-/// Returns what the proven children are worth.
-pub(crate) fn worths<A>(found: &[FoundChild<'_, A>]) -> Vec<Option<f32>> {
+/// Returns what the proven children are worth. A short list needs no allocation.
+pub(crate) fn worths<A>(found: &[FoundChild<'_, A>]) -> SmallVec<[Option<f32>; 32]> {
     found.iter().map(|child| child.summary.worth).collect()
 }
 
