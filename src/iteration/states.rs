@@ -4,8 +4,9 @@
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, Turn};
 use crate::iteration::nodes::family_of_state;
-use crate::iteration::path::NodeOf;
+use crate::iteration::path::{NodeOf, TreeOf};
 use crate::iteration::{FedBy, Iterations, LeafOf};
+use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
 use crate::space::{NodeKind, Space};
 use core::fmt;
@@ -52,7 +53,7 @@ impl<G> States<G> {
     }
 
     /// Drops the states that were kept at these blocks.
-    pub fn forget(&mut self, freed: Vec<u32>) {
+    fn forget(&mut self, freed: Vec<u32>) {
         if !freed.is_empty() {
             // If a drop panics, no state is left at a block that was freed.
             let mut states = core::mem::take(&mut self.0);
@@ -87,7 +88,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     /// Keeps the state of a node with these children, if there is room. The states take at most half of the
     /// memory, so that they leave room for nodes.
     pub fn keep_state(&mut self, family: u32, state: &S::Game) {
-        if !S::KEEPS_STATES {
+        if !S::HAVE_STATES {
             return;
         }
         let bytes = self.states.bytes() + States::<S::Game>::BYTES;
@@ -99,24 +100,22 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         }
     }
 
-    /// Drops the states of nodes that were freed.
+    /// Does what [`forget_freed`] does.
     #[inline(always)]
     pub fn forget_freed(&mut self) {
-        if S::KEEPS_STATES {
-            self.states.forget(self.tree.take_freed());
-        }
+        forget_freed::<S, P, B>(self.states, self.tree);
     }
 
     /// Takes the state of a node that is about to get more children, and so another last block.
     #[inline(always)]
     pub fn take_state(&mut self, node: NodeOf<'s, S, P, B>) -> Option<Box<S::Game>> {
-        if S::KEEPS_STATES { self.states.0.remove(&node.link()) } else { None }
+        if S::HAVE_STATES { self.states.0.remove(&node.link()) } else { None }
     }
 
     /// Puts back the state of a node that has more children.
     #[inline(always)]
     pub fn put_state(&mut self, node: NodeOf<'s, S, P, B>, state: Option<Box<S::Game>>) {
-        if S::KEEPS_STATES {
+        if S::HAVE_STATES {
             self.forget_freed();
             self.states.0.extend(state.map(|state| (node.link(), state)));
         }
@@ -125,12 +124,23 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     /// Returns the bytes of all states.
     #[inline(always)]
     pub fn bytes_of_states(&self) -> usize {
-        if S::KEEPS_STATES { self.states.bytes() } else { 0 }
+        if S::HAVE_STATES { self.states.bytes() } else { 0 }
     }
 
     /// Returns the most bytes that the tree may take.
     #[inline(always)]
     pub fn room(&self) -> usize {
         self.memory_limit.saturating_sub(self.bytes_of_states())
+    }
+}
+
+/// Drops the states of nodes that were freed.
+#[inline(always)]
+pub(crate) fn forget_freed<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
+    states: &mut States<S::Game>,
+    tree: &TreeOf<S, P, B>,
+) {
+    if S::HAVE_STATES {
+        states.forget(tree.take_freed());
     }
 }

@@ -6,7 +6,7 @@ use crate::iteration::expansion::Expansion;
 use crate::iteration::nodes::{empty_tree, has_node, is_sampled};
 use crate::iteration::path::TreeOf;
 use crate::iteration::root_actions::{Narrowed, RootActions, narrow};
-use crate::iteration::states::States;
+use crate::iteration::states::{States, forget_freed};
 use crate::run::error::SearchError;
 use crate::run::report::root_decision::RootDecision;
 use crate::run::stop_handle::StopHandle;
@@ -14,7 +14,7 @@ use crate::search::engine::{Advance, Trees, View};
 use crate::selection::{FirstPlay, TreePolicy};
 use crate::simulation::Uniform;
 use crate::space::transpositions::stored;
-use crate::space::{ActionOf, NodeKind, Space};
+use crate::space::{ActionOf, Space};
 use core::fmt;
 use core::sync::atomic::{AtomicU32, Ordering};
 
@@ -161,13 +161,6 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
         self.states.clear();
     }
 
-    /// Drops the states of nodes that were freed.
-    pub(crate) fn forget_freed(&mut self) {
-        if S::KEEPS_STATES {
-            self.states.forget(self.tree.take_freed());
-        }
-    }
-
     /// Returns the bytes that the tree and the states of its nodes take from the system.
     pub(crate) fn bytes(&self) -> usize {
         self.tree.reserved_bytes() + self.states.bytes()
@@ -247,7 +240,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
         self.moment += 1;
         self.root_actions = RootActions::default();
         left.into_iter().for_each(|key| self.leave(key, position));
-        self.forget_freed();
+        forget_freed::<S, P, B>(&mut self.states, &self.tree);
         if !follows {
             self.states.clear(); // the state after the action may not be the one that the tree knows
         }

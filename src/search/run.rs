@@ -7,6 +7,7 @@ use crate::iteration::expansion::Order;
 use crate::iteration::nodes::{Passed, any_action, check_expansion, expansion, has_node, home};
 use crate::iteration::path::{Path, PathRoom, PathStep, USUAL_DEPTH};
 use crate::iteration::root_actions::{DRAWS, narrowed_proof};
+use crate::iteration::states::forget_freed;
 use crate::iteration::{FedBy, Iterations, LeafOf, Shortage, root_proof};
 use crate::run::budget::{Budget, Every, StopReason};
 use crate::run::clock::{Clock, Deadline, WallClock};
@@ -233,7 +234,7 @@ fn drive_to_end<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Ba
     *request = search.stop.end_run();
     tally.stop_reason = tally.stop_reason.or_asked(*request > 0 || is_late);
     search.tree.tidy();
-    search.forget_freed();
+    forget_freed::<S, P, B>(&mut search.states, &search.tree);
     tally.time = clock.now();
     let report = search.build_report(turn, &tally)?;
     if schedule.observes_the_end(tally.iterations) {

@@ -54,7 +54,7 @@ pub(crate) trait NodeKind: Space {
     const ARE_EXACT: bool = matches!(Self::NODES, Nodes::Lines | Nodes::Graph);
 
     /// Whether nodes keep their states: each stands for one state, and the game asks for it.
-    const KEEPS_STATES: bool = <Self::Game as GameState>::KEEPS_STATES && !Self::ARE_GUESSED;
+    const HAVE_STATES: bool = Self::Game::KEEPS_STATES && !Self::ARE_GUESSED;
 }
 impl<S: Space> NodeKind for S {}
 

@@ -253,7 +253,7 @@ impl Keyed for Shaft {
     }
 }
 
-/// Nothing goes down a graph by recursion, and nothing takes time that grows with the square of its depth.
+/// Nothing goes down a graph by recursion, and no step takes longer because it is deep.
 #[test]
 fn a_graph_as_deep_as_a_long_game_is_searched_saved_and_given_up() {
     let depth = sized(500, 20_000);

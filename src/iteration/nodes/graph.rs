@@ -291,7 +291,7 @@ pub(crate) fn family_of_state<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::G
     node: NodeOf<'_, S, P, B>,
 ) -> Option<u32> {
     let is_mirrored = S::ARE_POSITIONS && transformation(node.link()) != 0;
-    let may_be_kept = S::KEEPS_STATES && !is_mirrored;
+    let may_be_kept = S::HAVE_STATES && !is_mirrored;
     let family = if may_be_kept { home::<S, P, B>(tree, node).link() } else { ROOT };
     if family == ROOT { None } else { Some(family) }
 }

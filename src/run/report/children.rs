@@ -129,14 +129,13 @@ pub(crate) fn worths<A>(found: &[FoundChild<'_, A>]) -> SmallVec<[Option<f32>; 3
 
 /// Writes the improved policy into the children. Returns whether it has a share for each of them.
 pub(crate) fn set_improved<A>(found: &mut [FoundChild<'_, A>], improved: &[f32]) -> bool {
-    let fits = improved.len() == found.len();
-    if fits {
-        found
-            .iter_mut()
-            .zip(improved)
-            .for_each(|(child, &share)| child.summary.improved_policy = Some(share));
+    if improved.len() != found.len() {
+        return false;
     }
-    fits
+    for (child, &share) in found.iter_mut().zip(improved) {
+        child.summary.improved_policy = Some(share);
+    }
+    true
 }
 
 /// Returns the line that starts with the root's `first` action and continues with the robust child of each

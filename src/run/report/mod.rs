@@ -12,8 +12,8 @@ use core::time::Duration;
 
 /// The results of a search.
 ///
-/// `Display` prints a table with the most visited actions first: twelve of them, and as
-/// much of the best line as fits in 80 columns; or all of both with `{:#}`.
+/// `Display` prints a table with the most visited actions first: twelve of them, and as much of the best line
+/// as fits in 80 columns. `{:#}` prints all of both.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -369,18 +369,18 @@ impl Report<&dyn fmt::Debug> {
             writeln!(f, "  ... and {} more", order.len() - shown)?;
         }
         let line = &self.principal_variation;
-        let mut text = String::from("best line:");
-        let mut written = 0;
+        let start = "best line:";
+        f.write_str(start)?;
+        let (mut columns, mut written) = (start.len(), 0);
         for action in line {
             let action = format!(" {action:?}");
-            let fits = text.chars().count() + action.chars().count() <= COLUMNS;
-            if written > 0 && !fits && !f.alternate() {
+            columns += action.chars().count();
+            if written > 0 && columns > COLUMNS && !f.alternate() {
                 break;
             }
-            text.push_str(&action);
+            f.write_str(&action)?;
             written += 1;
         }
-        write!(f, "{text}")?;
         if written < line.len() {
             write!(f, " ... and {} more", line.len() - written)?;
         }
