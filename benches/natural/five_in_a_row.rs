@@ -7,8 +7,8 @@ const SIZE: usize = 9;
 #[derive(Clone)]
 pub struct FiveInARow {
     board: [Option<Player>; SIZE * SIZE],
-    player: Player,
-    winner: Option<Player>,
+    pub(crate) player: Player,
+    pub(crate) winner: Option<Player>,
 }
 
 impl FiveInARow {

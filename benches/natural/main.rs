@@ -8,6 +8,7 @@
 
 mod chess;
 mod five_in_a_row;
+mod listed_once;
 mod othello;
 mod pawns;
 mod plain;
@@ -21,7 +22,6 @@ use ramure::selection::Exploration;
 use std::hint::black_box;
 use std::time::Instant;
 
-const GAMES: [&str; 5] = ["five-in-a-row", "pawns", "othello", "tricks", "chess"];
 const C: f32 = 0.7;
 
 /// Measures games as newcomers write them.
@@ -142,9 +142,12 @@ fn main() {
         );
         println!("|---|---:|---:|---:|---:|---:|---:|");
     }
-    cli.game(GAMES[0], &five_in_a_row::FiveInARow::new());
-    cli.game(GAMES[1], &pawns::Pawns::new());
-    cli.game(GAMES[2], &othello::Othello::new());
-    cli.game(GAMES[3], &tricks::Tricks::new(1));
-    cli.game(GAMES[4], &chess::Chess::new());
+    cli.game("five-in-a-row", &five_in_a_row::FiveInARow::new());
+    cli.game("pawns", &pawns::Pawns::new());
+    cli.game("othello", &othello::Othello::new());
+    cli.game("tricks", &tricks::Tricks::new(1));
+    cli.game("chess", &chess::Chess::new());
+    cli.game("five-in-a-row-once", &listed_once::FiveInARowOnce::new());
+    cli.game("pawns-once", &listed_once::PawnsOnce::new());
+    cli.game("othello-once", &listed_once::OthelloOnce::new());
 }

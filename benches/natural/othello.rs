@@ -6,7 +6,7 @@ use ramure::prelude::*;
 #[derive(Clone)]
 pub struct Othello {
     board: [[Option<Player>; 8]; 8],
-    player: Player,
+    pub(crate) player: Player,
 }
 
 impl Othello {
@@ -43,7 +43,7 @@ impl Othello {
         turned
     }
 
-    fn places(&self, player: Player) -> Vec<(usize, usize)> {
+    pub(crate) fn places(&self, player: Player) -> Vec<(usize, usize)> {
         let cells = (0..8).flat_map(|row| (0..8).map(move |column| (row, column)));
         cells.filter(|&(row, column)| !self.turned(player, row, column).is_empty()).collect()
     }

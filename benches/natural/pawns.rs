@@ -20,7 +20,7 @@ pub struct Step {
 #[derive(Clone)]
 pub struct Pawns {
     pawns: Vec<Pawn>,
-    player: Player,
+    pub(crate) player: Player,
 }
 
 impl Pawns {
@@ -36,7 +36,7 @@ impl Pawns {
         self.pawns.iter().find(|pawn| pawn.row == row && pawn.column == column).map(|pawn| pawn.owner)
     }
 
-    fn steps(&self) -> Vec<Step> {
+    pub(crate) fn steps(&self) -> Vec<Step> {
         let forward = if self.player == 0 { 1 } else { -1 };
         let mut steps = Vec::new();
         for pawn in self.pawns.iter().filter(|pawn| pawn.owner == self.player) {
@@ -56,13 +56,15 @@ impl Pawns {
         steps
     }
 
-    fn winner(&self) -> Option<Player> {
+    /// The owner of a pawn on the last row.
+    pub(crate) fn arrived(&self) -> Option<Player> {
         let arrived = |pawn: &&Pawn| pawn.row == if pawn.owner == 0 { 7 } else { 0 };
-        if let Some(pawn) = self.pawns.iter().find(arrived) {
-            return Some(pawn.owner);
-        }
+        self.pawns.iter().find(arrived).map(|pawn| pawn.owner)
+    }
+
+    fn winner(&self) -> Option<Player> {
         // The player to move has no pawn, or every pawn is blocked.
-        self.steps().is_empty().then_some(1 - self.player)
+        self.arrived().or_else(|| self.steps().is_empty().then_some(1 - self.player))
     }
 }
 

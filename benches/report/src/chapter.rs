@@ -29,7 +29,7 @@ the state is the empty board of Connect 4, and the search is `Mcts::new(Connect4
 Five games as a newcomer writes them: a `Vec` of actions, boards of arrays, lists in the state, no method overridden. Chess is played by the crate
 `cozy-chess`. \"By hand\" is a search as one writes it in an afternoon, with states and untried actions in its nodes (`benches/natural/plain.rs`). \"Rollouts\" are
 nothing but random games from the leaves of that search. All times contain the creation and the freeing of the search; they are the least of
-seven runs in turn, with c = 0.7 and without proofs.
+seven runs in turn, with c = 0.7 and without proofs. The last three rows, \"once\", are games that list their actions once, in `apply`.
 
 {natural}
 
