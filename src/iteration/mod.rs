@@ -1,7 +1,8 @@
 //! One iteration: selection, expansion, simulation and backpropagation.
 //!
 //! This file has the four phases in their order: `Iterations::iterate`. `select` chooses a child, `expand`
-//! gives a leaf its children as `expansion` and `order` say, and `proofs` closes what is proven. `nodes`
+//! gives a leaf its children as `expansion` and `order` say, `proofs` closes what is proven, and `retrace`
+//! tells how an iteration came to a fault. `nodes`
 //! says what differs if a node stands for something else than a line of play. `path` keeps the way from the
 //! root to the leaf, and `states` the states of nodes if the game asks for it. `node_view` and `step_view`
 //! are what policies see of it.
@@ -16,6 +17,7 @@ pub(crate) mod nodes;
 pub(crate) mod order;
 pub(crate) mod path;
 mod proofs;
+mod retrace;
 pub(crate) mod root_actions;
 mod select;
 pub(crate) mod states;

@@ -3,8 +3,8 @@
 //!
 //! A game implements [`Scored`](crate::Scored). [`Optimization`] runs an algorithm, an [`Optimizer`]; each
 //! has a file of its own. It keeps the best line that was ever played, even if the algorithm goes on with
-//! another one, so you may stop at any moment. This layer uses `game`, `search` and `simulation`, and for
-//! [`SinglePlayerMcts`] also `selection`.
+//! another one, so you may stop at any moment. This layer uses `game`, `simulation`, `search` and
+//! `saved`, and for [`SinglePlayerMcts`] also `selection` and `backpropagation`.
 //!
 //! ```
 //! use ramure::games::SameGame;

@@ -1,5 +1,5 @@
 //! Tests for the rules of a game: laws that every game must obey, checked on thousands of lines of play. Uses
-//! `game`, and `search` with `backpropagation` for the laws that run a search. Requires the feature
+//! `game`, and `search` for the laws that run a search. Requires the feature
 //! `proptest`.
 //!
 //! When you write a game, you can make mistakes that no search can work around: an illegal action in the

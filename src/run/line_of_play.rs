@@ -1,12 +1,7 @@
 //! How a search came to a fault: [`LineOfPlay`].
 
-use crate::backpropagation::Backprop;
-use crate::game::{GameState, Rng, put_failure_back, take_failure};
-use crate::iteration::nodes::can_play;
-use crate::iteration::{FedBy, Iterations, LeafOf, Traces};
-use crate::simulation::{LAST_OF_LINE, LONGEST_LINE, Leaf, Retraced, RolloutPolicy, Trace};
-use crate::space::Space;
-use crate::space::transpositions::{transformation_of, unstored};
+use crate::game::GameState;
+use crate::simulation::{LAST_OF_LINE, LONGEST_LINE, Leaf, Trace};
 use core::fmt;
 
 /// How a search came to a fault: the actions from its root, and the guess of what is hidden.
@@ -66,14 +61,6 @@ impl LineOfPlay {
         LineOfPlay { actions, guess, iteration: guess.map_or(0, |_| iteration) }
     }
 
-    /// Leaves out actions in the middle of a line that is too long.
-    pub(crate) fn shorten<A>(actions: &mut Vec<A>) {
-        let length = actions.len();
-        if length > Self::LONGEST {
-            actions.drain(Self::LONGEST - LAST_OF_LINE..length - LAST_OF_LINE);
-        }
-    }
-
     /// Describes the place, `ply` actions after the root.
     pub(crate) fn write(&self, ply: u32, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match ply {
@@ -102,51 +89,5 @@ impl LineOfPlay {
             }
             None => Ok(()),
         }
-    }
-}
-
-impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
-    Iterations<'_, '_, S, P, R, B>
-{
-    /// Tells `leaf` how this iteration came to a fault. If that is in a rollout, `rollout` is the generator
-    /// from before.
-    #[cold]
-    #[inline(never)]
-    pub fn tell(&self, leaf: &LeafOf<S, P, R>, rollout: Option<Rng>) {
-        let failure = take_failure();
-        let stored = self.path.steps()[1..].iter().map(|step| step.node().action());
-        let mut again: Leaf<S::Game, Retraced<Traces<S, P, R>>> =
-            leaf.again(self.space.root(), |state, rng| {
-                let _ = self.space.guess(state, rng); // it did not fail before
-            });
-        let (mut actions, mut goes_same_way, mut is_mirrored) = (Vec::new(), true, false);
-        for stored in stored {
-            let transformation = if goes_same_way { transformation_of::<S>(again.state()) } else { 0 };
-            let action = unstored::<S>(again.state(), transformation, stored);
-            actions.push(format!("{action:?}"));
-            // In a game that goes another way this time, an illegal action might panic.
-            let is_legal = goes_same_way && can_play::<S>(again.state(), action.clone());
-            goes_same_way = is_legal && again.apply(action).is_ok();
-            is_mirrored |= transformation != 0;
-        }
-        if let Some(mut rng) = rollout
-            && goes_same_way
-            && !is_mirrored
-            && leaf.ply() > again.ply()
-        {
-            let _ = self.rollout_policy.simulate(&mut again, &mut rng);
-            if again.ply() == leaf.ply() {
-                actions.clone_from(&again.trace().actions);
-            }
-        }
-        if again.ply() < leaf.ply() {
-            // Only a line that is known to its end has the full length.
-            actions.truncate(LineOfPlay::LONGEST - 1);
-        }
-        actions.truncate(leaf.ply() as usize);
-        LineOfPlay::shorten(&mut actions);
-        leaf.set_line(actions, self.tree.root().visit_count() + 1);
-        // The game may have failed a second time just now.
-        put_failure_back(failure);
     }
 }

@@ -1,9 +1,10 @@
 //! One run: its budget and clocks, when it stops (`stopping`), what can go wrong (`error`), and the report
-//! with the choice of the final action (`report`). These are values that know no search. Uses all layers
-//! below it.
+//! with the choice of the final action (`report`). These are values and rules that know no search and do not
+//! run it. Uses all layers below it.
 
 pub(crate) mod budget;
 pub(crate) mod clock;
+pub(crate) mod counts;
 pub(crate) mod error;
 pub(crate) mod game_clock;
 pub(crate) mod line_of_play;

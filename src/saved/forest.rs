@@ -3,6 +3,7 @@
 use crate::backpropagation::Backprop;
 use crate::persist::Persist;
 use crate::run::budget::StopReason;
+use crate::run::counts::RunCounts;
 use crate::saved::sections::{self, Input, Output};
 use crate::saved::{FileError, Loaded, RootState, Save, are_same, unless};
 use crate::search::engine::forest::ExchangeCounts;
@@ -11,7 +12,6 @@ use crate::search::engine::forest::trunk::Trunk;
 use crate::search::engine::forest::trunk::image::{Image, check_visits};
 use crate::search::engine::forest::{Grove, MOST_TREES, seed_of};
 use crate::search::engine::{Pace, Trees};
-use crate::search::run::RunCounts;
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
 use crate::space::{ActionOf, NodeKind, Space};

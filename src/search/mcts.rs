@@ -9,8 +9,8 @@ use crate::run::error::SearchError;
 use crate::run::report::root_decision::RootDecision;
 use crate::run::report::{ActionReport, Report};
 use crate::run::stop_handle::StopHandle;
-use crate::search::engine::forest::{Forest, Grove};
-use crate::search::engine::{Advance, Engine, OneLeaf, Run, Single, Trees, View};
+use crate::search::engine::one_leaf::OneLeaf;
+use crate::search::engine::{Advance, Engine, Run, Trees, View};
 use crate::search::one_tree::OneTree;
 use crate::search::search_trait::{Search, search_by_methods_of};
 use crate::search::tree_view::TreeView;
@@ -463,44 +463,6 @@ where
         E::Trees: Run<S>,
     {
         self.trees.actions_after(line)
-    }
-}
-
-impl<S, P, R, B, E> Mcts<S, P, R, B, E>
-where
-    S: Space,
-    P: TreePolicy<S::Game>,
-    B: Backprop<S::Game>,
-    E: Single<S, P, R, B>,
-{
-    /// Searches with `n` trees on `n` threads; see [`Forest`]. What this search has found is kept. Pending
-    /// iterations of a [window](Mcts::window) are [finished](Mcts::finish) first.
-    ///
-    /// The search must have one tree, with a window or without. The policies are cloned for each further
-    /// tree; a [`Batcher`](crate::search::Batcher) lets all trees fill one batch of an evaluator. To get the
-    /// same results on machines with other numbers of cores, set the number of `threads` apart.
-    pub fn parallel(self, n: usize) -> Mcts<S, P, R, B, Forest<E>> {
-        let (each, tree) = E::into_tree(self.trees);
-        Mcts { trees: Grove::new(Forest::new(each, n), tree) }
-    }
-
-    /// Searches on all cores of this machine, with a tree for each: [`parallel`](Self::parallel) with their
-    /// number. Where the system does not tell it, it is 1.
-    ///
-    /// Prefer trees to the threads of a [window](Mcts::window) if the policies can be merged: on two cores
-    /// they are as strong in the same time with rollouts of 50 microseconds, and stronger with shorter ones.
-    /// If an iteration takes a millisecond or more, let the trees [join
-    /// earlier](crate::search::Exchange::start). The result depends on the machine; to repeat it elsewhere,
-    /// name the number of trees.
-    ///
-    /// ```
-    /// use ramure::prelude::*;
-    /// let mut search = Mcts::new(ramure::games::Connect4::new()).all_cores();
-    /// search.run(Budget::millis(20))?;
-    /// # Ok::<(), SearchError>(())
-    /// ```
-    pub fn all_cores(self) -> Mcts<S, P, R, B, Forest<E>> {
-        self.parallel(std::thread::available_parallelism().map_or(1, usize::from))
     }
 }
 

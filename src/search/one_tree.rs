@@ -10,7 +10,6 @@ use crate::iteration::states::{States, forget_freed};
 use crate::run::error::SearchError;
 use crate::run::report::root_decision::RootDecision;
 use crate::run::stop_handle::StopHandle;
-use crate::search::engine::{Advance, Trees, View};
 use crate::selection::{FirstPlay, TreePolicy};
 use crate::simulation::Uniform;
 use crate::space::transpositions::stored;
@@ -283,42 +282,6 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
             Turn::Player(_) | Turn::Chance => return Ok(turn),
         };
         Err(SearchError::game(fault, 0))
-    }
-}
-
-impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> View<S, P, R> for OneTree<S, P, R, B> {}
-
-impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Advance<S> for OneTree<S, P, R, B> {
-    fn advance(&mut self, action: ActionOf<S>, space: Option<S>) -> Result<(), SearchError> {
-        let step = self.plan(&action, space)?;
-        self.take_step(step);
-        Ok(())
-    }
-}
-
-impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Trees<S, P, R> for OneTree<S, P, R, B> {
-    type Space = S;
-    type Backprop = B;
-
-    fn space(&self) -> &S {
-        &self.space
-    }
-
-    fn first(&self) -> &OneTree<S, P, R, B> {
-        self
-    }
-
-    fn each(&mut self, mut set: impl FnMut(&mut OneTree<S, P, R, B>)) {
-        set(self);
-    }
-
-    fn reset(&mut self, space: S) {
-        self.moment += 1;
-        (self.players, self.chooser) = (space.root().players(), 0);
-        self.space = space;
-        self.root_actions = RootActions::default();
-        self.earlier.clear();
-        self.clear();
     }
 }
 

@@ -11,57 +11,22 @@ use crate::iteration::states::forget_freed;
 use crate::iteration::{FedBy, Iterations, LeafOf, Shortage, root_proof};
 use crate::run::budget::{Budget, Every, StopReason};
 use crate::run::clock::{Clock, Deadline, WallClock};
+use crate::run::counts::RunCounts;
 use crate::run::error::SearchError;
+use crate::run::report::Report;
 use crate::run::report::root_decision::RootDecision;
-use crate::run::report::{ActionReport, Report};
 use crate::run::stop_handle::StopHandle;
 use crate::run::stopping::Schedule;
-use crate::search::engine::{OneLeaf, Pace, Run, reason};
 use crate::search::one_tree::OneTree;
 use crate::selection::{FirstPlay, TreePolicy};
-use crate::simulation::{Leaf, RolloutPolicy};
+use crate::simulation::RolloutPolicy;
 use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
 use crate::tree::ROOT;
 use bumpalo::Bump;
-use core::time::Duration;
 
 /// The most visits of a node. Visits are read as signed numbers, which is faster.
 const MOST_VISITS: u32 = i32::MAX as u32;
-
-/// The counts of a run.
-#[derive(Clone, Copy)]
-pub(crate) struct RunCounts {
-    pub iterations: u64,
-    pub depth: u32,
-    pub depth_sum: u64,
-    pub stop_reason: StopReason,
-    pub time: Duration,
-    /// The size of the other trees, if the search that reports is one of several.
-    pub others: TreeSize,
-}
-
-/// The size of a tree, or of several.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct TreeSize {
-    pub nodes: usize,
-    pub bytes: usize,
-    pub recycled: u64,
-}
-
-impl RunCounts {
-    pub fn new(stop_reason: StopReason) -> Self {
-        let others = TreeSize::default();
-        RunCounts { iterations: 0, depth: 0, depth_sum: 0, stop_reason, time: Duration::ZERO, others }
-    }
-
-    #[inline(always)]
-    pub fn count(&mut self, depth: u32) {
-        self.iterations += 1;
-        self.depth = self.depth.max(depth);
-        self.depth_sum += u64::from(depth);
-    }
-}
 
 /// The bounds of the loop.
 pub(crate) struct Until {
@@ -116,51 +81,6 @@ pub(crate) trait Driver<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game
         deadline: &mut Option<Deadline<'_, WallClock>>,
         tally: &mut RunCounts,
     ) -> Result<StopReason, SearchError>;
-}
-
-/// A search on its own.
-pub(crate) struct Alone<
-    'a,
-    S: Space,
-    P: FedBy<S::Game, R>,
-    R: RolloutPolicy<S::Game>,
-    B: Backprop<S::Game>,
-    L: Pace<S, P, R, B>,
-> {
-    pub search: &'a mut OneTree<S, P, R, B>,
-    pub pace: L,
-    pub state: &'a mut L::State,
-    pub bytes: usize,
-}
-
-impl<S, P, R, B, L> Driver<S, P, R, B> for Alone<'_, S, P, R, B, L>
-where
-    S: Space,
-    P: FedBy<S::Game, R>,
-    R: RolloutPolicy<S::Game>,
-    B: Backprop<S::Game>,
-    L: Pace<S, P, R, B>,
-{
-    fn search(&mut self) -> &mut OneTree<S, P, R, B> {
-        self.search
-    }
-
-    fn leaves(&self) -> u64 {
-        self.pace.leaves()
-    }
-
-    #[inline(always)]
-    fn iterate(
-        &mut self,
-        turn: Turn,
-        iterations: u64,
-        deadline: &mut Option<Deadline<'_, WallClock>>,
-        tally: &mut RunCounts,
-    ) -> Result<StopReason, SearchError> {
-        let until = Until { iterations, bytes: self.bytes };
-        let stop = self.pace.iterate(self.state, self.search, turn, until, deadline, tally)?;
-        reason(self.search, stop)
-    }
 }
 
 /// Runs after all checks have passed: iterates until the schedule says to stop, and shows reports to
@@ -252,35 +172,6 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
     /// Returns the link to the children of the root.
     pub(crate) fn root_link(&self) -> u32 {
         if self.tree.is_empty() { ROOT } else { home::<S, P, B>(&self.tree, self.tree.root()).link() }
-    }
-}
-
-/// One leaf at a time.
-impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> Run<S>
-    for OneTree<S, P, R, B>
-{
-    #[inline(never)]
-    fn run(
-        &mut self,
-        budget: Budget,
-        every: Every,
-        observer: &mut dyn FnMut(&Report<ActionOf<S>>),
-    ) -> Result<Report<ActionOf<S>>, SearchError> {
-        let clock = WallClock::start();
-        let turn = self.prepare(budget)?;
-        self.begin(budget.iterations);
-        let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0);
-        let state = &mut Leaf::new(self.root(), B::COUNTS);
-        let mut alone = Alone { search: self, pace: OneLeaf, state, bytes };
-        drive(&mut alone, turn, budget, every, observer, &clock)
-    }
-
-    fn report(&self) -> Result<Report<ActionOf<S>>, SearchError> {
-        self.report_counts(&RunCounts::new(StopReason::NotRun))
-    }
-
-    fn actions_after(&self, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>> {
-        self.actions_of(line)
     }
 }
 

@@ -92,7 +92,7 @@ pub(crate) use numbered::checked_index;
 pub use ppa::Ppa;
 pub use softmax::Softmax;
 pub use trace::{History, Trace};
-pub(crate) use trace::{LAST_OF_LINE, LONGEST_LINE, Retraced, mover};
+pub(crate) use trace::{LAST_OF_LINE, LONGEST_LINE, Retraced, mover, shorten_line};
 pub use uniform::Uniform;
 pub use with_priors::WithPriors;
 

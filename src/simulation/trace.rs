@@ -8,6 +8,14 @@ pub(crate) const LONGEST_LINE: usize = 1_000;
 /// How many of them are the last ones, if there are more.
 pub(crate) const LAST_OF_LINE: usize = 10;
 
+/// Leaves out actions in the middle of a line that is too long.
+pub(crate) fn shorten_line<A>(actions: &mut Vec<A>) {
+    let length = actions.len();
+    if length > LONGEST_LINE {
+        actions.drain(LONGEST_LINE - LAST_OF_LINE..length - LAST_OF_LINE);
+    }
+}
+
 /// A record of the actions of an iteration, in the tree and in the rollout, for the policies that learn from
 /// it.
 ///

@@ -1,6 +1,6 @@
 //! What a search can search: [`Space`], and one wrapper around a game a file. A wrapper says what a node of
-//! the tree stands for; what the loop does there is in `iteration/nodes`. The
-//! wrapper also names the policies of a search that names none.
+//! the tree stands for; what the loop does there is in `iteration/nodes`. The wrapper also names the policies
+//! of a search that names none. Uses `game` and the layers of the policies.
 
 pub(crate) mod information_set;
 pub(crate) mod observed_moves;

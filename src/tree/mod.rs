@@ -23,6 +23,8 @@ mod family;
 mod greatest;
 #[cfg(feature = "save")]
 mod image;
+#[cfg(feature = "save")]
+mod lane_image;
 mod layout;
 mod node_mean;
 mod node_ref;
@@ -36,7 +38,9 @@ pub use child::Child;
 pub(crate) use family::{Family, FamilyNodes};
 pub(crate) use greatest::{LEAST, greatest};
 #[cfg(feature = "save")]
-pub(crate) use image::{Flaw, Outline, Restored};
+pub(crate) use image::{Outline, Restored};
+#[cfg(feature = "save")]
+pub(crate) use lane_image::Flaw;
 pub(crate) use layout::{LANES, SMALL};
 pub(crate) use node_mean::{mean_of, sum_of};
 pub(crate) use node_ref::{NodeRef, PackedNode};

@@ -309,17 +309,17 @@ fn fractions_are_summed_in_units_of_two_to_the_minus_24() {
 
 /// Writes a tree and reads it again.
 #[cfg(feature = "save")]
-fn copy(tree: &Tree<u16, f32, ()>) -> Result<Tree<u16, f32, ()>, image::Flaw> {
+fn copy(tree: &Tree<u16, f32, ()>) -> Result<Tree<u16, f32, ()>, Flaw> {
     let outline = tree.outline();
     let mut restored = image::Restored::new(outline.clone(), None);
     for number in 0..outline.chunks() {
         let bytes = chunk(tree, number);
         let rest = &mut &bytes[..];
         let fits = restored.read_chunk(rest, NO_LIMIT, |bytes| {
-            let (first, rest) = bytes.split_first_chunk::<6>().ok_or(image::Flaw("too short"))?;
+            let (first, rest) = bytes.split_first_chunk::<6>().ok_or(Flaw("too short"))?;
             *bytes = rest;
             let &[a, b, c, d, e, f] = first;
-            Ok::<_, image::Flaw>((u16::from_le_bytes([a, b]), f32::from_le_bytes([c, d, e, f]), ()))
+            Ok::<_, Flaw>((u16::from_le_bytes([a, b]), f32::from_le_bytes([c, d, e, f]), ()))
         })?;
         assert!(fits && rest.is_empty());
     }

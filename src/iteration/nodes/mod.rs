@@ -2,10 +2,10 @@
 //! states that a guess may bring (`met`), and a state with sampled actions (`sampled`). A line of play, the
 //! fourth, needs nothing special.
 //!
-//! The rest of the search does not ask for the kind. It asks what it needs to know, and the answers are here:
-//! in the file of the one kind that differs from the others, or in this one. Conditions on the kind are
-//! constants ([`NodeKind`]), so no search compiles what the others do. Uses the rest of `iteration`, and all
-//! below it.
+//! The rest of the search asks what it needs to know, and most answers are here: in the file of the one kind
+//! that differs from the others, or in this one. A dozen places ask for one property of the kind, such as
+//! whether a node has the same children each time. These properties are constants ([`NodeKind`]), so no search
+//! compiles what the others do. Uses the rest of `iteration`, and all below it.
 
 mod graph;
 mod met;

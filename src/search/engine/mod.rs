@@ -1,10 +1,11 @@
-//! How iterations are made: one at a time ([`OneLeaf`]), in windows (`window`), by several trees (`forest`),
+//! How iterations are made: one at a time ([`OneLeaf`](one_leaf::OneLeaf)), in windows (`window`), by several trees (`forest`),
 //! or with a tree for each player (`seats`). `panics` says what becomes of a panic on several threads.
 //!
 //! This file has the traits that each engine implements. An engine uses the rest of `search`, and all layers
 //! below it; a forest uses no other engine but by these traits.
 
 pub(crate) mod forest;
+pub(crate) mod one_leaf;
 mod panics;
 pub(crate) mod seats;
 pub(crate) mod window;
@@ -12,23 +13,24 @@ pub(crate) mod window;
 use crate::__sealed::Sealed;
 use crate::backpropagation::Backprop;
 use crate::game::Turn;
+use crate::iteration::FedBy;
 use crate::iteration::expansion::Expansion;
 use crate::iteration::root_actions::RootActions;
-use crate::iteration::{FedBy, LeafOf};
 use crate::parameter::ParameterError;
 use crate::run::budget::{Budget, Every, StopReason};
 use crate::run::clock::{Deadline, WallClock};
+use crate::run::counts::RunCounts;
 use crate::run::error::SearchError;
 use crate::run::report::root_decision::RootDecision;
 use crate::run::report::{ActionReport, Report};
 use crate::search::one_tree::OneTree;
-use crate::search::run::{RunCounts, Until};
+use crate::search::run::{Driver, Until};
 use crate::selection::TreePolicy;
-use crate::simulation::{Leaf, RolloutPolicy};
+use crate::simulation::RolloutPolicy;
 use crate::space::{ActionOf, Space};
 use crate::tree::ROOT;
 
-/// How a search makes iterations: [`OneLeaf`], a [`Window`](crate::search::Window), a
+/// How a search makes iterations: [`OneLeaf`](one_leaf::OneLeaf), a [`Window`](crate::search::Window), a
 /// [`Forest`](crate::search::Forest) or [`PlayerTrees`](crate::search::PlayerTrees). Sealed.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot make iterations with these policies",
@@ -145,7 +147,7 @@ pub trait Trees<S: Space, P: TreePolicy<S::Game>, R> {
     fn reset(&mut self, space: S);
 }
 
-/// How many leaves each tree holds at a time: [`OneLeaf`], or those of a [`Window`](crate::search::Window).
+/// How many leaves each tree holds at a time: [`OneLeaf`](one_leaf::OneLeaf), or those of a [`Window`](crate::search::Window).
 /// Sealed.
 pub trait Pace<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>:
     Copy + Send + Sync + Sealed
@@ -195,66 +197,49 @@ pub trait Pace<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Bac
     fn recover(self, state: &mut Self::State, search: &mut OneTree<S, P, R, B>, turn: Turn);
 }
 
-/// One leaf at a time: each iteration knows the rewards of all iterations before it. The default.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct OneLeaf;
-
-impl Sealed for OneLeaf {}
-
-impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Engine<S, P, R, B> for OneLeaf {
-    type Trees = OneTree<S, P, R, B>;
+/// A search on its own.
+pub(crate) struct Alone<
+    'a,
+    S: Space,
+    P: FedBy<S::Game, R>,
+    R: RolloutPolicy<S::Game>,
+    B: Backprop<S::Game>,
+    L: Pace<S, P, R, B>,
+> {
+    pub search: &'a mut OneTree<S, P, R, B>,
+    pub pace: L,
+    pub state: &'a mut L::State,
+    pub bytes: usize,
 }
 
-impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Single<S, P, R, B> for OneLeaf {
-    type Backprop = B;
-
-    fn into_tree(tree: OneTree<S, P, R, B>) -> (Self, OneTree<S, P, R, B>) {
-        (OneLeaf, tree)
-    }
-}
-
-impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> Pace<S, P, R, B>
-    for OneLeaf
+impl<S, P, R, B, L> Driver<S, P, R, B> for Alone<'_, S, P, R, B, L>
+where
+    S: Space,
+    P: FedBy<S::Game, R>,
+    R: RolloutPolicy<S::Game>,
+    B: Backprop<S::Game>,
+    L: Pace<S, P, R, B>,
 {
-    type State = LeafOf<S, P, R>;
-
-    fn setting(self) -> String {
-        "none".into()
+    fn search(&mut self) -> &mut OneTree<S, P, R, B> {
+        self.search
     }
 
-    fn check(self) -> Result<(), ParameterError> {
-        Ok(())
-    }
-
-    fn leaves(self) -> u64 {
-        1
-    }
-
-    fn begin(self, search: &OneTree<S, P, R, B>) -> Self::State {
-        Leaf::new(search.root(), B::COUNTS)
+    fn leaves(&self) -> u64 {
+        self.pace.leaves()
     }
 
     #[inline(always)]
-    #[expect(private_interfaces, reason = "the trait is sealed, and the method is hidden")]
     fn iterate(
-        self,
-        leaf: &mut Self::State,
-        search: &mut OneTree<S, P, R, B>,
+        &mut self,
         turn: Turn,
-        until: Until,
+        iterations: u64,
         deadline: &mut Option<Deadline<'_, WallClock>>,
         tally: &mut RunCounts,
-    ) -> Result<Option<StopReason>, SearchError> {
-        search
-            .iterate_until(turn, until, deadline, leaf, tally)
-            .map_err(|fault| SearchError::of::<S, _>(leaf, fault))
+    ) -> Result<StopReason, SearchError> {
+        let until = Until { iterations, bytes: self.bytes };
+        let stop = self.pace.iterate(self.state, self.search, turn, until, deadline, tally)?;
+        reason(self.search, stop)
     }
-
-    fn ply(self, leaf: &Self::State) -> u32 {
-        leaf.ply()
-    }
-
-    fn recover(self, _: &mut Self::State, _: &mut OneTree<S, P, R, B>, _: Turn) {}
 }
 
 /// Returns why a loop stopped, or the error if the root's children do not fit into the memory.

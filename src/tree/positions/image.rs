@@ -4,7 +4,7 @@
 //! each has as many links as it counts. Whether a key is that of the state there, only the rules of the game
 //! can tell.
 
-use super::super::image::{Flaw, Lane, MOST_EVENTS, put_number, take_bytes, take_number, unless};
+use super::super::lane_image::{Flaw, Lane, MOST_EVENTS, put_number, take_bytes, take_number, unless};
 use super::super::layout::SMALL;
 use super::super::{AT_ONCE, NONE, Tree};
 use super::{Entry, LINK_BITS, LINKS, NUMBER_BITS, UNMARKED, words};

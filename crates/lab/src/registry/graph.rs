@@ -15,15 +15,6 @@ use ramure::{Mcts, Search};
 /// others again.
 pub(super) type MakeGraph<G> = fn(&Graph, G) -> Box<dyn Search<Space = G> + Send>;
 
-/// What is one position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum GraphOf {
-    /// States with the same key.
-    Positions,
-    /// States with the same key, and their mirror images.
-    MirrorImages,
-}
-
 /// A search that shares positions, without its state.
 #[derive(Debug)]
 pub(super) struct Graph {

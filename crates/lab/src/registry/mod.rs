@@ -74,7 +74,7 @@ use assemble::{MakeOwn, MakeSearch, Parts, assemble};
 use backprops::{Keeping, Lean, MakeBackprop};
 use core::fmt;
 use core::marker::PhantomData;
-use graph::{GraphOf, MakeGraph};
+use graph::MakeGraph;
 use lists::Ready;
 use ramure::Search;
 use ramure::agents::Agent;
@@ -86,7 +86,7 @@ use ramure::statistics::Statistics;
 use ramure::{ActionIndex, GameState, Keyed, RootDecision, StaticEvaluation, Symmetric};
 use rollouts::{AnyRollout, MakeRollout};
 use selections::{Distinguishing, MakePolicy, Rewarded, WithPrior, ucb1};
-use settings::Settings;
+use settings::{GraphOf, Settings};
 use std::sync::Arc;
 use table::{Entry, Table};
 

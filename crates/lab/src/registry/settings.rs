@@ -1,7 +1,6 @@
 //! The settings of a search besides its policies.
 
 use super::error::ReadError;
-use super::graph::GraphOf;
 use super::parameters::Parameters;
 use super::text;
 use core::ops::{Bound, RangeInclusive};
@@ -27,6 +26,15 @@ pub struct Settings {
     pub window: Option<Window>,
     /// Whether the search shares positions, and which.
     pub graph: Option<GraphOf>,
+}
+
+/// What is one position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GraphOf {
+    /// States with the same key.
+    Positions,
+    /// States with the same key, and their mirror images.
+    MirrorImages,
 }
 
 /// The leaves that each tree holds at a time, and what it assumes of their rewards.

@@ -1,8 +1,8 @@
 //! The message of an exchange: what one tree found since the last one.
 
 use crate::run::budget::StopReason;
+use crate::run::counts::RunCounts;
 use crate::run::error::SearchError;
-use crate::search::run::RunCounts;
 
 /// What one tree added to one node since it last exchanged it.
 #[derive(Clone, Copy)]

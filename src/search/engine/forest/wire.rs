@@ -1,9 +1,9 @@
 //! Digests as bytes, for messages between processes. All numbers are little-endian.
 
 use crate::run::budget::StopReason;
+use crate::run::counts::{RunCounts, TreeSize};
 use crate::run::error::SearchError;
 use crate::search::engine::forest::digest::{Digest, Entry};
-use crate::search::run::{RunCounts, TreeSize};
 use crate::statistics::Pack;
 
 /// A message that is not what another rank of this version sends.

@@ -7,14 +7,14 @@ use crate::iteration::path::PathRoom;
 use crate::iteration::{FedBy, Iterations, LeafOf};
 use crate::run::budget::StopReason;
 use crate::run::clock::{Deadline, WallClock};
+use crate::run::counts::RunCounts;
 use crate::run::error::SearchError;
-use crate::run::line_of_play::LineOfPlay;
 use crate::run::stop_handle::StopHandle;
 use crate::search::engine::seats::untold::Untold;
 use crate::search::engine::seats::walker::Walker;
 use crate::search::one_tree::OneTree;
-use crate::search::run::{Driver, RunCounts, Until};
-use crate::simulation::{Leaf, MAX_ROLLOUT, RolloutPolicy, why_no_action};
+use crate::search::run::{Driver, Until};
+use crate::simulation::{Leaf, MAX_ROLLOUT, RolloutPolicy, shorten_line, why_no_action};
 use crate::space::seat::Seat;
 use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
@@ -82,7 +82,7 @@ where
                 Ok(true) => {}
                 Ok(false) => break Err(SearchError::MemoryLimit { limit }),
                 Err(fault) => {
-                    LineOfPlay::shorten(&mut played);
+                    shorten_line(&mut played);
                     let texts = played.iter().map(|action| format!("{action:?}"));
                     self.leaf.set_line(
                         texts.collect(),

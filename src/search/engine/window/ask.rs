@@ -6,10 +6,10 @@ use crate::game::{GameFault, GameState, Rewards, Turn, take_failure, unless_fail
 use crate::iteration::{FedBy, Iterations};
 use crate::run::budget::Budget;
 use crate::run::budget::StopReason;
+use crate::run::counts::RunCounts;
 use crate::run::error::SearchError;
 use crate::search::engine::window::{Counted, Queue, Window, Windowed};
 use crate::search::mcts::Mcts;
-use crate::search::run::RunCounts;
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
 use crate::space::Space;

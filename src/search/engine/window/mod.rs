@@ -2,7 +2,8 @@
 //!
 //! `pending` puts an iteration aside at its leaf and resolves it later, `queue` is where the iterations wait,
 //! and `unobserved` and `in_flight` say how their visits count meanwhile. The values come from `workers`, or
-//! from the caller: `ask`, and `batcher` for many searches at once. Uses all layers below `search`.
+//! from the caller: `ask`, and `batcher` for many searches at once. Uses no other engine, but the
+//! rest of `search` and all layers below it.
 
 mod ask;
 mod batcher;
@@ -31,12 +32,13 @@ use crate::iteration::root_actions::RootActions;
 use crate::parameter::ParameterError;
 use crate::run::budget::{Budget, Every, StopReason};
 use crate::run::clock::{Clock, Deadline, WallClock};
+use crate::run::counts::RunCounts;
 use crate::run::error::SearchError;
 use crate::run::report::{ActionReport, Report};
-use crate::search::engine::{Advance, Engine, Pace, Run, Single, Trees, View};
+use crate::search::engine::{Advance, Alone, Engine, Pace, Run, Single, Trees, View};
 use crate::search::mcts::Mcts;
 use crate::search::one_tree::OneTree;
-use crate::search::run::{Alone, RunCounts, Until, drive};
+use crate::search::run::{Until, drive};
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
 use crate::space::{ActionOf, Space};

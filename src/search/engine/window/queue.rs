@@ -3,11 +3,11 @@
 
 use crate::backpropagation::Backprop;
 use crate::iteration::{FedBy, Iterations, Shortage};
+use crate::run::counts::RunCounts;
 use crate::run::error::SearchError;
 use crate::search::engine::window::pending::Pending;
 use crate::search::engine::window::workers::PendingOf;
 use crate::search::engine::window::{Counted, Ticket, Unobserved};
-use crate::search::run::RunCounts;
 use crate::simulation::{Leaf, RolloutPolicy};
 use crate::space::Space;
 use crate::statistics::Statistics;

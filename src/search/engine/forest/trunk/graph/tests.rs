@@ -3,10 +3,10 @@
 use crate::backpropagation::{Average, Backprop, Solver, Step};
 use crate::game::{Rewards, Rng};
 use crate::games::{Connect4, TicTacToe};
-use crate::search::engine::OneLeaf;
 use crate::search::engine::forest::bounds::ForestSpace;
 use crate::search::engine::forest::trunk::graph::*;
 use crate::search::engine::forest::{Exchange, Grove};
+use crate::search::engine::one_leaf::OneLeaf;
 use crate::selection::{Choice, Node, TreePolicy};
 use crate::simulation::Uniform;
 use crate::space::transpositions::{MirrorImages, Transpositions};
