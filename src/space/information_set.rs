@@ -66,29 +66,7 @@ use crate::selection::AvailabilityUcb1;
 /// An information set is not a game. Agents that are not searches, such as
 /// [`FlatMonteCarlo`](crate::agents::FlatMonteCarlo), would see its secrets, so they do not accept one. An
 /// [`MctsAgent`](crate::agents::MctsAgent) plays the game itself, and observes as the player to move. The
-/// following two do not compile.
-///
-/// ```compile_fail
-/// # use ramure::prelude::*;
-/// # use ramure::{HiddenInformation, search::InformationSet};
-/// use ramure::agents::{Agent, FlatMonteCarlo};
-/// # #[derive(Clone)]
-/// # struct Coin(bool, bool);
-/// # impl GameState for Coin {
-/// #     type Action = bool;
-/// #     fn turn(&self) -> Turn { if self.1 { Turn::Over } else { Turn::Player(0) } }
-/// #     fn actions(&self) -> impl IntoIterator<Item = bool> { [true, false] }
-/// #     fn apply(&mut self, guess: bool) { *self = Coin(self.0 == guess, true) }
-/// #     fn reward(&self, _: Player) -> f64 { f64::from(u8::from(self.0)) }
-/// #     fn players(&self) -> u8 { 1 }
-/// # }
-/// # impl HiddenInformation for Coin {
-/// #     fn determinize(&mut self, _: Player, rng: &mut Rng) { self.0 = rng.below(2) == 0; }
-/// # }
-/// # let state = Coin(true, false);
-/// FlatMonteCarlo::per_action(100).choose(&InformationSet::new(state))?;
-/// # Ok::<(), ramure::SearchError>(())
-/// ```
+/// following does not compile, because an end stands for many states, which have different values.
 ///
 /// ```compile_fail
 /// # use ramure::prelude::*;
