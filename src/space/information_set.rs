@@ -65,8 +65,9 @@ use crate::selection::AvailabilityUcb1;
 ///
 /// An information set is not a game. Agents that are not searches, such as
 /// [`FlatMonteCarlo`](crate::agents::FlatMonteCarlo), would see its secrets, so they do not accept one. An
-/// [`MctsAgent`](crate::agents::MctsAgent) plays the game itself, and observes as the player to move. The
-/// following does not compile, because an end stands for many states, which have different values.
+/// [`MctsAgent`](crate::agents::MctsAgent) plays the game itself, and observes as the player to move. A
+/// backpropagation that takes an end to have one value does not compile, because an end stands for many
+/// states:
 ///
 /// ```compile_fail
 /// # use ramure::prelude::*;
