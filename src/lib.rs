@@ -71,6 +71,7 @@
 #![deny(missing_docs, unsafe_code)]
 #![warn(clippy::undocumented_unsafe_blocks)]
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc, clippy::return_self_not_must_use)]
+#![cfg_attr(not(test), warn(clippy::too_many_lines))]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod agents;

@@ -188,6 +188,7 @@ pub enum GameFault {
 }
 
 impl fmt::Display for GameFault {
+    #[cfg_attr(not(test), expect(clippy::too_many_lines, reason = "a sentence for each case"))]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             GameFault::NoActions => f.write_str(

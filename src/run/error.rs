@@ -144,6 +144,7 @@ pub enum SearchError {
 }
 
 impl fmt::Display for SearchError {
+    #[cfg_attr(not(test), expect(clippy::too_many_lines, reason = "a sentence for each case"))]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SearchError::Game { fault, ply, line } => {

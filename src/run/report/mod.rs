@@ -307,17 +307,20 @@ impl<A: fmt::Debug> fmt::Display for Report<A> {
             stop_reason,
             has_units,
         };
-        report.write(f)
+        report.write_table(f)?;
+        report.write_line(f)?;
+        report.write_counts(f)
     }
 }
 
+/// These methods are compiled once, and not for each game.
 impl Report<&dyn fmt::Debug> {
     fn proof_name(&self, reward: f32) -> &'static str {
         if self.has_units { "known" } else { proof_name(reward) }
     }
 
-    /// Writes the table. It is compiled once, and not for each game.
-    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// Writes a row for each action.
+    fn write_table(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let order = self.best_first();
         let shown = if f.alternate() { order.len() } else { order.len().min(ROWS) };
         let names: Vec<String> =
@@ -368,6 +371,11 @@ impl Report<&dyn fmt::Debug> {
         if shown < order.len() {
             writeln!(f, "  ... and {} more", order.len() - shown)?;
         }
+        Ok(())
+    }
+
+    /// Writes the best line and the proof.
+    fn write_line(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let line = &self.principal_variation;
         let start = "best line:";
         f.write_str(start)?;
@@ -387,7 +395,11 @@ impl Report<&dyn fmt::Debug> {
         if let Some(reward) = self.proof {
             write!(f, " ({})", self.proof_name(reward))?;
         }
-        writeln!(f)?;
+        writeln!(f)
+    }
+
+    /// Writes the counts of the run and of the tree.
+    fn write_counts(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
             "{} iterations in {:.3} s ({:.0} per second): {}",

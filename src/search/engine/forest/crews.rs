@@ -4,10 +4,11 @@ use crate::backpropagation::Backprop;
 use crate::custom_error::CustomError;
 use crate::game::Turn;
 use crate::iteration::FedBy;
-use crate::run::budget::StopReason;
+use crate::run::budget::{Budget, Every, StopReason};
 use crate::run::clock::{Clock, Deadline, WallClock};
 use crate::run::counts::RunCounts;
 use crate::run::error::SearchError;
+use crate::run::report::Report;
 use crate::run::stop_handle::StopHandle;
 use crate::search::engine::Pace;
 use crate::search::engine::forest::bounds::{ForestBackprop, ForestPolicy};
@@ -16,13 +17,17 @@ use crate::search::engine::forest::link::Command;
 use crate::search::engine::forest::{Limits, seed_of};
 use crate::search::engine::panics::{guarded, panicked_at};
 use crate::search::one_tree::OneTree;
-use crate::search::run::{Driver, Until};
+use crate::search::run::{Driver, Until, drive};
 use crate::simulation::RolloutPolicy;
-use crate::space::Space;
+use crate::space::{ActionOf, Space};
 use core::time::Duration;
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, SendError, Sender};
 use std::thread::Result as Caught;
+
+/// What a run returns, or its panic.
+type Found<S> = Caught<Result<Report<ActionOf<S>>, SearchError>>;
 
 /// A crew on its way to its thread, and what it does there.
 pub(crate) type Job<S, P, R, B> = (Crew<S, P, R, B>, Task);
@@ -202,8 +207,42 @@ where
         end
     }
 
+    /// Runs to the end, if all threads were `staffed`. On the first rank that is the end of the budget, and the
+    /// other ranks are told; on another rank, the first one says when. Returns the report or a panic, and
+    /// whether the others were told.
+    pub fn run(
+        &mut self,
+        staffed: Result<(), SearchError>,
+        budget: Budget,
+        every: Every,
+        observer: &mut dyn FnMut(&Report<ActionOf<S>>),
+    ) -> (Found<S>, Result<(), SearchError>) {
+        let (turn, clock) = (self.shared.turn, self.shared.clock);
+        let is_first = self.first.first == 0;
+        let found = catch_unwind(AssertUnwindSafe(|| {
+            staffed?;
+            if is_first {
+                return drive(self, turn, budget, every, observer, clock);
+            }
+            // The first rank says why the run ends, so a late request to stop is dropped.
+            self.start.stop.begin_run(budget.ends());
+            let counts = self.follow();
+            match counts {
+                Ok(_) => _ = self.start.stop.end_run(),
+                Err(_) => self.start.stop.fail_run(0),
+            }
+            self.search().build_report(turn, &counts?)
+        }));
+        let (stop, time) = match &found {
+            Ok(Ok(report)) => (report.stop_reason, report.time),
+            _ => (StopReason::NotRun, clock.now()),
+        };
+        let told = if is_first { self.end(stop, time) } else { Ok(()) };
+        (found, told)
+    }
+
     /// Does what the first rank says until the run is over. Returns the counts of all trees.
-    pub fn follow(&mut self) -> Result<RunCounts, SearchError> {
+    fn follow(&mut self) -> Result<RunCounts, SearchError> {
         let (mut counts, mut result) = (RunCounts::new(StopReason::Proven), Ok(StopReason::Proven));
         loop {
             let Some(carrier) = &mut self.desk.carrier else { return Ok(counts) };
@@ -227,7 +266,7 @@ where
     }
 
     /// Tells the other ranks, if there are any, that the run is over.
-    pub fn end(&mut self, stop: StopReason, time: Duration) -> Result<(), SearchError> {
+    fn end(&mut self, stop: StopReason, time: Duration) -> Result<(), SearchError> {
         self.desk.carrier.as_mut().map_or(Ok(()), |carrier| carrier.tell(Command::End { stop, time }))
     }
 

@@ -32,7 +32,7 @@ use crate::iteration::root_actions::RootActions;
 use crate::parameter::ParameterError;
 use crate::run::budget::StopReason;
 use crate::run::budget::{Budget, Every};
-use crate::run::clock::{Clock, WallClock};
+use crate::run::clock::WallClock;
 use crate::run::counts::RunCounts;
 use crate::run::error::SearchError;
 use crate::run::report::{ActionReport, Report};
@@ -42,7 +42,6 @@ use crate::search::engine::panics::{guarded, panicked_at};
 use crate::search::engine::{Advance, Engine, Pace, Run, Single, Trees, View};
 use crate::search::mcts::Mcts;
 use crate::search::one_tree::OneTree;
-use crate::search::run::{Driver, drive};
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
 use crate::space::transpositions::stored;
@@ -57,7 +56,7 @@ use digest::Digest;
 use link::Carrier;
 use meeting::Meeting;
 use ranks::Ranks;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::resume_unwind;
 use std::sync::RwLock;
 use std::sync::mpsc::channel;
 use std::thread;
@@ -673,27 +672,7 @@ where
             if let (Err(error), Some(carrier)) = (&staffed, &mut crews.desk.carrier) {
                 carrier.fail(error);
             }
-            let run = || {
-                staffed?;
-                if first == 0 {
-                    drive(&mut crews, turn, budget, every, observer, clock)
-                } else {
-                    // The first rank says why the run ends, so a late request to stop is dropped.
-                    stop.begin_run(budget.ends());
-                    let counts = crews.follow();
-                    match counts {
-                        Ok(_) => _ = stop.end_run(),
-                        Err(_) => stop.fail_run(0),
-                    }
-                    Driver::search(&mut crews).build_report(turn, &counts?)
-                }
-            };
-            let found = catch_unwind(AssertUnwindSafe(run));
-            let (stop, time) = match &found {
-                Ok(Ok(report)) => (report.stop_reason, report.time),
-                _ => (StopReason::NotRun, clock.now()),
-            };
-            let ended = if first == 0 { crews.end(stop, time) } else { Ok(()) };
+            let (found, ended) = crews.run(staffed, budget, every, observer);
             (found, (ended, crews.is_torn, crews.desk.exchanges, crews.first.progress, crews.into_members()))
         });
         let (ended, is_torn, exchanges, progress, members) = crews;

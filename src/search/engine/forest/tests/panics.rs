@@ -9,6 +9,7 @@ use crate::simulation::Uniform;
 use crate::space::Space;
 use crate::space::transpositions::Transpositions;
 use std::error::Error;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
