@@ -155,8 +155,9 @@ pub trait TreePolicy<G: GameState> {
     /// ```
     const SEES_UNVISITED: bool = false;
 
-    /// Whether the statistics depend on rewards, and not on visits alone.
-    #[doc(hidden)]
+    /// Whether the statistics depend on rewards \[`true`\]. If they depend on visits alone, say `false`: the
+    /// search of a [`Planning`](crate::search::Planning) then keeps its tree when it meets a return beyond all
+    /// earlier ones. Otherwise it starts a new one, because the statistics have the old scale.
     const KEEPS_REWARDS: bool = true;
 
     /// Whether this policy plans ahead for a fixed number of iterations. If so, running it with a budget that

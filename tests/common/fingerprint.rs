@@ -138,7 +138,9 @@ pub fn fingerprints() -> Vec<(&'static str, u64)> {
     let four = || ucb1(Connect4::default());
     let centre = |_: &Connect4, column: u8| f32::from(4 - column.abs_diff(3));
     let puct = || {
-        let search = four().rollout_policy(WithPriors::new(Uniform, centre)).tree_policy(Puct::new(1.25));
+        let search = four()
+            .rollout_policy(WithPriors::new(Uniform, centre))
+            .tree_policy(Puct::new(1.25).fpu_reduction(0.0));
         search.expansion(by_policy())
     };
     let often = Exchange::new().every(0.02).share(0.004).overlap(false);
