@@ -329,9 +329,9 @@ const tests = {
     const rows = await page.$$eval("#told table", ([first]) => [...first.tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.textContent)));
     assert.equal(rows.length, 5);
     assert.equal(rows.reduce((sum, [, visits]) => sum + Number(visits), 0), 11);
-    for (const [, visits, mean, bonus, score] of rows) {
+    for (const [, visits, mean, bonus, value] of rows) {
       const expected = 0.7 * Math.sqrt(Math.log(11) / Number(visits));
-      assert.ok(Math.abs(expected - Number(bonus)) < 0.001 && Math.abs(Number(mean) + expected - Number(score)) < 0.0015, rows.join("\n"));
+      assert.ok(Math.abs(expected - Number(bonus)) < 0.001 && Math.abs(Number(mean) + expected - Number(value)) < 0.0015, rows.join("\n"));
     }
     assert.match(await text(page, "#told"), /√\(ln 11 \/ \d+\) = \d\.\d{3}/);
     await picture(page, "iteration");
