@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 /// Each cell of the table is a contest with a file of its own. A contest that is cut off goes on where it
 /// ended, and one that has ended is only read.
 #[derive(Parser)]
-#[command(name = "benches/evidence/run.sh --portfolio", after_help = EXAMPLES)]
+#[command(name = "benches/evidence/run.sh --portfolio", max_term_width = 80, after_help = EXAMPLES)]
 struct Options {
     /// Give each action this budget: iterations, or a time
     #[arg(long, value_name = "N|TIME", default_value = "1000")]
