@@ -26,6 +26,7 @@ const depthOf = (path) => (path === "" ? 0 : path.split(" ").length);
 const parentOf = (path) => path.split(" ").slice(0, -1).join(" ");
 const actionOf = (path) => path.split(" ").at(-1);
 const nameOf = (path) => (path === "" ? "the root" : path);
+/** With three digits, so that the sums of the formula look right. */
 const exact = (number) => number.toFixed(3);
 
 /** The tree before the phase that is shown has changed it. */
