@@ -31,6 +31,8 @@
 //! | *exploration constant* c | how strongly the search favours actions with few visits |
 //! | *robust child* | the action with the most visits |
 //!
+//! The [glossary](guide::glossary) of the guide has all terms.
+//!
 //! # Overview
 //!
 //! - [`guide`]: the chapters, from [ten minutes of Monte-Carlo tree search](guide::introduction) and
