@@ -54,7 +54,6 @@ pub struct Settings {
     /// The search. \[Default: [`Method::Gumbel`]\]
     pub method: Method,
     /// The iterations of the search for each action, in 2..=2^30. \[Default: 32\]
-    #[serde(alias = "simulations")] // in checkpoints before 0.2
     pub search_iterations: u32,
     /// The games of self-play in each iteration of the training, in 1..=1000000. \[Default: 200\]
     pub games: usize,
@@ -102,7 +101,6 @@ pub struct Settings {
     /// played by the network alone. \[Default: 40\]
     pub evaluation_games: usize,
     /// The iterations per action of the network in this match, in 2..=2^30. \[Default: 64\]
-    #[serde(alias = "evaluation_simulations")] // in checkpoints before 0.2
     pub evaluation_iterations: u32,
     /// The iterations per action of the plain search, UCT with a solver and random rollouts; at least 1.
     /// \[Default: 1000\]

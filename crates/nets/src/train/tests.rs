@@ -190,7 +190,7 @@ fn random_onnx(seed: u64) -> Vec<u8> {
 }
 
 /// With 8 iterations, the first evaluates the root, and the others visit one of seven actions each. Gumbel
-/// search plays the one with the greatest score, and not the one that the prior likes.
+/// search plays the one with the greatest value, and not the one that the prior likes.
 #[test]
 fn self_play_plays_the_winner_of_gumbel_search() {
     let start = Connect4::new();
