@@ -126,7 +126,7 @@ impl Cli {
 
     fn evaluators(&self) -> Result<(), Box<dyn Error>> {
         println!(
-            "| window | evaluations per second | | evaluator busy | beside the search: evaluations per second | evaluator busy |"
+            "| window | evaluations per second | | evaluator busy | on its own thread: evaluations per second | evaluator busy |"
         );
         println!("|---:|---:|---:|---:|---:|---:|");
         let mut first = None;

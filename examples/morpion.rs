@@ -10,8 +10,8 @@ use std::path::PathBuf;
 
 /// Searches for a long game of Morpion Solitaire by nested rollout policy adaptation, and draws it.
 ///
-/// A line through five points adds one point. The score is the number of lines. The longest games known have
-/// 82 lines in the variant 5D and 178 in 5T.
+/// A line through five points adds one point. The puzzle score is the number of lines. The longest games
+/// known have 82 lines in the variant 5D and 178 in 5T.
 #[derive(Parser)]
 struct Options {
     /// Let lines in the same direction touch at their ends: the variant 5T, not 5D

@@ -1,7 +1,7 @@
-//! A reasoning tree with text actions, scored in batches: `cargo run --release --example reasoning_tree`.
+//! A reasoning tree with text actions, evaluated in batches: `cargo run --release --example reasoning_tree`.
 //!
 //! The task is the game of 24: combine four numbers by `+`, `-`, `*` and `/`, so that 24 is left. A thought is
-//! a text, such as "10 - 4 = 6". In place of `propose` and `score`, call your language model.
+//! a text, such as "10 - 4 = 6". In place of `propose` and `evaluate`, call your language model.
 
 use ramure::prelude::*;
 use ramure::selection::Puct;
@@ -64,20 +64,20 @@ fn propose(left: &[i64]) -> Vec<Arc<str>> {
     thoughts
 }
 
-/// Stands for a model that scores many states in one call. It knows what two numbers lead to.
-fn score(states: &[Reasoning]) -> Result<Vec<f32>, BoxError> {
+/// Stands for a model that evaluates many states in one call. It knows what two numbers lead to.
+fn evaluate(states: &[Reasoning]) -> Result<Vec<f32>, BoxError> {
     let is_24 = |thought: &Arc<str>| thought.ends_with("= 24");
-    let score = |state: &Reasoning| match state.left.len() {
+    let value = |state: &Reasoning| match state.left.len() {
         2 => f32::from(u8::from(propose(&state.left).iter().any(is_24))),
         _ => state.left.iter().filter(|&number| 24 % number.max(&1) == 0).count() as f32 / 8.0,
     };
-    Ok(states.iter().map(score).collect())
+    Ok(states.iter().map(value).collect())
 }
 
 fn main() -> Result<(), BoxError> {
     let task = Reasoning { left: vec![4, 9, 10, 13] };
     let mut search = Mcts::new(task).tree_policy(Puct::default()).rollout_policy(AskTell).window(8);
-    let (mut calls, mut scored) = (0, 0);
+    let (mut calls, mut evaluated) = (0, 0);
     loop {
         let (mut tickets, mut states) = (Vec::new(), Vec::new());
         while let Some(question) = search.ask()? {
@@ -87,14 +87,14 @@ fn main() -> Result<(), BoxError> {
         if states.is_empty() && search.report()?.proof.is_some() {
             break; // a line that leads to 24 is found
         }
-        (calls, scored) = (calls + 1, scored + states.len());
-        for ((ticket, actions), score) in tickets.into_iter().zip(score(&states)?) {
-            search.tell(ticket, Rewards::new(1, |_| score), &vec![1.0; actions])?;
+        (calls, evaluated) = (calls + 1, evaluated + states.len());
+        for ((ticket, actions), value) in tickets.into_iter().zip(evaluate(&states)?) {
+            search.tell(ticket, Rewards::new(1, |_| value), &vec![1.0; actions])?;
         }
     }
     search.finish()?;
     let report = search.report()?;
     assert_eq!(report.proof, Some(1.0), "no way to 24 was found");
-    println!("{} ({scored} states in {calls} calls)", report.principal_variation.join("; "));
+    println!("{} ({evaluated} states in {calls} calls)", report.principal_variation.join("; "));
     Ok(())
 }

@@ -8,7 +8,7 @@
 //! // In one line:
 //! let action = ramure::best_action(&Connect4::new(), Budget::millis(20))?;
 //!
-//! // The same in three, with a report of what the search has found:
+//! // The same in three, with a report of the results:
 //! let mut search = Mcts::new(Connect4::new()).seed(7);
 //! let report = search.run(Budget::iterations(10_000))?;
 //! println!("{report}");
@@ -23,13 +23,15 @@
 //! |---|---|
 //! | *action* | what a player chooses or chance draws; elsewhere also called a move |
 //! | *iteration* | one pass of the four phases: selection, expansion, simulation, backpropagation |
-//! | *rollout* | the simulation phase, which plays the game on from a leaf; elsewhere also called a playout |
+//! | *rollout* | the rest of a game, played from a leaf to its end; elsewhere also called a playout |
 //! | *reward* | the value of a finished game to a player, in [0, 1]: win 1, draw 1/2, loss 0 |
 //! | *visits* N, n | the number of iterations through a node, or a child |
 //! | *mean* Q | the mean reward of a child's iterations, for the player who chooses the child |
 //! | *prior* P | the probability that an action is the best, estimated before any iteration |
 //! | *exploration constant* c | how strongly the search favours actions with few visits |
 //! | *robust child* | the action with the most visits |
+//!
+//! The [glossary](guide::glossary) of the guide has all terms.
 //!
 //! # Overview
 //!
@@ -41,8 +43,8 @@
 //! - [`selection`], [`simulation`], [`backpropagation`]: the policies, and the traits for your own.
 //! - [`statistics`]: the statistics that tree policies keep per child, and how they are updated.
 //! - [`agents`]: one trait for all players: searches, minimax and alpha-beta, flat Monte-Carlo.
-//! - [`optimization`]: puzzles and other games of one player, whose best line is sought: nested search,
-//!   nested rollout policy adaptation, single-player MCTS.
+//! - [`optimization`]: puzzles and other games of one player, where the search finds one good line: nested
+//!   search, nested rollout policy adaptation, single-player MCTS.
 //!
 //! # One rule of perspective
 //!

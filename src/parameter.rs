@@ -24,10 +24,10 @@ impl ParameterError {
         if fits { Ok(()) } else { Err(ParameterError { name, value, range }) }
     }
 
-    /// Checks a constant by which scores are multiplied, such as an exploration constant: from 0 to 1000.
+    /// Checks a factor of selection values, such as an exploration constant: from 0 to 1000.
     ///
-    /// Scores have single precision and rewards are in [0, 1]. With much greater constants the means would
-    /// not count, and with the greatest all scores would be infinite.
+    /// Selection values have single precision and rewards are in [0, 1]. With much greater constants the
+    /// means would not count, and with the greatest all values would be infinite.
     pub(crate) fn unless_constant(name: &'static str, value: f64) -> Result<(), Self> {
         ParameterError::unless((0.0..=1000.0).contains(&value), name, value, "from 0 to 1000")
     }

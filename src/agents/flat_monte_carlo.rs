@@ -181,8 +181,8 @@ impl<G: GameState, R: RolloutPolicy<G>> Agent<G> for FlatMonteCarlo<R> {
             let index = match self.allocation {
                 Allocation::Ucb1(_, c) if number >= least => {
                     let log = crate::math::ln64(number as f64);
-                    let score = |arm: &Arm| arm.mean() + c * (log / arm.rollouts as f64).sqrt();
-                    first_greatest(&arms, score)
+                    let value = |arm: &Arm| arm.mean() + c * (log / arm.rollouts as f64).sqrt();
+                    first_greatest(&arms, value)
                 }
                 _ => (number % least) as usize,
             };

@@ -249,12 +249,13 @@ pub trait Symmetric: GameState {
     }
 }
 
-/// Gives a finished game of one player a score on any scale: a puzzle, or a problem of optimisation.
+/// Gives a finished game of one player a *puzzle score*, on any scale: a puzzle, or a problem of
+/// optimisation.
 ///
 /// **Who needs it:** [`Optimization`](crate::optimization::Optimization) and its algorithms. They search for
-/// the line of play with the greatest score, and report this score exactly as the game gives it.
-/// [`GameState::reward`] stays in [0, 1]; only searches that make a tree read it. Let it grow with the score,
-/// so that they agree on which of two games is better.
+/// the line of play with the greatest puzzle score, and report it exactly as the game gives it.
+/// [`GameState::reward`] stays in [0, 1]; only searches that make a tree read it. Let it grow with the puzzle
+/// score, so that they agree on which of two games is better.
 ///
 /// The game has one player, and no chance.
 ///
@@ -263,7 +264,8 @@ pub trait Symmetric: GameState {
 /// use ramure::optimization::{NestedSearch, Optimization};
 /// use ramure::prelude::*;
 ///
-/// /// Six bits, one after another. A tour through them: the score is what two unlike neighbours earn, minus a fine.
+/// /// Six bits, one after another. A tour through them: the puzzle score is what two unlike neighbours earn,
+/// /// minus a fine.
 /// #[derive(Clone)]
 /// struct Bits(Vec<bool>);
 ///
@@ -298,14 +300,14 @@ pub trait Symmetric: GameState {
 /// # Ok::<(), SearchError>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no score",
-    label = "this search maximises the score of a game of one player",
-    note = "add `impl Scored for {Self} {{ fn score(&self) -> f64 {{ .. }} }}`: the score of the finished game, on any scale; greater is better",
+    message = "`{Self}` has no puzzle score",
+    label = "this search maximises the puzzle score of a game of one player",
+    note = "add `impl Scored for {Self} {{ fn score(&self) -> f64 {{ .. }} }}`: the puzzle score of the finished game, on any scale; greater is better",
     note = "if `{Self}` is a type of another crate, wrap it in a type of yours"
 )]
 pub trait Scored: GameState {
-    /// Returns the score of this finished game. Greater is better. It may be negative, but must be finite.
-    /// Called only if [`turn`](GameState::turn) is [`Turn::Over`](super::Turn::Over).
+    /// Returns the puzzle score of this finished game. Greater is better. It may be negative, but must be
+    /// finite. Called only if [`turn`](GameState::turn) is [`Turn::Over`](super::Turn::Over).
     fn score(&self) -> f64;
 }
 

@@ -171,9 +171,9 @@ pub enum GameFault {
     /// it knows goes on after the end of the game, or, as it plays one line in a hundred or so a second time,
     /// where that has other turns or actions.
     Replay,
-    /// The score of a finished game is infinite or NaN.
+    /// The puzzle score of a finished game is infinite or NaN.
     Score {
-        /// The score that the game returned.
+        /// The puzzle score that the game returned.
         score: f64,
     },
     /// A game of one player asks chance for an action, although
@@ -259,7 +259,7 @@ impl fmt::Display for GameFault {
                 "`determinize` changed the turn, the number of players or the legal actions of the observer; replace only what the observer has not seen",
             ),
             GameFault::Score { score } => {
-                write!(f, "the score of the finished game is {score}; it must be a finite number")
+                write!(f, "the puzzle score of the finished game is {score}; it must be a finite number")
             }
             GameFault::ChanceInPuzzle => f.write_str(
                 "it is chance's turn, and this search needs a game without chance; use `Mcts`, or fix the outcomes in the state",

@@ -12,8 +12,8 @@
 //! [`GameState::apply`](crate::GameState::apply) trusts its caller. The method `play` of each of the four
 //! games checks the action and returns [`IllegalAction`] if it is not legal.
 //!
-//! The two puzzles have one player and a [score](crate::Scored). Their positions and actions print and parse
-//! as text, too.
+//! The two puzzles have one player and a [puzzle score](crate::Scored). Their positions and actions print and
+//! parse as text, too.
 //!
 //! The two problems are the synthetic ones from the papers on UCB1 and UCT. They are not meant for play, so
 //! they have no text format.

@@ -59,27 +59,27 @@ impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Selecting<'_, S, P,
         Moment::new(self.iteration, self.depth)
     }
 
-    /// Returns the score of an unvisited child, where one child represents all of them.
+    /// Returns the value of an unvisited child, where one child represents all of them.
     #[inline(always)]
-    fn untried(&self, score: &impl Fn(Child<'_, ActionOf<S>, P::Stats>) -> f32) -> f32 {
+    fn untried(&self, value: &impl Fn(Child<'_, ActionOf<S>, P::Stats>) -> f32) -> f32 {
         match self.first_play {
             FirstPlay::Infinite => f32::INFINITY,
-            FirstPlay::Value(value) => value,
-            FirstPlay::BelowMean(_) => score(self.tree.stand_in().child()),
+            FirstPlay::Value(number) => number,
+            FirstPlay::BelowMean(_) => value(self.tree.stand_in().child()),
         }
     }
 
-    /// Returns the greatest score and its child, or [`LEAST`] if there is none.
+    /// Returns the greatest value and its child, or [`LEAST`] if there is none.
     #[inline(always)]
-    fn best(&self, score: &impl Fn(Child<'_, ActionOf<S>, P::Stats>) -> f32) -> (f32, Choice) {
+    fn best(&self, value: &impl Fn(Child<'_, ActionOf<S>, P::Stats>) -> f32) -> (f32, Choice) {
         if self.last.is_settled() || self.last.next() == self.link {
-            let (greatest, lane) = self.best_of(self.last, self.shown.min(self.last.used()), score);
+            let (greatest, lane) = self.best_of(self.last, self.shown.min(self.last.used()), value);
             // The last block needs no check that it belongs to this family.
             return (greatest, Choice::new(self.link, lane, Moment::NEVER));
         }
         let mut best = (LEAST, Choice::UNTRIED);
         for (id, block, shown) in self.family() {
-            let (greatest, lane) = self.best_of(block, shown, score);
+            let (greatest, lane) = self.best_of(block, shown, value);
             if greatest > best.0 {
                 best = (greatest, Choice::new(id, lane, self.moment()));
             }
@@ -92,15 +92,15 @@ impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Selecting<'_, S, P,
         &self,
         block: BlockOf<'_, S, P, B>,
         shown: usize,
-        score: &impl Fn(Child<'_, ActionOf<S>, P::Stats>) -> f32,
+        value: &impl Fn(Child<'_, ActionOf<S>, P::Stats>) -> f32,
     ) -> (f32, usize) {
         let child = block.eight();
         // Written out so that the compiler vectorizes it: it does not unroll a loop with roots and divisions.
         let [a, b, c, d, e, f, g, h] =
             [child(0), child(1), child(2), child(3), child(4), child(5), child(6), child(7)];
-        let scores: [f32; LANES] =
-            [score(a), score(b), score(c), score(d), score(e), score(f), score(g), score(h)];
-        greatest(scores, shown, shut::<S, P, B>(block, self.closed_too))
+        let values: [f32; LANES] =
+            [value(a), value(b), value(c), value(d), value(e), value(f), value(g), value(h)];
+        greatest(values, shown, shut::<S, P, B>(block, self.closed_too))
     }
 }
 
@@ -158,7 +158,7 @@ impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Node<S::Game, P::St
     fn first_play(self) -> f32 {
         match self.first_play {
             FirstPlay::Infinite => f32::INFINITY,
-            FirstPlay::Value(value) => value,
+            FirstPlay::Value(number) => number,
             FirstPlay::BelowMean(reduction) => {
                 below_mean(reduction, self.children().map(|child| (child.visits(), child.mean())))
             }
@@ -179,9 +179,9 @@ impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Node<S::Game, P::St
     }
 
     #[inline(always)]
-    fn argmax(self, score: impl Fn(Child<'_, ActionOf<S>, P::Stats>) -> f32) -> Choice {
-        let (greatest, choice) = self.best(&score);
-        let new_is_better = self.more && self.untried(&score) > greatest;
+    fn argmax(self, value: impl Fn(Child<'_, ActionOf<S>, P::Stats>) -> f32) -> Choice {
+        let (greatest, choice) = self.best(&value);
+        let new_is_better = self.more && self.untried(&value) > greatest;
         if new_is_better || greatest == LEAST { Choice::UNTRIED } else { choice }
     }
 

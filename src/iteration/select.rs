@@ -129,7 +129,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         self.tree_policy.select(view, self.rng)
     }
 
-    /// Chooses a child where the tree policy finds none: all children are proven, no score is a number, or
+    /// Chooses a child where the tree policy finds none: all children are proven, no value is a number, or
     /// another child does not fit into the memory.
     #[cold]
     #[inline(never)]

@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 /// The most searches of an [`Optimization`].
 const MOST_SEARCHES: usize = 1 << 16;
 
-/// An algorithm that looks for the line of play with the greatest score.
+/// An algorithm that looks for the line of play with the greatest puzzle score.
 ///
 /// **Who needs it:** [`Optimization`]. Use one of the algorithms of this module, or write your own. An
 /// optimizer holds only settings; what it learns belongs to a pass.
@@ -180,7 +180,7 @@ impl<G: Scored, O: Optimizer<G>> Optimization<G, O> {
         &self.state
     }
 
-    /// Returns the best line of all runs so far, and its score. `None` before the first finished line.
+    /// Returns the best line of all runs so far, and its puzzle score. `None` before the first finished line.
     ///
     /// This is also the line that the last run returned. Use it after a run that ended with an error.
     pub fn best(&self) -> Option<(f64, &[G::Action])> {

@@ -5,8 +5,8 @@ use crate::game::Scored;
 
 /// Flat Monte-Carlo sampling: plays random lines, and keeps the best. A pass is one line.
 ///
-/// **Use it** as the baseline for other searches: what they score more is the gain of their algorithm.
-/// **Cost:** the rollouts.
+/// **Use it** as the baseline for other searches: the difference of the puzzle scores is the gain of their
+/// algorithm. **Cost:** the rollouts.
 ///
 /// ```
 /// use ramure::games::SameGame;

@@ -1,5 +1,5 @@
-//! Optimisation: searches for the line of play with the greatest score, in puzzles and other one-player
-//! games.
+//! Optimisation: searches for the line of play with the greatest puzzle score, in puzzles and other
+//! one-player games.
 //!
 //! A game implements [`Scored`](crate::Scored). [`Optimization`] runs an algorithm, an [`Optimizer`]; each
 //! has a file of its own. It keeps the best line that was ever played, even if the algorithm goes on with

@@ -59,7 +59,7 @@ impl Nrpa {
     }
 }
 
-/// The greatest step of an adaptation. With greater ones, the search scores less than random lines do.
+/// The greatest step of an adaptation. With greater ones, the search finds worse lines than random play does.
 const MOST_ALPHA: f64 = 5.0;
 
 /// The highest level of a nested search.
@@ -339,8 +339,8 @@ impl<B> Nrpa<B> {
                 }
                 work.weights.take_back(before);
             }
-            // Of two lines with equal scores, the newer one goes first, as without a beam. A line that occurs
-            // twice counts once.
+            // Of two lines with equal puzzle scores, the newer one goes first, as without a beam. A line that
+            // occurs twice counts once.
             lines.sort_by(|(_, a), (_, b)| b.score.total_cmp(&a.score));
             let mut next: Vec<Ray<G::Action>> = Vec::new();
             for (number, sequence) in lines {

@@ -1,4 +1,5 @@
-//! A tree policy that reads scores on any scale in place of rewards, and the game whose tree it searches.
+//! A tree policy that reads puzzle scores on any scale in place of rewards, and the game whose tree it
+//! searches.
 
 use crate::game::{GameState, Player, Rewards, Rng, forward_to_state};
 use crate::parameter::ParameterError;

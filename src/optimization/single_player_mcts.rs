@@ -14,12 +14,12 @@ use core::cell::{Cell, OnceCell, RefCell};
 /// SP-MCTS: tree search by [`SinglePlayer`] with random rollouts, which starts again with an empty tree after
 /// some iterations. A pass is one tree.
 ///
-/// Each iteration plays a line to its end. The result is the best of these lines, with its exact score. The
-/// tree reads the score, too, and not
-/// [`GameState::reward`]: it scales scores by the least and the greatest score of its lines so far. So scores may be on any scale, and
-/// another scale gives the same lines, up to rounding. A penalty for bad lines should be of the size of the
-/// scores, because a far smaller score would hide the differences between all others. Restarts help because
-/// each tree settles on one beginning of the line, and the next tree may settle on another one.
+/// Each iteration plays a line to its end. The result is the best of these lines, with its exact puzzle
+/// score. The tree reads the score, too, and not [`GameState::reward`]: it scales scores by the least and the
+/// greatest score of its lines so far. So scores may be on any scale, and another scale gives the same lines,
+/// up to rounding. A penalty for bad lines should be of the size of the scores, because a far smaller score
+/// would hide the differences between all others. Restarts help because each tree settles on one beginning of
+/// the line, and the next tree may settle on another one.
 ///
 /// **Use it** for puzzles whose first actions matter: lines with different beginnings differ more than lines
 /// with the same one. [`Nrpa`](super::Nrpa) is better if good lines share many actions. For other policies,

@@ -6,12 +6,12 @@ use core::time::Duration;
 
 /// The best line that an [`Optimization`](super::Optimization) has found, and what the run took.
 ///
-/// `Display` prints the score, the number of actions, the rollouts, the passes, the time and the reason for
-/// the end, and then the actions.
+/// `Display` prints the puzzle score, the number of actions, the rollouts, the passes, the time and the
+/// reason for the end, and then the actions.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Solution<A> {
-    /// The score of the line, exactly as the game gave it.
+    /// The puzzle score of the line, exactly as the game gave it.
     pub score: f64,
     /// The actions of the line, from the root to the end of the game.
     pub actions: Vec<A>,
@@ -30,7 +30,7 @@ impl<A: fmt::Debug> fmt::Display for Solution<A> {
         let Solution { score, actions, rollouts, passes, elapsed, stop_reason } = self;
         writeln!(
             f,
-            "score {score} in {} actions; {rollouts} rollouts, {passes} passes, {:.3} s, {stop_reason}",
+            "puzzle score {score} in {} actions; {rollouts} rollouts, {passes} passes, {:.3} s, {stop_reason}",
             actions.len(),
             elapsed.as_secs_f64()
         )?;

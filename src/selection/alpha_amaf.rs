@@ -18,9 +18,9 @@ use crate::statistics::{Amaf, Merge, Merging};
 ///
 /// An unvisited child has an infinite bonus: it comes before all visited ones, and among unvisited children
 /// the one with the greatest AMAF mean comes first. A finite first-play urgency replaces its UCB1 value; if
-/// `α` is 1, the child's score is its AMAF mean. If it has no AMAF mean either, its score is the first-play
+/// `α` is 1, the child's value is its AMAF mean. If it has no AMAF mean either, its value is the first-play
 /// urgency, to which [`FirstPlay::BelowMean`](super::FirstPlay::BelowMean) adds `1 - α` times the bonus of
-/// one visit. Among equal scores, the least visited child goes first.
+/// one visit. Among equal values, the least visited child goes first.
 ///
 /// **Stores** 12 bytes per child. **Cost:** a pass over all siblings along the path, per iteration.
 /// **Source:** Helmbold and Parker-Wood, *All-Moves-As-First Heuristics in Monte-Carlo Go*, 2009, "α-AMAF".
@@ -60,7 +60,7 @@ impl<G: ActionIndex> TreePolicy<G> for AlphaAmaf {
     fn select(&self, node: impl Node<G, Amaf>, _: &mut Rng) -> Choice {
         let (alpha, rest) = (self.alpha, 1.0 - self.alpha);
         let root = self.c.constant() * node.sqrt_ln_visits();
-        // The UCB1 part of an unvisited child, and the whole score of a child with neither visits nor AMAF
+        // The UCB1 part of an unvisited child, and the whole value of a child with neither visits nor AMAF
         // values.
         let untried = match (rest, node.untried_score(root)) {
             (0.0, _) => 0.0,

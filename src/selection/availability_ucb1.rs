@@ -46,7 +46,7 @@ impl<G: GameState> TreePolicy<G> for AvailabilityUcb1 {
         let urgency = node.untried_score(c * node.sqrt_ln_visits());
         let (mut best, mut greatest, mut untried) = (Choice::UNTRIED, f32::NEG_INFINITY, 0);
         for (choice, child) in node.choices() {
-            let score = if child.visits() == 0.0 {
+            let value = if child.visits() == 0.0 {
                 untried += 1;
                 // Each of the unvisited children is equally likely.
                 if rng.below(untried) > 0 {
@@ -60,8 +60,8 @@ impl<G: GameState> TreePolicy<G> for AvailabilityUcb1 {
                 let ln = if counted { math::ln(child.stats()) } else { node.ln_visits() };
                 child.mean() + c * (ln / child.visits()).sqrt()
             };
-            if score > greatest || score == greatest && child.visits() == 0.0 {
-                (best, greatest) = (choice, score);
+            if value > greatest || value == greatest && child.visits() == 0.0 {
+                (best, greatest) = (choice, value);
             }
         }
         best

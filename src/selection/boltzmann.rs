@@ -58,9 +58,9 @@ impl<G: GameState> TreePolicy<G> for Boltzmann {
             if value == f32::INFINITY {
                 return choice;
             }
-            let score = f64::from(value) / self.tau + math::gumbel(rng);
-            if score > greatest {
-                (best, greatest) = (choice, score);
+            let noisy = f64::from(value) / self.tau + math::gumbel(rng);
+            if noisy > greatest {
+                (best, greatest) = (choice, noisy);
             }
         }
         best

@@ -31,10 +31,10 @@ use core::cell::RefCell;
 /// own values from the first visit on, as in [`Rave`](super::Rave), and not the root's table. At depth two
 /// and below, the two rules differ only where the nearest node with enough visits is the other player's.
 ///
-/// If an action is not legal in the source, its AMAF value in the node itself is used. An unvisited child
-/// scores its AMAF mean alone. A child without an AMAF mean comes before all others, unless the search's
-/// first-play urgency says otherwise. Among equal scores, the least visited child goes first. There is no
-/// exploration term: an action that was unlucky may never be tried again, so combine this policy with
+/// If an action is not legal in the source, its AMAF value in the node itself is used. The value of an
+/// unvisited child is its AMAF mean alone. A child without an AMAF mean comes before all others, unless the
+/// search's first-play urgency says otherwise. Among equal values, the least visited child goes first. There
+/// is no exploration term: an action that was unlucky may never be tried again, so combine this policy with
 /// [`Solver`](crate::backpropagation::Solver) in short, tactical games. It skips refuted children.
 ///
 /// **Stores** 12 bytes per child, and 76 per action number. **Cost:** a pass over all siblings along the
@@ -76,7 +76,7 @@ impl Grave {
     }
 
     #[inline(always)]
-    fn score<A: Clone>(&self, child: Child<'_, A, Amaf>, amaf: Amaf, first_play: f32) -> f32 {
+    fn value<A: Clone>(&self, child: Child<'_, A, Amaf>, amaf: Amaf, first_play: f32) -> f32 {
         blend(child, amaf, minimum_mse(child.visits(), amaf.visits, self.bias), first_play)
     }
 }
@@ -104,7 +104,7 @@ impl<G: ActionIndex> TreePolicy<G> for Grave {
             above = ancestor.parent();
         }
         if is_own {
-            return node.argmax(|child| self.score(child, child.stats(), first_play));
+            return node.argmax(|child| self.value(child, child.stats(), first_play));
         }
         let mut table = self.looked_up.borrow_mut();
         table.resize(G::ACTION_COUNT, Amaf::default());
@@ -118,7 +118,7 @@ impl<G: ActionIndex> TreePolicy<G> for Grave {
             let above = table.get(G::action_index(child.action())).copied().unwrap_or_default();
             // The source has no value for an action that was not legal there.
             let amaf = if above.visits == 0.0 { child.stats() } else { above };
-            self.score(child, amaf, first_play)
+            self.value(child, amaf, first_play)
         });
         source.children().for_each(|child| {
             if let Some(amaf) = table.get_mut(G::action_index(child.action())) {

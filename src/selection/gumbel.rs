@@ -13,7 +13,7 @@ use core::cell::RefCell;
 /// them by sequential halving.
 ///
 /// The draw takes the actions with the greatest `g + logits`, where `g` is Gumbel noise. Sequential halving
-/// uses the score `g + logits + σ(q)`. The action played is the one with the greatest score among the most
+/// uses the value `g + logits + σ(q)`. The action played is the one with the greatest value among the most
 /// visited.
 ///
 /// The action played is therefore, in expectation, no worse than one drawn from the priors, however few the
@@ -126,8 +126,8 @@ impl GumbelRoot {
         self
     }
 
-    /// Returns a function that scores a child, given its bonus `g + logits`.
-    fn score<G: GameState, S: KeepsPrior + 'static>(
+    /// Returns a function from a child to its value, given its bonus `g + logits`.
+    fn value<G: GameState, S: KeepsPrior + 'static>(
         &self,
         node: impl Node<G, S>,
     ) -> impl Fn(f64, Child<'_, G::Action, S>) -> f64 {
@@ -160,7 +160,7 @@ impl<G: GameState, S: KeepsPrior + Default + 'static> RootPolicy<G, S> for Gumbe
                 noise + math::ln64(f64::from(child.stats().prior())) // infinite if the prior is 0
             });
         }
-        halving.next(node, self.score(node))
+        halving.next(node, self.value(node))
     }
 
     fn begin(&mut self, iterations: Option<u64>, _: &mut Rng) {
@@ -172,7 +172,7 @@ impl<G: GameState, S: KeepsPrior + Default + 'static> RootPolicy<G, S> for Gumbe
     }
 
     fn decide(&self, root: impl Node<G, S>, rng: &mut Rng) -> Option<Choice> {
-        self.halving.borrow_mut().winner(root, true, self.score(root), rng)
+        self.halving.borrow_mut().winner(root, true, self.value(root), rng)
     }
 
     fn improved_policy(&self, root: impl Node<G, S>, worths: &[Option<f32>]) -> Option<Vec<f32>> {

@@ -11,7 +11,7 @@ struct Arm {
     choice: Choice,
     /// Visits of earlier runs.
     before: u32,
-    /// The part of its score that does not come from its statistics.
+    /// The part of its value that does not come from its statistics.
     bonus: f64,
     /// The rounds that it has reached; 0 if it was not admitted.
     level: usize,
@@ -24,7 +24,7 @@ struct Contender {
     /// Visits in this run, and in all runs.
     visits: u32,
     visits_ever: u32,
-    score: f64,
+    value: f64,
 }
 
 /// Sequential halving at the root, for one run.
@@ -116,7 +116,7 @@ impl Halving {
     fn gather<G: GameState, S: Copy + 'static>(
         &mut self,
         node: impl Node<G, S>,
-        score: &impl Fn(f64, Child<'_, G::Action, S>) -> f64,
+        value: &impl Fn(f64, Child<'_, G::Action, S>) -> f64,
     ) -> usize {
         self.contenders.clear();
         let (mut arms, mut level) = (self.arms.iter().enumerate(), 0);
@@ -129,22 +129,22 @@ impl Halving {
             }
             if found.level == level {
                 let visits_ever = child.visit_count();
-                let (visits, score) = (visits_ever.saturating_sub(found.before), score(found.bonus, child));
-                self.contenders.push(Contender { arm, visits, visits_ever, score });
+                let (visits, value) = (visits_ever.saturating_sub(found.before), value(found.bonus, child));
+                self.contenders.push(Contender { arm, visits, visits_ever, value });
             }
         }
         level
     }
 
     /// Returns the child to visit next: the contender with the fewest visits in this run; among equals, the
-    /// one with the greatest score. `score` computes a score from a child's bonus and the child.
+    /// one with the greatest value. `value` computes it from a child's bonus and the child.
     pub fn next<G: GameState, S: Copy + 'static>(
         &mut self,
         node: impl Node<G, S>,
-        score: impl Fn(f64, Child<'_, G::Action, S>) -> f64,
+        value: impl Fn(f64, Child<'_, G::Action, S>) -> f64,
     ) -> Choice {
         loop {
-            let level = self.gather(node, &score);
+            let level = self.gather(node, &value);
             if let Some(choice) = self.next_of_round(level) {
                 return choice;
             }
@@ -155,7 +155,7 @@ impl Halving {
     /// on. (Nothing here depends on the node, so this is compiled once.)
     fn next_of_round(&mut self, level: usize) -> Option<Choice> {
         let sooner = |a: Contender, b: Contender| {
-            let is_sooner = b.visits < a.visits || b.visits == a.visits && b.score > a.score;
+            let is_sooner = b.visits < a.visits || b.visits == a.visits && b.value > a.value;
             if is_sooner { b } else { a }
         };
         let Some(first) = self.contenders.iter().copied().reduce(sooner) else {
@@ -166,31 +166,31 @@ impl Halving {
         if !is_over || self.contenders.len() <= 2 {
             return Some(self.arms[first.arm].choice);
         }
-        self.contenders.sort_by(|a, b| b.score.total_cmp(&a.score));
+        self.contenders.sort_by(|a, b| b.value.total_cmp(&a.value));
         for contender in &self.contenders[..(self.halve)(self.contenders.len())] {
             self.arms[contender.arm].level = level + 1;
         }
         None
     }
 
-    /// Returns the contender with the greatest score among those visited, or only among those with the most
+    /// Returns the contender with the greatest value among those visited, or only among those with the most
     /// visits in this run. `rng` draws among equal ones. `None` if the rounds were laid out for other
     /// children.
     pub fn winner<G: GameState, S: Copy + 'static>(
         &mut self,
         node: impl Node<G, S>,
         only_most_visited: bool,
-        score: impl Fn(f64, Child<'_, G::Action, S>) -> f64,
+        value: impl Fn(f64, Child<'_, G::Action, S>) -> f64,
         rng: &mut Rng,
     ) -> Option<Choice> {
-        self.gather(node, &score);
+        self.gather(node, &value);
         let most = self.contenders.iter().map(|contender| contender.visits).max()?;
         let is_fit = |&index: &usize| {
             let contender = &self.contenders[index];
             if only_most_visited { contender.visits == most } else { contender.visits_ever > 0 }
         };
         let fit = (0..self.contenders.len()).filter(is_fit);
-        let best = rng.greatest(fit, |index| self.contenders[index].score)?;
+        let best = rng.greatest(fit, |index| self.contenders[index].value)?;
         Some(self.arms[self.contenders[best].arm].choice)
     }
 }

@@ -301,21 +301,21 @@ pub trait TreePolicy<G: GameState> {
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum FirstPlay {
-    /// An infinite score: every child is visited once before any is visited twice. The default of UCB
+    /// An infinite value: every child is visited once before any is visited twice. The default of UCB
     /// policies.
     Infinite,
-    /// This value, in [0, 1], is the whole score of an unvisited child.
+    /// This number, in [0, 1], is the whole value of an unvisited child.
     ///
-    /// It is compared with the scores of the other children, including their exploration terms, so the search
-    /// tries a new child when all scores have fallen below the value. In [`Puct`], whose exploration term is
-    /// finite at *n* = 0, the value replaces only Q.
+    /// It is compared with the values of the other children, including their exploration terms, so the search
+    /// tries a new child when all values have fallen below the number. In [`Puct`], whose exploration term is
+    /// finite at *n* = 0, the number replaces only Q.
     Value(f32),
     /// Replaces Q by the mean reward over the children visited so far, less this reduction, in [0, 1].
     ///
     /// The exploration term stays: the term for *n* = 0 in [`Puct`], and the term for one visit where it
-    /// would be infinite. So in [`Ucb1`] and related policies an unvisited child scores like a child visited
-    /// once, and the search tries every child eventually. Where one such child represents all, its mean is at
-    /// least 0.
+    /// would be infinite. So in [`Ucb1`] and related policies an unvisited child is valued like a child
+    /// visited once, and the search tries every child eventually. Where one such child represents all, its
+    /// mean is at least 0.
     ///
     /// A formula without an exploration term (`c` = 0, [`Grave`]) may never try some children.
     BelowMean(f32),
@@ -414,11 +414,11 @@ pub trait Node<G: GameState, S: 'static>: Copy + Sealed {
     /// the mean of its siblings less the reduction that was set, which may be below 0.
     fn first_play(self) -> f32;
 
-    /// Returns the score of an unvisited child, for a policy that sees such children and whose exploration
+    /// Returns the value of an unvisited child, for a policy that sees such children and whose exploration
     /// term is infinite at *n* = 0.
     ///
     /// `bonus` is the exploration term of a child visited once. [`FirstPlay::BelowMean`] adds it to
-    /// [`first_play`](Self::first_play); every other [`FirstPlay`] is the score itself.
+    /// [`first_play`](Self::first_play); every other [`FirstPlay`] is the value itself.
     fn untried_score(self, bonus: f32) -> f32;
 
     /// Returns `true` if the search may try a child that is not shown. Always `false` for a policy that sees
@@ -443,18 +443,18 @@ pub trait Node<G: GameState, S: 'static>: Copy + Sealed {
     /// child was drawn.
     fn set_stats(self, child: Choice, stats: S);
 
-    /// Returns the child with the greatest score; of several with the same score, the first.
+    /// Returns the child with the greatest value; of several with the same value, the first.
     ///
-    /// `score` is computed for several children at once, so keep it free of branches: `min`, `max` and `sqrt`
+    /// `value` is computed for several children at once, so keep it free of branches: `min`, `max` and `sqrt`
     /// are fine. It may also be called for empty places and for proven children; those results are not used.
-    /// A score of NaN counts as the lowest.
+    /// A value of NaN counts as the lowest.
     ///
     /// For a policy that does not see unvisited children, one of them takes part. [`FirstPlay::Value`] is its
-    /// score; with [`FirstPlay::BelowMean`] it is scored like a child visited once. It then has the action of
+    /// value; with [`FirstPlay::BelowMean`] it is valued like a child visited once. It then has the action of
     /// one of its siblings.
-    fn argmax(self, score: impl Fn(Child<'_, G::Action, S>) -> f32) -> Choice;
+    fn argmax(self, value: impl Fn(Child<'_, G::Action, S>) -> f32) -> Choice;
 
-    /// Returns an iterator over the children that may be chosen, for rules that a score cannot express: the
+    /// Returns an iterator over the children that may be chosen, for rules that a value cannot express: the
     /// children that are not proven, or all of them if all are proven.
     ///
     /// A policy that does not see unvisited children finds only visited ones here. Set `SEES_UNVISITED` if

@@ -22,12 +22,12 @@ use crate::statistics::{Amaf, Merge, Merging};
 /// writes `b̃`, with `bias = 4 b̃²`). Or `k`, above 0: the paper's programs were strongest with 1000 or more.
 /// And `c`, an [`Exploration`], 0 by default.
 ///
-/// An unvisited child scores its AMAF mean alone. A child without an AMAF mean comes before all others,
-/// unless the search's first-play urgency says otherwise. With `c` above 0 an unvisited child has an infinite
-/// bonus: it comes before all visited ones, and among unvisited children the one with the greatest AMAF mean
-/// comes first. With [`FirstPlay::Value`](super::FirstPlay::Value) it has no bonus, so an action with a low
-/// AMAF mean may never be tried; with [`FirstPlay::BelowMean`](super::FirstPlay::BelowMean) it has the bonus
-/// of one visit.
+/// The value of an unvisited child is its AMAF mean alone. A child without an AMAF mean comes before all
+/// others, unless the search's first-play urgency says otherwise. With `c` above 0 an unvisited child has an
+/// infinite bonus: it comes before all visited ones, and among unvisited children the one with the greatest
+/// AMAF mean comes first. With [`FirstPlay::Value`](super::FirstPlay::Value) it has no bonus, so an action
+/// with a low AMAF mean may never be tried; with [`FirstPlay::BelowMean`](super::FirstPlay::BelowMean) it has
+/// the bonus of one visit.
 ///
 /// **Stores** 12 bytes per child. **Cost:** a pass over all siblings along the path, per iteration.
 /// **Source:** Gelly and Silver, *Monte-Carlo tree search and rapid action value estimation in computer Go*,

@@ -16,8 +16,8 @@ use crate::statistics::{Merge, Merging, Moments};
 /// **Use it** in games of one player without chance, where one good line counts and not the mean: puzzles,
 /// planning, optimisation. Avoid it where chance moves: a lucky line cannot be repeated, and this rule
 /// follows it; [`Ucb1`](super::Ucb1) goes by the mean. See
-/// [`SinglePlayerMcts`](crate::optimization::SinglePlayerMcts), which goes by scores on any scale, keeps the
-/// best line and restarts.
+/// [`SinglePlayerMcts`](crate::optimization::SinglePlayerMcts), which goes by puzzle scores on any scale,
+/// keeps the best line and restarts.
 ///
 /// **Parameters:** `c` and `d`, from 0 to 1000. The default, `c` = 0.02 and `d` = 0.001, follows from trials
 /// on twelve boards of SameGame, where the smallest values did best: one player needs far less exploration

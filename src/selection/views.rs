@@ -66,8 +66,8 @@ where
         }
     }
     #[inline(always)]
-    fn argmax(self, score: impl Fn(Child<'_, G::Action, S>) -> f32) -> Choice {
-        self.node.argmax(|child| score(child.with_stats((self.get)(child.stats()))))
+    fn argmax(self, value: impl Fn(Child<'_, G::Action, S>) -> f32) -> Choice {
+        self.node.argmax(|child| value(child.with_stats((self.get)(child.stats()))))
     }
     #[inline(always)]
     fn choices(&self) -> impl Iterator<Item = (Choice, Child<'_, G::Action, S>)> {

@@ -27,7 +27,7 @@ use crate::parameter::ParameterError;
 /// use ramure::prelude::*;
 /// use ramure::simulation::BestLine;
 ///
-/// /// Ten cards. A card scores one point if it directly follows a greater card.
+/// /// Ten cards. A card earns one point if it directly follows a greater card.
 /// #[derive(Clone)]
 /// struct Cards(Vec<u8>);
 ///

@@ -10,7 +10,7 @@ use crate::parameter::ParameterError;
 /// **Use it** where the descent through the tree is expensive compared with a rollout: with many actions, or
 /// an expensive tree policy; and where the game plays several random games [at
 /// once](GameState::random_rollouts), as `Connect4` does. There, eight games per leaf by
-/// [`Uniform`](super::Uniform) with c = 0.25 scored .58 against one per leaf with c = 0.5 at equal time.
+/// [`Uniform`](super::Uniform) with c = 0.25 scored 0.58 against one per leaf with c = 0.5 at equal time.
 /// Explore less than with one rollout per leaf: c = 0.25 to 0.35 scored best with eight, and 0.5 to 0.7 with
 /// one. For an equal number of rollouts, one per leaf is better.
 ///

@@ -1,6 +1,6 @@
 //! A search for the best line needs a score.
-//! expect: `Sticks` has no score
-//! expect: this search maximises the score of a game of one player
+//! expect: `Sticks` has no puzzle score
+//! expect: this search maximises the puzzle score of a game of one player
 //! expect: add `impl Scored for Sticks { fn score(&self) -> f64 { .. } }`
 use ramure::prelude::*;
 

@@ -127,7 +127,8 @@ fn a_number_of_passes_ends_a_run() {
     assert_eq!((found.rollouts, found.passes, found.stop_reason), (192, 6, StopReason::Passes));
     let text = found.to_string();
     assert!(
-        text.starts_with(&format!("score {} in", found.score)) && text.contains("192 rollouts, 6 passes"),
+        text.starts_with(&format!("puzzle score {} in", found.score))
+            && text.contains("192 rollouts, 6 passes"),
         "{text}"
     );
 }

@@ -22,13 +22,13 @@ use setting::{Setting, create_folder};
 use std::fmt::Display;
 use std::fs;
 use std::path::PathBuf;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use std::time::Instant;
 
-/// Runs every experiment of the five sources and the two papers, and writes a report. For each claim it gives
-/// the source's figure, the measured figure with its interval, and a verdict; it also draws pictures.
+/// Runs the experiments of the sources that docs/experiments.md lists, and writes a report. For each claim it
+/// gives the source's figure, the measured figure with its interval, and a verdict; it also draws pictures.
 #[derive(Parser)]
-#[command(name = "benches/evidence/run.sh", after_help = EXAMPLES)]
+#[command(name = "benches/evidence/run.sh", max_term_width = 80, after_help = EXAMPLES)]
 struct Options {
     /// Run for two minutes instead of a quarter of an hour, with fewer games and iterations and wider intervals
     #[arg(long)]
@@ -147,7 +147,7 @@ fn run(options: Options) -> Result<(), Failure> {
 fn written(setting: &Setting, of_policies: bool, sections: &[Section], minutes: f64) -> String {
     let mut text = format!(
         "{}\n\n```sh\n\
-         benches/evidence/run.sh {}{}--folder docs --seed {}\n```\n\nin {minutes:.0} minutes on {}, {} threads{}. \
+         benches/evidence/run.sh {}{}--folder docs --seed {}\n```\n\nin {minutes:.0} minutes on {}, {} threads{}{}. \
          Intervals are 95 % confidence intervals. The verdict *reproduced* means that {}.\n",
         if of_policies {
             "# Claims of the papers\n\nThis part shows whether policies do what their papers say, and how strong they are. It is written by"
@@ -163,6 +163,7 @@ fn written(setting: &Setting, of_policies: bool, sections: &[Section], minutes: 
             1 => String::new(),
             count => format!(" on each of {count} ranks; this is the processor of the first one"),
         },
+        when(),
         if of_policies {
             "the claim holds here, beyond the error"
         } else {
@@ -172,7 +173,55 @@ fn written(setting: &Setting, of_policies: bool, sections: &[Section], minutes: 
     for section in sections {
         text += &format!("\n{section}");
     }
-    text
+    spaced(&text)
+}
+
+/// Returns the date and the commit, if they are known.
+fn when() -> String {
+    let said = |program: &str, arguments: &[&str]| {
+        let output = Command::new(program).args(arguments).output().ok()?;
+        let text = String::from_utf8(output.stdout).ok()?;
+        output.status.success().then(|| text.trim().to_owned())
+    };
+    let date = said("date", &["+%F"]).map(|date| format!(", on {date}"));
+    let commit = said("git", &["rev-parse", "--short", "HEAD"]).map(|commit| format!(", ramure {commit}"));
+    date.unwrap_or_default() + &commit.unwrap_or_default()
+}
+
+/// Puts spaces between the thousands of numbers of five digits or more, outside of code and of links.
+fn spaced(text: &str) -> String {
+    let mut fenced = false;
+    let line = |line: &str| {
+        fenced ^= line.starts_with("```");
+        if fenced {
+            return line.to_owned();
+        }
+        let mut parts: Vec<String> = line.split('`').map(str::to_owned).collect();
+        parts.iter_mut().step_by(2).for_each(|part| *part = spaced_words(part));
+        parts.join("`")
+    };
+    text.split('\n').map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// The same for a text without code. A number that touches a letter or other sign of a name stays.
+fn spaced_words(text: &str) -> String {
+    let is_of_name = |c: char| c.is_alphanumeric() || "._-/#".contains(c);
+    let mut spaced = String::new();
+    for word in text.split_inclusive(|c| !is_of_name(c)) {
+        let name = word.trim_end_matches(|c| !is_of_name(c));
+        let digits = name.trim_end_matches('.');
+        if digits.len() > 4 && digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            for (index, digit) in digits.chars().enumerate() {
+                let starts_thousand = index > 0 && (digits.len() - index).is_multiple_of(3);
+                spaced.extend(starts_thousand.then_some(' '));
+                spaced.push(digit);
+            }
+            spaced += &word[digits.len()..];
+        } else {
+            spaced += word;
+        }
+    }
+    spaced
 }
 
 /// Returns the name of the processor, if it is known.
@@ -181,4 +230,17 @@ fn machine() -> String {
     let name =
         info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": ").map(|(_, name)| name));
     name.unwrap_or("an unknown processor").to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_have_spaces_outside_of_code() {
+        let text = "10901 of 10901, `c=10000` in 1000 plays (2114220). 2^16384 0.12345 a/12345 AES-12345\n```sh\n--n 20000\n```\n30000";
+        let same = "10 901 of 10 901, `c=10000` in 1000 plays (2 114 220). 2^16 384 0.12345 a/12345 AES-12345\n```sh\n--n 20000\n```\n30 000";
+        assert_eq!(spaced(text), same);
+        assert_eq!(spaced(same), same);
+    }
 }

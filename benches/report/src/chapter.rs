@@ -140,7 +140,8 @@ pub fn parts(measured: &Measured) -> String {
 ramure under other policies, measured in turn like the table of other searches. The cost of a policy is not only its formula: it also changes the tree, and
 deeper iterations take longer, so the table gives the mean depth. It does not measure what a policy is for: to need fewer iterations. The bytes per node are all
 bytes divided by all nodes, including the tables of learning policies. \"Own copy\" is `Ucb1` as a user would write it. \"As in books\" is the same formula with a
-square root and a division per child (`benches/common/own_ucb1.rs`). A policy that explores little may miss a threat in the positions of the last column.
+square root and a division per child (`benches/common/own_ucb1.rs`). The relative time is the median of the ratios within a round, so it can differ from the
+ratio of two medians. A policy that explores little may miss a threat in the positions of the last column.
 [Evidence on policies](policies.md#costs) has the cost of every policy.
 
 ![The cost of policies](../pictures/policies.svg)

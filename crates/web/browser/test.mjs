@@ -21,13 +21,13 @@ const browser = await puppeteer.launch({
 const QUICK = { effort: { iterations: 300 } };
 
 /** Opens the page. Its `problems` are what the console and the engine complained about. */
-async function open(hash = "", { seats = ["you", "search"], before, width = 1200, theme = "light", settings = QUICK, analysis = true, level } = {}) {
+async function open(hash = "", { seats = ["you", "search"], before, width = 1200, height = 900, theme = "light", settings = QUICK, analysis = true, level } = {}) {
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
   page.problems = [];
   page.on("console", (message) => ["error", "warn"].includes(message.type()) && page.problems.push(message.text()));
   page.on("pageerror", (error) => page.problems.push(error.message));
-  await page.setViewport({ width, height: 900 });
+  await page.setViewport({ width, height });
   await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
   const usual = { policy: "ucb1", constants: {}, rollouts: "uniform", proves: true, seed: 1, ...settings };
   await page.evaluateOnNewDocument((stored) => {
@@ -100,7 +100,7 @@ const tests = {
   },
 
   async "a visitor plays each game with the mouse to its end"() {
-    for (const game of ["connect4", "hex-5", "tic-tac-toe", "sudo-tic-tac-toe", "ultimate-tic-tac-toe"]) {
+    for (const game of ["connect4", "hex-5", "hex-11", "tic-tac-toe", "sudo-tic-tac-toe", "ultimate-tic-tac-toe"]) {
       const page = await open(`#${game}`);
       for (let played = 0; ; played += 2) {
         await until(page, () => /^Your turn|wins\.|draw\./.test(document.querySelector("#status").textContent));
@@ -205,6 +205,7 @@ const tests = {
       const end = await page.$eval(part, (element) => element.getBoundingClientRect().bottom);
       assert.ok(end <= 800, `${part} ends at ${end}`);
     }
+    await picture(page, "play-1280", false);
     await page.click("#board [data-action='3']");
     await untilMoves(page, 2);
     await until(page, () => document.querySelector("#status").textContent.startsWith("Your turn"));
@@ -229,10 +230,14 @@ const tests = {
   },
 
   async "on a phone, the page is short and nothing is too wide"() {
-    const page = await open("", { level: "medium", analysis: false, width: 390 });
-    const [height, width] = await page.evaluate(() => [document.documentElement.scrollHeight, document.documentElement.scrollWidth]);
-    assert.ok(height <= 1000 && width <= 390, `${width} by ${height}`);
-    await close(page);
+    for (const [analysis, most] of [[false, 1000], [true, 1600]]) {
+      const page = await open("", { level: "medium", analysis, width: 390, height: 844 });
+      if (analysis) await page.waitForSelector("#actions tr:nth-child(7)");
+      const [height, width] = await page.evaluate(() => [document.documentElement.scrollHeight, document.documentElement.scrollWidth]);
+      assert.ok(height <= most && width <= 390, `${width} by ${height}`);
+      await picture(page, `phone${analysis ? "-search" : ""}`);
+      await close(page);
+    }
   },
 
   async "each board has cells that stand out from the page, light and dark"() {
@@ -258,7 +263,7 @@ const tests = {
     const worst = await page.$$eval("#review li", (items) => items.map((item) => item.textContent));
     const missed = worst.findIndex((text) => /^Move 7, Red 6 was a (blunder|mistake): mean 1\.00 to 0\.\d\d\. The search plays 0\.$/.test(text));
     assert.ok(missed >= 0 && worst.length === 3, worst.join("\n"));
-    assert.match(await page.$eval("#moves li:nth-child(4) button", (button) => button.ariaLabel), /^move 7: 6, (blunder|mistake)$/);
+    assert.match(await page.$eval("#moves li:nth-child(4) button", (button) => button.ariaLabel), /^move 7: 6, (blunder|mistake), lost 0\.\d\d$/);
     await picture(page, "review");
     await page.click(`#review li:nth-child(${missed + 1}) button`);
     await until(page, () => document.querySelector("#status").textContent.startsWith("After 6 of"));
@@ -269,6 +274,7 @@ const tests = {
     // Step on, go to the end by the curve, and play on from an earlier position.
     await page.click("#forth");
     await until(page, () => document.querySelector("#moves [aria-current]").getAttribute("aria-label").startsWith("move 7"));
+    assert.match(await text(page, "#status"), /^After 7 of 12 moves\. Red 6 lost 0\.\d\d of the mean\.$/);
     const curve = await (await page.$("#curve svg")).boundingBox();
     await page.mouse.click(curve.x + 0.2 * curve.width, curve.y + 20);
     await until(page, () => /After [12] of/.test(document.querySelector("#status").textContent));
@@ -329,9 +335,9 @@ const tests = {
     const rows = await page.$$eval("#told table", ([first]) => [...first.tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.textContent)));
     assert.equal(rows.length, 5);
     assert.equal(rows.reduce((sum, [, visits]) => sum + Number(visits), 0), 11);
-    for (const [, visits, mean, bonus, score] of rows) {
+    for (const [, visits, mean, bonus, value] of rows) {
       const expected = 0.7 * Math.sqrt(Math.log(11) / Number(visits));
-      assert.ok(Math.abs(expected - Number(bonus)) < 0.001 && Math.abs(Number(mean) + expected - Number(score)) < 0.0015, rows.join("\n"));
+      assert.ok(Math.abs(expected - Number(bonus)) < 0.001 && Math.abs(Number(mean) + expected - Number(value)) < 0.0015, rows.join("\n"));
     }
     assert.match(await text(page, "#told"), /√\(ln 11 \/ \d+\) = \d\.\d{3}/);
     await picture(page, "iteration");

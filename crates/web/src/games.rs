@@ -118,7 +118,13 @@ impl fmt::Display for LinkError {
                 for (index, game) in GAMES.iter().enumerate() {
                     write!(f, "{}{}", if index > 0 { ", " } else { "" }, game.word)?;
                 }
-                Ok(())
+                // Two letters may be wrong. (The words are of ASCII, and the text may be long.)
+                let near =
+                    GAMES.iter().map(|game| (distance(found.as_bytes(), game.word.as_bytes()), game.word));
+                match near.min() {
+                    Some((0..=2, word)) => write!(f, "; did you mean `{word}`?"),
+                    _ => Ok(()),
+                }
             }
             LinkError::Action { index, action } => {
                 write!(f, "`{action}`, action {} of the link, is not legal there", index + 1)
@@ -126,6 +132,23 @@ impl fmt::Display for LinkError {
             LinkError::Settings(error) => f.write_str(error),
         }
     }
+}
+
+/// Returns how many letters are to be inserted, deleted or changed to get from one text to the other. Counts to
+/// the end only if their lengths are alike.
+fn distance(from: &[u8], to: &[u8]) -> usize {
+    if from.len().abs_diff(to.len()) > 2 {
+        return usize::MAX;
+    }
+    let mut row: Vec<usize> = (0..=to.len()).collect();
+    for (i, a) in from.iter().enumerate() {
+        let mut corner = core::mem::replace(&mut row[0], i + 1);
+        for (j, b) in to.iter().enumerate() {
+            let least = (corner + usize::from(a != b)).min(row[j] + 1).min(row[j + 1] + 1);
+            corner = core::mem::replace(&mut row[j + 1], least);
+        }
+    }
+    row[to.len()]
 }
 
 ramure::debug_as_sentence!(LinkError);

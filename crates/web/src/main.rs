@@ -8,7 +8,7 @@ use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// The four games in the browser, against Monte-Carlo tree search compiled to WebAssembly.
+/// Five games in the browser, against Monte-Carlo tree search compiled to WebAssembly.
 #[derive(Parser)]
 #[command(max_term_width = 80, after_help = EXAMPLES)]
 struct Options {

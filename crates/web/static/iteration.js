@@ -26,6 +26,7 @@ const depthOf = (path) => (path === "" ? 0 : path.split(" ").length);
 const parentOf = (path) => path.split(" ").slice(0, -1).join(" ");
 const actionOf = (path) => path.split(" ").at(-1);
 const nameOf = (path) => (path === "" ? "the root" : path);
+/** With three digits, so that the sums of the formula look right. */
 const exact = (number) => number.toFixed(3);
 
 /** The tree before the phase that is shown has changed it. */
@@ -116,18 +117,18 @@ function drawings(...pictures) {
 const TELLS = {
   selection({ selection, leaf }) {
     const c = Number(find("lesson-c").value);
-    const parts = [paragraph("From the root, the search goes to the child with the greatest score, until it leaves the nodes that have children:"), element("p", { className: "formula", textContent: "score = mean + c · √(ln N / n)" })];
+    const parts = [paragraph("From the root, the search goes to the child with the greatest value, until it leaves the nodes that have children:"), element("p", { className: "formula", textContent: "value = mean + c · √(ln N / n)" })];
     for (const { path, player, visits, children } of selection) {
       parts.push(element("h3", { textContent: `At ${nameOf(path)}, ${PLAYERS[player]} chooses (N = ${visits})` }));
-      const score = ({ mean, bonus }) => (bonus === null ? Infinity : mean + bonus);
-      const rows = [...children].sort((a, b) => score(b) - score(a)).map((child) => ({
+      const value = ({ mean, bonus }) => (bonus === null ? Infinity : mean + bonus);
+      const rows = [...children].sort((a, b) => value(b) - value(a)).map((child) => ({
         isBest: child.chosen,
-        texts: child.bonus === null ? [child.action, "0", "–", "∞", "∞"] : [child.action, String(child.visits), exact(child.mean), exact(child.bonus), exact(score(child))],
+        texts: child.bonus === null ? [child.action, "0", "–", "∞", "∞"] : [child.action, String(child.visits), exact(child.mean), exact(child.bonus), exact(value(child))],
       }));
-      parts.push(table(["action", "n", "mean", "bonus", "score"], rows));
+      parts.push(table(["action", "n", "mean", "bonus", "value"], rows));
       const chosen = children.find((child) => child.chosen);
       if (chosen.bonus !== null) {
-        parts.push(element("p", { className: "formula", textContent: `${chosen.action}: ${exact(chosen.mean)} + ${c} · √(ln ${visits} / ${chosen.visits}) = ${exact(score(chosen))}` }));
+        parts.push(element("p", { className: "formula", textContent: `${chosen.action}: ${exact(chosen.mean)} + ${c} · √(ln ${visits} / ${chosen.visits}) = ${exact(value(chosen))}` }));
       } else {
         parts.push(paragraph("A child without visits comes first: its bonus is infinite. Among several, the order is random."));
       }

@@ -12,11 +12,15 @@ function element(tag, properties = {}, ...children) {
   return made;
 }
 
+/** How much of the mean the move after a judged position lost, as words; empty if it is not known or rounds to nothing. */
+export const lossOf = (entry) => (entry?.loss >= 0.005 ? `lost ${fraction(entry.loss)}` : "");
+
 /** Lists the moves of a game in `place`, with marks if `marked`. Calls `look` with the number of moves before the position that is chosen. */
 export function showMoves(place, { moves, judged, ply }, marked, look) {
   const marks = moves.map((_, index) => (marked ? markOf(judged[index]?.loss) : undefined));
+  const losses = moves.map((_, index) => (marked ? lossOf(judged[index]) : ""));
   // The list stays as it is while nothing in it changes, and so does the focus.
-  const signature = `${moves}|${ply}|${marks.map((mark) => mark?.sign)}`;
+  const signature = `${moves}|${ply}|${marks.map((mark) => mark?.sign)}|${losses}`;
   if (place.dataset.signature === signature) return;
   const focused = [...place.querySelectorAll("button")].indexOf(document.activeElement);
   place.dataset.signature = signature;
@@ -25,7 +29,8 @@ export function showMoves(place, { moves, judged, ply }, marked, look) {
     const made = element("button", { type: "button", textContent: move });
     made.dataset.action = move;
     if (mark) made.append(element("span", { className: `mark ${mark.word}`, textContent: mark.sign }));
-    made.setAttribute("aria-label", `move ${index + 1}: ${move}${mark ? `, ${mark.word}` : ""}`);
+    made.setAttribute("aria-label", `move ${index + 1}: ${move}${mark ? `, ${mark.word}` : ""}${losses[index] && `, ${losses[index]}`}`);
+    if (losses[index]) made.title = losses[index];
     if (index + 1 === ply) made.setAttribute("aria-current", "true");
     made.addEventListener("click", () => look(index + 1));
     return made;

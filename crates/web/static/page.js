@@ -4,7 +4,7 @@ import "./bandits.js";
 import { createBoard } from "./board.js";
 import { ask, listen, start } from "./channel.js";
 import "./iteration.js";
-import { showMoves, showReview } from "./moves.js";
+import { lossOf, showMoves, showReview } from "./moves.js";
 import { fraction, grouped } from "./numbers.js";
 import "./puzzle.js";
 import { createSettings } from "./settings.js";
@@ -275,9 +275,15 @@ function valueOf({ view, now }) {
   return player === 0 ? value : 1 - value;
 }
 
+/** How much of the mean the move before a position lost, as a sentence, if it is known and not nothing. */
+function lastLossOf({ moves, judged, ply }, game) {
+  const lost = lossOf(judged[ply - 1]);
+  return lost && ` ${game.players[judged[ply - 1].player]} ${moves[ply - 1]} ${lost} of the mean.`;
+}
+
 function statusOf({ view, now, player, paused, hint, thinking }, game) {
-  const { result, ply, moves } = view;
-  if (!now) return `After ${ply} of ${moves.length} moves.`;
+  const { result, ply, moves, judged } = view;
+  if (!now) return `After ${ply} of ${moves.length} moves.${isShown({ player }) ? lastLossOf({ moves, judged, ply }, game) : ""}`;
   if (result !== null) {
     const winner = game.players.findIndex((name) => result.startsWith(`${name} `));
     const isPlayed = seats.includes("you") && seats.includes("search") && winner >= 0;

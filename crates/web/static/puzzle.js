@@ -1,7 +1,7 @@
 // A puzzle to watch: a search plays SameGame, move by move.
 
 import { ask, listen } from "./channel.js";
-import { grouped } from "./numbers.js";
+import { fraction, grouped } from "./numbers.js";
 import { shape } from "./svg.js";
 import { isShown, whenOpened } from "./tabs.js";
 
@@ -83,7 +83,7 @@ function drawBoard() {
   for (const group of latest.groups) {
     const [column, row] = group.blocks[0];
     if (shareOf(group) < LEAST_SHARE) continue;
-    svg.append(shape("text", { x: 10 * column + 5, y: 10 * (side - 1 - row) + 5.2 }, String(Math.round(100 * shareOf(group)))));
+    svg.append(shape("text", { x: 10 * column + 5, y: 10 * (side - 1 - row) + 5.2 }, fraction(shareOf(group))));
   }
   find("blocks").replaceChildren(svg);
 }

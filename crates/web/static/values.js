@@ -61,6 +61,6 @@ export function showCurve(place, judged, ply, players, look) {
   });
   const caption = document.createElement("p");
   caption.className = "about";
-  caption.textContent = `Mean of ${players[0]} over the game. Click to go to a move.`;
+  caption.textContent = `Mean of ${players[0]} over the game. Click to go to a move, or use the buttons above.`;
   place.replaceChildren(svg, caption);
 }

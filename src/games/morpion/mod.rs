@@ -39,7 +39,7 @@ const FOUR_OF_FIVE: [u8; 512] = {
 /// At first, 36 points form a cross. An action, a [`Stroke`], adds a point and draws a line through it and
 /// four existing points: five in a row, across, down or diagonally. In the variant 5T
 /// ([`touching`](Self::touching)), two lines in the same direction may touch at their ends. In the variant 5D
-/// ([`disjoint`](Self::disjoint)), they may have no point in common. The score is the number of lines.
+/// ([`disjoint`](Self::disjoint)), they may have no point in common. The puzzle score is the number of lines.
 ///
 /// The paper has 32 x 32 points, with the cross in the middle. No known game comes near its edge. A state
 /// takes 1.7 KB and keeps its legal actions. Two states are equal if they show the same points and lines.

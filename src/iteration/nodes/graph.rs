@@ -131,8 +131,8 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         !S::ARE_POSITIONS || self.path.end().node().link() != ROOT
     }
 
-    /// In a graph, puts the actions of existing children first, if they are not. States of one position may
-    /// list their actions in different orders, and then another state arranges them in another order.
+    /// In a graph, puts the actions of existing children first, if they are not. Two states of one position
+    /// may list their actions in different orders, and then each state arranges them in its own order.
     pub fn keep_first(&mut self, link: u32) {
         let (made, mut listed) = (self.tree.children_of(link), self.actions.iter());
         if S::ARE_POSITIONS

@@ -346,7 +346,7 @@ impl Report<&dyn fmt::Debug> {
             let action = &self.actions[index];
             let mark = if Some(index) == self.chosen { '>' } else { ' ' };
             let share = 100.0 * f64::from(action.visits) / total.max(1) as f64;
-            write!(f, "{mark} {name:<width$}  {:>10}  {share:>4.1} %", action.visits)?;
+            write!(f, "{mark} {name:<width$}  {:>10}  {share:>4.1} %", grouped(action.visits.into()))?;
             let (low, high) = action.interval;
             match (action.visits, self.has_units) {
                 (0, true) => write!(f, "  {:>6}", "-")?,
@@ -402,25 +402,34 @@ impl Report<&dyn fmt::Debug> {
     fn write_counts(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "{} iterations in {:.3} s ({:.0} per second): {}",
-            self.iterations,
+            "{} iterations in {:.3} s ({} per second): {}",
+            grouped(self.iterations),
             self.time.as_secs_f64(),
-            self.iterations_per_second(),
+            grouped(self.iterations_per_second().round() as u64),
             self.stop_reason,
         )?;
         let recycled = match self.recycled_nodes {
             0 => String::new(),
-            nodes => format!(", {nodes} recycled at the memory limit"),
+            nodes => format!(", {} recycled at the memory limit", grouped(nodes)),
         };
         write!(
             f,
             "{} nodes in {}{recycled}; depth {} at most, {:.1} on average",
-            self.nodes,
+            grouped(self.nodes as u64),
             Bytes(self.bytes),
             self.depth,
             self.mean_depth,
         )
     }
+}
+
+/// A number with spaces between its thousands, from five digits on.
+fn grouped(number: u64) -> String {
+    let mut text = number.to_string();
+    if text.len() > 4 {
+        (1..=(text.len() - 1) / 3).for_each(|group| text.insert(text.len() - 4 * group + 1, ' '));
+    }
+    text
 }
 
 pub(crate) fn proof_name(reward: f32) -> &'static str {
@@ -429,5 +438,17 @@ pub(crate) fn proof_name(reward: f32) -> &'static str {
         0.5 => "draw",
         0.0 => "loss",
         _ => "known",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::grouped;
+
+    #[test]
+    fn thousands_are_apart_from_five_digits_on() {
+        let numbers = [0, 9999, 10_000, 117_118, 2_114_220, 1_000_000_000];
+        let texts = ["0", "9999", "10 000", "117 118", "2 114 220", "1 000 000 000"];
+        assert_eq!(numbers.map(grouped), texts);
     }
 }

@@ -77,7 +77,8 @@ pub fn add(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
         "Gumbel's score against PUCT in {GAMES} games each, without keeping the tree between actions. Both have the same values, \
          from the static evaluation, and the same priors: the softmax, with temperature 0.1, of the evaluations of the next \
          states. The table names the standard deviation of the normal noise on each logit. Without noise, the priors already \
-         contain all that a look at the children can tell, so there is nothing to gain."
+         contain all that a look at the children can tell, so there is nothing to gain. As in the paper, \"simulations\" are the \
+         iterations after the one that evaluates the root."
     )));
     section.parts.push(Part::Table(table));
     Ok(())

@@ -47,7 +47,7 @@ fn many_actions() -> Vec<Claimed> {
     let against = |c: &str| Claimed {
         agents: [grave.to_owned(), format!("mcts:1000,c={c}")],
         games: 200,
-        claim: format!("Hex 11x11: GRAVE beats UCT with c = {c}, with a score above .6"),
+        claim: format!("Hex 11x11: GRAVE beats UCT with c = {c}, with a score above 0.6"),
         source: "Cazenave 2015: ahead of RAVE and UCT in most games",
         beats: Some(0.6),
     };

@@ -143,7 +143,7 @@ fn about(trees: u32) -> String {
     format!(
         "The share of {trees} trees in which a search by this text chose a bad action after this number of iterations. The trees \
          (Kocsis and Szepesvári 2006) have 8 actions in every state, 8 plies, and both good and bad actions at the root; they are \
-         the same for all policies. With 200 trees, 95 % intervals are ±.07 at one half and ±.03 at .05. A policy that converges \
+         the same for all policies. With 200 trees, 95 % intervals are ± 0.07 at one half and ± 0.03 at 0.05. A policy that converges \
          reaches 0; section E has some policies at more iterations. Each number of iterations is its own search, so that \
          policies that divide the iterations in advance know their number. The static evaluation, and with it the priors, is the \
          share of positive sums among those that can still be reached. An action has a different number in every state, so \

@@ -17,7 +17,7 @@ pub fn section(setting: &Setting) -> Result<Section, Failure> {
     let mut section = Section {
         title: "C. MCTS for Sudo Tic-Tac-Toe (Python tutorial)".into(),
         about: "The tutorial has a generic search: UCB1 with c = 0.1 on wins minus losses (c = 0.0707 on our rewards in [0, 1]), \
-                100 simulations, the final action by its mean, and a new tree for every action. A published game uses it in two \
+                100 iterations, the final action by its mean, and a new tree for every action. A published game uses it in two \
                 modes. Unless a claim says otherwise, this search is used here, but with our backup. Games begin with four \
                 random actions, and each opening is played from both sides."
             .into(),

@@ -3,7 +3,7 @@
 //!
 //! A policy, named by its text, runs as in every search: in `Mcts` on `games::Bandit`, where an iteration is
 //! one play of an arm. The root has all arms as children before the first iteration, and `Ucb1` tries each
-//! arm once before it computes a score. This is the policy of the paper's figure 1, with `ln n` of the plays
+//! arm once before it computes a value. This is the policy of the paper's figure 1, with `ln n` of the plays
 //! so far, and c = sqrt 2.
 
 use super::files::Files;

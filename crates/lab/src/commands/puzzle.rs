@@ -19,8 +19,8 @@ use std::str::FromStr;
 /// Compares searches for the best line of a puzzle, on the same instances.
 ///
 /// An instance is a board of SameGame, or a seed of the search. The first search is the one to which the
-/// others are compared. A row shows the mean score, by which share it is above that of the first search, both
-/// with 95 % intervals if there are two instances or more, and the least and the greatest score.
+/// others are compared. A row shows the mean puzzle score, by which share it is above that of the first
+/// search, both with 95 % intervals if there are two instances or more, and the least and the greatest one.
 #[derive(Args)]
 #[command(after_help = EXAMPLES, after_long_help = long_help())]
 pub struct Options {
@@ -72,7 +72,14 @@ pub fn run(options: Options) -> Result<(), Failure> {
     let width = rows.iter().map(|row| row.search.len()).max().unwrap_or(0);
     say(format_args!(
         "{puzzle}, {instances} instances from seed {}\n{:<width$}  {:<28} {:<28} {:>6} {:>8} {:>11} {:>9}",
-        work.seed, "search", "mean score", "above the first, %", "least", "greatest", "rollouts", "seconds"
+        work.seed,
+        "search",
+        "mean puzzle score",
+        "above the first, %",
+        "least",
+        "greatest",
+        "rollouts",
+        "seconds"
     ))?;
     for row in ranked(&rows) {
         let above = row.above(&rows[0]);
@@ -258,13 +265,13 @@ pub struct Row {
 }
 
 impl Row {
-    /// Returns the mean score; without an interval, if there is one score only.
+    /// Returns the mean puzzle score; without an interval, if there is one only.
     pub fn mean(&self) -> Estimate {
         mean(&self.scores)
     }
 
-    /// Returns by which share the mean score is above that of `other`, from the differences on the same
-    /// instances.
+    /// Returns by which share the mean puzzle score is above that of `other`, from the differences on the
+    /// same instances.
     pub fn above(&self, other: &Row) -> Estimate {
         let differences: Vec<f64> =
             self.scores.iter().zip(&other.scores).map(|(own, other)| own - other).collect();
@@ -328,12 +335,12 @@ fn one<G: Scored + ActionCode>(
     Ok(Found { score: found.score, rollouts: found.rollouts, seconds: found.elapsed.as_secs_f64() })
 }
 
-/// Draws the mean scores, best first.
+/// Draws the mean puzzle scores, best first.
 pub fn picture(rows: &[Row], settings: &Settings) -> RatingsChart {
     let Settings { puzzle, instances, rollouts, .. } = settings;
     let length = rollouts.map_or("one pass".to_owned(), |rollouts| format!("{rollouts} rollouts"));
     let mut picture = RatingsChart::new(format!("{puzzle}: {instances} instances, {length}"))
-        .x_label(if *instances == 1 { "score" } else { "mean score, with 95 % intervals" });
+        .x_label(if *instances == 1 { "puzzle score" } else { "mean puzzle score, with 95 % intervals" });
     if let Some(first) = rows.first() {
         picture = picture.guide(first.mean().value, &first.search);
     }

@@ -22,19 +22,19 @@ pub enum Action2048 {
 
 use Action2048::{Down, Left, Right, Tile, Up};
 
-/// The score at which the reward is one half.
+/// The points at which the reward is one half.
 const HALF: f64 = 20_000.0;
 
 /// A position of 2048, for one player.
 ///
 /// The board has four rows of four cells. It begins with two tiles in random cells. In each turn the player
 /// slides all tiles in one direction, as far as they go. Two equal tiles that meet merge into one of their
-/// sum, which adds its number to the score. A tile merges once per turn, and those that are farther in the
+/// sum, which adds its number to the points. A tile merges once per turn, and those that are farther in the
 /// direction merge first. A slide must change the board. Then a new tile appears in a random empty cell: a 2
 /// with a probability of 0.9, else a 4. The game is over if no slide changes the board.
 ///
-/// The reward is `score / (score + 20 000)`. (Two tiles of 32 768 do not merge, because a cell has four bits.
-/// No such game has been seen here.)
+/// The reward is `p / (p + 20 000)`, where *p* are the points. (Two tiles of 32 768 do not merge, because a
+/// cell has four bits. No such game has been seen here.)
 ///
 /// ```
 /// use ramure::GameState;
@@ -56,7 +56,7 @@ pub struct Game2048 {
     due: u8,
 }
 
-/// For each row: the row after a slide to the left, and what that adds to the score.
+/// For each row: the row after a slide to the left, and what that adds to the points.
 static SLIDES: LazyLock<Vec<(u16, u32)>> = LazyLock::new(|| (0..=u16::MAX).map(slide).collect());
 
 fn slide(row: u16) -> (u16, u32) {
@@ -137,7 +137,7 @@ impl Game2048 {
         (0..16).map(|place| self.cell(place / 4, place % 4)).max().unwrap_or(0)
     }
 
-    /// Returns the board after a slide, and what it adds to the score.
+    /// Returns the board after a slide, and what it adds to the points.
     fn slid(&self, action: Action2048) -> (u64, u32) {
         let is_vertical = matches!(action, Up | Down);
         let is_back = matches!(action, Right | Down);
@@ -255,6 +255,6 @@ impl fmt::Display for Game2048 {
             }
             writeln!(f)?;
         }
-        write!(f, "score {}", self.score)
+        write!(f, "{} points", self.score)
     }
 }

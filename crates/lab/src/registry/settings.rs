@@ -56,7 +56,7 @@ pub(super) const ABOVE_0: (Bound<f64>, Bound<f64>) = (Bound::Excluded(0.0), Boun
 /// Above 0, and at most 1000.
 pub(super) const ABOVE_0_TO_1000: (Bound<f64>, Bound<f64>) = (Bound::Excluded(0.0), Bound::Included(1000.0));
 
-/// The constants of scores.
+/// The constants of selection values.
 pub(super) const CONSTANT: RangeInclusive<f64> = 0.0..=1000.0;
 
 /// Above 0, and below 1.

@@ -121,17 +121,17 @@ fn the_search_advises_a_person_who_plays_2048_and_plays_the_rest() {
     let play = |lines: &str| seen(lines, |person| game_2048::with_person(budget, 2, person).expect("a game"));
     let text = play("hint\nx\nquit\n");
     assert!(text.contains("Advice: ") && text.contains("\"x\" is not one of them."), "{text}");
-    assert!(text.contains("score 0") && text.ends_with("You leave the table.\n"), "{text}");
+    assert!(text.contains("\n0 points") && text.ends_with("You leave the table.\n"), "{text}");
     // Of four slides, one at least moves a tile. All words for a slide mean the same.
     let boards = |text: &str| {
-        text.lines().filter(|line| line.starts_with("score ") || line.starts_with("    ")).count()
+        text.lines().filter(|line| line.ends_with(" points") || line.starts_with("    ")).count()
     };
     let words = play("up\nleft\ndown\nright\n");
     assert_eq!(boards(&words), boards(&play("w\na\nS\nd\n")));
     assert_eq!(boards(&words), boards(&play("\u{1b}[A\n\u{1b}[D\n\u{1b}[B\n\u{1b}[C\n")));
     assert!(boards(&words) > boards(&play("")), "{words}");
     let text = play("play\nrest\n");
-    assert!(text.contains("No slide is left. The score is "), "{text}");
+    assert!(text.contains("No slide is left. You have "), "{text}");
     assert!(text.matches("the search slides ").count() > 30, "{text}");
 }
 

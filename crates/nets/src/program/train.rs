@@ -62,16 +62,17 @@ const EXAMPLES: &str = "\
 Examples:
   ramure-nets train connect4 --folder run
   ramure-nets train connect4 --folder run --resume --minutes 60
-  ramure-nets train hex:5 --folder run --set simulations=16 --set games=100
+  ramure-nets train hex:5 --folder run --set search_iterations=16 --set games=100
 
 The settings and their defaults are those of ramure_nets::train::Settings:
-  seed=0 blocks=4 filters=32 hidden=64 method=gumbel simulations=32 games=200
-  openings=0 temperature_actions=15 replay=150000 reuse=4 batch=256
+  seed=0 blocks=4 filters=32 hidden=64 method=gumbel search_iterations=32
+  games=200 openings=0 temperature_actions=15 replay=150000 reuse=4 batch=256
   learning_rate=0.001 weight_decay=0.01 averaging=0.995 gate_every=5
   gate_games=40 gate_score=1 evaluate_every=5 evaluation_games=40
-  evaluation_simulations=64 opponent_iterations=1000 longest_game=10000
+  evaluation_iterations=64 opponent_iterations=1000 longest_game=10000
 
-Ctrl-C ends the training after the current iteration; a second Ctrl-C ends it at once, and the iteration is lost.";
+Ctrl-C ends the training after the current iteration. A second Ctrl-C ends it at
+once, and the iteration is lost.";
 
 fn minutes(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|minutes| (0.0..1e6).contains(minutes));
@@ -79,7 +80,7 @@ fn minutes(text: &str) -> Result<f64, String> {
 }
 
 fn assignment(text: &str) -> Result<(String, serde_json::Value), String> {
-    let (name, value) = text.split_once('=').ok_or("write NAME=VALUE, as in simulations=16")?;
+    let (name, value) = text.split_once('=').ok_or("write NAME=VALUE, as in search_iterations=16")?;
     let value = serde_json::from_str(value).unwrap_or_else(|_| value.into());
     Ok((name.into(), value))
 }
@@ -237,24 +238,34 @@ fn lead<G: Game + Symmetric>(
     bytes_of_first(ROUND, || Ok(Vec::new()))?; // the other ranks end, too
     let made = trainer.iterations();
     if made == before {
-        say(match iterations {
-            Some(all) if made >= all => format!(
-                "Nothing to do: the training has made {made} iterations, and --iterations asks for {all} in all. Ask \
-                 for more, or leave --iterations out."
-            ),
-            _ => format!("Nothing was done: the training ended before iteration {}.", made + 1),
-        })?;
+        say(nothing_done(made, iterations))?;
     }
     if made == 0 {
         return Ok(()); // no iteration has written a network
     }
-    let (network, folder) = (files.network.display(), folder.display());
-    say(format_args!(
+    say(next_commands(&game, &files.network, &folder))
+}
+
+/// Says why a run has made no iteration: the training has `made` some, and `wanted` are asked for in all.
+fn nothing_done(made: u64, wanted: Option<u64>) -> String {
+    match wanted {
+        Some(all) if made >= all => format!(
+            "Nothing to do: the training has made {made} iterations, and --iterations asks for {all} in all. Ask \
+             for more, or leave --iterations out."
+        ),
+        _ => format!("Nothing was done: the training ended before iteration {}.", made + 1),
+    }
+}
+
+/// Names the network and the commands that use it.
+fn next_commands(game: &str, network: &Path, folder: &Path) -> String {
+    let (network, folder) = (network.display(), folder.display());
+    format!(
         "\nThe network is {network}. Next:\n  \
          ramure-nets compare {game} net:64,file={network} mcts:1000 --openings 4\n  \
          ramure-nets compare {game} net:200,file={network} human --games 2\n  \
          ramure-nets train {game} --folder {folder} --resume"
-    ))
+    )
 }
 
 /// Returns the mean time of the latest iterations, at least five, of which `ends` has the beginning of the
@@ -318,14 +329,19 @@ fn lock(folder: &Path) -> Result<File, Failure> {
     }
 }
 
-/// Draws the losses over the time, and the strength, if it was measured.
-fn draw<G: Game>(files: &Folder, trainer: &Trainer<G>, history: &[Iteration]) -> Result<(), Failure> {
-    let all: f64 = history.iter().map(seconds).sum();
-    let (unit, name) = match all {
+/// Returns the unit in which to draw so many seconds, in seconds, and its name.
+fn unit_of(seconds: f64) -> (f64, &'static str) {
+    match seconds {
         ..120.0 => (1.0, "seconds of training"),
         ..7200.0 => (60.0, "minutes of training"),
         _ => (3600.0, "hours of training"),
-    };
+    }
+}
+
+/// Draws the losses over the time, and the strength, if it was measured.
+fn draw<G: Game>(files: &Folder, trainer: &Trainer<G>, history: &[Iteration]) -> Result<(), Failure> {
+    let all: f64 = history.iter().map(seconds).sum();
+    let (unit, name) = unit_of(all);
     let timed: Vec<_> = history
         .iter()
         .scan(0.0, |sum, iteration| {
@@ -355,8 +371,8 @@ fn draw<G: Game>(files: &Folder, trainer: &Trainer<G>, history: &[Iteration]) ->
     if points.is_empty() {
         return Ok(());
     }
-    let Settings { evaluation_simulations, opponent_iterations, .. } = trainer.settings();
-    let curve = Curve::of_estimates(format!("{evaluation_simulations} iterations with the network"), points);
+    let Settings { evaluation_iterations, opponent_iterations, .. } = trainer.settings();
+    let curve = Curve::of_estimates(format!("{evaluation_iterations} iterations with the network"), points);
     let title = format!("Score against UCT with {opponent_iterations} iterations");
     let picture = Curves::new(title)
         .x_label(name)
@@ -413,7 +429,48 @@ fn show(bar: &ProgressBar, progress: Progress) {
 
 #[cfg(test)]
 mod tests {
-    use super::mean_of_latest;
+    use super::{HEADER, mean_of_latest, next_commands, nothing_done, row, unit_of};
+    use crate::train::Iteration;
+    use std::path::Path;
+
+    #[test]
+    fn a_run_without_an_iteration_says_why() {
+        let text = nothing_done(3, Some(3));
+        assert!(text.starts_with("Nothing to do: the training has made 3 iterations"), "{text}");
+        assert_eq!(nothing_done(3, Some(4)), "Nothing was done: the training ended before iteration 4.");
+        assert_eq!(nothing_done(0, None), "Nothing was done: the training ended before iteration 1.");
+    }
+
+    #[test]
+    fn the_next_commands_name_the_game_the_network_and_the_folder() {
+        let text = next_commands("hex:5", Path::new("run/network.onnx"), Path::new("run"));
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        assert_eq!(lines[1], "The network is run/network.onnx. Next:");
+        assert_eq!(lines[2], "ramure-nets compare hex:5 net:64,file=run/network.onnx mcts:1000 --openings 4");
+        assert_eq!(lines[4], "ramure-nets train hex:5 --folder run --resume");
+    }
+
+    #[test]
+    fn the_figures_of_an_iteration_stand_below_their_titles() {
+        let json = r#"{"iteration": 12, "games": 200, "positions": 3456, "total_positions": 40000, "actions": 17.25,
+            "steps": 600, "policy_loss": 1.25, "value_loss": 0.5, "gate": {"mean": 0.625, "games": 40},
+            "is_best": true, "evaluation": null, "evaluations": 1, "play_seconds": 1.0, "training_seconds": 2.0,
+            "match_seconds": 0.5}"#;
+        let iteration: Iteration = serde_json::from_str(json).expect("an iteration");
+        let titles = HEADER.lines().last().expect("two lines");
+        let line = row(&iteration, Some(119.0));
+        let figures = "  12       3456     17.2   1.250   0.500   0.625*      -      3.5     119 s";
+        assert_eq!((line.as_str(), line.len()), (figures, titles.len()));
+        for (left, end) in [(None, " -"), (Some(150.0), " 2 min"), (Some(9000.0), " 2.5 h")] {
+            assert!(row(&iteration, left).ends_with(end), "{left:?}");
+        }
+    }
+
+    #[test]
+    fn the_units_of_the_pictures_follow_the_time() {
+        let units = [119.0, 121.0, 7199.0, 7201.0].map(|seconds| unit_of(seconds).0);
+        assert_eq!(units, [1.0, 60.0, 60.0, 3600.0]);
+    }
 
     #[test]
     fn the_time_that_is_left_follows_the_latest_iterations() {

@@ -10,7 +10,7 @@
 //!
 //! let mut settings = Settings::default();
 //! (settings.blocks, settings.filters, settings.hidden) = (1, 8, 8); // a tiny network
-//! (settings.games, settings.simulations, settings.batch) = (4, 8, 16); // and a short training
+//! (settings.games, settings.search_iterations, settings.batch) = (4, 8, 16); // and a short training
 //! let mut trainer = Trainer::new(TicTacToe::new(), settings)?.symmetries();
 //! for _ in 0..2 {
 //!     println!("{}", trainer.iterate(&|_| ())?);
@@ -241,7 +241,7 @@ impl<G: Game> Trainer<G> {
     ///
     /// # let mut settings = Settings::default();
     /// # (settings.blocks, settings.filters, settings.hidden) = (1, 8, 8);
-    /// # (settings.games, settings.simulations, settings.batch) = (4, 8, 16);
+    /// # (settings.games, settings.search_iterations, settings.batch) = (4, 8, 16);
     /// let mut trainer = Trainer::new(TicTacToe::new(), settings)?;
     /// let iteration = trainer.iterate_with::<TrainError>(
     ///     &mut |round, _| {

@@ -77,12 +77,12 @@ pub(crate) fn with_network<'a, G: Game + 'a>(
     network: &Network<G>,
     state: &G,
     settings: &Settings,
-    simulations: u32,
+    iterations: u32,
     noise: f32,
 ) -> Box<dyn Searcher<G> + 'a> {
     let search = Mcts::new(state.clone()).memory_limit(MEMORY).rollout_policy(Evaluate::new(network.clone()));
     let search = search.backprop(Solver::new(Average));
-    let budget = Budget::iterations(simulations.into());
+    let budget = Budget::iterations(iterations.into());
     match settings.method {
         Method::Gumbel => {
             let root = GumbelRoot::new(CONSIDERED).noise(noise);

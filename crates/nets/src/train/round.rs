@@ -100,24 +100,24 @@ impl<G: Game> Round<G> {
     pub fn play(&self, number: usize) -> Result<Played, TrainError> {
         let (start, settings) = (&self.start, &self.terms.settings);
         let networks = Vec::from_iter(self.networks.iter().map(Network::counted_anew));
-        let search = |network: usize, simulations, noise| {
-            with_network(&networks[network], start, settings, simulations, noise)
+        let search = |network: usize, iterations, noise| {
+            with_network(&networks[network], start, settings, iterations, noise)
         };
         let game = Match { settings, openings: self.openings(), explores: self.terms.kind == Kind::SelfPlay };
         // Games in a round of seats share an opening.
         let (opening, seat) = self.opening_and_seat(number);
-        let simulations = settings.simulations;
+        let iterations = settings.search_iterations;
         let mut record = match self.terms.kind {
             Kind::SelfPlay => {
-                game.play(start, &mut *search(0, simulations, 1.0), &mut self.rng(Stage::SelfPlay, number))?
+                game.play(start, &mut *search(0, iterations, 1.0), &mut self.rng(Stage::SelfPlay, number))?
             }
             Kind::Gate => {
-                let (mut first, mut second) = (search(0, simulations, 0.0), search(1, simulations, 0.0));
+                let (mut first, mut second) = (search(0, iterations, 0.0), search(1, iterations, 0.0));
                 let rng = &mut self.rng(Stage::Gate, opening);
                 game.play_seated(start, seat, &mut *first, &mut *second, rng)?
             }
             Kind::Evaluation => {
-                let mut first = search(0, settings.evaluation_simulations, 0.0);
+                let mut first = search(0, settings.evaluation_iterations, 0.0);
                 let mut second = plain(start, settings.opponent_iterations);
                 let rng = &mut self.rng(Stage::Evaluation, opening);
                 game.play_seated(start, seat, &mut *first, &mut *second, rng)?

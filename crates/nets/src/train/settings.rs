@@ -36,7 +36,7 @@ pub enum Method {
 /// ```
 /// use ramure_nets::train::Settings;
 /// let mut settings = Settings::default();
-/// settings.simulations = 16;
+/// settings.search_iterations = 16;
 /// settings.seed = 7;
 /// ```
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -54,7 +54,7 @@ pub struct Settings {
     /// The search. \[Default: [`Method::Gumbel`]\]
     pub method: Method,
     /// The iterations of the search for each action, in 2..=2^30. \[Default: 32\]
-    pub simulations: u32,
+    pub search_iterations: u32,
     /// The games of self-play in each iteration of the training, in 1..=1000000. \[Default: 200\]
     pub games: usize,
     /// The greatest number of random actions with which a game begins; the number is drawn for each game,
@@ -82,7 +82,7 @@ pub struct Settings {
     /// 5\]
     ///
     /// The match is that of AlphaGo Zero: both networks play as well as they can, with
-    /// [`simulations`](Self::simulations), without noise and temperature. Its games would then all be the
+    /// [`search_iterations`](Self::search_iterations), without noise and temperature. Its games would then all be the
     /// same, so, unlike there, each begins with two to four random actions (or up to
     /// [`openings`](Self::openings)), the same for all seats.
     ///
@@ -92,7 +92,7 @@ pub struct Settings {
     /// The games of this match, rounded up so that all seats are taken equally often. \[Default: 40\]
     pub gate_games: usize,
     /// The mean reward from which the network becomes the best, as a multiple of what all players get on
-    /// average, at most 16. AlphaGo Zero asks for more than 1.1, a score of 55 %. \[Default: 1\]
+    /// average, at most 16. AlphaGo Zero asks for more than 1.1, a score of 0.55. \[Default: 1\]
     pub gate_score: f64,
     /// A match against a plain search takes place each time after this many iterations; 0 for never.
     /// \[Default: 5\]
@@ -101,7 +101,7 @@ pub struct Settings {
     /// played by the network alone. \[Default: 40\]
     pub evaluation_games: usize,
     /// The iterations per action of the network in this match, in 2..=2^30. \[Default: 64\]
-    pub evaluation_simulations: u32,
+    pub evaluation_iterations: u32,
     /// The iterations per action of the plain search, UCT with a solver and random rollouts; at least 1.
     /// \[Default: 1000\]
     pub opponent_iterations: u64,
@@ -117,7 +117,7 @@ impl Default for Settings {
             filters: 32,
             hidden: 64,
             method: Method::Gumbel,
-            simulations: 32,
+            search_iterations: 32,
             games: 200,
             openings: 0,
             temperature_actions: 15,
@@ -132,7 +132,7 @@ impl Default for Settings {
             gate_score: 1.0,
             evaluate_every: 5,
             evaluation_games: 40,
-            evaluation_simulations: 64,
+            evaluation_iterations: 64,
             opponent_iterations: 1000,
             longest_game: 10_000,
         }
@@ -151,15 +151,21 @@ impl Settings {
         count("blocks", self.blocks, 0, 100, "in 0..=100")?;
         count("filters", self.filters, 1, 4096, "in 1..=4096")?;
         count("hidden", self.hidden, 1, 65_536, "in 1..=65536")?;
-        count("simulations", self.simulations as usize, 2, 1 << 30, "at least 2, and at most 2^30")?;
+        count(
+            "search_iterations",
+            self.search_iterations as usize,
+            2,
+            1 << 30,
+            "at least 2, and at most 2^30",
+        )?;
         count("games", self.games, 1, MOST_GAMES, "in 1..=1000000")?;
         count("gate_games", self.gate_games, 1, MOST_GAMES, "in 1..=1000000")?;
         count("evaluation_games", self.evaluation_games, 1, MOST_GAMES, "in 1..=1000000")?;
         count("replay", self.replay, 1, 1 << 30, "at least 1, and at most 2^30")?;
         count("batch", self.batch, 1, 65_536, "in 1..=65536")?;
         count(
-            "evaluation_simulations",
-            self.evaluation_simulations as usize,
+            "evaluation_iterations",
+            self.evaluation_iterations as usize,
             2,
             1 << 30,
             "at least 2, and at most 2^30",

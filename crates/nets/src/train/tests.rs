@@ -190,7 +190,7 @@ fn random_onnx(seed: u64) -> Vec<u8> {
 }
 
 /// With 8 iterations, the first evaluates the root, and the others visit one of seven actions each. Gumbel
-/// search plays the one with the greatest score, and not the one that the prior likes.
+/// search plays the one with the greatest value, and not the one that the prior likes.
 #[test]
 fn self_play_plays_the_winner_of_gumbel_search() {
     let start = Connect4::new();
@@ -214,7 +214,7 @@ fn networks_play_as_well_as_they_can_in_a_match_against_the_best() {
     let start = Connect4::new();
     for method in [Method::Gumbel, Method::AlphaZero] {
         let mut settings = Settings::default();
-        (settings.method, settings.simulations, settings.gate_games) = (method, 8, 4);
+        (settings.method, settings.search_iterations, settings.gate_games) = (method, 8, 4);
         let onnx = [8, 9].map(random_onnx);
         let networks = onnx.each_ref().map(|bytes| Network::from_bytes(bytes, &start).unwrap());
         let round = Round::new(Kind::Gate, &start, &settings, 1, onnx.to_vec()).unwrap();
@@ -227,7 +227,7 @@ fn networks_play_as_well_as_they_can_in_a_match_against_the_best() {
             openings.push(expected.clone());
             while let Turn::Player(player) = state.turn() {
                 let network = &networks[(usize::from(player) + number) % 2];
-                let mut strongest = with_network(network, &state, &settings, settings.simulations, 0.0);
+                let mut strongest = with_network(network, &state, &settings, settings.search_iterations, 0.0);
                 let report = strongest.search(&state, rng.bits(), None).unwrap();
                 let chosen = report.chosen.unwrap();
                 state.apply(report.actions[chosen].action);

@@ -17,10 +17,10 @@ use std::path::PathBuf;
 fn tiny() -> Settings {
     let mut settings = Settings::default();
     (settings.blocks, settings.filters, settings.hidden) = (1, 8, 8);
-    (settings.games, settings.simulations, settings.batch) = (6, 8, 16);
+    (settings.games, settings.search_iterations, settings.batch) = (6, 8, 16);
     (settings.gate_every, settings.gate_games) = (2, 4);
     (settings.evaluate_every, settings.evaluation_games) = (2, 4);
-    (settings.evaluation_simulations, settings.opponent_iterations) = (8, 8);
+    (settings.evaluation_iterations, settings.opponent_iterations) = (8, 8);
     settings
 }
 
@@ -72,7 +72,7 @@ fn a_network_of_features_learns_to_leave_multiples_of_four() {
     (settings.learning_rate, settings.averaging, settings.reuse) = (0.01, 0.9, 8.0);
     for method in [Method::Gumbel, Method::AlphaZero] {
         settings.method = method;
-        settings.simulations = 16;
+        settings.search_iterations = 16;
         let mut trainer = Trainer::new(sticks(13), settings.clone()).unwrap();
         let losses: Vec<_> = (0..12).map(|_| trainer.iterate(&|_| ()).unwrap().value_loss.unwrap()).collect();
         assert!(losses[11] < 0.5 * losses[0], "{method:?}: {losses:?}");

@@ -23,12 +23,12 @@ struct Command {
 /// Returns the options of a short training of `game` in `folder`.
 fn options(game: &str, folder: &Path, more: &[&str]) -> Options {
     let settings =
-        ["blocks=1", "filters=8", "hidden=8", "games=4", "simulations=4", "batch=16", "gate_every=2"];
+        ["blocks=1", "filters=8", "hidden=8", "games=4", "search_iterations=4", "batch=16", "gate_every=2"];
     let more_settings = [
         "gate_games=4",
         "evaluate_every=2",
         "evaluation_games=4",
-        "evaluation_simulations=8",
+        "evaluation_iterations=8",
         "opponent_iterations=8",
     ];
     let mut words = vec!["train", game, "--threads", "2", "--folder", folder.to_str().expect("text")];
@@ -75,7 +75,7 @@ fn a_training_is_the_same_for_any_number_of_ranks_and_continues_with_another() {
 
     // A trainer that plays all games itself has the same network.
     let mut settings = tiny();
-    (settings.games, settings.simulations) = (4, 4);
+    (settings.games, settings.search_iterations) = (4, 4);
     let mut trainer = Trainer::new(TicTacToe::new(), settings).unwrap().symmetries();
     assert!(trace(&mut trainer, 2).1 == found[0].1, "the networks differ");
 }

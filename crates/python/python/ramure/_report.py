@@ -109,13 +109,17 @@ class Report(Generic[A]):
         for entry in best[:12]:
             width = 120 * entry.visits / max(most, 1)
             proof = "" if entry.proof is None else f"{entry.proof:g}"
-            yield f'<tr><td style="text-align:left">{html.escape(repr(entry.action))}</td><td>{entry.visits}</td>'
+            yield f'<tr><td style="text-align:left">{html.escape(repr(entry.action))}</td><td>{_grouped(entry.visits)}</td>'
             yield f'<td style="text-align:left"><div style="width:{width:.0f}px;height:.8em;background:#5b8ff9">'
             yield f"</div></td><td>{entry.mean:.3f}</td><td>{proof}</td></tr>"
         yield "</tbody></table>"
         more = f"{len(best) - 12} more actions; " if len(best) > 12 else ""
-        yield f"<p>{more}{self.iterations} iterations in {self.seconds:.3f} s "
-        yield f"({self.iterations_per_second:.0f} per second): {html.escape(self.stop_reason)}</p>"
+        yield f"<p>{more}{_grouped(self.iterations)} iterations in {self.seconds:.3f} s "
+        yield f"({_grouped(round(self.iterations_per_second))} per second): {html.escape(self.stop_reason)}</p>"
+
+
+def _grouped(number: int) -> str:
+    return str(number) if number < 10_000 else f"{number:,}".replace(",", " ")
 
 
 def report_of(found: tuple[Any, ...], run: tuple[Any, ...], sizes: tuple[Any, ...], stop_reason: str, text: str) -> Report[Any]:

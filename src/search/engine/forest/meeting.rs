@@ -56,7 +56,7 @@ impl Meeting {
     pub fn wait(&self) -> bool {
         let threads = self.threads.load(Ordering::Relaxed);
         if threads == 1 {
-            return true; // to tell others costs a call of the system, even if there are none
+            return true; // waking others is a system call, even if none wait
         }
         let meeting = self.ended.load(Ordering::Acquire);
         if self.arrived.fetch_add(1, Ordering::AcqRel) + 1 == threads {

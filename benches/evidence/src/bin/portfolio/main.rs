@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 /// Each cell of the table is a contest with a file of its own. A contest that is cut off goes on where it
 /// ended, and one that has ended is only read.
 #[derive(Parser)]
-#[command(name = "benches/evidence/run.sh --portfolio", after_help = EXAMPLES)]
+#[command(name = "benches/evidence/run.sh --portfolio", max_term_width = 80, after_help = EXAMPLES)]
 struct Options {
     /// Give each action this budget: iterations, or a time
     #[arg(long, value_name = "N|TIME", default_value = "1000")]
@@ -240,7 +240,7 @@ impl Portfolio {
         output::write(&pictures.join(&picture), heat_map::svg(games, columns))?;
         let mut text = format!(
             "# The default search against its alternatives, {budget}\n\n\
-             [Evidence on policies](policies.md) says what follows from this page. Written by\n\n\
+             [Evidence on policies](policies.md#the-defaults) has the date and the machine, and says what follows. Written by\n\n\
              ```sh\nbenches/evidence/run.sh --portfolio --budget {budget} --games {count} --seed {seed}{chosen} --folder docs\n```\n\n\
              Scores of the alternative against the default, {count} games each from openings of two random actions, with 95 % \
              intervals. Below 0.5, the default is stronger. With three players, one alternative plays two defaults, and its \

@@ -21,8 +21,8 @@ enum Wish {
 }
 
 const HELP: &str = "\
-2048: slide the tiles. Two equal ones that meet merge, and their sum adds to the
-score. After each slide a new tile appears, a 2 or a 4.
+2048: slide the tiles. Two equal ones that meet merge, and their sum adds to your
+points. After each slide a new tile appears, a 2 or a 4.
   w a s d   slide up, left, down or right; so do these words
   hint      the search gives advice
   play      the search slides once
@@ -66,9 +66,10 @@ pub fn with_person(budget: Budget, seed: u64, person: &mut Person<'_>) -> Result
         };
         game.apply(slide);
     }
-    let (score, greatest) = (game.score(), game.greatest());
-    person
-        .show(format_args!("\n{game}\nNo slide is left. The score is {score}, the greatest tile {greatest}."))
+    let (points, greatest) = (game.score(), game.greatest());
+    person.show(format_args!(
+        "\n{game}\nNo slide is left. You have {points} points, and the greatest tile is {greatest}."
+    ))
 }
 
 /// Asks until the answer is a wish; `None` if the person leaves.
@@ -151,7 +152,7 @@ pub fn alone(kind: Kind, games: u32, budget: Budget, seed: u64) -> Result<Games,
 }
 
 impl fmt::Display for Games {
-    /// Prints the number of games, the mean score, and the share of games with a tile of 2048, both with
+    /// Prints the number of games, the mean points, and the share of games with a tile of 2048, both with
     /// their standard error.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let n = self.ends.len() as f64;

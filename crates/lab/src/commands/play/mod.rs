@@ -51,7 +51,7 @@ enum Game {
     /// Slide and merge tiles: 2048. The search gives advice, or plays
     #[command(name = "2048")]
     Game2048 {
-        /// Let the searches play N games alone, and print their mean score and how often they reach the tile
+        /// Let the searches play N games alone, and print their mean points and how often they reach the tile
         /// 2048, with standard errors
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
         games: Option<u32>,
@@ -102,7 +102,7 @@ pub fn run(options: Options) -> Result<(), Failure> {
 
 /// Lets each search play games of 2048, one at a time because they look at the clock.
 fn alone(games: u32, budget: Budget, seed: u64) -> Result<(), Failure> {
-    say("search        games       mean score  share with a tile of 2048")?;
+    say("search        games      mean points  share with a tile of 2048")?;
     for (kind, games) in [(Kind::Random, games.max(200)), (Kind::ChanceNodes, games), (Kind::OpenLoop, games)]
     {
         say(game_2048::alone(kind, games, budget, seed)?)?;

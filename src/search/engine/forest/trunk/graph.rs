@@ -7,9 +7,9 @@
 //! exchange goes through the families in the order in which they joined, so it comes to each position once.
 //!
 //! Two rules keep visits from being told twice. A tree tells the visits of an action only after it has linked
-//! the action to its position; if it has no memory for the position, it waits. And an action that has the
-//! visits of all trees leads to a position that has them, too: a position begins with the visits of the
-//! action that found it, and here these are visits that other trees told.
+//! the action to its position; if it has no memory for the position, it waits. If an action has the
+//! visits of all trees, so has its position: a position begins with the visits of the action that led to it
+//! first, and here these are visits that other trees told.
 
 #[cfg(all(test, feature = "games"))]
 mod tests;
