@@ -1,8 +1,9 @@
 //! What JavaScript calls. Texts are JSON.
 
 use crate::bandits::{self, LEARNERS};
-use crate::games::{GAMES, open};
+use crate::games::GAMES;
 use crate::lesson;
+use crate::link::open;
 use crate::puzzle;
 use crate::settings::{POLICIES, ROLLOUTS, Settings};
 use crate::table::AnyTable;

@@ -11,6 +11,7 @@ pub mod bandits;
 mod browser;
 pub mod games;
 pub mod lesson;
+pub mod link;
 #[cfg(feature = "networks")]
 mod networks;
 mod policies;

@@ -2,8 +2,7 @@
 
 use crate::searches::{Explored, OnPage, search};
 use crate::settings::{Effort, Settings, SettingsError};
-use crate::table::report_view;
-use crate::view::{Judged, ReportView};
+use crate::view::{Judged, ReportView, report_view};
 use core::time::Duration;
 use ramure::{Budget, SearchError, StopReason, Turn};
 

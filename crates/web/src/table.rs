@@ -4,7 +4,7 @@ use crate::games::Game;
 use crate::review::Review;
 use crate::searches::{Explored, OnPage, search};
 use crate::settings::{Effort, Settings, SettingsError};
-use crate::view::{ActionView, ReportView, View};
+use crate::view::{ReportView, View, report_view, text};
 use core::fmt;
 use core::time::Duration;
 use ramure::explorer::RootHistory;
@@ -216,60 +216,6 @@ impl<G: OnPage> Table<G> {
     /// Returns the position after `ply` actions.
     fn state_at(&self, ply: usize) -> &G {
         self.past.get(ply).map_or(&self.state, |(state, _)| state)
-    }
-}
-
-fn text<A: fmt::Debug>(action: &A) -> String {
-    format!("{action:?}")
-}
-
-/// The most actions of a line that the page shows.
-const LINE_LENGTH: usize = 8;
-
-/// Returns an action and the most visited ones after it.
-fn line<G: OnPage>(search: &dyn Explored<Space = G>, action: &G::Action) -> Vec<String> {
-    let mut line = vec![action.clone()];
-    while line.len() < LINE_LENGTH {
-        let replies = search.actions_after(&line);
-        // Of replies with as many visits, the first.
-        let most =
-            replies.into_iter().filter(|reply| reply.visits > 0).rev().max_by_key(|reply| reply.visits);
-        let Some(most) = most else { break };
-        line.push(most.action);
-    }
-    line.iter().map(text).collect()
-}
-
-/// Returns what the page shows of a report.
-pub(crate) fn report_view<G: OnPage>(
-    report: &Report<ActionOf<G>>,
-    search: &dyn Explored<Space = G>,
-) -> ReportView {
-    let total: u64 = report.actions.iter().map(|entry| u64::from(entry.visits)).sum();
-    let share = |visits| if total == 0 { 0.0 } else { f64::from(visits) / total as f64 };
-    ReportView {
-        best: report.chosen_action().map(|chosen| text(&chosen.action)),
-        actions: report
-            .actions
-            .iter()
-            .map(|entry| ActionView {
-                action: text(&entry.action),
-                visits: entry.visits,
-                share: share(entry.visits),
-                mean: entry.mean,
-                interval: entry.interval,
-                proof: entry.proof,
-                line: line(search, &entry.action),
-            })
-            .collect(),
-        line: report.principal_variation.iter().map(text).collect(),
-        proof: report.proof,
-        visits: report.root_visits,
-        iterations: report.iterations,
-        seconds: report.time.as_secs_f64(),
-        nodes: report.nodes,
-        bytes: report.bytes,
-        depth: report.depth,
     }
 }
 

@@ -1,5 +1,9 @@
 //! What the page shows, as the page receives it: JSON.
 
+use crate::searches::{Explored, OnPage};
+use core::fmt;
+use ramure::Report;
+use ramure::search::ActionOf;
 use serde::Serialize;
 
 /// A position and what the search thinks of it.
@@ -83,4 +87,59 @@ pub struct ActionView {
     pub proof: Option<f32>,
     /// The action and the most visited ones after it.
     pub line: Vec<String>,
+}
+
+/// Returns an action as the page names it.
+pub(crate) fn text<A: fmt::Debug>(action: &A) -> String {
+    format!("{action:?}")
+}
+
+/// The most actions of a line that the page shows.
+const LINE_LENGTH: usize = 8;
+
+/// Returns an action and the most visited ones after it.
+fn line<G: OnPage>(search: &dyn Explored<Space = G>, action: &G::Action) -> Vec<String> {
+    let mut line = vec![action.clone()];
+    while line.len() < LINE_LENGTH {
+        let replies = search.actions_after(&line);
+        // Of replies with as many visits, the first.
+        let most =
+            replies.into_iter().filter(|reply| reply.visits > 0).rev().max_by_key(|reply| reply.visits);
+        let Some(most) = most else { break };
+        line.push(most.action);
+    }
+    line.iter().map(text).collect()
+}
+
+/// Returns what the page shows of a report.
+pub(crate) fn report_view<G: OnPage>(
+    report: &Report<ActionOf<G>>,
+    search: &dyn Explored<Space = G>,
+) -> ReportView {
+    let total: u64 = report.actions.iter().map(|entry| u64::from(entry.visits)).sum();
+    let share = |visits| if total == 0 { 0.0 } else { f64::from(visits) / total as f64 };
+    ReportView {
+        best: report.chosen_action().map(|chosen| text(&chosen.action)),
+        actions: report
+            .actions
+            .iter()
+            .map(|entry| ActionView {
+                action: text(&entry.action),
+                visits: entry.visits,
+                share: share(entry.visits),
+                mean: entry.mean,
+                interval: entry.interval,
+                proof: entry.proof,
+                line: line(search, &entry.action),
+            })
+            .collect(),
+        line: report.principal_variation.iter().map(text).collect(),
+        proof: report.proof,
+        visits: report.root_visits,
+        iterations: report.iterations,
+        seconds: report.time.as_secs_f64(),
+        nodes: report.nodes,
+        bytes: report.bytes,
+        depth: report.depth,
+    }
 }

@@ -1,7 +1,7 @@
 //! The analyst: values and losses of the positions of a game, and lines to draw.
 
 use core::time::Duration;
-use ramure_web::games::open;
+use ramure_web::link::open;
 use ramure_web::settings::Settings;
 use ramure_web::table::AnyTable;
 use ramure_web::view::{Judged, View};

@@ -10,7 +10,8 @@ use ramure::selection::{
 use ramure::simulation::{Decisive, RolloutPolicy, Uniform};
 use ramure::statistics::Statistics;
 use ramure::{Budget, Mcts};
-use ramure_web::games::{GAMES, LinkError, open};
+use ramure_web::games::GAMES;
+use ramure_web::link::{LinkError, open};
 use ramure_web::settings::{Effort, POLICIES, ROLLOUTS, Settings, SettingsError, Word};
 use ramure_web::table::{AnyTable, TableError};
 

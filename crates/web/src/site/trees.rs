@@ -1,7 +1,7 @@
 //! Writes the trees of the site: searches of positions in which there is something to see.
 
 use core::time::Duration;
-use ramure_web::games::open;
+use ramure_web::link::open;
 use ramure_web::settings::{Effort, Settings};
 use std::error::Error;
 use std::fs;
