@@ -8,6 +8,7 @@ import weakref
 
 import pytest
 import ramure
+from conftest import interrupted
 from ramure import Planning
 
 
@@ -309,11 +310,7 @@ def test_what_is_no_simulator():
 def test_ctrl_c_ends_a_search_and_keeps_the_tree():
     for kind in [Machine, Cards]:
         search = ramure.Search(Planning(kind(), horizon=50))
-        timer = threading.Timer(0.2, lambda: signal.raise_signal(signal.SIGINT))
-        timer.start()
-        with pytest.raises(KeyboardInterrupt):
-            search.run(millis=600_000)
-        timer.join()
+        assert any(interrupted(lambda search=search: search.run(millis=600_000)) < 0.1 for _ in range(3))
         assert search.report().root_visits > 0
 
 

@@ -5,7 +5,6 @@ import gc
 import json
 import os
 import pickle
-import signal
 import sys
 import threading
 import time
@@ -13,7 +12,7 @@ import weakref
 
 import pytest
 import ramure
-from conftest import Die, Sticks
+from conftest import Die, Sticks, interrupted
 
 
 def test_a_win_is_found_and_proven():
@@ -176,14 +175,56 @@ def test_bounds_of_a_run():
 def test_ctrl_c_ends_a_search_and_keeps_the_tree():
     for algorithm in [None, "ucb1"]:
         search = ramure.Search(Sticks(300), algorithm)
-        timer = threading.Timer(0.2, lambda: signal.raise_signal(signal.SIGINT))
-        timer.start()
-        with pytest.raises(KeyboardInterrupt):
-            search.run(millis=600_000)
-        timer.join()
+        interrupted(lambda: search.run(millis=600_000))
         found = search.report().root_visits
         assert found > 0
         assert search.run(iterations=10).root_visits == found + 10
+
+
+def even(states, actions):
+    return [0.5] * len(states), None
+
+
+SEARCHES = {
+    "python": lambda: ramure.Search(Sticks(300)),
+    "python by text": lambda: ramure.Search(Sticks(300), "ucb1-tuned"),
+    "python with a network": lambda: ramure.Search(Sticks(300), evaluate=even),
+    "crate": lambda: ramure.Search(ramure.games.hex(11)),
+    "crate by text": lambda: ramure.Search(ramure.games.hex(11), "ucb1-tuned"),
+    "trees": lambda: ramure.Search(ramure.games.hex(11), parallel=2),
+    "trees by text": lambda: ramure.Search(ramure.games.hex(11), "ucb1:trees=2"),
+    "crate with a network": lambda: ramure.Search(ramure.games.hex(11), evaluate=even),
+}
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_ctrl_c_ends_a_search_within_100_ms(name):
+    search = SEARCHES[name]()
+    # The machine may be busy, so one of three times is enough.
+    assert any(interrupted(lambda: search.run(millis=600_000)) < 0.1 for _ in range(3))
+
+
+@pytest.mark.parametrize("name", [name for name in SEARCHES if "python" not in name])
+def test_other_threads_run_while_a_game_of_the_crate_is_searched(name):
+    search, ticks, done = SEARCHES[name](), [], threading.Event()
+
+    def tick():
+        while not done.wait(0.001):
+            ticks.append(time.perf_counter())
+
+    ticking = threading.Thread(target=tick)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1_000)  # The interpreter takes nothing from a thread that does not release it.
+    try:
+        ticking.start()
+        begin = time.perf_counter()
+        search.run(millis=300)
+        end = time.perf_counter()
+        done.set()
+    finally:
+        sys.setswitchinterval(interval)
+    ticking.join()
+    assert sum(begin + 0.05 < at < end - 0.05 for at in ticks) > 5
 
 
 def test_a_search_used_from_two_threads_is_refused():

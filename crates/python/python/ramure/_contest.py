@@ -53,7 +53,8 @@ def tune(
 
     Give ``games`` or ``minutes``, how long it may take. It searches over tree policies, rollouts, backpropagations and their
     parameters together. What ``default`` sets stays as it is: with ``"mcts:1000,solver=yes"``, every setting proves. With
-    ``games``, the same seed gives the same result. Ctrl-C ends it after the games that are being played.
+    ``games``, the same seed gives the same result. Ctrl-C ends it, in the games of ``ramure.games`` after
+    those that are being played.
     """
     if (games is None) == (minutes is None):
         raise ValueError("give `games` or `minutes`, how long the tuning may take")
