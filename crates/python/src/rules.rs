@@ -21,15 +21,17 @@ pub fn check(
     states: usize,
     longest: usize,
     seed: u64,
-    patience: f64,
+    patience: Option<f64>,
     constant_sum: Option<f64>,
     without: Vec<String>,
     has_equality: bool,
 ) -> PyResult<String> {
     let py = game.py();
     let _running = Running::begin()?;
-    let patience = Duration::try_from_secs_f64(patience).map_err(|_| {
-        PyValueError::new_err(format!("`patience` is {patience}; it must be a number of seconds from 0"))
+    let patience = patience.map_or(Ok(Duration::MAX), |patience| {
+        Duration::try_from_secs_f64(patience).map_err(|_| {
+            PyValueError::new_err(format!("`patience` is {patience}; it must be a number of seconds from 0"))
+        })
     })?;
     let state = PyGame::new(game, Hooks::of(game, On::Laws, "game")?)?;
     let hooks = state.hooks().clone();

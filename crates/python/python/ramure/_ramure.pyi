@@ -85,7 +85,7 @@ def check(
     states: int,
     longest: int,
     seed: int,
-    patience: float,
+    patience: float | None,
     constant_sum: float | None,
     without: list[str],
     has_equality: bool,
