@@ -99,6 +99,9 @@ def test_bad_input():
             ramure.compare(Sticks(), *agents)
     with pytest.raises(ValueError, match="games"):
         ramure.compare(Sticks(), "mcts:60", "random", games=3)
+    for name in ["games", "openings", "seed", "threads"]:
+        with pytest.raises(ValueError, match=f"`{name}` is -1; it must be a whole number from 0 to"):
+            ramure.compare(Sticks(), "mcts:60", "random", **{name: -1})
     with pytest.raises(ValueError, match="leave out `threads`"):
         ramure.compare(Sticks(), "mcts:60", "random", threads=2)
     with pytest.raises(TypeError, match="is not a game"):

@@ -141,6 +141,9 @@ def test_a_report_shows_itself():
     assert str(report).splitlines()[0].split()[:2] == ["action", "visits"]
     assert sum(report.visit_shares().values()) == pytest.approx(1)
     assert report.top(1)[0].action == report.best_action
+    assert [entry.worth for entry in report.actions] == [entry.proof for entry in report.actions]
+    policy = [entry.improved_policy for entry in ramure.Search(Judged(10), "gumbel").run(iterations=64).actions]
+    assert sum(policy) == pytest.approx(1) and report.actions[0].improved_policy is None
     assert json.loads(json.dumps(report.to_dict()))["actions"][0]["visits"] == report.actions[0].visits
     assert report._repr_html_().count("<tr>") == 4
     assert report.iterations == 200 and report.iterations_per_second > 0
@@ -154,7 +157,7 @@ def test_a_page_shows_states_and_actions(tmp_path):
     assert "Ten sticks" in page and "Sticks(left=" in page
     page.save(tmp_path / "tree.html")
     assert (tmp_path / "tree.html").read_text() == page
-    assert page._repr_html_().startswith("<iframe")
+    assert page._repr_html_().startswith("<iframe") and len(repr(page)) < 100 < len(page)
 
 
 def test_bounds_of_a_run():
@@ -168,7 +171,7 @@ def test_bounds_of_a_run():
     for arguments in [{"iterations": 0}, {"millis": 0}]:
         with pytest.raises(ramure.SearchError, match="budget is empty"):
             search.run(**arguments)
-    with pytest.raises(OverflowError):
+    with pytest.raises(ValueError, match="`iterations` is -1; it must be a whole number from 0 to"):
         search.run(iterations=-1)
 
 
