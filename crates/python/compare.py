@@ -293,7 +293,7 @@ class Process:
         iterations = max(1, int(speed * MILLIS / 1e3))
         cell, seconds = self.ask(played, iterations)
         self.seconds.append(seconds)
-        self.speeds[len(played)] = 0.9 * speed + 0.1 * iterations / seconds
+        self.speeds[len(played)] = 0.8 * speed + 0.2 * iterations / seconds
         return cell
 
 

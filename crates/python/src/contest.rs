@@ -6,13 +6,12 @@ use crate::failure::{Hooks, On};
 use crate::game::PyGame;
 use crate::language::in_python;
 use crate::network::Spoken;
-use crate::search::known_for_python;
+use crate::search::{Known, known_for_python};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use ramure::agents::Agent;
 use ramure::{CustomError, GameState, SearchError, StopHandle};
 use ramure_lab::Recipe;
-use ramure_lab::commands::AnyGame;
 use ramure_lab::contest::{Conditions, Estimate, Match, MatchResult, Tally};
 use ramure_lab::tuning::{Playing, Row, Tuner};
 use std::error::Error;
@@ -76,21 +75,11 @@ fn play<G: Spoken>(
     outside.watch(py, || contest.run(&conditions))?.map_err(in_full)
 }
 
-/// A state from which games begin.
-enum Start {
-    Crate(Box<AnyGame>),
-    Python(PyGame),
-}
-
-/// Returns the start of games, and their name.
-fn start(state: &Bound<'_, PyAny>) -> PyResult<(Start, String)> {
-    if let Ok(game) = state.cast::<Game>() {
-        let game = game.try_borrow()?.0.clone();
-        let name = game.game_name();
-        return Ok((Start::Crate(Box::new(game)), name));
-    }
+/// Returns the game written in Python that an object is, to play it.
+fn played(state: &Bound<'_, PyAny>) -> PyResult<(PyGame, &'static Known)> {
     let game = PyGame::new(state, Hooks::of(state, On::Match, "game")?)?;
-    Ok((Start::Python(game), state.get_type().name()?.to_string()))
+    let known = known_for_python(game.hooks());
+    Ok((game, known))
 }
 
 /// Plays a match between agents, and returns its result.
@@ -106,15 +95,16 @@ pub fn compare(
 ) -> PyResult<(Vec<Standing>, String)> {
     let py = state.py();
     let _running = Running::begin()?;
-    let (start, name) = start(state)?;
-    let conditions = Conditions::games(games).openings(openings).seed(seed).label(name);
+    let conditions = Conditions::games(games).openings(openings).seed(seed);
     let conditions = threads.into_iter().fold(conditions, Conditions::threads);
-    let result = match start {
-        Start::Crate(game) => play(py, *game, agents, conditions, |text| KNOWN.read(text).map_err(wrong))?,
-        Start::Python(game) => {
-            let known = known_for_python(game.hooks());
-            play(py, game, agents, conditions, |text| known.read(text).map_err(wrong))?
-        }
+    let result = if let Ok(game) = state.cast::<Game>() {
+        let game = game.try_borrow()?.0.clone();
+        let conditions = conditions.label(game.game_name());
+        play(py, game, agents, conditions, |text| KNOWN.read(text).map_err(wrong))?
+    } else {
+        let (game, known) = played(state)?;
+        let conditions = conditions.label(state.get_type().name()?.to_string());
+        play(py, game, agents, conditions, |text| known.read(text).map_err(wrong))?
     };
     let standings = result.standings.iter();
     let standings = standings.map(|of| standing(&of.name, of.tally, of.score, of.seconds, &of.forfeits));
@@ -135,22 +125,20 @@ pub fn tune(
 ) -> PyResult<Tuning> {
     let py = state.py();
     let _running = Running::begin()?;
-    let (start, _) = start(state)?;
-    let hooks = if let Start::Python(game) = &start { Some(game.hooks().clone()) } else { None };
-    let outside = Outside::new(StopHandle::default(), hooks);
-    let mut playing = Playing { openings, seed, stop: outside.stop.clone(), ..Playing::default() };
+    let stop = StopHandle::default();
+    let mut playing = Playing { openings, seed, stop: stop.clone(), ..Playing::default() };
     playing.threads = threads.unwrap_or(playing.threads);
     // A tuner stays on its thread.
-    let tuning = match start {
-        Start::Crate(game) => outside
-            .watch(py, || limited(KNOWN.tuner(*game, default)?, games, minutes).playing(playing).run())?,
-        Start::Python(game) => {
-            let known = known_for_python(game.hooks());
-            known.read(default).map_err(wrong)?;
-            outside.watch(py, || {
-                limited(Tuner::new(game, known, default)?, games, minutes).playing(playing).run()
-            })?
-        }
+    let tuning = if let Ok(game) = state.cast::<Game>() {
+        let game = game.try_borrow()?.0.clone();
+        let tune = || limited(KNOWN.tuner(game, default)?, games, minutes).playing(playing).run();
+        Outside::new(stop, None).watch(py, tune)?
+    } else {
+        let (game, known) = played(state)?;
+        known.read(default).map_err(wrong)?;
+        let outside = Outside::new(stop, Some(game.hooks().clone()));
+        let tune = || limited(Tuner::new(game, known, default)?, games, minutes).playing(playing).run();
+        outside.watch(py, tune)?
     };
     let tuning = tuning.map_err(in_full)?;
     let row = |row: &Row| standing(&row.agent, row.tally, row.score, 0.0, &row.forfeits);

@@ -71,8 +71,11 @@ impl Outside {
         if let Some(hooks) = &self.hooks {
             hooks.keep(py, "an agent", error.clone_ref(py));
         }
-        self.raised.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
         self.stop.stop();
+        let mut raised = self.raised.lock().unwrap_or_else(PoisonError::into_inner);
+        if raised.is_none() {
+            *raised = Some(error);
+        }
     }
 
     /// Calls `work` on another thread, while this one looks for Ctrl-C.

@@ -298,7 +298,7 @@ pub fn set<G: Language>(mut search: Box<dyn Deep<G>>, memory: Option<usize>) -> 
 }
 
 /// The words of searches and agents of games written in Python, which share their loops.
-type Known = Registry<PyGame, WithNumbers<WithEvaluation>>;
+pub type Known = Registry<PyGame, WithNumbers<WithEvaluation>>;
 
 /// Returns the words for a game that has the methods that `hooks` says.
 pub fn known_for_python(hooks: &Hooks) -> &'static Known {

@@ -135,7 +135,7 @@ class Slow(Sticks):
         [sys.executable, "-c", program], cwd=Path(__file__).parent, capture_output=True, text=True, check=False
     )
     assert ended.returncode == 101 and "`actions` has not returned for 200ms" in ended.stderr
-    with pytest.raises(ValueError, match="`patience` is -1"):
+    with pytest.raises(ValueError, match="`patience` must be a number of seconds from 0"):
         ramure.check(Sticks(1), patience=-1)
     with pytest.raises(ValueError, match="`states` is -1; it must be a whole number"):
         ramure.check(Sticks(1), states=-1)
