@@ -2,7 +2,9 @@
 
 import gc
 import itertools
+import os
 import random
+import sys
 import weakref
 
 import pytest
@@ -317,6 +319,8 @@ def test_ctrl_c_ends_a_search_and_keeps_the_tree():
 
 
 def test_searches_leak_nothing():
+    tokens = [object(), object()]
+
     class Counted(Machine):
         alive = 0
 
@@ -327,11 +331,22 @@ def test_searches_leak_nothing():
         def __del__(self):
             Counted.alive -= 1
 
+        def actions(self):
+            return tokens.copy()
+
+        def step(self, token, random):
+            return super().step("replace" if token is tokens[1] else "go on", random)
+
+        def key(self):
+            return tokens[self.wear % 2], super().key()
+
+    gc.collect()
+    before = [sys.getrefcount(token) for token in tokens]
     search = ramure.Search(Planning(Counted(), horizon=10))
-    search.run(iterations=1_000)
+    search.run(iterations=100_000 if os.environ.get("RAMURE_DEEP") else 1_000)
     del search
     gc.collect()
-    assert Counted.alive == 0
+    assert [sys.getrefcount(token) for token in tokens] == before and Counted.alive == 0
 
 
 def test_a_simulator_that_refers_to_its_search_is_freed():
