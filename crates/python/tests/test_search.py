@@ -222,9 +222,9 @@ def test_other_threads_run_during_a_search(name):
         return any(begin < at < end for at in ticks)
 
     ticking, interval = threading.Thread(target=tick), sys.getswitchinterval()
-    ticking.start()
     if "python" not in name:
         sys.setswitchinterval(1_000)  # The interpreter takes nothing from a thread that does not release it.
+    ticking.start()
     try:
         assert any(ticks_meanwhile() for _ in range(20))
     finally:
