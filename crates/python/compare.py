@@ -1,6 +1,6 @@
 """Compares this package with Rust, with others of PyPI and with OpenSpiel: python compare.py [--quick] [FOLDER]
 
-Prints all tables of README.md. Installs the others into FOLDER (default: target/peers), each apart, because two of them have
+Prints the figures of README.md. Installs the others into FOLDER (default: target/peers), each apart, because two of them have
 modules of one name, and builds a program of Rust there. Speeds are medians over processes that alternate. `--quick` shows in
 three minutes that all of it works; its figures mean little. `ramure` and NumPy must be installed.
 """
@@ -338,9 +338,7 @@ def tic_tac_toe(folder: Path) -> None:
         process.speeds[0] = statistics.median(speeds[name])
     cells = [[a, b] for a in range(9) for b in range(9) if a != b]
     random.Random(1).shuffle(cells)
-    print("| Tic-Tac-Toe | iterations per second | ramure is faster | score of ramure | ms per move, ramure and other |")
-    print("|---|--:|--:|--:|--:|")
-    print(f"| ramure | {agents['ramure'].speeds[0]:.0f} | | | |")
+    print(f"| Tic-Tac-Toe in Python, ramure | {agents['ramure'].speeds[0]:.0f} | | |")
     for name in list(PEERS)[:4]:
         for process in agents.values():
             process.seconds.clear()
@@ -349,34 +347,38 @@ def tic_tac_toe(folder: Path) -> None:
         mean, spread = statistics.mean(scores), 1.96 * statistics.stdev(scores) / math.sqrt(len(scores))
         times = " and ".join(f"{1e3 * statistics.mean(agents[each].seconds):.1f}" for each in ("ramure", name))
         speed = f"{statistics.median(speeds[name]):.0f} | {ratios(speeds['ramure'], speeds[name])}"
-        print(f"| `{name}` {PEERS[name]} | {speed} | {mean:.2f} ± {spread:.2f} | {times} |", flush=True)
+        print(f"| `{name}` {PEERS[name]} | {speed} | {mean:.2f} ± {spread:.2f} in {times} ms |", flush=True)
 
 
 def connect4(folder: Path) -> None:
     count = 20_000 if QUICK else 500_000
     python, rust = Process("ramure-connect4", folder), Process("rust", folder, rust_program(folder))
-    speeds = measure({"ramure.games": (python, count), "Rust": (rust, count)})
-    print("\n| Connect 4, both of this crate | iterations per second | share of the speed of Rust |\n|---|--:|--:|")
+    speeds = measure({"Connect 4 of `ramure.games`": (python, count), "Connect 4 of this crate in Rust": (rust, count)})
+    show(speeds)
+
+
+def show(speeds: dict[str, list[float]]) -> None:
+    """Print a row for each search, the first of which is compared with the others."""
+    first = None
     for name, speed in speeds.items():
-        print(f"| {name} | {statistics.median(speed):.0f} | {ratios(speed, speeds['Rust'], 3)} |")
+        print(f"| {name} | {statistics.median(speed):.0f} | {ratios(first, speed, 2) if first else ''} | |", flush=True)
+        first = first or speed
 
 
 def open_spiel(folder: Path) -> None:
+    names = {"adapter": "adapter of ramure", "in-python": "`MCTSBot` in Python", "in-cpp": "`MCTSBot` in C++"}
     counts = {"adapter": 10_000, "in-python": 2_000, "in-cpp": 50_000}
     processes = {name: (Process(f"open-spiel-{name}", folder / "open_spiel"), count) for name, count in counts.items()}
-    speeds = measure(processes)
-    print(f"\n| Connect 4 of OpenSpiel {PEERS['open_spiel']} | iterations per second | the adapter is faster |\n|---|--:|--:|")
-    for name, text in [("adapter", "ramure, adapter"), ("in-python", "`MCTSBot` in Python"), ("in-cpp", "`MCTSBot` in C++")]:
-        print(f"| {text} | {statistics.median(speeds[name]):.0f} | {ratios(speeds['adapter'], speeds[name], 2)} |", flush=True)
+    show({f"Connect 4 of OpenSpiel {PEERS['open_spiel']}, {names[name]}": speed for name, speed in measure(processes).items()})
 
 
 def networks() -> None:
-    print("\n| units of each hidden layer (NumPy on one thread, batches of 64) | share of the time in the network |\n|---|--:|")
     for units in (256, 512):
         command = ["env", "OPENBLAS_NUM_THREADS=1", sys.executable, str(HERE / "examples" / "network.py"), "--numpy", str(units)]
         runs = [subprocess.run(command, check=True, capture_output=True, text=True).stdout for _ in range(min(ROUNDS, 5))]
         shares = sorted(int(run.rpartition(" %")[0].split()[-1]) for run in runs)
-        print(f"| {units} | {statistics.median(shares):.0f} % ({shares[0]} to {shares[-1]}) |", flush=True)
+        text = f"{statistics.median(shares):.0f} % ({shares[0]} to {shares[-1]}) of the time"
+        print(f"\nA network of {units} units a layer, by NumPy on one thread in batches of 64: {text}", flush=True)
 
 
 def main(folder: Path) -> None:
@@ -384,6 +386,8 @@ def main(folder: Path) -> None:
         if not (folder / name).exists():
             command = [sys.executable, "-m", "pip", "install", "--quiet", "--target", str(folder / name), f"{name}=={version}"]
             subprocess.run(command, check=True)
+    print("| search | iterations per second | ramure is faster | score of ramure, ms a move |")
+    print("|---|--:|--:|--:|")
     tic_tac_toe(folder)
     connect4(folder)
     open_spiel(folder)

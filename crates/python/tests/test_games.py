@@ -32,9 +32,12 @@ def test_algorithms_by_text_and_trees():
 
 @pytest.mark.parametrize("settings", [{"parallel": 2}, {"algorithm": "ucb1:trees=2"}])
 def test_a_seed_fixes_the_result_of_several_trees(settings):
-    # It takes longer than the time between two looks for Ctrl-C.
-    one, other = (ramure.Search(games.connect4(), seed=4, **settings).run(iterations=30_000) for _ in range(2))
-    assert one.actions == other.actions and one.seconds > 0.06
+    def new():
+        return ramure.Search(games.connect4(), seed=4, **settings)
+
+    # For longer than the time between two looks for Ctrl-C.
+    iterations = int(0.3 * new().run(iterations=2_000).iterations_per_second)
+    assert new().run(iterations=iterations).actions == new().run(iterations=iterations).actions
 
 
 def test_a_search_is_saved_and_goes_on(tmp_path):
