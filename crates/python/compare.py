@@ -1,14 +1,16 @@
-"""Compares this package with others of PyPI, each with its own Tic-Tac-Toe: python compare.py [FOLDER]
+"""Compares this package with Rust, with others of PyPI and with OpenSpiel: python compare.py [--quick] [FOLDER]
 
-Installs the others into FOLDER (default: target/peers), each apart, because two of them have modules of one name. Measures the
-iterations per second from the empty board in processes that alternate, the best of fifteen each, and then plays matches in which
-both have the same time for each move.
+Prints the figures of README.md. Installs the others into FOLDER (default: target/peers), each apart, because two of them have
+modules of one name, and builds a program of Rust there. Speeds are medians over processes that alternate. `--quick` shows in
+three minutes that all of it works; its figures mean little. `ramure` and NumPy must be installed.
 """
 
 from __future__ import annotations
 
 import math
 import os
+import random
+import statistics
 import subprocess
 import sys
 import time
@@ -16,8 +18,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-PEERS = ["mcts", "monte-carlo-tree-search", "mcts-simple", "mctspy"]
-ITERATIONS, ROUNDS, GAMES, MILLIS = 2_000, 15, 400, 2
+PEERS = {"mcts": "1.0.4", "monte-carlo-tree-search": "2.1.0", "mcts-simple": "1.1.0", "mctspy": "0.1.1", "open_spiel": "2.0.2"}
+QUICK = "--quick" in sys.argv
+ROUNDS, GAMES, MILLIS = (1, 4, 2) if QUICK else (15, 400, 2)
 
 # An agent gets the cells played so far, 0 to 8, and a number of iterations, and returns a cell.
 Agent = Callable[[list[int], int], int]
@@ -186,13 +189,75 @@ def mctspy() -> Agent:
     return choose
 
 
-def agent(name: str) -> Agent:
-    return globals()[name.replace("-", "_")]()
+def ramure_connect4() -> Agent:
+    import ramure
+
+    return lambda played, iterations: ramure.Search(ramure.games.connect4(), seed=1).run(iterations=iterations).best_action or 0
+
+
+RUST = """
+use ramure::prelude::*;
+use std::{io::stdin, time::Instant};
+fn main() {
+    for line in stdin().lines() {
+        let begin = Instant::now();
+        let mut search = Mcts::new(ramure::games::Connect4::new()).seed(1);
+        let report = search.run(Budget::iterations(line.unwrap().trim().parse().unwrap())).unwrap();
+        println!("{} {}", report.best_action(), begin.elapsed().as_secs_f64());
+    }
+}
+"""
+
+
+def rust_program(folder: Path) -> Path:
+    """Build a program that searches Connect 4 as `ramure_connect4` does, and that is asked as `serve` is."""
+    manifest = f'[package]\nname = "connect4"\nedition = "2024"\n[dependencies]\nramure.path = "{HERE.parent.parent}"\n[workspace]\n'
+    (folder / "rust" / "src").mkdir(parents=True, exist_ok=True)
+    (folder / "rust" / "Cargo.toml").write_text(manifest)
+    (folder / "rust" / "src" / "main.rs").write_text(RUST)
+    subprocess.run(["cargo", "build", "--quiet", "--release", "--target-dir", "target"], cwd=folder / "rust", check=True)
+    return folder / "rust" / "target" / "release" / "connect4"
+
+
+def open_spiel_adapter() -> Agent:
+    import pyspiel
+    import ramure
+    from ramure.openspiel import OpenSpiel
+
+    state = pyspiel.load_game("connect_four").new_initial_state()
+    return lambda played, iterations: ramure.Search(OpenSpiel(state), "ucb1:solver=no").run(iterations=iterations).best_action or 0
+
+
+def open_spiel_in_python() -> Agent:
+    import numpy as np
+    import pyspiel
+    from open_spiel.python.algorithms import mcts
+
+    game = pyspiel.load_game("connect_four")
+
+    def choose(played: list[int], iterations: int) -> int:
+        generator = np.random.RandomState(1)
+        evaluator = mcts.RandomRolloutEvaluator(1, generator)
+        return int(mcts.MCTSBot(game, 2, iterations, evaluator, False, generator).step(game.new_initial_state()))
+
+    return choose
+
+
+def open_spiel_in_cpp() -> Agent:
+    import pyspiel
+
+    game = pyspiel.load_game("connect_four")
+
+    def choose(played: list[int], iterations: int) -> int:
+        evaluator = pyspiel.RandomRolloutEvaluator(1, 1)
+        return int(pyspiel.MCTSBot(game, evaluator, 2, iterations, 1 << 20, False, 1, False).step(game.new_initial_state()))
+
+    return choose
 
 
 def serve(name: str) -> None:
     """Answer lines of a number of iterations and the cells played, by a cell and the seconds that it took."""
-    choose = agent(name)
+    choose = globals()[name.replace("-", "_")]()
     for line in sys.stdin:
         iterations, *played = map(int, line.split())
         start = time.perf_counter()
@@ -201,21 +266,54 @@ def serve(name: str) -> None:
 
 
 class Process:
-    def __init__(self, name: str, folder: Path) -> None:
-        path = os.pathsep.join([str(folder / name), *filter(None, [os.environ.get("PYTHONPATH")])])
+    """A search in a process of its own, at ``folder`` with the packages that it needs, or another ``program``."""
+
+    def __init__(self, name: str, folder: Path, program: Path | None = None) -> None:
+        path = os.pathsep.join([*filter(None, [os.environ.get("PYTHONPATH")]), str(folder)])
         self.child = subprocess.Popen(
-            [sys.executable, __file__, "--serve", name],
+            [program] if program else [sys.executable, __file__, "--serve", name],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
             env={**os.environ, "PYTHONPATH": path},
         )
+        # By the number of moves played, from a game to the next: the iterations per second.
+        self.speeds: dict[int, float] = {}
+        self.seconds: list[float] = []
 
     def ask(self, played: list[int], iterations: int) -> tuple[int, float]:
         assert self.child.stdin and self.child.stdout
         print(iterations, *played, file=self.child.stdin, flush=True)
         cell, seconds = self.child.stdout.readline().split()
         return int(cell), float(seconds)
+
+    def move(self, played: list[int]) -> int:
+        """Choose a cell in the time of a move."""
+        speed = self.speeds.get(len(played), self.speeds[0])
+        iterations = max(1, int(speed * MILLIS / 1e3))
+        cell, seconds = self.ask(played, iterations)
+        self.seconds.append(seconds)
+        self.speeds[len(played)] = 0.8 * speed + 0.2 * iterations / seconds
+        return cell
+
+
+def measure(processes: dict[str, tuple[Process, int]]) -> dict[str, list[float]]:
+    """Return the iterations per second of each process, in rounds that begin with another one each."""
+    speeds: dict[str, list[float]] = {name: [] for name in processes}
+    names = list(processes)
+    for process, iterations in processes.values():
+        process.ask([], iterations // 10)
+    for number in range(ROUNDS):
+        for name in names[number % len(names) :] + names[: number % len(names)]:
+            process, iterations = processes[name]
+            speeds[name].append(iterations / process.ask([], iterations)[1])
+    return speeds
+
+
+def ratios(own: list[float], other: list[float], digits: int = 1) -> str:
+    """Return the median of the ratios within a round, with the least and the greatest."""
+    found = sorted(first / second for first, second in zip(own, other, strict=True))
+    return f"{statistics.median(found):.{digits}f} ({found[0]:.{digits}f} to {found[-1]:.{digits}f})"
 
 
 def winner(played: list[int]) -> int | None:
@@ -224,43 +322,81 @@ def winner(played: list[int]) -> int | None:
     return next((player for player in (0, 1) if any(own[player].issuperset(line) for line in lines)), None)
 
 
-def main(folder: Path) -> None:
-    for name in PEERS:
-        if not (folder / name).exists():
-            command = [sys.executable, "-m", "pip", "install", "--quiet", "--target", str(folder / name), name]
-            subprocess.run(command, check=True)
-    agents = {name: Process(name, folder) for name in ["ramure", *PEERS]}
-    best: dict[str, float] = {}
-    for _ in range(ROUNDS):
-        for name, process in agents.items():
-            best[name] = max(best.get(name, 0.0), ITERATIONS / process.ask([], ITERATIONS)[1])
-    print("| package | iterations per second | ramure is faster | score of ramure at the same time per move |")
-    print("|---|---|---|---|")
-    for name, speed in best.items():
-        if name == "ramure":
-            print(f"| ramure | {speed:.0f} | | |")
-            continue
-        scores = [game(agents["ramure"], agents[name], best["ramure"], speed, seat, opening)
-                  for opening in range(GAMES // 2) for seat in (0, 1)]
-        mean = sum(scores) / len(scores)
-        spread = 1.96 * math.sqrt(sum((score - mean) ** 2 for score in scores) / (len(scores) - 1) / len(scores))
-        print(f"| {name} | {speed:.0f} | {best['ramure'] / speed:.1f} times | {mean:.2f} ± {spread:.2f} |", flush=True)
-
-
-def game(first: Process, second: Process, speed: float, other: float, seat: int, opening: int) -> float:
+def game(first: Process, second: Process, seat: int, opening: list[int]) -> float:
     """Play a game after an opening of one move each, and return the score of the first agent."""
-    cells = [(a, b) for a in range(9) for b in range(9) if a != b]
-    played = list(cells[opening * 7 % len(cells)])
+    played = opening.copy()
     while winner(played) is None and len(played) < 9:
-        is_first = len(played) % 2 == seat
-        iterations = max(1, int((speed if is_first else other) * MILLIS / 1e3))
-        played.append((first if is_first else second).ask(played, iterations)[0])
+        played.append((first if len(played) % 2 == seat else second).move(played))
     won = winner(played)
     return 0.5 if won is None else float(won == seat)
+
+
+def tic_tac_toe(folder: Path) -> None:
+    agents = {name: Process(name, folder / name) for name in ["ramure", *list(PEERS)[:4]]}
+    speeds = measure({name: (process, 2_000) for name, process in agents.items()})
+    for name, process in agents.items():
+        process.speeds[0] = statistics.median(speeds[name])
+    cells = [[a, b] for a in range(9) for b in range(9) if a != b]
+    random.Random(1).shuffle(cells)
+    print(f"| Tic-Tac-Toe in Python, ramure | {agents['ramure'].speeds[0]:.0f} | | |")
+    for name in list(PEERS)[:4]:
+        for process in agents.values():
+            process.seconds.clear()
+        pairs = [(cells[number % len(cells)], seat) for number in range(GAMES // 2) for seat in (0, 1)]
+        scores = [game(agents["ramure"], agents[name], seat, opening) for opening, seat in pairs]
+        mean, spread = statistics.mean(scores), 1.96 * statistics.stdev(scores) / math.sqrt(len(scores))
+        times = " and ".join(f"{1e3 * statistics.mean(agents[each].seconds):.1f}" for each in ("ramure", name))
+        speed = f"{statistics.median(speeds[name]):.0f} | {ratios(speeds['ramure'], speeds[name])}"
+        print(f"| `{name}` {PEERS[name]} | {speed} | {mean:.2f} ± {spread:.2f} in {times} ms |", flush=True)
+
+
+def connect4(folder: Path) -> None:
+    count = 20_000 if QUICK else 500_000
+    python, rust = Process("ramure-connect4", folder), Process("rust", folder, rust_program(folder))
+    speeds = measure({"Connect 4 of `ramure.games`": (python, count), "Connect 4 of this crate in Rust": (rust, count)})
+    show(speeds)
+
+
+def show(speeds: dict[str, list[float]]) -> None:
+    """Print a row for each search, the first of which is compared with the others."""
+    first = None
+    for name, speed in speeds.items():
+        print(f"| {name} | {statistics.median(speed):.0f} | {ratios(first, speed, 2) if first else ''} | |", flush=True)
+        first = first or speed
+
+
+def open_spiel(folder: Path) -> None:
+    names = {"adapter": "adapter of ramure", "in-python": "`MCTSBot` in Python", "in-cpp": "`MCTSBot` in C++"}
+    counts = {"adapter": 10_000, "in-python": 2_000, "in-cpp": 50_000}
+    processes = {name: (Process(f"open-spiel-{name}", folder / "open_spiel"), count) for name, count in counts.items()}
+    show({f"Connect 4 of OpenSpiel {PEERS['open_spiel']}, {names[name]}": speed for name, speed in measure(processes).items()})
+
+
+def networks() -> None:
+    for units in (256, 512):
+        command = ["env", "OPENBLAS_NUM_THREADS=1", sys.executable, str(HERE / "examples" / "network.py"), "--numpy", str(units)]
+        runs = [subprocess.run(command, check=True, capture_output=True, text=True).stdout for _ in range(min(ROUNDS, 5))]
+        shares = sorted(int(run.rpartition(" %")[0].split()[-1]) for run in runs)
+        text = f"{statistics.median(shares):.0f} % ({shares[0]} to {shares[-1]}) of the time"
+        print(f"\nA network of {units} units a layer, by NumPy on one thread in batches of 64: {text}", flush=True)
+
+
+def main(folder: Path) -> None:
+    for name, version in PEERS.items():
+        if not (folder / name).exists():
+            command = [sys.executable, "-m", "pip", "install", "--quiet", "--target", str(folder / name), f"{name}=={version}"]
+            subprocess.run(command, check=True)
+    print("| search | iterations per second | ramure is faster | score of ramure, ms a move |")
+    print("|---|--:|--:|--:|")
+    tic_tac_toe(folder)
+    connect4(folder)
+    open_spiel(folder)
+    networks()
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--serve"]:
         serve(sys.argv[2])
     else:
-        main(Path(sys.argv[1]) if len(sys.argv) > 1 else HERE.parent.parent / "target" / "peers")
+        folders = [Path(argument).resolve() for argument in sys.argv[1:] if argument != "--quick"]
+        main(folders[0] if folders else HERE.parent.parent / "target" / "peers")

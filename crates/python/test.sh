@@ -17,8 +17,10 @@ rm -rf "$site"
 mkdir -p "$site"
 cp -r crates/python/python/ramure "$site"
 rm -f "$site"/ramure/*.so # left by `maturin develop`
-cp "$target/debug/libramure_python.so" "$site/ramure/_ramure.abi3.so"
-export PYTHONPATH="$site"
+cp "$(ls "$target"/debug/libramure_python.{so,dylib} 2>/dev/null)" "$site/ramure/_ramure.abi3.so"
+export PYTHONPATH="$site" MYPY_CACHE_DIR="$target/python/mypy"
 cd crates/python
 "$venv/bin/python" -m pytest --quiet -rs -p no:cacheprovider tests README.md --doctest-modules --pyargs ramure
-"$venv/bin/mypy" --cache-dir "$target/python/mypy"
+"$venv/bin/python" examples/network.py --numpy 64 | tail -n 1
+"$venv/bin/mypy"
+(cd "$target/python" && "$venv/bin/python" -m mypy.stubtest ramure)

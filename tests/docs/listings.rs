@@ -261,9 +261,8 @@ fn is_in(file: &str, listing: &str) -> bool {
     parts.iter().all(|line| stripped.contains(line))
 }
 
-/// The pages of other crates with listings, and how many each has: one that `crates/lab/tests/contest/listings.rs`
-/// checks, and a command to type.
-const ELSEWHERE: [(&str, usize); 2] = [("crates/lab/docs/contests.md", 1), ("crates/python/README.md", 1)];
+/// The pages of other crates with listings, and how many each has, which `crates/lab/tests/contest/listings.rs` checks.
+const ELSEWHERE: [(&str, usize); 1] = [("crates/lab/docs/contests.md", 1)];
 
 /// Fails if a file has a listing that no test checks.
 fn assert_known(pages: &[(&str, Vec<Listing>)]) {

@@ -1,11 +1,12 @@
-"""Connect 4 with a network in batches of 64. Run: python crates/python/examples/network.py
+"""Connect 4 with a network in batches of 64. Run: python crates/python/examples/network.py [--numpy] [UNITS]
 
-The network is one of PyTorch if that is installed, and of NumPy otherwise. The weights are random, so it plays badly: the example
-shows how to connect a network, and prints the share of the time that the network takes.
+The network is one of PyTorch if that is installed, and of NumPy otherwise, with two hidden layers of UNITS (default: 512). The
+weights are random, so it plays badly: the example shows how to connect a network, and prints the share of the time that it takes.
 """
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 from typing import Any
@@ -22,7 +23,9 @@ except ImportError:
 # What a network makes of the planes of a batch: values, and the logits of a policy with a number for each column.
 Outputs = tuple[NDArray[Any], NDArray[Any]]
 
-INPUTS, COLUMNS, HIDDEN, WINDOW = 4 * 6 * 7, 7, 512, 64
+INPUTS, COLUMNS, WINDOW = 4 * 6 * 7, 7, 64
+HIDDEN = int(sys.argv[-1]) if sys.argv[-1].isdecimal() else 512
+IN_NUMPY = torch is None or "--numpy" in sys.argv
 
 
 def in_numpy() -> Callable[[NDArray[np.float32]], Outputs]:
@@ -59,7 +62,7 @@ def in_torch() -> Callable[[NDArray[np.float32]], Outputs]:
 
 
 def main() -> None:
-    network = in_numpy() if torch is None else in_torch()
+    network = in_numpy() if IN_NUMPY else in_torch()
     seconds = 0.0
 
     def evaluate(
@@ -69,15 +72,14 @@ def main() -> None:
         nonlocal seconds
         start = time.perf_counter()
         values, logits = network(planes)
-        policy = np.exp(logits)
-        priors = [row[columns] for row, columns in zip(policy, actions, strict=True)]
         seconds += time.perf_counter() - start
-        return values, priors
+        policy = np.exp(logits)
+        return values, [row[columns] for row, columns in zip(policy, actions, strict=True)]
 
     search = ramure.Search(ramure.games.connect4(), evaluate=evaluate, planes=True, window=WINDOW, seed=1)
     report = search.run(iterations=20_000)
     print(report)
-    print(f"{'NumPy' if torch is None else 'PyTorch'} took {100 * seconds / report.seconds:.0f} % of the time")
+    print(f"{'NumPy' if IN_NUMPY else 'PyTorch'} took {100 * seconds / report.seconds:.0f} % of the time")
 
 
 if __name__ == "__main__":

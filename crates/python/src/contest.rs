@@ -1,88 +1,22 @@
 //! Matches between agents: texts, and functions from a state to an action. Tuning, which plays such matches.
 
 use crate::builtin::{Game, KNOWN};
-use crate::ending::{self, Running};
+use crate::ending::{self, Outside, Running};
 use crate::failure::{Hooks, On};
 use crate::game::PyGame;
-use crate::language::{in_python, result_of};
+use crate::language::in_python;
 use crate::network::Spoken;
-use crate::search::known_for_python;
+use crate::search::{Known, known_for_python};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use ramure::agents::Agent;
 use ramure::{CustomError, GameState, SearchError, StopHandle};
 use ramure_lab::Recipe;
-use ramure_lab::commands::AnyGame;
-use ramure_lab::contest::{Conditions, Estimate, Match, Tally};
+use ramure_lab::contest::{Conditions, Estimate, Match, MatchResult, Tally};
 use ramure_lab::tuning::{Playing, Row, Tuner};
 use std::error::Error;
 use std::fmt::Display;
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
-use std::time::Duration;
-
-/// What happens outside of the games: an end that was asked for, and what a function raised.
-#[derive(Clone, Default)]
-struct Outside {
-    stop: StopHandle,
-    raised: Arc<Mutex<Option<PyErr>>>,
-}
-
-impl Outside {
-    /// Keeps the first exception, and ends the match after the games that are being played.
-    fn raise(&self, error: PyErr) {
-        self.raised.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-        self.stop.stop();
-    }
-
-    /// Calls `work` on another thread, while this one looks for Ctrl-C.
-    fn watch<T: Send, E: Error + Send>(
-        &self,
-        py: Python<'_>,
-        hooks: Option<&Arc<Hooks>>,
-        work: impl FnOnce() -> Result<T, E> + Send,
-    ) -> PyResult<T> {
-        let result = py.detach(|| {
-            thread::scope(|scope| {
-                // If this thread panics, the scope waits for the games, which would go on to their end.
-                let _end = StopWhenUnwinding(&self.stop);
-                let (sender, receiver) = channel::<()>();
-                let worker = scope.spawn(move || {
-                    let _sender = sender; // is dropped when the work has ended
-                    work()
-                });
-                while let Err(RecvTimeoutError::Timeout) = receiver.recv_timeout(Duration::from_millis(50)) {
-                    match Python::try_attach(|py| ending::check().and_then(|()| py.check_signals())) {
-                        Some(Ok(())) => {}
-                        Some(Err(error)) => self.raise(error),
-                        None => self.stop.stop(),
-                    }
-                }
-                worker.join().ok()
-            })
-        });
-        if let Some(error) = self.raised.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            return Err(error);
-        }
-        // A failing search forfeits its game. An exception of the game itself ends the match without a result.
-        result_of(py, hooks, Ok(()))?;
-        result
-            .ok_or_else(|| wrong("the games ended without a result, because their thread panicked"))?
-            .map_err(in_full)
-    }
-}
-
-/// Stops the games if it is dropped by a panic.
-struct StopWhenUnwinding<'a>(&'a StopHandle);
-
-impl Drop for StopWhenUnwinding<'_> {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            self.0.stop();
-        }
-    }
-}
+use std::sync::Arc;
 
 /// An agent that a function of Python is: from a state and its legal actions to the index of one.
 #[derive(Clone)]
@@ -99,61 +33,53 @@ impl<G: Spoken> Agent<G> for Function {
 
     fn choose(&mut self, state: &G) -> Result<G::Action, SearchError> {
         let legal: Vec<G::Action> = state.actions().into_iter().collect();
-        let choice = Python::attach(|py| {
-            ending::check()?;
-            let hooks = state.hooks();
-            if hooks.is_some_and(|hooks| hooks.has_failed()) {
-                return Ok(None::<usize>);
+        let hooks = state.hooks();
+        let index = Python::attach(|py| {
+            if self.outside.stop.is_stopped() || hooks.is_some_and(|hooks| hooks.has_failed()) {
+                return None;
             }
             let copy = match (state.state_to_python(py), hooks) {
-                (Err(error), Some(hooks)) => return Ok(hooks.fail(py, "__copy__", error)),
-                (copy, _) => copy?,
+                (Err(error), Some(hooks)) => return hooks.fail(py, "__copy__", error),
+                (copy, _) => copy,
             };
-            self.function.bind(py).call1((copy, state.list(py, &legal)?))?.extract().map(Some)
+            let call = || {
+                ending::check()?;
+                self.function.bind(py).call1((copy?, state.list(py, &legal)?))?.extract::<usize>()
+            };
+            call().map_err(|error| self.outside.raise(py, error)).ok()
         });
-        match choice {
-            Ok(Some(index)) => Ok(legal[index].clone()),
-            Ok(None) => Err(SearchError::Agent(CustomError::new("the game raised an exception"))),
-            Err(error) => {
-                self.outside.raise(error);
-                Err(SearchError::Agent(CustomError::new("the agent raised an exception")))
-            }
-        }
+        let raised = || SearchError::Agent(CustomError::new("the game or the agent raised an exception"));
+        index.map(|index| legal[index].clone()).ok_or_else(raised)
     }
 }
 
 /// The name of an agent, which is its text, or its function.
 type Named = (String, Option<Py<PyAny>>);
 
-/// Returns the recipes of agents: texts, which `read` reads, and functions.
-fn recipes<G: Spoken>(
+/// Plays a match between agents: texts, which `read` reads, and functions.
+fn play<G: Spoken>(
+    py: Python<'_>,
+    game: G,
     agents: Vec<Named>,
-    outside: &Outside,
+    conditions: Conditions,
     read: impl Fn(&str) -> PyResult<Recipe<G>>,
-) -> PyResult<Vec<Recipe<G>>> {
+) -> PyResult<MatchResult> {
+    let outside = Outside::new(StopHandle::default(), game.hooks().cloned());
     let recipe = |(name, function): Named| {
         let Some(function) = function else { return read(&name) };
         let function = Function { name, function: Arc::new(function), outside: outside.clone() };
         Ok(Recipe::new(move || function.clone()))
     };
-    agents.into_iter().map(recipe).collect()
+    let contest = Match::new(game, agents.into_iter().map(recipe).collect::<PyResult<Vec<_>>>()?);
+    let conditions = conditions.stop_handle(outside.stop.clone());
+    outside.watch(py, || contest.run(&conditions))?.map_err(in_full)
 }
 
-/// A state from which games begin.
-enum Start {
-    Crate(Box<AnyGame>),
-    Python(PyGame),
-}
-
-/// Returns the start of games, and their name.
-fn start(state: &Bound<'_, PyAny>) -> PyResult<(Start, String)> {
-    if let Ok(game) = state.cast::<Game>() {
-        let game = game.try_borrow()?.0.clone();
-        let name = game.game_name();
-        return Ok((Start::Crate(Box::new(game)), name));
-    }
+/// Returns the game written in Python that an object is, to play it.
+fn played(state: &Bound<'_, PyAny>) -> PyResult<(PyGame, &'static Known)> {
     let game = PyGame::new(state, Hooks::of(state, On::Match, "game")?)?;
-    Ok((Start::Python(game), state.get_type().name()?.to_string()))
+    let known = known_for_python(game.hooks());
+    Ok((game, known))
 }
 
 /// Plays a match between agents, and returns its result.
@@ -169,24 +95,16 @@ pub fn compare(
 ) -> PyResult<(Vec<Standing>, String)> {
     let py = state.py();
     let _running = Running::begin()?;
-    let outside = Outside::default();
-    let (start, name) = start(state)?;
-    let conditions = Conditions::games(games).openings(openings).seed(seed).label(name);
+    let conditions = Conditions::games(games).openings(openings).seed(seed);
     let conditions = threads.into_iter().fold(conditions, Conditions::threads);
-    let conditions = conditions.stop_handle(outside.stop.clone());
-    let result = match start {
-        Start::Crate(game) => {
-            let contest =
-                Match::new(*game, recipes(agents, &outside, |text| KNOWN.read(text).map_err(wrong))?);
-            outside.watch(py, None, || contest.run(&conditions))?
-        }
-        Start::Python(game) => {
-            let hooks = game.hooks().clone();
-            let agents =
-                recipes(agents, &outside, |text| known_for_python(&hooks).read(text).map_err(wrong))?;
-            let contest = Match::new(game, agents);
-            outside.watch(py, Some(&hooks), || contest.run(&conditions))?
-        }
+    let result = if let Ok(game) = state.cast::<Game>() {
+        let game = game.try_borrow()?.0.clone();
+        let conditions = conditions.label(game.game_name());
+        play(py, game, agents, conditions, |text| KNOWN.read(text).map_err(wrong))?
+    } else {
+        let (game, known) = played(state)?;
+        let conditions = conditions.label(state.get_type().name()?.to_string());
+        play(py, game, agents, conditions, |text| known.read(text).map_err(wrong))?
     };
     let standings = result.standings.iter();
     let standings = standings.map(|of| standing(&of.name, of.tally, of.score, of.seconds, &of.forfeits));
@@ -207,24 +125,22 @@ pub fn tune(
 ) -> PyResult<Tuning> {
     let py = state.py();
     let _running = Running::begin()?;
-    let outside = Outside::default();
-    let (start, _) = start(state)?;
-    let mut playing = Playing { openings, seed, stop: outside.stop.clone(), ..Playing::default() };
+    let stop = StopHandle::default();
+    let mut playing = Playing { openings, seed, stop: stop.clone(), ..Playing::default() };
     playing.threads = threads.unwrap_or(playing.threads);
     // A tuner stays on its thread.
-    let tuning = match start {
-        Start::Crate(game) => outside.watch(py, None, || {
-            limited(KNOWN.tuner(*game, default)?, games, minutes).playing(playing).run()
-        })?,
-        Start::Python(game) => {
-            let hooks = game.hooks().clone();
-            known_for_python(&hooks).read(default).map_err(wrong)?;
-            outside.watch(py, Some(&hooks), || {
-                let tuner = Tuner::new(game, known_for_python(&hooks), default)?;
-                limited(tuner, games, minutes).playing(playing).run()
-            })?
-        }
+    let tuning = if let Ok(game) = state.cast::<Game>() {
+        let game = game.try_borrow()?.0.clone();
+        let tune = || limited(KNOWN.tuner(game, default)?, games, minutes).playing(playing).run();
+        Outside::new(stop, None).watch(py, tune)?
+    } else {
+        let (game, known) = played(state)?;
+        known.read(default).map_err(wrong)?;
+        let outside = Outside::new(stop, Some(game.hooks().clone()));
+        let tune = || limited(Tuner::new(game, known, default)?, games, minutes).playing(playing).run();
+        outside.watch(py, tune)?
     };
+    let tuning = tuning.map_err(in_full)?;
     let row = |row: &Row| standing(&row.agent, row.tally, row.score, 0.0, &row.forfeits);
     let rows = |rows: &[Row]| rows.iter().map(row).collect();
     let best = tuning.best().agent.clone();

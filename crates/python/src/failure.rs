@@ -175,7 +175,9 @@ impl Hooks {
         let mut kept = self.kept();
         let replaces = |kept: &Failure| !kept.is_bare && (is_bare || self.on == On::Laws);
         if kept.as_ref().is_none_or(replaces) {
-            *kept = Some(Failure { hook, error, is_bare });
+            let before = kept.replace(Failure { hook, error, is_bare });
+            drop(kept); // Another thread, which a finalizer lets run, may wait for it with the interpreter.
+            drop(before);
         }
         text
     }

@@ -20,17 +20,13 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _ramure {
     #[pymodule_export]
-    use super::builtin::Game;
-    #[pymodule_export]
-    use super::contest::{compare, tune};
-    #[pymodule_export]
-    use super::ending::end;
-    #[pymodule_export]
-    use super::language::SearchError;
-    #[pymodule_export]
-    use super::planning::Draws;
-    #[pymodule_export]
-    use super::rules::{Violation, check};
-    #[pymodule_export]
-    use super::search::RawSearch;
+    use super::{
+        builtin::Game,
+        contest::{compare, tune},
+        ending::end,
+        language::SearchError,
+        planning::Draws,
+        rules::{Violation, check},
+        search::RawSearch,
+    };
 }

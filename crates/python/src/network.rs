@@ -1,5 +1,6 @@
 //! Networks: functions of Python that evaluate many positions in one call.
 
+use crate::ending;
 use crate::game::{PyGame, wrong_type};
 use crate::language::Language;
 use crate::search::{AnySearch, Deep, set};
@@ -40,6 +41,8 @@ type Answer = (Vec<f32>, Option<Vec<f32>>);
 impl Network {
     /// Evaluates the positions of a batch.
     fn answers<G: Spoken>(&self, py: Python<'_>, batch: &[Position<'_, G>]) -> PyResult<Vec<Answer>> {
+        ending::check()?;
+        py.check_signals()?; // The function may be written in C.
         let states = batch.iter().map(|position| position.state);
         let actions = batch.iter().map(|position| position.state.list(py, position.actions));
         let actions = PyList::new(py, actions.collect::<PyResult<Vec<_>>>()?)?;

@@ -29,7 +29,7 @@ pub fn report<G: Language>(py: Python<'_>, state: &G, report: &Report<ActionOf<G
 pub fn row<G: Language>(py: Python<'_>, state: &G, entry: &ActionReport<ActionOf<G>>) -> PyResult<Py<PyAny>> {
     static ACTION: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let action = state.action_to_python(py, &entry.action)?;
-    let ActionReport { visits, mean, proof, prior, interval, is_pruned, .. } = *entry;
-    let fields = (action, visits, mean, proof, prior, interval, is_pruned);
+    let ActionReport { visits, mean, proof, worth, prior, improved_policy, interval, is_pruned, .. } = *entry;
+    let fields = (action, visits, mean, proof, worth, prior, improved_policy, interval, is_pruned);
     ACTION.import(py, "ramure._report", "ActionReport")?.call1(fields).map(Bound::unbind)
 }

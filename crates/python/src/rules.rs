@@ -7,7 +7,7 @@ use crate::language::result_of;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyAssertionError, PyValueError};
 use pyo3::prelude::*;
-use ramure::rules::{self, Law};
+use ramure::rules::{self, Check, Law};
 use std::time::Duration;
 
 create_exception!(ramure, Violation, PyAssertionError, "A game broke a law.");
@@ -21,32 +21,24 @@ pub fn check(
     states: usize,
     longest: usize,
     seed: u64,
-    patience: f64,
+    patience: Option<f64>,
     constant_sum: Option<f64>,
     without: Vec<String>,
     has_equality: bool,
 ) -> PyResult<String> {
     let py = game.py();
     let _running = Running::begin()?;
-    let patience = Duration::try_from_secs_f64(patience).map_err(|_| {
-        PyValueError::new_err(format!("`patience` is {patience}; it must be a number of seconds from 0"))
-    })?;
+    let patience = patience
+        .map_or(Ok(Duration::MAX), Duration::try_from_secs_f64)
+        .map_err(|_| PyValueError::new_err("`patience` must be a number of seconds from 0"))?;
     let state = PyGame::new(game, Hooks::of(game, On::Laws, "game")?)?;
     let hooks = state.hooks().clone();
     let mut check =
         rules::check(state).games(games).states(states).longest(longest).seed(seed).patience(patience);
-    if has_equality {
-        check = check.hash();
-    }
-    if hooks.has("key") {
-        check = check.keys();
-    }
-    if hooks.has("evaluation") {
-        check = check.evaluation();
-    }
-    if let Some(sum) = constant_sum {
-        check = check.constant_sum(sum);
-    }
+    check = if has_equality { check.hash() } else { check };
+    check = if hooks.has("key") { check.keys() } else { check };
+    check = if hooks.has("evaluation") { check.evaluation() } else { check };
+    check = constant_sum.into_iter().fold(check, Check::constant_sum);
     for name in without {
         let law = Law::ALL.iter().find(|law| format!("{law:?}") == name);
         let law = law.ok_or_else(|| {

@@ -2,7 +2,7 @@
 
 use crate::builtin::{self, Game, KNOWN};
 use crate::contest::wrong;
-use crate::ending::{self, Running};
+use crate::ending::{Outside, Running};
 use crate::failure::Hooks;
 use crate::game::PyGame;
 use crate::language::{Language, game_of, result_of};
@@ -14,16 +14,13 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use ramure::saved::FileError;
 use ramure::search::ActionOf;
-use ramure::{Budget, Bytes, Every, Mcts, Report, Search};
+use ramure::{Budget, Bytes, Mcts, Search};
 use ramure_lab::{Registry, WithEvaluation, WithNumbers};
 use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, TryLockError};
 use std::time::Duration;
-
-/// How often a search that runs without the interpreter looks for Ctrl-C.
-const LOOK_FOR_SIGNALS: Every = Every::Time(Duration::from_millis(50));
 
 /// What a search by text cannot do, because its type is not known.
 const NO_TASKS: &str = "only searches by the default algorithm and with `evaluate` have pages and files; `actions_after` shows the tree of every search";
@@ -80,7 +77,8 @@ deep!(PyGame: Mcts<PyGame>, Evaluated<PyGame>);
 
 /// A search of any game.
 pub trait AnySearch: Send {
-    fn run(&mut self, py: Python<'_>, budget: Budget) -> PyResult<Py<PyAny>>;
+    /// Runs the search, on this thread if it `evaluates` its leaves by a function of Python.
+    fn run(&mut self, py: Python<'_>, budget: Budget, evaluates: bool) -> PyResult<Py<PyAny>>;
     fn report(&self, py: Python<'_>) -> PyResult<Py<PyAny>>;
     fn actions_after(&self, line: &[Bound<'_, PyAny>], py: Python<'_>) -> PyResult<Vec<Py<PyAny>>>;
     fn advance(&mut self, action: &Bound<'_, PyAny>) -> PyResult<()>;
@@ -91,13 +89,20 @@ pub trait AnySearch: Send {
 }
 
 impl<G: Language> AnySearch for Box<dyn Deep<G>> {
-    fn run(&mut self, py: Python<'_>, budget: Budget) -> PyResult<Py<PyAny>> {
+    fn run(&mut self, py: Python<'_>, budget: Budget, evaluates: bool) -> PyResult<Py<PyAny>> {
         let _running = Running::begin()?;
-        let report = match self.space().hooks().cloned() {
-            Some(hooks) => result_of(py, Some(&hooks), hooks.working(|| Search::run(self, budget)))?,
-            None => run_detached(py, self, budget)?,
+        let hooks = self.space().hooks().cloned();
+        let report = match &hooks {
+            Some(hooks) => hooks.working(|| Search::run(self, budget)),
+            None if evaluates => py.detach(|| Search::run(self, budget)),
+            None => {
+                let outside = Outside::new(self.stop_handle(), None);
+                let report = outside.watch(py, || Search::run(self, budget));
+                outside.stop.clear();
+                report?
+            }
         };
-        report::report(py, self.space(), &report)
+        report::report(py, self.space(), &result_of(py, hooks.as_ref(), report)?)
     }
 
     fn report(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
@@ -157,37 +162,12 @@ impl<G: Language> AnySearch for Box<dyn Deep<G>> {
     }
 }
 
-/// Runs a search of a game of the crate while other threads use the interpreter, and looks for Ctrl-C.
-fn run_detached<G: Language>(
-    py: Python<'_>,
-    search: &mut Box<dyn Deep<G>>,
-    budget: Budget,
-) -> PyResult<Report<ActionOf<G>>> {
-    let stop = search.stop_handle();
-    let mut raised = None;
-    let report = py.detach(|| {
-        search.run_with(budget, LOOK_FOR_SIGNALS, &mut |_| {
-            // At the end of the interpreter, nobody waits for the result.
-            match Python::try_attach(|py| ending::check().and_then(|()| py.check_signals())) {
-                Some(Ok(())) => return,
-                Some(Err(error)) => raised = raised.take().or(Some(error)),
-                None => {}
-            }
-            stop.stop();
-        })
-    });
-    stop.clear();
-    match raised {
-        Some(error) => Err(error),
-        None => result_of(py, None, report),
-    }
-}
-
 /// What the class `Search` of Python calls.
 #[pyclass(frozen, module = "ramure._ramure")]
 pub struct RawSearch {
     /// `None` after the garbage collector has freed it.
     search: Mutex<Option<Parts>>,
+    evaluates: bool,
 }
 
 /// A search, and the function that evaluates its leaves.
@@ -223,6 +203,7 @@ impl RawSearch {
         window: usize,
         plan: Option<Plan>,
     ) -> PyResult<Self> {
+        let evaluates = evaluate.is_some();
         let function = evaluate.map(Arc::new);
         let evaluate = function.as_ref().map(|function| (function, planes, window));
         let search = match (state.cast::<Game>(), algorithm, evaluate, plan) {
@@ -240,7 +221,7 @@ impl RawSearch {
             (.., Some(plan)) => planning::search(state, plan, seed, memory)?,
             (.., None) => set(Box::new(Mcts::new(game_of(state)?).seed(seed)), memory),
         };
-        Ok(RawSearch { search: Mutex::new(Some((search, function))) })
+        Ok(RawSearch { search: Mutex::new(Some((search, function))), evaluates })
     }
 
     fn run(
@@ -257,7 +238,7 @@ impl RawSearch {
         let budget = time.into_iter().fold(budget, Budget::and_time);
         let budget = memory.map(Bytes).into_iter().fold(budget, Budget::and_bytes);
         let budget = if stop_early { budget.or_decided() } else { budget };
-        self.with(|search| search.run(py, budget))
+        self.with(|search| search.run(py, budget, self.evaluates))
     }
 
     fn report(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
@@ -317,7 +298,7 @@ pub fn set<G: Language>(mut search: Box<dyn Deep<G>>, memory: Option<usize>) -> 
 }
 
 /// The words of searches and agents of games written in Python, which share their loops.
-type Known = Registry<PyGame, WithNumbers<WithEvaluation>>;
+pub type Known = Registry<PyGame, WithNumbers<WithEvaluation>>;
 
 /// Returns the words for a game that has the methods that `hooks` says.
 pub fn known_for_python(hooks: &Hooks) -> &'static Known {

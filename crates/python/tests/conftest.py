@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import signal
+import threading
+import time
 
 import pytest
 import ramure
@@ -78,6 +80,23 @@ def goes_on_from_a_file(new, path) -> None:
     assert other.report().actions == never.report().actions
     reports = [found.run(iterations=60) for found in (never, search, other)]
     assert reports[0].actions == reports[1].actions == reports[2].actions
+
+
+def interrupted(work, after=0.2) -> float:
+    """Call ``work`` and press Ctrl-C. Return the seconds until ``KeyboardInterrupt`` is raised."""
+    pressed = []
+
+    def press():
+        pressed.append(time.perf_counter())
+        signal.raise_signal(signal.SIGINT)
+
+    timer = threading.Timer(after, press)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    seconds = time.perf_counter() - pressed[0]
+    timer.join()
+    return seconds
 
 
 @pytest.fixture

@@ -508,8 +508,13 @@ def test_bad_arguments():
             start(Sticks(4), 3, **{"games": 2} if start is ramure.tune else {})
     with pytest.raises(ValueError, match="leave out `parallel`"):
         ramure.Search(Sticks(4), parallel=2)
-    with pytest.raises(OverflowError):
-        ramure.Search(Sticks(4), seed=-1)
+    for name in ["seed", "memory", "window", "parallel"]:
+        with pytest.raises(ValueError, match=f"`{name}` is -1; it must be a whole number from 0 to"):
+            ramure.Search(ramure.games.connect4(), **{name: -1})
+        with pytest.raises(TypeError, match=f"`{name}` is a value of type str; give a whole number"):
+            ramure.Search(ramure.games.connect4(), **{name: "1"})
+    with pytest.raises(ramure.SearchError, match="parallel is 0; it must be from 1"):
+        ramure.Search(ramure.games.connect4(), parallel=0).run(iterations=1)
     with pytest.raises(ValueError, match="have pages and files"):
         ramure.Search(Sticks(4), "ucb1").page()
     with pytest.raises(ramure.SearchError, match="memory limit"):

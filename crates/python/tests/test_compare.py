@@ -1,11 +1,11 @@
 """Matches between agents by text."""
 
-import signal
 import threading
+import time
 
 import pytest
 import ramure
-from conftest import Die, Sticks
+from conftest import Die, Sticks, interrupted
 from ramure import games
 
 
@@ -70,11 +70,23 @@ def test_nothing_is_asked_after_an_exception(method, agents):
 
 def test_ctrl_c_ends_a_match():
     for start in [lambda: games.hex(7), lambda: Sticks(40)]:
-        timer = threading.Timer(0.3, lambda: signal.raise_signal(signal.SIGINT))
-        timer.start()
-        with pytest.raises(KeyboardInterrupt):
-            ramure.compare(start(), "mcts:200", "mcts:200", games=100_000)
-        timer.join()
+        interrupted(lambda start=start: ramure.compare(start(), "mcts:200", "mcts:200", games=100_000))
+
+
+def test_ctrl_c_does_not_wait_for_the_end_of_a_game():
+    class Slow(Sticks):
+        def actions(self):
+            time.sleep(0.001)
+            return super().actions()
+
+    # One game takes a minute and more.
+    for work in [
+        lambda: ramure.compare(Slow(5_000), "mcts:10", "mcts:10", games=2),
+        lambda: ramure.compare(Slow(5_000), lambda state: time.sleep(0.02) or 1, "first", games=2),
+        lambda: ramure.compare(games.hex(19), lambda state: time.sleep(0.3) or state.actions()[0], "first", games=2),
+        lambda: ramure.tune(Slow(5_000), "mcts:10", games=100),
+    ]:
+        assert interrupted(work) < 1
 
 
 def test_bad_input():
@@ -87,6 +99,9 @@ def test_bad_input():
             ramure.compare(Sticks(), *agents)
     with pytest.raises(ValueError, match="games"):
         ramure.compare(Sticks(), "mcts:60", "random", games=3)
+    for name in ["games", "openings", "seed", "threads"]:
+        with pytest.raises(ValueError, match=f"`{name}` is -1; it must be a whole number from 0 to"):
+            ramure.compare(Sticks(), "mcts:60", "random", **{name: -1})
     with pytest.raises(ValueError, match="leave out `threads`"):
         ramure.compare(Sticks(), "mcts:60", "random", threads=2)
     with pytest.raises(TypeError, match="is not a game"):
@@ -187,11 +202,7 @@ def test_functions_on_several_threads():
 
 
 def test_ctrl_c_ends_a_match_of_functions():
-    timer = threading.Timer(0.3, lambda: signal.raise_signal(signal.SIGINT))
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        ramure.compare(games.hex(7), last, last, games=1_000_000)
-    timer.join()
+    interrupted(lambda: ramure.compare(games.hex(7), last, last, games=1_000_000))
 
 
 @pytest.mark.parametrize("start", [games.tic_tac_toe, lambda: Sticks(7)])
@@ -214,11 +225,7 @@ def test_a_tuning_keeps_what_the_text_sets():
 
 def test_ctrl_c_ends_a_tuning():
     for start in [games.tic_tac_toe, Sticks]:
-        timer = threading.Timer(0.3, lambda: signal.raise_signal(signal.SIGINT))
-        timer.start()
-        with pytest.raises(KeyboardInterrupt):
-            ramure.tune(start(), "mcts:50", games=1_000_000)
-        timer.join()
+        interrupted(lambda start=start: ramure.tune(start(), "mcts:50", games=1_000_000))
 
 
 def test_tunings_that_are_refused():

@@ -19,6 +19,10 @@ class Slow(Sticks):
         if self.is_slow:
             time.sleep(0.02)
         return super().turn()
+class Stuck(Sticks):
+    def turn(self):
+        time.sleep(4)
+        return super().turn()
 class Walk(Sticks):
     def step(self, action, random):
         return 1
@@ -35,6 +39,7 @@ work = {
     "plan": lambda: ramure.Search(ramure.Planning(Walk(300), horizon=50)).run(millis=600_000),
     "load": lambda: slow.load(PATH),
     "tune": lambda: ramure.tune(hex, "mcts:100", games=100_000),
+    "stuck": lambda: ramure.Search(Stuck(9)).run(iterations=9),
     "check": lambda: ramure.check(Sticks(300), games=1_000_000),
 }
 threading.Thread(target=work[KIND], daemon=True).start()
@@ -42,7 +47,7 @@ time.sleep(0.3)
 """
 
 
-@pytest.mark.parametrize("kind", ["python", "text", "crate", "network", "match", "plan", "load", "tune", "check"])
+@pytest.mark.parametrize("kind", ["python", "text", "crate", "network", "match", "plan", "load", "tune", "stuck", "check"])
 def test_a_search_ends_with_the_interpreter(kind, tmp_path):
     program = PROGRAM.replace("KIND", repr(kind)).replace("PATH", repr(str(tmp_path / "tree")))
     ended = subprocess.run(

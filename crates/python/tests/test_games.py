@@ -1,8 +1,7 @@
 """The games of the crate."""
 
 import copy
-import signal
-import threading
+import pickle
 
 import numpy as np
 import pytest
@@ -29,8 +28,16 @@ def test_algorithms_by_text_and_trees():
     for algorithm in ["grave:ref=30", "ucb1:trees=2,threads=2", "puct", "ucb1:rollout=mast"]:
         report = ramure.Search(games.connect4(), algorithm, seed=2).run(iterations=300)
         assert report.best_action in range(7) and "Connect4(" not in str(report)
-    one, other = (ramure.Search(games.connect4(), parallel=2, seed=4).run(iterations=500) for _ in range(2))
-    assert one.actions == other.actions
+
+
+@pytest.mark.parametrize("settings", [{"parallel": 2}, {"algorithm": "ucb1:trees=2"}])
+def test_a_seed_fixes_the_result_of_several_trees(settings):
+    def new():
+        return ramure.Search(games.connect4(), seed=4, **settings)
+
+    # For longer than the time between two looks for Ctrl-C.
+    iterations = int(0.3 * new().run(iterations=2_000).iterations_per_second)
+    assert new().run(iterations=iterations).actions == new().run(iterations=iterations).actions
 
 
 def test_a_search_is_saved_and_goes_on(tmp_path):
@@ -64,6 +71,9 @@ def test_games_are_games_of_python_too():
     other = copy.deepcopy(state)
     other.apply(3)
     assert (state.board()[5][3], other.board()[5][3], len(games.hex(5).board())) == (-1, 0, 5)
+    for attempt in (pickle.dumps, games.Game.__reduce__):
+        with pytest.raises(TypeError, match="keep its name and the actions that were played"):
+            attempt(state)
     assert str(state) != str(other) and repr(state) == "<ramure.games.Game connect4>"
 
 
@@ -103,26 +113,6 @@ def test_a_game_that_is_being_changed_is_not_searched():
     state = games.connect4()
     state.apply(Meddling())
     assert state.turn() == 1
-
-
-def test_ctrl_c_ends_a_search_and_other_threads_run_meanwhile():
-    search, ticks = ramure.Search(games.hex(11)), []
-    done = threading.Event()
-
-    def tick():
-        while not done.wait(0.01):
-            ticks.append(1)
-
-    ticking = threading.Thread(target=tick)
-    ticking.start()
-    timer = threading.Timer(0.3, lambda: signal.raise_signal(signal.SIGINT))
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        search.run(millis=600_000)
-    done.set()
-    timer.join()
-    ticking.join()
-    assert ticks and search.report().root_visits > 0
 
 
 def test_boards_and_planes_are_arrays():

@@ -61,7 +61,7 @@ def test_games_of_one_player_with_chance():
     assert report.best_action == "coin"
 
 
-def test_networks_for_games_of_the_crate_release_the_interpreter():
+def test_networks_run_on_the_thread_that_searches():
     threads = []
 
     def evaluate(states, actions):

@@ -12,7 +12,7 @@ def start(name):
     return OpenSpiel(pyspiel.load_game(name).new_initial_state())
 
 
-@pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "pig", "catch", "hex(board_size=4)"])
+@pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "pig", "pig(players=3)", "catch", "hex(board_size=4)"])
 def test_games_obey_the_laws(name):
     assert "laws hold" in ramure.check(start(name), games=20, states=30, without=["Moves", "Results", "Ends"])
 
@@ -28,6 +28,8 @@ def test_a_win_is_found():
 def test_chance_and_one_player():
     report = ramure.Search(start("pig"), "ucb1:solver=no").run(iterations=200)
     assert report.best_action in (0, 1)
+    state = start("pig(players=3)")
+    assert state.players() == 3 and ramure.Search(state, "ucb1:solver=no").run(iterations=200).best_action in (0, 1)
 
 
 def test_games_that_are_refused():

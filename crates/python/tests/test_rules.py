@@ -1,11 +1,12 @@
 """The rules kit for games written in Python. Your own test looks like the first of these."""
 
-import signal
-import threading
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 import ramure
-from conftest import Die, Sticks
+from conftest import Die, Sticks, interrupted
 
 
 def test_the_rules_of_sticks():
@@ -117,8 +118,24 @@ def test_laws_can_be_left_out():
 
 
 def test_ctrl_c_ends_a_check():
-    timer = threading.Timer(0.2, lambda: signal.raise_signal(signal.SIGINT))
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        ramure.check(Sticks(200), games=1_000_000)
-    timer.join()
+    interrupted(lambda: ramure.check(Sticks(200), games=1_000_000))
+
+
+def test_a_call_that_takes_too_long_ends_the_process_if_that_is_asked_for():
+    program = """
+import time, ramure
+from conftest import Sticks
+class Slow(Sticks):
+    def actions(self):
+        time.sleep(1)
+        return super().actions()
+"""
+    program += "ramure.check(Slow(1), patience=0.2)"
+    ended = subprocess.run(
+        [sys.executable, "-c", program], cwd=Path(__file__).parent, capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 101 and "`actions` has not returned for 200ms" in ended.stderr
+    with pytest.raises(ValueError, match="`patience` must be a number of seconds from 0"):
+        ramure.check(Sticks(1), patience=-1)
+    with pytest.raises(ValueError, match="`states` is -1; it must be a whole number"):
+        ramure.check(Sticks(1), states=-1)

@@ -5,7 +5,6 @@ import gc
 import json
 import os
 import pickle
-import signal
 import sys
 import threading
 import time
@@ -13,7 +12,7 @@ import weakref
 
 import pytest
 import ramure
-from conftest import Die, Sticks
+from conftest import Die, Sticks, interrupted
 
 
 def test_a_win_is_found_and_proven():
@@ -142,6 +141,9 @@ def test_a_report_shows_itself():
     assert str(report).splitlines()[0].split()[:2] == ["action", "visits"]
     assert sum(report.visit_shares().values()) == pytest.approx(1)
     assert report.top(1)[0].action == report.best_action
+    assert [entry.worth for entry in report.actions] == [entry.proof for entry in report.actions]
+    policy = [entry.improved_policy for entry in ramure.Search(Judged(10), "gumbel").run(iterations=64).actions]
+    assert sum(policy) == pytest.approx(1) and report.actions[0].improved_policy is None
     assert json.loads(json.dumps(report.to_dict()))["actions"][0]["visits"] == report.actions[0].visits
     assert report._repr_html_().count("<tr>") == 4
     assert report.iterations == 200 and report.iterations_per_second > 0
@@ -155,7 +157,7 @@ def test_a_page_shows_states_and_actions(tmp_path):
     assert "Ten sticks" in page and "Sticks(left=" in page
     page.save(tmp_path / "tree.html")
     assert (tmp_path / "tree.html").read_text() == page
-    assert page._repr_html_().startswith("<iframe")
+    assert page._repr_html_().startswith("<iframe") and len(repr(page)) < 100 < len(page)
 
 
 def test_bounds_of_a_run():
@@ -169,21 +171,66 @@ def test_bounds_of_a_run():
     for arguments in [{"iterations": 0}, {"millis": 0}]:
         with pytest.raises(ramure.SearchError, match="budget is empty"):
             search.run(**arguments)
-    with pytest.raises(OverflowError):
+    with pytest.raises(ValueError, match="`iterations` is -1; it must be a whole number from 0 to"):
         search.run(iterations=-1)
 
 
 def test_ctrl_c_ends_a_search_and_keeps_the_tree():
     for algorithm in [None, "ucb1"]:
         search = ramure.Search(Sticks(300), algorithm)
-        timer = threading.Timer(0.2, lambda: signal.raise_signal(signal.SIGINT))
-        timer.start()
-        with pytest.raises(KeyboardInterrupt):
-            search.run(millis=600_000)
-        timer.join()
+        interrupted(lambda: search.run(millis=600_000))
         found = search.report().root_visits
         assert found > 0
         assert search.run(iterations=10).root_visits == found + 10
+
+
+def even(states, actions):
+    return [0.5] * len(states), None
+
+
+SEARCHES = {
+    "python": lambda: ramure.Search(Sticks(300)),
+    "python by text": lambda: ramure.Search(Sticks(300), "ucb1-tuned"),
+    "python with a network": lambda: ramure.Search(Sticks(300), evaluate=even),
+    "crate": lambda: ramure.Search(ramure.games.hex(11)),
+    "crate by text": lambda: ramure.Search(ramure.games.hex(11), "ucb1-tuned"),
+    "trees": lambda: ramure.Search(ramure.games.hex(11), parallel=2),
+    "trees by text": lambda: ramure.Search(ramure.games.hex(11), "ucb1:trees=2"),
+    "crate with a network": lambda: ramure.Search(ramure.games.hex(11), evaluate=even),
+}
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_ctrl_c_ends_a_search_within_100_ms(name):
+    search = SEARCHES[name]()
+    # The machine may be busy, so one of three times is enough.
+    assert any(interrupted(lambda: search.run(millis=600_000)) < 0.1 for _ in range(3))
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_other_threads_run_during_a_search(name):
+    search, ticks, done = SEARCHES[name](), [], threading.Event()
+
+    def tick():
+        while not done.wait(0.001):
+            ticks.append(time.perf_counter())
+
+    def ticks_meanwhile():
+        begin = time.perf_counter()
+        search.run(millis=100)
+        end = time.perf_counter()
+        return any(begin < at < end for at in ticks)
+
+    ticking, interval = threading.Thread(target=tick), sys.getswitchinterval()
+    if "python" not in name:
+        sys.setswitchinterval(1_000)  # The interpreter takes nothing from a thread that does not release it.
+    ticking.start()
+    try:
+        assert any(ticks_meanwhile() for _ in range(20))
+    finally:
+        sys.setswitchinterval(interval)
+        done.set()
+        ticking.join()
 
 
 def test_a_search_used_from_two_threads_is_refused():
@@ -244,7 +291,7 @@ def test_a_search_may_end_on_another_thread():
     assert gone() is None
 
 
-@pytest.mark.parametrize("algorithm", [None, "ucb1:solver=no", "ucb1:transpositions=yes,solver=no", "puct"])
+@pytest.mark.parametrize("algorithm", [None, "ucb1:solver=no", "ucb1:transpositions=yes,solver=no", "puct", even])
 def test_searches_leak_nothing(algorithm):
     class Token:
         pass
@@ -272,7 +319,7 @@ def test_searches_leak_nothing(algorithm):
 
     gc.collect()
     before = [sys.getrefcount(token) for token in tokens]
-    search = ramure.Search(Counted(60), algorithm)
+    search = ramure.Search(Counted(60), **({"evaluate": even} if algorithm is even else {"algorithm": algorithm}))
     search.run(iterations=100_000 if os.environ.get("RAMURE_DEEP") else 300)
     search.advance(tokens[0])
     search.run(iterations=100)

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from ramure import _ramure
 from ramure._game import GameState
-from ramure._methods import check_threads, kind_of
+from ramure._methods import check_threads, in_range, kind_of
 from ramure._report import Comparison, Standing, Tuning
 
 __all__ = ["compare", "tune"]
@@ -27,11 +27,14 @@ def compare(
     """Play a match between agents, one for each player, who change seats, and return their scores with intervals.
 
     Agents are texts of the laboratory, such as ``"mcts:1000"``, ``"mcts:1000,policy=ucb1-tuned"``, ``"mc:64"`` or
-    ``"random"``, and functions from a state to an action. Each game begins with ``openings`` random actions. The games of
-    ``ramure.games`` are played on all cores if all agents are texts; others, one at a time. Ctrl-C ends the match after the games
-    that are being played. The first exception of a game written in Python ends the match with a ``SearchError``. What a function
+    ``"random"``, and functions from a state to an action. ``games`` is a multiple of the number of players, and each game begins
+    with ``openings`` random actions. The games of ``ramure.games`` are played on all cores if all agents are texts; others, one at a
+    time. Ctrl-C ends the match, in the games of ``ramure.games`` after those that are being played. The first exception of
+    a game written in Python ends the match with a ``SearchError``. What a function
     raises ends it, too, and so does an action that is not legal.
     """
+    in_range(2**32 - 1, games=games, openings=openings)
+    in_range(seed=seed, threads=threads)
     players = [_agent(state, agent) for agent in agents]
     if threads is None and any(function is not None for _, function in players):
         threads = 1  # The function may not be safe to call from several.
@@ -53,10 +56,13 @@ def tune(
 
     Give ``games`` or ``minutes``, how long it may take. It searches over tree policies, rollouts, backpropagations and their
     parameters together. What ``default`` sets stays as it is: with ``"mcts:1000,solver=yes"``, every setting proves. With
-    ``games``, the same seed gives the same result. Ctrl-C ends it after the games that are being played.
+    ``games``, the same seed gives the same result. Ctrl-C ends it, in the games of ``ramure.games`` after
+    those that are being played.
     """
     if (games is None) == (minutes is None):
         raise ValueError("give `games` or `minutes`, how long the tuning may take")
+    in_range(games=games, seed=seed, threads=threads)
+    in_range(2**32 - 1, openings=openings)
     check_threads(state, default)
     best, rows, fresh, code, played, text = _ramure.tune(
         state, default, games, minutes, openings, seed, _threads(state, threads)
@@ -64,7 +70,7 @@ def tune(
     return Tuning(best, [_standing(*row) for row in rows], [_standing(*row) for row in fresh], code, played, text)
 
 
-def _agent(state: object, agent: object) -> tuple[str, Callable[[Any, list[Any]], int] | None]:
+def _agent(state: object, agent: Any) -> tuple[str, Callable[[Any, list[Any]], int] | None]:
     """Return the name of an agent, and its function from a state and its legal actions to an index if it is not a text."""
     if isinstance(agent, str):
         check_threads(state, agent)

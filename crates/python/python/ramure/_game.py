@@ -23,6 +23,7 @@ class GameState(Protocol[A]):
       ``"puct"`` need;
     - ``key(self)``: anything hashable that differs if two positions differ, for ``transpositions=yes``. A search keeps each different
       key until it is freed or ``reset``;
+    - ``planes(self)``: an array of numbers of one shape for all states, for a search with ``evaluate`` and ``planes=True``;
     - ``__copy__(self)``, which a search calls once in each iteration, and which returns another object. Without it,
       states are copied by ``copy.deepcopy``, which is right for every class, and slow.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import itertools
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -66,6 +67,17 @@ def has_method(owner: object, name: str) -> bool:
 def kind_of(value: object) -> str:
     """Describe the type of a value, for errors."""
     return "None" if value is None else f"a value of type {type(value).__name__}"
+
+
+def in_range(most: int = 2**64 - 1, **numbers: int | None) -> None:
+    """Raise an exception with the name of a number that is not a whole number from 0 to ``most``. ``None`` is left to a default."""
+    for name, number in numbers.items():
+        try:
+            is_whole = number is None or 0 <= operator.index(number) <= most
+        except TypeError:
+            raise TypeError(f"`{name}` is {kind_of(number)}; give a whole number") from None
+        if not is_whole:
+            raise ValueError(f"`{name}` is {number}; it must be a whole number from 0 to {most}")
 
 
 def check_threads(state: object, text: object) -> None:

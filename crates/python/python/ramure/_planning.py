@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, Protocol, TypeVar
 
+from ramure._methods import kind_of, listed
 from ramure._text import describe
 
 if TYPE_CHECKING:
@@ -104,6 +105,8 @@ def check(plan: Planning[Any], lines: int, longest: int, seed: int) -> str:
             for twin in seen:
                 if not math.isfinite(twin["reward"]):
                     _violate("Rewards", f"the step {action!r} has the reward {twin['reward']}", line)
+                if not math.isfinite(twin["estimate"]):
+                    _violate("Rewards", f"`estimate` returned {twin['estimate']}", [*line, action])
             if seen[0] != seen[1]:
                 what = f"the step {action!r} was played twice, with the same random numbers, and led to"
                 _violate("Results", f"{what} {seen[0]} and to {seen[1]}; draw from `random` alone", line)
@@ -127,6 +130,8 @@ def _copy(state: Any, line: list[Any]) -> Any:
         other = getattr(type(state), "__copy__", copy.deepcopy)(state)
     if other is state:
         raise TypeError("`__copy__` returned the state itself; return another object")
+    if type(other) is not type(state):
+        raise TypeError(f"`__copy__` returned {kind_of(other)}; return a state of the same class")
     return other
 
 
@@ -137,7 +142,7 @@ def _is_over(state: Any, line: list[Any]) -> bool:
 
 def _actions(state: Any, line: list[Any]) -> list[Any]:
     with _calls("actions", line):
-        return list(state.actions())
+        return listed(state.actions())
 
 
 def _describe(state: Any, line: list[Any]) -> str:
@@ -155,8 +160,11 @@ def _step(state: Any, action: Any, numbers: random.Random, line: list[Any]) -> d
     with _calls("key", after):
         key = state.key() if hasattr(state, "key") else None
         hash(key)
-    actions = None if over else _actions(state, after)
-    return {"reward": float(reward), "is_over": over, "key": key, "actions": actions, "state": _describe(state, after)}
+    with _calls("estimate", after):
+        estimate = state.estimate() if hasattr(state, "estimate") else 0.0
+        math.isfinite(estimate)
+    actions, text = None if over else _actions(state, after), _describe(state, after)
+    return {"reward": float(reward), "is_over": over, "key": key, "estimate": estimate, "actions": actions, "state": text}
 
 
 def _violate(law: str, what: str, line: list[Any], cause: Exception | None = None) -> NoReturn:

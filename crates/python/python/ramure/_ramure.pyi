@@ -5,6 +5,8 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+__all__ = ["Draws", "Game", "RawSearch", "SearchError", "Violation", "check", "compare", "end", "tune"]
+
 # The fields of a `Standing`.
 _Row = tuple[str, tuple[int, int, int], tuple[float, float, float] | None, float, list[str]]
 
@@ -67,7 +69,7 @@ class Game:
     def reward(self, player: int) -> float: ...
     def players(self) -> int: ...
     def board(self) -> NDArray[np.int8]:
-        """Return the owner of each cell, row by row from the top: a player, or -1. Needs NumPy."""
+        """Return the owner of each cell, row by row from the top, as a copy: a player, or -1. Needs NumPy."""
 
     def planes(self) -> NDArray[np.float32]:
         """Return four planes of the size of the board, for networks. Needs NumPy.
@@ -77,6 +79,7 @@ class Game:
         """
 
     def __copy__(self) -> Game: ...
+    def __deepcopy__(self, _memo: Any) -> Game: ...
 
 def end() -> None: ...
 def check(
@@ -85,7 +88,7 @@ def check(
     states: int,
     longest: int,
     seed: int,
-    patience: float,
+    patience: float | None,
     constant_sum: float | None,
     without: list[str],
     has_equality: bool,

@@ -23,8 +23,12 @@ class ActionReport(Generic[A]):
     return, of any scale."""
     proof: float | None
     """The reward of the player to move, if it is proven."""
+    worth: float | None
+    """What the proof is worth on the scale of ``mean``."""
     prior: float | None
     """The prior probability, if the algorithm has one."""
+    improved_policy: float | None
+    """The probability to play it that ``"gumbel"`` found, a training target."""
     interval: tuple[float, float]
     """A nominal 95 % confidence interval of the mean."""
     is_pruned: bool
@@ -185,6 +189,9 @@ class Page(str):
         """Write the page as a file, which a browser can open."""
         with open(path, "w", encoding="utf-8") as file:
             file.write(self)
+
+    def __repr__(self) -> str:
+        return f"<a page of {len(self)} characters; save it, or show it in a notebook>"
 
     def _repr_html_(self) -> str:
         source = html.escape(self, quote=True)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ramure import _planning, _ramure
 from ramure._game import GameState
-from ramure._methods import methods
+from ramure._methods import in_range, methods
 
 __all__ = ["check"]
 
@@ -19,7 +19,7 @@ def check(
     states: int = 200,
     longest: int = 1_000,
     seed: int = 0,
-    patience: float = 10.0,
+    patience: float | None = None,
     constant_sum: float | None = None,
     without: Sequence[str] = (),
 ) -> str:
@@ -30,12 +30,16 @@ def check(
     they have ``key``. An ``evaluation`` must be in [0, 1]. With ``constant_sum``, the rewards of all players must have this sum.
     ``without`` names laws to leave out.
 
-    A law that is broken raises ``Violation``, which shows a short line of play that breaks it. A call into the game
-    that takes longer than ``patience`` seconds **ends the process**, because it cannot be stopped.
+    A law that is broken raises ``Violation``, which shows a short line of play that breaks it. Ctrl-C ends a check. A call into
+    the game that takes longer than ``patience`` seconds **ends the process** with status 101, after a text that shows the line of
+    play; by default, a check waits.
 
     With a ``Planning``, it plays ``games`` random lines of at most ``longest`` steps, and checks that copies share nothing, that a
-    step draws from its argument ``random`` alone, and that no method raises. The other settings do not matter.
+    step draws from its argument ``random`` alone, that rewards and estimates are finite, and that no method raises. The other
+    settings do not matter.
     """
+    in_range(2**32 - 1, games=games)
+    in_range(states=states, longest=longest, seed=seed)
     if isinstance(game, _planning.Planning):
         methods(game.simulator, "simulator")  # finds those that are missing
         return _planning.check(game, games, longest, seed)

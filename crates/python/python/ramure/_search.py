@@ -10,7 +10,7 @@ from typing import Any, Generic, NoReturn, TypeVar, final
 
 from ramure import _ramure
 from ramure._game import GameState
-from ramure._methods import check_threads, has_method, kind_of, methods
+from ramure._methods import check_threads, has_method, in_range, kind_of, methods
 from ramure._planning import Planning, Simulator
 from ramure._report import ActionReport, Page, Report
 
@@ -33,7 +33,7 @@ class Search(Generic[A]):
     ``ramure.games``.
 
     With ``evaluate``, a network for example, the search is one by PUCT without rollouts. The function gets a list of at most
-    ``window`` states, which it must not change, and the list of the actions of each. It returns the values and the priors
+    ``window`` states, 16 by default, which it must not change, and the list of the actions of each. It returns the values and the priors
     (or ``None``). In a game of two players whose rewards sum to 1, and in a game of one player, the value of a state may be
     one number: the expected reward of the player to move. In other games, and where chance moves, it is the rewards of all
     players. The priors of a state are a number for each of its actions, in their order. Where chance moves, the list of
@@ -56,10 +56,11 @@ class Search(Generic[A]):
         parallel: int | None = None,
         evaluate: Callable[[Any, list[list[A]]], tuple[Iterable[Any], Iterable[Any] | None]] | None = None,
         planes: bool = False,
-        window: int = 1,
+        window: int | None = None,
     ) -> None:
+        in_range(seed=seed, memory=memory, parallel=parallel, window=window)
         if isinstance(state, Planning):
-            if (algorithm, parallel, evaluate, planes, window) != (None, None, None, False, 1):
+            if (algorithm, parallel, evaluate, planes, window) != (None, None, None, False, None):
                 raise ValueError(
                     "a search of a Planning has no `algorithm`, `parallel`, `evaluate` or `window`; leave them out"
                 )
@@ -77,10 +78,10 @@ class Search(Generic[A]):
                 raise ValueError('write the number of trees into the text, as in "ucb1:trees=4"')
             if evaluate is not None:
                 raise ValueError("a search with `evaluate` is one by PUCT; leave out `algorithm`")
-            if window != 1:
+            if window is not None:
                 raise ValueError('write the window into the text, as in "ucb1:window=16"')
         if evaluate is None:
-            if window != 1:
+            if window is not None:
                 raise ValueError("only a search with `evaluate` has a window; leave out `window`")
             if planes:
                 raise ValueError("`planes` are for a function; give `evaluate`")
@@ -92,6 +93,7 @@ class Search(Generic[A]):
             if planes and is_own and not has_method(state, "planes"):
                 raise ValueError("the state has no method planes(); add one, or leave out `planes`")
         trees = 1 if parallel is None else parallel
+        window = 16 if window is None else window
         self._raw = _ramure.RawSearch(state, algorithm, seed, memory, trees, evaluate, planes, window, None)
 
     def run(
@@ -110,6 +112,7 @@ class Search(Generic[A]):
         """
         if iterations is None and millis is None:
             raise ValueError("this search would never end; give `iterations` or `millis`")
+        in_range(iterations=iterations, memory=memory)
         if millis is not None and not 0 <= millis < 1e18:
             raise ValueError(f"`millis` is {millis}; it must be a number of milliseconds above 0")
         report: Report[A] = self._raw.run(iterations, millis, memory, stop_early)

@@ -22,10 +22,11 @@ def connect4() -> Game:
 
 
 def hex(size: int = 11) -> Game:  # noqa: A001
-    """Return the empty board of Hex. Actions are the cells, as in "c4", and "swap"."""
+    """Return the empty board of Hex of a size from 2 to 19. Actions are the cells, as in "c4", and "swap"."""
     return Game(f"hex:{size}")
 
 
 def sudo_tic_tac_toe(*, ultimate: bool = False) -> Game:
-    """Return the empty board of Sudo Tic-Tac-Toe, or of Ultimate Tic-Tac-Toe."""
+    """Return the empty board of Sudo Tic-Tac-Toe, or of Ultimate Tic-Tac-Toe. Actions are the cells, as in "5.1": the first cell of
+    the board in the middle."""
     return Game("sudo:2" if ultimate else "sudo:1")

@@ -32,7 +32,7 @@ class OpenSpiel:
             str(value).rpartition(".")[2] for value in (kind.dynamics, kind.information, kind.chance_mode)
         )
         if dynamics != "SEQUENTIAL":
-            raise ValueError(f"the players of {name} move at the same time; only games in which they move in turn are searched")
+            raise ValueError(f"the players of {name} move at the same time ({dynamics}); only games in which they move in turn are searched")
         if information != "PERFECT_INFORMATION":
             raise ValueError(f"{name} has hidden information, which the search would see; use a game without")
         if chance == "SAMPLED_STOCHASTIC":
