@@ -112,13 +112,22 @@ where
     /// | [`Sampled`](crate::search::Sampled), [`Planning`](crate::search::Planning) | [`Ucb1`] | [`Average`] |
     /// | [`InformationSet`](crate::search::InformationSet), [`ObservedMoves`](crate::search::ObservedMoves), [`OpenLoop`](crate::search::OpenLoop), [`OpenPlanning`](crate::search::OpenPlanning) | [`AvailabilityUcb1`](crate::selection::AvailabilityUcb1) | [`Average`], because nothing can be proven |
     ///
-    /// Both tree policies explore by one deviation of the rewards, and by four in the search of a simulator.
-    /// The other defaults are uniform rollouts, the robust child as the root decision, seed 0 and no memory
-    /// limit. The search allocates nothing until
-    /// it runs. [`Mcts::uct`] creates the search of the textbooks, and [the
-    /// chapter on policies](crate::guide::policies) shows how much stronger the defaults are.
+    /// In the type `Mcts<G>`, the policies that you leave out are these. The other defaults are the robust
+    /// child as the root decision, seed 0 and no memory limit. The search allocates nothing until it runs.
     ///
-    /// In the type `Mcts<G>`, the policies that you leave out are these.
+    /// Each default was played against its alternatives; 0.5 is even:
+    ///
+    /// - **Exploration** by one deviation of the rewards, and by four in the search of a simulator. At 10 ms an
+    ///   action on thirteen games, it scores 0.67 in the mean against [`Mcts::uct`], the search of the
+    ///   textbooks, and 0.498 ± 0.014 against the best constant of each game.
+    /// - **Proofs** scored 0.60 on Connect 4, 0.56 on Ultimate Tic-Tac-Toe and 0.50 on Hex 9 against the same
+    ///   search without them, at 20 ms (± 0.10).
+    /// - **Children** come on the second visit, each is tried once first, and one uniform rollout follows:
+    ///   children on the first visit scored 0.45 to 0.52, first-play urgencies 0.44 to 0.51 at equal
+    ///   iterations. [Several rollouts](crate::simulation::MultipleRollouts) pay only where the game plays
+    ///   them at once (eight in Connect 4: 0.58), and with another constant.
+    ///
+    /// [The chapter on policies](crate::guide::policies) leads to the tables.
     pub fn new(space: S) -> Self {
         Mcts { trees: OneTree::new(space) }
     }
@@ -487,11 +496,16 @@ where
     /// Searches on all cores of this machine, with a tree for each: [`parallel`](Self::parallel) with their
     /// number. Where the system does not tell it, it is 1.
     ///
-    /// Prefer trees to the threads of a [window](Mcts::window) if the policies can be merged: on two cores
-    /// they are as strong in the same time with rollouts of 50 microseconds, and stronger with shorter ones.
-    /// If an iteration takes a millisecond or more, let the trees [join
-    /// earlier](crate::search::Exchange::start). The result depends on the machine; to repeat it elsewhere,
-    /// name the number of trees.
+    /// The rule: one tree, and one more for each 1000 visits of the root, at most one for each core. If an
+    /// iteration takes a millisecond or more, let the trees [join
+    /// earlier](crate::search::Exchange::start). The result depends on the number of cores; to repeat it
+    /// elsewhere, name the number of trees.
+    ///
+    /// It never takes the threads of a [window](Mcts::window) in place of trees: only the clock could tell how
+    /// long a rollout takes, and the result would depend on it. On two cores, trees are as strong in the same
+    /// time with rollouts of 50 microseconds, and stronger with shorter ones. On 16 cores and with such
+    /// rollouts, `window(256).threads(16)` scored 0.58 ± 0.07 against 16 trees at the numbers of iterations to
+    /// expect: choose it there. It also takes policies that cannot be merged, with which trees do not compile.
     ///
     /// ```
     /// use ramure::prelude::*;
@@ -590,7 +604,8 @@ where
     }
 }
 
-/// Returns the action that a default search, [`Mcts::new`], chooses within `budget`.
+/// Returns the action that a default search, [`Mcts::new`], chooses within `budget`. The search uses the whole
+/// budget, because a late proof may change the choice; [`Budget::or_decided`] ends it sooner.
 ///
 /// ```
 /// use ramure::prelude::*;
