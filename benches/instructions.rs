@@ -55,6 +55,8 @@ enum Game {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Policy {
+    /// What `Mcts::new` creates
+    Default,
     Ucb1,
     Own,
     Plain,
@@ -123,6 +125,7 @@ fn search_by(mode: Mode, iterations: u64) -> Result<(), SearchError> {
 fn search<G: ActionIndex + Keyed>(start: G, policy: Policy, iterations: u64) -> Result<(), SearchError> {
     let search = Mcts::new(start).backprop(Average).tree_policy(Ucb1::new(1.0));
     match policy {
+        Policy::Default => run(Mcts::new(search.state().clone()), iterations),
         Policy::Ucb1 => run(search, iterations),
         Policy::Own => run(search.tree_policy(OwnUcb1(1.0)), iterations),
         Policy::Plain => run(search.tree_policy(PlainUcb1(1.0)), iterations),

@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let path =
         std::env::args_os().nth(1).map_or_else(|| std::env::temp_dir().join("tree.html"), PathBuf::from);
     let state: Connect4 = POSITION.parse()?;
-    let mut search = Mcts::new(state).tree_policy(Ucb1::new(0.7)).seed(1);
+    let mut search = Mcts::new(state).seed(1);
 
     // The observer sees a report every 1000 iterations. The history keeps what the page draws over time.
     let mut history = RootHistory::new();

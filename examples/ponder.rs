@@ -30,8 +30,7 @@ impl Drop for StopAtEnd {
 }
 
 fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
-    let search = Mcts::new(Connect4::new()).tree_policy(Ucb1::new(0.7));
-    let mut search = search.memory_limit(Bytes::mib(256));
+    let mut search = Mcts::new(Connect4::new()).memory_limit(Bytes::mib(256));
     loop {
         let report = search.run(Budget::millis(50))?;
         let known = u64::from(report.root_visits) - report.iterations;

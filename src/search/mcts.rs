@@ -112,13 +112,22 @@ where
     /// | [`Sampled`](crate::search::Sampled), [`Planning`](crate::search::Planning) | [`Ucb1`] | [`Average`] |
     /// | [`InformationSet`](crate::search::InformationSet), [`ObservedMoves`](crate::search::ObservedMoves), [`OpenLoop`](crate::search::OpenLoop), [`OpenPlanning`](crate::search::OpenPlanning) | [`AvailabilityUcb1`](crate::selection::AvailabilityUcb1) | [`Average`], because nothing can be proven |
     ///
-    /// Both tree policies explore by one deviation of the rewards, and by four in the search of a simulator.
-    /// The other defaults are uniform rollouts, the robust child as the root decision, seed 0 and no memory
-    /// limit. The search allocates nothing until
-    /// it runs. [`Mcts::uct`] creates the search of the textbooks, and [the
-    /// chapter on policies](crate::guide::policies) shows how much stronger the defaults are.
+    /// In the type `Mcts<G>`, the policies that you leave out are these. The other defaults are the robust
+    /// child as the root decision, seed 0 and no memory limit. The search allocates nothing until it runs.
     ///
-    /// In the type `Mcts<G>`, the policies that you leave out are these.
+    /// Each default was played against its alternatives; 0.5 is even:
+    ///
+    /// - **Exploration** by one deviation of the rewards, and by four in the search of a simulator. At 10 ms an
+    ///   action on thirteen games, it scores 0.67 in the mean against [`Mcts::uct`], the search of the
+    ///   textbooks, and 0.498 ± 0.014 against the best constant of each game.
+    /// - **Proofs** scored 0.60 on Connect 4, 0.56 on Ultimate Tic-Tac-Toe and 0.50 on Hex 9 against the same
+    ///   search without them, at 20 ms (± 0.10).
+    /// - **Children** come on the second visit, each is tried once first, and one uniform rollout follows:
+    ///   children on the first visit scored 0.45 to 0.52, first-play urgencies 0.44 to 0.51 at equal
+    ///   iterations. [Several rollouts](crate::simulation::MultipleRollouts) pay only where the game plays
+    ///   them at once (eight in Connect 4: 0.58), and with another constant.
+    ///
+    /// [The chapter on policies](crate::guide::policies) leads to the tables.
     pub fn new(space: S) -> Self {
         Mcts { trees: OneTree::new(space) }
     }
@@ -552,7 +561,8 @@ where
     }
 }
 
-/// Returns the action that a default search, [`Mcts::new`], chooses within `budget`.
+/// Returns the action that a default search, [`Mcts::new`], chooses within `budget`. The search uses the whole
+/// budget, because a late proof may change the choice; [`Budget::or_decided`] ends it sooner.
 ///
 /// ```
 /// use ramure::prelude::*;

@@ -13,8 +13,9 @@ use crate::statistics::{Merge, Merging};
 /// the share of draws that its mean gives it.
 ///
 /// **Parameter:** `tau`, from 1e-6 to 1000, in units of reward. The default, 0.1, is our guess: a child worse
-/// by 0.1 is then drawn 2.7 times less often. An unvisited child comes first, unless the search's first-play
-/// urgency gives it a mean. **Stores** nothing. **Cost:** two logarithms per child and visit, for a Gumbel
+/// by 0.1 is then drawn 2.7 times less often. It takes no [deviations](super::Exploration): it does not balance
+/// a bonus, but says which loss of reward matters. An unvisited child comes first, unless the search's
+/// first-play urgency gives it a mean. **Stores** nothing. **Cost:** two logarithms per child and visit, for a Gumbel
 /// draw: taking the greatest sum of `Q / τ` and a Gumbel draw selects with exactly these probabilities.
 ///
 /// **Source:** Sutton and Barto, *Reinforcement Learning*, 1st edition, 1998, section 2.3. Cesa-Bianchi and

@@ -23,7 +23,8 @@ use smallvec::SmallVec;
 ///
 /// **Parameters:** `c_visit`, 50, and `c_scale`, 1, by default, as in the paper for board games. Both must be
 /// finite and at least 0. Values are in [0, 1], as all rewards are, and are used unchanged, as in the paper;
-/// [`rescaled`](Self::rescaled) stretches the values of siblings over [0, 1] first, as the library mctx does.
+/// [`rescaled`](Self::rescaled) stretches the values of siblings over [0, 1] first, as the library mctx does,
+/// and stands in for [deviations](super::Exploration).
 /// **Stores** 8 bytes per child. **Cost:** an exponential per child and visit.
 ///
 /// An action with the prior 0 is followed only if no other action is open. Proven children take no part in

@@ -13,7 +13,8 @@ use crate::statistics::{Merge, Merging};
 /// **Use it** as a cheaper [`Thompson`](super::Thompson). It explores more, because it assumes that rewards
 /// have the standard deviation `σ`, while rewards in [0, 1] have at most 1/2. **Parameter:** `sigma`, above 0
 /// and at most 1000; the default, 1, is the paper's. First-play urgency does not apply: an unvisited child
-/// draws from the prior, which has mean 0. **Stores** nothing. **Cost:** one normal draw per child and visit.
+/// draws from the prior, which has mean 0. So `sigma` takes no [deviations](super::Exploration): the prior fits
+/// rewards spread over [0, 1] only. **Stores** nothing. **Cost:** one normal draw per child and visit.
 ///
 /// **Source:** Agrawal and Goyal, *Further Optimal Regret Bounds for Thompson Sampling*, 2013, algorithm 2,
 /// which has no `σ`.

@@ -11,7 +11,7 @@ use crate::statistics::{Merge, Merging, Moments};
 /// The third term is the standard deviation of the child's rewards, enlarged by `d / n`: a child whose
 /// rewards vary may hide a good line, and one with few visits may vary more than it seems to. The rewards are
 /// scaled so that the least one met so far is 0 and the greatest 1, as MuZero does with the means in its
-/// tree. So `c` and `d` do not depend on the scale of the game.
+/// tree. So `c` and `d` do not depend on the scale of the game, and `c` needs no [`Exploration`](super::Exploration).
 ///
 /// **Use it** in games of one player without chance, where one good line counts and not the mean: puzzles,
 /// planning, optimisation. Avoid it where chance moves: a lucky line cannot be repeated, and this rule

@@ -12,7 +12,9 @@ use crate::statistics::{Merge, Merging, Moments};
 /// where a child whose rewards were all alike may still turn out differently: it hardly tries such a child
 /// again.
 ///
-/// **Parameter:** `c`, from 0 to 1000; the default, 1, is the paper's. **Stores** 24 bytes per child: the
+/// **Parameter:** `c`, from 0 to 1000; the default, 1, is the paper's. It takes no
+/// [deviations](super::Exploration), because `s` is one already; but the bound is for rewards spread over
+/// [0, 1], and explores too much where they lie close together. **Stores** 24 bytes per child: the
 /// sums of the rewards and of their squares, and the values derived from them. The variance is always that of
 /// the rewards, even if the backpropagation changes the mean.
 ///

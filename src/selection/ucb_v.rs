@@ -13,7 +13,9 @@ use crate::statistics::{Merge, Merging, Moments};
 /// search tries all children alike.
 ///
 /// **Parameters:** `zeta` and `c`, both from 0 to 1000. The defaults, 1.2 and 1, are the paper's example (its
-/// theorem requires ζ above 1). They are large for the few visits of a node in a tree: tune `zeta`.
+/// theorem requires ζ above 1). They are large for the few visits of a node in a tree: tune `zeta`. Neither
+/// takes [deviations](super::Exploration), because `V` has them already; if the rewards span less than
+/// [0, 1], `c` is their range.
 /// **Stores** 24 bytes per child: the sums of the rewards and of their squares, and the values derived from
 /// them. The variance is accurate to 2e-7, and is always that of the rewards, even if the backpropagation
 /// changes the mean.

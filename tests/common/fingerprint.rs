@@ -78,7 +78,7 @@ impl Fnv {
 
 /// Runs `search`, advances it, runs it again, and returns the hash of every result that does not depend on
 /// the clock.
-fn hash_of(mut search: impl Search) -> u64 {
+pub fn hash_of(mut search: impl Search) -> u64 {
     let mut hash = Fnv::new();
     for _ in 0..2 {
         let report = search.run(Budget::iterations(ITERATIONS)).expect("a sound game");

@@ -1,6 +1,6 @@
 //! A seed fixes the result to the bit.
 
-use crate::common::fingerprint::{EXPECTED, fingerprints};
+use crate::common::fingerprint::{EXPECTED, fingerprints, hash_of};
 use crate::common::four::Connect4;
 use crate::common::pig::Pig;
 use crate::common::visits;
@@ -67,6 +67,12 @@ fn every_search_finds_the_same_as_before_to_the_bit() {
             rows.collect::<String>()
         );
     }
+}
+
+/// The fingerprint is older than the default search of today: it was that of `Mcts::new`.
+#[test]
+fn the_search_of_the_textbooks_is_the_default_search_of_version_0_1() {
+    assert_eq!(("plain", hash_of(Mcts::uct(Connect4::default()).seed(1))), EXPECTED[0]);
 }
 
 #[test]

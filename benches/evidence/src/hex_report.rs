@@ -8,13 +8,16 @@ use ramure::prelude::*;
 use ramure_lab::Failure;
 use ramure_lab::Recipe;
 use ramure_lab::commands::AnyGame;
-use ramure_lab::commands::tune::EXPLORATION_CONSTANTS;
 use ramure_lab::contest::Estimate;
 use ramure_lab::pictures::{Curve, Curves, Scale};
 use ramure_lab::ranks::is_first;
 use ramure_lab::tuning::{Candidate, Playing, Rounds, Row, Tuning, halving, written};
 use std::f64::consts::SQRT_2;
 use std::time::Instant;
+
+/// Exploration constants from 0.02 to 2, two for each factor of two, including sqrt 2.
+const EXPLORATION_CONSTANTS: [f64; 14] =
+    [0.022, 0.031, 0.044, 0.0625, 0.088, 0.125, 0.177, 0.25, 0.354, 0.5, 0.707, 1.0, SQRT_2, 2.0];
 
 /// Tests the claims.
 pub fn section(setting: &Setting) -> Result<Section, Failure> {

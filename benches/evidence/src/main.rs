@@ -1,7 +1,6 @@
 //! Tests every claim of this project's sources, and of the papers behind its policies:
 //! `benches/evidence/run.sh`.
 
-mod breakthrough;
 mod connect4_bots;
 mod equal_time;
 mod hex_report;

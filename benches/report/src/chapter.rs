@@ -28,8 +28,8 @@ the state is the empty board of Connect 4, and the search is `Mcts::new(Connect4
 
 Five games as a newcomer writes them: a `Vec` of actions, boards of arrays, lists in the state, no method overridden. Chess is played by the crate
 `cozy-chess`. \"By hand\" is a search as one writes it in an afternoon, with states and untried actions in its nodes (`benches/natural/plain.rs`). \"Rollouts\" are
-nothing but random games from the leaves of that search. All times contain the creation and the freeing of the search; they are the least of
-seven runs in turn, with c = 0.7 and without proofs. The last three rows, \"once\", are games that list their actions once, in `apply`.
+nothing but random games from the leaves of that search, drawn as ramure draws them. All times contain the creation and the freeing of the search;
+they are the least of seven runs in turn, with c = 0.7 and without proofs. The last three rows, \"once\", are games that list their actions once, in `apply`.
 
 {natural}
 
@@ -74,8 +74,8 @@ game are random. Each opening is played twice, with colours swapped. Each action
 players are separate processes, and while one of them thinks, the other one waits. If other
 programs used more than 5 % of the processors during a pair of games, the pair was played again.
 
-Each search meets ramure with its defaults. On two threads, searches with c = 1 also meet ramure with c = 1, which proves if they do. A draw is half a win. The
-interval is Wilson's at 95 %, which takes the games for independent. The last two columns give the mean wall time per action: less than the time allowed if the
+ramure has its defaults. The settings of the others are in the table: several have no default constant, and get c = 1, or play our rollout in place of their own.
+On two threads, searches with c = 1 also meet ramure with c = 1, which proves if they do. A draw is half a win. The interval is Wilson's at 95 %, which takes the games for independent. The last two columns give the mean wall time per action: less than the time allowed if the
 search stops when the root is proven, more if it starts threads or frees its tree outside of its time limit.
 
 On two threads, each search has 50 ms by its own time limit. The last line says what time is worth in this contest: it is ramure against itself with a quarter of

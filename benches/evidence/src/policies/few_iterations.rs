@@ -1,7 +1,6 @@
 //! Gumbel against PUCT with few iterations and noisy priors.
 
 use super::matches::score_of;
-use crate::breakthrough::Breakthrough;
 use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::Setting;
 use ramure::agents::MctsAgent;
@@ -13,6 +12,7 @@ use ramure::{BoxError, Budget, Mcts, Rewards, Rng, StaticEvaluation, Turn};
 use ramure_lab::Failure;
 use ramure_lab::Recipe;
 use ramure_lab::contest::Estimate;
+use ramure_lab::games::Breakthrough;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The simulations per action, as the paper counts them. The evaluation of the root is one more iteration.

@@ -1,13 +1,13 @@
 //! Learning and decisive rollouts against uniform rollouts: on which games they are stronger.
 
 use super::matches::{Named, score};
-use crate::breakthrough::Breakthrough;
 use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::Setting;
 use ramure::games::{Connect4, Hex};
 use ramure_lab::Failure;
 use ramure_lab::commands::AnyGame;
 use ramure_lab::contest::Estimate;
+use ramure_lab::games::Breakthrough;
 
 /// The games, each with an agent with uniform rollouts.
 const GROUNDS: [(&str, &str); 5] = [
@@ -91,8 +91,8 @@ fn somewhere(rollout: &str, source: &str, scores: [Option<Estimate>; 5]) -> Find
 #[cfg(test)]
 mod tests {
     use super::{GROUNDS, Named, ROLLOUTS};
-    use crate::breakthrough::Breakthrough;
     use ramure_lab::commands::AnyGame;
+    use ramure_lab::games::Breakthrough;
 
     #[test]
     fn every_agent_can_be_read_for_its_game() {

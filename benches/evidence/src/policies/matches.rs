@@ -1,12 +1,12 @@
 //! Matches between two agents named by texts, each as a finding or as a row of a table.
 
-use crate::breakthrough::Breakthrough;
 use crate::report::{Finding, Table, Verdict};
 use crate::setting::Setting;
 use ramure::GameState;
 use ramure_lab::Failure;
 use ramure_lab::commands::AnyGame;
 use ramure_lab::contest::{Estimate, Match};
+use ramure_lab::games::Breakthrough;
 use ramure_lab::registry::without_proofs;
 use ramure_lab::{ReadError, Recipe, Registry};
 

@@ -2,7 +2,7 @@
 
 use crate::Failure;
 use crate::book::{Book, BookAgent};
-use crate::games::SmallConnect4;
+use crate::games::{Breakthrough, SmallConnect4, breakthrough};
 use crate::registry::nearest::DidYouMean;
 use crate::tuning::{Space, Tuner};
 use crate::{Parameters, ReadError, Recipe, Registry, WithEvaluation, WithNumbers, Words};
@@ -164,6 +164,7 @@ playable! {
     Hex: Keyed::key, with Symmetric;
     SudoTicTacToe: Keyed::key, with Symmetric;
     PGame: hash_key;
+    Breakthrough: hash_key;
 }
 
 /// The arms of a bandit are indistinguishable before they are played.
@@ -408,6 +409,7 @@ any_game! {
     PGame: PGame, u8;
     Bandit: Bandit, BanditAction;
     SmallConnect4: SmallConnect4, connect4::Column;
+    Breakthrough: Breakthrough, breakthrough::Step;
 }
 
 impl fmt::Display for AnyAction {
@@ -420,6 +422,7 @@ impl fmt::Display for AnyAction {
             AnyAction::PGame(action) => action.fmt(f),
             AnyAction::Bandit(action) => fmt::Debug::fmt(action, f),
             AnyAction::SmallConnect4(action) => action.fmt(f),
+            AnyAction::Breakthrough(action) => action.fmt(f),
         }
     }
 }
@@ -442,13 +445,14 @@ impl fmt::Display for AnyGame {
             AnyGame::PGame(game) => fmt::Debug::fmt(game, f),
             AnyGame::Bandit(game) => fmt::Debug::fmt(game, f),
             AnyGame::SmallConnect4(game) => game.fmt(f),
+            AnyGame::Breakthrough(game) => game.fmt(f),
         }
     }
 }
 
 /// The games by name, as a help text lists them.
 pub const GAMES: &str = "tic-tac-toe, connect4:SIZE (connect4 is connect4:7x6), hex:SIZE (hex is hex:7), sudo:1 or \
-                         sudo:2 (sudo is sudo:1)";
+                         sudo:2 (sudo is sudo:1), breakthrough, breakthrough:misere";
 
 impl AnyGame {
     /// The start of the game that `text` names.
@@ -478,8 +482,10 @@ impl AnyGame {
             }
             ("sudo", None | Some("1")) => Ok(SudoTicTacToe::new(Mode::LocalWin).into()),
             ("sudo", Some("2")) => Ok(SudoTicTacToe::new(Mode::Ultimate).into()),
+            ("breakthrough", None) => Ok(Breakthrough::new(false).into()),
+            ("breakthrough", Some("misere")) => Ok(Breakthrough::new(true).into()),
             _ => {
-                let near = DidYouMean(name, &["tic-tac-toe", "connect4", "hex", "sudo"]);
+                let near = DidYouMean(name, &["tic-tac-toe", "connect4", "hex", "sudo", "breakthrough"]);
                 Err(format!("no game has the name \"{text}\"; there are {GAMES}{near}").into())
             }
         }
@@ -495,6 +501,8 @@ impl AnyGame {
             AnyGame::PGame(_) => "p-game".into(),
             AnyGame::Bandit(_) => "bandit".into(),
             AnyGame::SmallConnect4(game) => format!("connect4:{}", game.size()),
+            AnyGame::Breakthrough(game) if game.is_misere() => "breakthrough:misere".into(),
+            AnyGame::Breakthrough(_) => "breakthrough".into(),
         }
     }
 
@@ -554,7 +562,7 @@ impl AnyGame {
                 format!("\"{text}\" is not a cell of this board; write a1 to {last}{size}, or swap")
             }),
             AnyGame::Sudo(_) => text.parse().map(AnyAction::Sudo).map_err(in_words),
-            AnyGame::PGame(_) | AnyGame::Bandit(_) => {
+            AnyGame::PGame(_) | AnyGame::Bandit(_) | AnyGame::Breakthrough(_) => {
                 let legal = self.actions().into_iter().find(|action| action.to_string() == text);
                 legal.ok_or_else(|| format!("\"{text}\" is not an action here"))
             }

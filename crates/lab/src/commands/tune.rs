@@ -20,8 +20,8 @@ use std::path::{Path, PathBuf};
 /// together, by games against the default search. It prints the best settings, fresh games of the best one
 /// against the default, and its text and its line of Rust.
 ///
-/// Otherwise it finds the best exploration constant, or the best value of another parameter, against one
-/// reference, by successive halving: in each round, every remaining value plays the reference, all from the
+/// Otherwise it finds how many deviations of the rewards to explore by, or the best value of another parameter,
+/// against one reference, by successive halving: in each round, every remaining value plays the reference, all from the
 /// same openings. Then the weaker half is dropped, and the remaining values play twice as many games. The
 /// best of many values looks better than it is, by chance. So at the end that value plays fresh games for its
 /// final figure, and so does the agent without the value, the default.
@@ -40,7 +40,7 @@ pub struct Options {
     #[arg(long, value_name = "N", conflicts_with = "minutes", conflicts_with_all = ONE)]
     total: Option<u64>,
 
-    /// Set the budget of the search, iterations or a time such as 10ms: short for --agent mcts:BUDGET,c={}, and
+    /// Set the budget of the search, iterations or a time such as 10ms: short for --agent mcts:BUDGET,k={}, and
     /// with --minutes or --total the default is mcts:BUDGET
     #[arg(long, value_name = "BUDGET", default_value = "1000", conflicts_with = "agent")]
     budget: String,
@@ -55,7 +55,7 @@ pub struct Options {
     against: Option<String>,
 
     /// List the values, with commas between them, as in 0.1,0.2,0.4 [default: two for each factor of two from
-    /// 0.022 to 2, including sqrt 2]
+    /// 0.044 to 4 deviations]
     #[arg(long, value_name = "V,V,..", value_delimiter = ',', allow_hyphen_values = true)]
     values: Vec<f64>,
 
@@ -100,8 +100,8 @@ const ONE: [&str; 7] = ["agent", "values", "games", "left", "most", "fresh", "pl
 const EXAMPLES: &str = "\
 Examples:
   ramure-lab tune connect4 --minutes 10 --budget 10ms --file tune.jsonl
-  ramure-lab tune hex:7 --budget 1000 --plot c.png
-  ramure-lab tune connect4 --budget 10ms --against mc:400 --values 0.1,0.4,1.6
+  ramure-lab tune hex:7 --budget 1000 --plot k.png
+  ramure-lab tune connect4 --budget 10ms --against mc:400 --values 0.25,1,4
   ramure-lab tune hex:11 --agent mcts:1000,policy=ucb1-tuned,c={} \\
                   --against mcts:1000,c=0.2 --games 100 --csv c.csv
 
@@ -172,8 +172,8 @@ fn one_parameter(
 ) -> Result<Result<Tuning, TuningError>, Failure> {
     let (known, budget) = (AnyGame::registry(), &options.budget);
     let candidate = |(value, text): (f64, String)| Ok(Candidate { value, agent: known.read(&text)? });
-    let text = options.agent.clone().unwrap_or_else(|| format!("mcts:{budget},c={{}}"));
-    let values = if options.values.is_empty() { &EXPLORATION_CONSTANTS[..] } else { &options.values };
+    let text = options.agent.clone().unwrap_or_else(|| format!("mcts:{budget},k={{}}"));
+    let values = if options.values.is_empty() { &DEVIATIONS[..] } else { &options.values };
     let (parameter, swept) = sweeps::read(&with_values(&text, values)?)?;
     let candidates = swept.into_iter().map(candidate).collect::<Result<_, Failure>>()?;
     // Without the parameter; a budget has no default.
@@ -199,7 +199,7 @@ fn one_parameter(
 fn with_values(text: &str, values: &[f64]) -> Result<String, Failure> {
     if text.matches("{}").count() != 1 {
         return Err(
-            format!("\"{text}\" must have one {{}} in place of the value, as in mcts:1000,c={{}}").into()
+            format!("\"{text}\" must have one {{}} in place of the value, as in mcts:1000,k={{}}").into()
         );
     }
     let values: Vec<String> = values.iter().map(f64::to_string).collect();
@@ -230,16 +230,20 @@ fn record(tuning: &Tuning, row: &Row, is_fresh: bool) -> Vec<String> {
     record
 }
 
-/// Exploration constants from 0.02 to 2, two for each factor of two, including sqrt 2.
-pub const EXPLORATION_CONSTANTS: [f64; 14] =
-    [0.022, 0.031, 0.044, 0.0625, 0.088, 0.125, 0.177, 0.25, 0.354, 0.5, 0.707, 1.0, SQRT_2, 2.0];
+/// Explorations from 0.044 to 4 deviations, two for each factor of two.
+const DEVIATIONS: [f64; 14] =
+    [0.044, 0.0625, 0.088, 0.125, 0.177, 0.25, 0.354, 0.5, 0.707, 1.0, SQRT_2, 2.0, 2.83, 4.0];
 
 /// Draws the score over the values, and the fresh games of the best value and of the default.
 fn draw(game: &str, tuning: &Tuning, path: &Path) -> Result<(), Failure> {
     let name = tuning.parameter.as_deref().unwrap_or_default();
     let by_factors = tuning.rows.iter().all(|row| row.value > Some(0.0));
     let mut picture = Curves::new(format!("{game}: {} against {}", general(name, tuning), tuning.reference))
-        .x_label(if name == "c" { "exploration constant c" } else { name })
+        .x_label(match name {
+            "c" => "exploration constant c",
+            "k" => "exploration in deviations, k",
+            _ => name,
+        })
         .x_scale(if by_factors { Scale::Log10 } else { Scale::Linear })
         .y_label("score, with 95 % intervals")
         .y_percent()

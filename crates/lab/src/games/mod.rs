@@ -5,6 +5,7 @@
 //! states are equal if all that has happened in them is the same, as far as the rules need it.
 //! [`apply`](ramure::GameState::apply) trusts its caller: an action that is not legal may panic.
 
+pub mod breakthrough;
 pub mod einstein;
 pub mod game_2048;
 pub mod goofspiel;
@@ -17,6 +18,7 @@ pub mod phantom_tic_tac_toe;
 pub mod pig;
 mod small_connect4;
 
+pub use breakthrough::Breakthrough;
 pub use einstein::Einstein;
 pub use game_2048::Game2048;
 pub use goofspiel::Goofspiel;

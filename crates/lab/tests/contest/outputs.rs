@@ -154,6 +154,6 @@ fn the_evidence_covers_every_policy_that_texts_can_name() {
 #[test]
 fn a_mistyped_game_is_told_the_nearest_name() {
     let error = |text| AnyGame::read(text).expect_err("no game").to_string();
-    assert!(error("conect4:5x4").ends_with("sudo:1 or sudo:2 (sudo is sudo:1); did you mean `connect4`?"));
-    assert!(error("chess").ends_with("(sudo is sudo:1)"), "{}", error("chess"));
+    assert!(error("conect4:5x4").ends_with("breakthrough:misere; did you mean `connect4`?"));
+    assert!(error("chess").ends_with("breakthrough:misere"), "{}", error("chess"));
 }

@@ -5,7 +5,6 @@ use ramure::agents::{Agent, First};
 use ramure::games::Connect4;
 use ramure::prelude::*;
 use ramure::{Player, StopHandle};
-use ramure_lab::Recipe;
 use ramure_lab::commands::AnyGame;
 use ramure_lab::commands::any_game::Everything;
 use ramure_lab::commands::compare::sweeps;
@@ -14,6 +13,7 @@ use ramure_lab::lines::IfThere;
 use ramure_lab::tuning::{
     Candidate, End, Playing, Point, Rounds, Tuner, Tuning, TuningError, halving, written,
 };
+use ramure_lab::{Recipe, Registry};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
@@ -591,6 +591,22 @@ fn a_game_that_fails_is_an_error_that_has_what_was_found() {
     let at_once = tune_on(Fault::Panics(Arc::default(), 0)).to_string();
     assert!(at_once.contains("the game panicked: the board is broken"), "{at_once}");
     let endless = tune_on(Fault::Endless).to_string();
+    assert!(endless.contains("1000000 actions"), "{endless}");
+    // The search of all settings has what it found, too. The agent `first` has no settings.
+    let search_on = |fault| {
+        let tuner = Tuner::new(Faulty { fault, applied: 0 }, &Registry::new(), "first").expect("an agent");
+        let playing = Playing { openings: 0, threads: 1, ..seeded(1) };
+        tuner.games(1_000).playing(playing).run().expect_err("a fault")
+    };
+    match search_on(Fault::Panics(Arc::default(), 250)) {
+        TuningError::Broken { found, source } => {
+            assert_eq!(found.searched.map(|(settings, _)| settings), Some(1), "{found}");
+            assert!((200..=250).contains(&found.games()), "{}", found.games());
+            assert!(source.to_string().contains("the board is broken"), "{source}");
+        }
+        other => panic!("{other}"),
+    }
+    let endless = search_on(Fault::Endless).to_string();
     assert!(endless.contains("1000000 actions"), "{endless}");
     // A fault that every search meets makes the reference fail, too.
     let reference = Recipe::new(|| Fails);

@@ -1,5 +1,6 @@
 //! The games of the laboratory, and the exact tools for them.
 
+mod breakthrough;
 mod einstein;
 mod equilibria;
 mod exact;

@@ -1,12 +1,13 @@
 //! Every game of the portfolio as one type, so that the searches are compiled once.
 
-use crate::games::{Breakthrough, Dots, House, Kalah, Line, Othello, Place, Step, TrickAction, Tricks};
+use crate::games::{Dots, House, Kalah, Line, Othello, Place, TrickAction, Tricks};
 use ramure::games::sudo_tic_tac_toe::{self, Mode, SudoTicTacToe};
 use ramure::games::{Connect4, Hex, connect4, hex};
 use ramure::{ActionIndex, GameState, Player, Turn};
+use ramure_lab::games::breakthrough::Step;
 use ramure_lab::games::einstein::EinsteinAction;
 use ramure_lab::games::pig::PigAction;
-use ramure_lab::games::{Einstein, Pig, SmallConnect4};
+use ramure_lab::games::{Breakthrough, Einstein, Pig, SmallConnect4};
 
 /// The number of an action of EinStein würfelt nicht, below 48.
 fn einstein_index(action: EinsteinAction) -> usize {

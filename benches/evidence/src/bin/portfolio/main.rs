@@ -15,7 +15,7 @@ use ramure_lab::ranks::cores;
 use ramure_lab::{ReadError, Recipe, Registry};
 use std::fs;
 use std::path::PathBuf;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
 /// Plays the default search against its alternatives on games of many kinds, and writes a page and a picture.
@@ -233,6 +233,12 @@ impl Portfolio {
         let chosen = listed("only", &self.options.only)
             + &listed("against", &self.options.against)
             + &listed("also", &self.options.also);
+        let command = format!(
+            "benches/evidence/run.sh --portfolio --budget {budget} --games {count} --seed {seed}{chosen} --folder docs"
+        );
+        let machine = concat!(env!("CARGO_MANIFEST_DIR"), "/../machine.sh");
+        let header = Command::new(machine).args([&command, "release"]).output()?.stdout;
+        let header = String::from_utf8_lossy(&header);
         let (pages, pictures) = (folder.join("evidence"), folder.join("pictures/experiments"));
         fs::create_dir_all(&pages)?;
         fs::create_dir_all(&pictures)?;
@@ -240,18 +246,20 @@ impl Portfolio {
         output::write(&pictures.join(&picture), heat_map::svg(games, columns))?;
         let mut text = format!(
             "# The default search against its alternatives, {budget}\n\n\
-             [Evidence on policies](policies.md#the-defaults) has the date and the machine, and says what follows. Written by\n\n\
-             ```sh\nbenches/evidence/run.sh --portfolio --budget {budget} --games {count} --seed {seed}{chosen} --folder docs\n```\n\n\
-             Scores of the alternative against the default, {count} games each from openings of two random actions, with 95 % \
+             [Evidence on policies](policies.md) says what follows from this page. The run that wrote it:\n\n\
+             {header}Scores of the alternative against the default, {count} games each from openings of two random actions, with 95 % \
              intervals. Below 0.5, the default is stronger. With three players, one alternative plays two defaults, and its \
              share is scaled so that 0.5 is even."
         );
+        let constants: Vec<_> =
+            columns.iter().filter_map(|column| column.name.strip_prefix("c = ")).collect();
         for (name, meaning) in [
-            (BEST, "the best of the constants, judged by other games"),
+            (BEST, format!("the best of c = {}, judged by other games", constants.join(", "))),
             (
                 SQUEEZED,
                 "the default without proofs that sees all rewards squeezed into 0.45 to 0.55, against the same search that \
-                 sees them as they are",
+                 sees them as they are"
+                    .into(),
             ),
         ] {
             if columns.iter().any(|column| column.name == name) {

@@ -1,4 +1,4 @@
-//! Contests on any of the four games: `ramure-lab compare`. Commands of other crates can add agents to it.
+//! Contests on any of the games: `ramure-lab compare`. Commands of other crates can add agents to it.
 
 mod human;
 mod pictures;

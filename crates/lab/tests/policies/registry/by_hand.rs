@@ -67,6 +67,7 @@ fn every_option_makes_the_same_search_as_code() {
         ("ucb1:c=0.7", Box::new(plain().tree_policy(Ucb1::new(0.7)))),
         ("ucb1:k=0.7", Box::new(plain().tree_policy(Ucb1::new(Exploration::deviations(0.7))))),
         ("ucb1:solver=no", Box::new(plain().backprop(Average))),
+        ("ucb1:c=1.4142135,solver=no", Box::new(Mcts::uct(position()).seed(5))),
         ("ucb1:fpu=0.6", Box::new(plain().expansion(expansion.first_play(FirstPlay::Value(0.6))))),
         ("ucb1:order=listed", Box::new(plain().expansion(expansion.order(Order::AsListed)))),
         ("ucb1:expand=7", Box::new(plain().expansion(expansion.on_visit(7)))),

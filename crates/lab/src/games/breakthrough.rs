@@ -1,5 +1,4 @@
-//! Breakthrough and misère Breakthrough, the games on which playout policy adaptation was published (Cazenave
-//! 2015).
+//! Breakthrough and misère Breakthrough on a board of 5 by 5.
 
 use ramure::{ActionIndex, GameState, Player, StaticEvaluation, Turn};
 use std::fmt;
@@ -9,9 +8,26 @@ const SIDE: i8 = 5;
 
 const CELLS: usize = (SIDE * SIDE) as usize;
 
+/// A position of Breakthrough, for two players.
+///
 /// Each player has two rows of pawns. A pawn steps one cell ahead, straight or diagonally, and captures
 /// diagonally. A player who reaches the far row, or captures the last pawn, wins; if the game is misère, that
-/// player loses.
+/// player loses. There is always a legal step, because no pawn of its own stands before a player's most
+/// advanced one.
+///
+/// **Source:** Dan Troyka, 2000; on this board: Cazenave, *Playout Policy Adaptation for Games*, 2015.
+///
+/// ```
+/// use ramure::GameState;
+/// use ramure_lab::games::Breakthrough;
+///
+/// let mut game = Breakthrough::new(false);
+/// for step in ["7s", "16r"] {
+///     let step = game.actions().into_iter().find(|action| action.to_string() == step);
+///     game.apply(step.expect("a legal step"));
+/// }
+/// assert_eq!(game.to_string(), "XXXXX\nXX.XX\n..O..\nO.OOO\nOOOOO\n");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Breakthrough {
     pawns: [Option<Player>; CELLS],
@@ -20,11 +36,14 @@ pub struct Breakthrough {
     is_misere: bool,
 }
 
-/// A step of a pawn from a cell to the next row, straight or one column to the side.
+/// A step of a pawn from a cell to the next row, straight or one column to the side. Its text is the number of
+/// the cell, from 0 at the top left, and `l`, `s` or `r`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Step {
-    from: u8,
-    aside: i8,
+    /// The number of the cell where the pawn stands.
+    pub from: u8,
+    /// -1, 0 or 1: how many columns the pawn moves to the right.
+    pub aside: i8,
 }
 
 impl fmt::Display for Step {
@@ -34,7 +53,7 @@ impl fmt::Display for Step {
 }
 
 impl Breakthrough {
-    /// Returns the start of a game.
+    /// Creates the start of a game.
     pub fn new(is_misere: bool) -> Self {
         let rows = 2 * SIDE as usize;
         let owner = |cell: usize| match cell {
@@ -43,6 +62,16 @@ impl Breakthrough {
             _ => None,
         };
         Breakthrough { pawns: std::array::from_fn(owner), player: 0, is_over: false, is_misere }
+    }
+
+    /// Returns the player who has won.
+    pub fn winner(&self) -> Option<Player> {
+        self.is_over.then_some(if self.is_misere { 1 - self.player } else { self.player })
+    }
+
+    /// Returns whether the player wins who would lose otherwise.
+    pub fn is_misere(&self) -> bool {
+        self.is_misere
     }
 
     /// Returns the number of rows that a pawn on `cell` has advanced.
@@ -94,8 +123,7 @@ impl GameState for Breakthrough {
     }
 
     fn reward(&self, player: Player) -> f64 {
-        // The player who played last has won, or has lost if the game is misère.
-        if (player == self.player) != self.is_misere { 1.0 } else { 0.0 }
+        if self.winner() == Some(player) { 1.0 } else { 0.0 }
     }
 }
 
