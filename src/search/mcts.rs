@@ -50,7 +50,7 @@ use core::fmt;
 /// | call | engine | |
 /// |---|---|---|
 /// | [`window(n)`](Self::window) | [`Window`](crate::search::Window) | holds `n` leaves at a time, for networks and other slow evaluations |
-/// | [`parallel(n)`](Self::parallel) | [`Forest`] | `n` trees on `n` threads, each with a window if the search has one |
+/// | [`parallel(n)`](Self::parallel) | [`Forest`](crate::search::Forest) | `n` trees on `n` threads, each with a window if the search has one |
 /// | [`Mcts::player_trees`] | [`PlayerTrees`](crate::search::PlayerTrees) | a tree for each player, for simultaneous moves and hidden information |
 /// | [`Mcts::outcome_sampling`] | [`PlayerTrees`](crate::search::PlayerTrees) by [`OutcomeSampling`](crate::search::OutcomeSampling) | a tree for each player; the strategies approach an equilibrium |
 ///
@@ -222,7 +222,7 @@ where
     /// nothing to the system. The limit does not count what actions own on the heap, such as the text of a
     /// `String`.
     ///
-    /// Several trees get an equal share each. If a [`Forest`] has several, a third of each share, but at most
+    /// Several trees get an equal share each. If a [`Forest`](crate::search::Forest) has several, a third of each share, but at most
     /// 16 MiB, is for what the tree knows about the others. A run returns [`SearchError::MemoryLimit`] if a
     /// share is too small for the root and its children.
     pub fn memory_limit(mut self, limit: Bytes) -> Self {
@@ -360,7 +360,7 @@ where
 
     /// Replaces what is searched by `space` and empties the tree and the list of
     /// [earlier states](Self::set_earlier_states). What the rollout policy has learned is kept; in a
-    /// [`Forest`], what that of the first tree has. Pending iterations are dropped.
+    /// [`Forest`](crate::search::Forest), what that of the first tree has. Pending iterations are dropped.
     pub fn reset(&mut self, space: S) {
         self.trees.reset(space);
     }
