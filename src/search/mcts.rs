@@ -222,9 +222,9 @@ where
     /// nothing to the system. The limit does not count what actions own on the heap, such as the text of a
     /// `String`.
     ///
-    /// Several trees get an equal share each. If a [`Forest`](crate::search::Forest) has several, a third of each share, but at most
-    /// 16 MiB, is for what the tree knows about the others. A run returns [`SearchError::MemoryLimit`] if a
-    /// share is too small for the root and its children.
+    /// Several trees get an equal share each. If a [`Forest`](crate::search::Forest) has several, a third of
+    /// each share, but at most 16 MiB, is for what the tree knows about the others. A run returns
+    /// [`SearchError::MemoryLimit`] if a share is too small for the root and its children.
     pub fn memory_limit(mut self, limit: Bytes) -> Self {
         self.trees.set_memory_limit(limit.0);
         self
