@@ -373,7 +373,7 @@ def open_spiel(folder: Path) -> None:
 
 
 def networks() -> None:
-    for units in (256, 512):
+    for units in (256, 512, 768):
         command = ["env", "OPENBLAS_NUM_THREADS=1", sys.executable, str(HERE / "examples" / "network.py"), "--numpy", str(units)]
         runs = [subprocess.run(command, check=True, capture_output=True, text=True).stdout for _ in range(min(ROUNDS, 5))]
         shares = sorted(int(run.rpartition(" %")[0].split()[-1]) for run in runs)

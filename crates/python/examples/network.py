@@ -67,14 +67,16 @@ def main() -> None:
 
     def evaluate(
         planes: NDArray[np.float32], actions: list[list[int]]
-    ) -> tuple[NDArray[Any], list[NDArray[Any]]]:
+    ) -> tuple[list[float], list[list[float]]]:
         """Return the value of each state for the player to move, and a prior for each of its actions."""
         nonlocal seconds
         start = time.perf_counter()
         values, logits = network(planes)
         seconds += time.perf_counter() - start
-        policy = np.exp(logits)
-        return values, [row[columns] for row, columns in zip(policy, actions, strict=True)]
+        # Lists, because Python takes the numbers out of an array one by one, and slowly.
+        policy = np.exp(logits).tolist()
+        priors = [[row[column] for column in columns] for row, columns in zip(policy, actions, strict=True)]
+        return values.tolist(), priors
 
     search = ramure.Search(ramure.games.connect4(), evaluate=evaluate, planes=True, window=WINDOW, seed=1)
     report = search.run(iterations=20_000)
