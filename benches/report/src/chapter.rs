@@ -3,10 +3,21 @@
 
 use crate::{Measured, tables};
 
+/// Keeps the rows of 1000 iterations, and the columns of the game, of our time and of the ratios.
+fn at_1000(table: &str) -> String {
+    let rows = table.lines().enumerate().filter(|(number, row)| *number < 2 || row.contains(" | 1000 | "));
+    let kept = rows.map(|(_, row)| {
+        let cells = row.split('|').enumerate().filter(|(column, _)| [1, 3, 6, 7].contains(column));
+        format!("|{}|\n", cells.map(|(_, cell)| cell).collect::<Vec<_>>().join("|"))
+    });
+    kept.collect()
+}
+
 /// All of `docs/benchmarks.md`.
 pub fn benchmarks(measured: &Measured) -> String {
     let Measured { machine, natural, peers, threads, contest, contest_alone, information_sets, .. } =
         measured;
+    let natural = at_1000(natural);
     format!(
         "# Benchmarks
 
@@ -26,10 +37,10 @@ the state is the empty board of Connect 4, and the search is `Mcts::new(Connect4
 
 ## Games as you write them
 
-Five games as a newcomer writes them: a `Vec` of actions, boards of arrays, lists in the state, no method overridden. Chess is played by the crate
-`cozy-chess`. \"By hand\" is a search as one writes it in an afternoon, with states and untried actions in its nodes (`benches/natural/plain.rs`). \"Rollouts\" are
-nothing but random games from the leaves of that search, drawn as ramure draws them. All times contain the creation and the freeing of the search;
-they are the least of seven runs in turn, with c = 0.7 and without proofs. The last three rows, \"once\", are games that list their actions once, in `apply`.
+Five games as a newcomer writes them, with 1000 iterations: a `Vec` of actions, boards of arrays, no method overridden; chess by the crate
+`cozy-chess`. \"By hand\" is a search with states in its nodes (`benches/natural/plain.rs`), and \"rollouts\" are random games from its leaves.
+Times contain the creation and the freeing of the search: the least of seven runs in turn, with c = 0.7 and without proofs. The last three
+games list their actions once, in `apply`. [All sizes](evidence/parts.md#natural-games).
 
 {natural}
 
@@ -122,7 +133,7 @@ The table does not show games with long rollouts, other numbers of iterations, o
 
 /// All of `docs/evidence/parts.md`.
 pub fn parts(measured: &Measured) -> String {
-    let Measured { policies, growth, bytes, instructions, benches, .. } = measured;
+    let Measured { natural, policies, growth, bytes, instructions, benches, .. } = measured;
     let growth_by_clock = tables::growth(benches);
     let first_result = tables::first_result(benches);
     let search = tables::search(benches);
@@ -134,6 +145,12 @@ pub fn parts(measured: &Measured) -> String {
         "# What the parts cost
 
 `benches/run.sh` measured the tables of this page together with those of [Benchmarks](../benchmarks.md), which names the machine and the date.
+
+## Natural games
+
+The whole table of [games as you write them](../benchmarks.md#games-as-you-write-them).
+
+{natural}
 
 ## Policies
 
