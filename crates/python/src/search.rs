@@ -167,7 +167,6 @@ impl<G: Language> AnySearch for Box<dyn Deep<G>> {
 pub struct RawSearch {
     /// `None` after the garbage collector has freed it.
     search: Mutex<Option<Parts>>,
-    evaluates: bool,
 }
 
 /// A search, and the function that evaluates its leaves.
@@ -176,8 +175,12 @@ type Parts = (Box<dyn AnySearch>, Option<Arc<Py<PyAny>>>);
 impl RawSearch {
     /// Calls `work` with the search, if nothing else uses it.
     fn with<T>(&self, work: impl FnOnce(&mut dyn AnySearch) -> PyResult<T>) -> PyResult<T> {
+        self.with_parts(|(search, _)| work(&mut **search))
+    }
+
+    fn with_parts<T>(&self, work: impl FnOnce(&mut Parts) -> PyResult<T>) -> PyResult<T> {
         let why = match self.search.try_lock().as_deref_mut() {
-            Ok(Some((search, _))) => return work(&mut **search),
+            Ok(Some(parts)) => return work(parts),
             Ok(None) => "this search has been freed; create another one",
             Err(TryLockError::Poisoned(_)) => "this search has panicked before; create another one",
             Err(TryLockError::WouldBlock) => {
@@ -203,7 +206,6 @@ impl RawSearch {
         window: usize,
         plan: Option<Plan>,
     ) -> PyResult<Self> {
-        let evaluates = evaluate.is_some();
         let function = evaluate.map(Arc::new);
         let evaluate = function.as_ref().map(|function| (function, planes, window));
         let search = match (state.cast::<Game>(), algorithm, evaluate, plan) {
@@ -221,7 +223,7 @@ impl RawSearch {
             (.., Some(plan)) => planning::search(state, plan, seed, memory)?,
             (.., None) => set(Box::new(Mcts::new(game_of(state)?).seed(seed)), memory),
         };
-        Ok(RawSearch { search: Mutex::new(Some((search, function))), evaluates })
+        Ok(RawSearch { search: Mutex::new(Some((search, function))) })
     }
 
     fn run(
@@ -238,7 +240,7 @@ impl RawSearch {
         let budget = time.into_iter().fold(budget, Budget::and_time);
         let budget = memory.map(Bytes).into_iter().fold(budget, Budget::and_bytes);
         let budget = if stop_early { budget.or_decided() } else { budget };
-        self.with(|search| search.run(py, budget, self.evaluates))
+        self.with_parts(|(search, function)| search.run(py, budget, function.is_some()))
     }
 
     fn report(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
