@@ -512,10 +512,10 @@ const tests = {
 
   async "a link that is nonsense says so, and the page goes on"() {
     for (const [hash, said] of [
-      ["#chess/e4", "there is no game `chess`"],
+      ["#chess/e4", "no game has the name `chess`"],
       ["#connect4/3,9", "`9`, action 2 of the link, is not legal there"],
-      [`#${"x".repeat(100_000)}`, "there is no game"],
-      ["#%E0%A4%A", "there is no game"],
+      [`#${"x".repeat(100_000)}`, "no game has the name"],
+      ["#%E0%A4%A", "no game has the name"],
       ["#connect4/<script>", "is not legal"],
     ]) {
       const page = await open(hash);

@@ -10,11 +10,11 @@ use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Connect4, SudoTicTacToe, TicTacToe};
 use strsim::levenshtein;
 
-/// A text that is no position of a game.
+/// Why a text does not name a position.
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum LinkError {
-    /// There is no game of this name.
+    /// No game has this name.
     Game(String),
     /// An action is not legal where it stands.
     Action {
@@ -31,7 +31,7 @@ impl fmt::Display for LinkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             LinkError::Game(found) => {
-                write!(f, "there is no game `{found}`; the games are ")?;
+                write!(f, "no game has the name `{found}`; the games are ")?;
                 for (index, game) in GAMES.iter().enumerate() {
                     write!(f, "{}{}", if index > 0 { ", " } else { "" }, game.word)?;
                 }
@@ -58,7 +58,7 @@ impl core::error::Error for LinkError {}
 ///
 /// # Errors
 ///
-/// Returns an error if there is no such game, an action is not legal, or the settings are wrong.
+/// Returns an error if no game has this name, if an action is not legal, or if the settings are wrong.
 pub fn open(link: &str, settings: [Settings; 2]) -> Result<Box<dyn AnyTable>, LinkError> {
     let (word, actions) = link.split_once('/').unwrap_or((link, ""));
     // A text of any length can come in a link, and an error shows it.

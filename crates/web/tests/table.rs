@@ -206,12 +206,12 @@ fn links_that_are_nonsense_are_errors() {
     };
     let games =
         "the games are connect4, hex-5, hex-7, hex-11, tic-tac-toe, sudo-tic-tac-toe, ultimate-tic-tac-toe";
-    assert_eq!(link("chess/e4"), Some(format!("there is no game `chess`; {games}")));
+    assert_eq!(link("chess/e4"), Some(format!("no game has the name `chess`; {games}")));
     assert_eq!(
         link("conect4"),
-        Some(format!("there is no game `conect4`; {games}; did you mean `connect4`?"))
+        Some(format!("no game has the name `conect4`; {games}; did you mean `connect4`?"))
     );
-    assert_eq!(link(""), Some(format!("there is no game ``; {games}")));
+    assert_eq!(link(""), Some(format!("no game has the name ``; {games}")));
     assert_eq!(link("connect4/3,9,3").as_deref(), Some("`9`, action 2 of the link, is not legal there"));
     assert_eq!(
         link("hex-5/c3,swap,swap").as_deref(),
