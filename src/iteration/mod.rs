@@ -2,10 +2,9 @@
 //!
 //! This file has the four phases in their order: `Iterations::iterate`. `select` chooses a child, `expand`
 //! gives a leaf its children as `expansion` and `order` say, `proofs` closes what is proven, and `retrace`
-//! tells how an iteration came to a fault. `nodes`
-//! says what differs if a node stands for something else than a line of play. `path` keeps the way from the
-//! root to the leaf, and `states` the states of nodes if the game asks for it. `node_view` and `step_view`
-//! are what policies see of it.
+//! tells how an iteration came to a fault. `nodes` says what differs if a node stands for something else than
+//! a line of play. `path` keeps the way from the root to the leaf, and `states` the states of nodes if the
+//! game asks for it. `node_view` and `step_view` are what policies see of it.
 //!
 //! This layer uses the store, the policies and what is searched. It knows nothing of runs, budgets and
 //! reports.

@@ -1,6 +1,5 @@
 //! Tests for the rules of a game: laws that every game must obey, checked on thousands of lines of play. Uses
-//! `game`, and `search` for the laws that run a search. Requires the feature
-//! `proptest`.
+//! `game`, and `search` for the laws that run a search. Requires the feature `proptest`.
 //!
 //! When you write a game, you can make mistakes that no search can work around: an illegal action in the
 //! list, a state shared between clones, a win by the last action that is not detected. A few lines of test

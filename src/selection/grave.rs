@@ -33,9 +33,9 @@ use core::cell::RefCell;
 ///
 /// If an action is not legal in the source, its AMAF value in the node itself is used. The value of an
 /// unvisited child is its AMAF mean alone. A child without an AMAF mean comes before all others, unless the
-/// search's first-play urgency says otherwise. Among equal values, the least visited child goes first. There
-/// is no exploration term: an action that was unlucky may never be tried again, so combine this policy with
-/// [`Solver`](crate::backpropagation::Solver) in short, tactical games. It skips refuted children.
+/// search's first-play urgency says otherwise. Among equal values, the least visited child goes first. The
+/// formula has no exploration term: an action that was unlucky may never be tried again, so combine this
+/// policy with [`Solver`](crate::backpropagation::Solver) in short, tactical games. It skips refuted children.
 ///
 /// **Stores** 12 bytes per child, and 76 per action number. **Cost:** a pass over all siblings along the
 /// path, per iteration. **Source:** Cazenave, *Generalized Rapid Action Value Estimation*, IJCAI 2015,

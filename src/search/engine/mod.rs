@@ -1,8 +1,9 @@
-//! How iterations are made: one at a time ([`OneLeaf`](one_leaf::OneLeaf)), in windows (`window`), by several trees (`forest`),
+//! How iterations are made: one at a time (`one_leaf`), in windows (`window`), by several trees (`forest`),
 //! or with a tree for each player (`seats`). `panics` says what becomes of a panic on several threads.
 //!
-//! This file has the traits that each engine implements. An engine uses the rest of `search`, and all layers
-//! below it; a forest uses no other engine but by these traits.
+//! This file has the traits that each engine implements, and `Alone`, a tree that a run drives by itself. An
+//! engine uses the rest of `search`, and all layers below it; a forest uses no other engine but by these
+//! traits.
 
 pub(crate) mod forest;
 pub(crate) mod one_leaf;
@@ -147,8 +148,8 @@ pub trait Trees<S: Space, P: TreePolicy<S::Game>, R> {
     fn reset(&mut self, space: S);
 }
 
-/// How many leaves each tree holds at a time: [`OneLeaf`](one_leaf::OneLeaf), or those of a [`Window`](crate::search::Window).
-/// Sealed.
+/// How many leaves each tree holds at a time: [`OneLeaf`](one_leaf::OneLeaf), or those of a
+/// [`Window`](crate::search::Window). Sealed.
 pub trait Pace<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>:
     Copy + Send + Sync + Sealed
 {

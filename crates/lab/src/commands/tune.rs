@@ -20,9 +20,9 @@ use std::path::{Path, PathBuf};
 /// together, by games against the default search. It prints the best settings, fresh games of the best one
 /// against the default, and its text and its line of Rust.
 ///
-/// Otherwise it finds how many deviations of the rewards to explore by, or the best value of another parameter,
-/// against one reference, by successive halving: in each round, every remaining value plays the reference, all from the
-/// same openings. Then the weaker half is dropped, and the remaining values play twice as many games. The
+/// Otherwise it finds how many deviations of the rewards to explore by, or the best value of another
+/// parameter, against one reference, by successive halving: in each round, every remaining value plays the
+/// reference, all from the same openings. Then the weaker half is dropped, and the remaining values play twice as many games. The
 /// best of many values looks better than it is, by chance. So at the end that value plays fresh games for its
 /// final figure, and so does the agent without the value, the default.
 #[derive(Args)]

@@ -2,8 +2,8 @@
 //!
 //! `pending` puts an iteration aside at its leaf and resolves it later, `queue` is where the iterations wait,
 //! and `unobserved` and `in_flight` say how their visits count meanwhile. The values come from `workers`, or
-//! from the caller: `ask`, and `batcher` for many searches at once. Uses no other engine, but the
-//! rest of `search` and all layers below it.
+//! from the caller: `ask`, and `batcher` for many searches at once. Uses no other engine, but the rest of
+//! `search` and all layers below it.
 
 mod ask;
 mod batcher;
