@@ -1,5 +1,7 @@
-//! `Serialize` and `Deserialize`, behind the feature `serde`: reports, budgets, settings and rewards. Those
-//! of the games are in `games/serialization.rs`.
+//! `Serialize` and `Deserialize`, behind the feature `serde`, of the types whose values are checked: reports,
+//! budgets, settings and rewards. Those of the games are in `games/serialization.rs`. All other types derive
+//! both traits where they are defined: their values are valid by themselves, or checked as parts of these. A
+//! game has fewer players than a `Turn` can name.
 //!
 //! The private types `..Def` list the fields of the public types as they are written. A value that a search
 //! would reject is an error in both directions, so every file that is written can be read. The checks are:
@@ -8,21 +10,18 @@
 //! - clocks: those that a clock makes before it returns a budget;
 //! - rewards: their number and their range;
 //! - reports: all fractions are finite, and `chosen` is the index of an action. Whether the fields of a
-//!   report agree with each other, or with a game, is not checked;
-//! - the other types: nothing but their form, because all their values are valid by themselves. A game has
-//!   fewer players than a `Turn` can name.
+//!   report agree with each other, or with a game, is not checked.
 
-use crate::game::{GameFault, MAX_PLAYERS, Player, Rewards, Turn};
+use crate::game::{GameFault, MAX_PLAYERS, Player, Rewards};
 use crate::iteration::expansion::{Expansion, Order};
 use crate::parameter::ParameterError;
-use crate::run::budget::{Budget, Bytes, Every, StopReason};
+use crate::run::budget::{Budget, Bytes, StopReason};
 use crate::run::game_clock::{ByoYomi, GameClock, Period};
 use crate::run::report::root_decision::RootDecision;
 use crate::run::report::{ActionReport, Report};
-use crate::search::{Exchange, PlayerAction};
+use crate::run::seconds;
+use crate::search::Exchange;
 use crate::selection::FirstPlay;
-use core::convert::Infallible;
-use core::fmt;
 use core::time::Duration;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 
@@ -49,11 +48,6 @@ macro_rules! serialize_by {
     };
 }
 
-/// The check of types all of whose values are valid.
-fn anything<T>(_: &T) -> Result<(), Infallible> {
-    Ok(())
-}
-
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Report", rename = "Report")]
 struct ReportDef<A> {
@@ -78,14 +72,6 @@ struct ReportDef<A> {
 serialize_by!(Report<A>, ReportDef<A>, if check_report, for A);
 
 #[derive(Serialize, Deserialize)]
-#[serde(remote = "PlayerAction", rename = "PlayerAction")]
-struct PlayerActionDef<A> {
-    player: Option<Player>,
-    action: A,
-}
-serialize_by!(PlayerAction<A>, PlayerActionDef<A>, if anything, for A);
-
-#[derive(Serialize, Deserialize)]
 #[serde(remote = "ActionReport", rename = "ActionReport")]
 struct ActionReportDef<A> {
     action: A,
@@ -101,33 +87,13 @@ struct ActionReportDef<A> {
 serialize_by!(ActionReport<A>, ActionReportDef<A>, if check_action_report, for A);
 
 #[derive(Serialize, Deserialize)]
-#[serde(remote = "StopReason", rename = "StopReason", rename_all = "snake_case")]
-enum StopReasonDef {
-    Iterations,
-    Time,
-    Bytes,
-    Stopped,
-    Proven,
-    Decided,
-    CountFull,
-    NotRun,
-    Passes,
-    AskAndTell,
-}
-serialize_by!(StopReason, StopReasonDef, if anything);
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Budget", rename = "Budget", deny_unknown_fields)]
+#[serde(remote = "Budget", rename = "Budget", deny_unknown_fields, default = "Budget::until_stopped")]
 struct BudgetDef {
-    #[serde(default)]
     iterations: Option<u64>,
-    #[serde(default, with = "optional_seconds")]
+    #[serde(with = "seconds::optional")]
     time: Option<Duration>,
-    #[serde(default)]
     bytes: Option<Bytes>,
-    #[serde(default)]
     stops_early: bool,
-    #[serde(default)]
     percent_if_unclear: Option<u32>,
 }
 serialize_by!(Budget, BudgetDef, if Budget::check);
@@ -141,9 +107,9 @@ struct GameClockDef {
     increment: Duration,
     #[serde(default)]
     moves_to_go: Option<u32>,
-    #[serde(default, with = "optional_period")]
+    #[serde(default)]
     period: Option<Period>,
-    #[serde(default, with = "optional_byo_yomi")]
+    #[serde(default)]
     byo_yomi: Option<ByoYomi>,
     #[serde(default = "expected_moves")]
     expected_moves: u32,
@@ -173,32 +139,16 @@ fn percent_if_unclear() -> u32 {
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(remote = "Bytes", transparent)]
-struct BytesDef(usize);
-serialize_by!(Bytes, BytesDef, if anything);
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Every", rename = "Every", rename_all = "snake_case")]
-enum EveryDef {
-    Iterations(u64),
-    Time(#[serde(with = "seconds")] Duration),
-}
-serialize_by!(Every, EveryDef, if anything);
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Expansion", rename = "Expansion", deny_unknown_fields)]
+#[serde(remote = "Expansion", rename = "Expansion", deny_unknown_fields, default = "Expansion::default")]
 struct ExpansionDef {
-    #[serde(default)]
     on_visit: Option<u32>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     depth: Option<u32>,
-    #[serde(default)]
     order: Order,
-    #[serde(default, with = "optional_widening")]
+    #[serde(with = "optional_widening")]
     widening: Option<(f64, f64)>,
-    #[serde(default, with = "optional_widening", skip_serializing_if = "Option::is_none")]
+    #[serde(with = "optional_widening", skip_serializing_if = "Option::is_none")]
     outcome_widening: Option<(f64, f64)>,
-    #[serde(default)]
     first_play: Option<FirstPlay>,
 }
 serialize_by!(Expansion, ExpansionDef, if Expansion::check);
@@ -215,15 +165,6 @@ struct ExchangeDef {
     overlap: bool,
 }
 serialize_by!(Exchange, ExchangeDef, if Exchange::check);
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Order", rename = "Order", rename_all = "snake_case")]
-enum OrderDef {
-    Random,
-    AsListed,
-    Prior,
-}
-serialize_by!(Order, OrderDef, if anything);
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "RootDecision", rename = "RootDecision", rename_all = "snake_case")]
@@ -247,15 +188,6 @@ enum FirstPlayDef {
 }
 serialize_by!(FirstPlay, FirstPlayDef, if |first_play: &FirstPlay| first_play.check());
 
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Turn", rename = "Turn", rename_all = "snake_case")]
-enum TurnDef {
-    Player(Player),
-    Chance,
-    Over,
-}
-serialize_by!(Turn, TurnDef, if anything);
-
 /// Rewards are written as a list of one number per player.
 #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
 impl Serialize for Rewards {
@@ -270,7 +202,7 @@ impl<'de> Deserialize<'de> for Rewards {
     fn deserialize<In: Deserializer<'de>>(deserializer: In) -> Result<Self, In::Error> {
         let given = Vec::<f32>::deserialize(deserializer)?;
         if !(1..=MAX_PLAYERS).contains(&given.len()) {
-            return Err(de::Error::custom(WrongCount(given.len())));
+            return Err(de::Error::custom(wrong_count(given.len())));
         }
         let rewards = Rewards::new(given.len() as u8, |player| given[usize::from(player)]);
         check_rewards(&rewards).map_err(de::Error::custom)?;
@@ -278,18 +210,14 @@ impl<'de> Deserialize<'de> for Rewards {
     }
 }
 
-/// The number of rewards is not the number of players of any game.
-struct WrongCount(usize);
-
-impl fmt::Display for WrongCount {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the number of rewards is {}; a game has 1 to {MAX_PLAYERS} players", self.0)
-    }
+/// The message for a number of rewards that is not the number of players of any game.
+fn wrong_count(count: usize) -> String {
+    format!("the number of rewards is {count}; a game has 1 to {MAX_PLAYERS} players")
 }
 
 fn check_rewards(rewards: &Rewards) -> Result<(), String> {
     match rewards.players() {
-        0 => Err(WrongCount(0).to_string()),
+        0 => Err(wrong_count(0)),
         players => rewards.checked(players).map(|_| ()).map_err(|fault: GameFault| fault.to_string()),
     }
 }
@@ -321,58 +249,6 @@ fn finite(name: &'static str, value: Option<impl Into<f64>>) -> Result<(), Param
     ParameterError::unless(value.is_finite(), name, value, "finite")
 }
 
-/// A wall time as a number of seconds.
-struct Seconds(Duration);
-
-impl Serialize for Seconds {
-    fn serialize<Out: Serializer>(&self, serializer: Out) -> Result<Out::Ok, Out::Error> {
-        serializer.serialize_f64(self.0.as_secs_f64())
-    }
-}
-
-impl<'de> Deserialize<'de> for Seconds {
-    fn deserialize<In: Deserializer<'de>>(deserializer: In) -> Result<Self, In::Error> {
-        let seconds = f64::deserialize(deserializer)?;
-        if seconds.is_nan() || seconds < 0.0 {
-            let message = format_args!("the time is {seconds}; it must be a number of seconds, at least 0");
-            return Err(de::Error::custom(message));
-        }
-        // What remains are times that are too long. `Duration::MAX` is one itself when written in seconds.
-        Ok(Seconds(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)))
-    }
-}
-
-mod seconds {
-    use super::Seconds;
-    use core::time::Duration;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    pub fn serialize<Out: Serializer>(time: &Duration, serializer: Out) -> Result<Out::Ok, Out::Error> {
-        Seconds(*time).serialize(serializer)
-    }
-
-    pub fn deserialize<'de, In: Deserializer<'de>>(deserializer: In) -> Result<Duration, In::Error> {
-        Seconds::deserialize(deserializer).map(|seconds| seconds.0)
-    }
-}
-
-mod optional_seconds {
-    use super::Seconds;
-    use core::time::Duration;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    pub fn serialize<Out: Serializer>(
-        time: &Option<Duration>,
-        serializer: Out,
-    ) -> Result<Out::Ok, Out::Error> {
-        time.map(Seconds).serialize(serializer)
-    }
-
-    pub fn deserialize<'de, In: Deserializer<'de>>(deserializer: In) -> Result<Option<Duration>, In::Error> {
-        Ok(Option::<Seconds>::deserialize(deserializer)?.map(|seconds| seconds.0))
-    }
-}
-
 /// The parameters of progressive widening, with their names.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -397,66 +273,5 @@ mod optional_widening {
     ) -> Result<Option<(f64, f64)>, In::Error> {
         let widening = Option::<Widening>::deserialize(deserializer)?;
         Ok(widening.map(|Widening { scale, exponent }| (scale, exponent)))
-    }
-}
-
-/// The period of a clock, with the names of its parts.
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Period", rename = "Period", deny_unknown_fields)]
-struct PeriodDef {
-    moves: u32,
-    #[serde(with = "seconds")]
-    time: Duration,
-}
-
-/// The byo-yomi of a clock, with the names of its parts.
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "ByoYomi", rename = "ByoYomi", deny_unknown_fields)]
-struct ByoYomiDef {
-    periods: u32,
-    moves: u32,
-    #[serde(with = "seconds")]
-    time: Duration,
-    #[serde(default)]
-    has_begun: bool,
-}
-
-mod optional_byo_yomi {
-    use super::{ByoYomi, ByoYomiDef};
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    #[derive(Serialize, Deserialize)]
-    #[serde(transparent)]
-    struct Written(#[serde(with = "ByoYomiDef")] ByoYomi);
-
-    pub fn serialize<Out: Serializer>(
-        byo_yomi: &Option<ByoYomi>,
-        serializer: Out,
-    ) -> Result<Out::Ok, Out::Error> {
-        byo_yomi.map(Written).serialize(serializer)
-    }
-
-    pub fn deserialize<'de, In: Deserializer<'de>>(deserializer: In) -> Result<Option<ByoYomi>, In::Error> {
-        Ok(Option::<Written>::deserialize(deserializer)?.map(|byo_yomi| byo_yomi.0))
-    }
-}
-
-mod optional_period {
-    use super::{Period, PeriodDef};
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    #[derive(Serialize, Deserialize)]
-    #[serde(transparent)]
-    struct Written(#[serde(with = "PeriodDef")] Period);
-
-    pub fn serialize<Out: Serializer>(
-        period: &Option<Period>,
-        serializer: Out,
-    ) -> Result<Out::Ok, Out::Error> {
-        period.map(Written).serialize(serializer)
-    }
-
-    pub fn deserialize<'de, In: Deserializer<'de>>(deserializer: In) -> Result<Option<Period>, In::Error> {
-        Ok(Option::<Written>::deserialize(deserializer)?.map(|period| period.0))
     }
 }

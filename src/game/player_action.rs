@@ -6,6 +6,7 @@ use core::fmt;
 /// An action in an [`OpenLoop`](crate::search::OpenLoop), together with the player who chose it.
 /// `Debug` shows the action alone.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlayerAction<A> {
     /// The player; `None` for an outcome of chance.
     pub player: Option<Player>,

@@ -19,6 +19,7 @@ use rand::{Rng as _, SeedableRng as _};
 /// assert!((0.0..1.0).contains(&a.unit()));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "save", derive(serde::Serialize), serde(transparent))]
 pub struct Rng(Xoshiro256PlusPlus);
 
 impl Rng {
@@ -66,15 +67,6 @@ impl Rng {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));
         }
-    }
-}
-
-/// The four words of its state.
-#[cfg(feature = "save")]
-#[cfg_attr(docsrs, doc(cfg(feature = "save")))]
-impl serde::Serialize for Rng {
-    fn serialize<Out: serde::Serializer>(&self, serializer: Out) -> Result<Out::Ok, Out::Error> {
-        self.0.serialize(serializer)
     }
 }
 

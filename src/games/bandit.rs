@@ -38,6 +38,7 @@ pub struct Bandit {
 
 /// An action or an outcome in a [`Bandit`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum BanditAction {
     /// The player plays this arm, counted from 0.
     Arm(u16),
@@ -48,6 +49,11 @@ pub enum BanditAction {
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case", deny_unknown_fields)
+)]
 pub(super) enum Stage {
     Choice,
     Played { probability: f64 },

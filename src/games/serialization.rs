@@ -4,9 +4,9 @@
 //! their text, and text is checked as `FromStr` does. The two problems have no text; they are written field
 //! by field.
 
-use super::bandit::{Bandit, BanditAction, Stage};
+use super::bandit::{Bandit, Stage};
 use super::p_game::{GREATEST, PGame};
-use super::sudo_tic_tac_toe::{self, Mode, SudoTicTacToe};
+use super::sudo_tic_tac_toe::{self, SudoTicTacToe};
 use super::{Hex, SameGame, TicTacToe, connect4, hex, morpion, same_game, tic_tac_toe};
 use core::fmt;
 use core::marker::PhantomData;
@@ -80,7 +80,7 @@ serialize_as_text! {
 /// Implements both traits for a type by a private type that lists its fields. The function after `if` checks
 /// what is read.
 macro_rules! serialize_by {
-    ($type:ty, $def:ty $(, if $check:expr)?) => {
+    ($type:ty, $def:ty, if $check:expr) => {
         #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
         impl Serialize for $type {
             fn serialize<Out: Serializer>(&self, serializer: Out) -> Result<Out::Ok, Out::Error> {
@@ -92,29 +92,12 @@ macro_rules! serialize_by {
         impl<'de> Deserialize<'de> for $type {
             fn deserialize<In: Deserializer<'de>>(deserializer: In) -> Result<Self, In::Error> {
                 let value = <$def>::deserialize(deserializer)?;
-                $($check(&value).map_err(In::Error::custom)?;)?
+                $check(&value).map_err(In::Error::custom)?;
                 Ok(value)
             }
         }
     };
 }
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Mode", rename = "Mode", rename_all = "snake_case")]
-enum ModeDef {
-    LocalWin,
-    Ultimate,
-}
-serialize_by!(Mode, ModeDef);
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "BanditAction", rename = "BanditAction", rename_all = "snake_case")]
-enum BanditActionDef {
-    Arm(u16),
-    Win,
-    Loss,
-}
-serialize_by!(BanditAction, BanditActionDef);
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "PGame", rename = "PGame", deny_unknown_fields)]
@@ -144,24 +127,11 @@ fn check_p_game(game: &PGame) -> Result<(), String> {
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Bandit", rename = "Bandit", deny_unknown_fields)]
 struct BanditDef {
-    #[serde(serialize_with = "write_arms", deserialize_with = "read_arms")]
+    #[serde(serialize_with = "<[f64]>::serialize", deserialize_with = "read_arms")]
     probabilities: Arc<[f64]>,
-    #[serde(with = "StageDef")]
     stage: Stage,
 }
 serialize_by!(Bandit, BanditDef, if check_bandit);
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Stage", rename_all = "snake_case", deny_unknown_fields)]
-enum StageDef {
-    Choice,
-    Played { probability: f64 },
-    Over { won: bool },
-}
-
-fn write_arms<Out: Serializer>(probabilities: &Arc<[f64]>, serializer: Out) -> Result<Out::Ok, Out::Error> {
-    probabilities[..].serialize(serializer)
-}
 
 fn read_arms<'de, In: Deserializer<'de>>(deserializer: In) -> Result<Arc<[f64]>, In::Error> {
     Vec::deserialize(deserializer).map(Arc::from)

@@ -32,6 +32,7 @@ const SAMPLED_ACTIONS: (f64, f64) = (2.0, 0.5);
 
 /// The order in which the children of a node are created, and so first visited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Order {
     /// A random order, different for each node. The default, because a systematic order would bias the

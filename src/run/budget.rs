@@ -12,6 +12,7 @@ use core::time::Duration;
 /// assert_eq!(Bytes::mib(2).to_string(), "2.0 MiB");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct Bytes(pub usize);
 
 impl Bytes {
@@ -211,17 +212,19 @@ impl Budget {
 /// How often an observer is shown a report; see [`Mcts::run_with`](crate::Mcts::run_with), which has an
 /// example.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Every {
     /// After every `n` iterations; 0 counts as 1. At the end of the run only if the number of iterations is a
     /// multiple of `n`.
     Iterations(u64),
     /// After this much wall time each time, and at the end of the run.
-    Time(Duration),
+    Time(#[cfg_attr(feature = "serde", serde(with = "crate::run::seconds"))] Duration),
 }
 
 /// Why a search stopped. Stopping is never an error: the report contains everything found so far.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum StopReason {
     /// All iterations of the budget were made.

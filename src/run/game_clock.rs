@@ -79,23 +79,28 @@ pub struct GameClock {
 
 /// A period of a time control.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub(crate) struct Period {
     /// The moves of the period.
     pub moves: u32,
     /// The time added when the moves are made.
+    #[cfg_attr(feature = "serde", serde(with = "crate::run::seconds"))]
     pub time: Duration,
 }
 
 /// The periods after the main time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub(crate) struct ByoYomi {
     /// The periods that are left, including the current one.
     pub periods: u32,
     /// The moves for which a period is.
     pub moves: u32,
     /// The length of a period.
+    #[cfg_attr(feature = "serde", serde(with = "crate::run::seconds"))]
     pub time: Duration,
     /// Whether the main time is used up: the clock shows the rest of a period.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub has_begun: bool,
 }
 

@@ -9,5 +9,7 @@ pub(crate) mod error;
 pub(crate) mod game_clock;
 pub(crate) mod line_of_play;
 pub(crate) mod report;
+#[cfg(feature = "serde")]
+pub(crate) mod seconds;
 pub(crate) mod stop_handle;
 pub(crate) mod stopping;

@@ -11,6 +11,7 @@ use crate::game::{ActionIndex, GameState, Keyed, Player, Rng, StaticEvaluation, 
 /// The rules: which of the two games is played on the 81 cells. In both, the cell just played names the local
 /// board in which the opponent must play.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Mode {
     /// *Mode 1*, as its authors publish it: the first three in a row in any local board wins the game; 81
