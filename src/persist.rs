@@ -93,13 +93,18 @@ pub trait Persist<G: GameState> {
     fn restore(&mut self, learned: Self::Learned);
 }
 
-/// Implements [`Persist`] for policies that learn nothing. Their `Debug` shows all settings.
+/// Implements [`Persist`] for policies that learn nothing. Their settings are what `Debug` shows, or what
+/// stands behind the name.
 macro_rules! persist_settings {
-    ($($policy:ty),+ $(,)?) => { $(
-        impl<G: $crate::game::GameState> $crate::persist::Persist<G> for $policy {
+    ($($policy:ident),+ $(,)?) => {
+        $crate::persist::persist_settings! { $($policy: |policy| format!("{policy:?}");)+ }
+    };
+    ($($policy:ident $(<$own:ident>)?: |$this:ident| $settings:expr;)+) => { $(
+        impl<G: $crate::game::GameState $(, $own)?> $crate::persist::Persist<G> for $policy $(<$own>)? {
             type Learned = ();
             fn settings(&self) -> String {
-                format!("{self:?}")
+                let $this = self;
+                $settings
             }
             fn learned(&self, _: &G) {}
             fn restore(&mut self, (): ()) {}

@@ -49,10 +49,10 @@ pub type RelativeBonus<B> = Decorated<LengthBonus, B>;
 /// The decorator of a [`RelativeBonus`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct LengthBonus {
-    k: f32,
-    a: f32,
+    pub(super) k: f32,
+    pub(super) a: f32,
     /// The lengths by winner; the last entry is for iterations without a winner.
-    lengths: [Cell<Lengths>; MAX_PLAYERS + 1],
+    pub(super) lengths: [Cell<Lengths>; MAX_PLAYERS + 1],
     /// The mapping at the latest step of the current iteration.
     latest: Cell<Option<Mapped>>,
 }
@@ -73,21 +73,6 @@ pub(super) struct Lengths {
     pub count: u64,
     pub mean: f64,
     pub squares: f64,
-}
-
-#[cfg(feature = "save")]
-impl LengthBonus {
-    pub(super) fn text_of_settings(&self) -> String {
-        format!("LengthBonus {{ k: {:?}, a: {:?} }}", self.k, self.a)
-    }
-
-    pub(super) fn lengths(&self) -> [Lengths; MAX_PLAYERS + 1] {
-        core::array::from_fn(|place| self.lengths[place].get())
-    }
-
-    pub(super) fn set_lengths(&mut self, lengths: [Lengths; MAX_PLAYERS + 1]) {
-        self.lengths = lengths.map(Cell::new);
-    }
 }
 
 impl Lengths {

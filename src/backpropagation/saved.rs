@@ -11,7 +11,7 @@ use super::{
     SoftmaxBackup,
 };
 use crate::custom_error::BoxError;
-use crate::game::{GameState, MAX_PLAYERS, Player};
+use crate::game::{GameFault, GameState, MAX_PLAYERS, Player};
 use crate::persist::{Persist, persist_settings};
 
 persist_settings! {
@@ -41,17 +41,20 @@ impl<G: GameState, D: Persist<G>, B: Persist<G>> Persist<G> for Decorated<D, B> 
 impl<G: GameState> Persist<G> for KeepBounds {
     type Learned = Option<([Player; 2], f64)>;
     fn settings(&self) -> String {
-        format!("KeepBounds {{ rivals: {} }}", self.rivals())
+        format!("KeepBounds {{ rivals: {} }}", self.rivals)
     }
     fn learned(&self, _: &G) -> Self::Learned {
-        self.not_rivals()
+        match self.shared.get() {
+            Some(GameFault::Rivals { players, sum }) => Some((players, sum)),
+            _ => None,
+        }
     }
     fn check_learned(&self, _: &G, learned: &Self::Learned) -> Result<(), BoxError> {
         let is_sum = learned.is_none_or(|(_, sum)| (1.0..=2.0).contains(&sum));
         if is_sum { Ok(()) } else { Err("the rewards of two players have an impossible sum".into()) }
     }
     fn restore(&mut self, learned: Self::Learned) {
-        self.set_not_rivals(learned);
+        self.shared.set(learned.map(|(players, sum)| GameFault::Rivals { players, sum }));
     }
 }
 
@@ -60,10 +63,13 @@ impl<G: GameState> Persist<G> for KeepBounds {
 impl<G: GameState> Persist<G> for LengthBonus {
     type Learned = [(u64, f64, f64); MAX_PLAYERS + 1];
     fn settings(&self) -> String {
-        self.text_of_settings()
+        format!("LengthBonus {{ k: {:?}, a: {:?} }}", self.k, self.a)
     }
     fn learned(&self, _: &G) -> Self::Learned {
-        self.lengths().map(|Lengths { count, mean, squares }| (count, mean, squares))
+        self.lengths.each_ref().map(|lengths| {
+            let Lengths { count, mean, squares } = lengths.get();
+            (count, mean, squares)
+        })
     }
     fn check_learned(&self, _: &G, learned: &Self::Learned) -> Result<(), BoxError> {
         // A game has fewer actions than this, and the square of the greatest deviation is less than its
@@ -77,6 +83,6 @@ impl<G: GameState> Persist<G> for LengthBonus {
         if learned.iter().all(fits) { Ok(()) } else { Err("the lengths of games are impossible".into()) }
     }
     fn restore(&mut self, learned: Self::Learned) {
-        self.set_lengths(learned.map(|(count, mean, squares)| Lengths { count, mean, squares }));
+        self.lengths = learned.map(|(count, mean, squares)| Lengths { count, mean, squares }.into());
     }
 }

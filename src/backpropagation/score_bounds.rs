@@ -55,9 +55,9 @@ pub type ScoreBounds<B> = Decorated<KeepBounds, B>;
 /// The decorator of [`ScoreBounds`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct KeepBounds {
-    rivals: bool,
+    pub(super) rivals: bool,
     /// The end of a game whose rewards prove that the players are not rivals.
-    shared: Cell<Option<GameFault>>,
+    pub(super) shared: Cell<Option<GameFault>>,
 }
 
 impl<B> ScoreBounds<B> {
@@ -69,26 +69,6 @@ impl<B> ScoreBounds<B> {
     /// Adds bounds to `inner`, for games with any rewards.
     pub const fn general(inner: B) -> Self {
         Decorated { decorator: KeepBounds { rivals: false, shared: Cell::new(None) }, inner }
-    }
-}
-
-#[cfg(feature = "save")]
-impl KeepBounds {
-    /// Returns whether the players are rivals by the settings.
-    pub(super) fn rivals(&self) -> bool {
-        self.rivals
-    }
-
-    /// Returns two players who got more than 1 together, with the sum of their rewards.
-    pub(super) fn not_rivals(&self) -> Option<([Player; 2], f64)> {
-        match self.shared.get() {
-            Some(GameFault::Rivals { players, sum }) => Some((players, sum)),
-            _ => None,
-        }
-    }
-
-    pub(super) fn set_not_rivals(&mut self, found: Option<([Player; 2], f64)>) {
-        self.shared.set(found.map(|(players, sum)| GameFault::Rivals { players, sum }));
     }
 }
 

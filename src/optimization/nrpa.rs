@@ -44,11 +44,11 @@ use crate::parameter::ParameterError;
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Nrpa<B = ()> {
-    level: usize,
-    iterations: usize,
-    alpha: f64,
-    rollouts: usize,
-    beam: Option<(usize, usize)>,
+    pub(super) level: usize,
+    pub(super) iterations: usize,
+    pub(super) alpha: f64,
+    pub(super) rollouts: usize,
+    pub(super) beam: Option<(usize, usize)>,
     bias: B,
 }
 
@@ -122,15 +122,6 @@ impl<B> Nrpa<B> {
     pub fn bias<F>(self, bias: F) -> Nrpa<F> {
         let Nrpa { level, iterations, alpha, rollouts, beam, .. } = self;
         Nrpa { level, iterations, alpha, rollouts, beam, bias }
-    }
-
-    /// Returns the settings as text. A bias is a function, and has no text: `bias` says whether there is one.
-    #[cfg(feature = "save")]
-    pub(super) fn text_of_settings(&self, bias: &str) -> String {
-        let Nrpa { level, iterations, alpha, rollouts, beam, .. } = self;
-        format!(
-            "Nrpa {{ level: {level}, iterations: {iterations}, alpha: {alpha:?}, rollouts: {rollouts}, beam: {beam:?}, bias: {bias} }}"
-        )
     }
 
     /// Returns the width of the beam at `level`.

@@ -46,8 +46,8 @@ use core::cell::{Cell, OnceCell, RefCell};
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SinglePlayerMcts {
-    tree_policy: SinglePlayer,
-    iterations: u64,
+    pub(super) tree_policy: SinglePlayer,
+    pub(super) iterations: u64,
     memory_limit: Bytes,
 }
 
@@ -86,13 +86,6 @@ impl SinglePlayerMcts {
     pub fn memory_limit(mut self, limit: Bytes) -> Self {
         self.memory_limit = limit;
         self
-    }
-
-    /// Returns the settings as text, without those that depend on the machine.
-    #[cfg(feature = "save")]
-    pub(super) fn text_of_settings(&self) -> String {
-        let ((c, d), iterations) = (self.tree_policy.constants(), self.iterations);
-        format!("SinglePlayerMcts {{ c: {c:?}, d: {d:?}, iterations: {iterations} }}")
     }
 }
 

@@ -36,9 +36,9 @@ use smallvec::SmallVec;
 #[derive(Clone, Debug)]
 pub struct Dirichlet {
     /// If set, `α` is this total divided by the number of actions.
-    total: Option<f32>,
-    alpha: f32,
-    epsilon: f32,
+    pub(super) total: Option<f32>,
+    pub(super) alpha: f32,
+    pub(super) epsilon: f32,
     noise: RefCell<Noise>,
 }
 
@@ -49,14 +49,6 @@ struct Noise {
     width: usize,
     /// For each child, the prior before the noise and the prior written.
     written: Vec<(f32, f32)>,
-}
-
-#[cfg(feature = "save")]
-impl Dirichlet {
-    pub(super) fn text_of_settings(&self) -> String {
-        let Dirichlet { total, alpha, epsilon, .. } = self;
-        format!("Dirichlet {{ total: {total:?}, alpha: {alpha:?}, epsilon: {epsilon:?} }}")
-    }
 }
 
 impl Dirichlet {

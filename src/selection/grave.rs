@@ -51,17 +51,10 @@ use core::cell::RefCell;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Grave {
-    reference: f32,
-    bias: f32,
+    pub(super) reference: f32,
+    pub(super) bias: f32,
     /// The AMAF values of the reference node by action index, while a selection looks them up.
     looked_up: RefCell<Vec<Amaf>>,
-}
-
-#[cfg(feature = "save")]
-impl Grave {
-    pub(super) fn text_of_settings(&self) -> String {
-        format!("Grave {{ reference: {:?}, bias: {:?} }}", self.reference, self.bias)
-    }
 }
 
 impl Grave {

@@ -39,9 +39,9 @@ use core::cell::RefCell;
 /// by planning with Gumbel*, ICLR 2022, section 3; `σ` is its equation 8.
 #[derive(Clone, Debug)]
 pub struct GumbelRoot {
-    actions: u32,
-    sigma: Sigma,
-    noise: f32,
+    pub(super) actions: u32,
+    pub(super) sigma: Sigma,
+    pub(super) noise: f32,
     halving: RefCell<Halving>,
 }
 
@@ -85,14 +85,6 @@ impl AtRoot<GumbelRoot, CompletedValues> {
     pub const fn rescaled(mut self) -> Self {
         (self.root.sigma.is_rescaled, self.below.sigma.is_rescaled) = (true, true);
         self
-    }
-}
-
-#[cfg(feature = "save")]
-impl GumbelRoot {
-    pub(super) fn text_of_settings(&self) -> String {
-        let GumbelRoot { actions, sigma, noise, .. } = self;
-        format!("GumbelRoot {{ actions: {actions}, sigma: {sigma:?}, noise: {noise:?} }}")
     }
 }
 

@@ -42,7 +42,7 @@ use crate::statistics::{ActionHistory, Merge, Merging};
 #[derive(Clone, Debug)]
 pub struct ProgressiveHistory {
     pub(super) c: Exploration,
-    weight: f32,
+    pub(super) weight: f32,
     /// By action index and player.
     pub(super) history: Vec<[ActionSum; MAX_PLAYERS]>,
 }
@@ -68,14 +68,6 @@ impl ProgressiveHistory {
             Some(&ActionSum { count, sum }) if count > 0 => (count, (sum / count as f64) as f32),
             _ => (0, 1.0),
         }
-    }
-}
-
-#[cfg(feature = "save")]
-impl ProgressiveHistory {
-    /// Returns the settings as text.
-    pub(super) fn text_of_settings(&self) -> String {
-        format!("ProgressiveHistory {{ c: {:?}, weight: {:?} }}", self.c, self.weight)
     }
 }
 

@@ -40,25 +40,17 @@ macro_rules! persist_exploration {
 
 persist_exploration! { AlphaAmaf, AvailabilityUcb1, ProgressiveBias, Puct, Rave, Ucb1 }
 
-/// Implements [`Persist`] for policies that learn nothing, but whose `Debug` shows more than settings.
-macro_rules! persist_settings_as {
-    ($($policy:ty: |$this:ident| $settings:expr;)+) => { $(
-        impl<G: GameState> Persist<G> for $policy {
-            type Learned = ();
-            fn settings(&self) -> String {
-                let $this = self;
-                $settings
-            }
-            fn learned(&self, _: &G) {}
-            fn restore(&mut self, (): ()) {}
-        }
-    )+ };
-}
-
-persist_settings_as! {
-    Dirichlet: |policy| policy.text_of_settings();
-    Grave: |policy| policy.text_of_settings();
-    GumbelRoot: |policy| policy.text_of_settings();
+// Their `Debug` shows more than settings.
+persist_settings! {
+    Dirichlet: |policy| {
+        let Dirichlet { total, alpha, epsilon, .. } = policy;
+        format!("Dirichlet {{ total: {total:?}, alpha: {alpha:?}, epsilon: {epsilon:?} }}")
+    };
+    Grave: |policy| format!("Grave {{ reference: {:?}, bias: {:?} }}", policy.reference, policy.bias);
+    GumbelRoot: |policy| {
+        let GumbelRoot { actions, sigma, noise, .. } = policy;
+        format!("GumbelRoot {{ actions: {actions}, sigma: {sigma:?}, noise: {noise:?} }}")
+    };
     SequentialHalving: |_policy| "SequentialHalving".into();
 }
 
@@ -69,10 +61,10 @@ impl<G: GameState> Persist<G> for Shot {
         "Shot".into()
     }
     fn learned(&self, _: &G) -> Self::Learned {
-        self.plan()
+        (self.budget, self.made, self.goal.get())
     }
-    fn restore(&mut self, plan: Self::Learned) {
-        *self = Shot::with_plan(plan);
+    fn restore(&mut self, (budget, made, goal): Self::Learned) {
+        *self = Shot { budget, made, goal: goal.into() };
     }
 }
 
@@ -84,7 +76,7 @@ impl<G: GameState> Persist<G> for SinglePlayer {
         format!("SinglePlayer {{ c: {c:?}, d: {d:?} }}")
     }
     fn learned(&self, _: &G) -> Self::Learned {
-        self.rewards_met()
+        (self.least <= self.greatest).then_some((self.least, self.greatest))
     }
     fn check_learned(&self, _: &G, learned: &Self::Learned) -> Result<(), BoxError> {
         let fits = |&(least, greatest): &(f32, f32)| 0.0 <= least && least <= greatest && greatest <= 1.0;
@@ -95,8 +87,7 @@ impl<G: GameState> Persist<G> for SinglePlayer {
         }
     }
     fn restore(&mut self, learned: Self::Learned) {
-        let (c, d) = self.constants();
-        *self = SinglePlayer::new(c, d).with_rewards_met(learned);
+        (self.least, self.greatest) = learned.unwrap_or((f32::INFINITY, f32::NEG_INFINITY));
     }
 }
 
@@ -123,7 +114,7 @@ impl<G: GameState, Q: Persist<G>, P: Persist<G>> Persist<G> for AtRoot<Q, P> {
 impl<G: ActionIndex> Persist<G> for ProgressiveHistory {
     type Learned = (Vec<[(u64, f64); MAX_PLAYERS]>, Option<Measured>);
     fn settings(&self) -> String {
-        self.text_of_settings()
+        format!("ProgressiveHistory {{ c: {:?}, weight: {:?} }}", self.c, self.weight)
     }
     fn learned(&self, _: &G) -> Self::Learned {
         let rows = self.history.iter().map(|row| row.map(|tally| (tally.count, tally.sum)));

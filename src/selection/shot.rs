@@ -40,26 +40,14 @@ use smallvec::SmallVec;
 #[derive(Clone, Default, Debug)]
 pub struct Shot {
     /// The iterations of this run: the most there may be, and those made so far.
-    budget: u64,
-    made: u64,
+    pub(super) budget: u64,
+    pub(super) made: u64,
     /// The visits that the root is to have in the end; 0 if not known yet.
-    goal: Cell<u32>,
+    pub(super) goal: Cell<u32>,
 }
 
 /// A child that is still a contender, with its visits and their mean.
 type Contender = (Choice, u32, f32);
-
-#[cfg(feature = "save")]
-impl Shot {
-    /// Returns the plan: the iterations of the run, those made, and the goal.
-    pub(super) fn plan(&self) -> (u64, u64, u32) {
-        (self.budget, self.made, self.goal.get())
-    }
-
-    pub(super) fn with_plan((budget, made, goal): (u64, u64, u32)) -> Self {
-        Shot { budget, made, goal: Cell::new(goal) }
-    }
-}
 
 impl Shot {
     /// Creates the policy. It plans each run separately.

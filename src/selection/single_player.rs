@@ -42,8 +42,8 @@ pub struct SinglePlayer {
     c: f32,
     d: f32,
     /// The least and the greatest reward met so far.
-    least: f32,
-    greatest: f32,
+    pub(super) least: f32,
+    pub(super) greatest: f32,
 }
 
 impl SinglePlayer {
@@ -54,17 +54,6 @@ impl SinglePlayer {
 
     pub(crate) fn constants(&self) -> (f32, f32) {
         (self.c, self.d)
-    }
-
-    /// Returns the least and the greatest reward met so far, if there was any.
-    #[cfg(feature = "save")]
-    pub(super) fn rewards_met(&self) -> Option<(f32, f32)> {
-        (self.least <= self.greatest).then_some((self.least, self.greatest))
-    }
-
-    #[cfg(feature = "save")]
-    pub(super) fn with_rewards_met(self, met: Option<(f32, f32)>) -> Self {
-        met.map_or(self, |(least, greatest)| SinglePlayer { least, greatest, ..self })
     }
 
     /// Returns the number that is subtracted from a mean, and the factor for the difference: 0 and 1, until

@@ -30,22 +30,8 @@ persist_inner! {
     WithPriors<R, F>, rollout_policy, |_with| "WithPriors".into();
 }
 
-/// Implements [`Persist`] for policies with an evaluator or a heuristic of the user.
-macro_rules! persist_without {
-    ($($policy:ident<$own:ident>: |$this:ident| $settings:expr;)+) => { $(
-        impl<G: GameState, $own> Persist<G> for $policy<$own> {
-            type Learned = ();
-            fn settings(&self) -> String {
-                let $this = self;
-                $settings
-            }
-            fn learned(&self, _: &G) {}
-            fn restore(&mut self, (): ()) {}
-        }
-    )+ };
-}
-
-persist_without! {
+// The evaluator or the heuristic is the user's.
+persist_settings! {
     Evaluate<E>: |evaluate| match evaluate.size {
         0 => "Evaluate".into(),
         size => format!("Evaluate {{ size: {size} }}"),

@@ -19,20 +19,21 @@ use std::io::{Read, Write};
 use std::path::Path;
 
 persist_settings! { FlatSampling, NestedSearch }
+persist_settings! {
+    SinglePlayerMcts: |search| {
+        let ((c, d), iterations) = (search.tree_policy.constants(), search.iterations);
+        format!("SinglePlayerMcts {{ c: {c:?}, d: {d:?}, iterations: {iterations} }}")
+    };
+}
 
 impl<G: GameState, B: Bias<G>> Persist<G> for Nrpa<B> {
     type Learned = ();
     fn settings(&self) -> String {
-        self.text_of_settings(if B::IS_ZERO { "none" } else { "function" })
-    }
-    fn learned(&self, _: &G) {}
-    fn restore(&mut self, (): ()) {}
-}
-
-impl<G: GameState> Persist<G> for SinglePlayerMcts {
-    type Learned = ();
-    fn settings(&self) -> String {
-        self.text_of_settings()
+        let Nrpa { level, iterations, alpha, rollouts, beam, .. } = self;
+        let bias = if B::IS_ZERO { "none" } else { "function" };
+        format!(
+            "Nrpa {{ level: {level}, iterations: {iterations}, alpha: {alpha:?}, rollouts: {rollouts}, beam: {beam:?}, bias: {bias} }}"
+        )
     }
     fn learned(&self, _: &G) {}
     fn restore(&mut self, (): ()) {}
