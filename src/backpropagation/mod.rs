@@ -46,6 +46,7 @@ use crate::__sealed::Sealed;
 use crate::game::{GameFault, GameState, Player, Rewards, Turn};
 use crate::parameter::ParameterError;
 use core::marker::PhantomData;
+pub(crate) use views::passes_on;
 use views::{Intercepted, Mapped};
 
 /// A backpropagation: updates the nodes along the path of an iteration with its rewards.

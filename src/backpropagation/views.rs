@@ -5,31 +5,25 @@ use crate::__sealed::Sealed;
 use crate::game::{GameState, Player, Turn};
 use core::marker::PhantomData;
 
-/// Passes methods without arguments on to the field `step`.
+/// Passes methods of a [`Step`] on to this field.
 macro_rules! passes_on {
-    ($($method:ident -> $type:ty;)+) => { $(
+    ($step:ident; $($method:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)+) => { $(
         #[inline(always)]
-        fn $method(self) -> $type {
-            self.step.$method()
+        fn $method(self $(, $argument: $type)*) $(-> $result)? {
+            self.$step.$method($($argument),*)
         }
     )+ };
 }
+pub(crate) use passes_on;
 
 /// See [`Step::map_stats`].
+#[derive(Clone, Copy)]
 pub(super) struct Mapped<X, V, Get, Put> {
     pub step: V,
     pub get: Get,
     pub put: Put,
     pub types: PhantomData<X>,
 }
-
-impl<X, V: Copy, Get: Copy, Put: Copy> Clone for Mapped<X, V, Get, Put> {
-    #[inline(always)]
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<X, V: Copy, Get: Copy, Put: Copy> Copy for Mapped<X, V, Get, Put> {}
 
 impl<X, V, Get, Put> Sealed for Mapped<X, V, Get, Put> {}
 
@@ -43,21 +37,18 @@ where
     Put: Fn(T, S) -> T + Copy,
 {
     passes_on! {
-        chooser -> Player; turn -> Turn; visits -> u32; length -> u32; is_cut_short -> bool; has_untried -> bool;
+        step;
+        chooser() -> Player;
+        turn() -> Turn;
+        visits() -> u32;
+        length() -> u32;
+        is_cut_short() -> bool;
+        has_untried() -> bool;
+        record(reward: f32);
+        record_with_mean(reward: f32, mean: f32);
+        spread(deviation: f32);
     }
 
-    #[inline(always)]
-    fn record(self, reward: f32) {
-        self.step.record(reward);
-    }
-    #[inline(always)]
-    fn record_with_mean(self, reward: f32, mean: f32) {
-        self.step.record_with_mean(reward, mean);
-    }
-    #[inline(always)]
-    fn spread(self, deviation: f32) {
-        self.step.spread(deviation);
-    }
     #[inline(always)]
     fn stats(self) -> S {
         (self.get)(self.step.stats())
@@ -86,19 +77,12 @@ where
 }
 
 /// See [`Step::intercept`].
+#[derive(Clone, Copy)]
 pub(super) struct Intercepted<X, V, F> {
     pub step: V,
     pub take: F,
     pub types: PhantomData<X>,
 }
-
-impl<X, V: Copy, F: Copy> Clone for Intercepted<X, V, F> {
-    #[inline(always)]
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<X, V: Copy, F: Copy> Copy for Intercepted<X, V, F> {}
 
 impl<X, V, F> Sealed for Intercepted<X, V, F> {}
 
@@ -110,8 +94,18 @@ where
     F: Fn(V, f32, Option<f32>) + Copy,
 {
     passes_on! {
-        chooser -> Player; turn -> Turn; visits -> u32; length -> u32; is_cut_short -> bool;
-        stats -> S; followed -> Option<StepChild<S>>; has_untried -> bool;
+        step;
+        chooser() -> Player;
+        turn() -> Turn;
+        visits() -> u32;
+        length() -> u32;
+        is_cut_short() -> bool;
+        has_untried() -> bool;
+        stats() -> S;
+        set_stats(stats: S);
+        followed() -> Option<StepChild<S>>;
+        spread(deviation: f32);
+        prune(hopeless: impl Fn(S) -> bool);
     }
 
     #[inline(always)]
@@ -123,23 +117,11 @@ where
         (self.take)(self.step, reward, Some(mean));
     }
     #[inline(always)]
-    fn spread(self, deviation: f32) {
-        self.step.spread(deviation);
-    }
-    #[inline(always)]
-    fn set_stats(self, stats: S) {
-        self.step.set_stats(stats);
-    }
-    #[inline(always)]
     fn children(&self) -> impl Iterator<Item = S> + Clone {
         self.step.children()
     }
     #[inline(always)]
     fn tried(&self) -> impl Iterator<Item = StepChild<S>> + Clone {
         self.step.tried()
-    }
-    #[inline(always)]
-    fn prune(self, hopeless: impl Fn(S) -> bool) {
-        self.step.prune(hopeless);
     }
 }

@@ -6,20 +6,13 @@ use crate::game::{GameState, Player};
 use core::marker::PhantomData;
 
 /// See [`Node::map_stats`].
+#[derive(Clone, Copy)]
 pub(super) struct Mapped<X, V, Get, Put> {
     pub node: V,
     pub get: Get,
     pub put: Put,
     pub types: PhantomData<X>,
 }
-
-impl<X, V: Copy, Get: Copy, Put: Copy> Clone for Mapped<X, V, Get, Put> {
-    #[inline(always)]
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<X, V: Copy, Get: Copy, Put: Copy> Copy for Mapped<X, V, Get, Put> {}
 
 impl<X, V, Get, Put> Sealed for Mapped<X, V, Get, Put> {}
 

@@ -1,7 +1,6 @@
 //! Remembers the best game of a search.
 
-use super::{Leaf, Position, Priors, RolloutPolicy, Trace};
-use crate::custom_error::BoxError;
+use super::{Leaf, Priors, RolloutPolicy, Trace};
 use crate::game::{GameFault, GameState, Rewards, Rng, Turn, has_failed};
 use crate::parameter::ParameterError;
 
@@ -182,16 +181,5 @@ impl<G: GameState, R: RolloutPolicy<G>> RolloutPolicy<G> for BestLine<R, G::Acti
 }
 
 impl<G: GameState, R: Priors<G>> Priors<G> for BestLine<R, G::Action> {
-    fn priors(
-        &self,
-        state: &G,
-        actions: &[G::Action],
-        priors: &mut [f32],
-    ) -> Result<Option<Rewards>, BoxError> {
-        self.rollout_policy.priors(state, actions, priors)
-    }
-
-    fn priors_batch(&self, batch: &mut [Position<'_, G>]) {
-        self.rollout_policy.priors_batch(batch);
-    }
+    priors_of_inner!(rollout_policy);
 }

@@ -1,7 +1,6 @@
 //! A few actions, then an evaluation.
 
-use super::{Leaf, MAX_ROLLOUT, Position, Priors, RolloutPolicy, Trace, Uniform};
-use crate::custom_error::BoxError;
+use super::{Leaf, MAX_ROLLOUT, Priors, RolloutPolicy, Trace, Uniform};
 use crate::game::{GameFault, Rewards, Rng, StaticEvaluation, Turn};
 use crate::parameter::ParameterError;
 
@@ -134,18 +133,7 @@ impl<G: StaticEvaluation, R: RolloutPolicy<G>> RolloutPolicy<G> for Cutoff<R> {
 }
 
 impl<G: StaticEvaluation, R: Priors<G>> Priors<G> for Cutoff<R> {
-    fn priors(
-        &self,
-        state: &G,
-        actions: &[G::Action],
-        priors: &mut [f32],
-    ) -> Result<Option<Rewards>, BoxError> {
-        self.rollout_policy.priors(state, actions, priors)
-    }
-
-    fn priors_batch(&self, batch: &mut [Position<'_, G>]) {
-        self.rollout_policy.priors_batch(batch);
-    }
+    priors_of_inner!(rollout_policy);
 }
 
 /// Returns the evaluation of a running game for all players.

@@ -1,7 +1,6 @@
 //! Plays immediate wins, and prevents those of the opponent.
 
-use super::{Leaf, Position, Priors, RolloutPolicy, Trace, Uniform, mover};
-use crate::custom_error::BoxError;
+use super::{Leaf, Priors, RolloutPolicy, Trace, Uniform, mover};
 use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn, has_failed, unless_failed};
 use crate::parameter::ParameterError;
 
@@ -113,18 +112,7 @@ impl<G: GameState, R: RolloutPolicy<G>> RolloutPolicy<G> for Decisive<R> {
 }
 
 impl<G: GameState, R: Priors<G>> Priors<G> for Decisive<R> {
-    fn priors(
-        &self,
-        state: &G,
-        actions: &[G::Action],
-        priors: &mut [f32],
-    ) -> Result<Option<Rewards>, BoxError> {
-        self.otherwise.priors(state, actions, priors)
-    }
-
-    fn priors_batch(&self, batch: &mut [Position<'_, G>]) {
-        self.otherwise.priors_batch(batch);
-    }
+    priors_of_inner!(otherwise);
 }
 
 /// Returns the first action with which `player`, the player to move, wins at once. `room` is overwritten.

@@ -1,8 +1,7 @@
 //! Rollouts that repeat the last reply that won.
 
 use super::grams::{Contexts, context};
-use super::{Leaf, Numbered, Position, Priors, RolloutPolicy, Trace, Uniform, mover};
-use crate::custom_error::BoxError;
+use super::{Leaf, Numbered, Priors, RolloutPolicy, Trace, Uniform, mover};
 use crate::game::{ActionIndex, GameFault, Rewards, Rng};
 use crate::parameter::ParameterError;
 
@@ -117,16 +116,5 @@ impl<G: ActionIndex, R: RolloutPolicy<G>> RolloutPolicy<G> for LastGoodReply<G::
 }
 
 impl<G: ActionIndex, R: Priors<G>> Priors<G> for LastGoodReply<G::Action, R> {
-    fn priors(
-        &self,
-        state: &G,
-        actions: &[G::Action],
-        priors: &mut [f32],
-    ) -> Result<Option<Rewards>, BoxError> {
-        self.otherwise.priors(state, actions, priors)
-    }
-
-    fn priors_batch(&self, batch: &mut [Position<'_, G>]) {
-        self.otherwise.priors_batch(batch);
-    }
+    priors_of_inner!(otherwise);
 }

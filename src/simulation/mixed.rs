@@ -1,7 +1,6 @@
 //! An evaluation and a rollout together.
 
-use super::{Leaf, Position, Priors, RolloutPolicy, Trace};
-use crate::custom_error::BoxError;
+use super::{Leaf, Priors, RolloutPolicy, Trace};
 use crate::game::{GameFault, GameState, Rewards, Rng};
 use crate::parameter::ParameterError;
 
@@ -85,16 +84,5 @@ impl<G: GameState, E: RolloutPolicy<G>, R: RolloutPolicy<G>> RolloutPolicy<G> fo
 }
 
 impl<G: GameState, E: Priors<G>, R: RolloutPolicy<G>> Priors<G> for Mixed<E, R> {
-    fn priors(
-        &self,
-        state: &G,
-        actions: &[G::Action],
-        priors: &mut [f32],
-    ) -> Result<Option<Rewards>, BoxError> {
-        self.evaluation.priors(state, actions, priors)
-    }
-
-    fn priors_batch(&self, batch: &mut [Position<'_, G>]) {
-        self.evaluation.priors_batch(batch);
-    }
+    priors_of_inner!(evaluation);
 }

@@ -44,6 +44,24 @@ macro_rules! rollouts_of_inner {
     };
 }
 
+/// The methods of [`Priors`] for a policy whose priors are those of this field.
+macro_rules! priors_of_inner {
+    ($field:ident) => {
+        fn priors(
+            &self,
+            state: &G,
+            actions: &[G::Action],
+            priors: &mut [f32],
+        ) -> Result<Option<Rewards>, $crate::BoxError> {
+            self.$field.priors(state, actions, priors)
+        }
+
+        fn priors_batch(&self, batch: &mut [$crate::simulation::Position<'_, G>]) {
+            self.$field.priors_batch(batch);
+        }
+    };
+}
+
 mod alternatives;
 mod ask_tell;
 mod batch;

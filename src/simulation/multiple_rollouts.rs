@@ -1,7 +1,6 @@
 //! Several rollouts per leaf.
 
-use super::{Leaf, Position, Priors, RolloutPolicy, Trace};
-use crate::custom_error::BoxError;
+use super::{Leaf, Priors, RolloutPolicy, Trace};
 use crate::game::{GameFault, GameState, MAX_PLAYERS, Rewards, Rng};
 use crate::parameter::ParameterError;
 
@@ -99,16 +98,5 @@ impl<R> MultipleRollouts<R> {
 }
 
 impl<G: GameState, R: Priors<G>> Priors<G> for MultipleRollouts<R> {
-    fn priors(
-        &self,
-        state: &G,
-        actions: &[G::Action],
-        priors: &mut [f32],
-    ) -> Result<Option<Rewards>, BoxError> {
-        self.rollout_policy.priors(state, actions, priors)
-    }
-
-    fn priors_batch(&self, batch: &mut [Position<'_, G>]) {
-        self.rollout_policy.priors_batch(batch);
-    }
+    priors_of_inner!(rollout_policy);
 }

@@ -1,7 +1,7 @@
 //! What a window stores per node: how many visits are pending.
 
 use crate::__sealed::Sealed;
-use crate::backpropagation::{Backprop, Decorated, Decorator, Step, StepChild};
+use crate::backpropagation::{Backprop, Decorated, Decorator, Step, StepChild, passes_on};
 use crate::game::{GameState, Player, Rewards, Turn};
 use crate::statistics::{Merge, Merging, Pack};
 use core::marker::PhantomData;
@@ -65,31 +65,14 @@ impl<G: GameState> Merge<G, PendingVisits> for InFlight {
 }
 
 /// A view of a step that shows its children without their pending visits.
+#[derive(Clone, Copy)]
 struct Completed<X, V, W> {
     step: V,
     inner: W,
     types: PhantomData<X>,
 }
 
-impl<X, V: Copy, W: Copy> Clone for Completed<X, V, W> {
-    #[inline(always)]
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<X, V: Copy, W: Copy> Copy for Completed<X, V, W> {}
-
 impl<X, V, W> Sealed for Completed<X, V, W> {}
-
-/// Passes methods on to the field `inner`.
-macro_rules! passes_on {
-    ($($method:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)+) => { $(
-        #[inline(always)]
-        fn $method(self $(, $argument: $type)*) $(-> $result)? {
-            self.inner.$method($($argument),*)
-        }
-    )+ };
-}
 
 impl<G, S, V, W> Step<G, S> for Completed<fn(G, S), V, W>
 where
@@ -99,6 +82,7 @@ where
     W: Step<G, S>,
 {
     passes_on! {
+        inner;
         chooser() -> Player;
         turn() -> Turn;
         visits() -> u32;
