@@ -136,29 +136,16 @@ pub(crate) const USUAL_DEPTH: usize = 64;
 /// A buffer for a path.
 pub(crate) type PathRoom<'t, S, P, B> = SmallVec<[PathStep<'t, S, P, B>; USUAL_DEPTH]>;
 
-pub(crate) type TreeOf<S, P, B> = Tree<
-    ActionOf<S>,
-    <P as TreePolicy<<S as Space>::Game>>::Stats,
-    <B as Backprop<<S as Space>::Game>>::Stats,
->;
+/// What a tree policy keeps of a child.
+pub(crate) type PolicyStats<S, P> = <P as TreePolicy<<S as Space>::Game>>::Stats;
 
-pub(crate) type NodeOf<'t, S, P, B> = NodeRef<
-    't,
-    ActionOf<S>,
-    <P as TreePolicy<<S as Space>::Game>>::Stats,
-    <B as Backprop<<S as Space>::Game>>::Stats,
->;
+/// What a backpropagation keeps of a child.
+pub(crate) type BackpropStats<S, B> = <B as Backprop<<S as Space>::Game>>::Stats;
 
-pub(crate) type FamilyOf<'t, S, P, B> = Family<
-    't,
-    ActionOf<S>,
-    <P as TreePolicy<<S as Space>::Game>>::Stats,
-    <B as Backprop<<S as Space>::Game>>::Stats,
->;
+pub(crate) type TreeOf<S, P, B> = Tree<ActionOf<S>, PolicyStats<S, P>, BackpropStats<S, B>>;
 
-pub(crate) type BlockOf<'t, S, P, B> = Block<
-    't,
-    ActionOf<S>,
-    <P as TreePolicy<<S as Space>::Game>>::Stats,
-    <B as Backprop<<S as Space>::Game>>::Stats,
->;
+pub(crate) type NodeOf<'t, S, P, B> = NodeRef<'t, ActionOf<S>, PolicyStats<S, P>, BackpropStats<S, B>>;
+
+pub(crate) type FamilyOf<'t, S, P, B> = Family<'t, ActionOf<S>, PolicyStats<S, P>, BackpropStats<S, B>>;
+
+pub(crate) type BlockOf<'t, S, P, B> = Block<'t, ActionOf<S>, PolicyStats<S, P>, BackpropStats<S, B>>;

@@ -44,6 +44,10 @@ struct Case<G: GameState> {
 }
 
 impl<G: GameState> Case<G> {
+    fn new(walk: Option<Walk<G>>, breach: Breach, rule: Option<usize>, found: Found) -> Box<Self> {
+        Box::new(Case { walk, failed: None, breach, rule, found })
+    }
+
     fn steps(&self) -> Vec<Step<G::Action>> {
         self.walk.iter().flat_map(Walk::steps).chain(self.failed.clone()).collect()
     }
@@ -61,13 +65,7 @@ impl<G: GameState> Engine<G> {
     pub fn run(mut self, only: &[Law]) -> Result<Summary, Violation<G>> {
         if let Some(&law) = only.iter().find(|law| !self.summary.laws.contains(law)) {
             let what = "this law needs more than `GameState`; ask for it with the method of `Check` that its page names";
-            return Err(self.violation(Case {
-                walk: None,
-                failed: None,
-                breach: Breach::new(law, what),
-                rule: None,
-                found: Found::NotAsked,
-            }));
+            return Err(self.violation(*Case::new(None, Breach::new(law, what), None, Found::NotAsked)));
         }
         match self.play() {
             Ok(()) => {
@@ -84,23 +82,13 @@ impl<G: GameState> Engine<G> {
     fn play(&mut self) -> Judged<G> {
         let start = match Walk::start(&self.settings.initial, &self.probe) {
             Ok(start) => start,
-            Err(breach) => {
-                let found = Found::BreadthFirst;
-                return Err(Box::new(Case { walk: None, failed: None, breach, rule: None, found }));
-            }
+            Err(breach) => return Err(Case::new(None, breach, None, Found::BreadthFirst)),
         };
         self.breadth_first(&start)?;
         self.games(&start)?;
         for number in 0..self.rules.len() {
             if let Err((walk, breach)) = self.rules[number].finish(&self.probe) {
-                let found = Found::Together;
-                return Err(Box::new(Case {
-                    walk: Some(walk),
-                    failed: None,
-                    breach,
-                    rule: Some(number),
-                    found,
-                }));
+                return Err(Case::new(Some(walk), breach, Some(number), Found::Together));
             }
         }
         Ok(())
@@ -154,15 +142,7 @@ impl<G: GameState> Engine<G> {
                 let pick = match walk.choose(style, self.settings.longest, &mut rng, &self.probe) {
                     Ok(Some(pick)) => pick,
                     Ok(None) => break,
-                    Err(breach) => {
-                        return Err(Box::new(Case {
-                            walk: Some(walk),
-                            failed: None,
-                            breach,
-                            rule: None,
-                            found,
-                        }));
-                    }
+                    Err(breach) => return Err(Case::new(Some(walk), breach, None, found)),
                 };
                 self.advance(&mut walk, pick, found)?;
                 let found = Found::Game { number, seed: self.settings.seed, length: walk.len() };
@@ -187,8 +167,7 @@ impl<G: GameState> Engine<G> {
     /// Lets all rules inspect the line. Returns whether its last state is new.
     fn judge(&mut self, walk: &Walk<G>, part: Part, found: Found, draw: u64) -> Result<bool, Box<Case<G>>> {
         self.summary.add_state(&walk.last().look);
-        let case =
-            |rule, breach| Box::new(Case { walk: Some(walk.clone()), failed: None, breach, rule, found });
+        let case = |rule, breach| Case::new(Some(walk.clone()), breach, rule, found);
         let seed = mixed(self.settings.seed, draw);
         for number in 0..self.rules.len() {
             if let Err(breach) = self.judge_by(number, walk, part, seed) {

@@ -1,6 +1,7 @@
 //! Saved searches of a [`Forest`].
 
 use crate::backpropagation::Backprop;
+use crate::iteration::path::{BackpropStats, PolicyStats};
 use crate::persist::Persist;
 use crate::run::budget::StopReason;
 use crate::run::counts::RunCounts;
@@ -21,11 +22,7 @@ use serde::de::DeserializeOwned;
 use std::io::{Read, Write};
 
 /// The trunk of a search with these policies.
-type TrunkOf<S, P, B> = Trunk<
-    ActionOf<S>,
-    <P as TreePolicy<<S as Space>::Game>>::Stats,
-    <B as Backprop<<S as Space>::Game>>::Stats,
->;
+type TrunkOf<S, P, B> = Trunk<ActionOf<S>, PolicyStats<S, P>, BackpropStats<S, B>>;
 
 /// What a file says of one tree.
 type LoadedTree<S, P, R, B> = (Loaded<S, P, R, B>, TrunkOf<S, P, B>);

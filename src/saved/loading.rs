@@ -1,10 +1,11 @@
 //! The four methods that load a file, for each kind of search that can be saved.
 
 /// Defines `load`, `load_from`, `resume` and `resume_from`, with the given documentation of `load` and
-/// `resume`, in an `impl` that has `read(&self, reader, root_state) -> Result<Loaded, FileError>`, which
-/// leaves the search as it is, and `replace(&mut self, loaded)`. A bound after `where` is one of each method.
+/// `resume`, in an `impl` of a type that has `read(&self, reader, root_state) -> Result<Loaded, FileError>`,
+/// which leaves the search as it is, and `replace(&mut self, loaded)`; or that has a field with these methods,
+/// under a bound of each of the four.
 macro_rules! loading_methods {
-    ($(#[$about_load:meta])* load; $(#[$about_resume:meta])* resume; $(where $left:ty: $right:path;)?) => {
+    ($(#[$about_load:meta])* load; $(#[$about_resume:meta])* resume; $(of $field:ident, where $left:ty: $right:path;)?) => {
         $(#[$about_load])*
         #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
         pub fn load(
@@ -14,8 +15,8 @@ macro_rules! loading_methods {
         $(where $left: $right)?
         {
             use $crate::saved::{RootState, file, reading};
-            let loaded = file::read(path.as_ref(), |file| reading(|| self.read(file, RootState::IsTheSame)))?;
-            self.replace(loaded);
+            let loaded = file::read(path.as_ref(), |file| reading(|| self$(.$field)?.read(file, RootState::IsTheSame)))?;
+            self$(.$field)?.replace(loaded);
             Ok(())
         }
 
@@ -33,8 +34,8 @@ macro_rules! loading_methods {
         $(where $left: $right)?
         {
             use $crate::saved::{RootState, reading};
-            let loaded = reading(|| self.read(reader, RootState::IsTheSame))?;
-            self.replace(loaded);
+            let loaded = reading(|| self$(.$field)?.read(reader, RootState::IsTheSame))?;
+            self$(.$field)?.replace(loaded);
             Ok(())
         }
 
@@ -52,8 +53,8 @@ macro_rules! loading_methods {
         $(where $left: $right)?
         {
             use $crate::saved::{RootState, file, reading};
-            let loaded = file::read(path.as_ref(), |file| reading(|| self.read(file, RootState::IsOfTheFile)))?;
-            self.replace(loaded);
+            let loaded = file::read(path.as_ref(), |file| reading(|| self$(.$field)?.read(file, RootState::IsOfTheFile)))?;
+            self$(.$field)?.replace(loaded);
             Ok(())
         }
 
@@ -71,8 +72,8 @@ macro_rules! loading_methods {
         $(where $left: $right)?
         {
             use $crate::saved::{RootState, reading};
-            let loaded = reading(|| self.read(reader, RootState::IsOfTheFile))?;
-            self.replace(loaded);
+            let loaded = reading(|| self$(.$field)?.read(reader, RootState::IsOfTheFile))?;
+            self$(.$field)?.replace(loaded);
             Ok(())
         }
     };

@@ -155,21 +155,7 @@ where
         /// # Ok::<(), Box<dyn std::error::Error>>(())
         /// ```
         resume;
-        where E::Trees: Save;
-    }
-
-    fn read(&self, reader: impl Read, root_state: RootState) -> Result<<E::Trees as Save>::Loaded, FileError>
-    where
-        E::Trees: Save,
-    {
-        self.trees.read(reader, root_state)
-    }
-
-    fn replace(&mut self, loaded: <E::Trees as Save>::Loaded)
-    where
-        E::Trees: Save,
-    {
-        self.trees.replace(loaded);
+        of trees, where E::Trees: Save;
     }
 }
 

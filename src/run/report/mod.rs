@@ -274,38 +274,22 @@ impl<A: fmt::Debug> fmt::Display for Report<A> {
         fn any<A: fmt::Debug>(action: &A) -> &dyn fmt::Debug {
             action
         }
-        let Report {
-            chosen,
-            player,
-            proof,
-            iterations,
-            root_visits,
-            time,
-            nodes,
-            bytes,
-            recycled_nodes,
-            depth,
-            mean_depth,
-            stop_reason,
-            has_units,
-            ..
-        } = *self;
         let report = Report {
             actions: self.actions.iter().map(|entry| entry.with_action(any(&entry.action))).collect(),
             principal_variation: self.principal_variation.iter().map(any).collect(),
-            chosen,
-            player,
-            proof,
-            iterations,
-            root_visits,
-            time,
-            nodes,
-            bytes,
-            recycled_nodes,
-            depth,
-            mean_depth,
-            stop_reason,
-            has_units,
+            chosen: self.chosen,
+            player: self.player,
+            proof: self.proof,
+            iterations: self.iterations,
+            root_visits: self.root_visits,
+            time: self.time,
+            nodes: self.nodes,
+            bytes: self.bytes,
+            recycled_nodes: self.recycled_nodes,
+            depth: self.depth,
+            mean_depth: self.mean_depth,
+            stop_reason: self.stop_reason,
+            has_units: self.has_units,
         };
         report.write_table(f)?;
         report.write_line(f)?;

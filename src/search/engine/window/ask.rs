@@ -69,7 +69,8 @@ where
     /// divide a fixed number of iterations, such as [`Gumbel`](crate::selection::Gumbel), need this; for
     /// others it has no effect.
     pub fn plan(&mut self, iterations: u64) {
-        self.trees.plan(iterations);
+        self.trees.planned = Some(iterations);
+        self.trees.asking = None;
     }
 
     /// Descends to the next leaf and returns it as a question. Evaluate the state where and when you like,
@@ -110,7 +111,14 @@ where
     /// Returns the errors of [`Mcts::run`](crate::Mcts::run), and an error if the priors of an earlier answer
     /// were invalid.
     pub fn ask(&mut self) -> Result<Option<Question<'_, S::Game>>, SearchError> {
-        self.trees.ask()
+        take_failure(); // of a call outside of searches
+        let trees = &mut self.trees;
+        let turn = match &trees.asking {
+            Some(asking) => asking.turn,
+            None => trees.prepare(trees.planned.map_or_else(Budget::until_stopped, Budget::iterations))?,
+        };
+        let asks = trees.counting(|search, counts| search.find(turn, u64::MAX, counts))?;
+        Ok(if asks { trees.last_question() } else { None })
     }
 
     /// Answers a question: the expected `rewards` of all players, and the `priors` of the
@@ -150,21 +158,6 @@ where
 impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, W>
     Windowed<S, P, R, B, W>
 {
-    fn plan(&mut self, iterations: u64) {
-        self.planned = Some(iterations);
-        self.asking = None;
-    }
-
-    fn ask(&mut self) -> Result<Option<Question<'_, S::Game>>, SearchError> {
-        take_failure(); // of a call outside of searches
-        let turn = match &self.asking {
-            Some(asking) => asking.turn,
-            None => self.prepare(self.planned.map_or_else(Budget::until_stopped, Budget::iterations))?,
-        };
-        let asks = self.counting(|search, counts| search.find(turn, u64::MAX, counts))?;
-        Ok(if asks { self.last_question() } else { None })
-    }
-
     /// Calls `work` with the counts of the iterations since the search began to ask.
     fn counting<T>(&mut self, work: impl FnOnce(&mut Self, &mut RunCounts) -> T) -> T {
         let counts = self.asking.as_ref().map(|asking| asking.counts);

@@ -4,6 +4,7 @@
 use crate::__sealed::Sealed;
 use crate::backpropagation::{Backprop, Step, StepChild};
 use crate::game::{GameFault, Player, Turn};
+use crate::iteration::path::{BackpropStats, PolicyStats};
 use crate::iteration::{FedBy, Iterations};
 use crate::search::engine::forest::trunk::{NONE, NOWHERE, Spot, Trunk, TrunkNode};
 use crate::selection::TreePolicy;
@@ -14,11 +15,7 @@ use core::cell::Cell;
 use core::marker::PhantomData;
 
 /// A node of the trunk.
-type TrunkNodeOf<S, P, B> = TrunkNode<
-    ActionOf<S>,
-    <P as TreePolicy<<S as Space>::Game>>::Stats,
-    <B as Backprop<<S as Space>::Game>>::Stats,
->;
+type TrunkNodeOf<S, P, B> = TrunkNode<ActionOf<S>, PolicyStats<S, P>, BackpropStats<S, B>>;
 
 /// Returns the visits to the children of a node.
 pub(crate) fn visits_below<A: Clone, P: Copy + Default, B: Copy + Default>(
