@@ -1,8 +1,8 @@
 //! What a visitor can set of a search, with names and ranges: [`Settings`], and the lists from which the page
 //! builds its forms.
 
+use crate::error::PageError;
 use crate::policies::{Distinguishing, Rewarded, Rollouts};
-use core::fmt;
 use ramure::selection::{
     Boltzmann, EpsilonGreedy, Exploration, Grave, KlUcb, Rave, Thompson, Ucb1, Ucb1Tuned, UcbV,
 };
@@ -255,71 +255,6 @@ pub const ROLLOUTS: [Word; 3] = [
     },
 ];
 
-/// Settings that are wrong.
-#[derive(Clone, PartialEq)]
-#[non_exhaustive]
-pub enum SettingsError {
-    /// There is no such policy.
-    Word {
-        /// What was read.
-        found: String,
-        /// What there is.
-        known: Vec<&'static str>,
-    },
-    /// The policy has no such constant.
-    Name {
-        /// The policy.
-        policy: &'static str,
-        /// What was read.
-        found: String,
-    },
-    /// A constant is out of its range.
-    Constant {
-        /// The constant.
-        constant: Constant,
-        /// What was read.
-        found: f64,
-    },
-    /// The number of milliseconds or iterations is out of its range.
-    Effort {
-        /// What was read.
-        found: u64,
-        /// The greatest possible number.
-        most: u64,
-    },
-    /// There is no network of the game.
-    NoNetwork,
-}
-
-impl fmt::Display for SettingsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SettingsError::Word { found, known } => {
-                write!(f, "there is no policy `{found}`; choose one of {}", known.join(", "))
-            }
-            SettingsError::Name { policy, found } => {
-                write!(f, "{policy} has no constant `{found}`; leave it out")
-            }
-            SettingsError::Constant { constant: Constant { name, least, most, .. }, found } => {
-                write!(f, "{name} cannot be {found}; choose a number from {least} to {most}")
-            }
-            SettingsError::Effort { found, most } => {
-                write!(
-                    f,
-                    "a search cannot think for {found} milliseconds or iterations; choose from 1 to {most}"
-                )
-            }
-            SettingsError::NoNetwork => {
-                f.write_str("there is no network of this game; choose another tree policy")
-            }
-        }
-    }
-}
-
-ramure::debug_as_sentence!(SettingsError);
-
-impl core::error::Error for SettingsError {}
-
 /// A tree policy, by the type that it is.
 pub(crate) enum Policy {
     Ucb1(Ucb1),
@@ -335,7 +270,7 @@ impl Settings {
     /// # Errors
     ///
     /// Returns an error if a word is not known or a number is out of its range.
-    pub fn check(&self) -> Result<(), SettingsError> {
+    pub fn check(&self) -> Result<(), PageError> {
         self.tree_policy()?;
         self.rollout_policy()?;
         let (found, most) = match self.effort {
@@ -344,21 +279,21 @@ impl Settings {
         };
         match (1..=most).contains(&found) {
             true => Ok(()),
-            false => Err(SettingsError::Effort { found, most }),
+            false => Err(PageError::Effort { found, most }),
         }
     }
 
-    pub(crate) fn tree_policy(&self) -> Result<Policy, SettingsError> {
+    pub(crate) fn tree_policy(&self) -> Result<Policy, PageError> {
         let word = find(POLICIES, &self.policy)?;
         let is_known = |name: &&String| word.constants.iter().any(|constant| constant.name == **name);
         if let Some(found) = self.constants.keys().find(|name| !is_known(name)) {
-            return Err(SettingsError::Name { policy: word.word, found: found.clone() });
+            return Err(PageError::Name { policy: word.word, found: found.clone() });
         }
         let mut values = [0.0; 2];
-        for (value, constant) in values.iter_mut().zip(word.constants) {
-            *value = self.constants.get(constant.name).copied().unwrap_or(constant.default);
-            if !(constant.least..=constant.most).contains(value) {
-                return Err(SettingsError::Constant { constant: *constant, found: *value });
+        for (value, &Constant { name, default, least, most, .. }) in values.iter_mut().zip(word.constants) {
+            *value = self.constants.get(name).copied().unwrap_or(default);
+            if !(least..=most).contains(value) {
+                return Err(PageError::Constant { name, found: *value, least, most });
             }
         }
         let [wide, second] = values;
@@ -381,7 +316,7 @@ impl Settings {
         })
     }
 
-    pub(crate) fn rollout_policy(&self) -> Result<Rollouts, SettingsError> {
+    pub(crate) fn rollout_policy(&self) -> Result<Rollouts, PageError> {
         Ok(match find(&ROLLOUTS, &self.rollouts)?.word {
             "decisive" => Rollouts::Decisive(Decisive::new()),
             "anti-decisive" => Rollouts::Decisive(Decisive::new().anti()),
@@ -390,8 +325,8 @@ impl Settings {
     }
 }
 
-fn find<'a>(words: &'a [Word], found: &str) -> Result<&'a Word, SettingsError> {
+fn find<'a>(words: &'a [Word], found: &str) -> Result<&'a Word, PageError> {
     let unknown =
-        || SettingsError::Word { found: found.into(), known: words.iter().map(|word| word.word).collect() };
+        || PageError::Policy { found: found.into(), known: words.iter().map(|word| word.word).collect() };
     words.iter().find(|word| word.word == found).ok_or_else(unknown)
 }
