@@ -121,6 +121,14 @@ impl<G: OnPage> Thought<G> {
     }
 }
 
+/// Returns the player to move; `None` if the game is over.
+fn mover<G: OnPage>(state: &G) -> Option<usize> {
+    match state.turn() {
+        Turn::Player(player) => Some(usize::from(player)),
+        _ => None,
+    }
+}
+
 impl<G: OnPage> Table<G> {
     /// Sets up a game.
     ///
@@ -135,15 +143,8 @@ impl<G: OnPage> Table<G> {
         Ok(Table { game, state, past, settings, searches, thought, history, review })
     }
 
-    fn mover(&self) -> Option<usize> {
-        match self.state.turn() {
-            Turn::Player(player) => Some(usize::from(player)),
-            _ => None,
-        }
-    }
-
     fn run(&mut self, budget: Budget) -> Result<(), PageError> {
-        let Some(player) = self.mover() else { return Ok(()) };
+        let Some(player) = mover(&self.state) else { return Ok(()) };
         let report = self.searches[player].run(budget)?;
         self.history.record(&report);
         let thought = &mut self.thought;
@@ -169,7 +170,7 @@ impl<G: OnPage> Table<G> {
     fn report(&self) -> Option<ReportView> {
         let report = self.thought.report.as_ref()?;
         let seconds = self.thought.time.as_secs_f64();
-        let search = &*self.searches[self.mover()?];
+        let search = &*self.searches[mover(&self.state)?];
         Some(ReportView { iterations: self.thought.iterations, seconds, ..report_view(report, search) })
     }
 
@@ -183,7 +184,7 @@ impl<G: OnPage> AnyTable for Table<G> {
     fn play(&mut self, action: &str) -> Result<(), PageError> {
         let named = self.state.actions().into_iter().find(|legal| text(legal) == action);
         let illegal = || PageError::Move(action.chars().take(40).collect());
-        let chosen = named.filter(|_| self.mover().is_some()).ok_or_else(illegal)?;
+        let chosen = named.filter(|_| mover(&self.state).is_some()).ok_or_else(illegal)?;
         let before = self.state.clone();
         self.state.apply(chosen.clone());
         self.past.push((before, chosen.clone()));
@@ -219,7 +220,7 @@ impl<G: OnPage> AnyTable for Table<G> {
         settings.check()?;
         if !only_effort {
             self.searches[index] = search(self.state.clone(), &settings)?;
-            if self.mover() == Some(index) {
+            if mover(&self.state) == Some(index) {
                 self.restart_thinking();
             }
         }
@@ -228,7 +229,7 @@ impl<G: OnPage> AnyTable for Table<G> {
     }
 
     fn think(&mut self, slice: Duration) -> Result<bool, PageError> {
-        let Some(player) = self.mover() else { return Ok(true) };
+        let Some(player) = mover(&self.state) else { return Ok(true) };
         let effort = self.settings[player].effort;
         // Nothing may be left to find, but a report is needed all the same.
         match self.thought.rest(effort) {
@@ -262,10 +263,7 @@ impl<G: OnPage> AnyTable for Table<G> {
     fn view(&self, ply: usize) -> View {
         let ply = ply.min(self.past.len());
         let (state, is_now) = (self.state_at(ply), ply == self.past.len());
-        let player = match state.turn() {
-            Turn::Player(player) => Some(usize::from(player)),
-            _ => None,
-        };
+        let player = mover(state);
         let last = ply.checked_sub(1).map(|before| self.past[before].1.clone());
         let moves: Vec<String> = self.past.iter().map(|(_, action)| text(action)).collect();
         View {
@@ -301,7 +299,7 @@ impl<G: OnPage> AnyTable for Table<G> {
     }
 
     fn page(&self) -> String {
-        let player = self.mover().unwrap_or((self.past.len() + 1) % 2);
+        let player = mover(&self.state).unwrap_or((self.past.len() + 1) % 2);
         let title =
             format!("{}, {} to move, after {} moves", self.game.title, self.name(player), self.past.len());
         self.searches[player].page(&title, self.game.players, &self.history)
