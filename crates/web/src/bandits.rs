@@ -80,7 +80,7 @@ impl Bandits {
         if !(1..=MOST_ARMS).contains(&probabilities.len()) {
             return Err(PageError::Arms { found: probabilities.len(), most: MOST_ARMS });
         }
-        let bandit = Bandit::new(probabilities).map_err(PageError::Parameter)?;
+        let bandit = Bandit::new(probabilities)?;
         // The arms are all that counts, so nothing is stored below them.
         let expansion = Expansion::default().on_visit(u32::MAX);
         let search = || Mcts::new(bandit.clone()).backprop(Average).expansion(expansion).seed(seed);

@@ -5,10 +5,11 @@ use ramure::{ParameterError, SearchError};
 use strsim::levenshtein;
 
 /// What went wrong behind the page, which shows it to the visitor.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PageError {
     /// No game has this name.
+    #[error(fmt = no_game)]
     Game {
         /// What was read.
         found: String,
@@ -16,6 +17,7 @@ pub enum PageError {
         known: Vec<&'static str>,
     },
     /// An action of a link is not legal where it stands.
+    #[error("`{action}`, action {} of the link, is not legal there", .index + 1)]
     Link {
         /// The number of actions before it.
         index: usize,
@@ -23,10 +25,13 @@ pub enum PageError {
         action: String,
     },
     /// The action is not legal at the table.
+    #[error("`{0}` is not a legal move here; choose another one")]
     Move(String),
     /// An action before a lesson is not legal where it stands.
+    #[error("`{0}` is not legal there; choose another action")]
     Start(String),
     /// There is no such policy.
+    #[error("there is no policy `{found}`; choose one of {}", .known.join(", "))]
     Policy {
         /// What was read.
         found: String,
@@ -34,6 +39,7 @@ pub enum PageError {
         known: Vec<&'static str>,
     },
     /// The policy has no such constant.
+    #[error("{policy} has no constant `{found}`; leave it out")]
     Name {
         /// The policy.
         policy: &'static str,
@@ -41,6 +47,7 @@ pub enum PageError {
         found: String,
     },
     /// A constant is out of its range.
+    #[error("{name} cannot be {found}; choose a number from {least} to {most}")]
     Constant {
         /// The name of the constant.
         name: &'static str,
@@ -52,6 +59,7 @@ pub enum PageError {
         most: f64,
     },
     /// The number of milliseconds or iterations is out of its range.
+    #[error("a search cannot think for {found} milliseconds or iterations; choose from 1 to {most}")]
     Effort {
         /// What was read.
         found: u64,
@@ -59,8 +67,10 @@ pub enum PageError {
         most: u64,
     },
     /// There is no network of the game.
+    #[error("there is no network of this game; choose another tree policy")]
     NoNetwork,
     /// A bandit has no arms, or too many.
+    #[error("a bandit cannot have {found} arms here; choose from 1 to {most}")]
     Arms {
         /// How many there are.
         found: usize,
@@ -68,60 +78,21 @@ pub enum PageError {
         most: usize,
     },
     /// The library refused a parameter.
-    Parameter(ParameterError),
+    #[error(transparent)]
+    Parameter(#[from] ParameterError),
     /// A search failed.
-    Search(SearchError),
-}
-
-impl fmt::Display for PageError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PageError::Game { found, known } => {
-                write!(f, "no game has the name `{found}`; the games are {}", known.join(", "))?;
-                // Two letters may be wrong.
-                match known.iter().map(|word| (levenshtein(found, word), word)).min() {
-                    Some((0..=2, word)) => write!(f, "; did you mean `{word}`?"),
-                    _ => Ok(()),
-                }
-            }
-            PageError::Link { index, action } => {
-                write!(f, "`{action}`, action {} of the link, is not legal there", index + 1)
-            }
-            PageError::Move(action) => write!(f, "`{action}` is not a legal move here; choose another one"),
-            PageError::Start(action) => write!(f, "`{action}` is not legal there; choose another action"),
-            PageError::Policy { found, known } => {
-                write!(f, "there is no policy `{found}`; choose one of {}", known.join(", "))
-            }
-            PageError::Name { policy, found } => {
-                write!(f, "{policy} has no constant `{found}`; leave it out")
-            }
-            PageError::Constant { name, found, least, most } => {
-                write!(f, "{name} cannot be {found}; choose a number from {least} to {most}")
-            }
-            PageError::Effort { found, most } => {
-                write!(
-                    f,
-                    "a search cannot think for {found} milliseconds or iterations; choose from 1 to {most}"
-                )
-            }
-            PageError::NoNetwork => {
-                f.write_str("there is no network of this game; choose another tree policy")
-            }
-            PageError::Arms { found, most } => {
-                write!(f, "a bandit cannot have {found} arms here; choose from 1 to {most}")
-            }
-            PageError::Parameter(error) => error.fmt(f),
-            PageError::Search(error) => error.fmt(f),
-        }
-    }
+    #[error(transparent)]
+    Search(#[from] SearchError),
 }
 
 ramure::debug_as_sentence!(PageError);
 
-impl core::error::Error for PageError {}
-
-impl From<SearchError> for PageError {
-    fn from(error: SearchError) -> Self {
-        PageError::Search(error)
+/// Says that there is no such game.
+fn no_game(found: &str, known: &[&str], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    write!(f, "no game has the name `{found}`; the games are {}", known.join(", "))?;
+    // Two letters may be wrong.
+    match known.iter().map(|word| (levenshtein(found, word), word)).min() {
+        Some((0..=2, word)) => write!(f, "; did you mean `{word}`?"),
+        _ => Ok(()),
     }
 }
