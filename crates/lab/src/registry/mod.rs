@@ -73,7 +73,6 @@ use able::Able;
 use assemble::{MakeOwn, MakeSearch, Parts, assemble};
 use backprops::{Keeping, Lean, MakeBackprop};
 use core::fmt;
-use core::marker::PhantomData;
 use graph::MakeGraph;
 use lists::Ready;
 use ramure::Search;
@@ -149,7 +148,6 @@ pub struct Registry<G: GameState + 'static, A: Abilities<G> = Rules> {
     mirror_images: Option<MakeGraph<G>>,
     /// Whether parts may need a static evaluation, if `A` has one.
     evaluates: bool,
-    abilities: PhantomData<A>,
 }
 
 /// Reads an agent.
@@ -257,7 +255,6 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
             positions: None,
             mirror_images: None,
             evaluates,
-            abilities: PhantomData,
         }
     }
 
