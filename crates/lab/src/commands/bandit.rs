@@ -155,9 +155,12 @@ fn record(row: &Row, settings: Settings, point: &Point) -> Vec<String> {
 /// The policies of the published figures, and one more.
 pub const POLICIES: [&str; 3] = ["ucb1:c=1.4142135", "ucb1-tuned", "thompson"];
 
+/// The regret of a policy, and the share of its plays that went to the best arm.
+pub type Figures = (f64, f64);
+
 /// The table of the experiments, section E, measured over 100 runs of [`PUBLISHED_PLAYS`]: the arms, then the
-/// regret and the share of the plays that went to the best arm, of UCB1 and of UCB1-Tuned.
-pub const PUBLISHED: [(&[f64], (f64, f64), (f64, f64)); 6] = [
+/// figures of UCB1 and of UCB1-Tuned.
+pub const PUBLISHED: [(&[f64], Figures, Figures); 6] = [
     (&[0.9, 0.6], (69.0, 0.9977), (10.4, 0.9997)),
     (&[0.9, 0.8], (173.0, 0.983), (24.7, 0.9975)),
     (&[0.55, 0.45], (166.0, 0.983), (31.0, 0.997)),
@@ -195,8 +198,8 @@ pub struct Row {
     /// A point for each checkpoint. The checkpoints are evenly spaced on a logarithmic scale; the last is
     /// after all plays.
     pub curve: Vec<Point>,
-    /// The published regret and share of the best arm, if they are for the same number of plays.
-    pub published: Option<(f64, f64)>,
+    /// The published figures, if they are for the same number of plays.
+    pub published: Option<Figures>,
 }
 
 /// The result after a number of plays.
@@ -356,7 +359,7 @@ fn gaps(arms: &[f64]) -> impl Iterator<Item = f64> {
     arms.iter().map(move |arm| best - arm)
 }
 
-fn published(arms: &[f64], policy: &str, plays: u32) -> Option<(f64, f64)> {
+fn published(arms: &[f64], policy: &str, plays: u32) -> Option<Figures> {
     let &(_, ucb1, tuned) = PUBLISHED.iter().find(|row| row.0 == arms && plays == PUBLISHED_PLAYS)?;
     match policy {
         "ucb1:c=1.4142135" => Some(ucb1),
