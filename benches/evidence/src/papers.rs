@@ -41,9 +41,9 @@ fn regret(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
         threads: setting.threads,
     };
     let mut rows = Vec::new();
-    for published in bandit::PUBLISHED {
+    for (arms, ..) in bandit::PUBLISHED {
         for policy in POLICIES {
-            rows.push(bandit::measure(published.arms, policy, settings)?);
+            rows.push(bandit::measure(arms, policy, settings)?);
         }
     }
     for claim in bandit::claims(&rows) {
@@ -91,8 +91,8 @@ fn failures(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
         threads: setting.threads,
     };
     let mut rows = Vec::new();
-    for published in p_game::PUBLISHED {
-        rows.push(p_game::measure(&published.kind(), &settings)?);
+    for kind in p_game::published() {
+        rows.push(p_game::measure(&kind, &settings)?);
     }
     let proving = p_game::measure(&Kind::new(2, 10, "ucb1:c=1.4142135,solver=yes"), &settings)?;
     let plain = rows.clone();

@@ -1,10 +1,10 @@
 //! Bandits: three policies learn which arm pays, each in a search of the library.
 
-use core::fmt;
+use crate::error::PageError;
 use ramure::backpropagation::Average;
 use ramure::games::Bandit;
 use ramure::selection::{Choice, EpsilonGreedy, Node, Thompson, TreePolicy, Ucb1};
-use ramure::{Budget, Expansion, GameState, Mcts, ParameterError, Report, Rng, SearchError};
+use ramure::{Budget, Expansion, GameState, Mcts, Report, Rng, SearchError};
 use serde::Serialize;
 
 /// The policies, as the page names them, in the order of [`Plays::learners`].
@@ -12,34 +12,6 @@ pub const LEARNERS: [&str; 3] = ["UCB1, c = √2", "Thompson sampling", "Epsilon
 
 /// The most arms.
 pub const MOST_ARMS: usize = 12;
-
-/// What went wrong with bandits.
-#[derive(Clone, PartialEq)]
-#[non_exhaustive]
-pub enum BanditsError {
-    /// There are no arms, or too many.
-    Count(usize),
-    /// The library refused the arms.
-    Arms(ParameterError),
-    /// A search failed.
-    Search(SearchError),
-}
-
-impl fmt::Display for BanditsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BanditsError::Count(found) => {
-                write!(f, "a bandit cannot have {found} arms here; choose from 1 to {MOST_ARMS}")
-            }
-            BanditsError::Arms(error) => error.fmt(f),
-            BanditsError::Search(error) => error.fmt(f),
-        }
-    }
-}
-
-ramure::debug_as_sentence!(BanditsError);
-
-impl core::error::Error for BanditsError {}
 
 /// The policies that draw at random, in one type: every search loop adds to what a visitor loads.
 enum Drawing {
@@ -104,11 +76,11 @@ impl Bandits {
     /// # Errors
     ///
     /// Returns an error if there are no arms or too many, or if a probability is not in [0, 1].
-    pub fn new(probabilities: &[f64], seed: u64) -> Result<Self, BanditsError> {
+    pub fn new(probabilities: &[f64], seed: u64) -> Result<Self, PageError> {
         if !(1..=MOST_ARMS).contains(&probabilities.len()) {
-            return Err(BanditsError::Count(probabilities.len()));
+            return Err(PageError::Arms { found: probabilities.len(), most: MOST_ARMS });
         }
-        let bandit = Bandit::new(probabilities).map_err(BanditsError::Arms)?;
+        let bandit = Bandit::new(probabilities)?;
         // The arms are all that counts, so nothing is stored below them.
         let expansion = Expansion::default().on_visit(u32::MAX);
         let search = || Mcts::new(bandit.clone()).backprop(Average).expansion(expansion).seed(seed);
@@ -130,12 +102,12 @@ impl Bandits {
     /// # Errors
     ///
     /// Returns an error of a search.
-    pub fn play(&mut self, count: u64) -> Result<Plays, BanditsError> {
+    pub fn play(&mut self, count: u64) -> Result<Plays, PageError> {
         let best = self.probabilities.iter().copied().fold(0.0, f64::max);
         self.plays += count;
         let mut learners = Vec::new();
         for search in &mut self.searches {
-            let report = search(Budget::iterations(count)).map_err(BanditsError::Search)?;
+            let report = search(Budget::iterations(count))?;
             let losses = report.actions.iter().zip(&self.probabilities);
             learners.push(Learner {
                 regret: losses.map(|(arm, probability)| f64::from(arm.visits) * (best - probability)).sum(),

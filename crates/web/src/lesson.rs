@@ -2,15 +2,15 @@
 //!
 //! The search is the library's. What an iteration did is read from the tree before and after it.
 
+use crate::error::PageError;
 use core::cell::RefCell;
-use core::fmt;
 use ramure::backpropagation::Average;
 use ramure::games::TicTacToe;
 use ramure::games::tic_tac_toe::Cell;
 use ramure::search::TreeNode;
 use ramure::selection::Ucb1;
 use ramure::simulation::{Leaf, RolloutPolicy, Trace};
-use ramure::{Budget, GameFault, GameState, Mcts, Picture, Rng, SearchError, Turn};
+use ramure::{Budget, GameFault, GameState, Mcts, Picture, Rng, Turn};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -36,34 +36,6 @@ impl RolloutPolicy<TicTacToe> for Noted {
 }
 
 type Searched = Mcts<TicTacToe, Ucb1, Noted, Average>;
-
-/// What went wrong in a lesson.
-#[derive(Clone, PartialEq)]
-#[non_exhaustive]
-pub enum LessonError {
-    /// An action is not legal where it stands.
-    Illegal(String),
-    /// The exploration constant is out of its range.
-    Exploration(f64),
-    /// The search failed.
-    Search(SearchError),
-}
-
-impl fmt::Display for LessonError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LessonError::Illegal(action) => write!(f, "`{action}` is not legal there; choose another action"),
-            LessonError::Exploration(c) => {
-                write!(f, "c cannot be {c}; choose a number from 0 to {MOST_EXPLORATION}")
-            }
-            LessonError::Search(error) => error.fmt(f),
-        }
-    }
-}
-
-ramure::debug_as_sentence!(LessonError);
-
-impl core::error::Error for LessonError {}
 
 /// A node of the tree.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -145,14 +117,14 @@ impl Lesson {
     /// # Errors
     ///
     /// Returns an error if a move is not legal, the game is over, or `c` is out of its range.
-    pub fn new(moves: &str, c: f64, seed: u64) -> Result<Self, LessonError> {
+    pub fn new(moves: &str, c: f64, seed: u64) -> Result<Self, PageError> {
         if !(0.0..=MOST_EXPLORATION).contains(&c) {
-            return Err(LessonError::Exploration(c));
+            return Err(PageError::Constant { name: "c", found: c, least: 0.0, most: MOST_EXPLORATION });
         }
         let mut start = TicTacToe::new();
         for name in moves.split(',').filter(|name| !name.is_empty()) {
             let action = start.actions().into_iter().find(|legal| format!("{legal:?}") == name);
-            start.apply(action.ok_or_else(|| LessonError::Illegal(name.chars().take(40).collect()))?);
+            start.apply(action.ok_or_else(|| PageError::Start(name.chars().take(40).collect()))?);
         }
         let noted = Rc::default();
         let search = Mcts::new(start)
@@ -168,9 +140,9 @@ impl Lesson {
     /// # Errors
     ///
     /// Returns an error of the search, such as that of a game that is over.
-    pub fn iterate(&mut self) -> Result<Iteration, LessonError> {
+    pub fn iterate(&mut self) -> Result<Iteration, PageError> {
         self.noted.borrow_mut().clear();
-        self.search.run(Budget::iterations(1)).map_err(LessonError::Search)?;
+        self.search.run(Budget::iterations(1))?;
         self.number += 1;
         let mut after = BTreeMap::new();
         if let Some(root) = self.search.tree().root() {

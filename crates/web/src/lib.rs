@@ -9,6 +9,7 @@
 pub mod bandits;
 #[cfg(target_family = "wasm")]
 mod browser;
+pub mod error;
 pub mod games;
 pub mod lesson;
 pub mod link;

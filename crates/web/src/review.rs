@@ -1,7 +1,8 @@
 //! The analyst: a search that judges each position of a game, with the same effort for all.
 
+use crate::error::PageError;
 use crate::searches::{Explored, OnPage, search};
-use crate::settings::{Effort, Settings, SettingsError};
+use crate::settings::{Effort, Settings};
 use crate::view::{Judged, ReportView, report_view};
 use core::time::Duration;
 use ramure::{Budget, SearchError, StopReason, Turn};
@@ -30,7 +31,7 @@ pub(crate) struct Review<G: OnPage> {
 }
 
 impl<G: OnPage> Review<G> {
-    pub(crate) fn new(state: G, iterations: u64) -> Result<Self, SettingsError> {
+    pub(crate) fn new(state: G, iterations: u64) -> Result<Self, PageError> {
         // Two proofs of the same result count as the same, so the analyst proves.
         let settings = Settings { effort: Effort::Iterations(iterations), ..Settings::default() };
         let analyst = search(state, &settings)?;

@@ -1,7 +1,8 @@
 //! Searches with the settings of a visitor.
 
+use crate::error::PageError;
 use crate::policies::{Backup, Distinguishing, Rewarded, backup};
-use crate::settings::{Policy, Settings, SettingsError};
+use crate::settings::{Policy, Settings};
 use core::fmt::Debug;
 use ramure::explorer::RootHistory;
 #[cfg(not(feature = "networks"))]
@@ -57,14 +58,11 @@ where
 /// # Errors
 ///
 /// Returns an error if the settings are wrong.
-pub fn search<G: OnPage>(
-    state: G,
-    settings: &Settings,
-) -> Result<Box<dyn Explored<Space = G>>, SettingsError> {
+pub fn search<G: OnPage>(state: G, settings: &Settings) -> Result<Box<dyn Explored<Space = G>>, PageError> {
     settings.check()?;
     let policy = settings.tree_policy()?;
     if let Policy::Network(k) = policy {
-        return state.with_network(settings, k).ok_or(SettingsError::NoNetwork);
+        return state.with_network(settings, k).ok_or(PageError::NoNetwork);
     }
     let search = Mcts::new(state)
         .rollout_policy(settings.rollout_policy()?)
@@ -72,7 +70,7 @@ pub fn search<G: OnPage>(
         .memory_limit(MEMORY)
         .seed(settings.seed);
     Ok(match policy {
-        Policy::Network(_) => return Err(SettingsError::NoNetwork),
+        Policy::Network(_) => return Err(PageError::NoNetwork),
         Policy::Ucb1(policy) => Box::new(search.tree_policy::<Ucb1>(policy)),
         Policy::Rewarded(policy) => Box::new(search.tree_policy::<Rewarded>(policy)),
         Policy::Distinguishing(policy) => Box::new(search.tree_policy::<Distinguishing>(policy)),

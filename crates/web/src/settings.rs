@@ -1,8 +1,9 @@
 //! What a visitor can set of a search, with names and ranges: [`Settings`], and the lists from which the page
 //! builds its forms.
 
+use crate::error::PageError;
 use crate::policies::{Distinguishing, Rewarded, Rollouts};
-use core::fmt;
+use core::ops::RangeInclusive;
 use ramure::selection::{
     Boltzmann, EpsilonGreedy, Exploration, Grave, KlUcb, Rave, Thompson, Ucb1, Ucb1Tuned, UcbV,
 };
@@ -89,236 +90,132 @@ pub struct Word {
     pub games: &'static [&'static str],
 }
 
+/// Returns a policy of every game.
+const fn word(
+    word: &'static str,
+    title: &'static str,
+    about: &'static str,
+    source: &'static str,
+    constants: &'static [Constant],
+) -> Word {
+    Word { word, title, about, source, constants, games: &[] }
+}
+
+/// Returns a constant with its default and its range.
+const fn constant(
+    name: &'static str,
+    about: &'static str,
+    default: f64,
+    range: RangeInclusive<f64>,
+) -> Constant {
+    Constant { name, about, default, least: *range.start(), most: *range.end() }
+}
+
 const C: &str = "exploration: the larger, the more evenly it tries all moves";
 const K: &str =
     "exploration, in standard deviations of the rewards: the larger, the more evenly it tries all moves";
 const BIAS: &str = "the smaller, the longer the values of all moves as first (AMAF) count";
+const TAU: &str = "the temperature: the larger, the more evenly it tries all moves";
 
 /// The word of the policy that needs a network.
 const NETWORK: &str = "network";
 
 /// The tree policies.
 pub const POLICIES: &[Word] = &[
-    Word {
-        word: "ucb1",
-        title: "UCB1 (UCT)",
-        about: "the mean, plus a bonus that is large for moves that were tried rarely",
-        source: "Kocsis and Szepesvári 2006",
-        constants: &[Constant { name: "k", about: K, default: 1.0, least: 0.0, most: 10.0 }],
-        games: &[],
-    },
-    Word {
-        word: "ucb1-tuned",
-        title: "UCB1-Tuned",
-        about: "UCB1 with a bonus that uses the variance of the rewards",
-        source: "Auer, Cesa-Bianchi and Fischer 2002",
-        constants: &[Constant { name: "c", about: C, default: 1.0, least: 0.0, most: 10.0 }],
-        games: &[],
-    },
-    Word {
-        word: "ucb-v",
-        title: "UCB-V",
-        about: "a bonus from the variance, and one that fades faster",
-        source: "Audibert, Munos and Szepesvári 2009",
-        constants: &[
-            Constant {
-                name: "zeta",
-                about: "the weight of the logarithm",
-                default: 1.2,
-                least: 0.0,
-                most: 10.0,
-            },
-            Constant {
-                name: "c",
-                about: "the weight of the last term",
-                default: 1.0,
-                least: 0.0,
-                most: 10.0,
-            },
+    word(
+        "ucb1",
+        "UCB1 (UCT)",
+        "the mean, plus a bonus that is large for moves that were tried rarely",
+        "Kocsis and Szepesvári 2006",
+        &[constant("k", K, 1.0, 0.0..=10.0)],
+    ),
+    word(
+        "ucb1-tuned",
+        "UCB1-Tuned",
+        "UCB1 with a bonus that uses the variance of the rewards",
+        "Auer, Cesa-Bianchi and Fischer 2002",
+        &[constant("c", C, 1.0, 0.0..=10.0)],
+    ),
+    word(
+        "ucb-v",
+        "UCB-V",
+        "a bonus from the variance, and one that fades faster",
+        "Audibert, Munos and Szepesvári 2009",
+        &[
+            constant("zeta", "the weight of the logarithm", 1.2, 0.0..=10.0),
+            constant("c", "the weight of the last term", 1.0, 0.0..=10.0),
         ],
-        games: &[],
-    },
-    Word {
-        word: "kl-ucb",
-        title: "KL-UCB",
-        about: "the greatest mean that the rewards so far do not rule out",
-        source: "Garivier and Cappé 2011",
-        constants: &[Constant {
-            name: "c",
-            about: "the weight of ln ln N",
-            default: 0.0,
-            least: 0.0,
-            most: 10.0,
-        }],
-        games: &[],
-    },
-    Word {
-        word: "thompson",
-        title: "Thompson sampling",
-        about: "a value drawn for each move from what is known of it; the greatest draw wins",
-        source: "Thompson 1933",
-        constants: &[],
-        games: &[],
-    },
-    Word {
-        word: "epsilon-greedy",
-        title: "Epsilon-greedy",
-        about: "the best mean, and sometimes a random move",
-        source: "Sutton and Barto 2018, section 2.2",
-        constants: &[Constant {
-            name: "epsilon",
-            about: "the probability of a random move",
-            default: 0.1,
-            least: 0.0,
-            most: 1.0,
-        }],
-        games: &[],
-    },
-    Word {
-        word: "boltzmann",
-        title: "Boltzmann",
-        about: "moves drawn by their means: better ones more often",
-        source: "Sutton and Barto 2018, section 2.8",
-        constants: &[Constant {
-            name: "tau",
-            about: "the temperature: the larger, the more evenly it tries all moves",
-            default: 0.1,
-            least: 0.001,
-            most: 10.0,
-        }],
-        games: &[],
-    },
-    Word {
-        word: "rave",
-        title: "RAVE",
-        about: "learns about a move from every iteration in which it was played later",
-        source: "Gelly and Silver 2011",
-        constants: &[
-            Constant { name: "bias", about: BIAS, default: 1e-3, least: 0.0, most: 1.0 },
-            Constant { name: "c", about: C, default: 0.0, least: 0.0, most: 10.0 },
+    ),
+    word(
+        "kl-ucb",
+        "KL-UCB",
+        "the greatest mean that the rewards so far do not rule out",
+        "Garivier and Cappé 2011",
+        &[constant("c", "the weight of ln ln N", 0.0, 0.0..=10.0)],
+    ),
+    word(
+        "thompson",
+        "Thompson sampling",
+        "a value drawn for each move from what is known of it; the greatest draw wins",
+        "Thompson 1933",
+        &[],
+    ),
+    word(
+        "epsilon-greedy",
+        "Epsilon-greedy",
+        "the best mean, and sometimes a random move",
+        "Sutton and Barto 2018, section 2.2",
+        &[constant("epsilon", "the probability of a random move", 0.1, 0.0..=1.0)],
+    ),
+    word(
+        "boltzmann",
+        "Boltzmann",
+        "moves drawn by their means: better ones more often",
+        "Sutton and Barto 2018, section 2.8",
+        &[constant("tau", TAU, 0.1, 0.001..=10.0)],
+    ),
+    word(
+        "rave",
+        "RAVE",
+        "learns about a move from every iteration in which it was played later",
+        "Gelly and Silver 2011",
+        &[constant("bias", BIAS, 1e-3, 0.0..=1.0), constant("c", C, 0.0, 0.0..=10.0)],
+    ),
+    word(
+        "grave",
+        "GRAVE",
+        "RAVE with the values of a node above that has enough visits",
+        "Cazenave 2015",
+        &[
+            constant("ref", "the visits that are enough", 50.0, 0.0..=100_000.0),
+            constant("bias", BIAS, 1e-5, 0.0..=1.0),
         ],
-        games: &[],
-    },
-    Word {
-        word: "grave",
-        title: "GRAVE",
-        about: "RAVE with the values of a node above that has enough visits",
-        source: "Cazenave 2015",
-        constants: &[
-            Constant {
-                name: "ref",
-                about: "the visits that are enough",
-                default: 50.0,
-                least: 0.0,
-                most: 100_000.0,
-            },
-            Constant { name: "bias", about: BIAS, default: 1e-5, least: 0.0, most: 1.0 },
-        ],
-        games: &[],
-    },
+    ),
     #[cfg(feature = "networks")]
     Word {
-        word: NETWORK,
-        title: "PUCT with a network",
-        about: "a neural network that has trained by playing against itself says which moves to try and what a position is worth; rollouts are not used",
-        source: "Silver et al. 2017",
-        constants: &[Constant { name: "k", about: K, default: 2.5, least: 0.0, most: 10.0 }],
         games: &["connect4", "hex-7"],
+        ..word(
+            NETWORK,
+            "PUCT with a network",
+            "a neural network that has trained by playing against itself says which moves to try and what a position is worth; rollouts are not used",
+            "Silver et al. 2017",
+            &[constant("k", K, 2.5, 0.0..=10.0)],
+        )
     },
 ];
 
 /// The rollout policies.
 pub const ROLLOUTS: [Word; 3] = [
-    Word {
-        word: "uniform",
-        title: "Random moves",
-        about: "both players move at random to the end",
-        source: "",
-        constants: &[],
-        games: &[],
-    },
-    Word {
-        word: "decisive",
-        title: "Decisive moves",
-        about: "a player who can win at once does",
-        source: "Teytaud and Teytaud 2010",
-        constants: &[],
-        games: &[],
-    },
-    Word {
-        word: "anti-decisive",
-        title: "Anti-decisive moves",
-        about: "also prevents an immediate win of the other player",
-        source: "Teytaud and Teytaud 2010",
-        constants: &[],
-        games: &[],
-    },
+    word("uniform", "Random moves", "both players move at random to the end", "", &[]),
+    word("decisive", "Decisive moves", "a player who can win at once does", "Teytaud and Teytaud 2010", &[]),
+    word(
+        "anti-decisive",
+        "Anti-decisive moves",
+        "also prevents an immediate win of the other player",
+        "Teytaud and Teytaud 2010",
+        &[],
+    ),
 ];
-
-/// Settings that are wrong.
-#[derive(Clone, PartialEq)]
-#[non_exhaustive]
-pub enum SettingsError {
-    /// There is no such policy.
-    Word {
-        /// What was read.
-        found: String,
-        /// What there is.
-        known: Vec<&'static str>,
-    },
-    /// The policy has no such constant.
-    Name {
-        /// The policy.
-        policy: &'static str,
-        /// What was read.
-        found: String,
-    },
-    /// A constant is out of its range.
-    Constant {
-        /// The constant.
-        constant: Constant,
-        /// What was read.
-        found: f64,
-    },
-    /// The number of milliseconds or iterations is out of its range.
-    Effort {
-        /// What was read.
-        found: u64,
-        /// The greatest possible number.
-        most: u64,
-    },
-    /// There is no network of the game.
-    NoNetwork,
-}
-
-impl fmt::Display for SettingsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SettingsError::Word { found, known } => {
-                write!(f, "there is no policy `{found}`; choose one of {}", known.join(", "))
-            }
-            SettingsError::Name { policy, found } => {
-                write!(f, "{policy} has no constant `{found}`; leave it out")
-            }
-            SettingsError::Constant { constant: Constant { name, least, most, .. }, found } => {
-                write!(f, "{name} cannot be {found}; choose a number from {least} to {most}")
-            }
-            SettingsError::Effort { found, most } => {
-                write!(
-                    f,
-                    "a search cannot think for {found} milliseconds or iterations; choose from 1 to {most}"
-                )
-            }
-            SettingsError::NoNetwork => {
-                f.write_str("there is no network of this game; choose another tree policy")
-            }
-        }
-    }
-}
-
-ramure::debug_as_sentence!(SettingsError);
-
-impl core::error::Error for SettingsError {}
 
 /// A tree policy, by the type that it is.
 pub(crate) enum Policy {
@@ -335,7 +232,7 @@ impl Settings {
     /// # Errors
     ///
     /// Returns an error if a word is not known or a number is out of its range.
-    pub fn check(&self) -> Result<(), SettingsError> {
+    pub fn check(&self) -> Result<(), PageError> {
         self.tree_policy()?;
         self.rollout_policy()?;
         let (found, most) = match self.effort {
@@ -344,21 +241,21 @@ impl Settings {
         };
         match (1..=most).contains(&found) {
             true => Ok(()),
-            false => Err(SettingsError::Effort { found, most }),
+            false => Err(PageError::Effort { found, most }),
         }
     }
 
-    pub(crate) fn tree_policy(&self) -> Result<Policy, SettingsError> {
+    pub(crate) fn tree_policy(&self) -> Result<Policy, PageError> {
         let word = find(POLICIES, &self.policy)?;
         let is_known = |name: &&String| word.constants.iter().any(|constant| constant.name == **name);
         if let Some(found) = self.constants.keys().find(|name| !is_known(name)) {
-            return Err(SettingsError::Name { policy: word.word, found: found.clone() });
+            return Err(PageError::Name { policy: word.word, found: found.clone() });
         }
         let mut values = [0.0; 2];
-        for (value, constant) in values.iter_mut().zip(word.constants) {
-            *value = self.constants.get(constant.name).copied().unwrap_or(constant.default);
-            if !(constant.least..=constant.most).contains(value) {
-                return Err(SettingsError::Constant { constant: *constant, found: *value });
+        for (value, &Constant { name, default, least, most, .. }) in values.iter_mut().zip(word.constants) {
+            *value = self.constants.get(name).copied().unwrap_or(default);
+            if !(least..=most).contains(value) {
+                return Err(PageError::Constant { name, found: *value, least, most });
             }
         }
         let [wide, second] = values;
@@ -381,7 +278,7 @@ impl Settings {
         })
     }
 
-    pub(crate) fn rollout_policy(&self) -> Result<Rollouts, SettingsError> {
+    pub(crate) fn rollout_policy(&self) -> Result<Rollouts, PageError> {
         Ok(match find(&ROLLOUTS, &self.rollouts)?.word {
             "decisive" => Rollouts::Decisive(Decisive::new()),
             "anti-decisive" => Rollouts::Decisive(Decisive::new().anti()),
@@ -390,8 +287,8 @@ impl Settings {
     }
 }
 
-fn find<'a>(words: &'a [Word], found: &str) -> Result<&'a Word, SettingsError> {
+fn find<'a>(words: &'a [Word], found: &str) -> Result<&'a Word, PageError> {
     let unknown =
-        || SettingsError::Word { found: found.into(), known: words.iter().map(|word| word.word).collect() };
+        || PageError::Policy { found: found.into(), known: words.iter().map(|word| word.word).collect() };
     words.iter().find(|word| word.word == found).ok_or_else(unknown)
 }

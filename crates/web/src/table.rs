@@ -1,56 +1,16 @@
 //! A game that is being played: its position, its past, and a search for each player.
 
+use crate::error::PageError;
 use crate::games::Game;
 use crate::review::Review;
 use crate::searches::{Explored, OnPage, search};
-use crate::settings::{Effort, Settings, SettingsError};
+use crate::settings::{Effort, Settings};
 use crate::view::{ReportView, View, report_view, text};
-use core::fmt;
 use core::time::Duration;
 use ramure::explorer::RootHistory;
 use ramure::search::ActionOf;
-use ramure::{Budget, Report, SearchError, StopReason};
+use ramure::{Budget, Report, StopReason};
 use ramure::{Player, Turn};
-
-/// What went wrong at the table.
-#[derive(Clone, PartialEq)]
-#[non_exhaustive]
-pub enum TableError {
-    /// The action is not legal.
-    Illegal(String),
-    /// The settings are wrong.
-    Settings(SettingsError),
-    /// The search failed.
-    Search(SearchError),
-}
-
-impl fmt::Display for TableError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            TableError::Illegal(action) => {
-                write!(f, "`{action}` is not a legal move here; choose another one")
-            }
-            TableError::Settings(error) => error.fmt(f),
-            TableError::Search(error) => error.fmt(f),
-        }
-    }
-}
-
-ramure::debug_as_sentence!(TableError);
-
-impl core::error::Error for TableError {}
-
-impl From<SettingsError> for TableError {
-    fn from(error: SettingsError) -> Self {
-        TableError::Settings(error)
-    }
-}
-
-impl From<SearchError> for TableError {
-    fn from(error: SearchError) -> Self {
-        TableError::Search(error)
-    }
-}
 
 /// A table of any game.
 pub trait AnyTable {
@@ -59,7 +19,7 @@ pub trait AnyTable {
     /// # Errors
     ///
     /// Returns an error if the action is not legal.
-    fn play(&mut self, action: &str) -> Result<(), TableError>;
+    fn play(&mut self, action: &str) -> Result<(), PageError>;
 
     /// Takes `count` actions back, or all if there are fewer. Returns how many it took back.
     fn undo(&mut self, count: usize) -> usize;
@@ -69,7 +29,7 @@ pub trait AnyTable {
     /// # Errors
     ///
     /// Returns an error if the settings are wrong; the search stays as it is.
-    fn set(&mut self, player: Player, settings: Settings) -> Result<(), TableError>;
+    fn set(&mut self, player: Player, settings: Settings) -> Result<(), PageError>;
 
     /// Lets the search of the player to move think for `slice`, at most until its effort is spent. Returns
     /// whether it has finished: it has spent its effort, nothing is left to find, or the game is over.
@@ -77,7 +37,7 @@ pub trait AnyTable {
     /// # Errors
     ///
     /// Returns an error of the search.
-    fn think(&mut self, slice: Duration) -> Result<bool, TableError>;
+    fn think(&mut self, slice: Duration) -> Result<bool, PageError>;
 
     /// Lets the search of the player to move think for `slice` whatever its effort is, for a person who wants
     /// to watch.
@@ -85,7 +45,7 @@ pub trait AnyTable {
     /// # Errors
     ///
     /// Returns an error of the search.
-    fn analyse(&mut self, slice: Duration) -> Result<(), TableError>;
+    fn analyse(&mut self, slice: Duration) -> Result<(), PageError>;
 
     /// Forgets how long the search has thought, so that it thinks again.
     fn restart_thinking(&mut self);
@@ -96,7 +56,7 @@ pub trait AnyTable {
     /// # Errors
     ///
     /// Returns an error of the search.
-    fn review(&mut self, slice: Duration) -> Result<bool, TableError>;
+    fn review(&mut self, slice: Duration) -> Result<bool, PageError>;
 
     /// Returns what the page shows of the position after `ply` actions of the game, at most all of them.
     fn view(&self, ply: usize) -> View;
@@ -161,13 +121,21 @@ impl<G: OnPage> Thought<G> {
     }
 }
 
+/// Returns the player to move; `None` if the game is over.
+fn mover<G: OnPage>(state: &G) -> Option<usize> {
+    match state.turn() {
+        Turn::Player(player) => Some(usize::from(player)),
+        _ => None,
+    }
+}
+
 impl<G: OnPage> Table<G> {
     /// Sets up a game.
     ///
     /// # Errors
     ///
     /// Returns an error if the settings are wrong.
-    pub fn new(game: &'static Game, state: G, settings: [Settings; 2]) -> Result<Self, SettingsError> {
+    pub fn new(game: &'static Game, state: G, settings: [Settings; 2]) -> Result<Self, PageError> {
         let [first, second] = &settings;
         let searches = [search(state.clone(), first)?, search(state.clone(), second)?];
         let review = Review::new(state.clone(), game.review)?;
@@ -175,15 +143,8 @@ impl<G: OnPage> Table<G> {
         Ok(Table { game, state, past, settings, searches, thought, history, review })
     }
 
-    fn mover(&self) -> Option<usize> {
-        match self.state.turn() {
-            Turn::Player(player) => Some(usize::from(player)),
-            _ => None,
-        }
-    }
-
-    fn run(&mut self, budget: Budget) -> Result<(), TableError> {
-        let Some(player) = self.mover() else { return Ok(()) };
+    fn run(&mut self, budget: Budget) -> Result<(), PageError> {
+        let Some(player) = mover(&self.state) else { return Ok(()) };
         let report = self.searches[player].run(budget)?;
         self.history.record(&report);
         let thought = &mut self.thought;
@@ -209,7 +170,7 @@ impl<G: OnPage> Table<G> {
     fn report(&self) -> Option<ReportView> {
         let report = self.thought.report.as_ref()?;
         let seconds = self.thought.time.as_secs_f64();
-        let search = &*self.searches[self.mover()?];
+        let search = &*self.searches[mover(&self.state)?];
         Some(ReportView { iterations: self.thought.iterations, seconds, ..report_view(report, search) })
     }
 
@@ -220,10 +181,10 @@ impl<G: OnPage> Table<G> {
 }
 
 impl<G: OnPage> AnyTable for Table<G> {
-    fn play(&mut self, action: &str) -> Result<(), TableError> {
+    fn play(&mut self, action: &str) -> Result<(), PageError> {
         let named = self.state.actions().into_iter().find(|legal| text(legal) == action);
-        let illegal = || TableError::Illegal(action.chars().take(40).collect());
-        let chosen = named.filter(|_| self.mover().is_some()).ok_or_else(illegal)?;
+        let illegal = || PageError::Move(action.chars().take(40).collect());
+        let chosen = named.filter(|_| mover(&self.state).is_some()).ok_or_else(illegal)?;
         let before = self.state.clone();
         self.state.apply(chosen.clone());
         self.past.push((before, chosen.clone()));
@@ -252,14 +213,14 @@ impl<G: OnPage> AnyTable for Table<G> {
         count
     }
 
-    fn set(&mut self, player: Player, settings: Settings) -> Result<(), TableError> {
+    fn set(&mut self, player: Player, settings: Settings) -> Result<(), PageError> {
         let index = usize::from(player & 1);
         let only_effort =
             Settings { effort: self.settings[index].effort, ..settings.clone() } == self.settings[index];
         settings.check()?;
         if !only_effort {
             self.searches[index] = search(self.state.clone(), &settings)?;
-            if self.mover() == Some(index) {
+            if mover(&self.state) == Some(index) {
                 self.restart_thinking();
             }
         }
@@ -267,8 +228,8 @@ impl<G: OnPage> AnyTable for Table<G> {
         Ok(())
     }
 
-    fn think(&mut self, slice: Duration) -> Result<bool, TableError> {
-        let Some(player) = self.mover() else { return Ok(true) };
+    fn think(&mut self, slice: Duration) -> Result<bool, PageError> {
+        let Some(player) = mover(&self.state) else { return Ok(true) };
         let effort = self.settings[player].effort;
         // Nothing may be left to find, but a report is needed all the same.
         match self.thought.rest(effort) {
@@ -279,7 +240,7 @@ impl<G: OnPage> AnyTable for Table<G> {
         Ok(self.thought.rest(effort).is_none())
     }
 
-    fn analyse(&mut self, slice: Duration) -> Result<(), TableError> {
+    fn analyse(&mut self, slice: Duration) -> Result<(), PageError> {
         match self.thought.is_exhausted {
             true => Ok(()),
             false => self.run(Budget::time(slice)),
@@ -291,7 +252,7 @@ impl<G: OnPage> AnyTable for Table<G> {
         self.history = RootHistory::new();
     }
 
-    fn review(&mut self, slice: Duration) -> Result<bool, TableError> {
+    fn review(&mut self, slice: Duration) -> Result<bool, PageError> {
         if let Some(ply) = self.review.next() {
             let state = self.past.get(ply).map_or(&self.state, |(state, _)| state);
             self.review.judge(ply, state, slice)?;
@@ -302,10 +263,7 @@ impl<G: OnPage> AnyTable for Table<G> {
     fn view(&self, ply: usize) -> View {
         let ply = ply.min(self.past.len());
         let (state, is_now) = (self.state_at(ply), ply == self.past.len());
-        let player = match state.turn() {
-            Turn::Player(player) => Some(usize::from(player)),
-            _ => None,
-        };
+        let player = mover(state);
         let last = ply.checked_sub(1).map(|before| self.past[before].1.clone());
         let moves: Vec<String> = self.past.iter().map(|(_, action)| text(action)).collect();
         View {
@@ -341,7 +299,7 @@ impl<G: OnPage> AnyTable for Table<G> {
     }
 
     fn page(&self) -> String {
-        let player = self.mover().unwrap_or((self.past.len() + 1) % 2);
+        let player = mover(&self.state).unwrap_or((self.past.len() + 1) % 2);
         let title =
             format!("{}, {} to move, after {} moves", self.game.title, self.name(player), self.past.len());
         self.searches[player].page(&title, self.game.players, &self.history)

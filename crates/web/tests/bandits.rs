@@ -5,7 +5,8 @@ use ramure::selection::{EpsilonGreedy, Thompson, TreePolicy, Ucb1};
 use ramure::simulation::Uniform;
 use ramure::statistics::Statistics;
 use ramure::{Budget, Mcts};
-use ramure_web::bandits::{Bandits, BanditsError, MOST_ARMS};
+use ramure_web::bandits::{Bandits, MOST_ARMS};
+use ramure_web::error::PageError;
 
 const ARMS: [f64; 4] = [0.2, 0.5, 0.55, 0.8];
 
@@ -39,9 +40,12 @@ fn each_policy_plays_as_in_a_search_and_its_regret_is_the_sum_of_what_it_missed(
 
 #[test]
 fn bandits_that_cannot_be_are_errors() {
-    assert_eq!(Bandits::new(&[], 1).err(), Some(BanditsError::Count(0)));
-    assert_eq!(Bandits::new(&[0.5; 13], 1).err(), Some(BanditsError::Count(MOST_ARMS + 1)));
+    assert_eq!(Bandits::new(&[], 1).err(), Some(PageError::Arms { found: 0, most: MOST_ARMS }));
+    assert_eq!(
+        Bandits::new(&[0.5; 13], 1).err(),
+        Some(PageError::Arms { found: MOST_ARMS + 1, most: MOST_ARMS })
+    );
     for wrong in [-0.1, 1.5, f64::NAN] {
-        assert!(matches!(Bandits::new(&[0.5, wrong], 1), Err(BanditsError::Arms(_))));
+        assert!(matches!(Bandits::new(&[0.5, wrong], 1), Err(PageError::Parameter(_))));
     }
 }

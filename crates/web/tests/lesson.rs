@@ -4,7 +4,8 @@ use ramure::backpropagation::Average;
 use ramure::games::TicTacToe;
 use ramure::selection::Ucb1;
 use ramure::{Budget, Mcts};
-use ramure_web::lesson::{Iteration, Lesson, LessonError};
+use ramure_web::error::PageError;
+use ramure_web::lesson::{Iteration, Lesson};
 use std::collections::BTreeMap;
 
 const C: f64 = 1.0;
@@ -77,11 +78,11 @@ fn a_lesson_is_a_search_of_the_library() {
 
 #[test]
 fn a_lesson_that_cannot_begin_is_an_error() {
-    assert_eq!(Lesson::new("1,1", C, 1).err(), Some(LessonError::Illegal("1".into())));
+    assert_eq!(Lesson::new("1,1", C, 1).err(), Some(PageError::Start("1".into())));
     for c in [-1.0, f64::NAN, f64::INFINITY] {
-        assert!(matches!(Lesson::new("", c, 1), Err(LessonError::Exploration(_))));
+        assert!(matches!(Lesson::new("", c, 1), Err(PageError::Constant { .. })));
     }
     // Cross has won.
     let mut over = Lesson::new("1,2,4,5,7", C, 1).expect("a position");
-    assert!(matches!(over.iterate(), Err(LessonError::Search(_))));
+    assert!(matches!(over.iterate(), Err(PageError::Search(_))));
 }

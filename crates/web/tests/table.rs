@@ -10,10 +10,11 @@ use ramure::selection::{
 use ramure::simulation::{Decisive, RolloutPolicy, Uniform};
 use ramure::statistics::Statistics;
 use ramure::{Budget, Mcts};
+use ramure_web::error::PageError;
 use ramure_web::games::GAMES;
-use ramure_web::link::{LinkError, open};
-use ramure_web::settings::{Effort, POLICIES, ROLLOUTS, Settings, SettingsError, Word};
-use ramure_web::table::{AnyTable, TableError};
+use ramure_web::link::open;
+use ramure_web::settings::{Effort, POLICIES, ROLLOUTS, Settings, Word};
+use ramure_web::table::AnyTable;
 
 const LONG: Duration = Duration::from_secs(60);
 
@@ -142,7 +143,7 @@ fn two_searches_play_each_game_to_its_end_and_the_link_repeats_it() {
             open(&view.link, [settings.clone(), settings]).expect("the same position").view(usize::MAX);
         assert_eq!(again, view);
         assert!(table.page().contains(game.title));
-        assert!(matches!(table.play("0"), Err(TableError::Illegal(_))));
+        assert!(matches!(table.play("0"), Err(PageError::Move(_))));
     }
 }
 
@@ -230,8 +231,8 @@ fn links_that_are_nonsense_are_errors() {
 #[test]
 fn settings_that_are_wrong_are_errors() {
     let fails = |settings: Settings| match open("connect4", [Settings::default(), settings]) {
-        Err(LinkError::Settings(text)) => text,
-        _ => panic!("no error"),
+        Err(error) => error.to_string(),
+        Ok(_) => panic!("no error"),
     };
     let network = if cfg!(feature = "networks") { ", network" } else { "" };
     assert_eq!(
@@ -251,10 +252,7 @@ fn settings_that_are_wrong_are_errors() {
     let settings = Settings { constants: [("d".into(), 1.0)].into(), ..Settings::default() };
     assert_eq!(fails(settings), "ucb1 has no constant `d`; leave it out");
     for effort in [Effort::Iterations(0), Effort::Millis(0), Effort::Millis(u64::MAX)] {
-        assert!(matches!(
-            Settings { effort, ..Settings::default() }.check(),
-            Err(SettingsError::Effort { .. })
-        ));
+        assert!(matches!(Settings { effort, ..Settings::default() }.check(), Err(PageError::Effort { .. })));
     }
     assert!(serde_json::from_str::<Settings>("{\"policy\":\"ucb1\"}").is_err());
     let text = serde_json::to_string(&Settings::default()).expect("JSON");

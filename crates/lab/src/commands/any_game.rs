@@ -98,13 +98,10 @@ impl Everything {
     }
 }
 
-/// The abilities of a game of [`AnyGame`].
+/// The abilities of a game of [`AnyGame`], except its symmetries.
 trait Playable: GameState {
     /// The number of action indices.
     const COUNT: usize;
-
-    /// The number of symmetries.
-    const IMAGES: usize = 0;
 
     /// The static evaluation.
     fn value(&self, player: Player) -> f64;
@@ -114,57 +111,6 @@ trait Playable: GameState {
 
     /// The key of the position.
     fn place(&self) -> u128;
-
-    /// Returns this state transformed by a symmetry.
-    fn image(&self, _: usize) -> Self {
-        self.clone()
-    }
-
-    /// Returns an action transformed by a symmetry.
-    fn action_image(&self, action: Self::Action, _: usize) -> Self::Action {
-        action
-    }
-}
-
-/// Games that have the abilities themselves.
-macro_rules! playable {
-    ($($game:ty: $key:expr $(, with $images:ident)?;)*) => { $(
-        impl Playable for $game {
-            const COUNT: usize = <$game as ActionIndex>::ACTION_COUNT;
-
-            #[inline]
-            fn value(&self, player: Player) -> f64 {
-                self.evaluate(player)
-            }
-            #[inline]
-            fn number(action: Self::Action) -> usize {
-                <$game>::action_index(action)
-            }
-            #[inline]
-            fn place(&self) -> u128 {
-                $key(self)
-            }
-            $(
-                const IMAGES: usize = <$game as $images>::SYMMETRIES;
-
-                fn image(&self, symmetry: usize) -> Self {
-                    $images::transformed(self, symmetry)
-                }
-                fn action_image(&self, action: Self::Action, symmetry: usize) -> Self::Action {
-                    $images::transformed_action(self, action, symmetry)
-                }
-            )?
-        }
-    )* };
-}
-playable! {
-    TicTacToe: Keyed::key, with Symmetric;
-    Connect4: Keyed::key, with Symmetric;
-    SmallConnect4: Keyed::key, with Symmetric;
-    Hex: Keyed::key, with Symmetric;
-    SudoTicTacToe: Keyed::key, with Symmetric;
-    PGame: hash_key;
-    Breakthrough: hash_key;
 }
 
 /// The arms of a bandit are indistinguishable before they are played.
@@ -204,8 +150,38 @@ const fn greatest<const N: usize>(numbers: [usize; N]) -> usize {
     most
 }
 
+/// Defines [`AnyGame`] by its games and their actions. A game that evaluates its states and numbers its actions
+/// itself has its key here, and its symmetries if it has any.
 macro_rules! any_game {
-    ($($name:ident: $game:ty, $action:ty;)*) => {
+    ($($name:ident: $game:ty, $action:ty $(, by $key:path $(, with $images:ident)?)?;)*) => {
+        $($(
+            impl Playable for $game {
+                const COUNT: usize = <$game as ActionIndex>::ACTION_COUNT;
+
+                #[inline]
+                fn value(&self, player: Player) -> f64 {
+                    self.evaluate(player)
+                }
+                #[inline]
+                fn number(action: $action) -> usize {
+                    <$game>::action_index(action)
+                }
+                #[inline]
+                fn place(&self) -> u128 {
+                    $key(self)
+                }
+            }
+        )?)*
+
+        /// Makes the same call for whichever game it is.
+        macro_rules! each {
+            ($any:expr, $of:ident => $call:expr) => {
+                match $any {
+                    $(AnyGame::$name($of) => $call,)*
+                }
+            };
+        }
+
         /// Any game of the programs.
         ///
         /// A registry compiles its search loops once for this type, instead of once for each game. A search
@@ -260,9 +236,7 @@ macro_rules! any_game {
 
             #[inline]
             fn turn(&self) -> Turn {
-                match self {
-                    $(AnyGame::$name(game) => game.turn(),)*
-                }
+                each!(self, game => game.turn())
             }
 
             #[inline]
@@ -282,16 +256,12 @@ macro_rules! any_game {
 
             #[inline]
             fn reward(&self, player: Player) -> f64 {
-                match self {
-                    $(AnyGame::$name(game) => game.reward(player),)*
-                }
+                each!(self, game => game.reward(player))
             }
 
             #[inline]
             fn players(&self) -> u8 {
-                match self {
-                    $(AnyGame::$name(game) => game.players(),)*
-                }
+                each!(self, game => game.players())
             }
 
             #[inline]
@@ -318,16 +288,12 @@ macro_rules! any_game {
 
             #[inline]
             fn random_rollout(&mut self, rng: &mut Rng) {
-                match self {
-                    $(AnyGame::$name(game) => game.random_rollout(rng),)*
-                }
+                each!(self, game => game.random_rollout(rng))
             }
 
             #[inline(always)]
             fn random_rollouts(&self, games: u32, rng: &mut Rng) -> Option<Rewards> {
-                match self {
-                    $(AnyGame::$name(game) => game.random_rollouts(games, rng),)*
-                }
+                each!(self, game => game.random_rollouts(games, rng))
             }
 
             #[inline]
@@ -342,9 +308,7 @@ macro_rules! any_game {
         impl StaticEvaluation for AnyGame {
             #[inline]
             fn evaluate(&self, player: Player) -> f64 {
-                match self {
-                    $(AnyGame::$name(game) => Playable::value(game, player),)*
-                }
+                each!(self, game => Playable::value(game, player))
             }
         }
 
@@ -363,29 +327,31 @@ macro_rules! any_game {
         impl Keyed for AnyGame {
             #[inline]
             fn key(&self) -> u128 {
-                match self {
-                    $(AnyGame::$name(game) => game.place(),)*
-                }
+                each!(self, game => game.place())
             }
         }
 
         impl Symmetric for AnyGame {
             /// The greatest number of all the games. The others of a game with fewer symmetries change
             /// nothing.
-            const SYMMETRIES: usize = greatest([$(<$game as Playable>::IMAGES),*]);
+            const SYMMETRIES: usize = greatest([$($($(<$game as $images>::SYMMETRIES,)?)?)*]);
 
             fn transformed(&self, symmetry: usize) -> Self {
                 match self {
-                    $(AnyGame::$name(game) if symmetry < <$game as Playable>::IMAGES => game.image(symmetry).into(),)*
+                    $($($(AnyGame::$name(game) if symmetry < <$game as $images>::SYMMETRIES => {
+                        $images::transformed(game, symmetry).into()
+                    })?)?)*
                     _ => self.clone(),
                 }
             }
 
             fn transformed_action(&self, action: AnyAction, symmetry: usize) -> AnyAction {
                 match (self, action) {
-                    $((AnyGame::$name(game), AnyAction::$name(action)) if symmetry < <$game as Playable>::IMAGES => {
-                        AnyAction::$name(game.action_image(action, symmetry))
-                    })*
+                    $($($((AnyGame::$name(game), AnyAction::$name(action))
+                        if symmetry < <$game as $images>::SYMMETRIES =>
+                    {
+                        AnyAction::$name($images::transformed_action(game, action, symmetry))
+                    })?)?)*
                     _ => action,
                 }
             }
@@ -402,14 +368,14 @@ macro_rules! any_game {
 }
 
 any_game! {
-    TicTacToe: TicTacToe, tic_tac_toe::Cell;
-    Connect4: Connect4, connect4::Column;
-    Hex: Hex, hex::HexAction;
-    Sudo: SudoTicTacToe, sudo_tic_tac_toe::Cell;
-    PGame: PGame, u8;
+    TicTacToe: TicTacToe, tic_tac_toe::Cell, by Keyed::key, with Symmetric;
+    Connect4: Connect4, connect4::Column, by Keyed::key, with Symmetric;
+    Hex: Hex, hex::HexAction, by Keyed::key, with Symmetric;
+    Sudo: SudoTicTacToe, sudo_tic_tac_toe::Cell, by Keyed::key, with Symmetric;
+    PGame: PGame, u8, by hash_key;
     Bandit: Bandit, BanditAction;
-    SmallConnect4: SmallConnect4, connect4::Column;
-    Breakthrough: Breakthrough, breakthrough::Step;
+    SmallConnect4: SmallConnect4, connect4::Column, by Keyed::key, with Symmetric;
+    Breakthrough: Breakthrough, breakthrough::Step, by hash_key;
 }
 
 impl fmt::Display for AnyAction {

@@ -16,7 +16,7 @@ use crate::pictures::{Curve, Curves, Picture, Scale};
 use crate::registry::{with_parameter, without_proofs};
 use clap::Args;
 use ramure::games::Bandit;
-use ramure::{Budget, Rng, Search, SearchError};
+use ramure::{Budget, Rng, Search};
 use serde::{Deserialize, Serialize};
 
 /// Measures the regret of tree policies on the K-armed bandit.
@@ -95,7 +95,7 @@ pub fn run(options: Options) -> Result<(), Failure> {
     let threads = options.work.threads();
     let settings = Settings { plays, runs, seed, threads };
     let all_arms = match options.arms.is_empty() {
-        true => PUBLISHED.iter().map(|published| published.arms.to_vec()).collect(),
+        true => PUBLISHED.iter().map(|(arms, ..)| arms.to_vec()).collect(),
         false => options.arms.into_iter().map(|arms| arms.0).collect::<Vec<_>>(),
     };
     let policies =
@@ -155,35 +155,18 @@ fn record(row: &Row, settings: Settings, point: &Point) -> Vec<String> {
 /// The policies of the published figures, and one more.
 pub const POLICIES: [&str; 3] = ["ucb1:c=1.4142135", "ucb1-tuned", "thompson"];
 
-/// Figures of an earlier measurement: a row of the table of the experiments, section E.
-pub struct Published {
-    pub arms: &'static [f64],
-    /// The regret of UCB1, and the share of its plays that went to the best arm.
-    pub ucb1: (f64, f64),
-    /// The same for UCB1-Tuned.
-    pub tuned: (f64, f64),
-}
+/// The regret of a policy, and the share of its plays that went to the best arm.
+pub type Figures = (f64, f64);
 
-/// The six rows, measured over 100 runs of [`PUBLISHED_PLAYS`].
-pub const PUBLISHED: [Published; 6] = [
-    Published { arms: &[0.9, 0.6], ucb1: (69.0, 0.9977), tuned: (10.4, 0.9997) },
-    Published { arms: &[0.9, 0.8], ucb1: (173.0, 0.983), tuned: (24.7, 0.9975) },
-    Published { arms: &[0.55, 0.45], ucb1: (166.0, 0.983), tuned: (31.0, 0.997) },
-    Published {
-        arms: &[0.9, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6],
-        ucb1: (624.0, 0.979),
-        tuned: (81.0, 0.997),
-    },
-    Published {
-        arms: &[0.9, 0.8, 0.8, 0.8, 0.7, 0.7, 0.7, 0.6, 0.6, 0.6],
-        ucb1: (1022.0, 0.927),
-        tuned: (147.0, 0.989),
-    },
-    Published {
-        arms: &[0.55, 0.45, 0.45, 0.45, 0.45, 0.45, 0.45, 0.45, 0.45, 0.45],
-        ucb1: (1496.0, 0.850),
-        tuned: (215.0, 0.979),
-    },
+/// The table of the experiments, section E, measured over 100 runs of [`PUBLISHED_PLAYS`]: the arms, then the
+/// figures of UCB1 and of UCB1-Tuned.
+pub const PUBLISHED: [(&[f64], Figures, Figures); 6] = [
+    (&[0.9, 0.6], (69.0, 0.9977), (10.4, 0.9997)),
+    (&[0.9, 0.8], (173.0, 0.983), (24.7, 0.9975)),
+    (&[0.55, 0.45], (166.0, 0.983), (31.0, 0.997)),
+    (&[0.9, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6], (624.0, 0.979), (81.0, 0.997)),
+    (&[0.9, 0.8, 0.8, 0.8, 0.7, 0.7, 0.7, 0.6, 0.6, 0.6], (1022.0, 0.927), (147.0, 0.989)),
+    (&[0.55, 0.45, 0.45, 0.45, 0.45, 0.45, 0.45, 0.45, 0.45, 0.45], (1496.0, 0.850), (215.0, 0.979)),
 ];
 
 /// The plays of each published run.
@@ -215,8 +198,8 @@ pub struct Row {
     /// A point for each checkpoint. The checkpoints are evenly spaced on a logarithmic scale; the last is
     /// after all plays.
     pub curve: Vec<Point>,
-    /// The published regret and share of the best arm, if they are for the same number of plays.
-    pub published: Option<(f64, f64)>,
+    /// The published figures, if they are for the same number of plays.
+    pub published: Option<Figures>,
 }
 
 /// The result after a number of plays.
@@ -376,11 +359,11 @@ fn gaps(arms: &[f64]) -> impl Iterator<Item = f64> {
     arms.iter().map(move |arm| best - arm)
 }
 
-fn published(arms: &[f64], policy: &str, plays: u32) -> Option<(f64, f64)> {
-    let row = PUBLISHED.iter().find(|row| row.arms == arms && plays == PUBLISHED_PLAYS)?;
+fn published(arms: &[f64], policy: &str, plays: u32) -> Option<Figures> {
+    let &(_, ucb1, tuned) = PUBLISHED.iter().find(|row| row.0 == arms && plays == PUBLISHED_PLAYS)?;
     match policy {
-        "ucb1:c=1.4142135" => Some(row.ucb1),
-        "ucb1-tuned" => Some(row.tuned),
+        "ucb1:c=1.4142135" => Some(ucb1),
+        "ucb1-tuned" => Some(tuned),
         _ => None,
     }
 }
@@ -406,15 +389,7 @@ fn one_run(arms: &[f64], policy: &str, seed: u64, checkpoints: &[u32]) -> Result
     // `expand` keeps the search from adding nodes below the arms.
     // A proof would end the plays.
     let text = with_parameter(&without_proofs(policy), &format!("expand={}", u32::MAX));
-    let search = AnyGame::registry().search(&text, Bandit::new(arms)?.into(), seed)?;
-    Ok(play(search, arms, checkpoints)?)
-}
-
-fn play(
-    mut search: impl Search<Space = AnyGame>,
-    arms: &[f64],
-    checkpoints: &[u32],
-) -> Result<Vec<Checkpoint>, SearchError> {
+    let mut search = AnyGame::registry().search(&text, Bandit::new(arms)?.into(), seed)?;
     let gaps: Vec<f64> = gaps(arms).collect();
     let mut done = 0;
     let tally = |&plays: &u32| {

@@ -84,10 +84,7 @@ pub fn run(options: Options) -> Result<(), Failure> {
             let searches = if options.search.is_empty() { vec!["ucb1".to_owned()] } else { options.search };
             searches.into_iter().map(|search| Kind::new(branching, depth, search)).collect()
         }
-        _ => {
-            let published = PUBLISHED.iter().map(|row| row.kind());
-            published.chain([Kind::new(2, 10, "ucb1:c=1.4142135,solver=yes")]).collect()
-        }
+        _ => published().chain([Kind::new(2, 10, "ucb1:c=1.4142135,solver=yes")]).collect(),
     };
     files.check(1, [])?;
     let mut file = files.table(COLUMNS)?;
@@ -172,48 +169,26 @@ impl fmt::Display for Kind {
     }
 }
 
-/// A row of the table of EXPERIMENTS, section E.
-pub struct Published {
-    pub branching: u8,
-    pub depth: u8,
-    pub search: &'static str,
-    /// The share of wrong actions after each of [`PUBLISHED_ITERATIONS`], or `None` where it was not
-    /// measured.
-    pub wrong: [Option<f64>; 7],
-}
-
 /// The iterations of the published table.
 pub const PUBLISHED_ITERATIONS: [u32; 7] = [100, 300, 1_000, 3_000, 10_000, 30_000, 100_000];
 
 /// The number of trees behind each published share.
 pub const PUBLISHED_TREES: u32 = 200;
 
-impl Published {
-    /// The trees and the search that were measured.
-    pub fn kind(&self) -> Kind {
-        Kind::new(self.branching, self.depth, self.search)
-    }
-}
+/// The table of the experiments, section E: the branching, the depth and the search, then the share of wrong
+/// actions after each of [`PUBLISHED_ITERATIONS`], as far as it was measured.
+const PUBLISHED: [(u8, u8, &str, &[f64]); 5] = [
+    (2, 10, "ucb1:c=1.4142135,solver=no", &[0.045, 0.0, 0.0, 0.0, 0.0]),
+    (2, 20, "ucb1:c=1.4142135,solver=no", &[0.115, 0.045, 0.045, 0.015, 0.0, 0.0, 0.0]),
+    (2, 20, "ucb1:c=0.7,solver=no", &[0.12, 0.055, 0.015, 0.0, 0.0, 0.0, 0.0]),
+    (8, 8, "ucb1:c=1.4142135,solver=no", &[0.33, 0.25, 0.185, 0.095, 0.045, 0.005, 0.0]),
+    (8, 8, "ucb1:c=0.7,solver=no", &[0.38, 0.255, 0.125, 0.065, 0.01, 0.0, 0.0]),
+];
 
-/// The five published rows.
-pub const PUBLISHED: [Published; 5] = {
-    const fn row(branching: u8, depth: u8, search: &'static str, shares: [f64; 7]) -> Published {
-        let (mut wrong, mut index) = ([None; 7], 0);
-        while index < 7 {
-            wrong[index] = if shares[index] < 0.0 { None } else { Some(shares[index]) };
-            index += 1;
-        }
-        Published { branching, depth, search, wrong }
-    }
-    const NONE: f64 = -1.0;
-    [
-        row(2, 10, "ucb1:c=1.4142135,solver=no", [0.045, 0.0, 0.0, 0.0, 0.0, NONE, NONE]),
-        row(2, 20, "ucb1:c=1.4142135,solver=no", [0.115, 0.045, 0.045, 0.015, 0.0, 0.0, 0.0]),
-        row(2, 20, "ucb1:c=0.7,solver=no", [0.12, 0.055, 0.015, 0.0, 0.0, 0.0, 0.0]),
-        row(8, 8, "ucb1:c=1.4142135,solver=no", [0.33, 0.25, 0.185, 0.095, 0.045, 0.005, 0.0]),
-        row(8, 8, "ucb1:c=0.7,solver=no", [0.38, 0.255, 0.125, 0.065, 0.01, 0.0, 0.0]),
-    ]
-};
+/// Returns the trees and searches of the published table.
+pub fn published() -> impl Iterator<Item = Kind> {
+    PUBLISHED.iter().map(|&(branching, depth, search, _)| Kind::new(branching, depth, search))
+}
 
 /// A share is called different from the published one if chance explains the difference with less than this
 /// probability.
@@ -324,7 +299,7 @@ pub fn measure(kind: &Kind, settings: &Settings) -> Result<Row, Failure> {
         let count =
             |what: fn(&Look) -> bool| searched.iter().filter(|looks| what(&looks[index])).count() as u32;
         let wrong = count(|look| look.wrong);
-        let known = published(kind, iterations);
+        let known = published_share(kind, iterations);
         let compare = |share: f64| compare((wrong, *trees), share).map(|verdict| (share, verdict));
         Ok(Cell {
             iterations,
@@ -369,9 +344,10 @@ pub fn compare(ours: (u32, u32), published: f64) -> Result<Verdict, Failure> {
     })
 }
 
-fn published(kind: &Kind, iterations: u32) -> Option<f64> {
-    let row = PUBLISHED.iter().find(|row| row.kind() == *kind)?;
-    row.wrong[PUBLISHED_ITERATIONS.iter().position(|&published| published == iterations)?]
+fn published_share(kind: &Kind, iterations: u32) -> Option<f64> {
+    let row = published().position(|published| published == *kind)?;
+    let column = PUBLISHED_ITERATIONS.iter().position(|&published| published == iterations)?;
+    PUBLISHED[row].3.get(column).copied()
 }
 
 /// A tree to search, the good actions of its root, and the seed of the search.

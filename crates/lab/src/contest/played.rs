@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// The games of a contest, and how it ended.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct PlayedGames {
     /// All games, group by group, and in each group pairing by pairing.
@@ -18,8 +18,10 @@ pub struct PlayedGames {
     /// The number of games taken from the results file.
     pub resumed: usize,
     /// The lines of the results file that could not be read. Only the first rank knows them.
+    #[serde(skip)]
     pub set_aside: Option<SetAside>,
     /// The results file, if its games could not be sorted. Only the first rank knows it.
+    #[serde(skip)]
     pub unsorted: Option<Unsorted>,
     /// The running time of the contest, without earlier runs that it resumed.
     pub time: Duration,

@@ -11,11 +11,10 @@ use super::seeds::{Use, generator, seed};
 use crate::ranks::{Jobs, RanksError, cores, is_first, on_first, perform};
 use core::ops::ControlFlow;
 use ramure::GameState;
-use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Plays the plan. `watch` sees every game in the order of the plan, regardless of the order in which games
 /// end. It may end the contest; later games then do not count.
@@ -66,14 +65,10 @@ fn run_at_most<G: GameState + Sync>(
     perform(&jobs, &mut to_play, &mut |number, result: Result<Record, ContestError>| {
         let logged = result.and_then(|record| {
             log.as_mut().map_or(Ok(()), |log| log.append(&record)).inspect_err(|_| log = None)?;
-            Ok(record)
+            games.insert(number, record);
+            Ok(())
         });
-        match logged {
-            Ok(record) => {
-                games.insert(number, record);
-            }
-            Err(error) => failed = failed.take().or(Some(error)),
-        }
+        failed = failed.take().or(logged.err());
         progress.next();
         if failed.is_none() && decided.is_none() {
             decided = see(&games);
@@ -81,9 +76,8 @@ fn run_at_most<G: GameState + Sync>(
         if failed.is_some() || decided.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
     drop(progress);
-    let mut of_file = (None, None);
     let played = on_first("the games of a contest", || {
-        if let Some(error) = failed.take() {
+        if let Some(error) = failed {
             return Err(error);
         }
         let ended = match games.len() {
@@ -96,11 +90,10 @@ fn run_at_most<G: GameState + Sync>(
         // file are kept.
         let counted = decided.unwrap_or(all);
         games.retain(|number, _| *number < counted || known.contains(number));
-        of_file = log.map_or((None, None), |log| log.close(games.values()));
+        let (set_aside, unsorted) = log.map_or((None, None), |log| log.close(games.values()));
         games.retain(|number, _| *number < counted);
-        let resumed = known.range(..counted).count();
-        let records = core::mem::take(&mut games).into_values().collect();
-        Ok(Played { records, ended, resumed, time: begin.elapsed() })
+        let (resumed, records) = (known.range(..counted).count(), games.into_values().collect());
+        Ok(PlayedGames { records, ended, resumed, set_aside, unsorted, time: begin.elapsed() })
     })?;
     if !is_first() {
         // `watch` takes the same course on all ranks.
@@ -112,9 +105,7 @@ fn run_at_most<G: GameState + Sync>(
         // This contest used the request. A request after the last game remains for the next contest.
         conditions.stop.clear();
     }
-    let (set_aside, unsorted) = of_file;
-    let Played { records, ended, resumed, time } = played;
-    Ok(PlayedGames { records, ended, resumed, set_aside, unsorted, time })
+    Ok(played)
 }
 
 /// Opens the results file, if there is one, and reads its games into `games`. The file and its games are
@@ -137,15 +128,6 @@ fn open_log<G: GameState>(
             Err(RanksError::Differ { rank: 0, here, there }.into())
         }
     }
-}
-
-/// The games of a contest, as all ranks know them.
-#[derive(Serialize, Deserialize)]
-struct Played {
-    records: Vec<Record>,
-    ended: Ended,
-    resumed: usize,
-    time: Duration,
 }
 
 /// Plays a game; `None` if its result is no longer needed. A game that panics is an error, not a panic.

@@ -100,13 +100,10 @@ impl Sprt {
         ParameterError::unless(self.elo0 < self.elo1, "Sprt::elo1", self.elo1, "greater than elo0")?;
         ParameterError::unless(rate(self.alpha), "Sprt::alpha", self.alpha, "above 0 and below 0.5")?;
         ParameterError::unless(rate(self.beta), "Sprt::beta", self.beta, "above 0 and below 0.5")?;
-        Ok(SprtState {
-            test: self,
-            counts: vec![(0.0, UNSEEN), (1.0, UNSEEN)],
-            groups: 0,
-            llr: 0.0,
-            verdict: Verdict::Inconclusive,
-        })
+        let (low, high) = self.bounds();
+        let report =
+            SprtReport { test: self, groups: 0, llr: 0.0, low, high, verdict: Verdict::Inconclusive };
+        Ok(SprtState { counts: vec![(0.0, UNSEEN), (1.0, UNSEEN)], report })
     }
 }
 
@@ -116,7 +113,7 @@ impl Sprt {
 /// use ramure_lab::contest::{Sprt, Verdict};
 ///
 /// let test = Sprt::new(0.0, 10.0).start()?;
-/// assert_eq!(test.verdict(), Verdict::Inconclusive);
+/// assert_eq!(test.report().verdict, Verdict::Inconclusive);
 /// assert_eq!(Verdict::Accept.to_string(), "H1 accepted");
 /// # Ok::<(), ramure::ParameterError>(())
 /// ```
@@ -147,19 +144,17 @@ impl fmt::Display for Verdict {
 ///
 /// let mut test = Sprt::new(0.0, 50.0).start()?;
 /// assert_eq!(test.push(0.75)?, None); // a win and a draw
-/// assert_eq!(test.groups(), 1);
-/// assert!(test.bounds().0 < test.llr() && test.llr() < test.bounds().1);
+/// let report = test.report();
+/// assert_eq!(report.groups, 1);
+/// assert!(report.low < report.llr && report.llr < report.high);
 /// assert!(test.push(1.5).is_err());
 /// # Ok::<(), ramure::ParameterError>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct SprtState {
-    test: Sprt,
     /// Each distinct score of a group, and how often it occurred.
     counts: Vec<(f64, f64)>,
-    groups: u64,
-    llr: f64,
-    verdict: Verdict,
+    report: SprtReport,
 }
 
 /// The initial count of a group that lost all its games, and of one that won all. It makes every mean
@@ -181,22 +176,22 @@ impl SprtState {
     pub fn push(&mut self, score: f64) -> Result<Option<Verdict>, ParameterError> {
         let fits = (0.0..=1.0).contains(&score);
         ParameterError::unless(fits, "SprtState::push(score)", score, "in [0, 1]")?;
-        if self.verdict == Verdict::Inconclusive {
+        if self.report.verdict == Verdict::Inconclusive {
             self.count(score);
             let likelihood = |elo| profile(&self.counts, expected_score(elo));
-            self.llr = likelihood(self.test.elo1) - likelihood(self.test.elo0);
-            let (low, high) = self.test.bounds();
-            if self.llr >= high {
-                self.verdict = Verdict::Accept;
-            } else if self.llr <= low {
-                self.verdict = Verdict::Reject;
+            let report = &mut self.report;
+            report.llr = likelihood(report.test.elo1) - likelihood(report.test.elo0);
+            if report.llr >= report.high {
+                report.verdict = Verdict::Accept;
+            } else if report.llr <= report.low {
+                report.verdict = Verdict::Reject;
             }
         }
-        Ok(Some(self.verdict).filter(|&verdict| verdict != Verdict::Inconclusive))
+        Ok(Some(self.report.verdict).filter(|&verdict| verdict != Verdict::Inconclusive))
     }
 
     fn count(&mut self, score: f64) {
-        self.groups += 1;
+        self.report.groups += 1;
         match self.counts.iter_mut().find(|(value, _)| *value == score) {
             Some((_, count)) if *count == UNSEEN => *count = 1.0,
             Some((_, count)) => *count += 1.0,
@@ -204,36 +199,15 @@ impl SprtState {
         }
     }
 
-    /// Returns the log-likelihood ratio of H1 against H0; 0 before the first group.
-    pub fn llr(&self) -> f64 {
-        self.llr
-    }
-
-    /// Returns the bounds of the log-likelihood ratio; see [`Sprt::bounds`].
-    pub fn bounds(&self) -> (f64, f64) {
-        self.test.bounds()
-    }
-
-    /// Returns the number of groups counted.
-    pub fn groups(&self) -> u64 {
-        self.groups
-    }
-
-    /// Returns the verdict so far, which is [`Verdict::Inconclusive`] until a bound is reached.
-    pub fn verdict(&self) -> Verdict {
-        self.verdict
-    }
-
-    /// Returns the state of the test as plain fields.
+    /// Returns the state of the test.
     pub fn report(&self) -> SprtReport {
-        let (low, high) = self.bounds();
-        SprtReport { test: self.test, groups: self.groups, llr: self.llr, low, high, verdict: self.verdict }
+        self.report
     }
 }
 
 impl fmt::Display for SprtState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.report().fmt(f)
+        self.report.fmt(f)
     }
 }
 

@@ -25,7 +25,7 @@ pub struct WithNumbers<A = Rules>(PhantomData<A>);
 
 /// The functions of the abilities. Functions of abilities that the game lacks return a dummy value. They are
 /// never called, because the words that need them are left out.
-pub trait Sealed<G: GameState>: 'static {
+pub trait Sealed<G: GameState>: Clone + 'static {
     /// Whether the game has a static evaluation.
     const EVALUATION: bool;
     /// Whether the actions have numbers.

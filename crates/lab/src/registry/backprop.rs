@@ -5,9 +5,9 @@ use super::error::ReadError;
 use super::packed::{Holds, begins_with_zeros};
 use super::parameters::Parameters;
 use core::marker::PhantomData;
+use ramure::Rewards;
 use ramure::backpropagation::{Backprop, Step};
 use ramure::statistics::{Merge, Merging, Pack};
-use ramure::{GameFault, Player, Rewards};
 use std::sync::Arc;
 
 /// A backpropagation that was read.
@@ -31,15 +31,6 @@ impl<G: Full, A: 'static> Make<G, A> {
     }
 }
 
-#[inline(always)]
-pub(super) fn look<G: Full, H: Holds, B: Backprop<G, Stats: Pack>>(
-    backprop: &B,
-    state: &G,
-    stats: H,
-) -> Result<H, GameFault> {
-    Ok(H::holding(backprop.look(state, stats.held())?))
-}
-
 /// Calls a short backpropagation inside the loop.
 #[inline(always)]
 pub(super) fn update<G: Full, H: Holds, B: Backprop<G, Stats: Pack>>(
@@ -58,25 +49,6 @@ pub(super) fn update_apart<G: Full, H: Holds, B: Backprop<G, Stats: Pack>>(
     rewards: &mut Rewards,
 ) {
     update(backprop, step, rewards);
-}
-
-#[inline(always)]
-pub(super) fn certain<G: Full, H: Holds, B: Backprop<G, Stats: Pack>>(
-    backprop: &B,
-    stats: H,
-    player: Player,
-) -> Option<f32> {
-    backprop.certain(stats.held(), player)
-}
-
-#[inline(always)]
-pub(super) fn worth<G: Full, H: Holds, B: Backprop<G, Stats: Pack>>(
-    backprop: &B,
-    stats: H,
-    rewards: &Rewards,
-    player: Player,
-) -> f32 {
-    backprop.worth(stats.held(), rewards, player)
 }
 
 #[inline(never)]
@@ -98,7 +70,7 @@ macro_rules! backprop {
 
             #[inline(always)]
             fn look(&self, state: &G, stats: $stats) -> Result<$stats, ::ramure::GameFault> {
-                $each!(self, policy => backprop::look(policy, state, stats))
+                $each!(self, policy => Backprop::<G>::look(policy, state, stats.held()).map(Holds::holding))
             }
             #[inline(always)]
             fn update(
@@ -110,7 +82,7 @@ macro_rules! backprop {
             }
             #[inline(always)]
             fn certain(&self, stats: $stats, player: ::ramure::Player) -> Option<f32> {
-                $each!(self, policy => backprop::certain::<G, _, _>(policy, stats, player))
+                $each!(self, policy => Backprop::<G>::certain(policy, stats.held(), player))
             }
             #[inline(always)]
             fn worth(
@@ -119,7 +91,7 @@ macro_rules! backprop {
                 rewards: &::ramure::Rewards,
                 player: ::ramure::Player,
             ) -> f32 {
-                $each!(self, policy => backprop::worth::<G, _, _>(policy, stats, rewards, player))
+                $each!(self, policy => Backprop::<G>::worth(policy, stats.held(), rewards, player))
             }
             fn check(&self) -> Result<(), ::ramure::ParameterError> {
                 $each!(self, policy => Backprop::<G>::check(policy))

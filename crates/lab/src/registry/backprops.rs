@@ -3,7 +3,7 @@
 use super::able::Full;
 use super::backprop::{self, Make};
 use super::lists::any;
-use super::packed::{ByRewards, Packed};
+use super::packed::{ByRewards, Holds, Packed};
 use super::settings::{ABOVE_0, UP_TO_1};
 use ramure::backpropagation::{
     Average, Backprop, BayesBackup, Contempt, Discounted, ImplicitMinimax, MaxBackup, PowerMean,

@@ -5,15 +5,17 @@ use core::fmt;
 use ramure::ParameterError;
 
 /// Why a text does not name an agent or a search. The message lists what is allowed.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
     /// The text does not start with a word.
+    #[error("the text does not start with a word; choose one of {}", .known.join(", "))]
     Empty {
         /// The words that are allowed.
         known: Vec<String>,
     },
     /// The word of an agent, of a policy or of another choice is unknown.
+    #[error("`{word}` is not a known {what}; choose one of {}{}", .known.join(", "), DidYouMean(.word, .known))]
     Unknown {
         /// What the word should name: `agent`, or the name of the parameter.
         what: String,
@@ -23,6 +25,7 @@ pub enum ReadError {
         known: Vec<String>,
     },
     /// The word is known, but it needs an ability of the game that was not declared to the registry.
+    #[error("`{word}` needs {ability}")]
     Lacks {
         /// The word.
         word: String,
@@ -30,6 +33,7 @@ pub enum ReadError {
         ability: Ability,
     },
     /// The value after the colon is missing.
+    #[error("`{word}` needs {name}; write `{word}:{name}`, where {name} is {values}")]
     Missing {
         /// The word before the colon.
         word: String,
@@ -39,11 +43,13 @@ pub enum ReadError {
         values: String,
     },
     /// A name or a value is missing, or nothing is written between two commas.
+    #[error("a name or a value is missing in `{part}`; write `name=value`, separated by commas")]
     Nothing {
         /// The part of the text, as written.
         part: String,
     },
     /// A parameter, or the value without a name, is given twice.
+    #[error("`{first}` and `{second}` contradict each other; leave one out")]
     Twice {
         /// The first of them, as written.
         first: String,
@@ -51,6 +57,7 @@ pub enum ReadError {
         second: String,
     },
     /// A value without a name is given where a name is needed.
+    #[error("`{value}` has no name, and `{of}` takes no value without one; {}", Parameters(.known))]
     Nameless {
         /// The value, as written.
         value: String,
@@ -60,6 +67,7 @@ pub enum ReadError {
         known: Vec<String>,
     },
     /// A parameter is unknown, or does not apply together with the others.
+    #[error("`{of}` has no parameter `{name}`; {}{}", Parameters(.known), DidYouMean(.name, .known))]
     UnknownParameter {
         /// The parameter.
         name: String,
@@ -69,6 +77,7 @@ pub enum ReadError {
         known: Vec<String>,
     },
     /// A value cannot be read, or is out of range.
+    #[error("{name} is `{value}`; it must be {values}")]
     Value {
         /// The parameter.
         name: String,
@@ -78,13 +87,22 @@ pub enum ReadError {
         values: String,
     },
     /// A policy reports that its parameter is out of range.
-    Parameter(ParameterError),
+    #[error(transparent)]
+    Parameter(#[from] ParameterError),
     /// The tree policy plans ahead for a number of iterations, and the budget has none.
+    #[error(
+        "`{word}` plans ahead for a number of iterations, but the budget has none; add one, as in 1000+100ms"
+    )]
     NeedsIterations {
         /// The word of the policy.
         word: String,
     },
     /// A part that the program added is combined with parts that it is not compiled with.
+    #[error(
+        "{} are not compiled together, because this program added the {own}; leave one out, or build the search \
+         in code, with the methods of `Mcts`",
+        .parts.join(" and ")
+    )]
     NotTogether {
         /// The kind of the added part, as in `policy`.
         own: String,
@@ -92,9 +110,14 @@ pub enum ReadError {
         parts: Vec<String>,
     },
     /// `threads` is set, but not `trees`.
+    #[error("one tree uses one thread; add trees=2 or more, or leave out `threads`")]
     ThreadsOfOneTree,
     /// A part of a search is combined with `trees`, and it searches with one tree only: several trees cannot
     /// merge what it keeps per node, or the program added it.
+    #[error(
+        "{what}={word} searches with one tree only; leave out `trees`, or choose one of {}",
+        .known.join(", ")
+    )]
     OneTree {
         /// The kind of the part, as in `policy`.
         what: String,
@@ -105,6 +128,11 @@ pub enum ReadError {
     },
     /// A part of a search is combined with `window`, and it searches without a window only: its search loop
     /// is not compiled with one, or the program added it.
+    #[error(
+        "{what}={word} is not compiled with windows; leave out `window`, choose one of {}, or build the search in \
+         code, with the methods of `Mcts`",
+        .known.join(", ")
+    )]
     NoWindow {
         /// The kind of the part, as in `policy`.
         what: String,
@@ -114,8 +142,13 @@ pub enum ReadError {
         known: Vec<String>,
     },
     /// Any other reason, for your own words.
+    #[error("{0}")]
     Failed(String),
     /// `transpositions` is set, and a part of the search is not compiled with it.
+    #[error(
+        "{what}={word} is not compiled with `transpositions`; write {what}={only}, leave out `transpositions`, or \
+         build the search in code, of `Transpositions::new(state)`"
+    )]
     NoGraph {
         /// The kind of the part, as in `policy`.
         what: String,
@@ -126,6 +159,10 @@ pub enum ReadError {
     },
     /// `transpositions` is set, and the program added a part of the search under the name of one that is
     /// compiled with it.
+    #[error(
+        "{what}={word} is not compiled with `transpositions`, because this program added it; leave out \
+         `transpositions`, or build the search in code, of `Transpositions::new(state)`"
+    )]
     OwnInGraph {
         /// The kind of the part, as in `policy`.
         what: String,
@@ -146,86 +183,6 @@ pub enum Ability {
     Keys,
     /// [`Keyed`](ramure::Keyed) and [`Symmetric`](ramure::Symmetric).
     MirrorImages,
-}
-
-impl fmt::Display for ReadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ReadError::Empty { known } => {
-                write!(f, "the text does not start with a word; choose one of {}", known.join(", "))
-            }
-            ReadError::Unknown { what, word, known } => {
-                write!(
-                    f,
-                    "`{word}` is not a known {what}; choose one of {}{}",
-                    known.join(", "),
-                    DidYouMean(word, known)
-                )
-            }
-            ReadError::Lacks { word, ability } => write!(f, "`{word}` needs {ability}"),
-            ReadError::Missing { word, name, values } => {
-                write!(f, "`{word}` needs {name}; write `{word}:{name}`, where {name} is {values}")
-            }
-            ReadError::Nothing { part } => {
-                write!(f, "a name or a value is missing in `{part}`; write `name=value`, separated by commas")
-            }
-            ReadError::Twice { first, second } => {
-                write!(f, "`{first}` and `{second}` contradict each other; leave one out")
-            }
-            ReadError::Nameless { value, of, known } => {
-                write!(
-                    f,
-                    "`{value}` has no name, and `{of}` takes no value without one; {}",
-                    Parameters(known)
-                )
-            }
-            ReadError::UnknownParameter { name, of, known } => {
-                write!(
-                    f,
-                    "`{of}` has no parameter `{name}`; {}{}",
-                    Parameters(known),
-                    DidYouMean(name, known)
-                )
-            }
-            ReadError::Value { name, value, values } => write!(f, "{name} is `{value}`; it must be {values}"),
-            ReadError::Parameter(error) => error.fmt(f),
-            ReadError::NeedsIterations { word } => write!(
-                f,
-                "`{word}` plans ahead for a number of iterations, but the budget has none; add one, as in 1000+100ms",
-            ),
-            ReadError::NotTogether { own, parts } => write!(
-                f,
-                "{} are not compiled together, because this program added the {own}; leave one out, or build the search \
-                 in code, with the methods of `Mcts`",
-                parts.join(" and "),
-            ),
-            ReadError::ThreadsOfOneTree => {
-                f.write_str("one tree uses one thread; add trees=2 or more, or leave out `threads`")
-            }
-            ReadError::OneTree { what, word, known } => write!(
-                f,
-                "{what}={word} searches with one tree only; leave out `trees`, or choose one of {}",
-                known.join(", "),
-            ),
-            ReadError::NoWindow { what, word, known } => write!(
-                f,
-                "{what}={word} is not compiled with windows; leave out `window`, choose one of {}, or build the search in \
-                 code, with the methods of `Mcts`",
-                known.join(", "),
-            ),
-            ReadError::OwnInGraph { what, word } => write!(
-                f,
-                "{what}={word} is not compiled with `transpositions`, because this program added it; leave out `transpositions`, or build \
-                 the search in code, of `Transpositions::new(state)`",
-            ),
-            ReadError::NoGraph { what, word, only } => write!(
-                f,
-                "{what}={word} is not compiled with `transpositions`; write {what}={only}, leave out `transpositions`, or build \
-                 the search in code, of `Transpositions::new(state)`",
-            ),
-            ReadError::Failed(why) => f.write_str(why),
-        }
-    }
 }
 
 struct Parameters<'a>(&'a [String]);
@@ -262,11 +219,3 @@ impl fmt::Display for Ability {
 }
 
 ramure::debug_as_sentence!(ReadError);
-
-impl core::error::Error for ReadError {}
-
-impl From<ParameterError> for ReadError {
-    fn from(error: ParameterError) -> Self {
-        ReadError::Parameter(error)
-    }
-}

@@ -71,7 +71,7 @@ macro_rules! any {
                         word: $word,
                         about: $about,
                         needs: None $(.or(Some($crate::registry::Ability::$ability)))?,
-                        merges: $crate::registry::lists::merges!($($mark)?),
+                        merges: $crate::registry::lists::one!(true, true, false $(, $mark)?),
                         read: |parameters| {
                             let make = $crate::registry::lists::reads(parameters, $read)?;
                             <$made<G>>::$of(parameters, make, |policy: $kind| $name::$variant(policy).into())
@@ -105,7 +105,7 @@ macro_rules! any {
 }
 pub(super) use any;
 
-/// The call of a policy: that of its mark, if it has one.
+/// What belongs to a policy: that of its mark, if it has one.
 macro_rules! one {
     ($call:expr, $hot:expr, $alone:expr) => {
         $call
@@ -118,14 +118,3 @@ macro_rules! one {
     };
 }
 pub(super) use one;
-
-/// Whether several trees can merge what a policy with this mark keeps per node.
-macro_rules! merges {
-    (alone) => {
-        false
-    };
-    ($(hot)?) => {
-        true
-    };
-}
-pub(super) use merges;

@@ -73,7 +73,6 @@ use able::Able;
 use assemble::{MakeOwn, MakeSearch, Parts, assemble};
 use backprops::{Keeping, Lean, MakeBackprop};
 use core::fmt;
-use core::marker::PhantomData;
 use graph::MakeGraph;
 use lists::Ready;
 use ramure::Search;
@@ -83,7 +82,7 @@ use ramure::search::{MirrorImages, Transpositions};
 use ramure::selection::TreePolicy;
 use ramure::simulation::{RolloutPolicy, Uniform};
 use ramure::statistics::Statistics;
-use ramure::{ActionIndex, GameState, Keyed, RootDecision, StaticEvaluation, Symmetric};
+use ramure::{ActionIndex, GameState, Keyed, StaticEvaluation, Symmetric};
 use rollouts::{AnyRollout, MakeRollout};
 use selections::{Distinguishing, MakePolicy, Rewarded, WithPrior, ucb1};
 use settings::{GraphOf, Settings};
@@ -137,6 +136,7 @@ use table::{Entry, Table};
 /// unless you store a registry in a struct: `Registry<Connect4, WithNumbers<WithEvaluation>>`.
 /// [`with_keys`](Self::with_keys) and [`with_mirror_images`](Self::with_mirror_images) compile the loops of
 /// graph search, and leave `A` as it is.
+#[derive(Clone)]
 pub struct Registry<G: GameState + 'static, A: Abilities<G> = Rules> {
     agents: Table<ReadAgent<G>>,
     policies: Table<Part<G, MakePolicy<Able<G, A>>>>,
@@ -148,7 +148,6 @@ pub struct Registry<G: GameState + 'static, A: Abilities<G> = Rules> {
     mirror_images: Option<MakeGraph<G>>,
     /// Whether parts may need a static evaluation, if `A` has one.
     evaluates: bool,
-    abilities: PhantomData<A>,
 }
 
 /// Reads an agent.
@@ -185,10 +184,7 @@ struct Works {
 struct ReadSearch<G: GameState> {
     make: MakeSearch<G>,
     needs_iterations: bool,
-    is_robust: bool,
-    decision: Option<RootDecision>,
-    /// Whether the root decision has an extra search of its own.
-    is_patient: bool,
+    settings: Settings,
 }
 
 /// Reads a part that the program added, and returns a search without its settings.
@@ -259,7 +255,6 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
             positions: None,
             mirror_images: None,
             evaluates,
-            abilities: PhantomData,
         }
     }
 
@@ -509,16 +504,14 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         let rollout = self.rollouts.choose("rollout", "the rollouts from a leaf", parameters)?;
         let backprop = self.backprops.choose("backprop", "how rewards update the nodes", parameters)?;
         let proves = backprop.word == self.backprops.words()[0];
+        let words = [("policy", &policy.word), ("rollout", &rollout.word), ("backprop", &backprop.word)];
         let check = |settings: &Settings| {
             check_part("policy", policy, &self.policies, settings)?;
             check_part("rollout", rollout, &self.rollouts, settings)?;
             check_part("backprop", backprop, &self.backprops, settings)?;
-            self.graph(
-                settings,
-                [("policy", &policy.word), ("rollout", &rollout.word), ("backprop", &backprop.word)],
-            )
+            self.graph(settings, words)
         };
-        let own = match (&policy.read, &rollout.read, &backprop.read) {
+        let (what, word, read) = match (&policy.read, &rollout.read, &backprop.read) {
             (Part::Ready(read_policy, _), Part::Ready(read_rollout, _), Part::Ready(read_backprop, _)) => {
                 let parts = Parts {
                     policy: parameters.of_part("policy", read_policy)?,
@@ -529,39 +522,28 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
                 let graph = check(&settings)?;
                 return Ok(ReadSearch {
                     needs_iterations: parts.policy.wants.iterations,
-                    is_robust: settings.is_robust(),
-                    is_patient: settings.is_patient(),
-                    decision: settings.decision,
+                    settings,
                     make: Arc::new(move |state, seed| parts.search(&settings, graph, state, seed)),
                 });
             }
-            (Part::Own(own), Part::Ready(..), Part::Ready(..)) => ("policy", own),
-            (Part::Ready(..), Part::Own(own), Part::Ready(..)) => ("rollout", own),
-            (_, _, Part::Own(own)) => ("backprop", own),
-            (_, Part::Own(own), _) => ("rollout", own),
+            (_, _, Part::Own(read)) => ("backprop", &backprop.word, read),
+            (_, Part::Own(read), _) => ("rollout", &rollout.word, read),
+            (Part::Own(read), ..) => ("policy", &policy.word, read),
         };
         // A part that the program added is compiled only with the first words of the other lists.
-        let words = [("policy", &policy.word), ("rollout", &rollout.word), ("backprop", &backprop.word)];
         let usual = [self.policies.words()[0], self.rollouts.words()[0], self.backprops.words()[0]];
         let others = Vec::from_iter(words.iter().zip(usual).filter(|((_, word), usual)| word != usual));
         if others.len() > 1 {
             let parts = others.iter().map(|((name, word), _)| format!("{name}={word}")).collect();
-            return Err(ReadError::NotTogether { own: own.0.into(), parts });
+            return Err(ReadError::NotTogether { own: what.into(), parts });
         }
-        let kind = own.0;
-        let own = parameters.of_part(own.0, |parameters| own.1(parameters))?;
+        let own = parameters.of_part(what, |parameters| read(parameters))?;
         let settings = Settings::read(parameters, own.wants, proves)?;
         if check(&settings)?.is_some() {
             // It has the name of a part that is compiled.
-            let word = words
-                .iter()
-                .find(|(what, _)| *what == kind)
-                .map_or(String::new(), |(_, word)| (*word).clone());
-            return Err(ReadError::OwnInGraph { what: kind.into(), word });
+            return Err(ReadError::OwnInGraph { what: what.into(), word: word.clone() });
         }
-        let (is_robust, is_patient) = (settings.is_robust(), settings.is_patient());
-        let (needs_iterations, decision) = (own.wants.iterations, settings.decision);
-        Ok(ReadSearch { needs_iterations, is_robust, decision, is_patient, make: (own.make)(settings) })
+        Ok(ReadSearch { needs_iterations: own.wants.iterations, settings, make: (own.make)(settings) })
     }
 
     /// Returns what creates a search that shares positions, if the settings ask for one. Checks that the game
@@ -691,21 +673,6 @@ fn help_with_parts<G: GameState, M>(text: &mut String, parts: &Table<Part<G, M>>
             Part::Own(read) => (Parameters::sample(word, |parameters| read(parameters).err()), skipped),
         };
         help::add(text, form, about, asked.iter().skip(skipped));
-    }
-}
-
-impl<G: GameState + 'static, A: Abilities<G>> Clone for Registry<G, A> {
-    fn clone(&self) -> Self {
-        Registry {
-            agents: self.agents.clone(),
-            policies: self.policies.clone(),
-            rollouts: self.rollouts.clone(),
-            backprops: self.backprops.clone(),
-            positions: self.positions,
-            mirror_images: self.mirror_images,
-            evaluates: self.evaluates,
-            abilities: PhantomData,
-        }
     }
 }
 

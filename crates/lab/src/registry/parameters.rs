@@ -243,19 +243,8 @@ impl Parameters {
         range: impl RangeBounds<f64>,
     ) -> Result<Option<f64>, ReadError> {
         let read = |text: &str| number(text).filter(|number| range.contains(number));
-        self.optional(name, about, &range::words("a number", &range), read, |number| text::written(*number))
-    }
-
-    /// Returns any value that `read` can read; `None` if it is not set.
-    pub(super) fn optional<T>(
-        &mut self,
-        name: &str,
-        about: &str,
-        values: &str,
-        read: impl Fn(&str) -> Option<T>,
-        write: impl Fn(&T) -> String,
-    ) -> Result<Option<T>, ReadError> {
-        self.ask(name, about, values, None, read, write)
+        let values = range::words("a number", &range);
+        self.ask(name, about, &values, None, read, |number| text::written(*number))
     }
 
     /// Returns a text, such as the path of a file; `None` if it is not set. A comma cannot be part of it.
@@ -319,7 +308,7 @@ impl Parameters {
         let about = "the time of a whole game, in place of BUDGET; has moves, the moves to divide it among if they are \
                      known, or else expected=30, and margin=10ms";
         let values = "a time as 10s, with an increment as 10s+100ms, for each 40 moves as 40/10s";
-        let control = self.optional("clock", about, values, TimeControl::read, TimeControl::written)?;
+        let control = self.ask("clock", about, values, None, TimeControl::read, TimeControl::written)?;
         let Some(control) = control else { return Ok(None) };
         let mut clock = control.clock();
         if control.moves.is_none() {
@@ -339,7 +328,8 @@ impl Parameters {
         Ok(Some(margin.into_iter().fold(clock, GameClock::margin)))
     }
 
-    fn ask<T>(
+    /// Returns any value that `read` can read; `default` if it is not set.
+    pub(super) fn ask<T>(
         &mut self,
         name: &str,
         about: &str,

@@ -144,7 +144,7 @@ impl<G: Full> RolloutPolicy<G> for AnyRollout<G> {
 
     #[inline(always)]
     fn learn(&mut self, notes: &Self::Trace, rewards: &Rewards) {
-        each!(self, policy => learn::<G, _>(policy, notes, rewards));
+        each!(self, policy => RolloutPolicy::<G>::learn(policy, Shown::<G>::of(notes), rewards));
     }
 
     fn check(&self) -> Result<(), ParameterError> {
@@ -160,15 +160,6 @@ fn simulate<G: Full>(
     rng: &mut Rng,
 ) -> Result<Rewards, GameFault> {
     policy.simulate(leaf, rng).map_err(|fault| of_evaluation(leaf.state(), fault))
-}
-
-#[inline(always)]
-fn learn<G: Full, R: RolloutPolicy<G, Trace: Shown<G>>>(
-    policy: &mut R,
-    notes: &Notes<G::Action, true>,
-    rewards: &Rewards,
-) {
-    policy.learn(R::Trace::of(notes), rewards);
 }
 
 /// Writes the statistics of new children for a policy that reads priors, from the priors and the value of the

@@ -4,7 +4,7 @@
 use super::able::Full;
 use super::error::ReadError;
 use super::lists::any;
-use super::packed::{ByActions, ByRewards, Packed, PriorWords};
+use super::packed::{ByActions, ByRewards, Holds, Packed, PriorWords};
 use super::parameters::Parameters;
 use super::settings::{ABOVE_0, ABOVE_0_TO_1000, BETWEEN_0_AND_1, CONSTANT, UP_TO_1};
 use super::tree_policy::{self, Make};

@@ -264,13 +264,8 @@ fn first_play(parameters: &mut Parameters) -> Result<Option<FirstPlay>, ReadErro
         _ => String::new(),
     };
     let about = "the value of an unvisited child, unless it is tried before all others";
-    parameters.optional(
-        "fpu",
-        about,
-        "a number from 0 to 1, or below the mean of its siblings as mean-0.1",
-        read,
-        write,
-    )
+    let values = "a number from 0 to 1, or below the mean of its siblings as mean-0.1";
+    parameters.ask("fpu", about, values, None, read, write)
 }
 
 #[cfg(test)]

@@ -105,39 +105,6 @@ pub(super) fn improved_policy<G: Full, H: Holds, P: TreePolicy<G, Stats: Pack>>(
     policy.improved_policy(unpacked(root), proofs)
 }
 
-#[inline(always)]
-pub(super) fn update<G: Full, H: Holds, P: TreePolicy<G, Stats: Pack>>(
-    policy: &P,
-    stats: H,
-    visits: f32,
-    reward: f32,
-) -> H {
-    H::holding(policy.update(stats.held(), visits, reward))
-}
-
-#[inline(always)]
-pub(super) fn recount<G: Full, H: Holds, P: TreePolicy<G, Stats: Pack>>(
-    policy: &P,
-    stats: H,
-    visits: f32,
-) -> H {
-    H::holding(policy.recount(stats.held(), visits))
-}
-
-#[inline(always)]
-pub(super) fn recall<G: Full, H: Holds, P: TreePolicy<G, Stats: Pack>>(policy: &P, now: H, then: H) -> H {
-    H::holding(policy.recall(now.held(), then.held()))
-}
-
-#[inline(always)]
-pub(super) fn spread<G: Full, H: Holds, P: TreePolicy<G, Stats: Pack>>(
-    policy: &P,
-    stats: H,
-    deviation: f32,
-) -> H {
-    H::holding(policy.spread(stats.held(), deviation))
-}
-
 #[inline(never)]
 pub(super) fn merge<G: Full, H: Holds, P>(policy: &P, node: &Merging<H>) -> H
 where
@@ -163,19 +130,19 @@ macro_rules! tree_policy {
             }
             #[inline(always)]
             fn update(&self, stats: $stats, visits: f32, reward: f32) -> $stats {
-                $each!(self, policy => tree_policy::update::<G, _, _>(policy, stats, visits, reward))
+                $each!(self, policy => Holds::holding(TreePolicy::<G>::update(policy, stats.held(), visits, reward)))
             }
             #[inline(always)]
             fn recount(&self, stats: $stats, visits: f32) -> $stats {
-                $each!(self, policy => tree_policy::recount::<G, _, _>(policy, stats, visits))
+                $each!(self, policy => Holds::holding(TreePolicy::<G>::recount(policy, stats.held(), visits)))
             }
             #[inline(always)]
             fn recall(&self, now: $stats, then: $stats) -> $stats {
-                $each!(self, policy => tree_policy::recall::<G, _, _>(policy, now, then))
+                $each!(self, policy => Holds::holding(TreePolicy::<G>::recall(policy, now.held(), then.held())))
             }
             #[inline(always)]
             fn spread(&self, stats: $stats, deviation: f32) -> $stats {
-                $each!(self, policy => tree_policy::spread::<G, _, _>(policy, stats, deviation))
+                $each!(self, policy => Holds::holding(TreePolicy::<G>::spread(policy, stats.held(), deviation)))
             }
             #[inline(always)]
             fn learn(&mut self, actions: &[(::ramure::Player, G::Action)], rewards: &::ramure::Rewards) {

@@ -63,7 +63,7 @@ pub(super) fn mcts<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A:
     let reuse = p.flag("reuse", "keeps the tree between actions", true)?;
     let about = "for final=temperature and final=within, how many of its first actions of a game the agent chooses so";
     let opening = p.optional_count("opening", about, 1..=1_000)?.map(|actions| actions as u32);
-    let opening = match (opening, search.decision) {
+    let opening = match (opening, search.settings.decision) {
         (None, _) => None,
         (Some(n), Some(decision @ (RootDecision::Temperature(_) | RootDecision::Within(_)))) => {
             Some((n, decision))
@@ -74,7 +74,7 @@ pub(super) fn mcts<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A:
             return Err(ReadError::Failed(why.into()));
         }
     };
-    let can_stop_early = (search.is_robust || opening.is_some()) && !search.needs_iterations;
+    let can_stop_early = (search.settings.is_robust() || opening.is_some()) && !search.needs_iterations;
     let about = "stops when the most visited action cannot be overtaken; with clock, yes if it can";
     let early = p.flag("early", about, clock.is_some() && can_stop_early)?;
     if early && !can_stop_early {
@@ -87,7 +87,7 @@ pub(super) fn mcts<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A:
         let word = &policy.word;
         return Err(ReadError::Failed(format!("`{word}` plans ahead for its budget; leave `unclear` out")));
     }
-    if (unclear > 0 || clock.is_some()) && search.is_patient {
+    if (unclear > 0 || clock.is_some()) && search.settings.is_patient() {
         let why = "`final=max-robust` would have no effect, because `clock` and `unclear` set how far the budget is \
                    exceeded; choose another `final`";
         return Err(ReadError::Failed(why.into()));

@@ -185,15 +185,15 @@ impl Sketch {
         let of = |player: usize| colors.of(self.colours[player]);
         let mut canvas = Canvas(Vec::new());
 
-        let edge = |ends: [&str; 2]| format!("{}{}{}", ends[0], "─".repeat(right - left), ends[1]);
-        for (row, name_row, ends) in
+        let dashes = "─".repeat(right - left);
+        for (row, name_row, [start, end]) in
             [(top - 1, top.wrapping_sub(2), ["┌", "┐"]), (foot, foot + 1, ["└", "┘"])]
         {
             // The lower edge of a rhombus is as far to the right as its last row.
             let over = if row == foot { shift(down - 1) + usize::from(self.is_slanted) } else { 0 };
             match self.is_slanted {
-                true => canvas.put(left + over, row, &"─".repeat(right - left + 1), of(0)),
-                false => canvas.put(left - 1, row, &edge(ends), faint),
+                true => canvas.put(left + over, row, &format!("{dashes}─"), of(0)),
+                false => canvas.put(left - 1, row, &format!("{start}{dashes}{end}"), faint),
             }
             for (column, name) in self.columns.iter().enumerate() {
                 canvas.put(x(0, column) + over + wide / 2, name_row, name, faint);
@@ -213,16 +213,14 @@ impl Sketch {
             }
         }
         if self.has_thirds {
-            for row in [3, 6].map(|row| y(row) - 1) {
-                canvas.put(left, row, &"─".repeat(right - left), faint);
-                canvas.put(left - 1, row, "├", faint);
-                canvas.put(right, row, "┤", faint);
+            let rows = [3, 6].map(|row| y(row) - 1);
+            for row in rows {
+                canvas.put(left - 1, row, &format!("├{dashes}┤"), faint);
             }
-            for (column, line) in
-                [3, 6].into_iter().flat_map(|column| (top..foot).map(move |line| (column, line)))
-            {
-                let crosses = line == y(3) - 1 || line == y(6) - 1;
-                canvas.put(x(0, column) - 1, line, if crosses { "┼" } else { "│" }, faint);
+            for column in [3, 6].map(|column| x(0, column) - 1) {
+                for line in top..foot {
+                    canvas.put(column, line, if rows.contains(&line) { "┼" } else { "│" }, faint);
+                }
             }
         }
         for (row, pieces) in self.rows.iter().enumerate() {
@@ -233,10 +231,8 @@ impl Sketch {
                     canvas.put(middle.0, middle.1, &piece.text, faint);
                     continue;
                 };
-                let mut style = of(player);
-                if piece.is_out {
-                    style = style.add_modifier(Modifier::REVERSED);
-                }
+                let style = of(player);
+                let style = if piece.is_out { style.add_modifier(Modifier::REVERSED) } else { style };
                 if is_large {
                     canvas.put(x + 1, y, "╭───╮", style);
                     canvas.put(x + 1, y + 1, "│   │", style);

@@ -77,9 +77,8 @@ pub struct Session {
     pub(super) shows_help: bool,
     /// The first line of the help that is shown.
     pub(super) help_line: u16,
-    /// The iterations and the time at this root.
+    /// The iterations at this root.
     pub iterations: u64,
-    pub(super) time: Duration,
     /// The iterations per second of the latest slice.
     pub(super) rate: f64,
     /// The greatest depth, and the nodes.
@@ -121,7 +120,6 @@ impl Session {
             shows_help: false,
             help_line: 0,
             iterations: 0,
-            time: Duration::ZERO,
             rate: 0.0,
             depth: 0,
             nodes: 0,
@@ -135,7 +133,7 @@ impl Session {
     /// Begins at a new root.
     fn begin(&mut self) {
         (self.walked, self.selected) = (Vec::new(), vec![None]);
-        (self.iterations, self.time, self.rate, self.depth, self.nodes) = (0, Duration::ZERO, 0.0, 0, 0);
+        (self.iterations, self.rate, self.depth, self.nodes) = (0, 0.0, 0, 0);
         (self.history, self.note_at) = (Vec::new(), 0);
         self.ended = (self.search.state().turn() == Turn::Over).then(|| "the game is over".into());
     }
@@ -158,7 +156,6 @@ impl Session {
         match self.search.run(budget) {
             Ok(report) => {
                 self.iterations += report.iterations;
-                self.time += report.time;
                 self.rate = report.iterations as f64 / report.time.as_secs_f64().max(1e-9);
                 (self.depth, self.nodes) = (self.depth.max(report.depth), report.nodes);
                 self.note(&report.actions);

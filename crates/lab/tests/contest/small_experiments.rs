@@ -20,7 +20,7 @@ fn few_trees(trees: u32, iterations: &[u32]) -> p_game::Settings {
 
 #[test]
 fn the_bound_of_the_theorem_matches_the_published_table() {
-    let bounds = bandit::PUBLISHED.map(|row| bandit::bound(row.arms, bandit::PUBLISHED_PLAYS).round());
+    let bounds = bandit::PUBLISHED.map(|(arms, ..)| bandit::bound(arms, bandit::PUBLISHED_PLAYS).round());
     assert_eq!(bounds, [308.0, 921.0, 921.0, 2775.0, 5073.0, 8293.0]);
     assert_eq!(bandit::bound(&[0.5, 0.5], 1_000), 0.0, "equal arms cost nothing");
 }

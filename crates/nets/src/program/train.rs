@@ -164,37 +164,9 @@ fn lead<G: Game + Symmetric>(
     threads: usize,
     stop: &StopHandle,
 ) -> Result<(), Failure> {
-    let Options { game, folder, resume, iterations, minutes, set, .. } = options;
-    let files = Folder::of(&folder);
-    let mut settings = Settings::default();
-    change(&mut settings, &set)?; // reports an error before any file is touched
-    if resume && !files.checkpoint.exists() {
-        let folder = folder.display();
-        return Err(format!("{folder} has no training to continue; to start one, leave out --resume").into());
-    } else if !resume {
-        fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    }
-    let _lock = lock(&folder)?;
-    let mut trainer = if resume {
-        let mut changed = Ok(());
-        let trainer = Trainer::load(&files.checkpoint, start, |settings| changed = change(settings, &set))?;
-        changed?;
-        // A crash may have come between the checkpoint and the network.
-        replace(&files.network, &trainer.onnx())?;
-        trainer
-    } else {
-        let all = [&files.checkpoint, &files.network, &files.metrics, &files.strength, &files.losses];
-        // An empty one is all that a training leaves that was killed in its first iteration.
-        if let Some(file) = all.into_iter().find(|file| fs::metadata(file).is_ok_and(|data| data.len() > 0)) {
-            let file = file.display();
-            return Err(format!(
-                "{file} exists already; add --resume to continue a training, or name another folder"
-            )
-            .into());
-        }
-        Trainer::new(start, settings)?
-    }
-    .symmetries();
+    let files = Folder::of(&options.folder);
+    let (_lock, mut trainer) = begin(&options, start, &files)?;
+    let Options { game, folder, iterations, minutes, .. } = options;
     let mut metrics = Lines::open(&files.metrics, IfThere::Resume)?;
     let mut history = history(&mut metrics, trainer.iterations())?;
     let (began, limit) = (Instant::now(), minutes.map(|minutes| Duration::from_secs_f64(minutes * 60.0)));
@@ -244,6 +216,44 @@ fn lead<G: Game + Symmetric>(
         return Ok(()); // no iteration has written a network
     }
     say(next_commands(&game, &files.network, &folder))
+}
+
+/// Begins a training, or continues the one in the folder. Other trainings stay out of it until the file is
+/// closed.
+fn begin<G: Game + Symmetric>(
+    Options { folder, resume, set, .. }: &Options,
+    start: G,
+    files: &Folder,
+) -> Result<(File, Trainer<G>), Failure> {
+    let mut settings = Settings::default();
+    change(&mut settings, set)?; // reports an error before any file is touched
+    if *resume && !files.checkpoint.exists() {
+        let folder = folder.display();
+        return Err(format!("{folder} has no training to continue; to start one, leave out --resume").into());
+    } else if !resume {
+        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+    let lock = lock(folder)?;
+    let trainer = if *resume {
+        let mut changed = Ok(());
+        let trainer = Trainer::load(&files.checkpoint, start, |settings| changed = change(settings, set))?;
+        changed?;
+        // A crash may have come between the checkpoint and the network.
+        replace(&files.network, &trainer.onnx())?;
+        trainer
+    } else {
+        let all = [&files.checkpoint, &files.network, &files.metrics, &files.strength, &files.losses];
+        // An empty one is all that a training leaves that was killed in its first iteration.
+        if let Some(file) = all.into_iter().find(|file| fs::metadata(file).is_ok_and(|data| data.len() > 0)) {
+            let file = file.display();
+            return Err(format!(
+                "{file} exists already; add --resume to continue a training, or name another folder"
+            )
+            .into());
+        }
+        Trainer::new(start, settings)?
+    };
+    Ok((lock, trainer.symmetries()))
 }
 
 /// Says why a run has made no iteration: the training has `made` some, and `wanted` are asked for in all.

@@ -29,7 +29,7 @@ fn the_ratio_matches_the_one_printed_by_fishtest() {
         (0.25, 1.25, [58, 3302, 33130, 3518, 84], 2.97),
     ] {
         let counts: Vec<(f64, u64)> = (0..5).map(|i| (f64::from(i) / 4.0, pairs[i as usize])).collect();
-        close(fed(Sprt::new(elo0, elo1), &counts).llr(), llr, 0.00501);
+        close(fed(Sprt::new(elo0, elo1), &counts).report().llr, llr, 0.00501);
     }
 }
 
@@ -38,11 +38,11 @@ fn the_ratio_matches_the_one_printed_by_fishtest() {
 fn with_wins_and_losses_only_the_ratio_is_that_of_a_coin() {
     let (s0, s1) = (expected_score(-10.0), expected_score(35.0));
     for (won, lost) in [(1, 1), (7, 3), (3, 70), (500, 420)] {
-        let llr = fed(Sprt::new(-10.0, 35.0), &[(1.0, won), (0.0, lost)]).llr();
+        let llr = fed(Sprt::new(-10.0, 35.0), &[(1.0, won), (0.0, lost)]).report().llr;
         close(llr, won as f64 * (s1 / s0).ln() + lost as f64 * ((1.0 - s1) / (1.0 - s0)).ln(), 1e-9);
     }
     // Unseen losses count one thousandth.
-    let llr = fed(Sprt::new(-10.0, 35.0), &[(1.0, 12)]).llr();
+    let llr = fed(Sprt::new(-10.0, 35.0), &[(1.0, 12)]).report().llr;
     close(llr, 12.0 * (s1 / s0).ln() + 0.001 * ((1.0 - s1) / (1.0 - s0)).ln(), 1e-9);
 }
 
@@ -68,7 +68,8 @@ fn the_ratio_matches_a_search_over_all_distributions() {
     ] {
         let seen = counts.map(|count: u64| (count as f64).max(1e-3));
         let [s0, s1] = [elo0, elo1].map(expected_score);
-        let llr = fed(Sprt::new(elo0, elo1), &[(0.0, counts[0]), (0.5, counts[1]), (1.0, counts[2])]).llr();
+        let llr =
+            fed(Sprt::new(elo0, elo1), &[(0.0, counts[0]), (0.5, counts[1]), (1.0, counts[2])]).report().llr;
         close(llr, brute_force(seen, s1) - brute_force(seen, s0), 1e-6);
     }
 }
@@ -76,21 +77,24 @@ fn the_ratio_matches_a_search_over_all_distributions() {
 #[test]
 fn the_ratio_does_not_depend_on_the_order_of_groups_or_on_names() {
     let counts = [(0.0, 5), (0.25, 9), (0.5, 20), (0.75, 14), (1.0, 8)];
-    let llr = fed(Sprt::new(0.0, 40.0), &counts).llr();
+    let llr = fed(Sprt::new(0.0, 40.0), &counts).report().llr;
     let (mut backwards, mut swapped) = (counts, counts.map(|(score, count)| (1.0 - score, count)));
     backwards.reverse();
     swapped.reverse();
-    close(fed(Sprt::new(0.0, 40.0), &backwards).llr(), llr, 1e-9);
+    close(fed(Sprt::new(0.0, 40.0), &backwards).report().llr, llr, 1e-9);
     // The second agent is then between 40 and 0 weaker.
-    close(fed(Sprt::new(-40.0, 0.0), &swapped).llr(), -llr, 1e-9);
+    close(fed(Sprt::new(-40.0, 0.0), &swapped).report().llr, -llr, 1e-9);
     // Rewards in hundredths also work.
-    assert!(fed(Sprt::new(0.0, 40.0), &[(0.31, 3), (0.62, 4), (0.305, 1)]).llr().is_finite());
+    assert!(fed(Sprt::new(0.0, 40.0), &[(0.31, 3), (0.62, 4), (0.305, 1)]).report().llr.is_finite());
 }
 
 #[test]
 fn a_verdict_is_final() {
     let mut state = Sprt::new(0.0, 100.0).start().expect("parameters");
-    assert_eq!((state.verdict(), state.llr(), state.groups()), (Verdict::Inconclusive, 0.0, 0));
+    assert_eq!(
+        (state.report().verdict, state.report().llr, state.report().groups),
+        (Verdict::Inconclusive, 0.0, 0)
+    );
     // ln((1 - beta) / alpha) = 2.944, and each win adds ln(0.6401 / 0.5) = 0.2470, so the twelfth decides.
     for _ in 0..11 {
         assert_eq!(state.push(1.0), Ok(None));
@@ -123,7 +127,7 @@ fn errors_name_hypotheses_that_cannot_be_tested() {
     for score in [f64::NAN, -0.1, 1.1] {
         assert!(matches!(state.push(score), Err(ParameterError { name: "SprtState::push(score)", .. })));
     }
-    assert_eq!(state.groups(), 0);
+    assert_eq!(state.report().groups, 0);
 }
 
 /// Returns the share of tests that end with this verdict, and their mean length, over pairs of games with
@@ -140,7 +144,7 @@ fn simulate(test: Sprt, elo: f64, draws: f64, seat: f64, tests: u32, verdict: Ve
             }
         };
         found += u32::from(decided == verdict);
-        groups += state.groups();
+        groups += state.report().groups;
     }
     (f64::from(found) / f64::from(tests), groups as f64 / f64::from(tests))
 }
