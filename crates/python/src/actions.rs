@@ -1,12 +1,9 @@
 //! The actions of a search, which are objects of Python: each gets a number, and trees keep numbers.
 
-use crate::failure::at_work;
-use pyo3::exceptions::{PyKeyboardInterrupt, PyOverflowError, PyValueError};
-use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// The number of an action. Equal objects have equal numbers in one search.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -20,8 +17,9 @@ impl PyAction {
 
 /// The actions that a search has met.
 pub struct Actions {
-    numbers: Py<PyDict>,
-    objects: Py<PyList>,
+    pub numbers: Py<PyDict>,
+    /// By their numbers.
+    pub objects: Py<PyList>,
 }
 
 impl Actions {
@@ -41,11 +39,6 @@ impl Actions {
         Ok(actions)
     }
 
-    /// The objects, by their numbers.
-    pub fn objects(&self) -> &Py<PyList> {
-        &self.objects
-    }
-
     /// Returns the number of an action, a new one if it is new. Fails if the object is not hashable.
     pub fn number(&self, action: &Bound<'_, PyAny>) -> PyResult<PyAction> {
         let py = action.py();
@@ -61,36 +54,8 @@ impl Actions {
         Ok(PyAction(number))
     }
 
-    /// Shows the objects to the garbage collector.
-    pub fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
-        visit.call(&self.numbers)?;
-        visit.call(&self.objects)
-    }
-
     /// Returns the object of an action.
     pub fn object<'py>(&self, py: Python<'py>, PyAction(number): PyAction) -> PyResult<Bound<'py, PyAny>> {
         self.objects.bind(py).get_item(number as usize)
-    }
-}
-
-impl fmt::Debug for PyAction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let hooks = at_work();
-        let text = Python::attach(|py| {
-            let text = hooks?
-                .actions
-                .object(py, *self)
-                .and_then(|object| object.repr())
-                .map(|text| text.to_string());
-            if text.as_ref().is_err_and(|error| error.is_instance_of::<PyKeyboardInterrupt>(py)) {
-                // Nothing can be raised here, so Ctrl-C comes once more.
-                let _ = py.import("_thread").and_then(|module| module.call_method0("interrupt_main"));
-            }
-            text.ok()
-        });
-        match text {
-            Some(text) => f.pad(&text),
-            None => write!(f, "(action number {})", self.0),
-        }
     }
 }

@@ -1,51 +1,52 @@
 //! The games of the crate, which are searched without the interpreter.
 
-use crate::game::PyGame;
-use crate::language::{Language, Shown};
-use crate::network::{self, Evaluated, Spoken};
-use crate::search::{AnySearch, deep, set};
+use crate::any_search::{AnySearch, any, deep};
+use crate::language::{Language, Spoken};
+use crate::network::{self, Evaluated, Function};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyTuple};
+use pyo3::types::{PyByteArray, PyList, PyTuple};
 use ramure::backpropagation::{Average, Solver};
 use ramure::games::hex::HexAction;
 use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::search::{ActionOf, Forest};
 use ramure::selection::Ucb1;
 use ramure::simulation::Uniform;
-use ramure::{GameState, Mcts, Picture, Player, Turn};
-use ramure_lab::commands::{AnyAction, AnyGame, Everything};
+use ramure::{GameState, Mcts, Player, Turn};
+use ramure_lab::commands::{AnyAction, AnyGame};
 use std::fmt::Display;
 use std::mem::discriminant;
 use std::slice;
-use std::sync::{Arc, LazyLock};
-
-/// The words of searches and agents of the games of the crate.
-pub static KNOWN: LazyLock<Everything> = LazyLock::new(AnyGame::registry);
 
 /// A state of a game of the crate. It has the methods of a game written in Python.
-#[pyclass(module = "ramure.games", name = "Game", weakref)]
+#[pyclass(module = "ramure.games", weakref, str = "{0}")]
 #[derive(Clone)]
-pub struct Game(pub AnyGame);
+pub struct Game(AnyGame);
+
+impl Game {
+    /// Returns the state of a game of the crate that an object is, if it is one.
+    pub fn of(object: &Bound<'_, PyAny>) -> PyResult<Option<AnyGame>> {
+        object.cast::<Game>().ok().map(|game| Ok(game.try_borrow()?.0.clone())).transpose()
+    }
+}
+
+/// Returns the legal actions; none if the game is over.
+fn legal<G: GameState>(state: &G) -> impl Iterator<Item = G::Action> {
+    let is_on = state.turn() != Turn::Over;
+    is_on.then(|| state.actions()).into_iter().flatten()
+}
 
 /// Returns an action as an object: a number if its text is one, and otherwise the text.
 fn to_object(py: Python<'_>, action: &impl Display) -> PyResult<Py<PyAny>> {
     let text = action.to_string();
-    match text.parse::<u32>() {
-        Ok(number) => number.into_py_any(py),
-        Err(_) => text.into_py_any(py),
-    }
+    if let Ok(number) = text.parse::<u32>() { number.into_py_any(py) } else { text.into_py_any(py) }
 }
 
 /// Returns the legal action that an object stands for.
 fn from_object<G: GameState<Action: Display>>(state: &G, action: &Bound<'_, PyAny>) -> PyResult<G::Action> {
     let text = action.str()?.to_string();
-    let legal = match state.turn() {
-        Turn::Over => None,
-        _ => state.actions().into_iter().find(|legal| legal.to_string() == text),
-    };
-    legal.ok_or_else(|| {
+    legal(state).find(|legal| legal.to_string() == text).ok_or_else(|| {
         let text: String = text.chars().take(40).collect();
         PyValueError::new_err(format!("the action {text} is not legal here; choose one of `actions()`"))
     })
@@ -71,17 +72,11 @@ impl Game {
     }
 
     fn turn(&self) -> Option<Player> {
-        match self.0.turn() {
-            Turn::Player(player) => Some(player),
-            _ => None,
-        }
+        if let Turn::Player(player) = self.0.turn() { Some(player) } else { None }
     }
 
     fn actions(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
-        match self.0.turn() {
-            Turn::Over => Ok(Vec::new()),
-            _ => self.0.actions().into_iter().map(|action| to_object(py, &action)).collect(),
-        }
+        legal(&self.0).map(|action| to_object(py, &action)).collect()
     }
 
     fn apply(&mut self, action: &Bound<'_, PyAny>) -> PyResult<()> {
@@ -94,9 +89,9 @@ impl Game {
         if self.0.turn() != Turn::Over {
             return Err(PyValueError::new_err("the game is not over; only a finished game has rewards"));
         }
-        if player >= self.0.players() {
-            let text =
-                format!("player {player} does not exist; the players are 0 to {}", self.0.players() - 1);
+        let last = self.0.players() - 1;
+        if player > last {
+            let text = format!("player {player} does not exist; the players are 0 to {last}");
             return Err(PyValueError::new_err(text));
         }
         Ok(self.0.reward(player))
@@ -108,12 +103,12 @@ impl Game {
 
     fn board(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let (rows, columns) = size(&self.0);
-        let owners = owners(&self.0).map(|owner| owner.map_or(u8::MAX, |player| player)); // -1
+        let owners = owners(&self.0).map(|owner| owner.unwrap_or(u8::MAX)); // -1
         array(py, owners.collect(), "int8", &[rows.into(), columns.into()])
     }
 
     fn planes(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        planes_of(py, slice::from_ref(&self.0), &[])
+        planes_of(py, slice::from_ref(self), &[])
     }
 
     fn __copy__(&self) -> Self {
@@ -122,10 +117,6 @@ impl Game {
 
     fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
         self.clone()
-    }
-
-    fn __str__(&self) -> String {
-        self.0.to_string()
     }
 
     fn __repr__(&self) -> String {
@@ -180,11 +171,11 @@ fn target(game: &AnyGame, action: AnyAction) -> Option<usize> {
 }
 
 /// Returns the planes of states that have boards of the same size, as an array whose shape begins with `shape`.
-fn planes_of(py: Python<'_>, states: &[AnyGame], shape: &[usize]) -> PyResult<Py<PyAny>> {
-    let (rows, columns) = states.first().map_or((0, 0), size);
+fn planes_of(py: Python<'_>, states: &[Game], shape: &[usize]) -> PyResult<Py<PyAny>> {
+    let (rows, columns) = states.first().map_or((0, 0), |Game(state)| size(state));
     let cells = usize::from(rows) * usize::from(columns);
     let mut numbers = vec![0.0f32; states.len() * PLANES * cells];
-    for (state, numbers) in states.iter().zip(numbers.chunks_exact_mut(PLANES * cells)) {
+    for (Game(state), numbers) in states.iter().zip(numbers.chunks_exact_mut(PLANES * cells)) {
         let Turn::Player(mover) = state.turn() else { continue };
         for (cell, owner) in owners(state).enumerate() {
             if let Some(owner) = owner {
@@ -212,22 +203,22 @@ fn array(py: Python<'_>, bytes: Vec<u8>, kind: &str, shape: &[usize]) -> PyResul
 }
 
 impl<G: Crate> Spoken for G {
-    fn planes(py: Python<'_>, states: &[&Self]) -> PyResult<Py<PyAny>> {
-        let states: Vec<AnyGame> = states.iter().map(|&state| state.clone().into()).collect();
-        planes_of(py, &states, &[states.len()])
+    fn inputs(py: Python<'_>, states: &[&Self], planes: bool) -> PyResult<Py<PyAny>> {
+        let games: Vec<Game> = states.iter().map(|&state| Game(state.clone().into())).collect();
+        match planes {
+            true => planes_of(py, &games, &[games.len()]),
+            false => Ok(PyList::new(py, games)?.into_any().unbind()),
+        }
     }
 }
 
 /// A game of the crate, or any of them.
 pub trait Crate: GameState<Action: Display + Send + Sync> + Into<AnyGame> + Send + Sync + 'static {
     /// Returns the state of the same game that a state of any game is.
-    fn of(&self, any: &AnyGame) -> Option<Self>;
+    fn of(&self, any: AnyGame) -> Option<Self>;
 }
 
 impl<G: Crate> Language for G {
-    fn in_python(&self) -> Option<&PyGame> {
-        None
-    }
     fn action_to_python(&self, py: Python<'_>, action: &ActionOf<Self>) -> PyResult<Py<PyAny>> {
         to_object(py, action)
     }
@@ -238,18 +229,15 @@ impl<G: Crate> Language for G {
         Game(self.clone().into()).into_py_any(py)
     }
     fn at(&self, state: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let game = state.cast::<Game>().map_err(|_| another_game())?.try_borrow()?;
-        self.of(&game.0).ok_or_else(another_game)
+        let state = Game::of(state)?.and_then(|state| Crate::of(self, state));
+        let text = "the state is one of another game than that of the search; create another search";
+        state.ok_or_else(|| PyTypeError::new_err(text))
     }
 }
 
-fn another_game() -> PyErr {
-    PyTypeError::new_err("the state is one of another game than that of the search; create another search")
-}
-
 impl Crate for AnyGame {
-    fn of(&self, any: &AnyGame) -> Option<Self> {
-        (discriminant(self) == discriminant(any)).then(|| any.clone())
+    fn of(&self, any: AnyGame) -> Option<Self> {
+        (discriminant(self) == discriminant(&any)).then_some(any)
     }
 }
 
@@ -261,36 +249,20 @@ macro_rules! games {
     ($($name:ident: $game:ty;)*) => {
         $(
             impl Crate for $game {
-                fn of(&self, any: &AnyGame) -> Option<Self> {
-                    if let AnyGame::$name(game) = any { Some(game.clone()) } else { None }
+                fn of(&self, any: AnyGame) -> Option<Self> {
+                    if let AnyGame::$name(game) = any { Some(game) } else { None }
                 }
             }
 
-            impl Shown for $game {
-                const HAS_PICTURES: bool = true;
-
-                fn shown(state: &Self, last: Option<ActionOf<Self>>) -> String {
-                    state.picture(last)
-                }
-            }
-
-            deep!($game: Default<$game>, Evaluated<$game>);
+            deep!(Default<$game>, Evaluated<$game>: pictures());
         )*
 
         /// Returns the search of a game by default, or by the function of `evaluate`.
-        pub fn search(
-            game: &AnyGame,
-            seed: u64,
-            memory: Option<usize>,
-            trees: usize,
-            evaluate: Option<(&Arc<Py<PyAny>>, bool, usize)>,
-        ) -> PyResult<Box<dyn AnySearch>> {
-            match (game.clone(), evaluate) {
+        pub fn search(game: AnyGame, seed: u64, trees: usize, evaluate: Option<Function>) -> PyResult<Box<dyn AnySearch>> {
+            match (game, evaluate) {
                 $(
-                    (AnyGame::$name(game), None) => {
-                        Ok(set(Box::new(Mcts::new(game).seed(seed).parallel(trees)), memory))
-                    }
-                    (AnyGame::$name(game), Some(evaluate)) => Ok(network::search(game, seed, memory, evaluate)),
+                    (AnyGame::$name(game), None) => Ok(any(Mcts::new(game).seed(seed).parallel(trees), None)),
+                    (AnyGame::$name(game), Some(evaluate)) => Ok(network::search(game, seed, evaluate)),
                 )*
                 _ => Err(PyValueError::new_err(
                     "this game has no default search; name an algorithm, such as \"ucb1\"",

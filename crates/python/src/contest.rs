@@ -1,21 +1,18 @@
 //! Matches between agents: texts, and functions from a state to an action. Tuning, which plays such matches.
 
-use crate::builtin::{Game, KNOWN};
-use crate::ending::{self, Outside, Running};
-use crate::failure::{Hooks, On};
+use crate::builtin::Game;
+use crate::ending::{self, Outside, running};
+use crate::failure::{in_python, wrong};
 use crate::game::PyGame;
-use crate::language::in_python;
-use crate::network::Spoken;
-use crate::search::{Known, known_for_python};
-use pyo3::exceptions::PyValueError;
+use crate::hooks::On;
+use crate::language::Spoken;
+use crate::words;
 use pyo3::prelude::*;
+use ramure::SearchError;
 use ramure::agents::Agent;
-use ramure::{CustomError, GameState, SearchError, StopHandle};
-use ramure_lab::Recipe;
-use ramure_lab::contest::{Conditions, Estimate, Match, MatchResult, Tally};
-use ramure_lab::tuning::{Playing, Row, Tuner};
-use std::error::Error;
-use std::fmt::Display;
+use ramure_lab::contest::{Conditions, Estimate, Match, MatchResult, Tally, in_full};
+use ramure_lab::tuning::{self, Playing, Row, Tuner};
+use ramure_lab::{ReadError, Recipe};
 use std::sync::Arc;
 
 /// An agent that a function of Python is: from a state and its legal actions to the index of one.
@@ -33,22 +30,20 @@ impl<G: Spoken> Agent<G> for Function {
 
     fn choose(&mut self, state: &G) -> Result<G::Action, SearchError> {
         let legal: Vec<G::Action> = state.actions().into_iter().collect();
-        let hooks = state.hooks();
+        let Outside { stop, kept } = &self.outside;
         let index = Python::attach(|py| {
-            if self.outside.stop.is_stopped() || hooks.is_some_and(|hooks| hooks.has_failed()) {
+            if stop.is_stopped() || kept.has_failed() {
                 return None;
             }
-            let copy = match (state.state_to_python(py), hooks) {
-                (Err(error), Some(hooks)) => return hooks.fail(py, "__copy__", error),
-                (copy, _) => copy,
-            };
+            let copy = state.state_to_python(py);
+            let copy = copy.map_err(|error| kept.keep(py, Some("__copy__"), error, false)).ok()?;
             let call = || {
                 ending::check()?;
-                self.function.bind(py).call1((copy?, state.list(py, &legal)?))?.extract::<usize>()
+                self.function.bind(py).call1((copy, state.list(py, &legal)?))?.extract::<usize>()
             };
             call().map_err(|error| self.outside.raise(py, error)).ok()
         });
-        let raised = || SearchError::Agent(CustomError::new("the game or the agent raised an exception"));
+        let raised = || SearchError::Agent("the game or the agent raised an exception".into());
         index.map(|index| legal[index].clone()).ok_or_else(raised)
     }
 }
@@ -62,24 +57,17 @@ fn play<G: Spoken>(
     game: G,
     agents: Vec<Named>,
     conditions: Conditions,
-    read: impl Fn(&str) -> PyResult<Recipe<G>>,
+    read: impl Fn(&str) -> Result<Recipe<G>, ReadError>,
 ) -> PyResult<MatchResult> {
-    let outside = Outside::new(StopHandle::default(), game.hooks().cloned());
+    let outside = Outside { kept: game.kept(), ..Outside::default() };
     let recipe = |(name, function): Named| {
-        let Some(function) = function else { return read(&name) };
+        let Some(function) = function else { return read(&name).map_err(wrong) };
         let function = Function { name, function: Arc::new(function), outside: outside.clone() };
         Ok(Recipe::new(move || function.clone()))
     };
     let contest = Match::new(game, agents.into_iter().map(recipe).collect::<PyResult<Vec<_>>>()?);
     let conditions = conditions.stop_handle(outside.stop.clone());
-    outside.watch(py, || contest.run(&conditions))?.map_err(in_full)
-}
-
-/// Returns the game written in Python that an object is, to play it.
-fn played(state: &Bound<'_, PyAny>) -> PyResult<(PyGame, &'static Known)> {
-    let game = PyGame::new(state, Hooks::of(state, On::Match, "game")?)?;
-    let known = known_for_python(game.hooks());
-    Ok((game, known))
+    outside.watch(py, || contest.run(&conditions))?.map_err(|error| wrong(in_full(&error)))
 }
 
 /// Plays a match between agents, and returns its result.
@@ -94,21 +82,21 @@ pub fn compare(
     threads: Option<usize>,
 ) -> PyResult<(Vec<Standing>, String)> {
     let py = state.py();
-    let _running = Running::begin()?;
+    let _running = running()?;
     let conditions = Conditions::games(games).openings(openings).seed(seed);
     let conditions = threads.into_iter().fold(conditions, Conditions::threads);
-    let result = if let Ok(game) = state.cast::<Game>() {
-        let game = game.try_borrow()?.0.clone();
+    let result = if let Some(game) = Game::of(state)? {
         let conditions = conditions.label(game.game_name());
-        play(py, game, agents, conditions, |text| KNOWN.read(text).map_err(wrong))?
+        play(py, game, agents, conditions, |text| words::OF_THE_CRATE.read(text))?
     } else {
-        let (game, known) = played(state)?;
+        let game = PyGame::of(state, On::Match)?;
+        let known = words::of_python(&game.hooks);
         let conditions = conditions.label(state.get_type().name()?.to_string());
-        play(py, game, agents, conditions, |text| known.read(text).map_err(wrong))?
+        play(py, game, agents, conditions, |text| known.read(text))?
     };
-    let standings = result.standings.iter();
-    let standings = standings.map(|of| standing(&of.name, of.tally, of.score, of.seconds, &of.forfeits));
-    Ok((standings.collect(), in_python(&result.to_string())))
+    let rows = result.standings.iter();
+    let rows = rows.map(|of| row(&of.name, of.tally, of.score, of.seconds, &of.forfeits));
+    Ok((rows.collect(), in_python(&result.to_string())))
 }
 
 /// Finds a good search by games, and returns the result.
@@ -124,35 +112,40 @@ pub fn tune(
     threads: Option<usize>,
 ) -> PyResult<Tuning> {
     let py = state.py();
-    let _running = Running::begin()?;
-    let stop = StopHandle::default();
-    let mut playing = Playing { openings, seed, stop: stop.clone(), ..Playing::default() };
-    playing.threads = threads.unwrap_or(playing.threads);
-    // A tuner stays on its thread.
-    let tuning = if let Ok(game) = state.cast::<Game>() {
-        let game = game.try_borrow()?.0.clone();
-        let tune = || limited(KNOWN.tuner(game, default)?, games, minutes).playing(playing).run();
-        Outside::new(stop, None).watch(py, tune)?
+    let _running = running()?;
+    let playing = Playing { openings, seed, ..Playing::default() };
+    let playing = Playing { threads: threads.unwrap_or(playing.threads), ..playing };
+    let effort = (games, minutes);
+    let tuning = if let Some(game) = Game::of(state)? {
+        tuned(py, game, effort, playing, |game| words::OF_THE_CRATE.tuner(game, default))?
     } else {
-        let (game, known) = played(state)?;
-        known.read(default).map_err(wrong)?;
-        let outside = Outside::new(stop, Some(game.hooks().clone()));
-        let tune = || limited(Tuner::new(game, known, default)?, games, minutes).playing(playing).run();
-        outside.watch(py, tune)?
+        let game = PyGame::of(state, On::Match)?;
+        let known = words::of_python(&game.hooks);
+        tuned(py, game, effort, playing, |game| Tuner::new(game, known, default))?
     };
-    let tuning = tuning.map_err(in_full)?;
-    let row = |row: &Row| standing(&row.agent, row.tally, row.score, 0.0, &row.forfeits);
-    let rows = |rows: &[Row]| rows.iter().map(row).collect();
+    let of = |of: &Row| row(&of.agent, of.tally, of.score, 0.0, &of.forfeits);
+    let rows = |rows: &[Row]| rows.iter().map(of).collect();
     let best = tuning.best().agent.clone();
     let (tried, fresh) = (rows(&tuning.rows), rows(&tuning.fresh));
     let (played, text) = (tuning.games(), in_python(&tuning.to_string()));
     Ok((best, tried, fresh, tuning.code, played, text))
 }
 
-/// Sets how long a tuning may take.
-fn limited<G: GameState + Sync>(tuner: Tuner<G>, games: Option<u64>, minutes: Option<f64>) -> Tuner<G> {
-    let tuner = games.into_iter().fold(tuner, Tuner::games);
-    minutes.into_iter().fold(tuner, Tuner::minutes)
+/// Tunes for so many games, or minutes. A tuner stays on the thread that creates it.
+fn tuned<G: Spoken>(
+    py: Python<'_>,
+    game: G,
+    (games, minutes): (Option<u64>, Option<f64>),
+    playing: Playing,
+    tuner: impl FnOnce(G) -> Result<Tuner<G>, ReadError> + Send,
+) -> PyResult<tuning::Tuning> {
+    let outside = Outside { kept: game.kept(), ..Outside::default() };
+    let playing = Playing { stop: outside.stop.clone(), ..playing };
+    let tune = || {
+        let tuner = games.into_iter().fold(tuner(game)?, Tuner::games);
+        minutes.into_iter().fold(tuner, Tuner::minutes).playing(playing).run()
+    };
+    outside.watch(py, tune)?.map_err(|error| wrong(in_full(&error)))
 }
 
 /// The fields of a `Tuning`.
@@ -161,29 +154,8 @@ type Tuning = (String, Vec<Standing>, Vec<Standing>, Option<String>, u64, String
 /// The fields of a `Standing`.
 type Standing = (String, (u32, u32, u32), Option<(f64, f64, f64)>, f64, Vec<String>);
 
-fn standing(
-    name: &str,
-    tally: Tally,
-    score: Option<Estimate>,
-    seconds: f64,
-    forfeits: &[String],
-) -> Standing {
+fn row(name: &str, tally: Tally, score: Option<Estimate>, seconds: f64, forfeits: &[String]) -> Standing {
     let score = score.map(|score| (score.value, score.low, score.high));
     let forfeits = forfeits.iter().map(|text| in_python(text)).collect();
     (name.to_owned(), (tally.wins, tally.draws, tally.losses), score, seconds, forfeits)
-}
-
-pub fn wrong(error: impl Display) -> PyErr {
-    PyValueError::new_err(in_python(&error.to_string()))
-}
-
-/// Returns an error with what it follows from.
-fn in_full(error: impl Error) -> PyErr {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(error) = source {
-        text += &format!(": {error}");
-        source = error.source();
-    }
-    wrong(text)
 }

@@ -4,20 +4,21 @@
 //! Such a thread must not ask a game any more: Python up to 3.13 ends a thread that comes back to the
 //! interpreter then, by force, and Rust cannot be ended so.
 
-use crate::failure::Hooks;
-use crate::language::result_of;
+use crate::failure::{Kept, result_of};
 use pyo3::exceptions::PySystemExit;
 use pyo3::prelude::*;
 use ramure::StopHandle;
 use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
 static IS_ENDING: AtomicBool = AtomicBool::new(false);
-static RUNNING: AtomicUsize = AtomicUsize::new(0);
+
+/// What runs has a copy.
+static RUNNING: LazyLock<Arc<()>> = LazyLock::new(Arc::default);
 
 /// How long the interpreter waits for a method of a game.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -25,57 +26,31 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// How often work that runs without the interpreter is interrupted by a look for Ctrl-C.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
-/// A search, a match or a check that is running.
-pub struct Running(());
-
-impl Running {
-    /// Begins to run, unless the interpreter is ending.
-    pub fn begin() -> PyResult<Self> {
-        RUNNING.fetch_add(1, Ordering::SeqCst);
-        let running = Running(());
-        check().map(|()| running)
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        RUNNING.fetch_sub(1, Ordering::SeqCst);
-    }
+/// Returns what a search, a match or a check holds while it runs. Fails if the interpreter is ending.
+pub fn running() -> PyResult<Arc<()>> {
+    let running = Arc::clone(&RUNNING);
+    check().map(|()| running)
 }
 
 /// Fails if the interpreter is ending.
 #[inline]
 pub fn check() -> PyResult<()> {
-    match IS_ENDING.load(Ordering::Relaxed) {
-        true => Err(PySystemExit::new_err(())),
-        false => Ok(()),
-    }
+    if IS_ENDING.load(Ordering::Relaxed) { Err(PySystemExit::new_err(())) } else { Ok(()) }
 }
 
 /// What may end some work from outside.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Outside {
     pub stop: StopHandle,
-    /// What states share that are written in Python.
-    hooks: Option<Arc<Hooks>>,
-    raised: Arc<Mutex<Option<PyErr>>>,
+    /// What the states keep that are written in Python: after an exception, none of them answers any more.
+    pub kept: Kept,
 }
 
 impl Outside {
-    pub fn new(stop: StopHandle, hooks: Option<Arc<Hooks>>) -> Self {
-        Outside { stop, hooks, raised: Arc::default() }
-    }
-
-    /// Keeps the first exception, and ends the work: no state in Python answers any more.
+    /// Ends the work, and keeps why.
     pub fn raise(&self, py: Python<'_>, error: PyErr) {
-        if let Some(hooks) = &self.hooks {
-            hooks.keep(py, "an agent", error.clone_ref(py));
-        }
+        self.kept.keep(py, None, error, false);
         self.stop.stop();
-        let mut raised = self.raised.lock().unwrap_or_else(PoisonError::into_inner);
-        if raised.is_none() {
-            *raised = Some(error);
-        }
     }
 
     /// Calls `work` on another thread, while this one looks for Ctrl-C.
@@ -100,11 +75,8 @@ impl Outside {
                 worker.join()
             })
         });
-        if let Some(error) = self.raised.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            return Err(error);
-        }
-        let result = result.unwrap_or_else(|panic| resume_unwind(panic));
-        result_of(py, self.hooks.as_ref(), Ok(result))
+        result_of(py, &self.kept, Ok(()))?;
+        Ok(result.unwrap_or_else(|panic| resume_unwind(panic)))
     }
 }
 
@@ -113,7 +85,7 @@ impl Outside {
 pub fn end(py: Python<'_>) {
     IS_ENDING.store(true, Ordering::SeqCst);
     let begin = Instant::now();
-    while RUNNING.load(Ordering::SeqCst) > 0 && begin.elapsed() < PATIENCE {
+    while Arc::strong_count(&RUNNING) > 1 && begin.elapsed() < PATIENCE {
         py.detach(|| thread::sleep(Duration::from_millis(1)));
     }
 }

@@ -1,10 +1,10 @@
 //! A game written in Python, as a state that the crate can search.
 
 use crate::actions::PyAction;
+use crate::answers::{player_of, players_of, value_of};
 use crate::ending;
-use crate::failure::{Hooks, OF_FILE, at_work};
-use pyo3::exceptions::{PyOverflowError, PyTypeError};
-use pyo3::gc::{PyTraverseError, PyVisit};
+use crate::failure::Hook;
+use crate::hooks::{Hooks, InFile, On, at_work};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -16,56 +16,32 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A player that no game has: an answer with which everything ends at once.
-const NOBODY: Turn = Turn::Player(Player::MAX);
-
-/// What rewards, probabilities and evaluations are.
-const FROM_0_TO_1: &str = "a number from 0 to 1";
-
 /// A state of a game or a simulator written in Python.
 ///
 /// A copy of it is a copy of the object. What an object raises is kept in its [`Hooks`], and ends the search by
 /// [`ramure::fail`].
 pub struct PyGame {
-    object: Py<PyAny>,
+    /// It must not be changed, except by `apply` and `step`.
+    pub object: Py<PyAny>,
     /// The number of actions, so that `probability` need not list them; 0 if it is not known.
     count: AtomicUsize,
-    hooks: Arc<Hooks>,
+    pub hooks: Arc<Hooks>,
 }
 
 impl PyGame {
+    /// Returns the state that `object` is.
+    pub fn of(object: &Bound<'_, PyAny>, on: On) -> PyResult<Self> {
+        PyGame::new(object, Hooks::of(object, on)?)
+    }
+
     /// Takes a copy of `object` as the state, so that the search and its caller share nothing.
     pub fn new(object: &Bound<'_, PyAny>, hooks: Hooks) -> PyResult<Self> {
         let object = hooks.copy_of(object)?.unbind();
         Ok(PyGame { object, count: AtomicUsize::new(0), hooks: Arc::new(hooks) })
     }
 
-    pub fn hooks(&self) -> &Arc<Hooks> {
-        &self.hooks
-    }
-
-    /// Shows the object and what states share to the garbage collector.
-    pub fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
-        visit.call(&self.object)?;
-        self.hooks.visit(visit)
-    }
-
-    /// Returns a copy of the object.
-    pub fn object<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.hooks.copy_of(self.object.bind(py))
-    }
-
-    /// Returns the object itself, which must not be changed.
-    pub fn shown(&self, py: Python<'_>) -> Py<PyAny> {
-        self.object.clone_ref(py)
-    }
-
     /// Asks the object. Returns `None` if it raises, or if its match is over.
-    pub fn ask<T>(
-        &self,
-        hook: &'static str,
-        ask: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>,
-    ) -> Option<T> {
+    pub fn ask<T>(&self, hook: Hook, ask: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> Option<T> {
         if !self.hooks.may_be_asked() {
             return None;
         }
@@ -93,70 +69,39 @@ impl PyGame {
     }
 }
 
-/// Asks for a number from 0 to 1; NaN if there is none.
-macro_rules! number {
-    ($game:expr, $hook:literal, $py:pat => $argument:expr) => {{
-        let value = $game.ask($hook, |object| {
+/// Asks the object by a method without or with one argument, and reads the answer.
+macro_rules! ask {
+    ($game:expr, $hook:literal(), $answer:pat => $read:expr) => {
+        $game.ask($hook, |object| {
+            let $answer = object.call_method0(pyo3::intern!(object.py(), $hook))?;
+            $read
+        })
+    };
+    ($game:expr, $hook:literal($py:pat => $argument:expr), $answer:pat => $read:expr) => {
+        $game.ask($hook, |object| {
             let $py = object.py();
-            let value = object.call_method1(intern!(object.py(), $hook), ($argument,))?;
-            value_of($hook, value, FROM_0_TO_1)
-        });
-        value.unwrap_or(f64::NAN)
-    }};
+            let $answer = object.call_method1(pyo3::intern!(object.py(), $hook), ($argument,))?;
+            $read
+        })
+    };
 }
+pub(crate) use ask;
 
-/// Returns the number of players.
-pub fn players_of(object: &Bound<'_, PyAny>) -> PyResult<u8> {
-    player_of("players", object.call_method0(intern!(object.py(), "players"))?, "the number of players")
-}
-
-/// Returns the number of a player, or of players. Errors show the value.
-fn player_of(hook: &str, value: Bound<'_, PyAny>, expected: &str) -> PyResult<u8> {
-    value.extract().or_else(|error| {
-        let text = value.repr()?;
-        Err(wrong_type(&value, error, |_| format!("`{hook}` returned {text}; return {expected}")))
-    })
-}
-
-/// Returns an exception with `text` of the type of `value`, if `error` says that it has a wrong type or is
-/// out of range. Otherwise returns `error`, which a method of `value` raised.
-pub fn wrong_type(value: &Bound<'_, PyAny>, error: PyErr, text: impl FnOnce(String) -> String) -> PyErr {
-    let py = value.py();
-    match error.is_instance_of::<PyTypeError>(py) || error.is_instance_of::<PyOverflowError>(py) {
-        true => PyTypeError::new_err(text(kind_of(value))),
-        false => error,
-    }
-}
-
-/// Returns the number that the method `hook` returned. `expected` says in errors what to return.
-pub fn value_of(hook: &str, value: Bound<'_, PyAny>, expected: &str) -> PyResult<f64> {
-    value.extract().map_err(|error| {
-        wrong_type(&value, error, |kind| format!("`{hook}` returned {kind}; return {expected}"))
-    })
-}
-
-/// Describes the type of a value, for errors.
-pub fn kind_of(value: &Bound<'_, PyAny>) -> String {
-    match value.is_none() {
-        true => "None".into(),
-        false => {
-            value.get_type().name().map_or("another type".into(), |name| format!("a value of type {name}"))
-        }
-    }
+/// Returns the reward, the probability or the evaluation that the method `hook` returned.
+fn share(hook: &str, value: Bound<'_, PyAny>) -> PyResult<f64> {
+    value_of(hook, value, "a number from 0 to 1")
 }
 
 /// Copies the object.
 impl Clone for PyGame {
     fn clone(&self) -> Self {
-        Python::attach(|py| {
-            let copied = self.ask("__copy__", |object| self.hooks.copy_of(object).map(Bound::unbind));
-            PyGame {
-                // A search drops this copy. Whatever is done with it before, it must not change the state.
-                object: copied.unwrap_or_else(|| py.None()),
-                count: AtomicUsize::new(self.count.load(Ordering::Relaxed)),
-                hooks: Arc::clone(&self.hooks),
-            }
-        })
+        let copied = self.ask("__copy__", |object| self.hooks.copy_of(object).map(Bound::unbind));
+        PyGame {
+            // A search drops this copy. Whatever is done with it before, it must not change the state.
+            object: copied.unwrap_or_else(|| Python::attach(|py| py.None())),
+            count: AtomicUsize::new(self.count.load(Ordering::Relaxed)),
+            hooks: Arc::clone(&self.hooks),
+        }
     }
 }
 
@@ -165,6 +110,7 @@ impl GameState for PyGame {
     const CAN_FAIL: bool = true;
 
     fn turn(&self) -> Turn {
+        static CHANCE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
         let turn = self.ask("turn", |object| {
             let py = object.py();
             // Ctrl-C raises in a method written in Python. The methods of this game may be written in C.
@@ -172,14 +118,15 @@ impl GameState for PyGame {
             let turn = object.call_method0(intern!(py, "turn"))?;
             if turn.is_none() {
                 Ok(Turn::Over)
-            } else if turn.is(self.hooks.chance.bind(py)) {
+            } else if turn.is(CHANCE.import(py, "ramure._text", "CHANCE")?) {
                 Ok(Turn::Chance)
             } else {
                 let expected = "the number of a player from 0, ramure.CHANCE, or None if the game is over";
                 player_of("turn", turn, expected).map(Turn::Player)
             }
         });
-        turn.unwrap_or(NOBODY)
+        // No game has this player, so everything ends at once.
+        turn.unwrap_or(Turn::Player(Player::MAX))
     }
 
     fn actions(&self) -> impl IntoIterator<Item = PyAction> {
@@ -193,14 +140,11 @@ impl GameState for PyGame {
 
     fn apply(&mut self, action: PyAction) {
         *self.count.get_mut() = 0;
-        self.ask("apply", |object| {
-            let py = object.py();
-            object.call_method1(intern!(py, "apply"), (self.hooks.actions.object(py, action)?,)).map(drop)
-        });
+        ask!(self, "apply"(py => self.hooks.actions.object(py, action)?), _ => Ok(()));
     }
 
     fn reward(&self, player: Player) -> f64 {
-        number!(self, "reward", _ => player)
+        ask!(self, "reward"(_ => player), reward => share("reward", reward)).unwrap_or(f64::NAN)
     }
 
     fn players(&self) -> u8 {
@@ -217,7 +161,9 @@ impl GameState for PyGame {
                 count => 1.0 / count as f64,
             };
         }
-        number!(self, "probability", py => self.hooks.actions.object(py, outcome)?)
+        let known = &self.hooks.actions;
+        let of = ask!(self, "probability"(py => known.object(py, outcome)?), of => share("probability", of));
+        of.unwrap_or(f64::NAN)
     }
 
     /// Gives a number to the drawn action alone.
@@ -231,7 +177,7 @@ impl GameState for PyGame {
 
 /// Actions are numbered in the order in which they are met.
 impl ActionIndex for PyGame {
-    const ACTION_COUNT: usize = 1 << 12;
+    const ACTION_COUNT: usize = 4_096; // as `ramure._text.in_python` says
 
     fn action_index(action: PyAction) -> usize {
         action.index()
@@ -241,17 +187,14 @@ impl ActionIndex for PyGame {
 /// Only asked for by searches of texts that need it, which [`Hooks::has`] decides.
 impl StaticEvaluation for PyGame {
     fn evaluate(&self, player: Player) -> f64 {
-        number!(self, "evaluation", _ => player)
+        ask!(self, "evaluation"(_ => player), value => share("evaluation", value)).unwrap_or(f64::NAN)
     }
 }
 
 /// Equal states have equal keys, which are numbered in the order in which they are met.
 impl Keyed for PyGame {
     fn key(&self) -> u128 {
-        let number = self.ask("key", |object| {
-            let key = object.call_method0(intern!(object.py(), "key"))?;
-            self.hooks.keys.number(&key)
-        });
+        let number = ask!(self, "key"(), key => self.hooks.keys.number(&key));
         number.map_or(u128::MAX, |number| number.index() as u128)
     }
 }
@@ -282,11 +225,11 @@ impl Serialize for PyGame {
     fn serialize<Out: Serializer>(&self, out: Out) -> Result<Out::Ok, Out::Error> {
         let Hooks { actions, keys, .. } = &*self.hooks;
         Python::attach(|py| {
-            let saved = (&self.object, actions.objects(), keys.objects());
+            let saved = (&self.object, &actions.objects, &keys.objects);
             let pickled = py.import("pickle").and_then(|pickle| pickle.call_method1("dumps", (saved,)));
             match pickled.and_then(|pickled| Ok(pickled.cast_into::<PyBytes>()?)) {
                 Ok(pickled) => out.serialize_bytes(pickled.as_bytes()),
-                Err(error) => Err(ser::Error::custom(self.hooks.keep(py, "pickle.dumps", error))),
+                Err(error) => Err(ser::Error::custom(self.hooks.keep(py, Some("pickle.dumps"), error))),
             }
         })
     }
@@ -300,12 +243,12 @@ impl<'de> Deserialize<'de> for PyGame {
         let game = Python::attach(|py| {
             let pickled = (PyBytes::new(py, pickled),);
             let saved = py.import("pickle").and_then(|pickle| pickle.call_method1("loads", pickled));
-            let saved = saved.map_err(|error| hooks.keep(py, "pickle.loads", error))?;
-            let game = saved.extract().and_then(|(object, actions, keys)| {
-                let hooks = Arc::new(hooks.of_file(&object, &actions, &keys)?);
-                Ok(PyGame { object: object.unbind(), count: AtomicUsize::new(0), hooks })
+            let saved = saved.map_err(|error| hooks.keep(py, Some("pickle.loads"), error))?;
+            let game = saved.extract().and_then(|saved: InFile<'_>| {
+                let hooks = Arc::new(hooks.of_file(&saved)?);
+                Ok(PyGame { object: saved.0.unbind(), count: AtomicUsize::new(0), hooks })
             });
-            game.map_err(|error| hooks.keep(py, OF_FILE, error))
+            game.map_err(|error| hooks.keep(py, None, error)) // says what is wrong with the file
         });
         game.map_err(de::Error::custom)
     }

@@ -1,17 +1,32 @@
 //! The package `ramure` of Python: searches of games written in Python and of the games of the crate, the
 //! rules kit, and the laboratory's matches. The Python files beside `python/ramure/__init__.py` are what
 //! users see; this crate is their module `ramure._ramure`.
+//!
+//! A file uses only files of the groups above its own.
 
 mod actions;
-mod builtin;
-mod contest;
-mod ending;
+mod answers;
 mod failure;
+mod random;
+
+mod ending;
+mod hooks;
+
 mod game;
+
 mod language;
+
+mod report;
+
+mod any_search;
+
 mod network;
 mod planning;
-mod report;
+mod words;
+
+mod builtin;
+
+mod contest;
 mod rules;
 mod search;
 
@@ -24,8 +39,8 @@ mod _ramure {
         builtin::Game,
         contest::{compare, tune},
         ending::end,
-        language::SearchError,
-        planning::Draws,
+        failure::SearchError,
+        random::Draws,
         rules::{Violation, check},
         search::RawSearch,
     };

@@ -1,68 +1,23 @@
 //! Problems of planning written in Python, whose steps give rewards.
 
 use crate::actions::PyAction;
-use crate::failure::{Hooks, On};
-use crate::game::{PyGame, value_of};
-use crate::language::{Language, Shown};
-use crate::search::{AnySearch, deep, set};
+use crate::answers::value_of;
+use crate::any_search::{AnySearch, any, deep};
+use crate::game::{PyGame, ask};
+use crate::hooks::On;
+use crate::language::Language;
+use crate::random::Random;
 use pyo3::intern;
 use pyo3::prelude::*;
 use ramure::search::{OpenPlanning, PlannedAction, Planning};
 use ramure::{GameState, Keyed, Mcts, Rng, Simulator};
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-use std::fmt;
+use serde::{Deserialize, Serialize};
 use std::hash::{Hash, Hasher};
-use std::sync::{Arc, Mutex, PoisonError};
-
-/// The source of the numbers of `ramure._planning.Random`.
-#[pyclass(frozen, module = "ramure._ramure")]
-pub struct Draws(Mutex<Rng>);
-
-impl Draws {
-    fn draw<T>(&self, draw: impl FnOnce(&mut Rng) -> T) -> T {
-        draw(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
-#[pymethods]
-impl Draws {
-    fn unit(&self) -> f64 {
-        self.draw(Rng::unit)
-    }
-
-    fn bits(&self) -> u64 {
-        self.draw(Rng::bits)
-    }
-}
 
 /// A state of a simulator written in Python.
-#[derive(Clone)]
-pub struct PySimulator {
-    state: PyGame,
-    shared: Arc<Shared>,
-}
-
-/// What all states of a search share, besides their [`Hooks`].
-struct Shared {
-    draws: Py<Draws>,
-    /// What steps get: the `Random` that draws from `draws`.
-    random: Py<PyAny>,
-}
-
-impl PySimulator {
-    /// Returns the simulator that an object is, if it has the methods of one.
-    fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let hooks = Hooks::of(object, On::Search, "simulator")?;
-        Self::new(object.py(), PyGame::new(object, hooks)?)
-    }
-
-    fn new(py: Python<'_>, state: PyGame) -> PyResult<Self> {
-        let draws = Bound::new(py, Draws(Mutex::new(Rng::seeded(0))))?;
-        let random = py.import("ramure._planning")?.getattr("Random")?.call1((&draws,))?.unbind();
-        let shared = Shared { draws: draws.unbind(), random };
-        Ok(PySimulator { state, shared: Arc::new(shared) })
-    }
-}
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PySimulator(PyGame);
 
 impl Simulator for PySimulator {
     type Action = PyAction;
@@ -70,66 +25,37 @@ impl Simulator for PySimulator {
     const CAN_FAIL: bool = true;
 
     fn actions(&self) -> impl IntoIterator<Item = PyAction> {
-        self.state.actions()
+        self.0.actions()
     }
 
     fn step(&mut self, action: PyAction, rng: &mut Rng) -> f64 {
-        let Shared { draws, random, .. } = &*self.shared;
-        let reward = self.state.ask("step", |object| {
+        let hooks = &self.0.hooks;
+        let reward = self.0.ask("step", |object| {
             let py = object.py();
             py.check_signals()?; // The methods of this simulator may be written in C.
-            draws.get().draw(|own| *own = Rng::seeded(rng.bits()));
-            let random = random.bind(py);
-            random.setattr(intern!(py, "gauss_next"), py.None())?; // a number that `gauss` keeps
-            let action = self.state.hooks().actions.object(py, action)?;
-            let reward = object.call_method1(intern!(py, "step"), (action, random))?;
-            value_of("step", reward, "the reward")
+            let random = hooks.random.get_or_try_init(py, || Random::new(py))?.seeded(py, rng.bits())?;
+            let action = hooks.actions.object(py, action)?;
+            value_of("step", object.call_method1(intern!(py, "step"), (action, random))?, "the reward")
         });
         reward.unwrap_or_default()
     }
 
     fn is_over(&self) -> bool {
-        self.state.hooks().has("is_over")
-            && self
-                .state
-                .ask("is_over", |object| object.call_method0(intern!(object.py(), "is_over"))?.is_truthy())
-                .unwrap_or(true)
+        let is_over = || ask!(self.0, "is_over"(), is_over => is_over.is_truthy());
+        self.0.hooks.has("is_over") && is_over().unwrap_or(true)
     }
 
     fn estimate(&self) -> Option<f64> {
-        if !self.state.hooks().has("estimate") {
-            return None;
-        }
-        self.state.ask("estimate", |object| {
-            let rest = object.call_method0(intern!(object.py(), "estimate"))?;
-            value_of("estimate", rest, "the rewards to come")
-        })
+        let estimate =
+            || ask!(self.0, "estimate"(), rest => value_of("estimate", rest, "the rewards to come"));
+        self.0.hooks.has("estimate").then(estimate).flatten()
     }
 }
 
 /// Equal states have equal keys.
 impl Hash for PySimulator {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.state.key().hash(state);
-    }
-}
-
-impl Serialize for PySimulator {
-    fn serialize<Out: Serializer>(&self, out: Out) -> Result<Out::Ok, Out::Error> {
-        self.state.serialize(out)
-    }
-}
-
-impl<'de> Deserialize<'de> for PySimulator {
-    fn deserialize<In: Deserializer<'de>>(input: In) -> Result<Self, In::Error> {
-        let state = PyGame::deserialize(input)?;
-        Python::attach(|py| Self::new(py, state)).map_err(de::Error::custom)
-    }
-}
-
-impl fmt::Debug for PySimulator {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.state.fmt(f)
+        self.0.key().hash(state);
     }
 }
 
@@ -139,32 +65,23 @@ macro_rules! spaces {
             const HAS_OUTCOMES: bool = $has_outcomes;
 
             fn in_python(&self) -> Option<&PyGame> {
-                Some(&self.simulator().state)
+                Some(&self.simulator().0)
             }
             fn action_to_python(&self, py: Python<'_>, action: &PlannedAction<PyAction>) -> PyResult<Py<PyAny>> {
-                self.simulator().state.action_to_python(py, &action.action)
+                self.simulator().0.action_to_python(py, &action.action)
             }
             fn action_from_python(&self, action: &Bound<'_, PyAny>) -> PyResult<PlannedAction<PyAction>> {
-                Ok(PlannedAction::new(0, self.simulator().state.action_from_python(action)?))
+                Ok(PlannedAction::new(0, self.simulator().0.action_from_python(action)?))
             }
             fn state_to_python(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-                self.simulator().state.state_to_python(py)
+                self.simulator().0.state_to_python(py)
             }
             fn at(&self, state: &Bound<'_, PyAny>) -> PyResult<Self> {
-                Ok(Self::at(self, PySimulator::of(state)?))
-            }
-            fn is_outcome(action: &PlannedAction<PyAction>) -> bool {
-                action.is_outcome()
+                Ok(Self::at(self, PySimulator(PyGame::of(state, On::Planning)?)))
             }
         }
 
-        impl Shown for $space {
-            fn shown(state: &Self::Real, _: Option<PlannedAction<PyAction>>) -> String {
-                format!("{:?}", state.simulator())
-            }
-        }
-
-        deep!($space: Mcts<$space>);
+        deep!(Mcts<$space>: texts_by(|state| format!("{:?}", state.simulator().0)));
     )*};
 }
 
@@ -174,19 +91,14 @@ spaces!(Planning<PySimulator>: true, OpenPlanning<PySimulator>: false);
 pub type Plan = (f64, Option<u32>, Option<(f64, f64)>);
 
 /// Returns the search of a simulator: one with nodes for outcomes if it has keys.
-pub fn search(
-    simulator: &Bound<'_, PyAny>,
-    (discount, horizon, bounds): Plan,
-    seed: u64,
-    memory: Option<usize>,
-) -> PyResult<Box<dyn AnySearch>> {
-    let simulator = PySimulator::of(simulator)?;
-    let has_key = simulator.state.hooks().has("key");
-    let space = Planning::new(simulator).discount(discount);
+pub fn search(object: &Bound<'_, PyAny>, plan: Plan, seed: u64) -> PyResult<Box<dyn AnySearch>> {
+    let (state, (discount, horizon, bounds)) = (PyGame::of(object, On::Planning)?, plan);
+    let has_key = state.hooks.has("key");
+    let space = Planning::new(PySimulator(state)).discount(discount);
     let space = horizon.into_iter().fold(space, Planning::horizon);
     let space = bounds.into_iter().fold(space, |space, (least, greatest)| space.bounds(least, greatest));
     Ok(match has_key {
-        true => set(Box::new(Mcts::new(space).seed(seed)), memory),
-        false => set(Box::new(Mcts::new(space.open_loop()).seed(seed)), memory),
+        true => any(Mcts::new(space).seed(seed), None),
+        false => any(Mcts::new(space.open_loop()).seed(seed), None),
     })
 }

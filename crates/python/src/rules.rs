@@ -1,9 +1,9 @@
 //! The rules kit for games written in Python.
 
-use crate::ending::Running;
-use crate::failure::{Failure, Hooks, On, PANICS};
+use crate::ending::running;
+use crate::failure::{Failure, Kept, result_of};
 use crate::game::PyGame;
-use crate::language::result_of;
+use crate::hooks::{On, PANICS};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyAssertionError, PyValueError};
 use pyo3::prelude::*;
@@ -27,12 +27,12 @@ pub fn check(
     has_equality: bool,
 ) -> PyResult<String> {
     let py = game.py();
-    let _running = Running::begin()?;
+    let _running = running()?;
     let patience = patience
         .map_or(Ok(Duration::MAX), Duration::try_from_secs_f64)
         .map_err(|_| PyValueError::new_err("`patience` must be a number of seconds from 0"))?;
-    let state = PyGame::new(game, Hooks::of(game, On::Laws, "game")?)?;
-    let hooks = state.hooks().clone();
+    let state = PyGame::of(game, On::Laws)?;
+    let hooks = state.hooks.clone();
     let mut check =
         rules::check(state).games(games).states(states).longest(longest).seed(seed).patience(patience);
     check = if has_equality { check.hash() } else { check };
@@ -47,15 +47,15 @@ pub fn check(
         check = check.without(*law);
     }
     hooks.working(|| match check.run() {
-        Ok(summary) => result_of(py, Some(&hooks), Ok(summary.to_string())),
-        Err(violation) => Err(exception(py, violation, &hooks)?),
+        Ok(summary) => result_of(py, &hooks.kept, Ok(summary.to_string())),
+        Err(violation) => Err(exception(py, violation, &hooks.kept)?),
     })
 }
 
 /// Returns a violation as an exception; what interrupted the check, if that is why it ended.
-fn exception(py: Python<'_>, mut violation: rules::Violation<PyGame>, hooks: &Hooks) -> PyResult<PyErr> {
-    let failure = match hooks.take_failure() {
-        Some(Failure { error, is_bare: true, .. }) => return Ok(error),
+fn exception(py: Python<'_>, mut violation: rules::Violation<PyGame>, kept: &Kept) -> PyResult<PyErr> {
+    let failure = match kept.take() {
+        Some(Failure { hook: None, error }) => return Ok(error),
         // What raised while other laws were checked does not matter.
         failure => failure.filter(|_| violation.law == Law::Calls),
     };
@@ -70,12 +70,8 @@ fn exception(py: Python<'_>, mut violation: rules::Violation<PyGame>, hooks: &Ho
 
 /// Returns the description of a violation without the panic by which the kit heard of an exception.
 fn raised(what: &str) -> String {
-    let text = match what.split_once(" panicked: ") {
-        Some((_, raised)) if raised.starts_with('`') => raised,
-        _ => what,
-    };
-    match text.split_once(PANICS) {
-        Some((text, place)) => format!("{text}{}", place.split_once(')').map_or("", |(_, rest)| rest)),
-        None => text.to_owned(),
-    }
+    let raised = what.split_once(" panicked: ").map(|(_, raised)| raised);
+    let text = raised.filter(|raised| raised.starts_with('`')).unwrap_or(what);
+    let (text, place) = text.split_once(PANICS).unwrap_or((text, ""));
+    format!("{text}{}", place.split_once(')').map_or("", |(_, rest)| rest))
 }

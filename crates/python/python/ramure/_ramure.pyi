@@ -37,9 +37,7 @@ class RawSearch:
         seed: int,
         memory: int | None,
         trees: int,
-        evaluate: Callable[..., Any] | None,
-        planes: bool,
-        window: int,
+        evaluate: tuple[Callable[..., Any], bool, int] | None,
         plan: tuple[float, int | None, tuple[float, float] | None] | None,
     ) -> RawSearch: ...
     def run(self, iterations: int | None, millis: float | None, memory: int | None, stop_early: bool) -> Any: ...

@@ -64,7 +64,7 @@ class Search(Generic[A]):
                 raise ValueError(
                     "a search of a Planning has no `algorithm`, `parallel`, `evaluate` or `window`; leave them out"
                 )
-            self._raw = _ramure.RawSearch(state.simulator, None, seed, memory, 1, None, False, 1, _settings(state))
+            self._raw = _ramure.RawSearch(state.simulator, None, seed, memory, 1, None, _settings(state))
             return
         is_own = not isinstance(state, _ramure.Game)
         if is_own and parallel is not None:
@@ -93,8 +93,8 @@ class Search(Generic[A]):
             if planes and is_own and not has_method(state, "planes"):
                 raise ValueError("the state has no method planes(); add one, or leave out `planes`")
         trees = 1 if parallel is None else parallel
-        window = 16 if window is None else window
-        self._raw = _ramure.RawSearch(state, algorithm, seed, memory, trees, evaluate, planes, window, None)
+        function = None if evaluate is None else (evaluate, planes, 16 if window is None else window)
+        self._raw = _ramure.RawSearch(state, algorithm, seed, memory, trees, function, None)
 
     def run(
         self,

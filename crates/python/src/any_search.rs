@@ -1,0 +1,174 @@
+//! A search of any space and of any type, as Python uses it.
+
+use crate::ending::{Outside, running};
+use crate::failure::{Kept, result_of};
+use crate::language::Language;
+use crate::report;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use ramure::saved::FileError;
+use ramure::{Budget, Bytes, Search, SearchError};
+use std::error::Error;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+/// What a search by text cannot do, because its type is not known.
+const NO_TASKS: &str = "only searches by the default algorithm and with `evaluate` have pages and files; `actions_after` shows the tree of every search";
+
+/// Why a search of a simulator with keys has no actions after a line.
+const NO_LINES: &str = "with `key`, the actions after a step depend on its outcome, which a line of actions does not name; give an \
+                        empty line, or `reset` a search to the state in question";
+
+/// What only searches of a known type can do.
+pub enum Task<'a> {
+    /// Returns the explorer's page with this title, with so many of the most visited nodes.
+    Page(&'a str, usize),
+    /// Saves the search as a file.
+    Save(&'a Path),
+    /// Goes on where the search in a file was.
+    Load(&'a Path),
+}
+
+/// The page, or an empty text; `None` if the type of the search is not known.
+pub type Done = Option<Result<String, FileError>>;
+
+/// A search that can do a [`Task`], if its type is known.
+pub trait Deep: Search<Space: Language> + Send {
+    /// Does a task. \[Default: `None`\]
+    fn perform(&mut self, task: Task<'_>) -> Done {
+        let _ = task;
+        None
+    }
+}
+
+impl<G: Language> Deep for Box<dyn Search<Space = G> + Send> {}
+
+/// Implements [`Deep`] for searches of known types, whose page shows states by this method of the explorer.
+macro_rules! deep {
+    ($($search:ty),*: $show:ident $how:tt) => {$(
+        impl $crate::any_search::Deep for $search {
+            fn perform(&mut self, task: $crate::any_search::Task<'_>) -> $crate::any_search::Done {
+                use $crate::any_search::Task;
+                Some(match task {
+                    Task::Page(title, nodes) => {
+                        Ok(self.tree().explorer().title(title).nodes(nodes).$show $how.to_string())
+                    }
+                    Task::Save(path) => self.save(path).map(|()| String::new()),
+                    Task::Load(path) => self.resume(path).map(|()| String::new()),
+                })
+            }
+        }
+    )*};
+}
+pub(crate) use deep;
+
+/// A search of any space.
+pub trait AnySearch: Send {
+    fn run(&mut self, py: Python<'_>, budget: Budget) -> PyResult<Py<PyAny>>;
+    fn report(&self, py: Python<'_>) -> PyResult<Py<PyAny>>;
+    fn actions_after(&self, line: &[Bound<'_, PyAny>], py: Python<'_>) -> PyResult<Vec<Py<PyAny>>>;
+    fn advance(&mut self, action: &Bound<'_, PyAny>) -> PyResult<()>;
+    fn reset(&mut self, state: &Bound<'_, PyAny>) -> PyResult<()>;
+    fn state(&self, py: Python<'_>) -> PyResult<Py<PyAny>>;
+    fn perform(&mut self, py: Python<'_>, task: Task<'_>) -> PyResult<String>;
+    fn set_memory_limit(&mut self, limit: Bytes);
+    /// Returns what the garbage collector must know of.
+    fn held(&self) -> Vec<&Py<PyAny>>;
+}
+
+/// A search of a space.
+struct Searched<G: Language> {
+    search: Box<dyn Deep<Space = G>>,
+    /// The function of Python that evaluates its leaves.
+    function: Option<Arc<Py<PyAny>>>,
+}
+
+/// Returns a search whose leaves `function` evaluates, if there is one.
+pub fn any<S: Deep + 'static>(search: S, function: Option<Arc<Py<PyAny>>>) -> Box<dyn AnySearch> {
+    Box::new(Searched::<S::Space> { search: Box::new(search), function })
+}
+
+impl<G: Language> Searched<G> {
+    /// Lets the search work on this thread, with the interpreter only if it needs it.
+    fn work<T: Send>(
+        &mut self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut dyn Deep<Space = G>) -> Result<T, SearchError> + Send,
+    ) -> PyResult<T> {
+        let (hooks, kept) = (self.search.space().hooks().cloned(), self.search.space().kept());
+        let search = &mut *self.search;
+        let result = match &hooks {
+            Some(hooks) => hooks.working(|| work(search)),
+            None => py.detach(|| work(search)),
+        };
+        result_of(py, &kept, result)
+    }
+}
+
+impl<G: Language> AnySearch for Searched<G> {
+    fn run(&mut self, py: Python<'_>, budget: Budget) -> PyResult<Py<PyAny>> {
+        let _running = running()?;
+        let report = if self.search.space().in_python().is_none() && self.function.is_none() {
+            let outside = Outside { stop: self.search.stop_handle(), ..Outside::default() };
+            let report = outside.watch(py, || self.search.run(budget));
+            outside.stop.clear();
+            result_of(py, &Kept::default(), report?)?
+        } else {
+            self.work(py, |search| search.run(budget))?
+        };
+        report::report(py, self.search.space(), &report)
+    }
+
+    fn report(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let space = self.search.space();
+        report::report(py, space, &result_of(py, &space.kept(), self.search.report())?)
+    }
+
+    fn actions_after(&self, line: &[Bound<'_, PyAny>], py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
+        if G::HAS_OUTCOMES && !line.is_empty() {
+            return Err(PyValueError::new_err(NO_LINES));
+        }
+        let space = self.search.space();
+        let line =
+            line.iter().map(|action| space.action_from_python(action)).collect::<PyResult<Vec<_>>>()?;
+        let entries = self.search.actions_after(&line);
+        result_of(py, &space.kept(), Ok(()))?;
+        entries.iter().map(|entry| report::row(py, space, entry)).collect()
+    }
+
+    fn advance(&mut self, action: &Bound<'_, PyAny>) -> PyResult<()> {
+        let advanced = self.search.space().action_from_python(action)?;
+        self.work(action.py(), |search| search.advance(advanced))
+    }
+
+    fn reset(&mut self, state: &Bound<'_, PyAny>) -> PyResult<()> {
+        let space = self.search.space().at(state)?;
+        self.search.reset(space);
+        Ok(())
+    }
+
+    fn state(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        self.search.space().state_to_python(py)
+    }
+
+    fn perform(&mut self, py: Python<'_>, task: Task<'_>) -> PyResult<String> {
+        let _running = running()?;
+        let done = self.work(py, |search| Ok(search.perform(task)))?;
+        let done = done.ok_or_else(|| PyValueError::new_err(NO_TASKS))?;
+        done.map_err(|error| match error.source().and_then(|source| source.downcast_ref::<io::Error>()) {
+            Some(source) => io::Error::new(source.kind(), format!("{error}: {source}")).into(),
+            None => PyValueError::new_err(error.to_string()),
+        })
+    }
+
+    fn set_memory_limit(&mut self, limit: Bytes) {
+        self.search.set_memory_limit(limit);
+    }
+
+    fn held(&self) -> Vec<&Py<PyAny>> {
+        let game = self.search.space().in_python().into_iter();
+        let of_game = game.flat_map(|game| [&game.object].into_iter().chain(game.hooks.held()));
+        of_game.chain(self.function.as_deref()).collect()
+    }
+}
