@@ -31,6 +31,9 @@ struct Cli {
     /// `Exchange`]
     #[arg(long, value_delimiter = ',')]
     every: Vec<f64>,
+    /// Measure the distance of searches with so large a window, too; several numbers give several rows
+    #[arg(long, value_delimiter = ',')]
+    windows: Vec<usize>,
     /// Set the exploration constant
     #[arg(long, default_value_t = 0.5)]
     c: f32,
@@ -177,6 +180,17 @@ impl Cli {
                 );
             }
         }
+        for &leaves in &self.windows {
+            let (distance, error) = over_seeds(&|state, seed| {
+                let mut window = self.one(state, seed).window(leaves).threads(1);
+                Ok(mean(&window.run(Budget::iterations(self.iterations))?))
+            })?;
+            println!(
+                "| a window of {leaves} | 1 | {} | {distance:.4} ± {error:.4} | {} |",
+                self.iterations,
+                equal_iterations(&singles, distance)
+            );
+        }
         Ok(())
     }
 }
@@ -251,7 +265,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("\nOn one thread, at {} iterations; the least of {} runs.\n", cli.iterations, cli.runs);
     }
     if cli.shows(Table::Distance) {
-        println!("| exchange | trees | iterations | distance | as far as one tree with |");
+        println!("| exchange or window | trees | iterations | distance | as far as one tree with |");
         println!("|---|---:|---:|---:|---:|");
         cli.distance()?;
         println!(
