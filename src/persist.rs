@@ -93,8 +93,8 @@ pub trait Persist<G: GameState> {
     fn restore(&mut self, learned: Self::Learned);
 }
 
-/// Implements [`Persist`] for policies that learn nothing. Their settings are what `Debug` shows, or what
-/// stands behind the name.
+/// Implements [`Persist`] for policies that learn nothing. `Debug` shows their settings, or else a closure after
+/// the name writes them.
 macro_rules! persist_settings {
     ($($policy:ident),+ $(,)?) => {
         $crate::persist::persist_settings! { $($policy: |policy| format!("{policy:?}");)+ }

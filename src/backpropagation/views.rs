@@ -2,17 +2,29 @@
 
 use super::{Step, StepChild};
 use crate::__sealed::Sealed;
-use crate::game::{GameState, Player, Turn};
+use crate::game::GameState;
 use core::marker::PhantomData;
 
-/// Passes methods of a [`Step`] on to this field.
+/// Passes methods of a [`Step`] on to this field: those that no view changes, and those named here.
 macro_rules! passes_on {
-    ($step:ident; $($method:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)+) => { $(
+    (only $step:ident; $($method:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)+) => { $(
         #[inline(always)]
         fn $method(self $(, $argument: $type)*) $(-> $result)? {
             self.$step.$method($($argument),*)
         }
     )+ };
+    ($step:ident; $($named:tt)*) => {
+        $crate::backpropagation::passes_on! {
+            only $step;
+            chooser() -> $crate::game::Player;
+            turn() -> $crate::game::Turn;
+            visits() -> u32;
+            length() -> u32;
+            is_cut_short() -> bool;
+            spread(deviation: f32);
+            $($named)*
+        }
+    };
 }
 pub(crate) use passes_on;
 
@@ -38,15 +50,9 @@ where
 {
     passes_on! {
         step;
-        chooser() -> Player;
-        turn() -> Turn;
-        visits() -> u32;
-        length() -> u32;
-        is_cut_short() -> bool;
         has_untried() -> bool;
         record(reward: f32);
         record_with_mean(reward: f32, mean: f32);
-        spread(deviation: f32);
     }
 
     #[inline(always)]
@@ -95,16 +101,10 @@ where
 {
     passes_on! {
         step;
-        chooser() -> Player;
-        turn() -> Turn;
-        visits() -> u32;
-        length() -> u32;
-        is_cut_short() -> bool;
         has_untried() -> bool;
         stats() -> S;
         set_stats(stats: S);
         followed() -> Option<StepChild<S>>;
-        spread(deviation: f32);
         prune(hopeless: impl Fn(S) -> bool);
     }
 

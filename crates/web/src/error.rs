@@ -1,10 +1,10 @@
-//! What can go wrong behind the page: [`PageError`].
+//! The errors of the page: [`PageError`].
 
 use core::fmt;
 use ramure::{ParameterError, SearchError};
 use strsim::levenshtein;
 
-/// What went wrong behind the page, which shows it to the visitor.
+/// An error that the page shows to the visitor.
 #[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PageError {
@@ -13,7 +13,7 @@ pub enum PageError {
     Game {
         /// What was read.
         found: String,
-        /// What there is.
+        /// The names of the games.
         known: Vec<&'static str>,
     },
     /// An action of a link is not legal where it stands.
@@ -30,12 +30,12 @@ pub enum PageError {
     /// An action before a lesson is not legal where it stands.
     #[error("`{0}` is not legal there; choose another action")]
     Start(String),
-    /// There is no such policy.
-    #[error("there is no policy `{found}`; choose one of {}", .known.join(", "))]
+    /// No policy has this name.
+    #[error("no policy has the name `{found}`; choose one of {}", .known.join(", "))]
     Policy {
         /// What was read.
         found: String,
-        /// What there is.
+        /// The names of the policies.
         known: Vec<&'static str>,
     },
     /// The policy has no such constant.
@@ -66,8 +66,8 @@ pub enum PageError {
         /// The greatest possible number.
         most: u64,
     },
-    /// There is no network of the game.
-    #[error("there is no network of this game; choose another tree policy")]
+    /// The game has no network.
+    #[error("this game has no network; choose another tree policy")]
     NoNetwork,
     /// A bandit has no arms, or too many.
     #[error("a bandit cannot have {found} arms here; choose from 1 to {most}")]
@@ -87,7 +87,7 @@ pub enum PageError {
 
 ramure::debug_as_sentence!(PageError);
 
-/// Says that there is no such game.
+/// Writes the message of [`PageError::Game`].
 fn no_game(found: &str, known: &[&str], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     write!(f, "no game has the name `{found}`; the games are {}", known.join(", "))?;
     // Two letters may be wrong.

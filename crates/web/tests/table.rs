@@ -238,12 +238,12 @@ fn settings_that_are_wrong_are_errors() {
     assert_eq!(
         fails(with("ucb2", "uniform", 1)),
         format!(
-            "there is no policy `ucb2`; choose one of ucb1, ucb1-tuned, ucb-v, kl-ucb, thompson, epsilon-greedy, boltzmann, rave, grave{network}"
+            "no policy has the name `ucb2`; choose one of ucb1, ucb1-tuned, ucb-v, kl-ucb, thompson, epsilon-greedy, boltzmann, rave, grave{network}"
         )
     );
     assert_eq!(
         fails(with("ucb1", "x", 1)),
-        "there is no policy `x`; choose one of uniform, decisive, anti-decisive"
+        "no policy has the name `x`; choose one of uniform, decisive, anti-decisive"
     );
     for wrong in [-1.0, f64::NAN, f64::INFINITY, 10.5] {
         let settings = Settings { constants: [("k".into(), wrong)].into(), ..Settings::default() };
@@ -285,7 +285,8 @@ fn a_network_plays_the_games_that_have_one() {
     }
     finish(&mut *table("hex-7/d4", &settings), LONG);
     for link in ["hex-5", "hex-11", "tic-tac-toe", "sudo-tic-tac-toe"] {
-        let refused = open(link, [settings.clone(), settings.clone()]).err().expect("there is no network");
-        assert!(refused.to_string().contains("no network of this game"), "{link}: {refused}");
+        let refused =
+            open(link, [settings.clone(), settings.clone()]).err().expect("the game has no network");
+        assert!(refused.to_string().contains("this game has no network"), "{link}: {refused}");
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::__sealed::Sealed;
 use crate::backpropagation::{Backprop, Decorated, Decorator, Step, StepChild, passes_on};
-use crate::game::{GameState, Player, Rewards, Turn};
+use crate::game::{GameState, Rewards};
 use crate::statistics::{Merge, Merging, Pack};
 use core::marker::PhantomData;
 
@@ -83,14 +83,8 @@ where
 {
     passes_on! {
         inner;
-        chooser() -> Player;
-        turn() -> Turn;
-        visits() -> u32;
-        length() -> u32;
-        is_cut_short() -> bool;
         record(reward: f32);
         record_with_mean(reward: f32, mean: f32);
-        spread(deviation: f32);
         stats() -> S;
         set_stats(stats: S);
         prune(hopeless: impl Fn(S) -> bool);
