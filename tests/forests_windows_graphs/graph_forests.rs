@@ -146,8 +146,8 @@ fn wrong_keys_neither_hang_nor_crash_several_graphs() {
 #[test]
 fn lies_of_a_game_are_no_panics_of_its_graphs() {
     let start = Transpositions::new(Hostile::default());
-    let errors: u32 = (0..sized(300, 4_000)).map(|seed| lies_are_errors(&start, seed)).sum();
-    assert!(errors > 100, "{errors}");
+    let errors: u32 = (0..sized(120, 4_000)).map(|seed| lies_are_errors(&start, seed)).sum();
+    assert!(errors > 40, "{errors}");
 }
 
 #[test]

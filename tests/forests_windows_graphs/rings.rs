@@ -108,7 +108,7 @@ fn forced(states: &[Layered], player: Player, least: f64) -> HashSet<Layered> {
 #[test]
 fn proofs_of_games_with_rings_are_forced() {
     let (mut proven, mut open) = (0, 0);
-    for seed in 0..sized(60, 2_000) {
+    for seed in 0..sized(30, 2_000) {
         let start = Layered::new(seed, 2, 5, 5).with_rings();
         let (mut states, mut done) = (vec![start], 0);
         while let Some(state) = states.get(done).copied() {
@@ -147,7 +147,7 @@ fn proofs_of_games_with_rings_are_forced() {
             check(&mut nodes(&bounds).into_iter());
         }
     }
-    assert!(proven > sized(1_000, 30_000) && open > sized(200, 6_000), "{proven} proofs, {open} without");
+    assert!(proven > sized(500, 30_000) && open > sized(100, 6_000), "{proven} proofs, {open} without");
 }
 
 /// Returns what a search found; `None` if a random game did not end, because it came to a ring that no action

@@ -543,7 +543,7 @@ fn states_of_one_position_may_list_their_actions_in_different_orders() {
             let search = Mcts::new(Transpositions::new(Numbers::new(count))).backprop(Average).seed(seed);
             let search = search.tree_policy(Ucb1::new(2_f32.sqrt())); // it meets many positions twice
             let mut search = search.expansion(Expansion::default().order(order));
-            search.run(Budget::iterations(30_000)).unwrap();
+            search.run(Budget::iterations(sized(12_000, 30_000))).unwrap();
             shared += check_sums(&search);
             // Every action has been tried where there were enough visits.
             let mut pending = vec![search.tree().root().unwrap()];

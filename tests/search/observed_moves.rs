@@ -1,5 +1,6 @@
 //! SO-ISMCTS with partially observable moves.
 
+use crate::common::sized;
 use crate::common::tricks::Tricks;
 use ramure::prelude::*;
 use ramure::search::{InformationSet, ObservedMoves, Space};
@@ -141,7 +142,8 @@ fn the_search_goes_on_with_what_was_seen() {
 #[test]
 fn if_all_actions_are_seen_it_is_the_search_of_the_information_set() {
     let (mut one, mut other) = ([0.0; 4], [0.0; 4]);
-    for seed in 0..10 {
+    let seeds = sized(4, 10);
+    for seed in 0..seeds {
         let budget = Budget::iterations(2_000);
         let seen = Mcts::new(ObservedMoves::new(Tricks::new(2, 4, 1)))
             .tree_policy(AvailabilityUcb1::new(0.7))
@@ -155,8 +157,8 @@ fn if_all_actions_are_seen_it_is_the_search_of_the_information_set() {
             .expect("sound");
         for place in 0..4 {
             assert_eq!(seen.actions[place].action, Some(plain.actions[place].action));
-            one[place] += seen.actions[place].mean / 10.0;
-            other[place] += plain.actions[place].mean / 10.0;
+            one[place] += seen.actions[place].mean / seeds as f32;
+            other[place] += plain.actions[place].mean / seeds as f32;
         }
     }
     let apart = one.iter().zip(&other).map(|(one, other)| (one - other).abs()).fold(0.0, f32::max);

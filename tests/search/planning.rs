@@ -297,7 +297,8 @@ fn rewards_that_lie_close_together_are_told_apart_on_any_scale() {
         // The first move is better on a negative scale, too: it has the greatest end.
         let start = CloseTogether { moves: 0, first: 0, scale };
         let loose = (scale as f64).abs();
-        for bounds in [None, Some((-loose, loose)), Some((-100.0 * loose, 100.0 * loose))] {
+        let all = [None, Some((-100.0 * loose, 100.0 * loose)), Some((-loose, loose))];
+        for bounds in all.into_iter().take(sized(2, 3)) {
             let plan = Planning::new(start);
             let plan = bounds.map_or(plan.clone(), |(least, greatest)| plan.bounds(least, greatest));
             let budget = Budget::iterations(3_000);
@@ -358,7 +359,7 @@ fn a_gambler_bets_only_on_good_cards() {
         if (exact + 1.0).abs() < 3.0 {
             continue; // less than five standard errors of the mean of a bet
         }
-        for seed in 0..10 {
+        for seed in 0..sized(3, 10) {
             let plan = Planning::new(Bet { own, hidden: None, is_over: false }).open_loop();
             let report = Mcts::new(plan).seed(seed).run(Budget::iterations(3_000)).expect("sound");
             assert_eq!(report.best_action().action, exact > -1.0, "{own}: {exact}\n{report}");
@@ -501,7 +502,7 @@ impl Simulator for Growing {
 #[test]
 fn means_stay_right_when_the_range_grows() {
     let start = Growing { step: 0, good: true };
-    for seed in 0..5 {
+    for seed in 0..sized(2, 5) {
         let report =
             Mcts::new(Planning::new(start)).seed(seed).run(Budget::iterations(4_000)).expect("sound");
         assert!(report.best_action().action, "{report}");

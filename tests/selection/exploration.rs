@@ -182,7 +182,7 @@ fn rewards_times_a_power_of_two_give_the_same_search_to_the_bit() {
     each_game!(game => {
         #[allow(clippy::clone_on_copy, reason = "not all of these games are `Copy`")]
         let start = || game.clone();
-        let iterations = if format!("{game:?}").len() > 400 { 100 } else { sized(500, 1_500) };
+        let iterations = if format!("{game:?}").len() > 400 { sized(50, 100) } else { sized(200, 1_500) };
         let search = |by| Mcts::new(Mapped { game: start(), by, plus: 0.0 }).backprop(Average);
         let one = Exploration::deviations(1.0);
         // The rewards of SameGame lie close together. Before the first deviation, they are added to 1000, where 1 / 256
@@ -214,7 +214,7 @@ fn rewards_times_any_number_plus_another_give_the_same_action_as_often_as_roundi
         #[allow(clippy::clone_on_copy, reason = "not all of these games are `Copy`")]
         let start = || game.clone();
         if format!("{game:?}").len() < 400 {
-            for seed in 0..sized(4, 100) {
+            for seed in 0..sized(3, 100) {
                 let best = |by, plus, c: Exploration| {
                     let search = Mcts::new(Mapped { game: start(), by, plus });
                     found(search.backprop(Average).tree_policy(Ucb1::new(c)), 1.0, seed, 500).0

@@ -146,7 +146,7 @@ where
 {
     let mut forest = search.parallel(trees).threads(1).exchange(exchange);
     let mut checked = 0;
-    for _ in 0..4 {
+    for _ in 0..crate::sized(2, 4) {
         let report = forest.run(Budget::iterations(iterations)).expect("runs");
         assert_eq!(report.iterations, iterations);
         checked += check(&forest.trees);
@@ -264,12 +264,13 @@ fn derived<S: ForestSpace, P, B>(
     B: ForestBackprop<S::Game>,
     B::Stats: fmt::Debug + PartialEq,
 {
+    let iterations = crate::sized(700, 1500);
     let run = |threads, overlap| {
         let mut forest = search().parallel(3).threads(threads).exchange(often().overlap(overlap));
-        forest.run(Budget::iterations(1500)).expect("runs");
+        forest.run(Budget::iterations(iterations)).expect("runs");
         let action = forest.report().expect("a report").actions[0].action.clone();
         forest.advance(action).expect("legal");
-        let report = forest.run(Budget::iterations(1500)).expect("runs");
+        let report = forest.run(Budget::iterations(iterations)).expect("runs");
         let values = forest.trees.members[0].trunk.values();
         assert!(forest.trees.members.iter().all(|member| member.trunk.values() == values), "the trees agree");
         // The trees themselves have the values of the trunk.
@@ -580,7 +581,7 @@ fn the_memory_limit_holds_for_all_trees_and_what_they_know_of_each_other() {
         let mut forest =
             Mcts::new(Connect4::new()).memory_limit(Bytes(limit)).parallel(trees).exchange(exchange);
         for _ in 0..3 {
-            let (mut most, budget) = (0, Budget::iterations(20_000));
+            let (mut most, budget) = (0, Budget::iterations(crate::sized(8_000, 20_000)));
             let mut note = |report: &Report<ActionOf<Connect4>>| most = most.max(report.bytes);
             let report = forest.run_with(budget, Every::Iterations(1000), &mut note).expect("runs");
             assert!(forest.trees.members.iter().all(|member| member.trunk.len() > 8));

@@ -128,8 +128,9 @@ where
         let counts = plan.counts.each_ref().map(|count| count.load(Ordering::Relaxed));
         for (call, &count) in counts.iter().enumerate() {
             // All calls, or those near the start and the end, and some between them.
-            let step = crate::sized(1 + count / 5, 1);
-            let ends = |at: u64| at <= 8 || at + 6 > count;
+            let step = crate::sized(1 + count / 3, 1);
+            let (first, last) = crate::sized((4, 3), (8, 6));
+            let ends = |at: u64| at <= first || at + last > count;
             for at in (1..=count).filter(|&at| ends(at) || at % step == 0) {
                 let (mut forest, plan) = begin();
                 let (members, visits) = (forest.trees.members.len(), forest.trees.first().root_visits());
@@ -167,7 +168,7 @@ where
 fn a_planned_panic_is_an_error_and_the_other_trees_go_on() {
     for (trees, threads) in [(1, 1), (2, 1), (3, 3)] {
         let check_trees = |state| Mcts::new(state).parallel(trees).threads(threads).exchange(often());
-        assert!(check(check_trees, trees) > 100);
+        assert!(check(check_trees, trees) > crate::sized(80, 100));
     }
 }
 
@@ -178,8 +179,8 @@ fn so_it_is_in_graphs_and_windows() {
     for &(trees, threads) in all {
         let graphs =
             |state| Mcts::new(Transpositions::new(state)).parallel(trees).threads(threads).exchange(often());
-        assert!(check(graphs, trees) > 100);
+        assert!(check(graphs, trees) > crate::sized(80, 100));
         let windows = |state| Mcts::new(state).window(4).parallel(trees).threads(threads).exchange(often());
-        assert!(check(windows, trees) > 100);
+        assert!(check(windows, trees) > crate::sized(80, 100));
     }
 }

@@ -212,7 +212,7 @@ fn play_with<S: ForestSpace>(
     let mut forest = search.parallel(trees).threads(1).exchange(exchange);
     let (mut lost, mut found) = (HashSet::new(), [0; 2]);
     for _ in 0..4 {
-        let iterations = if is_full { 10_000 } else { 800 };
+        let iterations = if is_full { crate::sized(4_000, 10_000) } else { crate::sized(500, 800) };
         let report = forest.run(Budget::iterations(iterations)).expect("runs");
         assert_eq!(report.iterations, iterations);
         if report.recycled_nodes > 0 {
@@ -281,7 +281,7 @@ fn actions_and_positions_have_the_sums_of_what_each_tree_did() {
 #[test]
 fn proofs_reach_all_actions_that_lead_to_a_position() {
     let (mut proven, mut ways, mut positions) = (0, 0, 0);
-    for seed in 0..2 {
+    for seed in 0..crate::sized(1, 2) {
         let search =
             Mcts::new(Transpositions::new(TicTacToe::new())).backprop(Solver::new(Average)).seed(seed);
         let mut forest = search.parallel(3).threads(1).exchange(often());
