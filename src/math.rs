@@ -226,7 +226,7 @@ mod tests {
     #[test]
     fn the_roots_of_ln_1p_have_the_documented_accuracy() {
         let mut x = LEAST;
-        while x < 2.0_f32.powi(32) {
+        while x < 4e9 {
             let error = f64::from(sqrt_ln_1p(x)) / libm::log1p(x.into()).sqrt() - 1.0;
             assert!(error.abs() < 8e-3, "{x}: {error}");
             x *= 1.0007;
