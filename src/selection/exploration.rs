@@ -27,7 +27,7 @@ use core::fmt;
 /// their priors. Rewards count less the older they are: after every 2048 iterations, all before have half the
 /// weight.
 ///
-/// Two kinds of games need another `k` than 1. If rewards that lie close together decide without noise,
+/// Two kinds of games need another `k`. If rewards that lie close together decide without noise,
 /// explore more: of two actions, one to the rewards 0.508 and seven times 0.5, the other always to 0.503, the
 /// search takes the better one within 3000 iterations for 7 of 50 seeds with one deviation, for 47 with two,
 /// and for 50 with four. And if the first rewards are far from all others, explore less, or set a fixed `c`:
