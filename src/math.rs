@@ -24,13 +24,6 @@ pub(crate) fn sqrt_ln(n: u32) -> f32 {
     SQRT_LN[if n < FEW as u32 { n as usize } else { many } % SQRT_LN.len()]
 }
 
-/// Returns the square root of ln(1 + `x`), for `x` from 2^-32 to 2^32. Its relative error is at most 8e-3.
-#[inline(always)]
-pub(crate) fn sqrt_ln_1p(x: f32) -> f32 {
-    let bits = x.to_bits().wrapping_sub(LEAST.to_bits());
-    SQRT_LN_1P[(bits >> (23 - FEW_STEPS)) as usize % SQRT_LN_1P.len()]
-}
-
 /// Each number below this has its own entry.
 const FEW: usize = 1 << FIRST_OCTAVE;
 /// The first octave that is divided into parts.
@@ -53,36 +46,6 @@ static LN: [f32; (OCTAVES << LN_STEPS) + 1] = {
 };
 /// The length is a power of two, so that no index needs a bounds check.
 static SQRT_LN: [f32; (FEW + (OCTAVES << ROOT_STEPS)).next_power_of_two()] = tabulate(ROOT_STEPS, true);
-
-/// `sqrt_ln_1p` divides an octave into 2^FEW_STEPS equal parts, and takes the value at the middle of each.
-const FEW_STEPS: u32 = 5;
-const LEAST: f32 = 1.0 / (1u64 << 32) as f32;
-/// For 64 octaves, from `LEAST` on.
-static SQRT_LN_1P: [f32; 64 << FEW_STEPS] = {
-    let mut table = [0.0; 64 << FEW_STEPS];
-    let mut index = 0;
-    while index < table.len() {
-        let (octave, step) = (index >> FEW_STEPS, index & ((1 << FEW_STEPS) - 1));
-        let mantissa = 1.0 + (step as f64 + 0.5) / (1 << FEW_STEPS) as f64;
-        let x = mantissa * (1u64 << octave) as f64 * LEAST as f64;
-        table[index] = sqrt(ln_1p(x)) as f32;
-        index += 1;
-    }
-    table
-};
-
-/// Returns ln(1 + x), for x above 0, in constants.
-const fn ln_1p(x: f64) -> f64 {
-    if x < 1.0 {
-        return ln_by_series(x / (2.0 + x));
-    }
-    let (mut mantissa, mut octave) = (1.0 + x, 0);
-    while mantissa >= 2.0 {
-        mantissa *= 0.5;
-        octave += 1;
-    }
-    ln_of_parts(octave, mantissa)
-}
 
 /// Returns the part that `n` is in, counted over all octaves, and the position of `n` within it, in [0, 1).
 #[inline(always)]
@@ -123,11 +86,7 @@ const fn ln_of_parts(octave: usize, mantissa: f64) -> f64 {
 
 /// Returns the logarithm of a number in [1, 2), by the series of the inverse hyperbolic tangent.
 const fn ln_of_mantissa(x: f64) -> f64 {
-    ln_by_series((x - 1.0) / (x + 1.0))
-}
-
-/// Returns the logarithm of (1 + z) / (1 - z), for z from 0 to 1/3.
-const fn ln_by_series(z: f64) -> f64 {
+    let z = (x - 1.0) / (x + 1.0);
     let (mut power, mut sum, mut k) = (z, 0.0, 1);
     while k < 40 {
         sum += power / k as f64;
@@ -143,7 +102,7 @@ const fn sqrt(x: f64) -> f64 {
         return 0.0;
     }
     let (mut root, mut round) = (if x > 1.0 { x } else { 1.0 }, 0);
-    while round < if x < 0.1 { 24 } else { 9 } {
+    while round < 9 {
         root = 0.5 * (root + x / root);
         round += 1;
     }
@@ -220,16 +179,6 @@ mod tests {
             assert!((f64::from(ln(n)) / exact - 1.0).abs() < tolerance, "ln {n}");
             assert!((f64::from(sqrt_ln(n)) / exact.sqrt() - 1.0).abs() < of_root, "sqrt ln {n}");
             n += 1 + n / 3000;
-        }
-    }
-
-    #[test]
-    fn the_roots_of_ln_1p_have_the_documented_accuracy() {
-        let mut x = LEAST;
-        while x < 4e9 {
-            let error = f64::from(sqrt_ln_1p(x)) / libm::log1p(x.into()).sqrt() - 1.0;
-            assert!(error.abs() < 8e-3, "{x}: {error}");
-            x *= 1.0007;
         }
     }
 

@@ -22,7 +22,7 @@ use std::io;
 /// assert!(matches!(&error, FileError::Different { setting, .. } if setting == "tree policy"));
 /// assert_eq!(
 ///     error.to_string(),
-///     "the file is of a search with another tree policy: `Ucb1 { c: 0.5 }`; this search has `Ucb1 { c: 1.2 deviations }`"
+///     "the file is of a search with another tree policy: `Ucb1 { c: 0.5 }`; this search has `Ucb1 { c: 1.0 deviations }`"
 /// );
 ///
 /// let full: &mut [u8] = &mut [0; 10]; // a device with room for ten bytes

@@ -464,7 +464,7 @@ fn a_tree_that_was_full_without_a_limit_grows_again() {
 /// Ids have 32 bits, and a tree that has used them all would take more than a hundred GiB.
 #[test]
 fn a_tree_without_further_ids_goes_on_as_at_its_memory_limit() {
-    let mut search = Mcts::uct(Connect4::new()).tree_policy(Ucb1::new(0.5)).seed(3);
+    let mut search = Mcts::new(Connect4::new()).backprop(Average).seed(3);
     search.trees.tree.pretend_to_have_ids_for(2);
     let mut most = 0;
     for _ in 0..4 {

@@ -13,7 +13,7 @@ use crate::statistics::{Amaf, Merge, Merging};
 /// never falls: an error in `A` stays however long the search is, and with `α` above 0 the search need not
 /// converge to the best action. It needs numbered actions, [`ActionIndex`].
 ///
-/// **Parameters:** `alpha`, in [0, 1], 1/2 by default, and `c`, an [`Exploration`], 1.2 deviations of the
+/// **Parameters:** `alpha`, in [0, 1], 1/2 by default, and `c`, an [`Exploration`], one deviation of the
 /// rewards by default as in [`Ucb1`](super::Ucb1). Tune both.
 ///
 /// An unvisited child has an infinite bonus: it comes before all visited ones, and among unvisited children
@@ -48,7 +48,7 @@ impl AlphaAmaf {
 
 impl Default for AlphaAmaf {
     fn default() -> Self {
-        AlphaAmaf::new(0.5, Exploration::UCB1)
+        AlphaAmaf::new(0.5, Exploration::deviations(1.0))
     }
 }
 
@@ -59,7 +59,7 @@ impl<G: ActionIndex> TreePolicy<G> for AlphaAmaf {
     #[inline]
     fn select(&self, node: impl Node<G, Amaf>, _: &mut Rng) -> Choice {
         let (alpha, rest) = (self.alpha, 1.0 - self.alpha);
-        let root = self.c.bonus(node);
+        let root = self.c.constant() * node.sqrt_ln_visits();
         // The UCB1 part of an unvisited child, and the whole value of a child with neither visits nor AMAF
         // values.
         let untried = match (rest, node.untried_score(root)) {

@@ -1,10 +1,8 @@
 //! How much a policy explores: by a constant, or in units of the spread of the rewards.
 
-use super::Node;
 #[cfg(feature = "save")]
 use crate::custom_error::BoxError;
-use crate::game::{GameState, MAX_PLAYERS, Rewards};
-use crate::math;
+use crate::game::{MAX_PLAYERS, Rewards};
 use crate::parameter::ParameterError;
 use core::fmt;
 
@@ -15,10 +13,6 @@ use core::fmt;
 /// rewards that are all halved give the same search, and a game whose rewards lie close together needs no
 /// other constant than one of wins and losses. A fixed constant, an `f32`, is used as it is.
 ///
-/// In deviations, the bonus of UCB1 is `c sqrt(ln(1 + N / K) / n)`, where `K` is the number of children, at
-/// least 8: the fewer visits there are for each of many actions, the less the policy explores.
-/// (`AvailabilityUcb1` keeps `ln N`.)
-///
 /// The deviation is that of the rewards with which iterations end: of each player about their own mean, and
 /// the root of the mean of the players' variances. `c` is `k` times the greatest deviation met so far,
 /// measured after 16, 32 and 64 iterations and then after every 64. (The deviation at the moment would fall
@@ -27,7 +21,7 @@ use core::fmt;
 /// their priors. Rewards count less the older they are: after every 2048 iterations, all before have half the
 /// weight.
 ///
-/// Two kinds of games need another `k`. If rewards that lie close together decide without noise,
+/// Two kinds of games need another `k` than 1. If rewards that lie close together decide without noise,
 /// explore more: of two actions, one to the rewards 0.508 and seven times 0.5, the other always to 0.503, the
 /// search takes the better one within 3000 iterations for 7 of 50 seeds with one deviation, for 47 with two,
 /// and for 50 with four. And if the first rewards are far from all others, explore less, or set a fixed `c`:
@@ -184,23 +178,9 @@ impl Spread {
     }
 }
 
-/// So many children or fewer count as this many.
-const FEW: usize = 8;
-
-/// The bonus of more children. The number of children comes late, with their block. A call that is only
-/// predicted keeps the bonus of few children from waiting for it: 20 % of the time of an iteration.
-#[cold]
-#[inline(never)]
-fn bonus_of_many(visits: f32, children: usize) -> f32 {
-    math::sqrt_ln_1p(visits / children as i32 as f32)
-}
-
 impl Exploration {
     /// The constant while all rewards are equal, and the greatest that is allowed.
     const MOST: f32 = 1000.0;
-
-    /// The default of [`Ucb1`](super::Ucb1) and of the policies that add to it.
-    pub(super) const UCB1: Exploration = Exploration::deviations(1.2);
 
     /// Returns the constant `c`, from 0 to 1000. (Any other value is an error when the search runs.)
     pub const fn fixed(c: f32) -> Self {
@@ -221,20 +201,6 @@ impl Exploration {
     #[inline(always)]
     pub const fn constant(&self) -> f32 {
         self.c
-    }
-
-    /// Returns the bonus of UCB1 for a child of `node` that was visited once. After `n` visits of the child,
-    /// the bonus is `1 / sqrt(n)` of that.
-    #[inline(always)]
-    pub(super) fn bonus<G: GameState, S: Copy + 'static>(&self, node: impl Node<G, S>) -> f32 {
-        let root = if self.is_fixed() {
-            node.sqrt_ln_visits()
-        } else if node.width() <= FEW {
-            math::sqrt_ln_1p(node.visits() / FEW as f32)
-        } else {
-            bonus_of_many(node.visits(), node.width())
-        };
-        self.c * root
     }
 
     /// Returns `c` in units of this exploration: unchanged, or `c` deviations.

@@ -13,7 +13,7 @@ use crate::statistics::{Knowledge, Merge, Merging};
 /// comes from [`WithPriors`](crate::simulation::WithPriors) or [`Evaluate`](crate::simulation::Evaluate) and
 /// is used unchanged; it may be any finite number.
 ///
-/// **Parameters:** `c`, an [`Exploration`], 1.2 deviations of the rewards by default as in
+/// **Parameters:** `c`, an [`Exploration`], one deviation of the rewards by default as in
 /// [`Ucb1`](super::Ucb1), and the weight `w`, from 0 to 1000, 1 by default. The paper has no `w`; its `H`
 /// includes the weight.
 ///
@@ -55,7 +55,7 @@ impl ProgressiveBias {
 
 impl Default for ProgressiveBias {
     fn default() -> Self {
-        ProgressiveBias::new(Exploration::UCB1, 1.0)
+        ProgressiveBias::new(Exploration::deviations(1.0), 1.0)
     }
 }
 
@@ -65,7 +65,7 @@ impl<G: GameState> TreePolicy<G> for ProgressiveBias {
 
     #[inline(always)]
     fn select(&self, node: impl Node<G, Knowledge>, _: &mut Rng) -> Choice {
-        let root = self.c.bonus(node);
+        let root = self.c.constant() * node.sqrt_ln_visits();
         let untried = node.untried_score(root);
         node.argmax(|child| {
             let n = child.visits();

@@ -15,7 +15,7 @@ use crate::statistics::{ActionHistory, Merge, Merging};
 /// numbered actions, [`ActionIndex`]. The history of a child that loses soon fades; that of a child that wins
 /// stays.
 ///
-/// **Parameters:** `c`, an [`Exploration`], 1.2 deviations of the rewards by default as in
+/// **Parameters:** `c`, an [`Exploration`], one deviation of the rewards by default as in
 /// [`Ucb1`](super::Ucb1), and `W`, from 0 to 1000, 5 by default, as in later experiments of the authors. The
 /// larger `W`, the longer the history counts.
 ///
@@ -73,7 +73,7 @@ impl ProgressiveHistory {
 
 impl Default for ProgressiveHistory {
     fn default() -> Self {
-        ProgressiveHistory::new(Exploration::UCB1, 5.0)
+        ProgressiveHistory::new(Exploration::deviations(1.0), 5.0)
     }
 }
 
@@ -83,7 +83,7 @@ impl<G: ActionIndex> TreePolicy<G> for ProgressiveHistory {
 
     #[inline]
     fn select(&self, node: impl Node<G, Self::Stats>, _: &mut Rng) -> Choice {
-        let root = self.c.bonus(node);
+        let root = self.c.constant() * node.sqrt_ln_visits();
         let player = node.player();
         let untried = match node.untried_score(root) {
             f32::INFINITY => above_all(root + self.weight),

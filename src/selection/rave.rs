@@ -80,13 +80,14 @@ impl Rave {
     #[inline(always)]
     fn best<G: ActionIndex>(&self, node: impl Node<G, Amaf>, beta: impl Fn(f32, f32) -> f32) -> Choice {
         let first_play = node.first_play();
-        if self.c.constant() == 0.0 {
+        let c = self.c.constant();
+        if c == 0.0 {
             return node.argmax(|child| {
                 let amaf = child.stats();
                 blend(child, amaf, beta(child.visits(), amaf.visits), first_play)
             });
         }
-        let root = self.c.bonus(node);
+        let root = c * node.sqrt_ln_visits();
         let lift =
             if first_play == f32::INFINITY { above_all(root) } else { node.untried_score(root) - first_play };
         node.argmax(|child| {

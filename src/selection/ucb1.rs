@@ -5,14 +5,13 @@ use crate::game::{GameState, Player, Rewards, Rng};
 use crate::parameter::ParameterError;
 use crate::statistics::{Merge, Merging};
 
-/// UCB1: the mean plus a bonus for children that were tried little, `Q + c sqrt(ln N / n)`; by default,
-/// `Q + c sqrt(ln(1 + N / K) / n)` with `K` children, at least 8; see [`Exploration`].
+/// UCB1: the mean plus a bonus for children that were tried little, `Q + c sqrt(ln N / n)`.
 ///
 /// **Use it** first: it needs nothing from the game, and with a good `c` it is hard to beat. Avoid it if
 /// there are too many actions to try each.
 ///
 /// **Parameter:** `c`, an [`Exploration`]: a number from 0 to 1000, or a number of standard deviations of the
-/// rewards. The default is 1.2 deviations, about 0.6 if rewards are wins and losses; where you tune it, try
+/// rewards. The default is one deviation, about 0.5 if rewards are wins and losses; where you tune it, try
 /// 0.3 to 2. The textbooks' √2 (see [`Mcts::uct`](crate::Mcts::uct)) is the value of the theorem for rewards
 /// in [0, 1], too large for most games. A constant from code with rewards from -1 to 1 is half as large here.
 /// **Stores** 4 bytes per child, `1 / sqrt(n)`, which saves a square root and a division per child and visit.
@@ -42,7 +41,7 @@ impl Ucb1 {
 
 impl Default for Ucb1 {
     fn default() -> Self {
-        Ucb1::new(Exploration::UCB1)
+        Ucb1::new(Exploration::deviations(1.0))
     }
 }
 
@@ -52,7 +51,7 @@ impl<G: GameState> TreePolicy<G> for Ucb1 {
 
     #[inline(always)]
     fn select(&self, node: impl Node<G, f32>, _: &mut Rng) -> Choice {
-        let bonus = self.c.bonus(node);
+        let bonus = self.c.constant() * node.sqrt_ln_visits();
         node.argmax(|child| child.mean() + bonus * child.stats())
     }
 

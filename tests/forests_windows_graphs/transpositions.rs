@@ -343,13 +343,13 @@ fn the_rewards_of_a_position_are_those_of_its_actions() {
             Layered::new(seed, 2, 7, 4).alternating().with_chance(),
             Layered::new(seed, 2, 6, 6).with_rings(),
         ] {
-            let mut search = Mcts::uct(Transpositions::new(state)).seed(seed);
+            let mut search = Mcts::new(Transpositions::new(state)).backprop(Average).seed(seed);
             search.run(Budget::iterations(1_000)).unwrap();
             if state.turn() != Turn::Chance {
                 shared += check_sums(&search);
             }
         }
-        let mut search = Mcts::uct(Transpositions::new(Connect4::new())).seed(seed);
+        let mut search = Mcts::new(Transpositions::new(Connect4::new())).backprop(Average).seed(seed);
         search.run(Budget::iterations(2_000)).unwrap();
         shared += check_sums(&search);
     }

@@ -156,7 +156,7 @@ type Noted = Mcts<Transpositions<Connect4>, Ucb1, ByKey, Average, Window>;
 /// Creates a search with a window, whose simulations with multiples of the number `fails` fail.
 fn noted(window: usize, fails: u32) -> Noted {
     let policy = ByKey { used: Vec::new(), fails, simulated: Cell::default() };
-    Mcts::uct(Transpositions::new(Connect4::new())).rollout_policy(policy).window(window)
+    Mcts::new(Transpositions::new(Connect4::new())).backprop(Average).rollout_policy(policy).window(window)
 }
 
 /// Asks and answers until `answers` answers were given. The latest question is answered first, and sometimes

@@ -454,9 +454,9 @@ fn defaults_match_the_documentation() {
         assert_eq!(format!("{:?}", T::default()), format!("{documented:?}"));
     }
     let root_of_two = std::f32::consts::SQRT_2;
-    let (one, deviations) = (Exploration::deviations(1.0), Exploration::deviations(1.2));
-    same(AlphaAmaf::new(0.5, deviations));
-    same(AvailabilityUcb1::new(one));
+    let deviation = Exploration::deviations(1.0);
+    same(AlphaAmaf::new(0.5, deviation));
+    same(AvailabilityUcb1::new(deviation));
     same(BayesUct::second(root_of_two));
     same(Boltzmann::new(0.1));
     same(CompletedValues::new(50.0, 1.0));
@@ -468,11 +468,11 @@ fn defaults_match_the_documentation() {
     same(GumbelRoot::new(16).scale(50.0, 1.0).noise(1.0));
     same(KlUcb::new(0.0));
     same(Moss::new());
-    same(ProgressiveBias::new(deviations, 1.0));
-    same(ProgressiveHistory::new(deviations, 5.0));
+    same(ProgressiveBias::new(deviation, 1.0));
+    same(ProgressiveHistory::new(deviation, 5.0));
     same(Puct::new(Exploration::deviations(2.5)).fpu_reduction(0.0));
     same(Rave::new(1e-3).exploration(0.0));
-    same(Ucb1::new(deviations));
+    same(Ucb1::new(deviation));
     same(Ucb1Tuned::new(1.0));
     same(UcbV::new(1.2, 1.0));
     same(ImplicitMinimax::new(0.4, Average));

@@ -127,7 +127,7 @@ pub const POLICIES: &[Word] = &[
         "UCB1 (UCT)",
         "the mean, plus a bonus that is large for moves that were tried rarely",
         "Kocsis and Szepesvári 2006",
-        &[constant("k", K, 1.2, 0.0..=10.0)],
+        &[constant("k", K, 1.0, 0.0..=10.0)],
     ),
     word(
         "ucb1-tuned",

@@ -28,7 +28,7 @@ pub(super) type MakePolicy<G> = Make<G, AnyPolicy<G>>;
 any! {
     /// Policies fed by rewards alone. Unvisited children are alike, so families grow as children are tried.
     Rewarded making MakePolicy by of, matched by each_rewarded;
-    Ucb1: Ucb1 = "ucb1" [hot], "Q + c sqrt(ln N / n); with k, ln(1 + N / K) in place of ln N", ucb1;
+    Ucb1: Ucb1 = "ucb1" [hot], "Q + c sqrt(ln N / n)", ucb1;
     Ucb1Tuned: Ucb1Tuned = "ucb1-tuned" [hot], "UCB1 with a bonus that uses the variance", |p| {
         let c = constant(p, 1.0)?;
         Ok(move || Ucb1Tuned::new(c))
@@ -112,12 +112,12 @@ any! {
     };
     AlphaAmaf: AlphaAmaf = "alpha-amaf" needs Numbers, "AMAF values and UCB1 mixed", |p| {
         let alpha = p.number("alpha", "the share of AMAF", 0.5, 0.0..=1.0)? as f32;
-        let c = exploration(p, 1.2)?;
+        let c = exploration(p, 1.0)?;
         Ok(move || AlphaAmaf::new(alpha, c))
     };
     ProgressiveHistory: ProgressiveHistory = "progressive-history" needs Numbers,
         "UCB1 plus the action's results elsewhere", |p| {
-        let c = exploration(p, 1.2)?;
+        let c = exploration(p, 1.0)?;
         let weight = p.number("weight", "the larger, the longer the history counts", 5.0, CONSTANT)? as f32;
         Ok(move || ProgressiveHistory::new(c, weight))
     };
@@ -159,7 +159,7 @@ any! {
         })
     };
     ProgressiveBias: ProgressiveBias = "progressive-bias" needs Evaluation, "UCB1 plus a heuristic that fades with visits", |p| {
-        let c = exploration(p, 1.2)?;
+        let c = exploration(p, 1.0)?;
         let weight = p.number("weight", "the weight of the heuristic, which is the prior", 1.0, CONSTANT)? as f32;
         Ok(move || ProgressiveBias::new(c, weight))
     };
@@ -191,7 +191,7 @@ fn completed(parameters: &mut Parameters) -> Result<(f32, f32, bool), ReadError>
 pub(super) fn ucb1(
     parameters: &mut Parameters,
 ) -> Result<impl Fn() -> Ucb1 + Send + Sync + use<>, ReadError> {
-    let c = exploration(parameters, 1.2)?;
+    let c = exploration(parameters, 1.0)?;
     Ok(move || Ucb1::new(c))
 }
 

@@ -236,7 +236,7 @@ fn every_option_makes_the_same_search_as_code() {
         ),
         (
             "progressive-bias:weight=3",
-            Box::new(with_priors().tree_policy(ProgressiveBias::new(Exploration::deviations(1.2), 3.0))),
+            Box::new(with_priors().tree_policy(ProgressiveBias::new(Exploration::deviations(1.0), 3.0))),
         ),
         ("ucb1:window=16", Box::new(plain().window(16))),
         (

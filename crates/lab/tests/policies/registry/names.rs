@@ -15,7 +15,7 @@ fn a_name_is_the_canonical_text() {
         (" random : ", "random"),
         ("mc:1e3", "mc:1000"),
         ("mc-ucb1: 10k , c = 0.50", "mc-ucb1:10000,c=0.5"),
-        ("mcts:1M,policy=ucb1,k=1.20", "mcts:1000000"),
+        ("mcts:1M,policy=ucb1,k=1.0", "mcts:1000000"),
         ("mcts:1M,policy=ucb1,c=1.0", "mcts:1000000,c=1"),
         ("mcts:9,k=0.50", "mcts:9,k=0.5"),
         ("mcts:c=1,384", "mcts:384,c=1"),
