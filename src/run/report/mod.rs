@@ -250,7 +250,7 @@ impl<A> ActionReport<A> {
     }
 }
 
-/// Returns the Wilson score interval at 95 %.
+/// Returns the Wilson score interval at 95 %. It contains the mean, also after rounding.
 fn wilson(visits: u32, mean: f32) -> (f32, f32) {
     if visits == 0 {
         return (0.0, 1.0);
@@ -260,7 +260,8 @@ fn wilson(visits: u32, mean: f32) -> (f32, f32) {
     let scale = 1.0 / (1.0 + Z * Z / n);
     let centre = p + Z * Z / (2.0 * n);
     let spread = Z * (p * (1.0 - p) / n + Z * Z / (4.0 * n * n)).sqrt();
-    (((centre - spread) * scale).max(0.0) as f32, ((centre + spread) * scale).min(1.0) as f32)
+    let (low, high) = ((centre - spread) * scale, (centre + spread) * scale);
+    ((low.max(0.0) as f32).min(mean), (high.min(1.0) as f32).max(mean))
 }
 
 /// The most rows of actions that are printed without `{:#}`.
@@ -428,6 +429,17 @@ pub(crate) fn proof_name(reward: f32) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::grouped;
+
+    #[test]
+    fn an_interval_contains_its_mean() {
+        for visits in 1..3_000 {
+            for mean in [0.0, 1.0, 1.0 / visits as f32, 1.0 - 1.0 / visits as f32] {
+                let (low, high) = super::wilson(visits, mean);
+                let fits = 0.0 <= low && low <= mean && mean <= high && high <= 1.0;
+                assert!(fits, "{visits} {mean}: {low} {high}");
+            }
+        }
+    }
 
     #[test]
     fn thousands_are_apart_from_five_digits_on() {
