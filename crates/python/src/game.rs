@@ -173,6 +173,14 @@ impl GameState for PyGame {
             count => self.hooks.actions.number(&list.get_item(rng.below(count))?).map(Some),
         })?
     }
+
+    fn random_rollout(&mut self, rng: &mut Rng) {
+        if self.hooks.has("random_rollout") {
+            *self.count.get_mut() = 0;
+            let seed = rng.bits();
+            ask!(self, "random_rollout"(py => self.hooks.seeded(py, seed)?), _ => Ok(()));
+        }
+    }
 }
 
 /// Actions are numbered in the order in which they are met.

@@ -39,8 +39,8 @@ pub struct Hooks {
     /// Copies a state: the function `__copy__` of its class, or `copy.deepcopy`.
     copy: Py<PyAny>,
     on: On,
-    /// What steps draw from.
-    pub random: PyOnceLock<Random>,
+    /// What steps and rollouts draw from.
+    random: PyOnceLock<Random>,
     pub kept: Kept,
 }
 
@@ -102,6 +102,12 @@ impl Hooks {
         let Hooks { class, copy, actions, keys, .. } = self;
         let [actions, keys] = [&**actions, keys].map(|of| [of.numbers.as_any(), of.objects.as_any()]);
         [class.as_any(), copy, actions[0], actions[1], keys[0], keys[1]]
+    }
+
+    /// Returns a generator of Python, whose next numbers are those of the seed `bits`.
+    pub fn seeded<'py>(&self, py: Python<'py>, bits: u64) -> PyResult<&Bound<'py, PyAny>> {
+        py.check_signals()?; // What draws may be written in C.
+        self.random.get_or_try_init(py, || Random::new(py))?.seeded(py, bits)
     }
 
     /// Copies a state.

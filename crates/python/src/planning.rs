@@ -6,7 +6,6 @@ use crate::any_search::{AnySearch, any, deep};
 use crate::game::{PyGame, ask};
 use crate::hooks::On;
 use crate::language::Language;
-use crate::random::Random;
 use pyo3::intern;
 use pyo3::prelude::*;
 use ramure::search::{OpenPlanning, PlannedAction, Planning};
@@ -32,8 +31,7 @@ impl Simulator for PySimulator {
         let hooks = &self.0.hooks;
         let reward = self.0.ask("step", |object| {
             let py = object.py();
-            py.check_signals()?; // The methods of this simulator may be written in C.
-            let random = hooks.random.get_or_try_init(py, || Random::new(py))?.seeded(py, rng.bits())?;
+            let random = hooks.seeded(py, rng.bits())?;
             let action = hooks.actions.object(py, action)?;
             value_of("step", object.call_method1(intern!(py, "step"), (action, random))?, "the reward")
         });

@@ -1,4 +1,4 @@
-//! The random numbers of simulators written in Python.
+//! The random numbers of steps and rollouts written in Python.
 
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -19,7 +19,7 @@ impl Draws {
     }
 }
 
-/// What the steps of a simulator draw from.
+/// What steps and rollouts draw from.
 pub struct Random {
     draws: Py<Draws>,
     /// The `Random` that draws from `draws`.

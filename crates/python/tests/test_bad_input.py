@@ -220,6 +220,9 @@ class Every(Sticks):
     def probability(self, outcome):
         return 1 / 3
 
+    def random_rollout(self, random):
+        pass
+
     def evaluation(self, player):
         return 0.5
 
@@ -255,12 +258,12 @@ def test_a_game_with_every_method_keeps_the_laws():
 @pytest.mark.parametrize(
     ("method", "use"),
     [
-        *((method, lambda: ramure.Search(Every(9)).run(iterations=300)) for method in ["turn", "actions", "apply", "reward", "players", "probability"]),
+        *((method, lambda: ramure.Search(Every(9)).run(iterations=300)) for method in ["turn", "actions", "apply", "reward", "players", "probability", "random_rollout"]),
         ("evaluation", lambda: ramure.Search(Every(9), "puct").run(iterations=300)),
         ("key", lambda: ramure.Search(Every(9), "ucb1:transpositions=yes").run(iterations=300)),
         ("planes", lambda: ramure.Search(Every(9), evaluate=even, planes=True).run(iterations=300)),
         ("__repr__", lambda: searched.page()),
-        *((method, lambda: ramure.check(Every(9), games=5, states=20)) for method in ["turn", "actions", "apply", "reward", "__copy__", "players", "probability", "evaluation", "key", "__repr__", "__eq__", "__hash__"]),
+        *((method, lambda: ramure.check(Every(9), games=5, states=20)) for method in ["turn", "actions", "apply", "reward", "__copy__", "players", "probability", "random_rollout", "evaluation", "key", "__repr__", "__eq__", "__hash__"]),
     ],
 )
 def test_an_exception_in_every_hook(method, use, error, monkeypatch):

@@ -105,6 +105,17 @@ def test_equal_keys_must_have_equal_futures_and_evaluations_must_be_in_range():
         assert caught.value.law == law
 
 
+def test_rollouts_must_end_games_as_random_play_does():
+    class Greedy(Sticks):
+        def random_rollout(self, random):
+            while self.left:
+                self.apply(min(self.left, 3))
+
+    with pytest.raises(ramure.Violation, match="ended by `random_rollout`") as caught:
+        ramure.check(Greedy(6))
+    assert caught.value.law == "RandomRollout"
+
+
 def test_laws_can_be_left_out():
     class Draws(Sticks):
         def reward(self, player):

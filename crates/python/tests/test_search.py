@@ -485,6 +485,34 @@ def test_evaluations_steer_a_search():
     assert result.standings[0].wins >= 18
 
 
+class Rolling(Sticks):
+    """Plays the rest of a random game in one call."""
+
+    rollouts = asked = 0
+
+    def actions(self):
+        Rolling.asked += 1
+        return super().actions()
+
+    def random_rollout(self, random):
+        Rolling.rollouts += 1
+        while self.left:
+            self.apply(random.randrange(min(self.left, 3)) + 1)
+
+
+def test_a_game_may_play_a_rollout_in_one_call():
+    assert "laws hold" in ramure.check(Rolling(6))
+    Rolling.rollouts = Rolling.asked = 0
+    reports = [ramure.Search(Rolling(21), "ucb1:solver=no", seed=3).run(iterations=2_000) for _ in range(2)]
+    assert reports[0].actions == reports[1].actions
+    assert 3_000 < Rolling.rollouts <= 4_000 and Rolling.asked < Rolling.rollouts
+    assert ramure.Search(Rolling(9)).run(iterations=2_000).best_action == 1
+    # Words that learn from single actions play them one by one.
+    Rolling.rollouts = 0
+    ramure.Search(Rolling(21), "ucb1:rollout=mast").run(iterations=100)
+    assert Rolling.rollouts == 0
+
+
 def test_positions_are_shared_by_their_keys():
     searches = [ramure.Search(Judged(40), f"ucb1:solver=no{more}") for more in ("", ",transpositions=yes")]
     tree, graph = (search.run(iterations=3_000) for search in searches)

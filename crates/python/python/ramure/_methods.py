@@ -17,7 +17,7 @@ _MOST_ACTIONS = 1 << 20
 _KINDS = {
     "game": (
         ["turn()", "actions()", "apply(action)", "reward(player)"],
-        ["players", "probability", "evaluation", "key"],
+        ["players", "probability", "random_rollout", "evaluation", "key"],
     ),
     "simulator": (["actions()", "step(action, random)"], ["is_over", "key", "estimate"]),
 }

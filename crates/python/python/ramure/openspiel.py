@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from random import Random
 from typing import Any
 
 from ramure._text import CHANCE, Chance
@@ -73,6 +74,17 @@ class OpenSpiel:
 
     def apply(self, action: int) -> None:
         self.state.apply_action(action)
+        self._odds = {}
+
+    def random_rollout(self, random: Random) -> None:
+        state, unit = self.state, random.random
+        while (player := state.current_player()) != _TERMINAL:
+            if player == _CHANCE:
+                outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(random.choices(outcomes, weights)[0])
+            else:
+                actions = state.legal_actions()
+                state.apply_action(actions[int(unit() * len(actions))])
         self._odds = {}
 
     def reward(self, player: int) -> float:
