@@ -18,7 +18,6 @@ use clap::Parser;
 use plain::Plain;
 use ramure::backpropagation::Average;
 use ramure::prelude::*;
-use ramure::selection::Exploration;
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -48,7 +47,7 @@ struct Cli {
 }
 
 fn ramure<G: GameState>(state: &G, iterations: u64, seed: u64) -> G::Action {
-    let search = Mcts::new(state.clone()).tree_policy(Ucb1::new(Exploration::fixed(C))).backprop(Average);
+    let search = Mcts::new(state.clone()).tree_policy(Ucb1::new(C)).backprop(Average);
     let mut search = search.seed(seed);
     search.run(Budget::iterations(iterations)).expect("these games keep the contract").best_action()
 }

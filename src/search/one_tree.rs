@@ -40,6 +40,8 @@ pub struct OneTree<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> {
     pub(crate) memory_limit: usize,
     /// The number of runs, advances and resets so far. It gives each random root decision its own draw.
     pub(crate) moment: u64,
+    /// The number of actions at the root, or 0 if they are sampled; set when a run starts.
+    pub(crate) width: usize,
     /// The number of the latest iteration. Each search starts its count at a different number.
     pub(crate) iteration: u32,
     /// Whether this run has found that no more memory can be reclaimed at the memory limit.
@@ -96,6 +98,7 @@ impl<S: Space> OneTree<S, S::TreePolicy, Uniform, S::Backprop> {
             narrowed: None,
             memory_limit: usize::MAX,
             moment: 0,
+            width: 0,
             iteration: first_iteration(),
             is_full: false,
             first_play: FirstPlay::Infinite,
@@ -141,6 +144,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
             narrowed: None,
             memory_limit: self.memory_limit,
             moment: 0,
+            width: self.width,
             iteration: self.iteration,
             is_full: false,
             first_play: self.first_play,

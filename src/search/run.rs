@@ -4,7 +4,7 @@ use crate::backpropagation::Backprop;
 use crate::cpu_features::with_best_instructions;
 use crate::game::{GameFault, GameState, Rng, Turn, take_failure, unless_undeclared};
 use crate::iteration::expansion::Order;
-use crate::iteration::nodes::{Passed, any_action, check_expansion, expansion, has_node, home};
+use crate::iteration::nodes::{Passed, any_action, check_expansion, expansion, has_node, home, listed};
 use crate::iteration::path::{Path, PathRoom, PathStep, USUAL_DEPTH};
 use crate::iteration::root_actions::{DRAWS, narrowed_proof};
 use crate::iteration::states::forget_freed;
@@ -22,7 +22,7 @@ use crate::selection::{FirstPlay, TreePolicy};
 use crate::simulation::RolloutPolicy;
 use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
-use crate::tree::ROOT;
+use crate::tree::{MAX_CHILDREN, ROOT};
 use bumpalo::Bump;
 
 /// The most visits of a node. Visits are read as signed numbers, which is faster.
@@ -206,7 +206,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         (self.is_full, self.moment) = (false, self.moment + 1);
         self.tree.reset_recycled();
         self.first_play = self.expansion.urgency().or(P::FIRST_PLAY).unwrap_or(FirstPlay::Infinite);
-        self.tree_policy.begin(iterations, &mut self.rng);
+        self.tree_policy.begin(iterations, self.width, &mut self.rng);
     }
 
     /// Makes iterations until a stop condition holds, with the instruction set of this machine. Returns
@@ -359,7 +359,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             self.clear();
             self.plant()?;
             if P::NEEDS_ITERATIONS {
-                self.tree_policy.begin(left, &mut self.rng); // its plan was for the old tree
+                self.tree_policy.begin(left, self.width, &mut self.rng); // its plan was for the old tree
             }
         } else {
             let shrunk = |mean: f32| 0.5 + (mean - 0.5) * factor;
@@ -404,6 +404,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         if self.root_visits() == 0 {
             self.tree_policy.begin_tree();
         }
+        self.width = listed::<S>(self.space.root()).map_or(0, |actions| actions.take(MAX_CHILDREN).count());
         if self.tree.is_empty() {
             let any = any_action::<S>(self.space.root(), &mut self.rng);
             let any = any.ok_or_else(|| SearchError::game(GameFault::NoActions, 0))?;

@@ -82,6 +82,10 @@ impl<G: ActionIndex> TreePolicy<G> for AlphaAmaf {
         self.c.learn(rewards);
     }
 
+    fn begin(&mut self, _: Option<u64>, width: usize, _: &mut Rng) {
+        self.c.begin(width);
+    }
+
     fn begin_tree(&mut self) {
         self.c.forget();
     }

@@ -168,9 +168,9 @@ impl<G: GameState, Q: RootPolicy<G, P::Stats>, P: TreePolicy<G>> TreePolicy<G> f
         self.below.learn(actions, rewards);
     }
 
-    fn begin(&mut self, iterations: Option<u64>, rng: &mut Rng) {
+    fn begin(&mut self, iterations: Option<u64>, width: usize, rng: &mut Rng) {
         self.root.begin(iterations, rng);
-        self.below.begin(iterations, rng);
+        self.below.begin(iterations, width, rng);
     }
 
     fn begin_tree(&mut self) {

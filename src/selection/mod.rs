@@ -242,9 +242,10 @@ pub trait TreePolicy<G: GameState> {
     }
 
     /// Prepares for a run of at most `iterations` iterations. `iterations` is `None` only if
-    /// [`NEEDS_ITERATIONS`](Self::NEEDS_ITERATIONS) is `false`. \[Default: does nothing\]
-    fn begin(&mut self, iterations: Option<u64>, rng: &mut Rng) {
-        let _ = (iterations, rng);
+    /// [`NEEDS_ITERATIONS`](Self::NEEDS_ITERATIONS) is `false`. `width` is the number of actions at the root,
+    /// or 0 if they are sampled and not listed. \[Default: does nothing\]
+    fn begin(&mut self, iterations: Option<u64>, width: usize, rng: &mut Rng) {
+        let _ = (iterations, width, rng);
     }
 
     /// Called when a run begins with a root without visits: of a search that is new or was
@@ -531,8 +532,8 @@ pub trait Node<G: GameState, S: 'static>: Copy + Sealed {
     ///     fn learn(&mut self, actions: &[(Player, G::Action)], rewards: &Rewards) {
     ///         self.0.learn(actions, rewards);
     ///     }
-    ///     fn begin(&mut self, iterations: Option<u64>, rng: &mut Rng) {
-    ///         self.0.begin(iterations, rng);
+    ///     fn begin(&mut self, iterations: Option<u64>, width: usize, rng: &mut Rng) {
+    ///         self.0.begin(iterations, width, rng);
     ///     }
     ///     fn begin_tree(&mut self) {
     ///         self.0.begin_tree();

@@ -80,6 +80,10 @@ impl<G: GameState> TreePolicy<G> for ProgressiveBias {
         self.c.learn(rewards);
     }
 
+    fn begin(&mut self, _: Option<u64>, width: usize, _: &mut Rng) {
+        self.c.begin(width);
+    }
+
     fn begin_tree(&mut self) {
         self.c.forget();
     }

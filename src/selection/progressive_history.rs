@@ -39,7 +39,7 @@ use crate::statistics::{ActionHistory, Merge, Merging};
 /// search.run(Budget::iterations(200))?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct ProgressiveHistory {
     pub(super) c: Exploration,
     pub(super) weight: f32,
@@ -47,7 +47,7 @@ pub struct ProgressiveHistory {
     pub(super) history: Vec<[ActionSum; MAX_PLAYERS]>,
 }
 
-#[derive(Clone, Copy, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub(super) struct ActionSum {
     pub count: u64,
     pub sum: f64,
@@ -105,6 +105,10 @@ impl<G: ActionIndex> TreePolicy<G> for ProgressiveHistory {
     #[inline]
     fn recount(&self, (_, played): Self::Stats, visits: f32) -> Self::Stats {
         (if visits > 0.0 { 1.0 / visits.sqrt() } else { 0.0 }, played)
+    }
+
+    fn begin(&mut self, _: Option<u64>, width: usize, _: &mut Rng) {
+        self.c.begin(width);
     }
 
     fn begin_tree(&mut self) {

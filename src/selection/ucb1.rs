@@ -11,9 +11,11 @@ use crate::statistics::{Merge, Merging};
 /// there are too many actions to try each.
 ///
 /// **Parameter:** `c`, an [`Exploration`]: a number from 0 to 1000, or a number of standard deviations of the
-/// rewards. The default is one deviation, about 0.5 if rewards are wins and losses; where you tune it, try
-/// 0.3 to 2. The textbooks' √2 (see [`Mcts::uct`](crate::Mcts::uct)) is the value of the theorem for rewards
-/// in [0, 1], too large for most games. A constant from code with rewards from -1 to 1 is half as large here.
+/// rewards. The default is one deviation, about 0.5 if rewards are wins and losses, and less among many
+/// actions; where you tune it, try 0.3 to 2. The textbooks' √2 (see [`Mcts::uct`](crate::Mcts::uct)) is the
+/// value of the theorem for rewards in [0, 1], too large for most games. A constant from code with rewards
+/// from -1 to 1 is half as large here.
+///
 /// **Stores** 4 bytes per child, `1 / sqrt(n)`, which saves a square root and a division per child and visit.
 ///
 /// **Source:** Auer, Cesa-Bianchi and Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002,
@@ -68,6 +70,10 @@ impl<G: GameState> TreePolicy<G> for Ucb1 {
     #[inline(always)]
     fn learn(&mut self, _: &[(Player, G::Action)], rewards: &Rewards) {
         self.c.learn(rewards);
+    }
+
+    fn begin(&mut self, _: Option<u64>, width: usize, _: &mut Rng) {
+        self.c.begin(width);
     }
 
     fn begin_tree(&mut self) {

@@ -10,10 +10,10 @@ use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Bandit, Connect4, Hex, Morpion, PGame, SameGame, SudoTicTacToe, TicTacToe};
 use ramure::prelude::*;
 use ramure::search::{ActionOf, InformationSet, Space};
-use ramure::selection::FirstPlay;
 use ramure::selection::{
     AlphaAmaf, AvailabilityUcb1, Exploration, ProgressiveBias, ProgressiveHistory, Puct, Rave,
 };
+use ramure::selection::{Choice, FirstPlay, Node};
 use ramure::simulation::{RolloutPolicy, Uniform, WithPriors};
 use ramure::statistics::Statistics;
 use ramure::{Expansion, HiddenInformation, MAX_PLAYERS, Player, Rewards};
@@ -78,7 +78,7 @@ fn a_fixed_constant_stays_and_one_in_deviations_is_forgotten() {
     let mut learn = |c: &mut Exploration| {
         (0..300).for_each(|_| c.learn(&Rewards::new(2, |_| rng.unit() as f32)));
     };
-    for mut fixed in [Exploration::fixed(0.3), 0.3.into(), Exploration::deviations(0.0)] {
+    for mut fixed in [0.3.into(), Exploration::deviations(0.0)] {
         let (before, shown) = (fixed, format!("{fixed:?}"));
         learn(&mut fixed);
         fixed.forget();
@@ -393,7 +393,7 @@ impl<G: GameState> GameState for Numbered<G> {
 }
 
 impl ramure::ActionIndex for Numbered<OneStep> {
-    const ACTION_COUNT: usize = 7;
+    const ACTION_COUNT: usize = 144;
     fn action_index(action: u16) -> usize {
         usize::from(action)
     }
@@ -429,6 +429,66 @@ fn each_policy_takes_its_constant_from_the_rewards() {
         let (most, least) = (visits.iter().max().expect("seven"), visits.iter().min().expect("seven"));
         assert!(*most > 2 * *least, "{shown}: {visits:?}");
     });
+}
+
+/// Among 144 actions, a policy explores by (9 / 144)^(1/4) of the deviations, which is one half exactly.
+#[test]
+fn among_many_actions_a_policy_explores_less() {
+    let learned = |actions: Option<usize>| {
+        let (mut c, mut rng) = (Exploration::deviations(1.0), Rng::seeded(5));
+        for iteration in 0..500 {
+            if let (100, Some(width)) = (iteration, actions) {
+                c.begin(width);
+            }
+            c.learn(&Rewards::new(2, |_| rng.unit() as f32));
+        }
+        c
+    };
+    let mut c = learned(Some(144));
+    let whole = learned(None).constant();
+    assert_eq!(c.constant(), 0.5 * whole);
+    assert_eq!([0, 9].map(|few| learned(Some(few)).constant()), [whole; 2]);
+    c.begin(1);
+    assert_eq!(c.constant(), whole);
+    let mut fixed = Exploration::from(0.7);
+    fixed.begin(144);
+    assert_eq!(fixed, Exploration::from(0.7));
+    each_policy!(policy, Exploration::deviations(1.0) => {
+        let (mut told, text) = (Clone::clone(&policy), format!("{policy:?}"));
+        TreePolicy::<Numbered<OneStep>>::begin(&mut told, None, 144, &mut Rng::seeded(0));
+        assert_eq!(told == policy, text.starts_with("Puct") || text.starts_with("Availability"), "{text}");
+    });
+}
+
+/// A policy that keeps how many actions it was told of.
+#[derive(Default)]
+struct Told(usize);
+
+impl<G: GameState> TreePolicy<G> for Told {
+    type Stats = ();
+
+    fn select(&self, node: impl Node<G, ()>, _: &mut Rng) -> Choice {
+        node.argmax(|child| child.mean() + 1.0 / child.visits())
+    }
+    fn begin(&mut self, _: Option<u64>, width: usize, _: &mut Rng) {
+        self.0 = width;
+    }
+}
+
+#[test]
+fn a_policy_is_told_how_many_actions_the_root_has() {
+    let game = SudoTicTacToe::new(Mode::Ultimate);
+    let mut search = Mcts::new(game).tree_policy(Told::default());
+    let mut told = vec![];
+    for advances in [false, true, false] {
+        if advances {
+            let first = game.actions().into_iter().next().expect("an empty board");
+            search.advance(first).expect("a legal action");
+        }
+        search.run(Budget::iterations(200)).expect("a sound game");
+        told.push(search.tree_policy_ref().0);
+    }
+    assert_eq!(told, [81, 8, 8]); // the first cell sends to its own board
 }
 
 #[test]

@@ -199,7 +199,7 @@ pub(super) fn ucb1(
 fn exploration(parameters: &mut Parameters, deviations: f64) -> Result<Exploration, ReadError> {
     let about = "the exploration constant, in place of k";
     if let Some(c) = parameters.optional_number("c", about, CONSTANT)? {
-        return Ok(Exploration::fixed(c as f32));
+        return Ok(Exploration::from(c as f32));
     }
     let about = "the exploration constant in standard deviations of the rewards";
     Ok(Exploration::deviations(parameters.number("k", about, deviations, CONSTANT)? as f32))

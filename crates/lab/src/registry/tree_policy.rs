@@ -148,8 +148,8 @@ macro_rules! tree_policy {
             fn learn(&mut self, actions: &[(::ramure::Player, G::Action)], rewards: &::ramure::Rewards) {
                 $each!(self, policy => TreePolicy::<G>::learn(policy, actions, rewards));
             }
-            fn begin(&mut self, iterations: Option<u64>, rng: &mut ::ramure::Rng) {
-                $each!(self, policy => TreePolicy::<G>::begin(policy, iterations, rng));
+            fn begin(&mut self, iterations: Option<u64>, width: usize, rng: &mut ::ramure::Rng) {
+                $each!(self, policy => TreePolicy::<G>::begin(policy, iterations, width, rng));
             }
             fn begin_tree(&mut self) {
                 $each!(self, policy => TreePolicy::<G>::begin_tree(policy));
