@@ -39,7 +39,7 @@ use crate::statistics::{ActionHistory, Merge, Merging};
 /// search.run(Budget::iterations(200))?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct ProgressiveHistory {
     pub(super) c: Exploration,
     pub(super) weight: f32,
@@ -47,7 +47,7 @@ pub struct ProgressiveHistory {
     pub(super) history: Vec<[ActionSum; MAX_PLAYERS]>,
 }
 
-#[derive(Clone, Copy, PartialEq, Default, Debug)]
+#[derive(Clone, Copy, Default, Debug)]
 pub(super) struct ActionSum {
     pub count: u64,
     pub sum: f64,

@@ -453,11 +453,24 @@ fn among_many_actions_a_policy_explores_less() {
     let mut fixed = Exploration::from(0.7);
     fixed.begin(144);
     assert_eq!(fixed, Exploration::from(0.7));
-    each_policy!(policy, Exploration::deviations(1.0) => {
-        let (mut told, text) = (Clone::clone(&policy), format!("{policy:?}"));
+    let one = Exploration::deviations(1.0);
+    each_policy!(policy => {
+        let (mut told, text) = (policy, format!("{policy:?}"));
         TreePolicy::<Numbered<OneStep>>::begin(&mut told, None, 144, &mut Rng::seeded(0));
         assert_eq!(told == policy, text.starts_with("Puct") || text.starts_with("Availability"), "{text}");
-    });
+    }; Ucb1::new(one), AvailabilityUcb1::new(one), Puct::new(one), ProgressiveBias::new(one, 0.0),
+        AlphaAmaf::new(0.3, one), Rave::new(1.0).exploration(one));
+    // Without its history, this is UCB1.
+    const WORTH: [f64; 144] = {
+        let mut worth = [0.1; 144];
+        worth[60] = 0.9;
+        worth
+    };
+    let search = || Mcts::new(Numbered(OneStep::new(&WORTH))).backprop(Average);
+    let budget = Budget::iterations(2_000);
+    let plain = search().tree_policy(Ucb1::new(one)).run(budget).expect("a sound game");
+    let history = search().tree_policy(ProgressiveHistory::new(one, 0.0)).run(budget).expect("a sound game");
+    assert_eq!(common::visits(&history), common::visits(&plain));
 }
 
 /// A policy that keeps how many actions it was told of.

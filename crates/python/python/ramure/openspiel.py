@@ -23,7 +23,7 @@ class OpenSpiel:
     would see what a player must not see.
     """
 
-    __slots__ = ("_low", "_odds", "_scale", "state")
+    __slots__ = ("_has_chance", "_low", "_odds", "_scale", "state")
 
     def __init__(self, state: Any) -> None:
         game = state.get_game()
@@ -43,10 +43,12 @@ class OpenSpiel:
             raise ValueError(f"the utilities of {name} are from {low} to {high}; the search needs finite bounds")
         self.state, self._low, self._scale = state, low, 1 / (high - low)
         self._odds: dict[int, float] = {}
+        self._has_chance = chance != "DETERMINISTIC"
 
     def __copy__(self) -> OpenSpiel:
         copy = object.__new__(OpenSpiel)
         copy.state, copy._low, copy._scale, copy._odds = self.state.clone(), self._low, self._scale, {}
+        copy._has_chance = self._has_chance
         return copy
 
     def players(self) -> int:
@@ -78,12 +80,12 @@ class OpenSpiel:
 
     def random_rollout(self, random: Random) -> None:
         state, unit = self.state, random.random
-        while (player := state.current_player()) != _TERMINAL:
-            if player == _CHANCE:
+        # At the end, and only there, no action is legal.
+        while actions := state.legal_actions():
+            if self._has_chance and state.current_player() == _CHANCE:
                 outcomes, weights = zip(*state.chance_outcomes(), strict=True)
                 state.apply_action(random.choices(outcomes, weights)[0])
             else:
-                actions = state.legal_actions()
                 state.apply_action(actions[int(unit() * len(actions))])
         self._odds = {}
 
