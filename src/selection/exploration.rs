@@ -23,7 +23,9 @@ use core::fmt;
 ///
 /// The more actions the root has, the fewer visits there are for each, and the less it pays to explore. With
 /// `K` actions, more than 9, `c` is (9 / K)^¼ of that: 0.8 with 22 actions, 0.6 with 69. So `k = 1` suits
-/// Connect 4 and Hex alike. ([`Puct`](crate::selection::Puct) and
+/// Connect 4 and Hex alike. A search counts the legal actions when a run begins, also those that
+/// [`root_actions`](crate::Mcts::root_actions) leaves out, and does not count actions that are sampled.
+/// ([`Puct`](crate::selection::Puct) and
 /// [`AvailabilityUcb1`](crate::selection::AvailabilityUcb1) explore by `k` deviations whatever `K` is. The
 /// priors of `Puct` sum to 1, so each is smaller where there are more actions.)
 ///

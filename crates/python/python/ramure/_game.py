@@ -21,7 +21,7 @@ class GameState(Protocol[A]):
     - ``probability(self, outcome) -> float``, if the outcomes of chance are not equally likely;
     - ``random_rollout(self, random)``, which plays random actions in one call, usually to the end, and draws them from ``random``, a
       ``random.Random``, and from nothing else. Each legal action must be equally likely, and each outcome of chance as likely as its
-      probability. It saves time, because a rollout asks for nothing else then;
+      probability. It saves time, because a uniform rollout then asks for no single actions;
     - ``evaluation(self, player) -> float``, an estimate of this reward in an unfinished game, from 0 to 1, which algorithms such as
       ``"puct"`` need;
     - ``key(self)``: anything hashable that differs if two positions differ, for ``transpositions=yes``. A search keeps each different
