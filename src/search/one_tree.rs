@@ -40,7 +40,7 @@ pub struct OneTree<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> {
     pub(crate) memory_limit: usize,
     /// The number of runs, advances and resets so far. It gives each random root decision its own draw.
     pub(crate) moment: u64,
-    /// The number of actions at the root, or 0 if they are sampled; set when a run starts.
+    /// The number of actions at the root, or 0 if they are sampled or chance draws them; set when a run starts.
     pub(crate) width: usize,
     /// The number of the latest iteration. Each search starts its count at a different number.
     pub(crate) iteration: u32,

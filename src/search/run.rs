@@ -404,7 +404,9 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         if self.root_visits() == 0 {
             self.tree_policy.begin_tree();
         }
-        self.width = listed::<S>(self.space.root()).map_or(0, |actions| actions.take(MAX_CHILDREN).count());
+        let root = self.space.root();
+        let choices = listed::<S>(root).filter(|_| root.turn() != Turn::Chance);
+        self.width = choices.map_or(0, |actions| actions.take(MAX_CHILDREN).count());
         if self.tree.is_empty() {
             let any = any_action::<S>(self.space.root(), &mut self.rng);
             let any = any.ok_or_else(|| SearchError::game(GameFault::NoActions, 0))?;

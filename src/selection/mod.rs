@@ -242,8 +242,8 @@ pub trait TreePolicy<G: GameState> {
     }
 
     /// Prepares for a run of at most `iterations` iterations. `iterations` is `None` only if
-    /// [`NEEDS_ITERATIONS`](Self::NEEDS_ITERATIONS) is `false`. `width` is the number of legal actions (or
-    /// outcomes) at the root, or 0 if they are sampled and not listed. \[Default: does nothing\]
+    /// [`NEEDS_ITERATIONS`](Self::NEEDS_ITERATIONS) is `false`. `width` is the number of legal actions at
+    /// the root, or 0 if they are sampled and not listed, or if chance moves there. \[Default: does nothing\]
     fn begin(&mut self, iterations: Option<u64>, width: usize, rng: &mut Rng) {
         let _ = (iterations, width, rng);
     }

@@ -502,6 +502,13 @@ fn a_policy_is_told_how_many_actions_the_root_has() {
         told.push(search.tree_policy_ref().0);
     }
     assert_eq!(told, [81, 8, 8]); // the first cell sends to its own board
+    let mut bandit = Bandit::new(&[0.2, 0.7]).expect("probabilities");
+    let arm = bandit.actions().into_iter().next().expect("an arm");
+    bandit.apply(arm);
+    assert_eq!(bandit.turn(), Turn::Chance);
+    let mut search = Mcts::new(bandit).tree_policy(Told(7));
+    search.run(Budget::iterations(20)).expect("a sound game");
+    assert_eq!(search.tree_policy_ref().0, 0, "outcomes are no actions");
 }
 
 #[test]
