@@ -24,7 +24,8 @@ use core::fmt;
 /// The more actions the root has, the fewer visits there are for each, and the less it pays to explore. With
 /// `K` actions, more than 9, `c` is (9 / K)^¼ of that: 0.8 with 22 actions, 0.6 with 69. So `k = 1` suits
 /// Connect 4 and Hex alike. A search counts the legal actions when a run begins, also those that
-/// [`root_actions`](crate::Mcts::root_actions) leaves out, and does not count actions that are sampled.
+/// [`root_actions`](crate::Mcts::root_actions) leaves out. It does not count actions that are sampled, and
+/// outcomes of chance.
 /// ([`Puct`](crate::selection::Puct) and
 /// [`AvailabilityUcb1`](crate::selection::AvailabilityUcb1) explore by `k` deviations whatever `K` is. The
 /// priors of `Puct` sum to 1, so each is smaller where there are more actions.)
@@ -90,7 +91,7 @@ pub struct Exploration {
     c: f32,
     /// How many deviations `c` is. 0 if it is fixed.
     deviations: f32,
-    /// What is left of them where the root has many actions.
+    /// The share of them by which the policy explores: less than 1 if the root has many actions.
     share: f32,
     spread: Spread,
 }
