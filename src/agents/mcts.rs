@@ -1,8 +1,9 @@
 //! A search as an agent.
 
 use super::{Agent, mover};
-use crate::game::{GameState, Turn};
+use crate::game::{GameState, Rng, Turn};
 use crate::run::report::root_decision::RootDecision;
+use crate::run::report::without_actions;
 use crate::search::{ActionOf, Budget, GameClock, Report, Search, SearchError};
 use crate::space::{RealAction, Space};
 use core::fmt;
@@ -228,7 +229,10 @@ impl<S: Search, F: FnMut(&S::Space, u64) -> S> Agent<RealOf<S>> for MctsAgent<S,
             // The root may have been chosen among before: each action has a draw of its own.
             let moment = u64::from(self.chosen).wrapping_mul(0x9E37_79B9_7F4A_7C15);
             let before = report.chosen;
-            report.chosen = decision.decide(&report.actions, self.seed.wrapping_add(moment));
+            let seed = self.seed.wrapping_add(moment);
+            let (mut rng, mut ties) = (Rng::seeded(seed), Rng::seeded(!seed));
+            let entries = without_actions(&report.actions);
+            report.chosen = decision.decide(&entries, &mut rng, &mut ties, &|_| false);
             if report.chosen != before {
                 report.principal_variation =
                     report.chosen_action().map(|entry| entry.action.clone()).into_iter().collect();

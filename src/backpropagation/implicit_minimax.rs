@@ -80,8 +80,7 @@ impl<G: StaticEvaluation> Decorator<G> for MixMinimax {
 
     #[inline]
     fn look(&self, state: &G, kept: Implicit) -> Result<Implicit, GameFault> {
-        let evaluation = Rewards::try_new(state.players(), |player| state.evaluate(player))
-            .map_err(|(player, value)| GameFault::Evaluation { player, value })?;
+        let evaluation = Rewards::evaluated(state)?;
         Ok(Implicit { minimax: Values::of_end(&evaluation), ..kept })
     }
 

@@ -1,6 +1,6 @@
 //! One reward per player.
 
-use super::{GameFault, GameState, Player};
+use super::{GameFault, GameState, Player, StaticEvaluation};
 use core::ops::{Index, IndexMut};
 
 /// The largest number of players that a game may have.
@@ -47,23 +47,33 @@ impl Rewards {
     /// Returns [`GameFault::Reward`] if a reward is not in [0, 1].
     #[inline(always)]
     pub fn of<G: GameState>(state: &G) -> Result<Self, GameFault> {
-        Self::try_new(state.players(), |player| state.reward(player))
-            .map_err(|(player, reward)| GameFault::Reward { player, reward })
+        let fault = |player, reward| GameFault::Reward { player, reward };
+        Self::try_new(state.players(), |player| state.reward(player), fault)
     }
 
-    /// Creates rewards from a function of the player. Returns the first player and value if a value is not in
+    /// Collects the evaluations of a running game.
+    pub(crate) fn evaluated<G: StaticEvaluation>(state: &G) -> Result<Self, GameFault> {
+        let fault = |player, value| GameFault::Evaluation { player, value };
+        Self::try_new(state.players(), |player| state.evaluate(player), fault)
+    }
+
+    /// Creates rewards from a function of the player. Returns the `fault` of the first value that is not in
     /// [0, 1].
     #[inline(always)]
-    pub(crate) fn try_new(players: u8, mut value: impl FnMut(Player) -> f64) -> Result<Self, (Player, f64)> {
-        let mut wrong = None;
-        let rewards = Rewards::new(players, |player| {
+    pub(crate) fn try_new(
+        players: u8,
+        mut value: impl FnMut(Player) -> f64,
+        fault: fn(Player, f64) -> GameFault,
+    ) -> Result<Self, GameFault> {
+        let mut rewards = Rewards { of: [0.0; MAX_PLAYERS], players: players.min(MAX_PLAYERS as u8) };
+        for player in 0..rewards.players {
             let value = value(player);
-            if !(0.0..=1.0).contains(&value) && wrong.is_none() {
-                wrong = Some((player, value));
+            if !(0.0..=1.0).contains(&value) {
+                return Err(fault(player, value));
             }
-            value as f32
-        });
-        wrong.map_or(Ok(rewards), Err)
+            rewards.of[usize::from(player)] = value as f32;
+        }
+        Ok(rewards)
     }
 
     /// Returns these rewards if there are `players` of them and each is in [0, 1].
@@ -72,11 +82,12 @@ impl Rewards {
         if self.players != players {
             return Err(GameFault::RewardCount { given: self.players, players });
         }
-        let wrong = |&player: &Player| !(0.0..=1.0).contains(&self[player]);
-        match (0..players).find(wrong) {
-            None => Ok(self),
-            Some(player) => Err(GameFault::Reward { player, reward: f64::from(self[player]) }),
+        for player in 0..players {
+            if !(0.0..=1.0).contains(&self[player]) {
+                return Err(GameFault::Reward { player, reward: f64::from(self[player]) });
+            }
         }
+        Ok(self)
     }
 
     /// Returns the number of players.

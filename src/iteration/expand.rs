@@ -47,7 +47,9 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             unless_failed::<S::Game>()?;
         }
         let link = self.give_children(node, turn, &priors, leaf.value().as_ref())?;
-        link.into_iter().for_each(|family| self.keep_state(family, leaf.state()));
+        if let Some(family) = link {
+            self.keep_state(family, leaf.state());
+        }
         Ok(link)
     }
 
@@ -131,11 +133,8 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             self.is_full = false;
         }
         if P::Stats::INITIALIZES {
-            let mut initial = self.initial.iter();
-            for (_, block, _) in self.tree.family(node.link()) {
-                for (node, &stats) in block.nodes().zip(&mut initial) {
-                    node.set_stats(stats);
-                }
+            for (node, &stats) in self.tree.children_of(node.link()).zip(self.initial.iter()) {
+                node.set_stats(stats);
             }
         }
         grown
@@ -154,7 +153,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         match order {
             Order::AsListed if self.tree.has_adopted() => put_first(actions, made),
             Order::AsListed => {}
-            _ => arrange(actions, made, wanted, self.salt, self.rng, |a, b| {
+            _ => arrange(actions, made, wanted, self.salt, self.rng, &mut |a, b| {
                 if P::Stats::INITIALIZES {
                     initial.swap(a, b);
                 }
@@ -170,7 +169,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         }
         let before = self.rng.clone();
         let count = self.actions.len();
-        arrange(self.actions, &[], count, self.salt, self.rng, |_, _| {});
+        arrange(self.actions, &[], count, self.salt, self.rng, &mut |_, _| {});
         Some(before)
     }
 
@@ -255,10 +254,9 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         if self.actions.len() < self.tree.family_len(node.link()) {
             return Err(GameFault::Replay);
         }
-        Ok(self.grow(node, turn, 1).map(|link| {
-            let last = self.tree.block(link);
-            Choice::new(link, last.visited().min(last.used() - 1), self.moment())
-        }))
+        let Some(link) = self.grow(node, turn, 1) else { return Ok(None) };
+        let last = self.tree.block(link);
+        Ok(Some(Choice::new(link, last.visited().min(last.used() - 1), self.moment())))
     }
 }
 

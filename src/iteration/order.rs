@@ -12,14 +12,13 @@ use smallvec::SmallVec;
 /// The first four are drawn from `rng` when a node gets its first children; later they are read from `made`.
 /// They and `salt` determine the order of all others. So `made` may end after the fourth, unless the node has
 /// adopted children from another tree, which have another order.
-#[inline(always)]
 pub(crate) fn arrange<A: Eq>(
     actions: &mut [A],
     made: &[A],
     wanted: usize,
     salt: u64,
     rng: &mut Rng,
-    mut swapped: impl FnMut(usize, usize),
+    swapped: &mut dyn FnMut(usize, usize),
 ) {
     let mut swap = |actions: &mut [A], place: usize, on: usize| {
         actions.swap(place, place + on);
@@ -28,7 +27,7 @@ pub(crate) fn arrange<A: Eq>(
     let mut seed = salt;
     for place in 0..wanted.min(SMALL) {
         let on = match made.get(place) {
-            Some(action) => actions[place..].iter().position(|other| other == action).unwrap_or(0),
+            Some(action) => place_of(action, &actions[place..]).unwrap_or(0),
             None => rng.below(actions.len() - place),
         };
         seed = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(on as u64);
@@ -39,7 +38,7 @@ pub(crate) fn arrange<A: Eq>(
     }
     let mut put = |actions: &mut [A], place: usize, drawn: usize| {
         let on = match made.get(place) {
-            Some(action) => actions[place..].iter().position(|other| other == action).unwrap_or(drawn),
+            Some(action) => place_of(action, &actions[place..]).unwrap_or(drawn),
             None => drawn,
         };
         swap(actions, place, on);
@@ -63,10 +62,32 @@ pub(crate) fn arrange<A: Eq>(
 pub(crate) fn put_first<A: Eq>(actions: &mut [A], made: &[A]) {
     for (place, action) in made.iter().enumerate() {
         let rest = actions.get_mut(place..).unwrap_or_default();
-        if let Some(on) = rest.iter().position(|other| other == action) {
+        if let Some(on) = place_of(action, rest) {
             rest[..=on].rotate_right(1);
         }
     }
+}
+
+/// Returns the place of `action` among `actions`.
+fn place_of<A: Eq>(action: &A, actions: &[A]) -> Option<usize> {
+    for (place, other) in actions.iter().enumerate() {
+        if other == action {
+            return Some(place);
+        }
+    }
+    None
+}
+
+/// Leaves out the actions that are not `kept`.
+pub(crate) fn keep<A>(actions: &mut Vec<A>, kept: &dyn Fn(&A) -> bool) {
+    let mut count = 0;
+    for place in 0..actions.len() {
+        if kept(&actions[place]) {
+            actions.swap(count, place);
+            count += 1;
+        }
+    }
+    actions.truncate(count);
 }
 
 /// Sorts `actions`, together with their statistics `initial`, by descending `promise`. Ties keep their order.
@@ -106,7 +127,7 @@ mod tests {
                 let wanted = if made.is_empty() { SMALL } else { (made.len() + 1).next_multiple_of(LANES) };
                 let mut actions = listed.clone();
                 let wanted = wanted.min(actions.len());
-                arrange(&mut actions, &made, wanted, 7, &mut rng, |_, _| {});
+                arrange(&mut actions, &made, wanted, 7, &mut rng, &mut |_, _| {});
                 assert_eq!(actions[..made.len()], made);
                 made = actions[..wanted].to_vec();
             }
@@ -140,10 +161,10 @@ mod tests {
         let mut counts = std::collections::HashMap::new();
         for salt in 0..60_000 {
             let mut actions = [0u8, 1, 2, 3, 4];
-            arrange(&mut actions, &[], 4, salt, &mut rng, |_, _| {});
+            arrange(&mut actions, &[], 4, salt, &mut rng, &mut |_, _| {});
             let made = actions;
             let mut actions = [0u8, 1, 2, 3, 4];
-            arrange(&mut actions, &made[..4], 5, salt, &mut rng, |_, _| {});
+            arrange(&mut actions, &made[..4], 5, salt, &mut rng, &mut |_, _| {});
             *counts.entry(actions).or_insert(0u32) += 1;
         }
         assert_eq!(counts.len(), 120);

@@ -6,7 +6,6 @@ use crate::selection::TreePolicy;
 use crate::space::{ActionOf, Space};
 use crate::tree::{Block, Family, NodeRef, PackedNode, Tree};
 use bumpalo::Bump;
-use smallvec::SmallVec;
 
 /// One step of the path of an iteration: a node in the tree, the player who chose it, and the turn there.
 pub(crate) struct PathStep<'t, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> {
@@ -133,8 +132,8 @@ impl<'p, 't, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Path<'p, 't
 /// The number of steps that [`PathRoom`] holds without an allocation. Paths that are longer use the arena.
 pub(crate) const USUAL_DEPTH: usize = 64;
 
-/// A buffer for a path.
-pub(crate) type PathRoom<'t, S, P, B> = SmallVec<[PathStep<'t, S, P, B>; USUAL_DEPTH]>;
+/// A buffer for a path; `None` until there is a first step to fill it with.
+pub(crate) type PathRoom<'t, S, P, B> = Option<[PathStep<'t, S, P, B>; USUAL_DEPTH]>;
 
 /// What a tree policy keeps of a child.
 pub(crate) type PolicyStats<S, P> = <P as TreePolicy<<S as Space>::Game>>::Stats;

@@ -60,10 +60,11 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     /// the loop.
     #[inline(never)]
     pub fn certain_rewards(&self, stats: B::Stats) -> Option<Rewards> {
-        let certain = |player| self.backprop.certain(stats, player);
-        (0..self.players)
-            .all(|player| certain(player).is_some())
-            .then(|| Rewards::new(self.players, |player| certain(player).unwrap_or(0.0)))
+        let mut rewards = [0.0; MAX_PLAYERS];
+        for player in 0..self.players {
+            rewards[usize::from(player)] = self.backprop.certain(stats, player)?;
+        }
+        Some(Rewards::new(self.players, &|player| rewards[usize::from(player)]))
     }
 }
 

@@ -17,13 +17,13 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     #[inline(never)]
     pub fn tell(&self, leaf: &LeafOf<S, P, R>, rollout: Option<Rng>) {
         let failure = take_failure();
-        let stored = self.path.steps()[1..].iter().map(|step| step.node().action());
         let mut again: Leaf<S::Game, Retraced<Traces<S, P, R>>> =
             leaf.again(self.space.root(), |state, rng| {
                 let _ = self.space.guess(state, rng); // it did not fail before
             });
         let (mut actions, mut goes_same_way, mut is_mirrored) = (Vec::new(), true, false);
-        for stored in stored {
+        for step in &self.path.steps()[1..] {
+            let stored = step.node().action();
             let transformation = if goes_same_way { transformation_of::<S>(again.state()) } else { 0 };
             let action = unstored::<S>(again.state(), transformation, stored);
             actions.push(format!("{action:?}"));

@@ -9,7 +9,7 @@ use crate::backpropagation::Backprop;
 use crate::game::{GameFault, Player, Turn};
 use crate::iteration::expansion::Order;
 use crate::iteration::nodes::{home, listed};
-use crate::iteration::path::{NodeOf, TreeOf};
+use crate::iteration::path::TreeOf;
 use crate::iteration::{CurrentNode, FedBy, Iterations, LeafOf, Shortage};
 use crate::selection::{Choice, FirstPlay, Moment, TreePolicy};
 use crate::simulation::RolloutPolicy;
@@ -121,19 +121,27 @@ pub(crate) struct Narrowed<A> {
 
 /// Returns the restriction of the root by these actions.
 pub(crate) fn narrow<S: Space>(actions: &RootActions<ActionOf<S>>, root: &S::Game) -> Narrowed<ActionOf<S>> {
-    let count = match listed::<S>(root) {
-        // The run checks that there are no more actions than this.
-        Some(legal) => legal.take(MAX_CHILDREN + 1).filter(|action| actions.permit(action)).count(),
-        None if actions.are_allowed => {
-            let is_first = |&index: &usize| !actions.listed[..index].contains(&actions.listed[index]);
-            (0..actions.listed.len()).filter(is_first).count()
+    let mut count = 0;
+    match listed::<S>(root) {
+        Some(legal) => {
+            // The run checks that there are no more actions than this.
+            for action in legal.take(MAX_CHILDREN + 1) {
+                count += usize::from(actions.permit(&action));
+            }
         }
-        None => usize::MAX,
-    };
+        None if actions.are_allowed => {
+            for (index, action) in actions.listed.iter().enumerate() {
+                count += usize::from(!actions.listed[..index].contains(action));
+            }
+        }
+        None => count = usize::MAX,
+    }
     let transformation = transformation_of::<S>(root);
-    let listed =
-        actions.listed.iter().map(|action| S::stored(root, action.clone(), transformation)).collect();
-    Narrowed { actions: RootActions { listed, ..*actions }, count }
+    let mut narrowed = Narrowed { actions: actions.clone(), count };
+    for action in &mut narrowed.actions.listed {
+        *action = S::stored(root, action.clone(), transformation);
+    }
+    narrowed
 }
 
 impl<A: PartialEq> Narrowed<A> {
@@ -219,12 +227,11 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     /// Returns the first permitted child of a restricted root that was not visited yet.
     fn first_untried(&self, link: u32, narrowed: &Narrowed<ActionOf<S>>) -> Option<Choice> {
         for (id, block, used) in self.tree.family(link) {
-            let is_it = |&lane: &usize| {
+            for lane in 0..used {
                 let child = block.node(lane);
-                child.visit_count() == 0 && narrowed.permits_child(child)
-            };
-            if let Some(lane) = (0..used).find(is_it) {
-                return Some(Choice::new(id, lane, Moment::NEVER));
+                if child.visit_count() == 0 && narrowed.permits_child(child) {
+                    return Some(Choice::new(id, lane, Moment::NEVER));
+                }
             }
         }
         None
@@ -300,13 +307,10 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         narrowed: &Narrowed<ActionOf<S>>,
         shown: usize,
     ) -> Result<bool, GameFault> {
-        let children = self.tree.children_of(current.link);
-        let is_new = |action: &ActionOf<S>| children.clone().all(|child| !child.has_action(action));
+        let link = current.link;
+        let is_new = |action: &ActionOf<S>| self.tree.child_by(link, action).is_none();
         if S::ARE_SAMPLED {
-            let is_permitted = |node: &NodeOf<'s, S, P, B>| narrowed.permits_child(*node);
-            if P::SEES_UNVISITED
-                && children.clone().filter(is_permitted).any(|child| child.visit_count() == 0)
-            {
+            if P::SEES_UNVISITED && self.first_untried(link, narrowed).is_some() {
                 return Ok(false);
             }
             let new = if narrowed.count < usize::MAX {
@@ -316,7 +320,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
                 for _ in 0..if shown == 0 { DRAWS } else { 1 } {
                     let drawn = self.sample(leaf.state())?;
                     if narrowed.permits(&drawn) {
-                        new = Some(drawn).filter(is_new);
+                        new = self.tree.child_by(link, &drawn).is_none().then_some(drawn);
                         break;
                     }
                 }
@@ -333,12 +337,20 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             return Ok(false); // it has all children
         }
         self.list(leaf.state())?;
-        let new = self.actions.iter().filter(|action| narrowed.permits(action) && is_new(action));
+        let mut new = Vec::new();
+        for action in self.actions.iter() {
+            if narrowed.permits(action) && is_new(action) {
+                new.push(action.clone());
+            }
+        }
+        if new.is_empty() {
+            return Ok(false);
+        }
         let place = match self.expansion.tries() {
             Order::AsListed => 0,
-            Order::Random | Order::Prior => self.rng.below(new.clone().count().max(1)),
+            Order::Random | Order::Prior => self.rng.below(new.len()),
         };
-        let Some(new) = new.clone().nth(place).cloned() else { return Ok(false) };
+        let new = new.swap_remove(place);
         self.adopt(current.node, current.turn, leaf, &[new])?;
         current.link = current.node.link();
         Ok(true)
@@ -364,7 +376,14 @@ pub(crate) fn lead<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
     narrowed: &Narrowed<ActionOf<S>>,
 ) -> usize {
     sort::<S, P, B>(tree, link, narrowed);
-    tree.children_of(link).take_while(|child| narrowed.permits_child(*child)).count()
+    let mut count = 0;
+    for child in tree.children_of(link) {
+        if !narrowed.permits_child(child) {
+            break;
+        }
+        count += 1;
+    }
+    count
 }
 
 /// Returns the reward that `player`, the player to move at the root, gets by the permitted actions; `None` if
@@ -376,8 +395,10 @@ pub(crate) fn narrowed_proof<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Ga
     player: Player,
 ) -> Option<f32> {
     let (mut proven, mut best) = (0, None);
-    let children = tree.children_of(home::<S, P, B>(tree, tree.root()).link());
-    for child in children.filter(|child| narrowed.permits_child(*child)) {
+    for child in tree.children_of(home::<S, P, B>(tree, tree.root()).link()) {
+        if !narrowed.permits_child(child) {
+            continue;
+        }
         let certain = backprop.certain(home::<S, P, B>(tree, child).backprop(), player);
         if certain == Some(1.0) {
             return certain;

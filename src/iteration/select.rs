@@ -170,9 +170,12 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     ) -> Result<Option<Choice>, GameFault> {
         if P::Stats::INITIALIZES {
             // All children are stored, in blocks that are visited one after another.
-            let mut family = self.tree.family(current.link);
-            let open = family.find(|(_, block, _)| block.visited() < block.used());
-            return Ok(open.map(|(id, block, _)| Choice::new(id, block.visited(), self.moment())));
+            for (id, block, _) in self.tree.family(current.link) {
+                if block.visited() < block.used() {
+                    return Ok(Some(Choice::new(id, block.visited(), self.moment())));
+                }
+            }
+            return Ok(None);
         }
         if last.visited() < last.used() {
             return Ok(Some(Choice::new(current.link, last.visited(), Moment::NEVER)));
@@ -184,15 +187,20 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     #[inline(never)]
     pub fn draw_listed(&mut self, link: u32, state: &S::Game) -> Result<Choice, GameFault> {
         let outcome = state.random_outcome(self.rng).ok_or_else(|| why_no_action(state))?;
-        for (block, lanes, _) in self.tree.family(link) {
-            if let Some(lane) = (0..lanes.used()).find(|&lane| {
-                lanes.node(lane).has_action(&outcome) && is_possible::<S, P, B>(lanes.node(lane))
-            }) {
-                return Ok(Choice::new(block, lane, self.moment()));
+        for (id, block, used) in self.tree.family(link) {
+            for lane in 0..used {
+                let child = block.node(lane);
+                if child.has_action(&outcome) && is_possible::<S, P, B>(child) {
+                    return Ok(Choice::new(id, lane, self.moment()));
+                }
             }
         }
-        let is_listed = state.actions().into_iter().any(|listed| listed == outcome);
-        Err(if is_listed { GameFault::Replay } else { GameFault::UnknownOutcome })
+        for listed in state.actions() {
+            if listed == outcome {
+                return Err(GameFault::Replay);
+            }
+        }
+        Err(GameFault::UnknownOutcome)
     }
 
     /// Returns the moment that marks a choice made at the end of the path.
@@ -235,8 +243,10 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     pub fn widened(&self, link: u32, visits: u32) -> usize {
         let mut width = self.expansion.width(visits);
         if self.tree.has_adopted() {
-            let children = self.tree.children_of(link);
-            let own = 1.0 + children.map(|child| f64::from(child.visit_count())).sum::<f64>();
+            let mut own = 1.0;
+            for child in self.tree.children_of(link) {
+                own += f64::from(child.visit_count());
+            }
             width = (width as f64 * (own / f64::from(visits)).min(1.0)).ceil() as usize;
         }
         if B::PROVES { self.with_proven(link, width) } else { width }
@@ -247,13 +257,15 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     fn with_proven(&self, link: u32, width: usize) -> usize {
         let step = self.path.end();
         let player = if let Turn::Player(player) = step.turn { player } else { step.chooser };
-        let mut open = 0;
-        let fits = |node: &NodeOf<'_, S, P, B>| {
-            let stats = home::<S, P, B>(self.tree, *node).backprop();
+        let (mut open, mut fitting) = (0, 0);
+        for node in self.tree.children_of(link) {
+            let stats = home::<S, P, B>(self.tree, node).backprop();
             open += usize::from(!node.is_closed() && self.backprop.certain(stats, player).is_none());
-            open <= width
-        };
-        let fitting = self.tree.children_of(link).take_while(fits).count();
+            if open > width {
+                break;
+            }
+            fitting += 1;
+        }
         // Children that are not stored yet are not proven.
         width.saturating_sub(open).saturating_add(fitting)
     }

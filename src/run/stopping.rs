@@ -153,7 +153,7 @@ impl<'c, C: Clock> Schedule<'c, C> {
         &mut self,
         stop: StopReason,
         done: u64,
-        standing: impl FnOnce() -> Option<RootLead>,
+        standing: &mut dyn FnMut() -> Option<RootLead>,
     ) -> Option<StopReason> {
         let now = if stop == StopReason::Time { self.clock.now() } else { Duration::ZERO };
         if self.next_observation.is_some_and(|next| next <= now) {
@@ -268,7 +268,7 @@ mod tests {
             } else {
                 continue;
             };
-            if let Some(reason) = schedule.ends(stop, done, || Some(root(done))) {
+            if let Some(reason) = schedule.ends(stop, done, &mut || Some(root(done))) {
                 return (done, reason);
             }
         }

@@ -10,15 +10,16 @@ use crate::iteration::path::{NodeOf, PathStep};
 use crate::iteration::root_actions::lead;
 use crate::run::counts::RunCounts;
 use crate::run::error::SearchError;
-use crate::run::report::children::{self, FoundChild, FoundChildren};
-use crate::run::report::root_decision::{RootLead, proofs_first};
-use crate::run::report::{ActionReport, Report};
+use crate::run::report::children::{self, ChildPlace, FoundChildren, Summaries};
+use crate::run::report::root_decision::RootLead;
+use crate::run::report::{ActionReport, Report, without_actions};
 use crate::search::one_tree::OneTree;
 use crate::simulation::RolloutPolicy;
 use crate::space::transpositions::{stored, transformation_of, unstored};
 use crate::space::{ActionOf, NodeKind, Space};
 use crate::statistics::Statistics;
-use crate::tree::ROOT;
+use crate::tree::{Child, ROOT};
+use smallvec::SmallVec;
 
 impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> OneTree<S, P, R, B> {
     pub(crate) fn build_report(
@@ -26,16 +27,14 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         turn: Turn,
         tally: &RunCounts,
     ) -> Result<Report<ActionOf<S>>, SearchError> {
-        let player = match turn {
-            Turn::Player(player) => Some(player),
-            Turn::Chance | Turn::Over => None,
-        };
+        let player = if let Turn::Player(player) = turn { Some(player) } else { None };
         let mut actions = self.report_actions(player)?;
-        let chosen = match player {
-            Some(player) => self.decide(player, &actions),
-            None => None,
-        };
-        let first = chosen.map(|chosen| actions[chosen].action.clone());
+        let (mut chosen, mut first) = (None, None);
+        if let Some(player) = player
+            && let Some(index) = self.decide(player, &actions)
+        {
+            (chosen, first) = (Some(index), Some(actions[index].action.clone()));
+        }
         self.to_units(&mut actions);
         let report = Report {
             principal_variation: self.principal_variation(first, tally.depth),
@@ -65,16 +64,12 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         let by_policy = if self.decision.is_none() { self.policy_decides(player, &mut ties) } else { None };
         // Its parameters are in the units of the report.
         let unit = self.space.in_units(1.0) - self.space.in_units(0.0);
-        let (decision, mut rng) = (self.decision.unwrap_or_default().in_rewards(unit), self.decision_rng());
-        proofs_first(actions, &mut ties, &mut |open, ties| {
-            let is_favourite = |index: usize| {
-                by_policy
-                    .as_ref()
-                    .is_some_and(|action| *action == stored::<S>(self.root(), actions[index].action.clone()))
-            };
-            let favourite = open.iter().copied().find(|&index| is_favourite(index));
-            favourite.or_else(|| decision.favourite(actions, open, &mut rng, ties))
-        })
+        let decision = self.decision.unwrap_or_default().in_rewards(unit);
+        let is_chosen = |index: usize| match &by_policy {
+            Some(action) => *action == stored::<S>(self.root(), actions[index].action.clone()),
+            None => false,
+        };
+        decision.decide(&without_actions(actions), &mut self.decision_rng(), &mut ties, &is_chosen)
     }
 
     /// Returns the standing of the root decision; `None` at a chance node or if all children are proven.
@@ -82,18 +77,18 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         let Turn::Player(player) = turn else { return None };
         let family = self.root_link();
         // A guess of the observer's own turn shows all actions.
-        let is_complete =
-            |turn: Turn| self.space.observer().is_some_and(|player| turn == Turn::Player(player));
-        let last = self.tree.family(family).last();
-        let more = !is_complete(turn) && last.is_none_or(|(_, last, _)| !last.is_complete());
+        let is_complete = match self.space.observer() {
+            Some(observer) => observer == player,
+            None => false,
+        };
+        let more = !is_complete && !self.tree.is_complete(family);
         let mut found = self.found(family, player);
         if S::ARE_GUESSED {
-            found.retain(|child| is_legal::<S>(self.root(), child.child.action()));
+            found.keep(&|place| is_legal::<S>(self.root(), self.child_at(place).action()));
         }
-        match self.narrow() {
-            None => children::standing(&found, more),
-            Some(narrowed) => children::narrowed_standing(found, &narrowed),
-        }
+        let Some(narrowed) = self.narrow() else { return children::standing(&found.summaries, more) };
+        found.keep(&|place| narrowed.permits(&self.child_at(place).action()));
+        children::narrowed_standing(&found.summaries, narrowed.count, narrowed.least())
     }
 
     /// Returns the action that the tree policy itself decides to play.
@@ -161,26 +156,37 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         let mut found = self.found(self.root_link(), player.unwrap_or(self.chooser));
         let narrowed = self.narrow();
         if let Some(narrowed) = &narrowed {
-            children::narrow(&mut found, narrowed);
+            found.keep(&|place| narrowed.permits(&self.child_at(place).action()));
+            // An action may have been pruned because of one that is forbidden.
+            for child in &mut found.summaries {
+                child.is_pruned = false;
+            }
         }
         let improved = match player {
-            Some(player) => self.improve(player, &mut found),
+            Some(player) => self.improve(player, &mut found.summaries),
             None => false,
         };
         let mut blank = ActionReport::new((), 0, 0.0, None, None);
-        blank.improved_policy = improved.then_some(0.0);
+        if improved {
+            blank.improved_policy = Some(0.0);
+        }
         let in_random_order =
             narrowed.is_none() && self.expansion.tries() == Order::Random && player.is_some();
-        let order = in_random_order.then(|| (self.salt, self.decision_rng()));
-        children::list::<S>(self.root(), &self.root_actions, &found, blank, order)
-            .ok_or_else(|| SearchError::game(GameFault::NoActions, 0))
+        let order = if in_random_order { Some((self.salt, self.decision_rng())) } else { None };
+        let child_at = &|place| self.child_at(place);
+        match children::list::<S>(self.root(), &self.root_actions, &found, child_at, blank, order) {
+            Some(reports) => Ok(reports),
+            None => Err(SearchError::game(GameFault::NoActions, 0)),
+        }
     }
 
     /// Writes the improved policy into the children found below the root. Returns whether there is one.
-    fn improve(&self, player: Player, found: &mut FoundChildren<'_, ActionOf<S>>) -> bool {
+    fn improve(&self, player: Player, found: &mut [ActionReport<()>]) -> bool {
         let worths = children::worths(found);
-        let improved = self.view_root(player, |root| self.tree_policy.improved_policy(root, &worths));
-        improved.flatten().is_some_and(|improved| children::set_improved(found, &improved))
+        match self.view_root(player, |root| self.tree_policy.improved_policy(root, &worths)) {
+            Some(Some(improved)) => children::set_improved(found, &improved),
+            _ => false,
+        }
     }
 
     /// Returns what was found about the actions after `line`; see
@@ -195,7 +201,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             }
             let Some(action) = line.get(step) else { break };
             let stored = stored::<S>(&state, action.clone());
-            match self.tree.children_of(link).find(|node| node.has_action(&stored)) {
+            match self.tree.child_by(link, &stored) {
                 Some(node) => link = home::<S, P, B>(&self.tree, node).link(),
                 None => return Vec::new(),
             }
@@ -205,18 +211,20 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             }
         }
         let transformation = transformation_of::<S>(&state);
-        let real = |child: &FoundChild<'_, ActionOf<S>>| {
-            child.summary.with_action(unstored::<S>(&state, transformation, child.child.action()))
-        };
-        let mut actions: Vec<_> = self.found(link, chooser).iter().map(real).collect();
+        let found = self.found(link, chooser);
+        let mut actions = Vec::with_capacity(found.places.len());
+        for (place, summary) in found.places.iter().zip(&found.summaries) {
+            let stored = self.child_at(*place).action();
+            actions.push(summary.with_action(unstored::<S>(&state, transformation, stored)));
+        }
         self.to_units(&mut actions);
         actions
     }
 
     /// Converts rewards to the units of the user.
     fn to_units(&self, actions: &mut [ActionReport<ActionOf<S>>]) {
-        for action in actions.iter_mut() {
-            action.convert(|reward| self.space.in_units(reward));
+        for action in actions {
+            action.convert(&|reward| self.space.in_units(reward));
         }
     }
 
@@ -229,7 +237,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         }
         let mut node = self.tree.root();
         for action in line {
-            match self.tree.children_of(node.link()).find(|child| child.has_action(action)) {
+            match self.tree.child_by(node.link(), action) {
                 Some(child) => node = child,
                 None => return Vec::new(),
             }
@@ -249,29 +257,29 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     /// Returns the children below a link, in the order in which they were created, with the proofs for
     /// `player`.
     #[inline(never)]
-    fn found(&self, link: u32, player: Player) -> FoundChildren<'_, ActionOf<S>> {
-        let mut found = FoundChildren::new();
-        if link == ROOT {
-            return found;
-        }
-        for node in self.tree.children_of(link) {
-            let (child, place) = (node, home::<S, P, B>(&self.tree, node));
+    fn found(&self, link: u32, player: Player) -> FoundChildren {
+        let mut found = FoundChildren { places: SmallVec::new(), summaries: Summaries::new() };
+        let mut children = self.tree.children_of(link);
+        while let Some((block, lane, child)) = children.next_lane() {
+            let place = home::<S, P, B>(&self.tree, child);
             let proof = self.backprop.certain(place.backprop(), player);
             let (visits, mean, prior) = (child.visit_count(), child.mean(), child.stats().prior());
             let mut report = ActionReport::new((), visits, mean, proof, prior);
-            if proof.is_some() {
+            if B::PROVES && proof.is_some() {
                 let reward = |player| self.backprop.certain(place.backprop(), player).unwrap_or(0.0);
                 let rewards = Rewards::new(self.players, reward);
                 report.worth = Some(self.backprop.worth(place.backprop(), &rewards, player));
             }
-            report.is_pruned = B::PROVES && proof.is_none() && node.is_closed();
-            found.push(FoundChild {
-                child: child.child().with_stats(()),
-                summary: report,
-                link: place.link(),
-            });
+            report.is_pruned = B::PROVES && proof.is_none() && child.is_closed();
+            found.places.push(ChildPlace { block, lane: lane as u32, link: place.link() });
+            found.summaries.push(report);
         }
         found
+    }
+
+    /// Returns the child at a place in the tree, without what the tree policy stores for it.
+    fn child_at(&self, place: ChildPlace) -> Child<'_, ActionOf<S>, ()> {
+        self.tree.block(place.block).node(place.lane as usize).child().with_stats(())
     }
 
     /// Returns the line that starts with the root's `first` action and continues with the robust child of
@@ -286,6 +294,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             first,
             link,
             &children,
+            &|place| self.child_at(place),
             &ties,
             length as usize,
         )

@@ -4,16 +4,21 @@ use crate::backpropagation::Backprop;
 use crate::iteration::nodes::bit_of;
 use crate::search::one_tree::OneTree;
 use crate::selection::TreePolicy;
-use crate::space::Space;
+use crate::space::{NodeKind, Space};
 
 impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R, B> {
     /// Tells the tree which positions the game had before the root.
     pub(crate) fn show_earlier_states(&self) {
+        if !S::ARE_POSITIONS {
+            return;
+        }
         let mut set = [0; 4];
         for &key in &self.earlier {
-            for number in (0..self.players).filter_map(|player| self.tree.find_position(key, player)) {
-                let (word, bit) = bit_of(number);
-                set[word] |= bit;
+            for player in 0..self.players {
+                if let Some(number) = self.tree.find_position(key, player) {
+                    let (word, bit) = bit_of(number);
+                    set[word] |= bit;
+                }
             }
         }
         self.tree.set_earlier(&self.earlier, set);
@@ -28,10 +33,12 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
         if next.is_some_and(|(next, _)| next == key) {
             return;
         }
-        for number in (0..self.players).filter_map(|player| self.tree.find_position(key, player)) {
-            let position = self.tree.position(number);
-            position.set_backprop(B::Stats::default());
-            position.set_closed(false);
+        for player in 0..self.players {
+            if let Some(number) = self.tree.find_position(key, player) {
+                let position = self.tree.position(number);
+                position.set_backprop(B::Stats::default());
+                position.set_closed(false);
+            }
         }
     }
 }

@@ -20,7 +20,7 @@ use crate::run::stopping::Schedule;
 use crate::search::one_tree::OneTree;
 use crate::selection::{FirstPlay, TreePolicy};
 use crate::simulation::RolloutPolicy;
-use crate::space::{ActionOf, Space};
+use crate::space::{ActionOf, NodeKind, Space};
 use crate::statistics::Statistics;
 use crate::tree::{MAX_CHILDREN, ROOT};
 use bumpalo::Bump;
@@ -126,12 +126,18 @@ fn drive_to_end<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Ba
         let iterations = if grows { schedule.until(tally.iterations).min(countable) } else { 1 };
         let stop = match driver.iterate(turn, iterations, &mut schedule.deadline, &mut tally) {
             // The leaves of a window have the old scale.
-            Err(error) if driver.leaves() == 1 && driver.search().rescale(&error, left(&tally))? => continue,
+            Err(error)
+                if S::IS_SIMULATED
+                    && driver.leaves() == 1
+                    && driver.search().rescale(&error, left(&tally))? =>
+            {
+                continue;
+            }
             stop => stop?,
         };
         tally.stop_reason = match stop {
             StopReason::Iterations | StopReason::Time => {
-                match schedule.ends(stop, tally.iterations, || driver.search().standing(turn)) {
+                match schedule.ends(stop, tally.iterations, &mut || driver.search().standing(turn)) {
                     Some(reason) => reason,
                     None if tally.iterations >= countable => StopReason::CountFull,
                     None => {
@@ -252,7 +258,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         work: impl FnOnce(&mut Iterations<'_, '_, S, P, R, B>, &StopHandle) -> T,
     ) -> T {
         let (result, iteration, is_full) = {
-            let (mut room, arena) = (PathRoom::new(), Bump::new());
+            let (mut room, arena) = (None, Bump::new());
             let (mut iterations, stop_handle) = self.iterations(turn, &mut room, &arena);
             let result = work(&mut iterations, stop_handle);
             iterations.sort_root();
@@ -274,7 +280,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         self.narrowed = self.narrow();
         let root = PathStep::new(self.tree.root(), self.chooser, turn);
         let most = self.expansion.horizon().saturating_add(1);
-        room.resize(most.min(USUAL_DEPTH), root);
+        let room = &mut room.insert([root; USUAL_DEPTH])[..most.min(USUAL_DEPTH)];
         let mut path = Path::new(room, most, arena);
         path.begin(root);
         self.show_earlier_states();
@@ -326,12 +332,16 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         self.rollout_policy.check()?;
         self.backprop.check()?;
         self.expansion.check()?;
-        if let Some(player) = self.space.observer().filter(|&player| player >= self.players) {
+        if let Some(player) = self.space.observer()
+            && player >= self.players
+        {
             let fault = GameFault::UnknownPlayer { player, players: self.players };
             return Err(SearchError::game(fault, 0));
         }
         check_expansion::<S>(&self.expansion)?;
-        self.decision.map_or(Ok(()), RootDecision::check)?;
+        if let Some(decision) = self.decision {
+            decision.check()?;
+        }
         self.check_root_actions(turn)?;
         if P::FIRST_PLAY.is_none() && self.expansion.urgency().is_some() {
             return Err(SearchError::FirstPlayUnused);
@@ -383,19 +393,19 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         if turn == Turn::Chance {
             return Err(SearchError::ChanceToMove);
         }
-        if let Some(action) = self.root_actions.listed().iter().find(|action| !self.accepts(action)) {
-            return Err(SearchError::illegal(action));
-        }
-        let is_left = match narrowed.count {
-            // Sampled actions are not listed: perhaps no other one is ever drawn.
-            usize::MAX => {
-                let mut rng = Rng::seeded(self.decision_seed);
-                let is_permitted = |action| narrowed.permits(&action);
-                self.tree.children_of(self.root_link()).any(|child| is_permitted(child.action()))
-                    || (0..DRAWS).any(|_| self.root().random_action(&mut rng).is_some_and(is_permitted))
+        for action in self.root_actions.listed() {
+            if !self.accepts(action) {
+                return Err(SearchError::illegal(action));
             }
-            count => count > 0,
-        };
+        }
+        let mut is_left = narrowed.count > 0;
+        if S::ARE_SAMPLED && narrowed.count == usize::MAX {
+            // Sampled actions are not listed: perhaps no other one is ever drawn.
+            let mut rng = Rng::seeded(self.decision_seed);
+            let is_permitted = |action| narrowed.permits(&action);
+            is_left = self.tree.children_of(self.root_link()).any(|child| is_permitted(child.action()))
+                || (0..DRAWS).any(|_| self.root().random_action(&mut rng).is_some_and(is_permitted));
+        }
         if is_left { Ok(()) } else { Err(SearchError::no_action_left(&self.root_actions)) }
     }
 
@@ -405,11 +415,14 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             self.tree_policy.begin_tree();
         }
         let root = self.space.root();
-        let choices = listed::<S>(root).filter(|_| root.turn() != Turn::Chance);
-        self.width = choices.map_or(0, |actions| actions.take(MAX_CHILDREN).count());
+        self.width = match listed::<S>(root) {
+            Some(actions) if root.turn() != Turn::Chance => actions.take(MAX_CHILDREN).count(),
+            _ => 0,
+        };
         if self.tree.is_empty() {
-            let any = any_action::<S>(self.space.root(), &mut self.rng);
-            let any = any.ok_or_else(|| SearchError::game(GameFault::NoActions, 0))?;
+            let Some(any) = any_action::<S>(self.space.root(), &mut self.rng) else {
+                return Err(SearchError::game(GameFault::NoActions, 0));
+            };
             if !self.tree.plant(any, self.memory_limit) {
                 return Err(SearchError::MemoryLimit { limit: self.memory_limit });
             }
@@ -430,11 +443,13 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     /// Returns the reward of the player to move at the root, if it is certain, by the actions that may be
     /// chosen. At a chance node, this is the reward of the player who acted before.
     pub(crate) fn root_proof(&self, turn: Turn) -> Option<f32> {
-        if let (Some(narrowed), Turn::Player(player)) = (self.narrow(), turn) {
-            let is_proven = || narrowed_proof::<S, P, B>(&self.tree, &self.backprop, &narrowed, player);
-            return if self.tree.is_empty() { None } else { is_proven() };
+        if self.tree.is_empty() {
+            return None;
         }
-        let known = (!self.tree.is_empty()).then(|| home::<S, P, B>(&self.tree, self.tree.root()).backprop());
-        known.and_then(|stats| root_proof::<S, B>(&self.backprop, stats, turn, self.chooser))
+        if let (Some(narrowed), Turn::Player(player)) = (self.narrow(), turn) {
+            return narrowed_proof::<S, P, B>(&self.tree, &self.backprop, &narrowed, player);
+        }
+        let stats = home::<S, P, B>(&self.tree, self.tree.root()).backprop();
+        root_proof::<S, B>(&self.backprop, stats, turn, self.chooser)
     }
 }

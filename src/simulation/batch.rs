@@ -139,8 +139,8 @@ pub(super) fn checked<G: GameState>(state: &G, value: Rewards) -> Result<Rewards
     if value.players() != state.players() {
         return Err(GameFault::RewardCount { given: value.players(), players: state.players() });
     }
-    Rewards::try_new(state.players(), |player| f64::from(value[player]))
-        .map_err(|(player, value)| GameFault::Evaluation { player, value })
+    let fault = |player, value| GameFault::Evaluation { player, value };
+    Rewards::try_new(state.players(), |player| f64::from(value[player]), fault)
 }
 
 /// Returns the actions of a player at `leaf`; none at a chance node.

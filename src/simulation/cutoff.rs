@@ -100,12 +100,12 @@ impl<G: StaticEvaluation, R: RolloutPolicy<G>> RolloutPolicy<G> for Cutoff<R> {
         while leaf.turn() != Turn::Over {
             if let Some(margin) = self.margin
                 && (played + 1) % self.every.max(1) == 0
-                && let Some(rewards) = decided(&evaluated(leaf.state())?, margin as f32)
+                && let Some(rewards) = decided(&Rewards::evaluated(leaf.state())?, margin as f32)
             {
                 return Ok(rewards);
             }
             if played >= self.actions || self.probability > 0.0 && rng.unit() < self.probability {
-                return evaluated(leaf.state());
+                return Rewards::evaluated(leaf.state());
             }
             if played >= MAX_ROLLOUT {
                 return Err(GameFault::Endless { limit: MAX_ROLLOUT });
@@ -134,12 +134,6 @@ impl<G: StaticEvaluation, R: RolloutPolicy<G>> RolloutPolicy<G> for Cutoff<R> {
 
 impl<G: StaticEvaluation, R: Priors<G>> Priors<G> for Cutoff<R> {
     priors_of_inner!(rollout_policy);
-}
-
-/// Returns the evaluation of a running game for all players.
-fn evaluated<G: StaticEvaluation>(state: &G) -> Result<Rewards, GameFault> {
-    Rewards::try_new(state.players(), |player| state.evaluate(player))
-        .map_err(|(player, value)| GameFault::Evaluation { player, value })
 }
 
 /// Returns the rewards of a decided game: if some player is at least `margin` ahead, or the only player is

@@ -94,8 +94,6 @@ impl<G: StaticEvaluation, R: RolloutPolicy<G>> Priors<G> for EvaluationPriors<R>
         for (prior, value) in priors.iter_mut().zip(values) {
             *prior = math::exp((value - best) / self.temperature) as f32;
         }
-        Rewards::try_new(state.players(), |player| state.evaluate(player))
-            .map(Some)
-            .map_err(|(player, value)| GameFault::Evaluation { player, value }.into())
+        Ok(Some(Rewards::evaluated(state)?))
     }
 }

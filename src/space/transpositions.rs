@@ -2,7 +2,7 @@
 //! their keys. The search then builds a graph.
 
 use super::sealed::Sealed;
-use super::{ActionOf, Nodes, Space, plays_with_a_wrapper, plays_with_the_game};
+use super::{ActionOf, NodeKind, Nodes, Space, plays_with_a_wrapper, plays_with_the_game};
 use crate::backpropagation::{Average, Solver};
 use crate::game::{GameState, Keyed, Player, Symmetric, forward_evaluation, forward_to_state};
 use crate::selection::Ucb1;
@@ -227,7 +227,10 @@ impl<G: Keyed + Symmetric> Space for MirrorImages<G> {
 
 /// Returns the transformation that turns `state` into the state that the tree stores: 0 for none.
 pub(crate) fn transformation_of<S: Space>(state: &S::Game) -> u32 {
-    S::position(state).map_or(0, |(_, transformation)| transformation)
+    match S::position(state) {
+        Some((_, transformation)) => transformation,
+        None => 0,
+    }
 }
 
 /// Returns `action` as the tree stores it at `state`.
@@ -238,7 +241,7 @@ pub(crate) fn stored<S: Space>(state: &S::Game, action: ActionOf<S>) -> ActionOf
 /// Returns the action of `state` that the tree stores as `stored`, where `transformation` leads to the state
 /// that it stores.
 pub(crate) fn unstored<S: Space>(state: &S::Game, transformation: u32, stored: ActionOf<S>) -> ActionOf<S> {
-    if transformation == 0 {
+    if !S::ARE_POSITIONS || transformation == 0 {
         return stored;
     }
     let is_same = |action: &ActionOf<S>| S::stored(state, action.clone(), transformation) == stored;

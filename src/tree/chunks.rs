@@ -132,15 +132,40 @@ impl<A, P, B> Chunks<A, P, B> {
     }
 
     /// Returns the ids that were handed out, in order, from this one on.
-    pub fn ids(&self, from: u32) -> impl Iterator<Item = u32> + use<'_, A, P, B> {
-        // SAFETY: see `starts`. The value read is copied.
-        let chunk = |number: u32| unsafe { (&*self.table.get()).get(number as usize).copied() };
-        let begin = from >> (Self::SHIFT + 1);
-        (begin..).map_while(move |number| Some((number, chunk(number)?))).flat_map(move |(number, chunk)| {
-            let first = number << (Self::SHIFT + 1) | chunk.first;
-            let start = if number == begin { first.max(from) } else { first };
-            start..first + chunk.count
-        })
+    pub fn ids(&self, from: u32) -> Ids<'_> {
+        Ids { table: &self.table, bits: Self::SHIFT + 1, next: from }
+    }
+}
+
+/// Returns the number of blocks in these chunks.
+fn blocks_of(chunks: &[Chunk]) -> usize {
+    chunks.iter().map(|chunk| chunk.count as usize).sum()
+}
+
+/// The ids that were handed out, in order.
+pub(super) struct Ids<'c> {
+    table: &'c UnsafeCell<Vec<Chunk>>,
+    /// The number of bits of an id below those of its chunk.
+    bits: u32,
+    next: u32,
+}
+
+impl Iterator for Ids<'_> {
+    type Item = u32;
+
+    fn next(&mut self) -> Option<u32> {
+        loop {
+            let number = self.next >> self.bits;
+            // SAFETY: see `starts`. The value read is copied.
+            let chunk = unsafe { (&*self.table.get()).get(number as usize).copied() }?;
+            let first = number << self.bits | chunk.first;
+            let id = self.next.max(first);
+            if id < first + chunk.count {
+                self.next = id + 1;
+                return Some(id);
+            }
+            self.next = (number + 1) << self.bits;
+        }
     }
 }
 
@@ -168,7 +193,7 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
     /// Returns the number of ids handed out.
     pub fn count(&self) -> usize {
         // SAFETY: see `starts`.
-        unsafe { (&*self.table.get()).iter().map(|chunk| chunk.count as usize).sum() }
+        blocks_of(unsafe { &*self.table.get() })
     }
 
     /// Returns the bytes taken from the system.

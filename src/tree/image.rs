@@ -263,7 +263,8 @@ impl<'t, A: Clone, P: Copy + Default, B: Copy + Default> Census<'t, A, P, B> {
         for hub in self.tree.hubs() {
             self.see(hub)?;
         }
-        for (_, lane) in self.tree.positions_from(ROOT) {
+        for index in self.tree.position_indices(ROOT) {
+            let lane = self.tree.position_with(index);
             families.extend((lane.link() != NONE).then_some((lane.link(), lane.visit_count())));
             self.all(&mut families)?;
         }

@@ -53,7 +53,6 @@ use core::cell::{Cell, RefCell};
 use core::mem::needs_drop;
 use positions::Positions;
 use recycling::Recycling;
-use smallvec::SmallVec;
 
 /// The id of the root's block. No link names it: as a link it means "no children", in a list "end of the
 /// list".
@@ -246,6 +245,20 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.family(link).nodes()
     }
 
+    /// Returns the child of a family that `action` leads to.
+    pub fn child_by(&self, link: u32, action: &A) -> Option<NodeRef<'_, A, P, B>>
+    where
+        A: PartialEq,
+    {
+        let mut children = self.children_of(link);
+        loop {
+            let child = children.next()?;
+            if child.has_action(action) {
+                return Some(child);
+            }
+        }
+    }
+
     /// Returns the number of children of a family.
     #[inline]
     pub fn family_len(&self, link: u32) -> usize {
@@ -380,23 +393,25 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         visited_first: bool,
         is_wanted: impl Fn(NodeRef<'_, A, P, B>) -> bool,
     ) -> (usize, usize) {
-        let nodes: SmallVec<[_; 32]> = self.children_of(link).collect();
-        let is_visited = |node: &&NodeRef<'_, A, P, B>| node.visit_count() > 0;
-        let visited = if visited_first { nodes.iter().take_while(is_visited).count() } else { nodes.len() };
-        let move_forward = |nodes: &[NodeRef<'_, A, P, B>]| {
-            let mut wanted = 0;
-            for (place, &node) in nodes.iter().enumerate() {
-                if is_wanted(node) {
-                    if place != wanted {
-                        node.trade(nodes[wanted]);
-                        self.set_adopted();
-                    }
-                    wanted += 1;
-                }
+        let (mut first, mut rest) = (0, 0);
+        let mut children = self.children_of(link);
+        // The place of the next wanted child.
+        let mut places = children.clone();
+        let mut is_rest = false;
+        loop {
+            let from_here = children.clone();
+            let Some(child) = children.next() else { return (first, rest) };
+            if visited_first && !is_rest && child.visit_count() == 0 {
+                (is_rest, places) = (true, from_here);
             }
-            wanted
-        };
-        (move_forward(&nodes[..visited]), move_forward(&nodes[visited..]))
+            if is_wanted(child) {
+                if let Some(place) = places.next().filter(|place| !place.is_same_lane(child)) {
+                    child.trade(place);
+                    self.set_adopted();
+                }
+                *if is_rest { &mut rest } else { &mut first } += 1;
+            }
+        }
     }
 
     /// Removes a node's children and frees their memory for reuse by this tree.
@@ -412,17 +427,31 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     where
         A: Eq + 'a,
     {
-        let mut spot = (!self.is_empty()).then_some((ROOT, 0))?;
+        if self.is_empty() {
+            return None;
+        }
+        let mut spot = (ROOT, 0);
         for action in line {
-            let node = self.block(spot.0).node(spot.1 as usize);
-            let node = if self.shares() { self.home(node) } else { node };
-            let found = |(block, nodes, used): (u32, Block<'_, A, P, B>, usize)| {
-                let lane = nodes.nodes().take(used).position(|node| node.has_action(action))?;
-                Some((block, lane as u32))
-            };
-            spot = self.family(node.link()).find_map(found)?;
+            spot = self.find_child(spot, action)?;
         }
         Some(spot)
+    }
+
+    /// Returns where the child by `action` is, of the node that is at `spot`.
+    fn find_child(&self, spot: (u32, u32), action: &A) -> Option<(u32, u32)>
+    where
+        A: Eq,
+    {
+        let node = self.block(spot.0).node(spot.1 as usize);
+        let node = if self.shares() { self.home(node) } else { node };
+        for (id, block, used) in self.family(node.link()) {
+            for lane in 0..used {
+                if block.node(lane).has_action(action) {
+                    return Some((id, lane as u32));
+                }
+            }
+        }
+        None
     }
 
     /// Makes the node at `to`, a block and a lane, the root. With `None`, removes all nodes. Compares no

@@ -578,9 +578,13 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
                 let positions = self.positions.borrow();
                 (self.position(positions.number(list)), positions.get(list).mark)
             };
-            list = self.children_of(lane.link()).fold(next, |list, child| mark(child.link(), list));
+            list = next;
+            for child in self.children_of(lane.link()) {
+                list = mark(child.link(), list);
+            }
         }
-        for (index, lane) in self.positions_from(NONE) {
+        for index in self.position_indices(NONE) {
+            let lane = self.position_with(index);
             let Entry { links, mark, .. } = *self.positions.borrow().get(index);
             if links & LINKS > 0 && mark == UNMARKED {
                 // The children release their links when their blocks are freed.
@@ -596,11 +600,14 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.positions.borrow().live
     }
 
-    /// Returns the lanes of the positions in the order of their indices, from `from` on. Some are free, and
-    /// have no children.
-    pub(super) fn positions_from(&self, from: u32) -> impl Iterator<Item = (u32, NodeRef<'_, A, P, B>)> {
-        let count = self.positions.borrow().entries.len as u32;
-        (from.max(1)..count).map(|index| (index, self.position(self.positions.borrow().number(index))))
+    /// Returns the indices of the positions, from `from` on. Some are free, and have no children.
+    pub(super) fn position_indices(&self, from: u32) -> core::ops::Range<u32> {
+        from.max(1)..self.positions.borrow().entries.len as u32
+    }
+
+    /// Returns the lane of the position with this index.
+    pub(super) fn position_with(&self, index: u32) -> NodeRef<'_, A, P, B> {
+        self.position(self.positions.borrow().number(index))
     }
 
     /// Sets the transformation between the root state and the state of its position.

@@ -2,7 +2,7 @@
 //! `chunks.rs` enforces the limit, and `make_room` in `iteration/mod.rs` starts the recycling.
 
 use super::layout::SMALL;
-use super::{AT_ONCE, NONE, ROOT, Tree};
+use super::{AT_ONCE, NONE, NodeRef, ROOT, Tree};
 
 /// The state of recycling in progress.
 #[derive(Clone, Copy, Debug)]
@@ -97,11 +97,11 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             let room = block.room() / SMALL;
             all += room;
             free += if block.used() == 0 { room } else { 0 };
-            for node in block.nodes().filter(|node| id != ROOT && node.link() != NONE) {
-                let last = self.block(node.link());
-                let fours = (last.start() + last.room()) / SMALL;
-                below[grade(node.visit_count())] += fours;
-                used += fours;
+            if id == ROOT {
+                continue;
+            }
+            for lane in 0..block.used() {
+                used += self.count_below(block.node(lane), &mut below);
             }
         }
         let wanted = (all as f64 * share - free as f64) / (all - free).max(1) as f64 * used as f64;
@@ -112,15 +112,22 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     fn begin_recycling_positions(&self, share: f64) {
         let (all, free) = (self.reserved_bytes(), self.free_bytes.get());
         let (mut below, mut used) = ([0usize; GRADES], 0);
-        let positions = self.positions_from(ROOT).step_by((self.positions() / SAMPLE).max(1));
-        for (_, lane) in positions.filter(|(_, lane)| lane.link() != NONE) {
-            let last = self.block(lane.link());
-            let fours = (last.start() + last.room()) / SMALL;
-            below[grade(lane.visit_count())] += fours;
-            used += fours;
+        for index in self.position_indices(ROOT).step_by((self.positions() / SAMPLE).max(1)) {
+            used += self.count_below(self.position_with(index), &mut below);
         }
         let wanted = (all as f64 * share - free as f64) / (all - free).max(1) as f64 * used as f64;
         self.recycle_below(&below, wanted);
+    }
+
+    /// Adds the room for the children of `node` to that of its grade, and returns it.
+    fn count_below(&self, node: NodeRef<'_, A, P, B>, below: &mut [usize; GRADES]) -> usize {
+        if node.link() == NONE {
+            return 0;
+        }
+        let last = self.block(node.link());
+        let fours = (last.start() + last.room()) / SMALL;
+        below[grade(node.visit_count())] += fours;
+        fours
     }
 
     /// Begins to take the children from the least visited nodes that have `wanted` of the memory, by what the
@@ -161,7 +168,9 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             if id == ROOT {
                 continue;
             }
-            for node in self.block(id).nodes() {
+            let block = self.block(id);
+            for lane in 0..block.used() {
+                let node = block.node(lane);
                 if node.link() != NONE && grade(node.visit_count()) < recycling.least {
                     self.cut_off(node.link());
                     node.set_link(NONE);
@@ -183,7 +192,8 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         held: fn(B) -> bool,
     ) -> Option<bool> {
         let root = self.root_position();
-        for (number, lane) in self.positions_from(recycling.next) {
+        for number in self.position_indices(recycling.next) {
+            let lane = self.position_with(number);
             if left == 0 {
                 self.recycling.set(Some(recycling));
                 return None;

@@ -113,8 +113,8 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     #[cold]
     #[inline(never)]
     pub fn rewards_of_repetition(&self, state: &S::Game) -> Result<Rewards, GameFault> {
-        Rewards::try_new(self.players, |player| S::repeated(state, player))
-            .map_err(|(player, reward)| GameFault::Reward { player, reward })
+        let fault = |player, reward| GameFault::Reward { player, reward };
+        Rewards::try_new(self.players, |player| S::repeated(state, player), fault)
     }
 
     /// Returns the link of the last node of the path to its position, where positions are shared.
@@ -134,10 +134,11 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     /// In a graph, puts the actions of existing children first, if they are not. Two states of one position
     /// may list their actions in different orders, and then each state arranges them in its own order.
     pub fn keep_first(&mut self, link: u32) {
+        if !S::ARE_POSITIONS {
+            return;
+        }
         let (made, mut listed) = (self.tree.children_of(link), self.actions.iter());
-        if S::ARE_POSITIONS
-            && made.clone().any(|made| listed.next().is_some_and(|action| !made.has_action(action)))
-        {
+        if made.clone().any(|made| listed.next().is_some_and(|action| !made.has_action(action))) {
             put_first(self.actions, &Vec::from_iter(made.map(|node| node.action())));
         }
     }

@@ -25,9 +25,12 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         self.list_first(current.turn, leaf.state())?;
         let mut stored = self.open_legal(current.link);
         if stored < self.actions.len() {
-            let children = self.tree.children_of(current.link);
-            let is_new = |action: &&ActionOf<S>| children.clone().all(|child| !child.has_action(action));
-            let new: Vec<ActionOf<S>> = self.actions.iter().filter(is_new).cloned().collect();
+            let mut new = Vec::new();
+            for action in self.actions.iter() {
+                if self.tree.child_by(current.link, action).is_none() {
+                    new.push(action.clone());
+                }
+            }
             self.add_children(current.node, &new)?;
             current.link = current.node.link();
             stored = self.open_legal(current.link);
@@ -49,9 +52,11 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
 
     /// Returns the first child that the state of this iteration may have, or else the first one.
     pub fn first_possible(&self, link: u32) -> Choice {
-        for (id, block, used) in self.tree.family(link) {
-            if let Some(lane) = (0..used).find(|&lane| is_possible::<S, P, B>(block.node(lane))) {
-                return Choice::new(id, lane, self.moment());
+        if S::ARE_GUESSED {
+            for (id, block, used) in self.tree.family(link) {
+                if let Some(lane) = (0..used).find(|&lane| is_possible::<S, P, B>(block.node(lane))) {
+                    return Choice::new(id, lane, self.moment());
+                }
             }
         }
         Choice::new(self.tree.block(link).next(), 0, self.moment())
@@ -67,11 +72,10 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         if chosen.is_closed() {
             return Err(GameFault::ForeignChoice);
         }
-        let counts = |child: &NodeOf<'s, S, P, B>| {
-            child.is_same_lane(chosen) || child.visit_count() > 0 && !child.is_closed()
-        };
-        for child in self.tree.children_of(link).filter(counts) {
-            child.set_stats(self.tree_policy.make_available(child.stats()));
+        for child in self.tree.children_of(link) {
+            if child.is_same_lane(chosen) || child.visit_count() > 0 && !child.is_closed() {
+                child.set_stats(self.tree_policy.make_available(child.stats()));
+            }
         }
         Ok(())
     }

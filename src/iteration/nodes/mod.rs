@@ -15,6 +15,7 @@ mod sampled;
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Turn, unless_failed};
 use crate::iteration::expansion::Expansion;
+use crate::iteration::order::keep;
 use crate::iteration::{CurrentNode, FedBy, Iterations, LeafOf};
 use crate::parameter::ParameterError;
 use crate::simulation::{RolloutPolicy, check_probabilities};
@@ -66,14 +67,14 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         if S::ARE_GUESSED
             && let Some(narrowed) = self.narrowed.filter(|_| is_at_root)
         {
-            self.actions.retain(|action| narrowed.permits(action));
+            keep(self.actions, &|action| narrowed.permits(action));
         }
         if turn == Turn::Chance {
             check_probabilities(state, self.actions)?;
             // What never happens must not stand in the way of a proof. (In a guess, it may happen in another
             // one.)
             if B::PROVES {
-                self.actions.retain(|outcome| state.probability(outcome.clone()) > 0.0);
+                keep(self.actions, &|outcome| state.probability(outcome.clone()) > 0.0);
             }
             return unless_failed::<S::Game>();
         }

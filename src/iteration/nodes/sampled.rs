@@ -109,8 +109,9 @@ pub(crate) fn is_sampled<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>
     tree: &TreeOf<S, P, B>,
     action: &ActionOf<S>,
 ) -> bool {
-    let has = || tree.children_of(tree.root().link()).any(|child| child.has_action(action));
-    S::ARE_SAMPLED && !tree.is_empty() && has()
+    S::ARE_SAMPLED
+        && !tree.is_empty()
+        && tree.children_of(tree.root().link()).any(|child| child.has_action(action))
 }
 
 /// Returns whether `action`, by which a node had a child, can be played in `state`, although the game may

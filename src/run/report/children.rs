@@ -1,29 +1,53 @@
-//! Collects what was found at the nodes for the report. Nothing here depends on the policies, so this is
-//! compiled once per game.
+//! Collects what was found at the nodes for the report. Nothing here depends on the policies, and most does
+//! not depend on the game either, so it is compiled once.
 
 use crate::game::{GameState, MAX_PLAYERS, Player, Rng, Turn, has_failed};
 use crate::iteration::nodes::{listed, play_known};
 use crate::iteration::order::arrange;
-use crate::iteration::root_actions::{Narrowed, RootActions};
+use crate::iteration::root_actions::RootActions;
 use crate::run::report::ActionReport;
-use crate::run::report::root_decision::{RootDecision, RootLead, proofs_first};
+use crate::run::report::root_decision::{RootDecision, RootLead};
 use crate::space::transpositions::{transformation_of, unstored};
 use crate::space::{ActionOf, NodeKind, Space};
 use crate::tree::{Child, MAX_CHILDREN, ROOT, SMALL};
 use smallvec::SmallVec;
 use std::collections::HashSet;
 
-/// A child as a report describes it. The action stays in the tree, because actions may be large and lists of
-/// children are on the stack.
-pub(crate) struct FoundChild<'t, A> {
-    pub child: Child<'t, A, ()>,
-    pub summary: ActionReport<()>,
-    /// The link to its children.
+/// The children of a node in the order in which they were created. The actions stay in the tree.
+pub(crate) struct FoundChildren {
+    pub places: SmallVec<[ChildPlace; 16]>,
+    pub summaries: Summaries,
+}
+
+/// Where the tree has a child, and the link to its own children.
+#[derive(Clone, Copy)]
+pub(crate) struct ChildPlace {
+    pub block: u32,
+    pub lane: u32,
     pub link: u32,
 }
 
-/// The children of a node. A short list needs no allocation.
-pub(crate) type FoundChildren<'t, A> = SmallVec<[FoundChild<'t, A>; 16]>;
+/// What a report says of each child of a node. A short list needs no allocation.
+pub(crate) type Summaries = SmallVec<[ActionReport<()>; 16]>;
+
+impl FoundChildren {
+    /// Leaves out the children that are not `kept`.
+    pub fn keep(&mut self, kept: &dyn Fn(ChildPlace) -> bool) {
+        let mut count = 0;
+        for index in 0..self.places.len() {
+            if kept(self.places[index]) {
+                self.places.swap(count, index);
+                self.summaries.swap(count, index);
+                count += 1;
+            }
+        }
+        self.places.truncate(count);
+        self.summaries.truncate(count);
+    }
+}
+
+/// Returns the child at a place in the tree.
+pub(crate) type ChildAt<'f, 't, A> = &'f dyn Fn(ChildPlace) -> Child<'t, A, ()>;
 
 /// Returns an entry for each permitted action at the root, in the order of the game: that of its child among
 /// `found`, or else `blank`. If actions are sampled, these are the actions of the children. `order` says that
@@ -32,122 +56,130 @@ pub(crate) type FoundChildren<'t, A> = SmallVec<[FoundChild<'t, A>; 16]>;
 pub(crate) fn list<S: Space>(
     root: &S::Game,
     permitted: &RootActions<ActionOf<S>>,
-    found: &[FoundChild<'_, ActionOf<S>>],
+    found: &FoundChildren,
+    child_at: ChildAt<'_, '_, ActionOf<S>>,
     blank: ActionReport<()>,
     order: Option<(u64, Rng)>,
 ) -> Option<Vec<ActionReport<ActionOf<S>>>> {
     /// Up to this many children, a linear search for each among the actions is fast.
     const FEW: usize = 64;
+    let count = found.places.len();
     let Some(actions) = listed::<S>(root) else {
-        return Some(found.iter().map(|child| child.summary.with_action(child.child.action())).collect());
+        let mut reports = Vec::with_capacity(count);
+        for (place, summary) in found.places.iter().zip(&found.summaries) {
+            reports.push(summary.with_action(child_at(*place).action()));
+        }
+        return Some(reports);
     };
-    let actions = actions.take(MAX_CHILDREN + 1).filter(|action| permitted.permit(action));
-    let mut reports = Vec::with_capacity(actions.size_hint().0.max(found.len()));
-    reports.extend(actions.map(|action| blank.with_action(action)));
-    let places = match order {
-        Some((salt, mut rng)) if (FEW + 1..=reports.len()).contains(&found.len()) => {
-            places(&reports, found, salt, &mut rng)
+    let mut reports = Vec::with_capacity(actions.size_hint().0.max(count));
+    for action in actions.take(MAX_CHILDREN + 1) {
+        if permitted.permit(&action) {
+            reports.push(blank.with_action(action));
+        }
+    }
+    if reports.is_empty() {
+        return None;
+    }
+    let guesses = match order {
+        Some((salt, mut rng)) if (FEW + 1..=reports.len()).contains(&count) => {
+            entries(&reports, found, child_at, salt, &mut rng)
         }
         _ => Vec::new(),
     };
     let transformation = transformation_of::<S>(root);
-    let stored = |action| S::stored(root, action, transformation);
-    write(&mut reports, found, |made| places.get(made).copied().unwrap_or(made), stored);
-    Some(reports).filter(|reports| !reports.is_empty())
-}
-
-/// Writes the children `found` below the root into `reports`, the list of all actions. `guess` maps the index
-/// of a child to the entry to check first, and `stored` maps an action to the one that the tree stores.
-fn write<A: Clone + Eq>(
-    reports: &mut [ActionReport<A>],
-    found: &[FoundChild<'_, A>],
-    guess: impl Fn(usize) -> usize,
-    stored: impl Fn(A) -> A,
-) {
-    for (made, child) in found.iter().enumerate() {
-        let here = |place: &usize| {
-            let entry = reports.get(*place);
-            entry.is_some_and(|entry| child.child.has_action(&stored(entry.action.clone())))
-        };
-        if let Some(place) = Some(guess(made)).filter(here).or_else(|| (0..reports.len()).find(here)) {
-            reports[place] = child.summary.with_action(reports[place].action.clone());
+    for (made, place) in found.places.iter().enumerate() {
+        let child = child_at(*place);
+        let is_in =
+            |entry: usize| child.has_action(&S::stored(root, reports[entry].action.clone(), transformation));
+        let guess = if guesses.is_empty() { made } else { guesses[made] };
+        if let Some(entry) = find(guess, reports.len(), &is_in) {
+            reports[entry] = found.summaries[made].with_action(reports[entry].action.clone());
         }
     }
+    Some(reports)
+}
+
+/// Returns the first number below `count` that `is_it`. Asks for `guess` first.
+fn find(guess: usize, count: usize, is_it: &dyn Fn(usize) -> bool) -> Option<usize> {
+    if guess < count && is_it(guess) { Some(guess) } else { (0..count).find(|&number| is_it(number)) }
 }
 
 /// Returns, for each child of the root in order of creation, its index in `reports`. Assumes that the
 /// children were created in random order.
-fn places<A: Clone + Eq>(
+fn entries<A: Clone + Eq>(
     reports: &[ActionReport<A>],
-    found: &[FoundChild<'_, A>],
+    found: &FoundChildren,
+    child_at: ChildAt<'_, '_, A>,
     salt: u64,
     rng: &mut Rng,
 ) -> Vec<usize> {
-    let mut places: Vec<usize> = (0..reports.len()).collect();
-    let mut listed: Vec<A> = reports.iter().map(|entry| entry.action.clone()).collect();
-    let made: SmallVec<[A; SMALL]> = found.iter().take(SMALL).map(|child| child.child.action()).collect();
-    arrange(&mut listed, &made, found.len(), salt, rng, |a, b| places.swap(a, b));
-    places
+    let mut entries: Vec<usize> = (0..reports.len()).collect();
+    let mut listed = Vec::with_capacity(reports.len());
+    for entry in reports {
+        listed.push(entry.action.clone());
+    }
+    let mut made = Vec::with_capacity(SMALL);
+    for place in found.places.iter().take(SMALL) {
+        made.push(child_at(*place).action());
+    }
+    arrange(&mut listed, &made, found.places.len(), salt, rng, &mut |a, b| entries.swap(a, b));
+    entries
 }
 
 /// Returns the standing of the root decision among the children of the root. `more` says that not all
 /// children are stored.
-pub(crate) fn standing<A>(found: &[FoundChild<'_, A>], more: bool) -> Option<RootLead> {
-    let unproven = || found.iter().map(|child| &child.summary).filter(|report| report.proof.is_none());
-    let all_pruned = unproven().all(|report| report.is_pruned);
-    let open = unproven().filter(|report| all_pruned || !report.is_pruned);
-    let standing = RootLead::of(open.map(|report| (report.visits, report.mean)), more)?;
+pub(crate) fn standing(found: &[ActionReport<()>], more: bool) -> Option<RootLead> {
+    let unproven = || found.iter().filter(|child| child.proof.is_none());
+    let all_pruned = unproven().all(|child| child.is_pruned);
+    let open = unproven().filter(|child| all_pruned || !child.is_pruned);
+    let open: SmallVec<[(u32, f32); 32]> = open.map(|child| (child.visits, child.mean)).collect();
+    let standing = RootLead::of(&open, more)?;
     // A proven draw may still be preferred to the leader.
-    let rivals = found.iter().any(|child| child.summary.proof > Some(0.0));
+    let rivals = found.iter().any(|child| child.proof > Some(0.0));
     Some(RootLead { lead: if rivals { 0 } else { standing.lead }, ..standing })
 }
 
-/// Returns the standing of the root decision among the permitted children of a restricted root.
-pub(crate) fn narrowed_standing<A: Clone + Eq>(
-    mut found: FoundChildren<'_, A>,
-    narrowed: &Narrowed<A>,
-) -> Option<RootLead> {
-    found.retain(|child| narrowed.permits(&child.child.action()));
-    let standing = standing(&found, found.len() < narrowed.count)?;
-    let needs_visits =
-        |child: &FoundChild<'_, A>| child.summary.proof.is_none() && child.summary.visits < narrowed.least();
-    let is_early = found.iter().any(needs_visits) || narrowed.least() > 0 && found.len() < narrowed.count;
+/// Returns the standing of the root decision among the permitted children of a restricted root: `count`
+/// actions, each of which gets at least so many visits.
+pub(crate) fn narrowed_standing(found: &[ActionReport<()>], count: usize, least: u32) -> Option<RootLead> {
+    let standing = standing(found, found.len() < count)?;
+    let needs_visits = |child: &ActionReport<()>| child.proof.is_none() && child.visits < least;
+    let is_early = found.iter().any(needs_visits) || least > 0 && found.len() < count;
     Some(if is_early { RootLead { lead: 0, ..standing } } else { standing })
 }
 
-/// Leaves out the children of a restricted root that are not permitted.
-pub(crate) fn narrow<A: Clone + Eq>(found: &mut FoundChildren<'_, A>, narrowed: &Narrowed<A>) {
-    found.retain(|child| narrowed.permits(&child.child.action()));
-    // An action may have been pruned because of one that is forbidden.
-    found.iter_mut().for_each(|child| child.summary.is_pruned = false);
-}
-
 /// Returns what the proven children are worth. A short list needs no allocation.
-pub(crate) fn worths<A>(found: &[FoundChild<'_, A>]) -> SmallVec<[Option<f32>; 32]> {
-    found.iter().map(|child| child.summary.worth).collect()
+pub(crate) fn worths(found: &[ActionReport<()>]) -> SmallVec<[Option<f32>; 32]> {
+    found.iter().map(|child| child.worth).collect()
 }
 
 /// Writes the improved policy into the children. Returns whether it has a share for each of them.
-pub(crate) fn set_improved<A>(found: &mut [FoundChild<'_, A>], improved: &[f32]) -> bool {
+pub(crate) fn set_improved(found: &mut [ActionReport<()>], improved: &[f32]) -> bool {
     if improved.len() != found.len() {
         return false;
     }
     for (child, &share) in found.iter_mut().zip(improved) {
-        child.summary.improved_policy = Some(share);
+        child.improved_policy = Some(share);
     }
     true
+}
+
+/// Returns the index of the child with the most visits, the first of several.
+fn most_visited(found: &[ActionReport<()>]) -> Option<usize> {
+    (0..found.len()).reduce(|a, b| if found[b].visits > found[a].visits { b } else { a })
 }
 
 /// Returns the line that starts with the root's `first` action and continues with the robust child of each
 /// node, proofs first. `children` returns the children below a link, with proofs for a player. `chooser` is
 /// the player who acted before the root, `ties` draws among equal children, and `length` is a guess at the
 /// length of the line.
-pub(crate) fn principal_variation<'t, S: Space>(
+pub(crate) fn principal_variation<S: Space>(
     mut state: S::Game,
     mut chooser: Player,
     first: Option<ActionOf<S>>,
     mut link: u32,
-    children: &dyn Fn(u32, Player) -> FoundChildren<'t, ActionOf<S>>,
+    children: &dyn Fn(u32, Player) -> FoundChildren,
+    child_at: ChildAt<'_, '_, ActionOf<S>>,
     ties: &Rng,
     length: usize,
 ) -> Vec<ActionOf<S>> {
@@ -163,32 +195,29 @@ pub(crate) fn principal_variation<'t, S: Space>(
             Turn::Chance | Turn::Over => {}
         }
         let found = children(link, chooser);
-        let next = match first.as_ref().filter(|_| line.is_empty()) {
-            Some(action) => {
+        let next = match &first {
+            Some(action) if line.is_empty() => {
                 let stored = S::stored(&state, action.clone(), transformation);
-                found.iter().position(|child| child.child.has_action(&stored))
+                find(0, found.places.len(), &|index| child_at(found.places[index]).has_action(&stored))
             }
-            None if turn == Turn::Chance => (0..found.len())
-                .reduce(|a, b| if found[b].summary.visits > found[a].summary.visits { b } else { a }),
-            None => {
-                let reports: SmallVec<[_; 16]> = found.iter().map(|child| child.summary).collect();
-                proofs_first(&reports, &mut ties.clone(), &mut |open, ties| {
-                    RootDecision::Robust.favourite(&reports, open, &mut Rng::seeded(0), ties)
-                })
+            _ if turn == Turn::Chance => most_visited(&found.summaries),
+            _ => {
+                RootDecision::Robust
+                    .decide(&found.summaries, &mut Rng::seeded(0), &mut ties.clone(), &|_| false)
             }
         };
-        let Some(next) =
-            next.map(|next| &found[next]).filter(|next| line.is_empty() || next.summary.visits > 0)
-        else {
+        let Some(next) = next else { break };
+        if !line.is_empty() && found.summaries[next].visits == 0 {
             break;
-        };
-        let action = unstored::<S>(&state, transformation, next.child.action());
+        }
+        let place = found.places[next];
+        let action = unstored::<S>(&state, transformation, child_at(place).action());
         line.push(action.clone());
         play_known::<S>(&mut state, action);
         if has_failed::<S::Game>() {
             break; // the report is an error
         }
-        link = next.link;
+        link = place.link;
     }
     if line.is_empty() {
         line.extend(first);
@@ -199,19 +228,13 @@ pub(crate) fn principal_variation<'t, S: Space>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tree::Tree;
-
-    /// A child with these visits and this mean.
-    fn child(tree: &Tree<(), (), ()>, visits: u32, mean: f32, is_pruned: bool) -> FoundChild<'_, ()> {
-        let report = ActionReport { is_pruned, ..ActionReport::new((), visits, mean, None, None) };
-        FoundChild { child: tree.root().child(), summary: report, link: ROOT }
-    }
 
     #[test]
     fn a_pruned_child_neither_leads_nor_competes() {
-        let tree = Tree::new();
-        assert!(tree.plant((), usize::MAX));
-        let child = |visits, mean, is_pruned| child(&tree, visits, mean, is_pruned);
+        let child = |visits, mean, is_pruned| ActionReport {
+            is_pruned,
+            ..ActionReport::new((), visits, mean, None, None)
+        };
         // The child with the most visits and the greatest mean is pruned, so the decision is between the
         // other two.
         let found = [child(500, 0.6, true), child(300, 0.4, false), child(290, 0.5, false)];

@@ -7,6 +7,7 @@ pub(crate) mod root_decision;
 use crate::game::Player;
 use crate::run::budget::{Bytes, StopReason};
 use crate::run::error::SearchError;
+use crate::run::report::children::Summaries;
 use core::fmt;
 use core::time::Duration;
 
@@ -234,12 +235,12 @@ impl<A> ActionReport<A> {
     }
 
     /// Converts the rewards to other units. A mean of no visits stays 0.
-    pub(crate) fn convert(&mut self, to_units: impl Fn(f32) -> f32) {
+    pub(crate) fn convert(&mut self, to_units: &dyn Fn(f32) -> f32) {
         if self.visits > 0 {
             self.mean = to_units(self.mean);
         }
         self.interval = (to_units(self.interval.0), to_units(self.interval.1));
-        (self.proof, self.worth) = (self.proof.map(&to_units), self.worth.map(&to_units));
+        (self.proof, self.worth) = (self.proof.map(to_units), self.worth.map(to_units));
     }
 
     /// Returns the same numbers for another action.
@@ -248,6 +249,15 @@ impl<A> ActionReport<A> {
             *self;
         ActionReport { action, visits, mean, proof, worth, prior, improved_policy, interval, is_pruned }
     }
+}
+
+/// Returns the entries without their actions, for code that is compiled once and not for each game.
+pub(crate) fn without_actions<A>(actions: &[ActionReport<A>]) -> Summaries {
+    let mut entries = Summaries::new();
+    for entry in actions {
+        entries.push(entry.with_action(()));
+    }
+    entries
 }
 
 /// Returns the Wilson score interval at 95 %. It contains the mean, also after rounding.

@@ -106,20 +106,20 @@ impl RootDecision {
 
     /// Returns the index of the favourite among the `open` actions, given by their indices. `rng` makes the
     /// random decisions, and `ties` draws among equal actions.
-    pub(crate) fn favourite<A>(
+    fn favourite(
         self,
-        actions: &[ActionReport<A>],
+        actions: &[ActionReport<()>],
         open: &[usize],
         rng: &mut Rng,
         ties: &mut Rng,
     ) -> Option<usize> {
-        let mut greatest = |key: &dyn Fn(&ActionReport<A>) -> [f64; 3]| {
+        let mut greatest = |key: &dyn Fn(&ActionReport<()>) -> [f64; 3]| {
             ties.greatest(open.iter().copied(), |index| key(&actions[index]))
         };
-        let visits = |action: &ActionReport<A>| f64::from(action.visits);
-        let prior = |action: &ActionReport<A>| f64::from(action.prior.unwrap_or(0.0));
-        let mean = |action: &ActionReport<A>| f64::from(action.mean);
-        let robust = |action: &ActionReport<A>| [visits(action), prior(action), mean(action)];
+        let visits = |action: &ActionReport<()>| f64::from(action.visits);
+        let prior = |action: &ActionReport<()>| f64::from(action.prior.unwrap_or(0.0));
+        let mean = |action: &ActionReport<()>| f64::from(action.mean);
+        let robust = |action: &ActionReport<()>| [visits(action), prior(action), mean(action)];
         match self {
             RootDecision::Robust => greatest(&robust),
             // Of several actions with the most visits, the run has waited for one with the greatest mean.
@@ -157,12 +157,20 @@ impl RootDecision {
         }
     }
 
-    /// Returns the index of the action to play; proofs take precedence. The random draws are determined by
-    /// `seed`.
-    pub(crate) fn decide<A>(self, actions: &[ActionReport<A>], seed: u64) -> Option<usize> {
-        let (mut rng, mut ties) = (Rng::seeded(seed), Rng::seeded(!seed));
-        let mut favourite = |open: &[usize], ties: &mut Rng| self.favourite(actions, open, &mut rng, ties);
-        proofs_first(actions, &mut ties, &mut favourite)
+    /// Returns the index of the action to play. Proofs take precedence, and then the first unproven action
+    /// that `is_chosen` by the tree policy. `rng` makes the random decisions, and `ties` draws among equal
+    /// actions.
+    pub(crate) fn decide(
+        self,
+        actions: &[ActionReport<()>],
+        rng: &mut Rng,
+        ties: &mut Rng,
+        is_chosen: &dyn Fn(usize) -> bool,
+    ) -> Option<usize> {
+        proofs_first(actions, ties, &mut |open, ties| {
+            let chosen = open.iter().copied().find(|&index| is_chosen(index));
+            chosen.or_else(|| self.favourite(actions, open, rng, ties))
+        })
     }
 }
 
@@ -177,8 +185,8 @@ fn draw(open: &[usize], weight: impl Fn(&usize) -> f64, rng: &mut Rng) -> Option
 
 /// Returns the index of the action to play. Proofs take precedence; `favourite` chooses among the unproven
 /// actions, and `ties` draws among equal ones.
-pub(crate) fn proofs_first<A>(
-    actions: &[ActionReport<A>],
+fn proofs_first(
+    actions: &[ActionReport<()>],
     ties: &mut Rng,
     favourite: &mut dyn FnMut(&[usize], &mut Rng) -> Option<usize>,
 ) -> Option<usize> {
@@ -218,17 +226,17 @@ pub(crate) struct RootLead {
 impl RootLead {
     /// Computes the standing from the visits and means of the children. `more` says that not all children are
     /// listed.
-    pub fn of(children: impl Iterator<Item = (u32, f32)> + Clone, more: bool) -> Option<Self> {
-        let first = children.clone().map(|(visits, _)| visits).max()?;
-        let greatest = children.clone().filter(|child| child.0 > 0).map(|(_, mean)| mean).fold(0.0, f32::max);
-        let is_first = |child: &(u32, f32)| child.0 == first;
-        let second = children.clone().map(|(visits, _)| visits).filter(|&visits| visits < first).max();
-        let lead = match (children.clone().filter(is_first).count(), second) {
+    pub fn of(children: &[(u32, f32)], more: bool) -> Option<Self> {
+        let first = children.iter().map(|&(visits, _)| visits).max()?;
+        let greatest = children.iter().filter(|child| child.0 > 0).map(|child| child.1).fold(0.0, f32::max);
+        let is_first = |child: &&(u32, f32)| child.0 == first;
+        let second = children.iter().map(|&(visits, _)| visits).filter(|&visits| visits < first).max();
+        let lead = match (children.iter().filter(is_first).count(), second) {
             (1, None) if !more => u64::MAX,
             (1, second) => u64::from(first - second.unwrap_or(0)),
             _ => 0,
         };
-        Some(RootLead { lead, agrees: children.clone().any(|child| is_first(&child) && child.1 >= greatest) })
+        Some(RootLead { lead, agrees: children.iter().any(|child| is_first(&child) && child.1 >= greatest) })
     }
 }
 
@@ -412,7 +420,7 @@ mod tests {
     #[test]
     fn a_root_lead_has_the_lead_in_visits_and_whether_the_means_agree() {
         let of = |children: &[(u32, f32)], more| {
-            RootLead::of(children.iter().copied(), more).map(|standing| (standing.lead, standing.agrees))
+            RootLead::of(children, more).map(|standing| (standing.lead, standing.agrees))
         };
         assert_eq!(of(&[], false), None);
         assert_eq!(of(&[(7, 0.5)], false), Some((u64::MAX, true)));

@@ -23,16 +23,12 @@ use crate::space::{ActionOf, Space};
 use core::time::Duration;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{Receiver, SendError, Sender};
+use std::sync::mpsc::{Receiver, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::Result as Caught;
 
 /// What a run returns, or its panic.
 type Found<S> = Caught<Result<Report<ActionOf<S>>, SearchError>>;
-
-/// A crew on its way to its thread, and what it does there.
-pub(crate) type Job<S, P, R, B> = (Crew<S, P, R, B>, Task);
-/// A crew on its way back, and why it stopped.
-pub(crate) type Back<S, P, R, B> = (Crew<S, P, R, B>, Caught<End>);
 
 /// What a new tree begins with.
 pub(crate) struct Start<'a, P, R, B> {
@@ -45,13 +41,13 @@ pub(crate) struct Start<'a, P, R, B> {
     pub iterations: Option<u64>,
 }
 
-/// The way to a thread that does jobs.
-type Way<S, P, R, B> = Sender<Job<S, P, R, B>>;
+/// A crew that another thread has during a task, and the thread of this struct between two tasks.
+pub(crate) type SharedCrew<S, P, R, B> = Arc<Mutex<Crew<S, P, R, B>>>;
 
-/// The crew of another thread, if it is here, and the way to the thread.
-type Other<S, P, R, B> = (Option<Crew<S, P, R, B>>, Way<S, P, R, B>);
+/// The crew of another thread, and the way to the thread.
+type Other<S, P, R, B> = (SharedCrew<S, P, R, B>, Sender<Task>);
 
-/// The trees of a run, thread by thread. Between two tasks, all of them are here.
+/// The trees of a run, thread by thread.
 pub(crate) struct Crews<'a, 's, S, P, R, B, L>
 where
     S: Space,
@@ -67,10 +63,10 @@ where
     pub desk: Desk<'a, S, P, R, B, L>,
     /// The crews of the other threads, and the ways to them. A thread ends when its way is dropped.
     pub others: Vec<Other<S, P, R, B>>,
-    /// The way back.
-    pub back: Receiver<Back<S, P, R, B>>,
-    /// Starts a thread that does the jobs it receives.
-    pub hire: &'a mut dyn FnMut() -> io::Result<Way<S, P, R, B>>,
+    /// Where the other threads say why their crews stopped.
+    pub back: Receiver<Caught<End>>,
+    /// Starts a thread that does the tasks it receives with a crew.
+    pub hire: &'a mut dyn FnMut(SharedCrew<S, P, R, B>) -> io::Result<Sender<Task>>,
     /// Whether the trees may disagree, because a thread panicked where no tree answers for it.
     pub is_torn: bool,
 }
@@ -86,11 +82,12 @@ where
     /// Starts threads until there are as many as `trees` trees need.
     pub fn staff(&mut self, trees: usize) -> Result<(), SearchError> {
         while 1 + self.others.len() < trees.min(self.shared.threads) {
-            let hired = (self.hire)();
-            let way = hired.map_err(|error| SearchError::Threads { error: CustomError::new(error) })?;
             let first = self.shared.own.start + 1 + self.others.len();
             let crew = Crew { first, members: Vec::new(), progress: self.first.progress };
-            self.others.push((Some(crew), way));
+            let crew = Arc::new(Mutex::new(crew));
+            let way = (self.hire)(Arc::clone(&crew))
+                .map_err(|error| SearchError::Threads { error: CustomError::new(error) })?;
+            self.others.push((crew, way));
             self.shared.meeting.set_threads(1 + self.others.len());
         }
         Ok(())
@@ -98,19 +95,21 @@ where
 
     /// Adds a tree, the next one of this rank. Its thread has been started.
     pub fn add(&mut self, member: Member<S, P, R, B>) {
-        let others = self.others.iter_mut().filter_map(|(crew, _)| crew.as_mut());
-        let fewest = others.min_by_key(|crew| (crew.members.len(), crew.first));
-        let first = self.first.members.len();
-        match fewest.filter(|crew| crew.members.len() < first) {
-            Some(crew) => crew.members.push(member),
-            None => self.first.members.push(member),
+        for (crew, _) in &self.others {
+            let mut crew = lock(crew);
+            if crew.members.len() < self.first.members.len() {
+                return crew.members.push(member);
+            }
         }
+        self.first.members.push(member);
     }
 
     /// Notes on all crews how far the run is.
-    fn note(&mut self, note: impl Fn(&mut Progress)) {
-        let others = self.others.iter_mut().filter_map(|(crew, _)| crew.as_mut());
-        others.chain([&mut self.first]).for_each(|crew| note(&mut crew.progress));
+    fn note(&mut self, note: &dyn Fn(&mut Progress)) {
+        for (crew, _) in &self.others {
+            note(&mut lock(crew).progress);
+        }
+        note(&mut self.first.progress);
     }
 
     /// Creates the trees up to the number `trees`. When the time is up, no further tree joins in this run.
@@ -120,7 +119,7 @@ where
             // All ranks must agree, so only a rank that is alone looks at its clock.
             let is_late = || deadline.is_some_and(|deadline| self.shared.clock.now() >= deadline);
             if !self.shared.is_linked() && is_late() {
-                self.note(|progress| progress.most = number);
+                self.note(&|progress| progress.most = number);
                 return Ok(());
             }
             if own.contains(&number) {
@@ -142,7 +141,7 @@ where
                     created => created?,
                 }
             }
-            self.note(|progress| progress.joined = number + 1);
+            self.note(&|progress| progress.joined = number + 1);
         }
         Ok(())
     }
@@ -185,21 +184,15 @@ where
 
     fn perform_once(&mut self, task: Task) -> Caught<End> {
         let mut away = 0;
-        for (crew, way) in &mut self.others {
-            let Some(ready) = crew.take() else { continue };
-            match way.send((ready, task)) {
+        for (_, way) in &self.others {
+            match way.send(task) {
                 Ok(()) => away += 1,
-                Err(SendError((returned, _))) => {
-                    *crew = Some(returned);
-                    self.shared.meeting.abandon();
-                }
+                Err(_) => self.shared.meeting.abandon(),
             }
         }
         let mut end = self.desk.perform(&mut self.first, self.shared, task);
         for _ in 0..away {
-            let Ok((crew, other)) = self.back.recv() else { break };
-            let place = crew.first - self.shared.own.start - 1;
-            self.others[place].0 = Some(crew);
+            let Ok(other) = self.back.recv() else { break };
             if let (Ok(_), Err(panic)) = (&end, other) {
                 end = Err(panic);
             }
@@ -288,13 +281,18 @@ where
 
     /// Returns the trees, in the order of their numbers.
     pub fn into_members(self) -> Vec<Member<S, P, R, B>> {
-        let others = self.others.into_iter().filter_map(|(crew, _)| crew);
-        let crews = core::iter::once(self.first).chain(others);
-        let mut crews = Vec::from_iter(crews.map(|crew| crew.members.into_iter()));
+        let mut crews = vec![self.first.members.into_iter()];
+        for (crew, _) in &self.others {
+            crews.push(core::mem::take(&mut lock(crew).members).into_iter());
+        }
         let mut members = Vec::new();
         loop {
             let before = members.len();
-            members.extend(crews.iter_mut().filter_map(Iterator::next));
+            for crew in &mut crews {
+                if let Some(member) = crew.next() {
+                    members.push(member);
+                }
+            }
             if members.len() == before {
                 return members;
             }
@@ -302,11 +300,17 @@ where
     }
 }
 
-/// Does the jobs of one thread until the way to it is dropped.
+/// Returns the crew of another thread. A panic of that thread does not take it away.
+fn lock<C>(crew: &Mutex<C>) -> MutexGuard<'_, C> {
+    crew.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Does the tasks of one thread, with its crew, until the way to it is dropped.
 pub(crate) fn work<S, P, R, B, L>(
     pace: L,
-    jobs: &Receiver<Job<S, P, R, B>>,
-    back: &Sender<Back<S, P, R, B>>,
+    crew: &Mutex<Crew<S, P, R, B>>,
+    tasks: &Receiver<Task>,
+    back: &Sender<Caught<End>>,
     shared: &Shared<'_, P::Stats, B::Stats>,
 ) where
     S: Space,
@@ -316,9 +320,9 @@ pub(crate) fn work<S, P, R, B, L>(
     L: Pace<S, P, R, B>,
 {
     let mut desk = Desk::new(pace, None);
-    while let Ok((mut crew, task)) = jobs.recv() {
-        let end = desk.perform(&mut crew, shared, task);
-        if back.send((crew, end)).is_err() {
+    while let Ok(task) = tasks.recv() {
+        let end = desk.perform(&mut lock(crew), shared, task);
+        if back.send(end).is_err() {
             return;
         }
     }

@@ -51,7 +51,7 @@ use core::fmt;
 use core::ops::Range;
 use core::time::Duration;
 use crew::{Crew, Desk, Member, Progress, Shared};
-use crews::{Crews, Start};
+use crews::{Crews, SharedCrew, Start};
 use digest::Digest;
 use link::Carrier;
 use meeting::Meeting;
@@ -655,10 +655,10 @@ where
         };
         let (found, crews) = thread::scope(|scope| {
             let (to_first, back) = channel();
-            let mut hire = || {
-                let (way, jobs) = channel();
+            let mut hire = |crew: SharedCrew<S, P, R, B>| {
+                let (way, tasks) = channel();
                 let to_first = to_first.clone();
-                let work = move || crews::work(pace, &jobs, &to_first, shared);
+                let work = move || crews::work(pace, &crew, &tasks, &to_first, shared);
                 thread::Builder::new().spawn_scoped(scope, work).map(|_| way)
             };
             let carrier = ranks.map(|ranks| -> &mut dyn Carrier<_, _> { ranks.carrier });

@@ -3,7 +3,6 @@
 use crate::backpropagation::Average;
 use crate::game::{GameFault, GameState, Player, Rewards, Turn, unless_failed};
 use crate::iteration::nodes::guess;
-use crate::iteration::path::PathRoom;
 use crate::iteration::{FedBy, Iterations, LeafOf};
 use crate::run::budget::StopReason;
 use crate::run::clock::{Deadline, WallClock};
@@ -66,7 +65,7 @@ where
         tally: &mut RunCounts,
     ) -> (Result<StopReason, SearchError>, Vec<(u32, bool)>) {
         let arena = Bump::new();
-        let mut rooms: Vec<_> = self.searches.iter().map(|_| PathRoom::new()).collect();
+        let mut rooms: Vec<_> = self.searches.iter().map(|_| None).collect();
         let (mut walkers, mut stops): (Vec<_>, Vec<&StopHandle>) = (Vec::new(), Vec::new());
         for ((owner, search), room) in self.searches.iter_mut().enumerate().zip(&mut rooms) {
             // In its tree, the owner decides, also where chance or another player moves first.
