@@ -133,8 +133,11 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             self.is_full = false;
         }
         if P::Stats::INITIALIZES {
-            for (node, &stats) in self.tree.children_of(node.link()).zip(self.initial.iter()) {
-                node.set_stats(stats);
+            let mut initial = self.initial.iter();
+            for (_, block, used) in self.tree.family(node.link()) {
+                for (lane, &stats) in (0..used).zip(&mut initial) {
+                    block.node(lane).set_stats(stats);
+                }
             }
         }
         grown
@@ -153,11 +156,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         match order {
             Order::AsListed if self.tree.has_adopted() => put_first(actions, made),
             Order::AsListed => {}
-            _ => arrange(actions, made, wanted, self.salt, self.rng, &mut |a, b| {
-                if P::Stats::INITIALIZES {
-                    initial.swap(a, b);
-                }
-            }),
+            _ => arrange(actions, initial, made, wanted, self.salt, self.rng),
         }
     }
 
@@ -169,7 +168,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         }
         let before = self.rng.clone();
         let count = self.actions.len();
-        arrange(self.actions, &[], count, self.salt, self.rng, &mut |_, _| {});
+        arrange::<_, ()>(self.actions, &mut [], &[], count, self.salt, self.rng);
         Some(before)
     }
 

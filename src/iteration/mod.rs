@@ -151,7 +151,7 @@ pub(crate) struct Iterations<'p, 's, S: Space, P: TreePolicy<S::Game>, R, B: Bac
     pub salt: u64,
     pub actions: &'s mut Vec<ActionOf<S>>,
     pub initial: &'s mut Vec<P::Stats>,
-    pub path: Path<'p, 's, S, P, B>,
+    pub path: Path<'p, 's, ActionOf<S>, P::Stats, B::Stats>,
     /// The number of this iteration. It distinguishes the choices of this iteration from older ones.
     pub iteration: u32,
     /// Whether a child could not be stored in this iteration for lack of memory.
@@ -350,7 +350,8 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         let (wrong, length) = (Cell::new(None), Length::new(leaf.ply(), is_cut_short));
         let (record, own_rewards) = (Cell::new(Record::default()), Cell::new(rewards));
         let (steps, mut followed, mut is_undeclared) = (self.path.steps(), None, false);
-        for (depth, step) in steps.iter().enumerate().rev() {
+        for depth in (0..steps.len()).rev() {
+            let step = &steps[depth];
             let node = step.node();
             let view = Updating::<S, P, R, B> {
                 tree: self.tree,

@@ -4,7 +4,7 @@ use crate::__sealed::Sealed;
 use crate::backpropagation::Backprop;
 use crate::game::{Player, Turn};
 use crate::iteration::nodes::{home, is_possible, shut};
-use crate::iteration::path::{BlockOf, FamilyOf, NodeOf, PathStep, TreeOf};
+use crate::iteration::path::{BlockOf, FamilyOf, NodeOf, StepOf, TreeOf};
 use crate::math;
 use crate::selection::{Child, Choice, FirstPlay, Moment, Node, TreePolicy};
 use crate::space::{ActionOf, Space};
@@ -14,7 +14,7 @@ use crate::tree::{Block, Family, FamilyNodes, LANES, LEAST, NodeRef, Tree, great
 pub(crate) struct Selecting<'a, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> {
     pub tree: &'a TreeOf<S, P, B>,
     /// The steps of the path. Only those up to `depth` are meaningful.
-    pub path: &'a [PathStep<'a, S, P, B>],
+    pub path: &'a [StepOf<'a, S, P, B>],
     pub depth: usize,
     pub player: Player,
     pub visits: u32,

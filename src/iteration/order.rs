@@ -6,24 +6,20 @@ use crate::tree::{LANES, SMALL};
 use smallvec::SmallVec;
 
 /// Puts the first `wanted` of `actions` in the order in which the children of a node are created. All orders
-/// are equally likely. `made` has the actions of the existing children, in their order. `swapped` is called
-/// for every exchange of two actions.
+/// are equally likely. `made` has the actions of the existing children, in their order. `others` has a value
+/// for each action, which moves with it, or none at all.
 ///
 /// The first four are drawn from `rng` when a node gets its first children; later they are read from `made`.
 /// They and `salt` determine the order of all others. So `made` may end after the fourth, unless the node has
 /// adopted children from another tree, which have another order.
-pub(crate) fn arrange<A: Eq>(
+pub(crate) fn arrange<A: Eq, T>(
     actions: &mut [A],
+    others: &mut [T],
     made: &[A],
     wanted: usize,
     salt: u64,
     rng: &mut Rng,
-    swapped: &mut dyn FnMut(usize, usize),
 ) {
-    let mut swap = |actions: &mut [A], place: usize, on: usize| {
-        actions.swap(place, place + on);
-        swapped(place, place + on);
-    };
     let mut seed = salt;
     for place in 0..wanted.min(SMALL) {
         let on = match made.get(place) {
@@ -31,30 +27,30 @@ pub(crate) fn arrange<A: Eq>(
             None => rng.below(actions.len() - place),
         };
         seed = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(on as u64);
-        swap(actions, place, on);
+        swap(actions, others, place, place + on);
     }
     if wanted <= SMALL {
         return;
     }
-    let mut put = |actions: &mut [A], place: usize, drawn: usize| {
+    let order = &mut Rng::seeded(seed);
+    // The order of a few actions is never needed again: all children exist after this call.
+    let order = if actions.len() <= LANES { rng } else { order };
+    for place in SMALL..wanted {
+        let drawn = order.below(actions.len() - place);
         let on = match made.get(place) {
             Some(action) => place_of(action, &actions[place..]).unwrap_or(drawn),
             None => drawn,
         };
-        swap(actions, place, on);
-    };
-    if actions.len() <= LANES {
-        // This order is never needed again: all children exist after this call.
-        for place in SMALL..wanted {
-            let drawn = rng.below(actions.len() - place);
-            put(actions, place, drawn);
-        }
-        return;
+        swap(actions, others, place, place + on);
     }
-    let mut order = Rng::seeded(seed);
-    for place in SMALL..wanted {
-        let drawn = order.below(actions.len() - place);
-        put(actions, place, drawn);
+}
+
+/// Exchanges two actions, and the values that go with them.
+#[inline(always)]
+fn swap<A, T>(actions: &mut [A], others: &mut [T], a: usize, b: usize) {
+    actions.swap(a, b);
+    if !others.is_empty() {
+        others.swap(a, b);
     }
 }
 
@@ -70,12 +66,7 @@ pub(crate) fn put_first<A: Eq>(actions: &mut [A], made: &[A]) {
 
 /// Returns the place of `action` among `actions`.
 fn place_of<A: Eq>(action: &A, actions: &[A]) -> Option<usize> {
-    for (place, other) in actions.iter().enumerate() {
-        if other == action {
-            return Some(place);
-        }
-    }
-    None
+    actions.iter().position(|other| other == action)
 }
 
 /// Leaves out the actions that are not `kept`.
@@ -127,7 +118,7 @@ mod tests {
                 let wanted = if made.is_empty() { SMALL } else { (made.len() + 1).next_multiple_of(LANES) };
                 let mut actions = listed.clone();
                 let wanted = wanted.min(actions.len());
-                arrange(&mut actions, &made, wanted, 7, &mut rng, &mut |_, _| {});
+                arrange::<_, ()>(&mut actions, &mut [], &made, wanted, 7, &mut rng);
                 assert_eq!(actions[..made.len()], made);
                 made = actions[..wanted].to_vec();
             }
@@ -161,10 +152,10 @@ mod tests {
         let mut counts = std::collections::HashMap::new();
         for salt in 0..60_000 {
             let mut actions = [0u8, 1, 2, 3, 4];
-            arrange(&mut actions, &[], 4, salt, &mut rng, &mut |_, _| {});
+            arrange::<_, ()>(&mut actions, &mut [], &[], 4, salt, &mut rng);
             let made = actions;
             let mut actions = [0u8, 1, 2, 3, 4];
-            arrange(&mut actions, &made[..4], 5, salt, &mut rng, &mut |_, _| {});
+            arrange::<_, ()>(&mut actions, &mut [], &made[..4], 5, salt, &mut rng);
             *counts.entry(actions).or_insert(0u32) += 1;
         }
         assert_eq!(counts.len(), 120);

@@ -8,36 +8,36 @@ use crate::tree::{Block, Family, NodeRef, PackedNode, Tree};
 use bumpalo::Bump;
 
 /// One step of the path of an iteration: a node in the tree, the player who chose it, and the turn there.
-pub(crate) struct PathStep<'t, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> {
-    node: PackedNode<'t, ActionOf<S>, P::Stats, B::Stats>,
+pub(crate) struct PathStep<'t, A, P, B> {
+    node: PackedNode<'t, A, P, B>,
     pub chooser: Player,
     pub turn: Turn,
 }
 
-impl<'t, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> PathStep<'t, S, P, B> {
+impl<'t, A: Clone, P: Copy + Default, B: Copy + Default> PathStep<'t, A, P, B> {
     #[inline(always)]
-    pub fn new(node: NodeOf<'t, S, P, B>, chooser: Player, turn: Turn) -> Self {
+    pub fn new(node: NodeRef<'t, A, P, B>, chooser: Player, turn: Turn) -> Self {
         PathStep { node: PackedNode::new(node), chooser, turn }
     }
 
     #[inline(always)]
-    pub fn node(&self) -> NodeOf<'t, S, P, B> {
+    pub fn node(&self) -> NodeRef<'t, A, P, B> {
         self.node.get()
     }
 }
 
-impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Clone for PathStep<'_, S, P, B> {
+impl<A, P, B> Clone for PathStep<'_, A, P, B> {
     #[inline(always)]
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Copy for PathStep<'_, S, P, B> {}
+impl<A, P, B> Copy for PathStep<'_, A, P, B> {}
 
 /// The steps of an iteration, root first. They are stored in a buffer of the caller, or in an arena if the
 /// buffer is too short.
-pub(crate) struct Path<'p, 't, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> {
-    steps: &'p mut [PathStep<'t, S, P, B>],
+pub(crate) struct Path<'p, 't, A, P, B> {
+    steps: &'p mut [PathStep<'t, A, P, B>],
     len: usize,
     /// The most steps that an iteration takes. The buffer is never longer, so that a path that may not go on
     /// is one of the rare ones that fill it.
@@ -45,21 +45,21 @@ pub(crate) struct Path<'p, 't, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::
     arena: &'p Bump,
 }
 
-impl<'p, 't, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Path<'p, 't, S, P, B> {
-    pub fn new(room: &'p mut [PathStep<'t, S, P, B>], most: usize, arena: &'p Bump) -> Self {
+impl<'p, 't, A: Clone, P: Copy + Default, B: Copy + Default> Path<'p, 't, A, P, B> {
+    pub fn new(room: &'p mut [PathStep<'t, A, P, B>], most: usize, arena: &'p Bump) -> Self {
         Path { steps: room, len: 0, most, arena }
     }
 
     /// Resets the path to this one step.
     #[inline(always)]
-    pub fn begin(&mut self, root: PathStep<'t, S, P, B>) {
+    pub fn begin(&mut self, root: PathStep<'t, A, P, B>) {
         self.len = 0;
         self.put(root);
     }
 
     /// Adds a step to a path that is not full.
     #[inline(always)]
-    pub fn put(&mut self, PathStep { node, chooser, turn }: PathStep<'t, S, P, B>) {
+    pub fn put(&mut self, PathStep { node, chooser, turn }: PathStep<'t, A, P, B>) {
         if let Some(step) = self.steps.get_mut(self.len) {
             // Field by field: assigning the whole struct would store it in memory first and wait for that.
             step.node = node;
@@ -73,7 +73,7 @@ impl<'p, 't, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Path<'p, 't
     /// is possible in a tree of `nodes` nodes.
     #[inline(always)]
     #[must_use]
-    pub fn push(&mut self, step: PathStep<'t, S, P, B>, nodes: impl FnOnce() -> usize) -> bool {
+    pub fn push(&mut self, step: PathStep<'t, A, P, B>, nodes: impl FnOnce() -> usize) -> bool {
         if self.is_full() {
             if self.len > nodes() {
                 return false;
@@ -113,18 +113,18 @@ impl<'p, 't, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Path<'p, 't
 
     /// Returns the whole buffer: the steps, followed by unused entries.
     #[inline(always)]
-    pub fn room(&self) -> &[PathStep<'t, S, P, B>] {
+    pub fn room(&self) -> &[PathStep<'t, A, P, B>] {
         self.steps
     }
 
     /// Returns the last step.
     #[inline(always)]
-    pub fn end(&self) -> &PathStep<'t, S, P, B> {
+    pub fn end(&self) -> &PathStep<'t, A, P, B> {
         &self.steps[self.len - 1]
     }
 
     #[inline(always)]
-    pub fn steps(&self) -> &[PathStep<'t, S, P, B>] {
+    pub fn steps(&self) -> &[PathStep<'t, A, P, B>] {
         &self.steps[..self.len]
     }
 }
@@ -133,7 +133,7 @@ impl<'p, 't, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Path<'p, 't
 pub(crate) const USUAL_DEPTH: usize = 64;
 
 /// A buffer for a path; `None` until there is a first step to fill it with.
-pub(crate) type PathRoom<'t, S, P, B> = Option<[PathStep<'t, S, P, B>; USUAL_DEPTH]>;
+pub(crate) type PathRoom<'t, A, P, B> = Option<[PathStep<'t, A, P, B>; USUAL_DEPTH]>;
 
 /// What a tree policy keeps of a child.
 pub(crate) type PolicyStats<S, P> = <P as TreePolicy<<S as Space>::Game>>::Stats;
@@ -144,6 +144,8 @@ pub(crate) type BackpropStats<S, B> = <B as Backprop<<S as Space>::Game>>::Stats
 pub(crate) type TreeOf<S, P, B> = Tree<ActionOf<S>, PolicyStats<S, P>, BackpropStats<S, B>>;
 
 pub(crate) type NodeOf<'t, S, P, B> = NodeRef<'t, ActionOf<S>, PolicyStats<S, P>, BackpropStats<S, B>>;
+
+pub(crate) type StepOf<'t, S, P, B> = PathStep<'t, ActionOf<S>, PolicyStats<S, P>, BackpropStats<S, B>>;
 
 pub(crate) type FamilyOf<'t, S, P, B> = Family<'t, ActionOf<S>, PolicyStats<S, P>, BackpropStats<S, B>>;
 

@@ -6,7 +6,7 @@ use crate::game::{Player, Rewards, Turn};
 use crate::iteration::FedBy;
 use crate::iteration::expansion::Expansion;
 use crate::iteration::nodes::{home, is_of_step, is_possible};
-use crate::iteration::path::{BlockOf, NodeOf, PathStep, TreeOf};
+use crate::iteration::path::{BlockOf, NodeOf, StepOf, TreeOf};
 use crate::space::{NodeKind, Space};
 use crate::statistics::Statistics;
 use core::cell::Cell;
@@ -46,10 +46,10 @@ pub(crate) struct Updating<'a, S: Space, P: FedBy<S::Game, R>, R, B: Backprop<S:
     pub home: NodeOf<'a, S, P, B>,
     /// The visits of the node, including the current one.
     pub visits: u32,
-    pub path: &'a [PathStep<'a, S, P, B>],
+    pub path: &'a [StepOf<'a, S, P, B>],
     /// The index of the step in the path, and the step itself.
     pub depth: usize,
-    pub step: &'a PathStep<'a, S, P, B>,
+    pub step: &'a StepOf<'a, S, P, B>,
     pub tree_policy: &'a P,
     pub backprop: &'a B,
     pub expansion: &'a Expansion,
@@ -118,7 +118,7 @@ fn credit<S: Space, P: FedBy<S::Game, R>, R, B: Backprop<S::Game>>(
     tree: &TreeOf<S, P, B>,
     trace: &<P::Stats as Statistics<S::Game, R>>::Trace,
     depth: usize,
-    parent: &PathStep<'_, S, P, B>,
+    parent: &StepOf<'_, S, P, B>,
     chooser: Player,
     reward: f32,
 ) {

@@ -192,7 +192,7 @@ impl<'t, A: Clone + Eq + Serialize, P: Copy + Default, B: Copy + Default> Check<
         if turn != Turn::Chance && self.order != Order::AsListed {
             let first: Vec<A> = self.tree.children_of(link).take(SMALL).map(|child| child.action()).collect();
             // The generator draws nothing that comes after the first children.
-            arrange(&mut self.actions, &first, have, self.salt, &mut Rng::seeded(0), &mut |_, _| {});
+            arrange::<_, ()>(&mut self.actions, &mut [], &first, have, self.salt, &mut Rng::seeded(0));
         }
         self.tree.children_of(link).zip(&self.actions).all(|(child, action)| child.has_action(action))
     }

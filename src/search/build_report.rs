@@ -6,7 +6,7 @@ use crate::iteration::FedBy;
 use crate::iteration::expansion::Order;
 use crate::iteration::node_view::Selecting;
 use crate::iteration::nodes::{home, is_legal, play_known};
-use crate::iteration::path::{NodeOf, PathStep};
+use crate::iteration::path::{NodeOf, PathStep, StepOf};
 use crate::iteration::root_actions::lead;
 use crate::run::counts::RunCounts;
 use crate::run::error::SearchError;
@@ -93,39 +93,43 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
 
     /// Returns the action that the tree policy itself decides to play.
     fn policy_decides(&self, player: Player, ties: &mut Rng) -> Option<ActionOf<S>> {
-        let action =
-            |root: Selecting<'_, S, P, B>| Some(root.child(self.tree_policy.decide(root, ties)?)?.action());
-        self.view_root(player, action).flatten()
+        let step = self.root_step(player)?;
+        let root = self.view(&step, self.shown(), player)?;
+        Some(root.child(self.tree_policy.decide(root, ties)?)?.action())
     }
 
-    /// Calls `look` with the root as the tree policy sees it, with all of its children and `player` to move.
-    /// Returns `None` if the root has no children.
-    fn view_root<T>(&self, player: Player, look: impl FnOnce(Selecting<'_, S, P, B>) -> T) -> Option<T> {
-        if self.tree.is_empty() {
-            return None;
-        }
-        let shown = match self.narrow() {
+    /// Returns the path to the root, with `player` to move; `None` if there is no root.
+    fn root_step(&self, player: Player) -> Option<StepOf<'_, S, P, B>> {
+        if self.tree.is_empty() { None } else { Some(self.step(self.tree.root(), player)) }
+    }
+
+    fn step<'a>(&self, node: NodeOf<'a, S, P, B>, player: Player) -> StepOf<'a, S, P, B> {
+        PathStep::new(node, self.chooser, Turn::Player(player))
+    }
+
+    /// Returns how many children of the root the tree policy sees: the permitted ones.
+    fn shown(&self) -> usize {
+        match self.narrow() {
             Some(narrowed) if !S::ARE_GUESSED => lead::<S, P, B>(&self.tree, self.root_link(), &narrowed),
             _ => usize::MAX,
-        };
-        self.view(self.tree.root(), shown, player, look)
+        }
     }
 
-    /// Calls `look` with `node` as the tree policy sees a root, with the first `shown` of its children.
-    fn view<T>(
-        &self,
-        node: NodeOf<'_, S, P, B>,
+    /// Returns the node of `step` as the tree policy sees a root, with the first `shown` of its children and
+    /// `player` to move. Returns `None` if it has no children.
+    fn view<'a>(
+        &'a self,
+        step: &'a StepOf<'a, S, P, B>,
         shown: usize,
         player: Player,
-        look: impl FnOnce(Selecting<'_, S, P, B>) -> T,
-    ) -> Option<T> {
-        let place = home::<S, P, B>(&self.tree, node);
+    ) -> Option<Selecting<'a, S, P, B>> {
+        let place = home::<S, P, B>(&self.tree, step.node());
         if place.link() == ROOT {
             return None;
         }
-        Some(look(Selecting::<S, P, B> {
+        Some(Selecting {
             tree: &self.tree,
-            path: &[PathStep::new(node, self.chooser, Turn::Player(player))],
+            path: core::slice::from_ref(step),
             depth: 0,
             player,
             visits: place.visit_count(),
@@ -136,7 +140,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             closed_too: false,
             first_play: self.first_play,
             iteration: self.iteration,
-        }))
+        })
     }
 
     /// Returns the generator for a random root decision. It stays the same until the search goes on.
@@ -182,10 +186,11 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
 
     /// Writes the improved policy into the children found below the root. Returns whether there is one.
     fn improve(&self, player: Player, found: &mut [ActionReport<()>]) -> bool {
-        let worths = children::worths(found);
-        match self.view_root(player, |root| self.tree_policy.improved_policy(root, &worths)) {
-            Some(Some(improved)) => children::set_improved(found, &improved),
-            _ => false,
+        let Some(step) = self.root_step(player) else { return false };
+        let Some(root) = self.view(&step, self.shown(), player) else { return false };
+        match self.tree_policy.improved_policy(root, &children::worths(found)) {
+            Some(improved) => children::set_improved(found, &improved),
+            None => false,
         }
     }
 
@@ -242,15 +247,17 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
                 None => return Vec::new(),
             }
         }
-        let improved = self.view(node, usize::MAX, player, |node| {
-            let unproven = vec![None; self.tree.family_len(node.link)];
-            self.tree_policy.improved_policy(node, &unproven)
-        });
-        let visits = || self.tree.children_of(node.link()).map(|child| child.visit_count() as f32).collect();
-        let weights: Vec<f32> = improved.flatten().unwrap_or_else(visits);
+        let step = self.step(node, player);
+        let mut weights = None;
+        if let Some(view) = self.view(&step, usize::MAX, player) {
+            let unproven = vec![None; self.tree.family_len(view.link)];
+            weights = self.tree_policy.improved_policy(view, &unproven);
+        }
+        let children = || self.tree.children_of(node.link());
+        let weights =
+            weights.unwrap_or_else(|| Vec::from_iter(children().map(|child| child.visit_count() as f32)));
         let sum: f64 = weights.iter().map(|&weight| f64::from(weight)).sum();
-        let actions = self.tree.children_of(node.link()).map(|child| child.action());
-        let shares = actions.zip(weights).map(|(action, weight)| (action, f64::from(weight) / sum));
+        let shares = children().zip(weights).map(|(child, weight)| (child.action(), f64::from(weight) / sum));
         if sum > 0.0 { shares.collect() } else { Vec::new() }
     }
 
@@ -285,17 +292,12 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     /// Returns the line that starts with the root's `first` action and continues with the robust child of
     /// each node, proofs first.
     fn principal_variation(&self, first: Option<ActionOf<S>>, length: u32) -> Vec<ActionOf<S>> {
-        let children = |link, player| self.found(link, player);
-        let (state, ties) = (self.root().clone(), self.ties());
-        let link = self.root_link();
         children::principal_variation::<S>(
-            state,
-            self.chooser,
+            (self.root().clone(), self.chooser, self.root_link()),
             first,
-            link,
-            &children,
+            &|link, player| self.found(link, player),
             &|place| self.child_at(place),
-            &ties,
+            &self.ties(),
             length as usize,
         )
     }

@@ -274,7 +274,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     pub(crate) fn iterations<'p, 's>(
         &'s mut self,
         turn: Turn,
-        room: &'p mut PathRoom<'s, S, P, B>,
+        room: &'p mut PathRoom<'s, ActionOf<S>, P::Stats, B::Stats>,
         arena: &'p Bump,
     ) -> (Iterations<'p, 's, S, P, R, B>, &'s StopHandle) {
         self.narrowed = self.narrow();

@@ -12,6 +12,7 @@ use super::pig::Pig;
 use super::rows;
 use super::simple::Wide;
 use super::tricks::Tricks;
+use super::with_priors;
 use ramure::backpropagation::{Average, Discounted, Solver};
 use ramure::games::TicTacToe;
 use ramure::search::{
@@ -20,7 +21,7 @@ use ramure::search::{
 use ramure::selection::{
     AvailabilityUcb1, FirstPlay, Grave, Puct, RegretMatching, Thompson, Ucb1, Ucb1Tuned,
 };
-use ramure::simulation::{Cutoff, Mast, Uniform, WithPriors};
+use ramure::simulation::{Cutoff, Mast, Uniform};
 use ramure::{ActionSampler, Budget, Expansion, Mcts, Order, Rng, RootDecision, Search};
 
 /// The iterations of each of the two runs of a search.
@@ -138,9 +139,8 @@ pub fn fingerprints() -> Vec<(&'static str, u64)> {
     let four = || ucb1(Connect4::default());
     let centre = |_: &Connect4, column: u8| f32::from(4 - column.abs_diff(3));
     let puct = || {
-        let search = four()
-            .rollout_policy(WithPriors::new(Uniform, centre))
-            .tree_policy(Puct::new(1.25).fpu_reduction(0.0));
+        let search =
+            four().rollout_policy(with_priors(centre)).tree_policy(Puct::new(1.25).fpu_reduction(0.0));
         search.expansion(by_policy())
     };
     let often = Exchange::new().every(0.02).share(0.004).overlap(false);

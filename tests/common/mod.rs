@@ -26,6 +26,7 @@ pub mod watched;
 pub mod watched_games;
 pub mod zoo;
 
+use ramure::simulation::{Uniform, WithPriors};
 use ramure::{GameState, Report, Turn};
 
 /// Returns `full` if the environment variable `RAMURE_DEEP` is set, as in `.ci/deep`, and `quick` otherwise.
@@ -84,4 +85,13 @@ pub fn chi_squared(counts: &[u32], expected: &[f64]) -> f64 {
         difference * difference / (total * p)
     };
     counts.iter().zip(expected).map(excess).sum()
+}
+
+/// Uniform rollouts with priors that are read from a function.
+pub type Informed<G> = WithPriors<Uniform, fn(&G, <G as GameState>::Action) -> f32>;
+
+/// Returns uniform rollouts with priors. All of them for one game have one type, so searches with them are
+/// compiled once.
+pub fn with_priors<G: GameState>(prior: fn(&G, G::Action) -> f32) -> Informed<G> {
+    WithPriors::new(Uniform, prior)
 }

@@ -5,7 +5,7 @@ use crate::common::any::Any;
 use crate::common::nim::Nim;
 use crate::common::rows::TicTacToe;
 use crate::common::simple::{Corridor, OneStep, Wide};
-use crate::common::{after, visits};
+use crate::common::{after, visits, with_priors};
 use ramure::backpropagation::{
     Average, Backprop, Contempt, Discounted, ImplicitMinimax, PowerMean, RecencyWeighted, RelativeBonus,
     SoftmaxBackup, Solver,
@@ -153,9 +153,9 @@ fn parameters_out_of_range_are_rejected_by_name() {
     for wrong in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -0.001] {
         assert_eq!(refused(new().tree_policy(Ucb1::new(wrong))), Some("Ucb1::c"));
         assert_eq!(refused(new().tree_policy(Ucb1Tuned::new(wrong))), Some("Ucb1Tuned::c"));
-        let puct = new().rollout_policy(WithPriors::new(Uniform, |_: &OneStep, _| 1.0));
+        let puct = new().rollout_policy(with_priors(|_: &OneStep, _| 1.0));
         assert_eq!(refused(puct.tree_policy(Puct::new(wrong))), Some("Puct::c"));
-        let with_priors = || new().rollout_policy(WithPriors::new(Uniform, |_: &OneStep, _| 1.0));
+        let with_priors = || new().rollout_policy(with_priors(|_: &OneStep, _| 1.0));
         assert_eq!(refused(with_priors().tree_policy(Puct::growing(wrong, 100.0))), Some("Puct::c_init"));
         assert_eq!(refused(with_priors().tree_policy(Puct::growing(1.0, wrong))), Some("Puct::c_base"));
         let reduced = Puct::default().fpu_reduction(wrong);
@@ -191,7 +191,7 @@ fn parameters_out_of_range_are_rejected_by_name() {
         assert_eq!(refused(new().expansion(expansion)), Some("Expansion::widening, scale"));
     }
     assert_eq!(refused(new().expansion(Expansion::default().on_visit(0))), Some("Expansion::on_visit"));
-    let with_priors = || new().rollout_policy(WithPriors::new(Uniform, |_: &OneStep, _| 1.0));
+    let with_priors = || new().rollout_policy(with_priors(|_: &OneStep, _| 1.0));
     assert_eq!(refused(with_priors().tree_policy(Puct::growing(1.0, 0.0))), Some("Puct::c_base"));
     let reduced = |r| with_priors().tree_policy(Puct::default().fpu_reduction(r));
     assert_eq!(refused(reduced(1.1)), Some("Puct::fpu_reduction"));

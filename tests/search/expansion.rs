@@ -6,13 +6,13 @@
 use crate::common::four::Connect4;
 use crate::common::rows::TicTacToe;
 use crate::common::simple::{OneStep, Wide};
-use crate::common::{chi_squared, sized, visits, wander};
+use crate::common::{chi_squared, sized, visits, wander, with_priors};
 use ramure::backpropagation::Average;
 use ramure::backpropagation::Backprop;
 use ramure::search::TreeNode;
 use ramure::selection::FirstPlay;
 use ramure::selection::{Choice, Grave, Node, ProgressiveBias, Puct, Thompson, TreePolicy, Ucb1};
-use ramure::simulation::{RolloutPolicy, Uniform, WithPriors};
+use ramure::simulation::RolloutPolicy;
 use ramure::statistics::{KeepsPrior, Prior, Statistics};
 use ramure::{Budget, Expansion, GameState, Mcts, Order, Rng, RootDecision, SearchError, Turn};
 
@@ -55,7 +55,7 @@ impl<G: GameState> TreePolicy<G> for Modest {
 
 #[test]
 fn a_policy_with_priors_that_sees_visited_children_tries_the_others_in_order() {
-    let priors = WithPriors::new(Uniform, |_: &Wide, _| 1.0);
+    let priors = with_priors(|_: &Wide, _| 1.0);
     let mut search = Mcts::new(Wide::new(30, 3)).tree_policy(Modest).rollout_policy(priors);
     for iterations in 1..100 {
         search.run(Budget::iterations(1)).expect("a sound game");
@@ -106,7 +106,7 @@ fn a_node_gets_children_on_its_second_visit_or_with_priors_on_its_first() {
         let expected = node.state().turn() != Turn::Over && (depth == 0 || node.visits() >= 2);
         assert_eq!(!children.is_empty(), expected);
     });
-    let priors = WithPriors::new(Uniform, |_: &TicTacToe, _| 1.0);
+    let priors = with_priors(|_: &TicTacToe, _| 1.0);
     let mut search =
         Mcts::new(TicTacToe::default()).backprop(Average).rollout_policy(priors).tree_policy(Puct::default());
     search.run(Budget::iterations(1_000)).expect("a sound game");
@@ -145,7 +145,7 @@ fn widening_limits_children_by_visits_and_eventually_includes_all() {
         let mut search = Mcts::new(Wide::new(40, 3)).expansion(expansion).tree_policy(Thompson);
         search.run(Budget::iterations(sized(1_500, 3_000))).expect("a sound game");
         for_all_nodes(&search, |_, node, children| check(node.visits(), visited(children), 40));
-        let priors = WithPriors::new(Uniform, |_: &Wide, action| f32::from(action));
+        let priors = with_priors(|_: &Wide, action| f32::from(action));
         let mut search = Mcts::new(Wide::new(40, 3)).rollout_policy(priors).tree_policy(Puct::default());
         search = search.expansion(expansion);
         search.run(Budget::iterations(sized(1_500, 3_000))).expect("a sound game");
@@ -218,7 +218,7 @@ fn order_by_prior_tries_and_widens_to_the_greatest_priors_first() {
         [1.0, 0.25, 0.25, 0.25, 0.5, 0.25, 0.25, 0.25, 0.25, 0.25][usize::from(action) % 10]
     };
     for width in [3, 7, 8, 9, 40, 200] {
-        let priors = WithPriors::new(Uniform, prior);
+        let priors = with_priors(prior);
         let expansion = Expansion::default().order(Order::Prior).widening(1.5, 0.4);
         let search = Mcts::new(Wide::new(width, 3)).rollout_policy(priors).expansion(expansion);
         let mut search = search.tree_policy(Puct::default());
@@ -261,7 +261,7 @@ fn equal_priors_are_tried_in_a_random_order() {
     let mut first = [[0; 10]; 2];
     for seed in 0..2_000 {
         let greater = |_: &Wide, action: u16| if action.is_multiple_of(2) { 2.0 } else { 1.0 };
-        let search = Mcts::new(Wide::new(20, 1)).rollout_policy(WithPriors::new(Uniform, greater));
+        let search = Mcts::new(Wide::new(20, 1)).rollout_policy(with_priors(greater));
         let search = search.expansion(Expansion::default().order(Order::Prior)).seed(seed);
         let mut search = search.tree_policy(ProgressiveBias::default());
         search.run(Budget::iterations(1)).expect("a sound game");
@@ -280,7 +280,7 @@ fn equal_priors_are_tried_in_a_random_order() {
 #[test]
 fn progressive_bias_tries_children_in_the_order_of_the_heuristic() {
     let knowledge = |_: &Wide, action: u16| -f32::from(action.abs_diff(7));
-    let search = Mcts::new(Wide::new(40, 2)).rollout_policy(WithPriors::new(Uniform, knowledge));
+    let search = Mcts::new(Wide::new(40, 2)).rollout_policy(with_priors(knowledge));
     let search = search.expansion(Expansion::default().order(Order::Prior));
     let mut search = search.tree_policy(ProgressiveBias::new(1.0, 0.0));
     // The first iteration values the root.
@@ -293,7 +293,7 @@ fn progressive_bias_tries_children_in_the_order_of_the_heuristic() {
 fn order_by_prior_is_rejected_without_priors() {
     let by_prior = Expansion::default().order(Order::Prior);
     let budget = Budget::iterations(10);
-    let priors = || WithPriors::new(Uniform, |_: &Wide, _| 1.0);
+    let priors = || with_priors(|_: &Wide, _| 1.0);
     let new = || Mcts::new(Wide::new(5, 1)).rollout_policy(priors()).expansion(by_prior);
     assert_eq!(new().run(budget).expect_err("UCB1 keeps none"), SearchError::NoPriors);
     assert_eq!(new().tree_policy(Grave::default()).run(budget).expect_err("none"), SearchError::NoPriors);
@@ -415,7 +415,7 @@ fn games_of_300_and_5000_actions_are_searched_by_every_kind_of_policy() {
         // Half of the priors are so small that their actions are not tried, but the best action is not among
         // these.
         let priors = |_: &Wide, action: u16| if action.is_multiple_of(2) { 1.0 } else { 1e-6 };
-        let puct = new().rollout_policy(WithPriors::new(Uniform, priors)).tree_policy(Puct::default());
+        let puct = new().rollout_policy(with_priors(priors)).tree_policy(Puct::default());
         let (tried, right) = search_wide(puct, few);
         assert!(right && tried <= all / 2, "{tried} of {width}");
     }
@@ -497,7 +497,7 @@ fn robust_max_and_secure_children_follow_their_definitions() {
 #[test]
 fn the_prior_breaks_ties_in_visits() {
     static ALIKE: [f64; 3] = [0.5; 3];
-    let priors = WithPriors::new(Uniform, |_: &OneStep, action: u16| [1.0, 1.25, 1.1][usize::from(action)]);
+    let priors = with_priors(|_: &OneStep, action: u16| [1.0, 1.25, 1.1][usize::from(action)]);
     let mut search = Mcts::new(OneStep::new(&ALIKE)).rollout_policy(priors).tree_policy(Puct::new(4.0));
     let report = search.run(Budget::iterations(4)).expect("a sound game");
     assert_eq!((visits(&report), report.best_action()), (vec![1, 1, 1], 1));

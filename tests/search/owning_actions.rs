@@ -2,7 +2,7 @@
 //! and without states, and leaves none alive.
 
 use crate::common::tricks::Tricks;
-use crate::common::{hashed::Hashed, pig::Pig};
+use crate::common::{hashed::Hashed, pig::Pig, with_priors};
 use ramure::agents::{Agent, AlphaBeta, Determinized, FlatMonteCarlo, MctsAgent, Minimax};
 use ramure::backpropagation::{Average, ScoreBounds, Solver};
 use ramure::optimization::{NestedSearch, Nrpa, Optimization, SinglePlayerMcts};
@@ -10,7 +10,7 @@ use ramure::search::{
     Exchange, InformationSet, MirrorImages, ObservedMoves, OpenLoop, Sampled, Space, Transpositions,
 };
 use ramure::selection::{AvailabilityUcb1, FirstPlay, Grave, ProgressiveHistory, Puct, RegretMatching, Ucb1};
-use ramure::simulation::{BestLine, Decisive, LastGoodReply, Mast, Nst, Ppa, Uniform, WithPriors};
+use ramure::simulation::{BestLine, Decisive, LastGoodReply, Mast, Nst, Ppa};
 use ramure::{
     ActionCode, ActionIndex, ActionSampler, Budget, Bytes, Expansion, GameState, HiddenInformation, Keyed,
     Mcts, Player, Rng, Scored, Search, StaticEvaluation, Symmetric, Turn,
@@ -495,7 +495,7 @@ fn searches<K: Kind>(maker: &Arc<Maker>) -> Searches {
     search!("score bounds", s.clone(), |start| Mcts::new(start).backprop(ScoreBounds::new(Average)).seed(1));
     search!("puct", s.clone(), |start| {
         let prior = |_: &Dressed<Strip, K>, action: K| f32::from(9 - action.number().abs_diff(4));
-        Mcts::new(start).rollout_policy(WithPriors::new(Uniform, prior)).tree_policy(Puct::new(1.2)).seed(1)
+        Mcts::new(start).rollout_policy(with_priors(prior)).tree_policy(Puct::new(1.2)).seed(1)
     });
     search!("grave, mast", s.clone(), |start| {
         Mcts::new(start).tree_policy(Grave::new(20.0, 0.0)).rollout_policy(Mast::new(0.4)).seed(1)

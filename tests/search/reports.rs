@@ -6,10 +6,11 @@ use crate::common::pig::Pig;
 use crate::common::rows::{Rows, TicTacToe};
 use crate::common::simple::{OneStep, Wide};
 use crate::common::visits;
+use crate::common::with_priors;
 use ramure::backpropagation::{Average, Discounted, Solver};
 use ramure::search::ActionOf;
 use ramure::selection::{Grave, Puct, Thompson, Ucb1Tuned};
-use ramure::simulation::{Mast, Uniform, WithPriors};
+use ramure::simulation::Mast;
 use ramure::{Budget, Bytes, Every, GameState, Mcts, Report, Search, SearchError, StopHandle, StopReason};
 use std::time::Duration;
 
@@ -100,7 +101,7 @@ fn a_printed_report_is_an_aligned_table() {
     }
     assert!(text.contains("best line: 2 (win)") && text.contains(": proven"), "{text}");
 
-    let priors = WithPriors::new(Uniform, |_: &Wide, _| 1.0);
+    let priors = with_priors(|_: &Wide, _| 1.0);
     let mut wide = Mcts::new(Wide::new(30, 1)).rollout_policy(priors).tree_policy(Puct::default());
     let report = wide.run(Budget::iterations(10)).expect("a sound game");
     let (short, long) = (report.to_string(), format!("{report:#}"));
@@ -416,7 +417,7 @@ fn every_kind_of_search_can_be_sent_to_another_thread() {
     is_send(new().backprop(Solver::new(Discounted::new(0.9))));
     is_send(new().tree_policy(Grave::default()).rollout_policy(Mast::default()));
     is_send(new().tree_policy(Thompson));
-    let priors = WithPriors::new(Uniform, |_: &Connect4, _| 1.0);
+    let priors = with_priors(|_: &Connect4, _| 1.0);
     is_send(new().rollout_policy(priors).tree_policy(Puct::default()));
     is_send::<Option<StopHandle>>(None);
     is_send::<Option<Report<u8>>>(None);

@@ -8,6 +8,7 @@ use crate::common::layered::Layered;
 use crate::common::plans::Shop;
 use crate::common::sized;
 use crate::common::tricks::Tricks;
+use crate::common::with_priors;
 use ramure::backpropagation::{MaxBackup, ScoreBounds};
 use ramure::games::{Hex, TicTacToe, connect4};
 use ramure::prelude::*;
@@ -18,7 +19,7 @@ use ramure::selection::{
     AtRoot, Dirichlet, Exp3, FirstPlay, Grave, Gumbel, Puct, Rave, RegretMatching, SequentialHalving, Shot,
     Thompson, Ucb1Tuned,
 };
-use ramure::simulation::{Mast, WithPriors};
+use ramure::simulation::Mast;
 use ramure::statistics::{Merge, Merging};
 use ramure::{ActionIndex, ActionSampler, Expansion, Order, RootActions, RootDecision, StopReason};
 use std::fmt::Debug;
@@ -117,7 +118,7 @@ fn root_actions_hold_in_every_kind_of_search() {
     check("exp3", four().tree_policy(Exp3::default()).root_decision(RootDecision::Temperature(1.0)));
     check("shot", four().tree_policy(Shot::default()));
     check("halving", four().tree_policy(AtRoot::new(SequentialHalving::new(), Ucb1::new(0.5))));
-    let with_priors = || four().rollout_policy(WithPriors::new(Uniform, priors));
+    let with_priors = || four().rollout_policy(with_priors(priors));
     check("puct", with_priors().tree_policy(Puct::new(1.0)));
     check("noise", with_priors().tree_policy(AtRoot::new(Dirichlet::new(0.3), Puct::new(1.0))));
     check("gumbel", with_priors().tree_policy(Gumbel::mctx()));

@@ -4,6 +4,7 @@
 use crate::common::kuhn::Kuhn;
 use crate::common::pig::Pig;
 use crate::common::sized;
+use crate::common::with_priors;
 use ramure::backpropagation::Average;
 use ramure::backpropagation::*;
 use ramure::games::{Connect4, Hex, TicTacToe, tic_tac_toe};
@@ -174,7 +175,7 @@ fn every_policy_goes_on_as_if_it_had_not_been_interrupted() {
             .rollout_policy(Cutoff::new(2))
             .backprop(ImplicitMinimax::new(0.2, Average))
     });
-    let with_priors = || ttt().rollout_policy(WithPriors::new(Uniform, prior));
+    let with_priors = || ttt().rollout_policy(with_priors(prior));
     goes_on("puct", || {
         with_priors().tree_policy(Puct::default()).expansion(Expansion::default().order(Order::Prior))
     });

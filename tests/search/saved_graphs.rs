@@ -2,7 +2,7 @@
 //! refused.
 
 use crate::common::layered::Layered;
-use crate::common::{draw, sized};
+use crate::common::{draw, sized, with_priors};
 use crate::saved::{goes_on, timeless};
 use ramure::backpropagation::*;
 use ramure::games::{Connect4, TicTacToe, tic_tac_toe};
@@ -31,9 +31,7 @@ fn every_kind_of_statistics_goes_on_as_if_it_had_not_been_interrupted() {
     goes_on("variances", || graph().tree_policy(Ucb1Tuned::default()).backprop(RecencyWeighted::new(0.1)));
     goes_on("amaf", || graph().tree_policy(Grave::default()).rollout_policy(Mast::default()));
     goes_on("deviations", || graph().tree_policy(BayesUct::default()).backprop(BayesBackup));
-    goes_on("priors", || {
-        graph().rollout_policy(WithPriors::new(Uniform, prior)).tree_policy(Puct::default())
-    });
+    goes_on("priors", || graph().rollout_policy(with_priors(prior)).tree_policy(Puct::default()));
     goes_on("bonus", || graph().backprop(RelativeBonus::new(1.4, 0.25, Average)));
 }
 

@@ -4,7 +4,7 @@
 use crate::common::hashed::Hashed;
 use crate::common::layered::Layered;
 use crate::common::simple::{Corridor, OneStep};
-use crate::common::{self, sized};
+use crate::common::{self, sized, with_priors};
 use ramure::backpropagation::Average;
 use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Bandit, Connect4, Hex, Morpion, PGame, SameGame, SudoTicTacToe, TicTacToe};
@@ -14,7 +14,7 @@ use ramure::selection::{
     AlphaAmaf, AvailabilityUcb1, Exploration, ProgressiveBias, ProgressiveHistory, Puct, Rave,
 };
 use ramure::selection::{Choice, FirstPlay, Node};
-use ramure::simulation::{RolloutPolicy, Uniform, WithPriors};
+use ramure::simulation::RolloutPolicy;
 use ramure::statistics::Statistics;
 use ramure::{Expansion, HiddenInformation, MAX_PLAYERS, Player, Rewards};
 
@@ -197,7 +197,7 @@ fn rewards_times_a_power_of_two_give_the_same_search_to_the_bit() {
             };
             assert_eq!(run(by), run(1.0), "{game:?} times {by}");
             let run = |by: f64| {
-                let priors = WithPriors::new(Uniform, |_: &Mapped<_>, _| 1.0);
+                let priors = with_priors(|_: &Mapped<_>, _| 1.0);
                 let first_play = Expansion::default().first_play(FirstPlay::BelowMean(0.0));
                 let search = search(by).tree_policy(Puct::new(one)).rollout_policy(priors);
                 found(search.expansion(first_play), by as f32, seed, iterations)
@@ -353,7 +353,7 @@ fn equal_rewards_are_explored_uniformly_and_one_action_is_enough() {
     const EQUAL: OneStep = OneStep::new(&[0.3; 7]);
     each_policy!(policy, Exploration::deviations(0.5) => {
         let text = format!("{policy:?}");
-        let priors = WithPriors::new(Uniform, |_: &Numbered<OneStep>, _| 1.0);
+        let priors = with_priors(|_: &Numbered<OneStep>, _| 1.0);
         let mut search = Mcts::new(Numbered(EQUAL)).tree_policy(policy).rollout_policy(priors);
         let report = search.run(Budget::iterations(701)).expect("a sound game");
         let visits = common::visits(&report);
@@ -361,7 +361,7 @@ fn equal_rewards_are_explored_uniformly_and_one_action_is_enough() {
         assert!(report.actions.iter().all(|action| (action.mean - 0.3).abs() < 1e-6), "{text}: {report}");
     });
     each_policy!(policy, Exploration::deviations(0.5) => {
-        let priors = WithPriors::new(Uniform, |_: &Numbered<Corridor>, _| 1.0);
+        let priors = with_priors(|_: &Numbered<Corridor>, _| 1.0);
         let search = Mcts::new(Numbered(Corridor { left: 3 })).tree_policy(policy);
         let report = search.rollout_policy(priors).run(Budget::iterations(300)).expect("a sound game");
         assert_eq!(report.actions.len(), 1);
@@ -419,7 +419,7 @@ fn each_policy_takes_its_constant_from_the_rewards() {
     // with rewards of a hundredth of it, it is not uniform.
     each_policy!(policy, Exploration::deviations(1.0) => {
         let game = Mapped { game: Connect4::new(), by: 0.01, plus: 0.4 };
-        let priors = WithPriors::new(Uniform, |_: &Numbered<Mapped<Connect4>>, _| 1.0);
+        let priors = with_priors(|_: &Numbered<Mapped<Connect4>>, _| 1.0);
         let mut search = Mcts::new(Numbered(game)).tree_policy(policy).rollout_policy(priors);
         search.run(Budget::iterations(500)).expect("a sound game");
         let shown = format!("{:?}", search.tree_policy_ref());

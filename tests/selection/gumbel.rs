@@ -5,7 +5,7 @@
 
 use crate::common::four::Connect4;
 use crate::common::simple::OneStep;
-use crate::common::{chi_squared, sized, visits};
+use crate::common::{chi_squared, sized, visits, with_priors};
 use ramure::ActionReport;
 use ramure::backpropagation::{Average, Solver};
 use ramure::selection::{AtRoot, CompletedValues, Dirichlet, Gumbel, GumbelRoot, Puct};
@@ -367,7 +367,7 @@ fn the_improved_policy_of_a_report_includes_proofs_and_sums_to_one() {
 
 #[test]
 fn only_policies_that_improve_the_priors_report_an_improved_policy() {
-    let priors = || WithPriors::new(Uniform, |_: &Connect4, column: u8| f32::from(column) + 1.0);
+    let priors = || with_priors(|_: &Connect4, column: u8| f32::from(column) + 1.0);
     let new = || Mcts::new(Connect4::default()).rollout_policy(priors());
     let budget = Budget::iterations(100);
     let plain = new().tree_policy(Puct::default()).run(budget).expect("a sound game");
@@ -401,14 +401,13 @@ impl<S: ramure::Search<Space = OneStep>> FromNothing for S {
 fn an_action_without_a_prior_is_chosen_last() {
     let priors = |_: &OneStep, action: u16| f32::from(u8::from(action > 1));
     for seed in 0..50 {
-        let search =
-            Mcts::new(one_step(&[1.0, 1.0, 0.2, 0.3])).rollout_policy(WithPriors::new(Uniform, priors));
+        let search = Mcts::new(one_step(&[1.0, 1.0, 0.2, 0.3])).rollout_policy(with_priors(priors));
         let report = search.tree_policy(Gumbel::default()).seed(seed).run(Budget::iterations(40));
         assert_eq!(visits(&report.expect("a sound game"))[..2], [0, 0]);
     }
     // The two actions with a prior lose and are proven. Then the search plays one of the others, which wins
     // and ends the search.
-    let search = Mcts::new(one_step(&[1.0, 1.0, 0.0, 0.0])).rollout_policy(WithPriors::new(Uniform, priors));
+    let search = Mcts::new(one_step(&[1.0, 1.0, 0.0, 0.0])).rollout_policy(with_priors(priors));
     let search = search.backprop(Solver::new(Average));
     let report = search.tree_policy(Gumbel::default()).run(Budget::iterations(40)).expect("a sound game");
     assert_eq!((report.stop_reason, report.proof), (StopReason::Proven, Some(1.0)), "{report}");
@@ -438,12 +437,12 @@ fn gumbel_search_plays_a_whole_game_with_proofs() {
     };
     assert_eq!(play(1), play(1));
     assert_ne!(play(1), play(2));
-    let priors = WithPriors::new(Uniform, |_: &Connect4, _: u8| 1.0);
+    let priors = with_priors(|_: &Connect4, _: u8| 1.0);
     let policy = AtRoot::new(GumbelRoot::default(), Puct::default());
     let mut search = Mcts::new(Connect4::default()).rollout_policy(priors).tree_policy(policy);
     assert!(search.run(Budget::iterations(200)).is_ok());
     // Root policies can be nested: here noise, then Gumbel's own.
-    let priors = WithPriors::new(Uniform, |_: &Connect4, _: u8| 1.0);
+    let priors = with_priors(|_: &Connect4, _: u8| 1.0);
     let policy = AtRoot::new(Dirichlet::default(), Gumbel::considering(4));
     let mut search = Mcts::new(Connect4::default()).rollout_policy(priors).tree_policy(policy);
     let report = search.run(Budget::iterations(200)).expect("a sound game");

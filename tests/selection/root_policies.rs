@@ -9,7 +9,7 @@ use crate::common::oracle::Oracle;
 use crate::common::rows::TwiceRunning;
 use crate::common::scripted::{Scripted, choice, corridor, end};
 use crate::common::simple::OneStep;
-use crate::common::{sized, visits};
+use crate::common::{sized, visits, with_priors};
 use ramure::backpropagation::{Average, Solver};
 use ramure::games::Bandit;
 use ramure::selection::FirstPlay;
@@ -71,7 +71,7 @@ fn a_root_policy_that_delegates_changes_nothing() {
     same(Ucb1Tuned::default, Uniform);
     same(Grave::default, Uniform);
     same(|| Thompson, Uniform);
-    same(Puct::default, WithPriors::new(Uniform, |_: &Connect4, column| f32::from(column) + 1.0));
+    same(Puct::default, with_priors(|_: &Connect4, column| f32::from(column) + 1.0));
 }
 
 /// Algorithm 3 of the paper with the means known in advance: the visits of the best action, the second best,
@@ -292,7 +292,7 @@ fn if_all_admitted_children_are_proven_the_others_share_the_rest() {
     const PRIORS: [f32; 5] = [1e9, 1.0, 2.0, 3.0, 2.5];
     let search = |iterations, noise, seed| {
         let policy = AtRoot::new(GumbelRoot::new(1).noise(noise), CompletedValues::default());
-        let rollouts = WithPriors::new(Uniform, |_: &Scripted, action: u8| PRIORS[usize::from(action)]);
+        let rollouts = with_priors(|_: &Scripted, action: u8| PRIORS[usize::from(action)]);
         let search = Mcts::new(lost_or_long::<5>()).rollout_policy(rollouts).tree_policy(policy);
         let mut search = search.backprop(Solver::new(Average)).seed(seed);
         search.run(Budget::iterations(iterations)).expect("a sound game")
@@ -317,7 +317,7 @@ fn if_all_admitted_children_are_proven_the_others_share_the_rest() {
 
 #[test]
 fn halving_plays_the_best_prior_if_all_visited_actions_are_lost() {
-    let rollouts = WithPriors::new(Uniform, |_: &Scripted, action: u8| f32::from(action));
+    let rollouts = with_priors(|_: &Scripted, action: u8| f32::from(action));
     let policy = AtRoot::new(SequentialHalving::new(), Puct::default());
     let search = Mcts::new(lost_or_long::<3>()).rollout_policy(rollouts).tree_policy(policy);
     let mut search =
@@ -332,7 +332,7 @@ fn halving_sees_every_child_under_any_first_play_and_policy_below() {
     let mut search = Mcts::new(ranked(30)).backprop(Average).tree_policy(halving()).expansion(first_play);
     let report = search.run(Budget::iterations(600)).expect("a sound game");
     assert_eq!(visits(&report), visits_by_rank(30, 600));
-    let priors = WithPriors::new(Uniform, |_: &OneStep, action: u16| f32::from(action));
+    let priors = with_priors(|_: &OneStep, action: u16| f32::from(action));
     let policy = AtRoot::new(SequentialHalving::new(), Puct::default());
     let mut search = Mcts::new(ranked(30)).backprop(Average).rollout_policy(priors).tree_policy(policy);
     let report = search.run(Budget::iterations(601)).expect("a sound game"); // one evaluates the root
@@ -444,7 +444,7 @@ fn unplannable_budgets_and_bad_parameters_are_errors() {
     let mut search = Mcts::new(ranked(3)).tree_policy(AtRoot::new(SequentialHalving::new(), Ucb1::new(-1.0)));
     assert_eq!(named(search.run(Budget::iterations(5))), "Ucb1::c");
     let noisy = |dirichlet| {
-        let priors = WithPriors::new(Uniform, |_: &OneStep, _| 1.0);
+        let priors = with_priors(|_: &OneStep, _| 1.0);
         let policy = AtRoot::new(dirichlet, Puct::default());
         Mcts::new(ranked(3)).rollout_policy(priors).tree_policy(policy).run(Budget::iterations(5))
     };
@@ -495,8 +495,7 @@ fn the_noise_has_the_mean_and_the_variance_of_a_dirichlet_distribution() {
         (Dirichlet::default(), 2.5, 0.25),
     ];
     for (dirichlet, alpha, epsilon) in cases {
-        let rollouts =
-            WithPriors::new(Uniform, |_: &OneStep, action: u16| WEIGHTS[usize::from(action)] as f32);
+        let rollouts = with_priors(|_: &OneStep, action: u16| WEIGHTS[usize::from(action)] as f32);
         let policy = AtRoot::new(dirichlet, Puct::default());
         let mut search =
             Mcts::new(ranked(4)).backprop(Average).rollout_policy(rollouts).tree_policy(policy).seed(11);
@@ -555,13 +554,13 @@ fn noise_does_not_accumulate_on_successive_roots() {
 #[test]
 fn noise_with_a_share_of_zero_changes_only_the_random_numbers() {
     let run = |dirichlet: Dirichlet| {
-        let rollouts = WithPriors::new(Uniform, |_: &OneStep, action: u16| f32::from(action) + 1.0);
+        let rollouts = with_priors(|_: &OneStep, action: u16| f32::from(action) + 1.0);
         let policy = AtRoot::new(dirichlet, Puct::default());
         let mut search = Mcts::new(ranked(12)).rollout_policy(rollouts).tree_policy(policy);
         search.run(Budget::iterations(100)).expect("a sound game");
         visits(&search.run(Budget::iterations(100)).expect("a sound game"))
     };
-    let rollouts = WithPriors::new(Uniform, |_: &OneStep, action: u16| f32::from(action) + 1.0);
+    let rollouts = with_priors(|_: &OneStep, action: u16| f32::from(action) + 1.0);
     let mut plain = Mcts::new(ranked(12)).rollout_policy(rollouts).tree_policy(Puct::default());
     let plain = visits(&plain.run(Budget::iterations(200)).expect("a sound game"));
     assert_eq!(run(Dirichlet::default().epsilon(0.0)), plain);
@@ -575,7 +574,7 @@ fn choices<G: GameState>(state: &G, iterations: u64, seed: u64) -> [G::Action; 4
         P::Stats: Statistics<G, WithPriors<Uniform, fn(&G, G::Action) -> f32>>,
     {
         let alike: fn(&G, G::Action) -> f32 = |_, _| 1.0;
-        let search = Mcts::new(state.clone()).rollout_policy(WithPriors::new(Uniform, alike)).seed(seed);
+        let search = Mcts::new(state.clone()).rollout_policy(with_priors(alike)).seed(seed);
         search.tree_policy(policy).run(Budget::iterations(iterations)).expect("a sound game").best_action()
     }
     [

@@ -122,7 +122,7 @@ fn entries<A: Clone + Eq>(
     for place in found.places.iter().take(SMALL) {
         made.push(child_at(*place).action());
     }
-    arrange(&mut listed, &made, found.places.len(), salt, rng, &mut |a, b| entries.swap(a, b));
+    arrange(&mut listed, &mut entries, &made, found.places.len(), salt, rng);
     entries
 }
 
@@ -170,14 +170,12 @@ fn most_visited(found: &[ActionReport<()>]) -> Option<usize> {
 }
 
 /// Returns the line that starts with the root's `first` action and continues with the robust child of each
-/// node, proofs first. `children` returns the children below a link, with proofs for a player. `chooser` is
-/// the player who acted before the root, `ties` draws among equal children, and `length` is a guess at the
-/// length of the line.
+/// node, proofs first. The root is given by its state, the player who acted before, and the link to its
+/// children. `children` returns the children below a link, with proofs for a player. `ties` draws among equal
+/// children, and `length` is a guess at the length of the line.
 pub(crate) fn principal_variation<S: Space>(
-    mut state: S::Game,
-    mut chooser: Player,
+    (mut state, mut chooser, mut link): (S::Game, Player, u32),
     first: Option<ActionOf<S>>,
-    mut link: u32,
     children: &dyn Fn(u32, Player) -> FoundChildren,
     child_at: ChildAt<'_, '_, ActionOf<S>>,
     ties: &Rng,

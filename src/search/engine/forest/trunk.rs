@@ -24,7 +24,7 @@ pub(crate) use exchange::apply;
 pub(crate) use graph::keyed;
 use graph::{Graph, Keyed};
 pub(crate) use join::join;
-use node::TrunkNode;
+use node::{News, TrunkNode};
 use smallvec::SmallVec;
 
 /// No family, no place, no entry.

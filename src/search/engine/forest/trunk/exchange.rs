@@ -9,11 +9,11 @@ use crate::search::engine::forest::bounds::{ForestBackprop, ForestPolicy};
 use crate::search::engine::forest::digest::{Digest, Entry};
 use crate::search::engine::forest::plan::Exchange;
 use crate::search::engine::forest::trunk::{
-    Buffers, Busy, Children, NONE, NOWHERE, Spot, Trunk, TrunkNode, keep_fitting, refresh, sees_all,
+    Buffers, Busy, Children, NONE, NOWHERE, News, Spot, Trunk, TrunkNode, keep_fitting, refresh, sees_all,
 };
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
-use crate::space::{ActionOf, Space};
+use crate::space::{ActionOf, NodeKind, Space};
 use crate::tree::ROOT;
 use smallvec::SmallVec;
 
@@ -35,7 +35,9 @@ where
     B: ForestBackprop<S::Game>,
 {
     let Some(visits_before) = trunk.nodes.first().map(|root| root.visits) else { return Ok(0) };
-    trunk.merge_positions(iterations, digests, number, is_ahead)?;
+    if S::ARE_POSITIONS {
+        trunk.merge_positions(iterations, digests, number, is_ahead)?;
+    }
     let Buffers { mut parents, children, entries: places, mut cursors, mut busy, mut changed } =
         core::mem::take(&mut trunk.buffers);
     cursors.clear();
@@ -119,8 +121,8 @@ where
     /// Adds what the trees found at the root.
     fn merge_root(&mut self) {
         let digests = self.entries.digests;
-        let news = digests.iter().filter_map(|digest| digest.root.as_ref());
-        if news.clone().next().is_none() {
+        let news: News<'_, _, _> = digests.iter().filter_map(|digest| digest.root.as_ref()).collect();
+        if news.is_empty() {
             return;
         }
         let told = digests.get(self.number).and_then(|digest| digest.root.as_ref());
@@ -128,7 +130,7 @@ where
         let (tree, chooser) = (self.iterations.tree, self.iterations.chooser);
         let own = self.sharing_position(0, Some(tree.root()));
         let (tree_policy, backprop) = (&*self.iterations.tree_policy, self.iterations.backprop);
-        self.trunk.nodes[0].add::<S, P, B>(news, own, told, tree, chooser, tree_policy, backprop);
+        self.trunk.nodes[0].add::<S, P, B>(&news, own, told, tree, chooser, tree_policy, backprop);
         self.exchanged += 1;
     }
 
@@ -215,10 +217,10 @@ where
         if self.trunk.nodes[node].visits > 0 || self.entries.of(index).any(|entry| entry.visits > 0) {
             own = self.sharing_position(node, own);
         }
-        let (tree, news) = (self.iterations.tree, self.entries.of(index));
+        let (tree, news) = (self.iterations.tree, self.entries.of(index).collect::<News<'_, _, _>>());
         let (tree_policy, backprop) = (&*self.iterations.tree_policy, self.iterations.backprop);
         let shared = &mut self.trunk.nodes[node];
-        shared.add::<S, P, B>(news, own, told, tree, chooser, tree_policy, backprop);
+        shared.add::<S, P, B>(&news, own, told, tree, chooser, tree_policy, backprop);
         self.trunk.exchanged[node] = if shared.is_held { shared.visits } else { 0 };
         if B::PROVES
             && let Some(own) = own
@@ -242,7 +244,10 @@ where
         node: usize,
         own: Option<NodeOf<'s, S, P, B>>,
     ) -> Option<NodeOf<'s, S, P, B>> {
-        own.and_then(|own| self.trunk.share_position(self.iterations, node, own))
+        match own {
+            Some(own) if S::ARE_POSITIONS => self.trunk.share_position(self.iterations, node, own),
+            own => own,
+        }
     }
 
     /// Puts the children of the busiest nodes into the trunk, as many as `exchange` allows for the visits
@@ -296,7 +301,7 @@ where
     let (tree, mut adopted) = (iterations.tree, Adopted::default());
     let Children { node, first, turn, .. } = trunk.families[family];
     let sees_all = sees_all::<S, P, R>() || turn == Turn::Chance;
-    if trunk.shares() {
+    if S::ARE_POSITIONS && trunk.shares() {
         adopted.held.push(trunk.hold_parent(tree, family));
     }
     trunk.find(tree, family, parent.link(), all, children);
@@ -307,7 +312,7 @@ where
     };
     let missing = children.iter().filter(is_missing);
     let mut missing: SmallVec<[u32; 16]> = missing.map(|&(index, _)| index).collect();
-    if trunk.shares() {
+    if S::ARE_POSITIONS && trunk.shares() {
         missing.retain(|&mut index| {
             // The trunk may know no line of play to these children any more.
             let hold = || trunk.hold(tree, (first + index) as usize, iterations.room());

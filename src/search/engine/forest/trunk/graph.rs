@@ -18,7 +18,7 @@ use crate::game::{GameFault, GameState, Player, Turn};
 use crate::iteration::Iterations;
 use crate::search::engine::forest::bounds::{ForestBackprop, ForestPolicy};
 use crate::search::engine::forest::digest::{Digest, Entry};
-use crate::search::engine::forest::trunk::node::TrunkNode;
+use crate::search::engine::forest::trunk::node::{News, TrunkNode};
 use crate::search::engine::forest::trunk::{Children, NONE, Trunk, copied};
 use crate::simulation::RolloutPolicy;
 use crate::space::Space;
@@ -407,8 +407,9 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             let chooser = at.key.1;
             let certain = |stats| U::PROVES && backprop.certain(stats, chooser).is_some();
             let was_certain = certain(at.shared.backprop);
-            let news = (0..digests.len()).filter_map(|number| entry(number, &cursors));
-            at.shared.add::<S, T, U>(news, own, told, tree, chooser, tree_policy, backprop);
+            let news: News<'_, _, _> =
+                (0..digests.len()).filter_map(|number| entry(number, &cursors)).collect();
+            at.shared.add::<S, T, U>(&news, own, told, tree, chooser, tree_policy, backprop);
             if certain(at.shared.backprop) && !was_certain {
                 is_proven.resize(self.graph.positions.len(), false);
                 is_proven[position as usize] = true;
@@ -468,8 +469,8 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         if let Some(Position { key: (_, chooser), link, shared }) = position
             && !shared.is_held
         {
-            let (news, lane, told) = (core::iter::empty(), Some(tree.position(*link)), Some(None));
-            shared.add::<S, T, U>(news, lane, told, tree, *chooser, tree_policy, iterations.backprop);
+            let (lane, told) = (Some(tree.position(*link)), Some(None));
+            shared.add::<S, T, U>(&[], lane, told, tree, *chooser, tree_policy, iterations.backprop);
         }
         Some(own)
     }

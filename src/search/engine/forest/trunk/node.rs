@@ -10,6 +10,9 @@ use crate::statistics::{Merging, Part};
 use crate::tree::{NodeRef, Tree, mean_of, sum_of};
 use smallvec::SmallVec;
 
+/// What the trees told of a node, those that told anything.
+pub(crate) type News<'e, P, B> = SmallVec<[&'e Entry<P, B>; 8]>;
+
 /// A node of the trunk as it was after the last exchange.
 #[derive(Clone)]
 pub(crate) struct TrunkNode<A, P, B> {
@@ -63,7 +66,7 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> TrunkNode<A, P, B> {
     #[expect(clippy::too_many_arguments, reason = "the body of a loop")]
     pub fn add<'e, S, T, U>(
         &mut self,
-        news: impl Iterator<Item = &'e Entry<P, B>> + Clone,
+        news: &[&'e Entry<P, B>],
         own: Option<NodeRef<'_, A, P, B>>,
         told: Option<Option<&'e Entry<P, B>>>,
         tree: &Tree<A, P, B>,
@@ -77,16 +80,16 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> TrunkNode<A, P, B> {
         P: 'e,
         B: 'e,
     {
-        let visits = news.clone().fold(self.visits, |visits, entry| visits + entry.visits);
+        let visits = news.iter().fold(self.visits, |visits, entry| visits + entry.visits);
         let sum = if U::DERIVES {
             // Until it is refreshed, the node keeps its mean.
             if self.visits == 0 { 0.0 } else { sum_of(visits, mean_of(self.visits, self.sum)) }
         } else {
             // Each tree that proves a loss sets the mean to it, and tells so.
-            let sum = news.clone().fold(self.sum, |sum, entry| sum + entry.sum);
+            let sum = news.iter().fold(self.sum, |sum, entry| sum + entry.sum);
             sum.clamp(0.0, sum_of(visits, 1.0))
         };
-        let merged = self.merged::<S, T, U>((visits, sum), &mut news.clone(), own, tree_policy, backprop);
+        let merged = self.merged::<S, T, U>((visits, sum), news, own, tree_policy, backprop);
         let (mut rewards, mut stats) = ((visits, sum), merged);
         if let (Some(node), Some(told)) = (own, told)
             && let Some(mut now) = self.news(NONE, node)
@@ -100,13 +103,13 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> TrunkNode<A, P, B> {
                 // The value is that of its own latest iteration.
                 rewards.1 = sum_of(rewards.0, node.mean());
             }
-            let others = news.filter(|&entry| told.is_none_or(|told| !core::ptr::eq(entry, told)));
-            let mut all: SmallVec<[Entry<P, B>; 4]> = others.copied().collect();
+            let mut all = News::from_slice(news);
+            all.retain(|entry| told.is_none_or(|told| !core::ptr::eq(*entry, told)));
             if U::DERIVES {
                 now.sum = refresh::visits_below(tree, node);
             }
-            all.push(now);
-            stats = self.merged::<S, T, U>(rewards, &mut all.iter(), own, tree_policy, backprop);
+            all.push(&now);
+            stats = self.merged::<S, T, U>(rewards, &all, own, tree_policy, backprop);
         }
         (self.stats, self.backprop) = merged;
         (self.visits, self.sum, self.is_held) = (visits, sum, own.is_some());
@@ -127,18 +130,18 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> TrunkNode<A, P, B> {
         T: ForestPolicy<S::Game, Stats = P>,
         U: ForestBackprop<S::Game, Stats = B>,
     {
-        let (rewards, nothing) = ((self.visits, self.sum), &mut core::iter::empty());
-        let stats = self.merged::<S, T, U>(rewards, nothing, Some(node), tree_policy, backprop);
+        let rewards = (self.visits, self.sum);
+        let stats = self.merged::<S, T, U>(rewards, &[], Some(node), tree_policy, backprop);
         write::<S, T, U>(node, rewards, stats, chooser, tree_policy, backprop);
         self.is_held = true;
     }
 
     /// Returns the statistics of the policies after the trees have added `news`, for a node with this number
     /// of visits and this sum of rewards.
-    fn merged<'e, S, T, U>(
+    fn merged<S, T, U>(
         &self,
         (visits, sum): (u32, f64),
-        news: &mut dyn Iterator<Item = &'e Entry<P, B>>,
+        news: &[&Entry<P, B>],
         own: Option<NodeRef<'_, A, P, B>>,
         tree_policy: &T,
         backprop: &U,
@@ -147,8 +150,6 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> TrunkNode<A, P, B> {
         S: Space<Game: GameState<Action = A>>,
         T: ForestPolicy<S::Game, Stats = P>,
         U: ForestBackprop<S::Game, Stats = B>,
-        P: 'e,
-        B: 'e,
     {
         let before = (self.stats, self.backprop);
         let then = |entry: &Entry<P, B>| if entry.is_new { Default::default() } else { before };
