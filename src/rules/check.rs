@@ -2,7 +2,7 @@
 
 use super::engine::Engine;
 use super::law::Law;
-use super::laws::{self, Rule};
+use super::laws::{self, Asked, Rule};
 use super::settings::Settings;
 use super::violation::Shown;
 use super::{PATIENCE, Summary, Violation};
@@ -56,12 +56,12 @@ pub struct Check<G: GameState> {
     settings: Settings<G>,
     only: Option<Vec<Law>>,
     without: Vec<Law>,
-    asked: Vec<Box<dyn Rule<G>>>,
+    asked: Vec<Asked<G>>,
 }
 
 impl<G: GameState> Debug for Check<G> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let asked: Vec<Law> = self.asked.iter().map(|rule| rule.law()).collect();
+        let asked: Vec<Law> = self.asked.iter().map(|&(law, _)| law).collect();
         f.debug_struct("Check")
             .field("games", &self.settings.games)
             .field("states", &self.settings.states)
@@ -135,8 +135,8 @@ impl<G: GameState + Debug + 'static> Check<G> {
 
 /// Laws that need more than [`GameState`].
 impl<G: GameState + Debug + 'static> Check<G> {
-    fn and(mut self, rule: impl Rule<G> + 'static) -> Self {
-        self.asked.push(Box::new(rule));
+    fn and(mut self, law: Law, rule: impl Rule<G> + 'static) -> Self {
+        self.asked.push((law, Box::new(rule)));
         self
     }
 
@@ -147,7 +147,7 @@ impl<G: GameState + Debug + 'static> Check<G> {
         G: Eq + Hash,
     {
         self.settings.new_states = Some(Box::new(HashSet::new()));
-        self.and(laws::Equality::new())
+        self.and(Law::Equality, laws::Equality::new())
     }
 
     /// Asks for [`Law::Text`], and prints the states of a violation as [`display`](Self::display) does.
@@ -155,7 +155,7 @@ impl<G: GameState + Debug + 'static> Check<G> {
     where
         G: Display + FromStr<Err: Debug>,
     {
-        self.display().and(laws::text())
+        self.display().and(Law::Text, laws::text)
     }
 
     /// Asks for [`Law::ActionText`].
@@ -163,7 +163,7 @@ impl<G: GameState + Debug + 'static> Check<G> {
     where
         G::Action: Display + FromStr<Err: Debug>,
     {
-        self.and(laws::action_text())
+        self.and(Law::ActionText, laws::action_text)
     }
 
     /// Asks for [`Law::Serde`]: a search of this game that was saved and loaded goes on as if it had never
@@ -175,7 +175,7 @@ impl<G: GameState + Debug + 'static> Check<G> {
         G: Serialize + DeserializeOwned,
         G::Action: Serialize + DeserializeOwned,
     {
-        self.and(laws::serde())
+        self.and(Law::Serde, laws::serde)
     }
 
     /// Asks for [`Law::Symmetry`].
@@ -183,7 +183,7 @@ impl<G: GameState + Debug + 'static> Check<G> {
     where
         G: Symmetric,
     {
-        self.and(laws::symmetry())
+        self.and(Law::Symmetry, laws::symmetry)
     }
 
     /// Asks for [`Law::Evaluation`].
@@ -191,7 +191,7 @@ impl<G: GameState + Debug + 'static> Check<G> {
     where
         G: StaticEvaluation,
     {
-        self.and(laws::evaluation())
+        self.and(Law::Evaluation, laws::evaluation)
     }
 
     /// Asks for [`Law::Indices`].
@@ -199,7 +199,7 @@ impl<G: GameState + Debug + 'static> Check<G> {
     where
         G: ActionIndex,
     {
-        self.and(laws::Indices::new())
+        self.and(Law::Indices, laws::Indices::new())
     }
 
     /// Asks for [`Law::Keys`]: states with the same [key](Keyed::key) are the same position.
@@ -236,7 +236,7 @@ impl<G: GameState + Debug + 'static> Check<G> {
     where
         G: Keyed,
     {
-        self.and(laws::Keys::new(None::<fn(&G) -> u128>))
+        self.and(Law::Keys, laws::Keys::new(None::<fn(&G) -> u128>))
     }
 
     /// Asks for [`Law::Keys`], as [`keys`](Self::keys) does. In addition, the key must equal what `fresh`
@@ -285,13 +285,13 @@ impl<G: GameState + Debug + 'static> Check<G> {
     where
         G: Keyed,
     {
-        self.and(laws::Keys::new(Some(fresh)))
+        self.and(Law::Keys, laws::Keys::new(Some(fresh)))
     }
 
     /// Asks for [`Law::ConstantSum`], to within 1e-6. The sum is 1 if a win is worth 1, a loss 0 and a draw
     /// 1/2 to both.
     pub fn constant_sum(self, sum: f64) -> Self {
-        self.and(laws::constant_sum(sum))
+        self.and(Law::ConstantSum, laws::constant_sum(sum))
     }
 
     /// Asks for [`Law::Invariant`]: `holds` must return true in every state, including the initial state and
@@ -313,7 +313,7 @@ impl<G: GameState + Debug + 'static> Check<G> {
     /// # Ok::<(), rules::Violation<Connect4>>(())
     /// ```
     pub fn invariant(self, holds: impl Fn(&G) -> bool + 'static) -> Self {
-        self.and(laws::invariant(holds))
+        self.and(Law::Invariant, laws::invariant(holds))
     }
 
     /// Defines the winner, so that the rewards can be checked against it. `winner` looks at the board, and
@@ -321,9 +321,9 @@ impl<G: GameState + Debug + 'static> Check<G> {
     /// [`Law::FindsWin`] and [`Law::BlocksLoss`]. The two laws of a search apply only where a win is worth 1
     /// to the winner and 0 to all others.
     pub fn winner(self, winner: impl Fn(&G) -> Option<Player> + Clone + 'static) -> Self {
-        self.and(laws::winner(winner.clone()))
-            .and(laws::finds_win(winner.clone()))
-            .and(laws::blocks_loss(winner))
+        self.and(Law::Winner, laws::winner(winner.clone()))
+            .and(Law::FindsWin, laws::finds_win(winner.clone()))
+            .and(Law::BlocksLoss, laws::blocks_loss(winner))
     }
 
     /// Asks for [`Law::Guesses`]: `seen` returns everything that a player has seen of a state. States are
@@ -365,7 +365,7 @@ impl<G: GameState + Debug + 'static> Check<G> {
     where
         G: HiddenInformation,
     {
-        self.and(laws::Guesses::new(seen))
+        self.and(Law::Guesses, laws::Guesses::new(seen))
     }
 
     /// Asks for [`Law::GuessesFair`]: `seen` returns everything that a player has seen of a state. States are
@@ -424,7 +424,7 @@ impl<G: GameState + Debug + 'static> Check<G> {
     where
         G: HiddenInformation,
     {
-        self.and(laws::GuessesFair::new(seen))
+        self.and(Law::GuessesFair, laws::GuessesFair::new(seen))
     }
 
     /// Asks for [`Law::Agreement`] with another implementation of the same game. To check nothing else, add
@@ -480,7 +480,7 @@ impl<G: GameState + Debug + 'static> Check<G> {
     /// # Ok::<(), rules::Violation<TicTacToe>>(())
     /// ```
     pub fn twin<P: GameState<Action = G::Action> + Debug + 'static>(self, twin: P) -> Self {
-        self.and(laws::Twin::<G, P>::new(twin))
+        self.and(Law::Agreement, laws::Twin::<G, P>::new(twin))
     }
 
     /// Sets how states are printed.
@@ -508,11 +508,10 @@ impl<G: GameState + Debug + 'static> Check<G> {
     pub fn run(mut self) -> Result<Summary, Violation<G>> {
         let mut rules = laws::of_every_game(self.settings.longest);
         rules.append(&mut self.asked);
-        rules.retain(|rule| {
-            let law = rule.law();
-            self.only.as_ref().is_none_or(|only| only.contains(&law)) && !self.without.contains(&law)
+        rules.retain(|(law, _)| {
+            self.only.as_ref().is_none_or(|only| only.contains(law)) && !self.without.contains(law)
         });
-        rules.sort_by_key(|rule| rule.law());
+        rules.sort_by_key(|&(law, _)| law);
         let mut only = self.only.take().unwrap_or_default();
         only.retain(|law| !self.without.contains(law));
         Engine::new(self.settings, rules).run(&only)

@@ -1,7 +1,7 @@
 //! The engine: plays lines, lets the rules inspect them, and shortens a line that breaks a law.
 
 use super::law::Law;
-use super::laws::{self, Part, Rule, Site};
+use super::laws::{self, Asked, Part, Site};
 use super::probe::{Breach, Probe};
 use super::settings::Settings;
 use super::shrink::{Shrinker, Step};
@@ -26,7 +26,7 @@ const SHORTER: u64 = 150_000;
 
 pub(super) struct Engine<G: GameState> {
     settings: Settings<G>,
-    rules: Vec<Box<dyn Rule<G>>>,
+    rules: Vec<Asked<G>>,
     probe: Probe,
     summary: Summary,
 }
@@ -56,8 +56,8 @@ impl<G: GameState> Case<G> {
 type Judged<G> = Result<(), Box<Case<G>>>;
 
 impl<G: GameState> Engine<G> {
-    pub fn new(settings: Settings<G>, rules: Vec<Box<dyn Rule<G>>>) -> Self {
-        let summary = Summary::new(rules.iter().map(|rule| rule.law()).collect());
+    pub fn new(settings: Settings<G>, rules: Vec<Asked<G>>) -> Self {
+        let summary = Summary::new(rules.iter().map(|&(law, _)| law).collect());
         Engine { probe: Probe::new(settings.patience), summary, settings, rules }
     }
 
@@ -65,7 +65,8 @@ impl<G: GameState> Engine<G> {
     pub fn run(mut self, only: &[Law]) -> Result<Summary, Violation<G>> {
         if let Some(&law) = only.iter().find(|law| !self.summary.laws.contains(law)) {
             let what = "this law needs more than `GameState`; ask for it with the method of `Check` that its page names";
-            return Err(self.violation(*Case::new(None, Breach::new(law, what), None, Found::NotAsked)));
+            let breach = Breach::new(what).by(law);
+            return Err(self.violation(*Case::new(None, breach, None, Found::NotAsked)));
         }
         match self.play() {
             Ok(()) => {
@@ -87,8 +88,9 @@ impl<G: GameState> Engine<G> {
         self.breadth_first(&start)?;
         self.games(&start)?;
         for number in 0..self.rules.len() {
-            if let Err((walk, breach)) = self.rules[number].finish(&self.probe) {
-                return Err(Case::new(Some(walk), breach, Some(number), Found::Together));
+            let (law, rule) = &mut self.rules[number];
+            if let Err((walk, breach)) = rule.finish(&self.probe) {
+                return Err(Case::new(Some(walk), breach.by(*law), Some(number), Found::Together));
             }
         }
         Ok(())
@@ -171,7 +173,7 @@ impl<G: GameState> Engine<G> {
         let seed = mixed(self.settings.seed, draw);
         for number in 0..self.rules.len() {
             if let Err(breach) = self.judge_by(number, walk, part, seed) {
-                if breach.law == Law::Calls {
+                if breach.law == Some(Law::Calls) {
                     let few = walk.last().look.actions.len() <= laws::MOST_ACTIONS;
                     self.tried(walk, if few { 2 } else { 1 }, found)?;
                 }
@@ -202,16 +204,15 @@ impl<G: GameState> Engine<G> {
     }
 
     fn judge_by(&mut self, number: usize, walk: &Walk<G>, part: Part, seed: u64) -> Result<(), Breach> {
-        let rule = &mut self.rules[number];
+        let (law, rule) = &mut self.rules[number];
         let mut site =
             Site { walk, probe: &self.probe, rng: Rng::seeded(mixed(seed, walk.len() as u64)), part };
         let ends = walk.has_ended() || walk.len() >= self.settings.longest;
         let result = rule.step(&mut site).and_then(|()| if ends { rule.end(&mut site) } else { Ok(()) });
-        let law = rule.law();
         // If only this rule meets a panic, the panic breaks this law, unless the law about panics is checked
         // as well.
-        let mine = |breach: &Breach| breach.law == Law::Calls && !self.summary.laws.contains(&Law::Calls);
-        result.map_err(|breach| if mine(&breach) { Breach { law, ..breach } } else { breach })
+        let named = |breach: &Breach| breach.law.filter(|_| self.summary.laws.contains(&Law::Calls));
+        result.map_err(|breach| Breach { law: named(&breach), ..breach }.by(*law))
     }
 
     /// The simplest line found that breaks the same law, and whether all shorter ones were checked.
@@ -310,7 +311,8 @@ impl<G: GameState> Engine<G> {
             return Ok(());
         }
         let mut site = Site { walk, probe: &self.probe, rng: Rng::seeded(0), part: Part::Shortening };
-        self.rules[number].end(&mut site)
+        let (law, rule) = &mut self.rules[number];
+        rule.end(&mut site).map_err(|breach| breach.by(*law))
     }
 
     fn violation(&self, case: Case<G>) -> Violation<G> {
@@ -330,7 +332,7 @@ impl<G: GameState> Engine<G> {
         };
         let shown = self.settings.shown;
         Violation {
-            law: breach.law,
+            law: breach.law.unwrap_or(Law::Calls), // the engine has named the laws of rules
             actions,
             before,
             after,

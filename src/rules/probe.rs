@@ -16,7 +16,8 @@ const LONGEST_LIST: usize = 1 << 20;
 /// A breach of a law.
 #[derive(Clone, Debug)]
 pub(super) struct Breach {
-    pub law: Law,
+    /// The law, if it is not that of the rule that found the breach.
+    pub law: Option<Law>,
     pub what: String,
     /// The number of actions after which it showed, if not at the end of the line.
     pub at: Option<usize>,
@@ -25,13 +26,29 @@ pub(super) struct Breach {
 }
 
 impl Breach {
-    pub fn new(law: Law, what: impl Into<String>) -> Self {
-        Breach { law, what: what.into(), at: None, rigid: false }
+    /// A breach of the law of the rule that finds it.
+    pub fn new(what: impl Into<String>) -> Self {
+        Breach { law: None, what: what.into(), at: None, rigid: false }
+    }
+
+    /// A breach if something is wrong.
+    pub fn of(wrong: Option<String>) -> Result<(), Self> {
+        wrong.map_or(Ok(()), broken)
+    }
+
+    /// A call that panics, that [fails](crate::fail) or that does not end.
+    fn of_call(what: String) -> Self {
+        Breach::new(what).by(Law::Calls)
     }
 
     /// The breach of a game that has [failed](crate::fail).
     pub fn failed(name: &str, error: CustomError) -> Self {
-        Breach::new(Law::Calls, format!("{name} failed: {error:?}"))
+        Breach::of_call(format!("{name} failed: {error:?}"))
+    }
+
+    /// Names the law, unless it is named already.
+    pub fn by(self, law: Law) -> Self {
+        Breach { law: self.law.or(Some(law)), ..self }
     }
 
     pub fn at(self, length: usize) -> Self {
@@ -41,6 +58,11 @@ impl Breach {
     pub fn rigid(self) -> Self {
         Breach { rigid: true, ..self }
     }
+}
+
+/// Returns the breach of the law of the rule that calls it.
+pub(super) fn broken<T>(what: impl Into<String>) -> Result<T, Breach> {
+    Err(Breach::new(what))
 }
 
 pub(super) struct Probe {
@@ -101,7 +123,7 @@ impl Probe {
             let progress = self.watched.progress();
             let ahead = progress.line.get(progress.announced..).filter(|ahead| !ahead.is_empty());
             let ahead = ahead.map(|ahead| format!("; then {} was played", ahead.join(", ")));
-            Breach::new(Law::Calls, format!("{name} panicked: {message}{}", ahead.unwrap_or_default()))
+            Breach::of_call(format!("{name} panicked: {message}{}", ahead.unwrap_or_default()))
         })
     }
 
@@ -123,13 +145,10 @@ impl Probe {
         if actions.len() <= LONGEST_LIST {
             return Ok(actions);
         }
-        Err(Breach::new(
-            Law::Calls,
-            format!(
-                "`actions` yields more than {LONGEST_LIST} actions and is taken to be endless; it begins {}",
-                super::list::list(&actions)
-            ),
-        ))
+        Err(Breach::of_call(format!(
+            "`actions` yields more than {LONGEST_LIST} actions and is taken to be endless; it begins {}",
+            super::list::list(&actions)
+        )))
     }
 
     /// Returns the action as text, which the watchdog must know before the action is played.

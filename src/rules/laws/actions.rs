@@ -3,30 +3,28 @@
 use super::Site;
 use crate::game::GameState;
 use crate::rules::list::list;
-use crate::rules::probe::Breach;
+use crate::rules::probe::{Breach, broken};
 
 /// With more actions than this, not all pairs are compared.
 const MANY: usize = 200;
 
-type Wrong = Result<Option<String>, Breach>;
-
 /// Makes the calls that the other laws may skip.
-pub fn calls<G: GameState>(site: &mut Site<'_, G>) -> Wrong {
+pub fn calls<G: GameState>(site: &mut Site<'_, G>) -> Result<(), Breach> {
     let (probe, here) = (site.probe, site.walk.last());
     if let Some(action) = here.look.actions.first() {
         probe.is_legal(&here.state, action)?;
     }
     probe.draw(&here.state, here.look.turn, &mut site.rng)?;
-    Ok(None)
+    Ok(())
 }
 
-pub fn unique<G: GameState>(site: &mut Site<'_, G>) -> Wrong {
+pub fn unique<G: GameState>(site: &mut Site<'_, G>) -> Result<(), Breach> {
     let actions = &site.walk.last().look.actions;
     // Actions implement neither `Ord` nor `Hash`. If there are very many, each is compared with some.
     let window = if actions.len() <= MANY { actions.len() } else { MANY + site.rng.below(MANY) };
     let mut places = actions.iter().enumerate();
     let twice = places.find(|&(place, action)| actions[place.saturating_sub(window)..place].contains(action));
-    Ok(twice.map(|(_, action)| {
+    Breach::of(twice.map(|(_, action)| {
         let count = actions.iter().filter(|&other| other == action).count();
         format!(
             "{action:?} is listed {count} times among {}; list it once: actions that are `==` are one action. If it stands for equal things, \
@@ -36,35 +34,35 @@ pub fn unique<G: GameState>(site: &mut Site<'_, G>) -> Wrong {
     }))
 }
 
-pub fn order<G: GameState>(site: &mut Site<'_, G>) -> Wrong {
+pub fn order<G: GameState>(site: &mut Site<'_, G>) -> Result<(), Breach> {
     let (probe, here) = (site.probe, site.walk.last());
     if here.look.is_over() {
-        return Ok(None);
+        return Ok(());
     }
     let again = probe.actions(&here.state)?;
     if again != here.look.actions {
-        return Ok(Some(format!(
+        return broken(format!(
             "the actions were {}; asked again, they are {}",
             list(&here.look.actions),
             list(&again)
-        )));
+        ));
     }
     let clones = probe.actions(&probe.clone(&here.state)?)?;
     let wrong = clones != here.look.actions;
-    Ok(wrong.then(|| {
+    Breach::of(wrong.then(|| {
         format!("the actions are {}, and those of a clone are {}", list(&here.look.actions), list(&clones))
     }))
 }
 
-pub fn sizes<G: GameState>(site: &mut Site<'_, G>) -> Wrong {
+pub fn sizes<G: GameState>(site: &mut Site<'_, G>) -> Result<(), Breach> {
     let (look, state) = (&site.here().look, &site.here().state);
     if look.is_over() {
-        return Ok(None);
+        return Ok(());
     }
     let (least, most) = site.probe.call("`actions`", || state.actions().into_iter().size_hint())?;
     let count = look.actions.len();
     let keeps = least <= count && most.is_none_or(|most| count <= most);
-    Ok((!keeps).then(|| {
+    Breach::of((!keeps).then(|| {
         let promised = match most {
             Some(most) if most == least => least.to_string(),
             Some(most) => format!("{least} to {most}"),
@@ -77,33 +75,35 @@ pub fn sizes<G: GameState>(site: &mut Site<'_, G>) -> Wrong {
     }))
 }
 
-pub fn running<G: GameState>(site: &mut Site<'_, G>) -> Wrong {
+pub fn running<G: GameState>(site: &mut Site<'_, G>) -> Result<(), Breach> {
     let look = &site.here().look;
     let wrong = !look.is_over() && look.actions.is_empty();
-    Ok(wrong.then(|| format!("the game is not over, the turn is {:?}, but there are no actions", look.turn)))
+    Breach::of(
+        wrong.then(|| format!("the game is not over, the turn is {:?}, but there are no actions", look.turn)),
+    )
 }
 
-pub fn legal<G: GameState>(site: &mut Site<'_, G>) -> Wrong {
+pub fn legal<G: GameState>(site: &mut Site<'_, G>) -> Result<(), Breach> {
     let (probe, here) = (site.probe, site.walk.last());
     // `is_legal` may go through all actions each time. If there are very many, only some are asked for.
     let step = here.look.actions.len() / MANY + 1;
     for action in here.look.actions.iter().skip(site.rng.below(step)).step_by(step) {
         if !probe.is_legal(&here.state, action)? {
-            return Ok(Some(format!("{action:?} is listed, but `is_legal` says that it is not legal")));
+            return broken(format!("{action:?} is listed, but `is_legal` says that it is not legal"));
         }
     }
     if here.look.is_over() {
-        return Ok(None);
+        return Ok(());
     }
     // The actions that were listed before and are not now, including the action that was played, are few.
-    let Some((before, _)) = site.walk.before() else { return Ok(None) };
+    let Some((before, _)) = site.walk.before() else { return Ok(()) };
     let step = before.look.actions.len() / MANY + 1;
     for action in before.look.actions.iter().skip(site.rng.below(step)).step_by(step) {
         if !here.look.actions.contains(action) && probe.is_legal(&here.state, action)? {
-            return Ok(Some(format!(
+            return broken(format!(
                 "{action:?} is not listed any more, but `is_legal` says that it is legal"
-            )));
+            ));
         }
     }
-    Ok(None)
+    Ok(())
 }

@@ -3,27 +3,30 @@
 use super::{Part, Site};
 use crate::game::{GameState, PROBABILITY_TOLERANCE, Turn};
 use crate::rules::list::list;
-use crate::rules::probe::Breach;
+use crate::rules::probe::{Breach, broken};
 
-pub fn probabilities<G: GameState>(site: &mut Site<'_, G>) -> Result<Option<String>, Breach> {
+pub fn probabilities<G: GameState>(site: &mut Site<'_, G>) -> Result<(), Breach> {
     let look = &site.here().look;
     if look.turn != Turn::Chance {
-        return Ok(None);
+        return Ok(());
     }
     for (outcome, &probability) in look.actions.iter().zip(&look.probabilities) {
         if !(probability > 0.0 && probability.is_finite()) {
-            return Ok(Some(format!(
+            return broken(format!(
                 "the probability of {outcome:?} is {probability}; it must be above 0; do not list impossible outcomes"
-            )));
+            ));
         }
     }
     let sum: f64 = look.probabilities.iter().sum();
     let wrong = !look.actions.is_empty() && (sum - 1.0).abs() > PROBABILITY_TOLERANCE;
-    Ok(wrong
-        .then(|| format!("the probabilities of {} sum to {sum}; they must sum to 1", list(&look.actions))))
+    Breach::of(
+        wrong.then(|| {
+            format!("the probabilities of {} sum to {sum}; they must sum to 1", list(&look.actions))
+        }),
+    )
 }
 
-pub fn random_legal<G: GameState>(site: &mut Site<'_, G>) -> Result<Option<String>, Breach> {
+pub fn random_legal<G: GameState>(site: &mut Site<'_, G>) -> Result<(), Breach> {
     let draws = if site.part == Part::Shortening { 100 } else { 4 };
     let (probe, here) = (site.probe, site.walk.last());
     let method = if here.look.turn == Turn::Chance { "`random_outcome`" } else { "`random_action`" };
@@ -31,19 +34,19 @@ pub fn random_legal<G: GameState>(site: &mut Site<'_, G>) -> Result<Option<Strin
         match probe.draw(&here.state, here.look.turn, &mut site.rng)? {
             Some(action) if !here.look.actions.contains(&action) => {
                 let actions = list(&here.look.actions);
-                return Ok(Some(format!(
+                return broken(format!(
                     "{method} drew {action:?}, which is not among the actions: {actions}"
-                )));
+                ));
             }
             // Wrong probabilities break a law of their own.
             None if !here.look.actions.is_empty() && here.look.turn != Turn::Chance => {
-                return Ok(Some(format!(
+                return broken(format!(
                     "{method} returned `None`; the actions are {}",
                     list(&here.look.actions)
-                )));
+                ));
             }
             _ => {}
         }
     }
-    Ok(None)
+    Ok(())
 }

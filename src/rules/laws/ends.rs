@@ -3,27 +3,24 @@
 use super::along::Along;
 use super::{Part, Rule, Site};
 use crate::game::{GameState, Turn};
-use crate::rules::law::Law;
-use crate::rules::probe::Breach;
+use crate::rules::probe::{Breach, broken};
 use core::fmt::Debug;
 
-pub fn rewards<G: GameState>(site: &mut Site<'_, G>) -> Result<Option<String>, Breach> {
+pub fn rewards<G: GameState>(site: &mut Site<'_, G>) -> Result<(), Breach> {
     let (probe, here) = (site.probe, site.walk.last());
     for (player, &reward) in (0..).zip(&here.look.rewards) {
         if !(0.0..=1.0).contains(&reward) {
-            return Ok(Some(format!("the reward of player {player} is {reward}; it must be in [0, 1]")));
+            return broken(format!("the reward of player {player} is {reward}; it must be in [0, 1]"));
         }
     }
     // In reverse order, so that a reward that depends on who was asked before is detected.
     for (player, &reward) in (0..here.look.players).zip(&here.look.rewards).rev() {
         let again = probe.reward(&here.state, player)?;
         if again != reward {
-            return Ok(Some(format!(
-                "the reward of player {player} was {reward}; asked again, it is {again}"
-            )));
+            return broken(format!("the reward of player {player} was {reward}; asked again, it is {again}"));
         }
     }
-    Ok(None)
+    Ok(())
 }
 
 /// No line is longer than the limit. If one is, the shortest counterexample is a line that returns to an
@@ -41,10 +38,6 @@ impl<G: GameState> Ends<G> {
 }
 
 impl<G: GameState + Debug> Rule<G> for Ends<G> {
-    fn law(&self) -> Law {
-        Law::Ends
-    }
-
     fn step(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
         let (length, longest) = (site.walk.len(), self.longest);
         let endless = length >= longest;
@@ -53,7 +46,7 @@ impl<G: GameState + Debug> Rule<G> for Ends<G> {
             return Ok(());
         }
         self.circle(site, length)?;
-        if endless { Err(Breach::new(Law::Ends, self.too_long()).rigid()) } else { Ok(()) }
+        if endless { Err(Breach::new(self.too_long()).rigid()) } else { Ok(()) }
     }
 
     fn end(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
@@ -102,6 +95,6 @@ impl<G: GameState + Debug> Ends<G> {
              game within {} actions; count the actions in the state and end the game at a limit, or raise `longest`",
             self.longest
         );
-        Err(Breach::new(Law::Ends, what).at(length))
+        Err(Breach::new(what).at(length))
     }
 }

@@ -3,9 +3,8 @@
 use super::ways::{Hasher, Recognised, Ways};
 use super::{Rule, Site, draws, futures};
 use crate::game::GameState;
-use crate::rules::law::Law;
 use crate::rules::look::Look;
-use crate::rules::probe::{Breach, Probe};
+use crate::rules::probe::{Breach, Probe, broken};
 use core::fmt::Display;
 use core::hash::{BuildHasher as _, Hash};
 
@@ -47,17 +46,10 @@ fn compare<G: GameState + Hash>(site: &mut Site<'_, G>, other: &G, way: impl Dis
             wrong => wrong,
         }
     };
-    wrong.map_or(Ok(()), |wrong| {
-        let what = format!("the state (here) is equal to {way} (there), but {wrong}");
-        Err(Breach::new(Law::Equality, what))
-    })
+    Breach::of(wrong.map(|wrong| format!("the state (here) is equal to {way} (there), but {wrong}")))
 }
 
 impl<G: GameState + Eq + Hash> Rule<G> for Equality<G> {
-    fn law(&self) -> Law {
-        Law::Equality
-    }
-
     fn step(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
         if !site.one_in(2) {
             return Ok(());
@@ -65,7 +57,7 @@ impl<G: GameState + Eq + Hash> Rule<G> for Equality<G> {
         let here = &site.walk.last().state;
         let clone = site.probe.clone(here)?;
         if !site.probe.call("`==`", || *here == clone)? {
-            return Err(Breach::new(Law::Equality, "the state is not equal to a clone of itself"));
+            return broken("the state is not equal to a clone of itself");
         }
         compare(site, &clone, "a clone of itself")?;
         self.ways.meet(site, |site, other, way| compare(site, other, way))

@@ -2,9 +2,8 @@
 
 use super::{Part, Rule, Site};
 use crate::game::{GameState, Rng, Turn};
-use crate::rules::law::Law;
 use crate::rules::list::list;
-use crate::rules::probe::{Breach, Probe};
+use crate::rules::probe::{Breach, Probe, broken};
 use crate::rules::walk::Walk;
 
 /// The least expected count of an action.
@@ -74,10 +73,6 @@ impl<G: GameState> RandomFair<G> {
 }
 
 impl<G: GameState> Rule<G> for RandomFair<G> {
-    fn law(&self) -> Law {
-        Law::RandomFair
-    }
-
     fn step(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
         let wanted = match site.part {
             Part::BreadthFirst => self.sampled.len() < FIRST,
@@ -106,7 +101,7 @@ impl<G: GameState> Rule<G> for RandomFair<G> {
             return Ok(());
         }
         match sample(site.walk, EXPECTED_OF_ONE, &mut site.rng, site.probe)? {
-            Some(sample) if sample.excess.is_too_much() => Err(Breach::new(Law::RandomFair, sample.text)),
+            Some(sample) if sample.excess.is_too_much() => broken(sample.text),
             _ => Ok(()),
         }
     }
@@ -122,7 +117,7 @@ impl<G: GameState> Rule<G> for RandomFair<G> {
                 let sample = sample(walk, expected, &mut Rng::seeded(0), probe)
                     .map_err(|breach| (walk.clone(), breach))?;
                 if let Some(sample) = sample.filter(|sample| sample.excess.is_too_much()) {
-                    return Err((walk.clone(), Breach::new(Law::RandomFair, sample.text)));
+                    return Err((walk.clone(), Breach::new(sample.text)));
                 }
             }
         }
@@ -133,7 +128,7 @@ impl<G: GameState> Rule<G> for RandomFair<G> {
             "{text}; over {states} states, chi-squared is {statistic:.0}, but at most {critical:.0} if all \
              are fair. This is the state that deviates the most"
         );
-        Err((walk, Breach::new(Law::RandomFair, what)))
+        Err((walk, Breach::new(what)))
     }
 }
 

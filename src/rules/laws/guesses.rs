@@ -2,9 +2,8 @@
 
 use super::{Rule, Site};
 use crate::game::{HiddenInformation, Player, Rng, Turn};
-use crate::rules::law::Law;
 use crate::rules::look::Look;
-use crate::rules::probe::{Breach, Probe};
+use crate::rules::probe::{Breach, Probe, broken};
 use crate::rules::walk::Walk;
 use core::fmt::Debug;
 
@@ -60,28 +59,22 @@ impl<F, W> Guesses<F, W> {
             let seen = |state: &G| probe.call("what is seen", || (self.seen)(state, observer));
             let seen = (seen(&state)?, seen(&guess)?);
             if seen.0 != seen.1 {
-                return Err(Breach::new(
-                    Law::Guesses,
-                    format!(
-                        "player {observer} sees more of an action than the action says: after {} the player has seen {:?}, and after the same \
+                return broken(format!(
+                    "player {observer} sees more of an action than the action says: after {} the player has seen {:?}, and after the same \
                          actions in a guess {:?}; let chance announce the difference",
-                        played.join(", "),
-                        seen.0,
-                        seen.1
-                    ),
+                    played.join(", "),
+                    seen.0,
+                    seen.1
                 ));
             }
             turn = turns.0;
             if turns.0 != turns.1 {
-                return Err(Breach::new(
-                    Law::Guesses,
-                    format!(
-                        "after {} the turn is {:?}, and after the same actions in a guess for player {observer} it is {:?}; the turn must follow from what the \
+                return broken(format!(
+                    "after {} the turn is {:?}, and after the same actions in a guess for player {observer} it is {:?}; the turn must follow from what the \
                          player has seen",
-                        played.join(", "),
-                        turns.0,
-                        turns.1
-                    ),
+                    played.join(", "),
+                    turns.0,
+                    turns.1
                 ));
             }
         }
@@ -95,15 +88,10 @@ where
     V: PartialEq + Debug,
     F: Fn(&G, Player) -> V,
 {
-    fn law(&self) -> Law {
-        Law::Guesses
-    }
-
     fn step(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
         if !site.one_in(4) {
             return Ok(());
         }
-        let wrong = |what: String| Err(Breach::new(Law::Guesses, what));
         let (probe, here) = (site.probe, site.walk.last());
         for observer in 0..here.look.players {
             let guess = |of: &G, seed| {
@@ -118,18 +106,18 @@ where
             let look = Look::at(&other, probe)?;
             let (before, after) = (seen(&here.state)?, seen(&other)?);
             if before != after {
-                return wrong(format!(
+                return broken(format!(
                     "a guess for player {observer} changes what that player has seen, from {before:?} to {after:?}"
                 ));
             }
             if (look.turn, look.players) != (here.look.turn, here.look.players) {
-                return wrong(format!(
+                return broken(format!(
                     "a guess for player {observer} changes the turn or the players, from {:?} of {} to {:?} of {}",
                     here.look.turn, here.look.players, look.turn, look.players
                 ));
             }
             if look.turn == Turn::Player(observer) && look.actions != here.look.actions {
-                return wrong(format!(
+                return broken(format!(
                     "a guess for player {observer}, whose turn it is, changes the actions from {:?} to {:?}",
                     here.look.actions, look.actions
                 ));
@@ -138,7 +126,7 @@ where
             let [of_state, of_guess] = [guess(&here.state, seeds[1])?, guess(&other, seeds[1])?];
             let (of_state, of_guess) = (text(&of_state)?, text(&of_guess)?);
             if of_state != of_guess {
-                return wrong(format!(
+                return broken(format!(
                     "guesses for player {observer} depend on what is hidden: with the same generator, the state gives\n{of_state}\nand \
                      a state that the player cannot tell apart gives\n{of_guess}"
                 ));
@@ -155,7 +143,7 @@ where
     fn finish(&mut self, _: &Probe) -> Result<(), (Walk<G>, Breach)> {
         match self.unchanged.take() {
             Some(walk) if !self.differs => {
-                Err((walk, Breach::new(Law::Guesses, "no guess differs from its state, here or elsewhere")))
+                Err((walk, Breach::new("no guess differs from its state, here or elsewhere")))
             }
             _ => Ok(()),
         }

@@ -3,8 +3,7 @@
 use super::fair::{Excess, pearson};
 use super::{Rule, Site};
 use crate::game::{GameState, HiddenInformation, Player, Rng, Turn};
-use crate::rules::law::Law;
-use crate::rules::probe::{Breach, Probe};
+use crate::rules::probe::{Breach, Probe, broken};
 use crate::rules::walk::Walk;
 use core::fmt::Debug;
 use std::collections::HashSet;
@@ -88,10 +87,6 @@ where
     V: PartialEq,
     F: Fn(&G, Player) -> V,
 {
-    fn law(&self) -> Law {
-        Law::GuessesFair
-    }
-
     fn step(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
         if self.start.is_none() {
             let mut start = site.walk.clone();
@@ -105,9 +100,7 @@ where
         let Some(start) = self.start.take() else { return Ok(()) };
         let mut rng = Rng::seeded(0);
         let (mut sum, mut worst, mut left) = (Excess::default(), None::<Comparison<G>>, GUESSES);
-        if let Some(breach) = hides_something(&start, probe).map_err(|breach| (start.clone(), breach))? {
-            return Err((start, breach));
-        }
+        hides_nothing(&start, probe).map_err(|breach| (start.clone(), breach))?;
         let lines = Lines::of(&start, probe)?;
         for of_one_length in &lines.by_length {
             for observer in 0..start.last().look.players {
@@ -131,8 +124,8 @@ where
             }
         }
         match worst {
-            None => Err((start, Breach::new(Law::GuessesFair, NOTHING_ALIKE))),
-            Some(worst) if sum.is_too_much() => Err((worst.walk, Breach::new(Law::GuessesFair, worst.text))),
+            None => Err((start, Breach::new(NOTHING_ALIKE))),
+            Some(worst) if sum.is_too_much() => Err((worst.walk, Breach::new(worst.text))),
             Some(_) => Ok(()),
         }
     }
@@ -141,26 +134,22 @@ where
 /// The breach where the law has nothing to compare.
 const NOTHING_ALIKE: &str = "there is nothing to compare: no short lines of play look alike to a player and differ in what chance did";
 
-/// Returns the breach of a start that differs from guesses of it.
-fn hides_something<G: HiddenInformation + Debug>(
-    start: &Walk<G>,
-    probe: &Probe,
-) -> Result<Option<Breach>, Breach> {
+/// Fails if the start differs from guesses of it.
+fn hides_nothing<G: HiddenInformation + Debug>(start: &Walk<G>, probe: &Probe) -> Result<(), Breach> {
     let state = &start.last().state;
     for observer in 0..start.last().look.players {
         for seed in 0..8 {
             let mut guess = probe.clone(state)?;
             probe.call("`determinize`", || guess.determinize(observer, &mut Rng::seeded(seed)))?;
             if probe.debug(&guess)? != probe.debug(state)? {
-                let what = format!(
+                return broken(format!(
                     "the check begins in a state that hides something from player {observer}, and the law does not know how likely it was; begin \
                      where nothing is hidden yet, and let chance deal"
-                );
-                return Ok(Some(Breach::new(Law::GuessesFair, what)));
+                ));
             }
         }
     }
-    Ok(None)
+    Ok(())
 }
 
 impl<F, W> GuessesFair<F, W> {
@@ -258,10 +247,9 @@ fn compare<G: HiddenInformation + Debug>(
             if !lines.is_complete || lines.states.contains(&text) {
                 return Ok(None);
             }
-            let what = format!(
+            return broken(format!(
                 "chance cannot have led to a guess for player {observer}, with all that this player has seen: {text}"
-            );
-            return Err(Breach::new(Law::GuessesFair, what));
+            ));
         };
         drawn[place] += 1;
     }

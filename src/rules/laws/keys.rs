@@ -3,9 +3,8 @@
 use super::ways::{Recognised, Ways};
 use super::{Rule, Site, futures};
 use crate::game::{GameState, Keyed, MAX_PLAYERS, Player};
-use crate::rules::law::Law;
 use crate::rules::look::Look;
-use crate::rules::probe::{Breach, Probe};
+use crate::rules::probe::{Breach, Probe, broken};
 use core::fmt::Display;
 use core::hash::{Hash, Hasher};
 
@@ -54,20 +53,15 @@ impl<G: Keyed, F: Fn(&G) -> u128> Keys<G, F> {
 }
 
 impl<G: Keyed, F: Fn(&G) -> u128> Rule<G> for Keys<G, F> {
-    fn law(&self) -> Law {
-        Law::Keys
-    }
-
     fn step(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
         let (probe, here) = (site.probe, site.walk.last());
         let kept = key(&here.state, probe)?;
         if let Some(fresh) = &self.fresh {
             // The function is not part of the game, so a panic in it breaks this law.
             let fresh = probe.call("the function of `keys_by`", || fresh(&here.state));
-            let fresh = fresh.map_err(|breach| broken(breach.what))?;
+            let fresh = fresh.map_err(|breach| Breach::new(breach.what))?;
             if kept != fresh {
-                let what = format!("the key is {kept:#x}, but computed from scratch it is {fresh:#x}");
-                return Err(broken(what));
+                return broken(format!("the key is {kept:#x}, but computed from scratch it is {fresh:#x}"));
             }
         }
         if !site.one_in(2) {
@@ -77,9 +71,9 @@ impl<G: Keyed, F: Fn(&G) -> u128> Rule<G> for Keys<G, F> {
         for player in 0..here.look.players.min(MAX_PLAYERS as Player) {
             let reward = repetition_reward(&here.state, player, probe)?;
             if !(0.0..=1.0).contains(&reward) {
-                return Err(broken(format!(
+                return broken(format!(
                     "the reward of player {player} for a repetition is {reward}; it must be in [0, 1]"
-                )));
+                ));
             }
         }
         self.ways.meet(site, |site, other, way| compare(site, kept, other, way))
@@ -93,23 +87,20 @@ fn unchanged<G: Keyed>(site: &mut Site<'_, G>, kept: u128) -> Result<(), Breach>
     let mut clone = probe.clone(&here.state)?;
     let of_clone = key(&clone, probe)?;
     if of_clone != kept {
-        return Err(broken(format!("the key is {kept:#x}, but that of a clone is {of_clone:#x}")));
+        return broken(format!("the key is {kept:#x}, but that of a clone is {of_clone:#x}"));
     }
     Look::at(&here.state, probe)?;
     let random = probe.draw(&here.state, here.look.turn, &mut site.rng)?;
     let again = key(&here.state, probe)?;
     if again != kept {
-        return Err(broken(format!(
-            "the key was {kept:#x}; asked again after other calls, it is {again:#x}"
-        )));
+        return broken(format!("the key was {kept:#x}; asked again after other calls, it is {again:#x}"));
     }
     let Some(action) = random.filter(|_| !site.walk.has_ended()) else { return Ok(()) };
     probe.apply(&mut clone, &action)?;
     let after = key(&here.state, probe)?;
-    if after == kept {
-        return Ok(());
-    }
-    Err(broken(format!("{action:?} was played on a clone, but the key changed from {kept:#x} to {after:#x}")))
+    Breach::of((after != kept).then(|| {
+        format!("{action:?} was played on a clone, but the key changed from {kept:#x} to {after:#x}")
+    }))
 }
 
 /// Compares the state at the end of the line with another one that has the same key.
@@ -126,13 +117,11 @@ fn compare<G: Keyed>(site: &mut Site<'_, G>, key: u128, other: &G, way: impl Dis
             ));
         }
     }
-    wrong.map_or(Ok(()), |wrong| {
-        Err(broken(format!("the state (here) has the same key, {key:#x}, as {way} (there), but {wrong}")))
-    })
-}
-
-fn broken(what: impl Into<String>) -> Breach {
-    Breach::new(Law::Keys, what)
+    Breach::of(
+        wrong.map(|wrong| {
+            format!("the state (here) has the same key, {key:#x}, as {way} (there), but {wrong}")
+        }),
+    )
 }
 
 fn key<G: Keyed>(state: &G, probe: &Probe) -> Result<u128, Breach> {

@@ -71,10 +71,10 @@ impl<G: GameState> Site<'_, G> {
 
 /// A law in code.
 pub(super) trait Rule<G: GameState> {
-    fn law(&self) -> Law;
-
     /// Checks the law at the end of a line, which has just grown by one action.
-    fn step(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach>;
+    fn step(&mut self, _: &mut Site<'_, G>) -> Result<(), Breach> {
+        Ok(())
+    }
 
     /// Called when the line does not go on.
     fn end(&mut self, _: &mut Site<'_, G>) -> Result<(), Breach> {
@@ -87,38 +87,35 @@ pub(super) trait Rule<G: GameState> {
     }
 }
 
-/// A law of single positions; the function returns what is wrong there, if anything.
-pub(super) struct Each<F>(pub Law, pub F);
-
-impl<G: GameState, F: FnMut(&mut Site<'_, G>) -> Result<Option<String>, Breach>> Rule<G> for Each<F> {
-    fn law(&self) -> Law {
-        self.0
-    }
-
+/// A law of single positions.
+impl<G: GameState, F: FnMut(&mut Site<'_, G>) -> Result<(), Breach>> Rule<G> for F {
     fn step(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
-        (self.1)(site)?.map_or(Ok(()), |what| Err(Breach::new(self.0, what)))
+        self(site)
     }
 }
 
+/// A law that is checked, and its rule.
+pub(super) type Asked<G> = (Law, Box<dyn Rule<G>>);
+
 /// Returns the laws of every game.
-pub(super) fn of_every_game<G: GameState + Debug + 'static>(longest: usize) -> Vec<Box<dyn Rule<G>>> {
+pub(super) fn of_every_game<G: GameState + Debug + 'static>(longest: usize) -> Vec<Asked<G>> {
     vec![
-        Box::new(Each(Law::Calls, actions::calls)),
-        Box::new(states::Clones),
-        Box::new(Each(Law::Turns, states::turns)),
-        Box::new(Each(Law::Unique, actions::unique)),
-        Box::new(Each(Law::Order, actions::order)),
-        Box::new(Each(Law::Sizes, actions::sizes)),
-        Box::new(Each(Law::Running, actions::running)),
-        Box::new(Each(Law::Legal, actions::legal)),
-        Box::new(states::Replay),
-        Box::new(Each(Law::Rewards, ends::rewards)),
-        Box::new(ends::Ends::new(longest)),
-        Box::new(Each(Law::Probabilities, chance::probabilities)),
-        Box::new(Each(Law::RandomLegal, chance::random_legal)),
-        Box::new(fair::RandomFair::new()),
-        Box::new(rollout::RandomRollout::default()),
-        Box::new(together::Moves::new()),
-        Box::new(together::Results::new()),
+        (Law::Calls, Box::new(actions::calls)),
+        (Law::Clones, Box::new(states::Clones)),
+        (Law::Turns, Box::new(states::turns)),
+        (Law::Unique, Box::new(actions::unique)),
+        (Law::Order, Box::new(actions::order)),
+        (Law::Sizes, Box::new(actions::sizes)),
+        (Law::Running, Box::new(actions::running)),
+        (Law::Legal, Box::new(actions::legal)),
+        (Law::Replay, Box::new(states::Replay)),
+        (Law::Rewards, Box::new(ends::rewards)),
+        (Law::Ends, Box::new(ends::Ends::new(longest))),
+        (Law::Probabilities, Box::new(chance::probabilities)),
+        (Law::RandomLegal, Box::new(chance::random_legal)),
+        (Law::RandomFair, Box::new(fair::RandomFair::new())),
+        (Law::RandomRollout, Box::new(rollout::RandomRollout::default())),
+        (Law::Moves, Box::new(together::Moves::new())),
+        (Law::Results, Box::new(together::Results::new())),
     ]
 }

@@ -3,9 +3,8 @@
 use super::fair::Excess;
 use super::{Part, Rule, Site};
 use crate::game::{GameState, MAX_PLAYERS, Rng};
-use crate::rules::law::Law;
 use crate::rules::look::Look;
-use crate::rules::probe::{Breach, Probe};
+use crate::rules::probe::{Breach, Probe, broken};
 
 /// The number of positions to play from: the first one, and some along the way.
 const POSITIONS: u32 = 4;
@@ -30,10 +29,6 @@ pub struct RandomRollout {
 type Outcomes = [u32; MAX_PLAYERS + 1];
 
 impl<G: GameState> Rule<G> for RandomRollout {
-    fn law(&self) -> Law {
-        Law::RandomRollout
-    }
-
     fn step(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
         let wanted = match site.part {
             Part::BreadthFirst => self.positions == 0,
@@ -90,10 +85,9 @@ fn compare<G: GameState>(site: &mut Site<'_, G>) -> Result<(), Breach> {
         format!("{}, {} had no winner", Vec::from_iter(wins).join(", "), outcomes[MAX_PLAYERS])
     };
     let (by_actions, by_shortcut) = (in_words(&by_actions), in_words(&by_shortcut));
-    let what = format!(
+    broken(format!(
         "of {GAMES} games played action by action, {by_actions}; of {GAMES} games ended by `random_rollout`, {by_shortcut}"
-    );
-    Err(Breach::new(Law::RandomRollout, what))
+    ))
 }
 
 /// Compares the means of `random_rollouts`, for each number of games, with those of games played action by
@@ -104,7 +98,6 @@ fn compare_several<G: GameState>(site: &mut Site<'_, G>) -> Result<(), Breach> {
     if last.look.is_over() {
         return Ok(());
     }
-    let breach = |what| Err(Breach::new(Law::RandomRollout, what));
     let mut together = Vec::new();
     for (size, rounds) in SIZES {
         let mut means = [0.0; MAX_PLAYERS];
@@ -115,7 +108,7 @@ fn compare_several<G: GameState>(site: &mut Site<'_, G>) -> Result<(), Breach> {
             let Some(rewards) = rewards else { break };
             let rewards = rewards.as_slice();
             if rewards.len() != players || !rewards.iter().all(|reward| (0.0..=1.0).contains(reward)) {
-                return breach(format!(
+                return broken(format!(
                     "`random_rollouts` returned {rewards:?}; there are {players} players, and rewards are in [0, 1]"
                 ));
             }
@@ -142,7 +135,7 @@ fn compare_several<G: GameState>(site: &mut Site<'_, G>) -> Result<(), Breach> {
         for player in 0..players {
             let (one, other) = (by_actions[player], means[player]);
             if means_differ((one, BY_ACTIONS), (other, games)) {
-                return breach(format!(
+                return broken(format!(
                     "in {BY_ACTIONS} games played action by action, the mean reward of player {player} is {one:.3}; in {games} games played by \
                     `random_rollouts`, {size} at a time, it is {other:.3}"
                 ));

@@ -1,9 +1,8 @@
 //! The laws that run a search; no other part of `rules` does. If the rewards are correct, the budgets suffice
 //! for every random draw.
 
-use super::{Each, Part, Rule, Site};
+use super::{Part, Rule, Site};
 use crate::game::{GameState, Player, Turn};
-use crate::rules::law::Law;
 use crate::rules::list::list;
 use crate::rules::look::Look;
 use crate::rules::probe::Breach;
@@ -22,40 +21,38 @@ const EXAMINED: u32 = 300;
 
 pub fn finds_win<G: GameState + Debug>(winner: impl Fn(&G) -> Option<Player>) -> impl Rule<G> {
     let mut left = SEARCHES;
-    Each(Law::FindsWin, move |site: &mut Site<'_, G>| {
-        let Some(player) = to_be_searched(site, left) else { return Ok(None) };
+    move |site: &mut Site<'_, G>| {
+        let Some(player) = to_be_searched(site, left) else { return Ok(()) };
         let mut wins = Vec::new();
         for action in &site.here().look.actions {
             if wins_at_once(site, &site.here().state, action, player, &winner)? {
                 if !is_sharp(site, &site.here().state, action)? {
-                    return Ok(None);
+                    return Ok(());
                 }
                 wins.push(action.clone());
             }
         }
         if wins.is_empty() || wins.len() == site.here().look.actions.len() {
-            return Ok(None);
+            return Ok(());
         }
         left -= u32::from(site.part != Part::Shortening);
         // The search tries each action once, and proves the winning one.
         let budget = 4 * site.here().look.actions.len();
-        Ok(match search(site, budget)? {
-            Ok(Found { action, .. }) if wins.contains(&action) => None,
-            Ok(Found { action, .. }) => Some(format!(
+        let found = search(site, budget)?.filter(|found| !wins.contains(&found.action));
+        Breach::of(found.map(|Found { action, .. }| {
+            format!(
                 "player {player} can win at once with {}, but a search of {budget} iterations plays {action:?}",
                 list(&wins)
-            )),
-            // A fault that a search finds in the game breaks a law of its own.
-            Err(_) => None,
-        })
-    })
+            )
+        }))
+    }
 }
 
 pub fn blocks_loss<G: GameState + Debug>(winner: impl Fn(&G) -> Option<Player>) -> impl Rule<G> {
     let (mut left, mut examined) = (SEARCHES, 0);
-    Each(Law::BlocksLoss, move |site: &mut Site<'_, G>| {
+    move |site: &mut Site<'_, G>| {
         let Some(player) = to_be_searched(site, if examined < EXAMINED { left } else { 0 }) else {
-            return Ok(None);
+            return Ok(());
         };
         examined += u32::from(site.part == Part::Game);
         // Each losing action with the way in which the other player wins.
@@ -69,7 +66,7 @@ pub fn blocks_loss<G: GameState + Debug>(winner: impl Fn(&G) -> Option<Player>) 
                     for reply in replies {
                         if wins_at_once(site, &next, &reply, other, &winner)? {
                             if !is_sharp(site, &next, &reply)? {
-                                return Ok(None);
+                                return Ok(());
                             }
                             losing.push((action.clone(), format!("player {other} wins with {reply:?}")));
                             break;
@@ -77,40 +74,37 @@ pub fn blocks_loss<G: GameState + Debug>(winner: impl Fn(&G) -> Option<Player>) 
                     }
                 }
                 Turn::Over => match site.probe.call("`winner`", || winner(&next))? {
-                    Some(_) if !is_sharp(site, &site.here().state, action)? => return Ok(None),
+                    Some(_) if !is_sharp(site, &site.here().state, action)? => return Ok(()),
                     Some(other) if other != player => {
                         losing.push((action.clone(), format!("player {other} has won")))
                     }
                     // Positions with a win in one belong to the other law.
-                    Some(_) => return Ok(None),
+                    Some(_) => return Ok(()),
                     None => {}
                 },
                 // After an action that leads to chance, a loss is not certain.
-                Turn::Chance => return Ok(None),
+                Turn::Chance => return Ok(()),
                 Turn::Player(_) => {}
             }
         }
         let actions = site.here().look.actions.len();
         if losing.is_empty() || losing.len() == actions || widest > MOST_ACTIONS {
-            return Ok(None);
+            return Ok(());
         }
         left -= u32::from(site.part != Part::Shortening);
         // The most visited action has enough visits to try all replies, so a winning reply is proven.
         let budget = actions * (widest + 8);
-        Ok(match search(site, budget)? {
-            // In a lost position, any action may be played.
-            Ok(Found { is_lost: true, .. }) => None,
-            Ok(Found { action, .. }) => losing.iter().find(|(played, _)| *played == action).map(|(_, how)| {
-                format!(
-                    "a search of {budget} iterations plays {action:?}, which loses at once: then {how}; {} of the {actions} actions do \
-                     not lose at once",
-                    actions - losing.len()
-                )
-            }),
-            // A fault that a search finds in the game breaks a law of its own.
-            Err(_) => None,
-        })
-    })
+        // In a lost position, any action may be played.
+        let found = search(site, budget)?.filter(|found| !found.is_lost);
+        let lost = found.and_then(|found| losing.iter().find(|(played, _)| *played == found.action));
+        Breach::of(lost.map(|(action, how)| {
+            format!(
+                "a search of {budget} iterations plays {action:?}, which loses at once: then {how}; {} of the {actions} actions do \
+                 not lose at once",
+                actions - losing.len()
+            )
+        }))
+    }
 }
 
 fn to_be_searched<G: GameState>(site: &mut Site<'_, G>, left: u32) -> Option<Player> {
@@ -147,11 +141,11 @@ struct Found<A> {
     is_lost: bool,
 }
 
-/// The result of a search, or the fault that it finds in the game.
+/// The result of a search. If it finds a fault in the game, which breaks a law of its own, returns `None`.
 fn search<G: GameState + Debug>(
     site: &mut Site<'_, G>,
     iterations: usize,
-) -> Result<Result<Found<G::Action>, SearchError>, Breach> {
+) -> Result<Option<Found<G::Action>>, Breach> {
     let seed = site.rng.bits();
     let state = site.probe.clone(&site.here().state)?;
     site.probe.charge(10 * iterations as u64);
@@ -162,6 +156,6 @@ fn search<G: GameState + Debug>(
     })?;
     match found {
         Err(SearchError::Failed { error, .. }) => Err(Breach::failed("a search", error)),
-        found => Ok(found),
+        found => Ok(found.ok()),
     }
 }

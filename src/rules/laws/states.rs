@@ -2,34 +2,35 @@
 
 use super::{Part, Rule, Site};
 use crate::game::{GameState, MAX_PLAYERS, Turn};
-use crate::rules::law::Law;
 use crate::rules::look::Look;
-use crate::rules::probe::Breach;
+use crate::rules::probe::{Breach, broken};
 use crate::rules::walk::Walk;
 use core::fmt::Debug;
 
-pub fn turns<G: GameState>(site: &mut Site<'_, G>) -> Result<Option<String>, Breach> {
+pub fn turns<G: GameState>(site: &mut Site<'_, G>) -> Result<(), Breach> {
     let (probe, here) = (site.probe, site.walk.last());
     let (players, turn) = (here.look.players, here.look.turn);
     if players == 0 || usize::from(players) > MAX_PLAYERS {
-        return Ok(Some(format!("there are {players} players; there must be 1 to {MAX_PLAYERS}")));
+        return broken(format!("there are {players} players; there must be 1 to {MAX_PLAYERS}"));
     }
     let first = site.walk.positions()[0].look.players;
     if players != first {
-        return Ok(Some(format!("there are {players} players here, but {first} in the initial state")));
+        return broken(format!("there are {players} players here, but {first} in the initial state"));
     }
     if let Turn::Player(player) = turn
         && player >= players
     {
-        return Ok(Some(format!(
+        return broken(format!(
             "it is the turn of player {player}, but `players` says that there are {players} (2 unless you write that method); players are \
              numbered from 0"
-        )));
+        ));
     }
     probe.draw(&here.state, here.look.turn, &mut site.rng)?;
     let again = Look::at(&here.state, probe)?.turn;
-    Ok((again != turn)
-        .then(|| format!("the turn was {turn:?}; asked again after other calls, it is {again:?}")))
+    Breach::of(
+        (again != turn)
+            .then(|| format!("the turn was {turn:?}; asked again after other calls, it is {again:?}")),
+    )
 }
 
 /// Applying an action to a clone leaves the original unchanged, and playing on leaves the earlier states
@@ -37,10 +38,6 @@ pub fn turns<G: GameState>(site: &mut Site<'_, G>) -> Result<Option<String>, Bre
 pub struct Clones;
 
 impl<G: GameState + Debug> Rule<G> for Clones {
-    fn law(&self) -> Law {
-        Law::Clones
-    }
-
     fn step(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
         let actions = &site.walk.last().look.actions;
         if actions.is_empty() || !site.one_in(3) {
@@ -58,11 +55,10 @@ impl<G: GameState + Debug> Rule<G> for Clones {
         for (length, position) in site.walk.positions()[..site.walk.len()].iter().enumerate() {
             let now = Look::at(&position.state, site.probe)?;
             if let Some(difference) = position.look.difference_but_for_order(&now) {
-                let what = format!(
+                return broken(format!(
                     "the state after {length} actions has changed, although later actions were played only on clones of it: \
                      before (here) and now (there), {difference}"
-                );
-                return Err(Breach::new(Law::Clones, what));
+                ));
             }
         }
         Ok(())
@@ -80,25 +76,17 @@ fn unchanged<G: GameState + Debug>(site: &Site<'_, G>, action: &G::Action) -> Re
     let difference = here.look.difference_but_for_order(&seen).or_else(|| {
         (text == again && text != after).then(|| format!("`Debug` printed {text} here and {after} there"))
     });
-    match difference {
-        None => Ok(()),
-        Some(difference) => Err(Breach::new(
-            Law::Clones,
-            format!(
-                "{action:?} was played on a clone, but the original has changed: before (here) and after (there), {difference}"
-            ),
-        )),
-    }
+    Breach::of(difference.map(|difference| {
+        format!(
+            "{action:?} was played on a clone, but the original has changed: before (here) and after (there), {difference}"
+        )
+    }))
 }
 
 /// Plays the same line again from the initial state.
 pub struct Replay;
 
 impl<G: GameState> Rule<G> for Replay {
-    fn law(&self) -> Law {
-        Law::Replay
-    }
-
     fn step(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
         if site.part == Part::Game { Ok(()) } else { self.end(site) }
     }
@@ -113,7 +101,7 @@ impl<G: GameState> Rule<G> for Replay {
                 let what = format!(
                     "the same line was played twice: the first time (here) and the second (there), {difference}"
                 );
-                return Err(Breach::new(Law::Replay, what).at(length));
+                return Err(Breach::new(what).at(length));
             }
         }
         site.walk.announce(site.probe);

@@ -2,7 +2,6 @@
 
 use super::{Part, Rule, Site};
 use crate::game::{GameState, Turn};
-use crate::rules::law::Law;
 use crate::rules::probe::{Breach, Probe};
 use crate::rules::walk::Walk;
 
@@ -53,10 +52,6 @@ impl<G: GameState> Moves<G> {
 }
 
 impl<G: GameState> Rule<G> for Moves<G> {
-    fn law(&self) -> Law {
-        Law::Moves
-    }
-
     fn step(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
         let look = &site.here().look;
         self.has_moved.resize(self.has_moved.len().max(look.players.into()), false);
@@ -83,7 +78,7 @@ impl<G: GameState> Rule<G> for Moves<G> {
              player need not move, leave this law out: `without(Law::Moves)`",
             self.evidence.games
         );
-        Err((walk, Breach::new(Law::Moves, what)))
+        Err((walk, Breach::new(what)))
     }
 }
 
@@ -102,14 +97,6 @@ impl<G: GameState> Results<G> {
 }
 
 impl<G: GameState> Rule<G> for Results<G> {
-    fn law(&self) -> Law {
-        Law::Results
-    }
-
-    fn step(&mut self, _: &mut Site<'_, G>) -> Result<(), Breach> {
-        Ok(())
-    }
-
     fn end(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
         let look = &site.here().look;
         if look.is_over() {
@@ -130,6 +117,6 @@ impl<G: GameState> Rule<G> for Results<G> {
              look at the state and at the player? If random play always ends so, leave this law out: `without(Law::Results)`",
             self.evidence.games
         );
-        Err((walk, Breach::new(Law::Results, what)))
+        Err((walk, Breach::new(what)))
     }
 }

@@ -3,9 +3,8 @@
 use super::along::Along;
 use super::{Rule, Site};
 use crate::game::GameState;
-use crate::rules::law::Law;
 use crate::rules::look::Look;
-use crate::rules::probe::Breach;
+use crate::rules::probe::{Breach, broken};
 use core::fmt::Debug;
 
 pub struct Twin<G: GameState, P> {
@@ -20,14 +19,10 @@ impl<G: GameState, P: GameState<Action = G::Action>> Twin<G, P> {
 }
 
 impl<G: GameState, P: GameState<Action = G::Action> + Debug> Rule<G> for Twin<G, P> {
-    fn law(&self) -> Law {
-        Law::Agreement
-    }
-
     fn step(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
         let (probe, start) = (site.probe, &self.start);
         // A fault of the twin does not count as a fault of a call into the game.
-        let of_twin = |breach: Breach| Breach::new(Law::Agreement, format!("in the twin: {}", breach.what));
+        let of_twin = |breach: Breach| Breach::new(format!("in the twin: {}", breach.what));
         let states = self.states.follow(site.walk, |before, position| match (before, position.action()) {
             (Some(before), Some(action)) => probe.call("the twin's `apply`", || {
                 let mut next = before.clone();
@@ -38,16 +33,8 @@ impl<G: GameState, P: GameState<Action = G::Action> + Debug> Rule<G> for Twin<G,
         });
         let Some(twin) = states.map_err(of_twin)?.next_back() else { return Ok(()) };
         let seen = Look::at(twin, probe).map_err(of_twin)?;
-        let difference = site.here().look.difference_but_for_order(&seen);
-        match difference {
-            None => Ok(()),
-            Some(difference) => {
-                let text = probe.debug(twin)?;
-                Err(Breach::new(
-                    Law::Agreement,
-                    format!("the twin (there) differs: {difference}; the twin is\n{text}"),
-                ))
-            }
-        }
+        let Some(difference) = site.here().look.difference_but_for_order(&seen) else { return Ok(()) };
+        let text = probe.debug(twin)?;
+        broken(format!("the twin (there) differs: {difference}; the twin is\n{text}"))
     }
 }
