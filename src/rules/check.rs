@@ -4,7 +4,7 @@ use super::engine::Engine;
 use super::law::Law;
 use super::laws::{self, Asked, Rule};
 use super::settings::Settings;
-use super::violation::Shown;
+use super::violation::{Shown, debug_text, display_text};
 use super::{PATIENCE, Summary, Violation};
 use crate::game::{ActionIndex, GameState, HiddenInformation, Keyed, Player, StaticEvaluation, Symmetric};
 use core::fmt::{Debug, Display};
@@ -42,8 +42,8 @@ pub fn check<G: GameState + Debug + 'static>(initial: G) -> Check<G> {
         longest: 1_000,
         seed: 0,
         patience: PATIENCE,
-        shown: Shown::by_debug(),
-        new_states: None,
+        shown: debug_text,
+        is_new: None,
     };
     Check { settings, only: None, without: Vec::new(), asked: Vec::new() }
 }
@@ -116,7 +116,7 @@ impl<G: GameState + Debug + 'static> Check<G> {
     where
         G: Display,
     {
-        self.settings.shown = Shown::by_display();
+        self.settings.shown = display_text;
         self
     }
 
@@ -146,7 +146,9 @@ impl<G: GameState + Debug + 'static> Check<G> {
     where
         G: Eq + Hash,
     {
-        self.settings.new_states = Some(Box::new(HashSet::new()));
+        let mut seen = HashSet::new();
+        let is_new = move |state: &G| !seen.contains(state) && seen.insert(state.clone());
+        self.settings.is_new = Some(Box::new(is_new));
         self.and(Law::Equality, laws::Equality::new())
     }
 
@@ -515,5 +517,30 @@ impl<G: GameState + Debug + 'static> Check<G> {
         let mut only = self.only.take().unwrap_or_default();
         only.retain(|law| !self.without.contains(law));
         Engine::new(self.settings, rules).run(&only)
+    }
+}
+
+/// Finds out whether a concrete type of states implements `Display`: method calls on a reference to a check
+/// find this first, and [`ShownByDebug`] if it does not apply.
+#[doc(hidden)]
+pub trait ShownByDisplay<G> {
+    fn __by(&self) -> Shown<G>;
+}
+
+impl<G: GameState + Display> ShownByDisplay<G> for Check<G> {
+    fn __by(&self) -> Shown<G> {
+        display_text
+    }
+}
+
+/// See [`ShownByDisplay`].
+#[doc(hidden)]
+pub trait ShownByDebug<G> {
+    fn __by(&self) -> Shown<G>;
+}
+
+impl<G: GameState + Debug> ShownByDebug<G> for &Check<G> {
+    fn __by(&self) -> Shown<G> {
+        debug_text
     }
 }

@@ -69,10 +69,7 @@ impl<G: GameState> Engine<G> {
             return Err(self.violation(*Case::new(None, breach, None, Found::NotAsked)));
         }
         match self.play() {
-            Ok(()) => {
-                self.summary.distinct = self.settings.new_states.as_ref().map(|states| states.count());
-                Ok(self.summary)
-            }
+            Ok(()) => Ok(self.summary),
             Err(case) => {
                 let (shortest, is_shortest) = self.shortened(*case);
                 Err(Violation { is_shortest, ..self.violation(shortest) })
@@ -160,8 +157,7 @@ impl<G: GameState> Engine<G> {
 
     fn advance(&self, walk: &mut Walk<G>, pick: usize, found: Found) -> Judged<G> {
         walk.play(pick, &self.probe).map_err(|breach| {
-            let actions = &walk.last().look.actions;
-            let failed = Some(Step { action: Some(actions[pick].clone()), pick, of: actions.len() });
+            let failed = Some(walk.step(pick));
             Box::new(Case { walk: Some(walk.clone()), failed, breach, rule: None, found })
         })
     }
@@ -180,14 +176,11 @@ impl<G: GameState> Engine<G> {
                 return Err(case(Some(number), breach));
             }
         }
-        match &mut self.settings.new_states {
-            Some(states) => {
-                let state = &walk.last().state;
-                let is_new = self.probe.call("`hash` or `==`", || states.is_new(state));
-                is_new.map_err(|breach| case(None, breach))
-            }
-            None => Ok(true),
-        }
+        let Some(is_new) = &mut self.settings.is_new else { return Ok(true) };
+        let is_new = self.probe.call("`hash` or `==`", || is_new(&walk.last().state));
+        let is_new = is_new.map_err(|breach| case(None, breach))?;
+        *self.summary.distinct.get_or_insert(0) += usize::from(is_new);
+        Ok(is_new)
     }
 
     /// If a call failed while a rule tried actions at the end of the line, returns the line with these
@@ -252,10 +245,8 @@ impl<G: GameState> Engine<G> {
             if plan.len() + 1 < length
                 && let Ok(walk) = self.played(&plan)
             {
-                let actions = if walk.has_ended() { &[][..] } else { &walk.last().look.actions };
-                for (pick, action) in actions.iter().enumerate() {
-                    let step = Step { action: Some(action.clone()), pick, of: actions.len() };
-                    open.push_back(plan.iter().cloned().chain([step]).collect());
+                for pick in 0..if walk.has_ended() { 0 } else { walk.last().look.actions.len() } {
+                    open.push_back(plan.iter().cloned().chain([walk.step(pick)]).collect());
                 }
             }
             if open.len() > SHORTER as usize / 2 {
@@ -295,8 +286,7 @@ impl<G: GameState> Engine<G> {
                 return broken(Some(walk), None, breach);
             }
             let pick = next?;
-            let actions = &walk.last().look.actions;
-            let failed = Step { action: Some(actions[pick].clone()), pick, of: actions.len() };
+            let failed = walk.step(pick);
             if let Err(breach) = walk.play(pick, &self.probe) {
                 return broken(Some(walk), Some(failed), breach);
             }

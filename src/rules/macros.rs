@@ -33,8 +33,8 @@ macro_rules! __ramure_laws {
                 let check = $crate::rules::check($initial);
                 let shown = {
                     #[allow(unused_imports, reason = "only one of the two is used")]
-                    use $crate::rules::{__ByDebug as _, __ByDisplay as _};
-                    (&$crate::rules::__Ask::of(&check)).__shown()
+                    use $crate::rules::{__ShownByDebug as _, __ShownByDisplay as _};
+                    (&check).__by()
                 };
                 let check = check.__shown(shown);
                 $($(let check = check.$word($($value)?);)*)?

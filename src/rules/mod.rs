@@ -54,13 +54,13 @@ mod watchdog;
 #[doc(inline)]
 pub use crate::__ramure_laws as laws;
 pub use check::{Check, check};
+#[doc(hidden)]
+pub use check::{ShownByDebug as __ShownByDebug, ShownByDisplay as __ShownByDisplay};
 pub use law::Law;
 pub use perft::{Divide, Perft, PerftRow, TableError, divide, perft, perft_table};
 pub use strategies::{Line, games, positions_and_actions, reachable};
 pub use summary::{Spread, Summary};
 pub use violation::Violation;
-#[doc(hidden)]
-pub use violation::{Ask as __Ask, ByDebug as __ByDebug, ByDisplay as __ByDisplay};
 
 use crate::game::GameState;
 use core::fmt::Debug;

@@ -2,13 +2,13 @@
 //! watchdog.
 
 use super::law::Law;
-use super::watchdog::{Progress, Watched};
+use super::watchdog::{Progress, lock, watched};
 use crate::custom_error::CustomError;
 use crate::game::{GameState, Player, Rng, Turn, take_failure};
 use core::cell::{Cell, RefCell};
 use core::time::Duration;
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::{Arc, Mutex, Once, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, Once, Weak};
 
 /// A longer list of actions is taken to be endless.
 const LONGEST_LIST: usize = 1 << 20;
@@ -66,20 +66,24 @@ pub(super) fn broken<T>(what: impl Into<String>) -> Result<T, Breach> {
 }
 
 pub(super) struct Probe {
-    watched: Watched,
+    progress: Arc<Mutex<Progress>>,
 }
 
 impl Probe {
     pub fn new(patience: Duration) -> Self {
         take_failure(); // of a call outside of checks
-        let watched = Watched::new(patience);
-        CURRENT.set(watched.downgrade());
-        Probe { watched }
+        let progress = watched(patience);
+        CURRENT.set(Arc::downgrade(&progress));
+        Probe { progress }
+    }
+
+    fn progress(&self) -> MutexGuard<'_, Progress> {
+        lock(&self.progress)
     }
 
     /// Tells the watchdog which line is being played.
     pub fn set_line(&self, line: impl Iterator<Item = Arc<str>>) {
-        let mut progress = self.watched.progress();
+        let mut progress = self.progress();
         progress.line.clear();
         progress.line.extend(line);
         progress.announced = progress.line.len();
@@ -87,40 +91,40 @@ impl Probe {
 
     /// Tells the watchdog that one more action is being played.
     pub fn push(&self, action: Arc<str>) {
-        let mut progress = self.watched.progress();
+        let mut progress = self.progress();
         progress.line.push(action);
         progress.announced = progress.line.len();
     }
 
     /// The line being played.
     pub fn line(&self) -> String {
-        self.watched.progress().line_text()
+        self.progress().line_text()
     }
 
     /// The number of calls; expensive ones count as several.
     pub fn calls(&self) -> u64 {
-        self.watched.progress().calls
+        self.progress().calls
     }
 
     /// Adds the cost of the next call, in calls.
     pub fn charge(&self, calls: u64) {
-        self.watched.progress().calls += calls;
+        self.progress().calls += calls;
     }
 
     /// Makes a call that may panic, fail, or never return.
     pub fn call<T>(&self, name: &'static str, call: impl FnOnce() -> T) -> Result<T, Breach> {
-        let mut progress = self.watched.progress();
+        let mut progress = self.progress();
         progress.call = Some(name);
         progress.calls += 1;
         drop(progress);
         let result = catch(call);
-        self.watched.progress().call = None;
+        self.progress().call = None;
         // Whatever came after it follows from it.
         if let Some(error) = take_failure() {
             return Err(Breach::failed(name, error.into()));
         }
         result.map_err(|message| {
-            let progress = self.watched.progress();
+            let progress = self.progress();
             let ahead = progress.line.get(progress.announced..).filter(|ahead| !ahead.is_empty());
             let ahead = ahead.map(|ahead| format!("; then {} was played", ahead.join(", ")));
             Breach::of_call(format!("{name} panicked: {message}{}", ahead.unwrap_or_default()))
@@ -154,9 +158,9 @@ impl Probe {
     /// Returns the action as text, which the watchdog must know before the action is played.
     pub fn apply<G: GameState>(&self, state: &mut G, action: &G::Action) -> Result<Arc<str>, Breach> {
         let text: Arc<str> = self.debug(action)?.into();
-        self.watched.progress().line.push(text.clone());
+        self.progress().line.push(text.clone());
         let result = self.call("`apply`", || state.apply(action.clone()));
-        self.watched.progress().line.pop();
+        self.progress().line.pop();
         result.map(|()| text)
     }
 
@@ -217,7 +221,7 @@ pub(super) fn catch<T>(call: impl FnOnce() -> T) -> Result<T, String> {
             }
             if cfg!(panic = "abort") {
                 if let Some(progress) = CURRENT.with_borrow(Weak::upgrade) {
-                    let line = progress.lock().unwrap_or_else(PoisonError::into_inner).line_text();
+                    let line = lock(&progress).line_text();
                     eprintln!("ramure::rules: a panic, after {line}");
                 }
                 return before(info);

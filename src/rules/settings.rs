@@ -1,9 +1,7 @@
 //! The settings of a check, apart from the laws.
 
 use super::violation::Shown;
-use core::hash::Hash;
 use core::time::Duration;
-use std::collections::HashSet;
 
 pub(super) struct Settings<G> {
     pub initial: G,
@@ -16,23 +14,6 @@ pub(super) struct Settings<G> {
     pub patience: Duration,
     /// How a violation prints states.
     pub shown: Shown<G>,
-    /// The states seen so far, if states have hashes.
-    pub new_states: Option<Box<dyn NewStates<G>>>,
-}
-
-/// The set of states that have been seen.
-pub(super) trait NewStates<G> {
-    /// Adds a state; returns whether it was new.
-    fn is_new(&mut self, state: &G) -> bool;
-    fn count(&self) -> usize;
-}
-
-impl<G: Eq + Hash + Clone> NewStates<G> for HashSet<G> {
-    fn is_new(&mut self, state: &G) -> bool {
-        !self.contains(state) && self.insert(state.clone())
-    }
-
-    fn count(&self) -> usize {
-        self.len()
-    }
+    /// Whether a state was not seen before, if states have hashes.
+    pub is_new: Option<Box<dyn FnMut(&G) -> bool>>,
 }

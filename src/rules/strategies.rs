@@ -71,7 +71,7 @@ impl<G: GameState + fmt::Debug> fmt::Debug for Line<G> {
 /// Panics if the game panics while a line is generated or shrunk; the message has the line of play that led
 /// there.
 pub fn games<G: GameState + fmt::Debug>(initial: G) -> impl Strategy<Value = Line<G>, Tree: Clone> {
-    Lines { initial, extent: Extent::Whole, value: |line| line }
+    Lines { initial, least: None, value: |line| line }
 }
 
 /// Generates states that can be reached from `initial`, including itself and finished games. Each is drawn
@@ -100,7 +100,7 @@ pub fn games<G: GameState + fmt::Debug>(initial: G) -> impl Strategy<Value = Lin
 pub fn reachable<G: GameState + fmt::Debug>(initial: G) -> impl Strategy<Value = G, Tree: Clone> {
     Lines {
         initial,
-        extent: Extent::Least(0),
+        least: Some(0),
         value: |mut line: Line<G>| line.states.swap_remove(line.states.len() - 1),
     }
 }
@@ -138,29 +138,21 @@ pub fn positions_and_actions<G: GameState + fmt::Debug>(
         let last = line.actions.len() - 1;
         (line.states.swap_remove(last), line.actions.swap_remove(last))
     };
-    Lines { initial, extent: Extent::Least(1), value }
-}
-
-/// Which lines are generated.
-#[derive(Clone, Copy, PartialEq, Debug)]
-enum Extent {
-    /// Lines of at least this many actions.
-    Least(usize),
-    /// Whole games.
-    Whole,
+    Lines { initial, least: Some(1), value }
 }
 
 /// The strategy behind all three: the value is a function of a line.
 #[derive(Clone)]
 struct Lines<G, F> {
     initial: G,
-    extent: Extent,
+    /// The fewest actions of a line; `None` for whole games.
+    least: Option<usize>,
     value: F,
 }
 
 impl<G: fmt::Debug, F> fmt::Debug for Lines<G, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Lines").field("initial", &self.initial).field("extent", &self.extent).finish()
+        f.debug_struct("Lines").field("initial", &self.initial).field("least", &self.least).finish()
     }
 }
 
@@ -175,32 +167,21 @@ impl<G: GameState + fmt::Debug, T: fmt::Debug, F: Fn(Line<G>) -> T + Copy> Strat
             let goes_on = walk.len() < LONGEST_LINE && !walk.last().look.is_over();
             if goes_on { walk.choose(style, LONGEST_LINE, &mut rng, probe) } else { Ok(None) }
         });
-        if let Extent::Least(least) = self.extent {
+        if let Some(least) = self.least {
             let length =
                 line.len().checked_sub(least).ok_or_else(|| Reason::from("the initial state is over"))?;
             line.truncate(least + rng.below(length + 1));
         }
-        let least = if let Extent::Least(least) = self.extent { least } else { 0 };
-        let shrinker = Shrinker::new(line.steps().collect(), least);
-        let initial = self.initial.clone();
-        Ok(Tree {
-            initial,
-            extent: self.extent,
-            value: self.value,
-            current: public(&line),
-            failing: None,
-            steps: Vec::new(),
-            shrinker,
-        })
+        let shrinker = Shrinker::new(line.steps().collect(), self.least.unwrap_or(0));
+        let current = public(&line);
+        Ok(Tree { lines: self.clone(), current, failing: None, steps: Vec::new(), shrinker })
     }
 }
 
 /// The line of a value, and the simpler lines that proptest may try.
 #[derive(Clone)]
 struct Tree<G: GameState, F> {
-    initial: G,
-    extent: Extent,
-    value: F,
+    lines: Lines<G, F>,
     current: Line<G>,
     /// The last line that failed, unless it is the current one.
     failing: Option<Line<G>>,
@@ -233,9 +214,9 @@ impl<G: GameState + fmt::Debug, F> Tree<G, F> {
 
     /// Plays the plan. Whole games are played to their ends, with the first action of each list.
     fn follow(&self, plan: &[Step<G::Action>]) -> Walk<G> {
-        let whole = self.extent == Extent::Whole;
+        let whole = self.lines.least.is_none();
         let first = Step { action: None, pick: 0, of: 0 };
-        played(&self.initial, |walk, _| {
+        played(&self.lines.initial, |walk, _| {
             let step = plan.get(walk.len()).or((whole && walk.len() < LONGEST_LINE).then_some(&first));
             Ok(step.filter(|_| !walk.last().look.is_over()).and_then(|step| walk.resolve(step)))
         })
@@ -246,7 +227,7 @@ impl<G: GameState + fmt::Debug, T: fmt::Debug, F: Fn(Line<G>) -> T> ValueTree fo
     type Value = T;
 
     fn current(&self) -> T {
-        (self.value)(self.current.clone())
+        (self.lines.value)(self.current.clone())
     }
 
     fn simplify(&mut self) -> bool {

@@ -47,68 +47,7 @@ pub struct Violation<G: GameState> {
 
 /// How states are printed: with `Debug` or with `Display`.
 #[doc(hidden)]
-pub struct Shown<G>(fn(&G) -> String);
-
-impl<G: fmt::Debug> Shown<G> {
-    pub fn by_debug() -> Self {
-        Shown(|state| debug_text(state))
-    }
-}
-
-impl<G: fmt::Display> Shown<G> {
-    pub fn by_display() -> Self {
-        Shown(|state| print_caught("Display", || state.to_string()))
-    }
-}
-
-impl<G> Clone for Shown<G> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<G> Copy for Shown<G> {}
-
-impl<G> fmt::Debug for Shown<G> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Shown")
-    }
-}
-
-/// Finds out whether a concrete type implements `Display`: method calls on a reference to this find
-/// [`ByDisplay`] first, and [`ByDebug`] if that does not apply.
-#[doc(hidden)]
-pub struct Ask<G>(core::marker::PhantomData<G>);
-
-impl<G: GameState> Ask<G> {
-    pub fn of(_: &super::Check<G>) -> Self {
-        Ask(core::marker::PhantomData)
-    }
-}
-
-/// See [`Ask`].
-#[doc(hidden)]
-pub trait ByDisplay<G> {
-    fn __shown(&self) -> Shown<G>;
-}
-
-impl<G: fmt::Display> ByDisplay<G> for Ask<G> {
-    fn __shown(&self) -> Shown<G> {
-        Shown::by_display()
-    }
-}
-
-/// See [`Ask`].
-#[doc(hidden)]
-pub trait ByDebug<G> {
-    fn __shown(&self) -> Shown<G>;
-}
-
-impl<G: fmt::Debug> ByDebug<G> for &Ask<G> {
-    fn __shown(&self) -> Shown<G> {
-        Shown::by_debug()
-    }
-}
+pub type Shown<G> = fn(&G) -> String;
 
 /// How a line of play that breaks a law was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -151,13 +90,13 @@ impl<G: GameState + fmt::Debug> fmt::Display for Violation<G> {
         }
         write!(f, "\n{}\n", Indented(&self.what))?;
         if let Some(before) = &self.before {
-            write!(f, "\nbefore the last action:\n{}\n", Indented(self.shown.0(before).trim_end()))?;
+            write!(f, "\nbefore the last action:\n{}\n", Indented((self.shown)(before).trim_end()))?;
         }
         if let Some(after) = &self.after {
             let when =
                 actions.last().map_or("the initial state:".to_owned(), |last| format!("after {last}:"));
             let gap = if self.before.is_none() { "\n" } else { "" };
-            write!(f, "{gap}{when}\n{}\n", Indented(self.shown.0(after).trim_end()))?;
+            write!(f, "{gap}{when}\n{}\n", Indented((self.shown)(after).trim_end()))?;
         }
         if let Found::Game { number, seed, length } = self.found {
             let shortened = if length > self.actions.len() {
@@ -175,8 +114,12 @@ impl<G: GameState + fmt::Debug> fmt::Display for Violation<G> {
 }
 
 /// Returns the `Debug` text of a value.
-fn debug_text(value: &impl fmt::Debug) -> String {
+pub(super) fn debug_text<T: fmt::Debug>(value: &T) -> String {
     print_caught("Debug", || format!("{value:?}"))
+}
+
+pub(super) fn display_text<T: fmt::Display>(value: &T) -> String {
+    print_caught("Display", || value.to_string())
 }
 
 /// Returns the result of `print`, or a note that it panicked: a game that breaks one law may break others. A

@@ -98,15 +98,19 @@ impl<G: GameState> Walk<G> {
         probe.set_line(texts);
     }
 
+    /// The step of playing this action next.
+    pub fn step(&self, pick: usize) -> Step<G::Action> {
+        let actions = &self.last().look.actions;
+        Step { action: Some(actions[pick].clone()), pick, of: actions.len() }
+    }
+
     /// Plays the action of this index in the list, which must exist.
     pub fn play(&mut self, pick: usize, probe: &Probe) -> Result<(), Breach> {
-        let action = self.last().look.actions[pick].clone();
         let mut state = probe.clone(&self.last().state)?;
-        let text = probe.apply(&mut state, &action)?;
+        let text = probe.apply(&mut state, &self.last().look.actions[pick])?;
         probe.push(text.clone());
         let look = Look::at(&state, probe)?;
-        let of = self.last().look.actions.len();
-        let step = Some((Step { action: Some(action), pick, of }, text));
+        let step = Some((self.step(pick), text));
         self.0.push(Rc::new(Position { step, state, look }));
         Ok(())
     }

@@ -2,7 +2,7 @@
 //! be stopped, but the line of play that led to it can be printed before the process ends.
 
 use core::time::Duration;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The progress of a running check.
 pub(super) struct Progress {
@@ -25,27 +25,15 @@ impl Progress {
     }
 }
 
-/// Registers a check with the watchdog until it is dropped.
-pub(super) struct Watched(Arc<Mutex<Progress>>);
-
-impl Watched {
-    pub fn new(patience: Duration) -> Self {
-        let progress = Progress { line: Vec::new(), announced: 0, call: None, calls: 0, patience };
-        let watched = Watched(Arc::new(Mutex::new(progress)));
-        watcher::watch(&watched.0);
-        watched
-    }
-
-    pub fn downgrade(&self) -> Weak<Mutex<Progress>> {
-        Arc::downgrade(&self.0)
-    }
-
-    pub fn progress(&self) -> MutexGuard<'_, Progress> {
-        lock(&self.0)
-    }
+/// Registers a check with the watchdog until its progress is dropped.
+pub(super) fn watched(patience: Duration) -> Arc<Mutex<Progress>> {
+    let progress = Progress { line: Vec::new(), announced: 0, call: None, calls: 0, patience };
+    let progress = Arc::new(Mutex::new(progress));
+    watcher::watch(&progress);
+    progress
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Part, Rule, Site};
 use crate::game::{GameState, Rng, Turn};
-use crate::rules::list::list;
+use crate::rules::list::list_by;
 use crate::rules::probe::{Breach, Probe, broken};
 use crate::rules::walk::Walk;
 
@@ -172,12 +172,11 @@ fn sample<G: GameState>(
         }
     }
     let counts =
-        || drawn.iter().map(|&count| f64::from(count)).zip(probabilities.iter().map(|p| p * draws as f64));
-    let excess = pearson(counts(), expected);
-    let text = |(place, (count, expected)): (usize, (f64, f64))| {
+        drawn.iter().map(|&count| f64::from(count)).zip(probabilities.iter().map(|p| p * draws as f64));
+    let excess = pearson(counts.clone(), expected);
+    let counts = list_by(&Vec::from_iter(counts.enumerate()), |&(place, (count, expected))| {
         format!("{:?} {count} ({expected:.0})", look.actions[place])
-    };
-    let counts = list_of(counts().enumerate().map(text));
+    });
     let (method, fair) = match look.turn {
         Turn::Chance => ("`random_outcome`", "by its probability"),
         _ => ("`random_action`", "equally often"),
@@ -189,16 +188,6 @@ fn sample<G: GameState>(
          {counts}"
     );
     Ok(Some(Sample { excess, draws, text }))
-}
-
-fn list_of(texts: impl Iterator<Item = String>) -> String {
-    struct Plain(String);
-    impl core::fmt::Debug for Plain {
-        fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-            f.write_str(&self.0)
-        }
-    }
-    list(&Vec::from_iter(texts.map(Plain)))
 }
 
 /// Computes the statistic of pairs of counts, observed and expected. Those with an expected count below
