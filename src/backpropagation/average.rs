@@ -2,7 +2,7 @@
 
 use super::{Backprop, Step};
 use crate::game::{GameState, Rewards};
-use crate::statistics::{Merge, Merging};
+use crate::statistics::merge_by;
 
 /// Averages the rewards: every step records the reward of the player who chose it, so a child's mean is the
 /// mean over all iterations through it. By default, a [`Solver`](super::Solver) adds proofs.
@@ -25,6 +25,4 @@ impl<G: GameState> Backprop<G> for Average {
     }
 }
 
-impl<G: GameState> Merge<G, ()> for Average {
-    fn merge(&self, _: Merging<()>) {}
-}
+merge_by! { Average: (), |_| () }

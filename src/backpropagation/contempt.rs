@@ -3,7 +3,7 @@
 use super::{Backprop, Decorated, Decorator, Step, update_as};
 use crate::game::{GameState, MAX_PLAYERS, Player, Rewards};
 use crate::parameter::ParameterError;
-use crate::statistics::{Merge, Merging};
+use crate::statistics::merge_by;
 
 /// Gives draws a value other than 1/2, by showing `B` other rewards for them.
 ///
@@ -102,6 +102,4 @@ impl<G: GameState> Decorator<G> for DrawValue {
     }
 }
 
-impl<G: GameState> Merge<G, ()> for DrawValue {
-    fn merge(&self, _: Merging<()>) {}
-}
+merge_by! { DrawValue: (), |_| () }

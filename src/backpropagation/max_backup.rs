@@ -3,7 +3,7 @@
 use super::values::{back_up, refresh};
 use super::{Backprop, Step, Values};
 use crate::game::{GameState, Player, Rewards};
-use crate::statistics::{Merge, Merging};
+use crate::statistics::merge_by;
 
 /// Values a node by its best child: the *Max* operator, the minimax value of the tree.
 ///
@@ -45,8 +45,4 @@ fn best<G: GameState>(step: impl Step<G, Values>, mover: Player) -> Values {
     Values::best(mover, step.tried().map(|child| child.stats)).unwrap_or_default()
 }
 
-impl<G: GameState> Merge<G, Values> for MaxBackup {
-    fn merge(&self, node: Merging<Values>) -> Values {
-        Values::merged(&node, |values| values)
-    }
-}
+merge_by! { MaxBackup: Values, |node| Values::merged(&node, |values| values) }

@@ -5,7 +5,7 @@ use super::{Backprop, Step, Values};
 use crate::game::{GameState, Player, Rewards};
 use crate::math;
 use crate::parameter::ParameterError;
-use crate::statistics::{Merge, Merging};
+use crate::statistics::merge_by;
 
 /// Values a node by the power mean of its children's values, weighted by visits: `Q = (Σ n_i / N ·
 /// Q_i^p)^(1/p)`.
@@ -85,8 +85,4 @@ impl<G: GameState> Backprop<G> for PowerMean {
     }
 }
 
-impl<G: GameState> Merge<G, Values> for PowerMean {
-    fn merge(&self, node: Merging<Values>) -> Values {
-        Values::merged(&node, |values| values)
-    }
-}
+merge_by! { PowerMean: Values, |node| Values::merged(&node, |values| values) }

@@ -4,7 +4,7 @@ use super::{Backprop, Decorated, Decorator, Step};
 use crate::game::{GameState, MAX_PLAYERS, Player, Rewards};
 use crate::math;
 use crate::parameter::ParameterError;
-use crate::statistics::{Merge, Merging};
+use crate::statistics::merge_by;
 use core::cell::Cell;
 
 /// Adds the *relative bonus* to the rewards that `B` sees: an iteration shorter than others with the same
@@ -175,9 +175,7 @@ impl<G: GameState> Decorator<G> for LengthBonus {
     }
 }
 
-impl<G: GameState> Merge<G, ()> for LengthBonus {
-    fn merge(&self, _: Merging<()>) {}
-}
+merge_by! { LengthBonus: (), |_| () }
 
 /// Returns the index into `lengths` for an iteration with these rewards.
 fn winner(rewards: &Rewards) -> usize {

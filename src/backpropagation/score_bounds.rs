@@ -2,7 +2,7 @@
 
 use super::{Backprop, Bounds, Decorated, Decorator, Step};
 use crate::game::{GameFault, GameState, Player, Rewards, Turn};
-use crate::statistics::{Merge, Merging};
+use crate::statistics::merge_by;
 use core::cell::Cell;
 
 /// Keeps lower and upper bounds on the reward of each player for every node, proves the reward where they
@@ -124,11 +124,7 @@ impl<G: GameState> Decorator<G> for KeepBounds {
     }
 }
 
-impl<G: GameState> Merge<G, Bounds> for KeepBounds {
-    fn merge(&self, node: Merging<Bounds>) -> Bounds {
-        node.trees().fold(node.before.and(node.own), Bounds::and)
-    }
-}
+merge_by! { KeepBounds: Bounds, |node| node.trees().fold(node.before.and(node.own), Bounds::and) }
 
 impl KeepBounds {
     /// Updates the bounds of a step from its end or its children, and prunes the children that make no

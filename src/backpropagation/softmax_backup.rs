@@ -5,7 +5,7 @@ use super::{Backprop, Step, Values};
 use crate::game::{GameState, Player, Rewards};
 use crate::math;
 use crate::parameter::ParameterError;
-use crate::statistics::{Merge, Merging};
+use crate::statistics::merge_by;
 
 /// Values a node by the mean of its children's values, weighted by `exp(Q_i / τ)`: the Boltzmann softmax.
 ///
@@ -74,8 +74,4 @@ impl<G: GameState> Backprop<G> for SoftmaxBackup {
     }
 }
 
-impl<G: GameState> Merge<G, Values> for SoftmaxBackup {
-    fn merge(&self, node: Merging<Values>) -> Values {
-        Values::merged(&node, |values| values)
-    }
-}
+merge_by! { SoftmaxBackup: Values, |node| Values::merged(&node, |values| values) }

@@ -3,7 +3,7 @@
 
 use super::{Backprop, Decorated, Decorator, Proof, Step, StepChild};
 use crate::game::{GameState, Player, Rewards, Turn};
-use crate::statistics::{Merge, Merging};
+use crate::statistics::merge_by;
 
 /// MCTS-Solver for any number of players: proves nodes won, drawn or lost, and leaves the averages to `B`.
 ///
@@ -76,11 +76,8 @@ impl<G: GameState> Decorator<G> for Proofs {
     }
 }
 
-impl<G: GameState> Merge<G, Proof> for Proofs {
-    fn merge(&self, node: Merging<Proof>) -> Proof {
-        node.trees().fold(node.before.and(node.own), Proof::and)
-    }
-}
+merge_by! { Proofs: Proof, |node| node.trees().fold(node.before.and(node.own), Proof::and) }
+merge_by! { ProofsIf: Proof, |node| node.trees().fold(node.before.and(node.own), Proof::and) }
 
 /// The decorator of proofs that a program switches on or off at run time: with `ProofsIf(true)` the search is
 /// that of a [`Solver`], and with `ProofsIf(false)` that of the backpropagation inside.
@@ -121,12 +118,6 @@ impl<G: GameState> Decorator<G> for ProofsIf {
     #[inline(always)]
     fn certain(&self, proof: Proof, player: Player) -> Option<f32> {
         proof.reward(player) // without proofs, `None` everywhere
-    }
-}
-
-impl<G: GameState> Merge<G, Proof> for ProofsIf {
-    fn merge(&self, node: Merging<Proof>) -> Proof {
-        Merge::<G, Proof>::merge(&Proofs, node)
     }
 }
 

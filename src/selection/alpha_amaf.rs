@@ -4,7 +4,7 @@ use super::rave::{TIE, above_all};
 use super::{Choice, Exploration, Node, TreePolicy};
 use crate::game::{ActionIndex, Player, Rewards, Rng};
 use crate::parameter::ParameterError;
-use crate::statistics::{Amaf, Merge, Merging};
+use crate::statistics::{Amaf, merge_by};
 
 /// α-AMAF: `α A + (1 - α) (Q + c sqrt(ln N / n))`, where `A` is the all-moves-as-first mean of the action in
 /// this node. With `α = 1` it is plain AMAF, with `α = 0` UCB1.
@@ -101,8 +101,4 @@ impl<G: ActionIndex> TreePolicy<G> for AlphaAmaf {
     }
 }
 
-impl<G: ActionIndex> Merge<G, Amaf> for AlphaAmaf {
-    fn merge(&self, node: Merging<Amaf>) -> Amaf {
-        Amaf::merged(&node)
-    }
-}
+merge_by! { AlphaAmaf: Amaf where G: ActionIndex, |node| Amaf::merged(&node) }

@@ -3,7 +3,7 @@
 use super::{Choice, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
-use crate::statistics::{Merge, Merging};
+use crate::statistics::merge_by;
 
 /// Bayes-UCT: the expected value of a child plus a bonus. The *first* formula of its paper is `μ + c sqrt(ln
 /// N / n)`; the *second* is `μ + c sqrt(ln N) σ`, where `σ` is the standard deviation of the child's value.
@@ -86,13 +86,7 @@ impl<G: GameState> TreePolicy<G> for BayesUct {
     }
 }
 
-impl<G: GameState> Merge<G, f32> for BayesUct {
-    /// The backpropagation then reports the deviation of the merged value. If this tree has searched on in
-    /// the meantime, its own deviation is newer and stays.
-    fn merge(&self, node: Merging<f32>) -> f32 {
-        node.own
-    }
-}
+merge_by! { BayesUct: f32, |node| node.own }
 
 /// Returns the mean and the standard deviation of Beta(1 + W, 1 + n - W).
 #[inline(always)]

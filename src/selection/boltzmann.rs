@@ -4,7 +4,7 @@ use super::{Choice, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
 use crate::parameter::ParameterError;
-use crate::statistics::{Merge, Merging};
+use crate::statistics::merge_by;
 
 /// Boltzmann exploration, also called softmax: draws a child with a probability proportional to `exp(Q / τ)`.
 ///
@@ -77,6 +77,4 @@ impl<G: GameState> TreePolicy<G> for Boltzmann {
     }
 }
 
-impl<G: GameState> Merge<G, ()> for Boltzmann {
-    fn merge(&self, _: Merging<()>) {}
-}
+merge_by! { Boltzmann: (), |_| () }

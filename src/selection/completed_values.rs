@@ -4,7 +4,7 @@ use super::{Child, Choice, FirstPlay, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
 use crate::parameter::ParameterError;
-use crate::statistics::{KeepsPrior, Merge, Merging, ValuedPrior};
+use crate::statistics::{KeepsPrior, ValuedPrior, merge_by};
 use smallvec::SmallVec;
 
 /// Follows the improved policy `π'` deterministically: selects the child with the greatest
@@ -240,11 +240,7 @@ impl<G: GameState> TreePolicy<G> for CompletedValues {
     }
 }
 
-impl<G: GameState> Merge<G, ValuedPrior> for CompletedValues {
-    fn merge(&self, node: Merging<ValuedPrior>) -> ValuedPrior {
-        node.own
-    }
-}
+merge_by! { CompletedValues: ValuedPrior, |node| node.own }
 
 #[cfg(test)]
 mod tests {

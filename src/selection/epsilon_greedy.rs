@@ -3,7 +3,7 @@
 use super::{Choice, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
-use crate::statistics::{Merge, Merging};
+use crate::statistics::merge_by;
 
 /// Epsilon-greedy: with probability `ε` a uniformly random child, otherwise the child with the greatest mean.
 /// Ties are broken at random.
@@ -107,6 +107,4 @@ impl<G: GameState> TreePolicy<G> for EpsilonGreedy {
     }
 }
 
-impl<G: GameState> Merge<G, ()> for EpsilonGreedy {
-    fn merge(&self, _: Merging<()>) {}
-}
+merge_by! { EpsilonGreedy: (), |_| () }

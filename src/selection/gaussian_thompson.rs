@@ -4,7 +4,7 @@ use super::{Choice, FirstPlay, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
 use crate::parameter::ParameterError;
-use crate::statistics::{Merge, Merging};
+use crate::statistics::merge_by;
 
 /// Thompson sampling with Gaussian priors: draws for each child from the normal distribution with mean `W /
 /// (n + 1)` and variance `σ² / (n + 1)`, where `W` is the sum of its rewards, and follows the child with the
@@ -67,6 +67,4 @@ impl<G: GameState> TreePolicy<G> for GaussianThompson {
     }
 }
 
-impl<G: GameState> Merge<G, ()> for GaussianThompson {
-    fn merge(&self, _: Merging<()>) {}
-}
+merge_by! { GaussianThompson: (), |_| () }

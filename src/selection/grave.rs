@@ -4,7 +4,7 @@ use super::rave::{blend, minimum_mse};
 use super::{Child, Choice, Node, TreePolicy};
 use crate::game::{ActionIndex, Rng};
 use crate::parameter::ParameterError;
-use crate::statistics::{Amaf, Merge, Merging};
+use crate::statistics::{Amaf, merge_by};
 use core::cell::RefCell;
 
 /// GRAVE: `(1 - β) Q + β A`, where `A` is the all-moves-as-first mean of the action in the source node, and
@@ -133,8 +133,4 @@ impl<G: ActionIndex> TreePolicy<G> for Grave {
     }
 }
 
-impl<G: ActionIndex> Merge<G, Amaf> for Grave {
-    fn merge(&self, node: Merging<Amaf>) -> Amaf {
-        Amaf::merged(&node)
-    }
-}
+merge_by! { Grave: Amaf where G: ActionIndex, |node| Amaf::merged(&node) }

@@ -4,7 +4,7 @@ use super::{Choice, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
 use crate::parameter::ParameterError;
-use crate::statistics::{Merge, Merging};
+use crate::statistics::merge_by;
 
 /// MOSS: `Q + sqrt(max(ln(T / (K n)), 0) / n)`, where `T`, the horizon, is the total number of plays and `K`
 /// is the number of children. A child that has had its share of the plays, `T / K`, gets no bonus.
@@ -74,8 +74,4 @@ impl<G: GameState> TreePolicy<G> for Moss {
     }
 }
 
-impl<G: GameState> Merge<G, f32> for Moss {
-    fn merge(&self, node: Merging<f32>) -> f32 {
-        math::ln(node.visits)
-    }
-}
+merge_by! { Moss: f32, |node| math::ln(node.visits) }

@@ -3,7 +3,7 @@
 use super::{Choice, Exploration, Node, TreePolicy};
 use crate::game::{GameState, Player, Rewards, Rng};
 use crate::parameter::ParameterError;
-use crate::statistics::{Knowledge, Merge, Merging};
+use crate::statistics::{Knowledge, merge_by};
 
 /// Progressive bias: `Q + c sqrt(ln N / n) + w H / (n + 1)`, where `H` is the heuristic value of the action.
 ///
@@ -94,8 +94,4 @@ impl<G: GameState> TreePolicy<G> for ProgressiveBias {
     }
 }
 
-impl<G: GameState> Merge<G, Knowledge> for ProgressiveBias {
-    fn merge(&self, node: Merging<Knowledge>) -> Knowledge {
-        node.own
-    }
-}
+merge_by! { ProgressiveBias: Knowledge, |node| node.own }

@@ -4,7 +4,7 @@ use super::{Choice, Exploration, FirstPlay, Node, TreePolicy};
 use crate::game::{GameState, Player, Rewards, Rng};
 use crate::math;
 use crate::parameter::ParameterError;
-use crate::statistics::{Merge, Merging, Prior};
+use crate::statistics::{Prior, merge_by};
 
 /// PUCT: `Q + c P sqrt(N) / (1 + n)`, where `P` is the prior probability of the action. AlphaZero's variant
 /// replaces `c` by `C(N) = ln((1 + N + c_base) / c_base) + c_init`.
@@ -144,8 +144,4 @@ impl<G: GameState> TreePolicy<G> for Puct {
     }
 }
 
-impl<G: GameState> Merge<G, Prior> for Puct {
-    fn merge(&self, node: Merging<Prior>) -> Prior {
-        node.own
-    }
-}
+merge_by! { Puct: Prior, |node| node.own }

@@ -3,7 +3,7 @@
 use super::{Child, Choice, Exploration, Node, TreePolicy};
 use crate::game::{ActionIndex, Player, Rewards, Rng};
 use crate::parameter::ParameterError;
-use crate::statistics::{Amaf, Merge, Merging};
+use crate::statistics::{Amaf, merge_by};
 
 /// RAVE, called MC-RAVE in the paper: `(1 - β) Q + β A`, where `A` is the all-moves-as-first mean of the
 /// action in this node. Also UCT-RAVE: `(1 - β) Q + β A + c sqrt(ln N / n)`.
@@ -178,8 +178,4 @@ impl<G: ActionIndex> TreePolicy<G> for Rave {
     }
 }
 
-impl<G: ActionIndex> Merge<G, Amaf> for Rave {
-    fn merge(&self, node: Merging<Amaf>) -> Amaf {
-        Amaf::merged(&node)
-    }
-}
+merge_by! { Rave: Amaf where G: ActionIndex, |node| Amaf::merged(&node) }

@@ -3,7 +3,7 @@
 use super::{Choice, Node, TreePolicy};
 use crate::game::{GameState, Player, Rewards, Rng};
 use crate::parameter::ParameterError;
-use crate::statistics::{Merge, Merging, Moments};
+use crate::statistics::{Moments, merge_by};
 
 /// The rule of SP-MCTS: `Q + c sqrt(ln N / n) + sqrt((Σ x² - n Q² + d) / n)`, with the rewards `x` of the
 /// child.
@@ -109,8 +109,4 @@ impl<G: GameState> TreePolicy<G> for SinglePlayer {
     }
 }
 
-impl<G: GameState> Merge<G, Moments> for SinglePlayer {
-    fn merge(&self, node: Merging<Moments>) -> Moments {
-        Moments::merged(&node)
-    }
-}
+merge_by! { SinglePlayer: Moments, |node| Moments::merged(&node) }

@@ -3,7 +3,7 @@
 use super::{Choice, FirstPlay, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
-use crate::statistics::{Merge, Merging};
+use crate::statistics::merge_by;
 
 /// Thompson sampling: draws a possible mean for each child from its Beta posterior and follows the child with
 /// the greatest.
@@ -39,9 +39,7 @@ impl<G: GameState> TreePolicy<G> for Thompson {
     }
 }
 
-impl<G: GameState> Merge<G, ()> for Thompson {
-    fn merge(&self, _: Merging<()>) {}
-}
+merge_by! { Thompson: (), |_| () }
 
 /// Draws from Beta(a, b), with a and b at least 1.
 fn beta(a: f64, b: f64, rng: &mut Rng) -> f64 {

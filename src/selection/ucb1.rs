@@ -3,7 +3,7 @@
 use super::{Choice, Exploration, Node, TreePolicy};
 use crate::game::{GameState, Player, Rewards, Rng};
 use crate::parameter::ParameterError;
-use crate::statistics::{Merge, Merging};
+use crate::statistics::merge_by;
 
 /// UCB1: the mean plus a bonus for children that were tried little, `Q + c sqrt(ln N / n)`.
 ///
@@ -85,8 +85,4 @@ impl<G: GameState> TreePolicy<G> for Ucb1 {
     }
 }
 
-impl<G: GameState> Merge<G, f32> for Ucb1 {
-    fn merge(&self, node: Merging<f32>) -> f32 {
-        1.0 / (node.visits as f32).sqrt()
-    }
-}
+merge_by! { Ucb1: f32, |node| 1.0 / (node.visits as f32).sqrt() }

@@ -3,7 +3,7 @@
 use super::{Choice, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
-use crate::statistics::{Merge, Merging, Moments};
+use crate::statistics::{Moments, merge_by};
 
 /// UCB1-Tuned: `Q + c sqrt(ln N / n · min(1/4, V))`, where `V = s² + sqrt(2 ln N / n)` is an upper bound on
 /// the variance of the child's rewards and `s²` is the observed variance.
@@ -67,8 +67,4 @@ impl<G: GameState> TreePolicy<G> for Ucb1Tuned {
     }
 }
 
-impl<G: GameState> Merge<G, Moments> for Ucb1Tuned {
-    fn merge(&self, node: Merging<Moments>) -> Moments {
-        Moments::merged(&node)
-    }
-}
+merge_by! { Ucb1Tuned: Moments, |node| Moments::merged(&node) }

@@ -3,7 +3,7 @@
 use super::{Choice, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
-use crate::statistics::{Merge, Merging, Moments};
+use crate::statistics::{Moments, merge_by};
 
 /// UCB-V: `Q + sqrt(2 V E / n) + 3 c b E / n` with `E = ζ ln t`, where `V` is the observed variance of the
 /// child's rewards and `b = 1` their range. `t` is `N` here.
@@ -81,8 +81,4 @@ impl<G: GameState> TreePolicy<G> for UcbV {
     }
 }
 
-impl<G: GameState> Merge<G, Moments> for UcbV {
-    fn merge(&self, node: Merging<Moments>) -> Moments {
-        Moments::merged(&node)
-    }
-}
+merge_by! { UcbV: Moments, |node| Moments::merged(&node) }

@@ -145,6 +145,19 @@ impl<S: Copy> Merging<S> {
     }
 }
 
+/// Implements [`Merge`] for a policy by an expression of the node: its name, the type of the statistics, and a
+/// bound on the game if there is one.
+macro_rules! merge_by {
+    ($policy:ident: $stats:ty $(where G: $bound:path)?, |$node:pat_param| $merged:expr) => {
+        impl<G: $crate::game::GameState $(+ $bound)?> $crate::statistics::Merge<G, $stats> for $policy {
+            fn merge(&self, $node: $crate::statistics::Merging<$stats>) -> $stats {
+                $merged
+            }
+        }
+    };
+}
+pub(crate) use merge_by;
+
 #[cfg(test)]
 mod tests {
     use super::*;
