@@ -1,6 +1,6 @@
 //! The value of the best child.
 
-use super::values::{back_up, refresh};
+use super::values::derives_values;
 use super::{Backprop, Step, Values};
 use crate::game::{GameState, Player, Rewards};
 use crate::statistics::merge_by;
@@ -26,23 +26,15 @@ use crate::statistics::merge_by;
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct MaxBackup;
 
-impl<G: GameState> Backprop<G> for MaxBackup {
-    type Stats = Values;
-    const DERIVES: bool = true;
-
+impl MaxBackup {
     #[inline]
-    fn update(&self, step: impl Step<G, Values>, rewards: &mut Rewards) {
-        back_up(step, rewards, |mover| best(step, mover));
-    }
-
-    fn refresh(&self, step: impl Step<G, Values>, players: u8) -> Option<f32> {
-        refresh(step, players, |mover| best(step, mover))
+    fn of<G: GameState>(self, step: impl Step<G, Values>, mover: Player, _: u8) -> Values {
+        Values::best(mover, step.tried().map(|child| child.stats)).unwrap_or_default()
     }
 }
 
-#[inline]
-fn best<G: GameState>(step: impl Step<G, Values>, mover: Player) -> Values {
-    Values::best(mover, step.tried().map(|child| child.stats)).unwrap_or_default()
+impl<G: GameState> Backprop<G> for MaxBackup {
+    derives_values! {}
 }
 
 merge_by! { MaxBackup: Values, |node| Values::merged(&node, |values| values) }

@@ -1,6 +1,6 @@
 //! Between the average and the best child.
 
-use super::values::{back_up, refresh};
+use super::values::derives_values;
 use super::{Backprop, Step, Values};
 use crate::game::{GameState, Player, Rewards};
 use crate::math;
@@ -67,17 +67,7 @@ impl Default for PowerMean {
 }
 
 impl<G: GameState> Backprop<G> for PowerMean {
-    type Stats = Values;
-    const DERIVES: bool = true;
-
-    #[inline]
-    fn update(&self, step: impl Step<G, Values>, rewards: &mut Rewards) {
-        back_up(step, rewards, |mover| self.of(step, mover, rewards.players()));
-    }
-
-    fn refresh(&self, step: impl Step<G, Values>, players: u8) -> Option<f32> {
-        refresh(step, players, |mover| self.of(step, mover, players))
-    }
+    derives_values! {}
 
     fn check(&self) -> Result<(), ParameterError> {
         let fits = (1.0..f32::INFINITY).contains(&self.p);

@@ -1,6 +1,6 @@
 //! Children weighted by their values.
 
-use super::values::{back_up, refresh};
+use super::values::derives_values;
 use super::{Backprop, Step, Values};
 use crate::game::{GameState, Player, Rewards};
 use crate::math;
@@ -56,17 +56,7 @@ impl Default for SoftmaxBackup {
 }
 
 impl<G: GameState> Backprop<G> for SoftmaxBackup {
-    type Stats = Values;
-    const DERIVES: bool = true;
-
-    #[inline]
-    fn update(&self, step: impl Step<G, Values>, rewards: &mut Rewards) {
-        back_up(step, rewards, |mover| self.of(step, mover, rewards.players()));
-    }
-
-    fn refresh(&self, step: impl Step<G, Values>, players: u8) -> Option<f32> {
-        refresh(step, players, |mover| self.of(step, mover, players))
-    }
+    derives_values! {}
 
     fn check(&self) -> Result<(), ParameterError> {
         let fits = self.tau > 0.0 && self.tau < f32::INFINITY;

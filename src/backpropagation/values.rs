@@ -84,6 +84,26 @@ impl Values {
     }
 }
 
+/// The methods of a backpropagation that computes the values of a node where a player moves by its method `of`.
+macro_rules! derives_values {
+    () => {
+        type Stats = Values;
+        const DERIVES: bool = true;
+
+        #[inline]
+        fn update(&self, step: impl Step<G, Values>, rewards: &mut Rewards) {
+            $crate::backpropagation::values::back_up(step, rewards, |mover| {
+                self.of(step, mover, rewards.players())
+            });
+        }
+
+        fn refresh(&self, step: impl Step<G, Values>, players: u8) -> Option<f32> {
+            $crate::backpropagation::values::refresh(step, players, |mover| self.of(step, mover, players))
+        }
+    };
+}
+pub(super) use derives_values;
+
 /// Records a step with a mean: the value of its tried children.
 ///
 /// A node without tried children has the mean of the rewards of its own visits, which no longer count as soon

@@ -1,8 +1,9 @@
 //! All moves as first, with a constant weight.
 
+use super::exploration::explores_by_c;
 use super::rave::{TIE, above_all};
 use super::{Choice, Exploration, Node, TreePolicy};
-use crate::game::{ActionIndex, Player, Rewards, Rng};
+use crate::game::{ActionIndex, Rng};
 use crate::parameter::ParameterError;
 use crate::statistics::{Amaf, merge_by};
 
@@ -77,18 +78,7 @@ impl<G: ActionIndex> TreePolicy<G> for AlphaAmaf {
         })
     }
 
-    #[inline(always)]
-    fn learn(&mut self, _: &[(Player, G::Action)], rewards: &Rewards) {
-        self.c.learn(rewards);
-    }
-
-    fn begin(&mut self, _: Option<u64>, width: usize, _: &mut Rng) {
-        self.c.begin(width);
-    }
-
-    fn begin_tree(&mut self) {
-        self.c.forget();
-    }
+    explores_by_c! { learn begin begin_tree }
 
     fn check(&self) -> Result<(), ParameterError> {
         let fits = (0.0..=1.0).contains(&self.alpha);

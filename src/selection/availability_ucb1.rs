@@ -1,7 +1,8 @@
 //! UCB1 for information sets.
 
+use super::exploration::explores_by_c;
 use super::{Choice, Exploration, Node, TreePolicy};
-use crate::game::{GameState, Player, Rewards, Rng};
+use crate::game::{GameState, Rng};
 use crate::math;
 use crate::parameter::ParameterError;
 
@@ -73,14 +74,7 @@ impl<G: GameState> TreePolicy<G> for AvailabilityUcb1 {
         available.saturating_add(1)
     }
 
-    #[inline(always)]
-    fn learn(&mut self, _: &[(Player, G::Action)], rewards: &Rewards) {
-        self.c.learn(rewards);
-    }
-
-    fn begin_tree(&mut self) {
-        self.c.forget();
-    }
+    explores_by_c! { learn begin_tree }
 
     fn check(&self) -> Result<(), ParameterError> {
         self.c.check("AvailabilityUcb1::c")

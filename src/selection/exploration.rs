@@ -293,6 +293,28 @@ impl Exploration {
     }
 }
 
+/// The methods of a tree policy that tell its [`Exploration`], `c`, of rewards, runs and trees.
+macro_rules! explores_by_c {
+    ($($method:ident)+) => { $($crate::selection::exploration::explores_by_c! { @$method })+ };
+    (@learn) => {
+        #[inline(always)]
+        fn learn(&mut self, _: &[($crate::game::Player, G::Action)], rewards: &$crate::game::Rewards) {
+            self.c.learn(rewards);
+        }
+    };
+    (@begin) => {
+        fn begin(&mut self, _: Option<u64>, width: usize, _: &mut Rng) {
+            self.c.begin(width);
+        }
+    };
+    (@begin_tree) => {
+        fn begin_tree(&mut self) {
+            self.c.forget();
+        }
+    };
+}
+pub(super) use explores_by_c;
+
 impl From<f32> for Exploration {
     /// Returns the constant `c`, from 0 to 1000. (Any other value is an error when the search runs.)
     fn from(c: f32) -> Self {

@@ -1,7 +1,8 @@
 //! UCB1 with a heuristic bias that fades.
 
+use super::exploration::explores_by_c;
 use super::{Choice, Exploration, Node, TreePolicy};
-use crate::game::{GameState, Player, Rewards, Rng};
+use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
 use crate::statistics::{Knowledge, merge_by};
 
@@ -75,18 +76,7 @@ impl<G: GameState> TreePolicy<G> for ProgressiveBias {
         })
     }
 
-    #[inline(always)]
-    fn learn(&mut self, _: &[(Player, G::Action)], rewards: &Rewards) {
-        self.c.learn(rewards);
-    }
-
-    fn begin(&mut self, _: Option<u64>, width: usize, _: &mut Rng) {
-        self.c.begin(width);
-    }
-
-    fn begin_tree(&mut self) {
-        self.c.forget();
-    }
+    explores_by_c! { learn begin begin_tree }
 
     fn check(&self) -> Result<(), ParameterError> {
         self.c.check("ProgressiveBias::c")?;

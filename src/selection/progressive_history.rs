@@ -1,5 +1,6 @@
 //! UCB1 with a history of each action, which fades.
 
+use super::exploration::explores_by_c;
 use super::rave::above_all;
 use super::{Choice, Exploration, Node, TreePolicy};
 use crate::game::{ActionIndex, MAX_PLAYERS, Player, Rewards, Rng};
@@ -107,13 +108,7 @@ impl<G: ActionIndex> TreePolicy<G> for ProgressiveHistory {
         (if visits > 0.0 { 1.0 / visits.sqrt() } else { 0.0 }, played)
     }
 
-    fn begin(&mut self, _: Option<u64>, width: usize, _: &mut Rng) {
-        self.c.begin(width);
-    }
-
-    fn begin_tree(&mut self) {
-        self.c.forget();
-    }
+    explores_by_c! { begin begin_tree }
 
     fn learn(&mut self, actions: &[(Player, G::Action)], rewards: &Rewards) {
         self.c.learn(rewards);

@@ -1,7 +1,8 @@
 //! PUCT, the rule of AlphaGo Zero.
 
+use super::exploration::explores_by_c;
 use super::{Choice, Exploration, FirstPlay, Node, TreePolicy};
-use crate::game::{GameState, Player, Rewards, Rng};
+use crate::game::{GameState, Rng};
 use crate::math;
 use crate::parameter::ParameterError;
 use crate::statistics::{Prior, merge_by};
@@ -123,14 +124,7 @@ impl<G: GameState> TreePolicy<G> for Puct {
         node.argmax(|child| child.mean_or(first_play) + bonus * child.stats().0 / (1.0 + child.visits()))
     }
 
-    #[inline(always)]
-    fn learn(&mut self, _: &[(Player, G::Action)], rewards: &Rewards) {
-        self.c.learn(rewards);
-    }
-
-    fn begin_tree(&mut self) {
-        self.c.forget();
-    }
+    explores_by_c! { learn begin_tree }
 
     fn check(&self) -> Result<(), ParameterError> {
         let name = if self.base.is_some() { "Puct::c_init" } else { "Puct::c" };

@@ -1,7 +1,8 @@
 //! Rapid action value estimation.
 
+use super::exploration::explores_by_c;
 use super::{Child, Choice, Exploration, Node, TreePolicy};
-use crate::game::{ActionIndex, Player, Rewards, Rng};
+use crate::game::{ActionIndex, Rng};
 use crate::parameter::ParameterError;
 use crate::statistics::{Amaf, merge_by};
 
@@ -146,18 +147,7 @@ impl<G: ActionIndex> TreePolicy<G> for Rave {
         }
     }
 
-    #[inline(always)]
-    fn learn(&mut self, _: &[(Player, G::Action)], rewards: &Rewards) {
-        self.c.learn(rewards);
-    }
-
-    fn begin(&mut self, _: Option<u64>, width: usize, _: &mut Rng) {
-        self.c.begin(width);
-    }
-
-    fn begin_tree(&mut self) {
-        self.c.forget();
-    }
+    explores_by_c! { learn begin begin_tree }
 
     fn check(&self) -> Result<(), ParameterError> {
         match self.schedule {

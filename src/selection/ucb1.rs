@@ -1,7 +1,8 @@
 //! UCB1 applied to trees.
 
+use super::exploration::explores_by_c;
 use super::{Choice, Exploration, Node, TreePolicy};
-use crate::game::{GameState, Player, Rewards, Rng};
+use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
 use crate::statistics::merge_by;
 
@@ -67,18 +68,7 @@ impl<G: GameState> TreePolicy<G> for Ucb1 {
         if visits > 0.0 { 1.0 / visits.sqrt() } else { 0.0 }
     }
 
-    #[inline(always)]
-    fn learn(&mut self, _: &[(Player, G::Action)], rewards: &Rewards) {
-        self.c.learn(rewards);
-    }
-
-    fn begin(&mut self, _: Option<u64>, width: usize, _: &mut Rng) {
-        self.c.begin(width);
-    }
-
-    fn begin_tree(&mut self) {
-        self.c.forget();
-    }
+    explores_by_c! { learn begin begin_tree }
 
     fn check(&self) -> Result<(), ParameterError> {
         self.c.check("Ucb1::c")
