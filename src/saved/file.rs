@@ -1,8 +1,7 @@
 //! Files that are replaced completely or not at all.
 
-use crate::custom_error::CustomError;
 use crate::saved::FileError;
-use crate::saved::sections::ends;
+use crate::saved::sections::{ends, io_error};
 use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufReader, BufWriter, ErrorKind, Write};
@@ -109,7 +108,7 @@ pub(crate) fn read<T>(
     path: &Path,
     read: impl FnOnce(&mut BufReader<File>) -> Result<T, FileError>,
 ) -> Result<T, FileError> {
-    let file = File::open(path).map_err(|error| FileError::Read { error: CustomError::new(error) })?;
+    let file = File::open(path).map_err(io_error)?;
     let mut reader = BufReader::with_capacity(1 << 18, file);
     let value = read(&mut reader)?;
     ends(&mut reader)?;

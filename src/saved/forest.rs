@@ -81,10 +81,7 @@ where
             let own = self.members.get(number);
             let room = own.map_or(share, |member| member.search.room_beside(share));
             let from = if number == 0 { root_state } else { RootState::IsOfTheFile };
-            let loaded = self.first().read_parts(&mut input, from, room).map_err(|error| match error {
-                FileError::MemoryLimit { .. } => FileError::MemoryLimit { limit: self.memory_limit },
-                other => other,
-            })?;
+            let loaded = self.first().read_parts(&mut input, from, room, self.memory_limit)?;
             let image: Image = input.value(sections::TRUNK)?;
             if let (Some((first, _)), Some(trunk)) = (trees.first(), images.first()) {
                 let agree = are_same(&first.position.space, &loaded.position.space)?

@@ -159,7 +159,8 @@ where
         let mut input = Input::new(reader)?;
         sections::compare(input.value(sections::SETTINGS)?, self.settings(more))?;
         // Until this search gives up its tree, there are two.
-        let loaded = self.read_parts(&mut input, root_state, self.room_beside(self.memory_limit))?;
+        let (room, limit) = (self.room_beside(self.memory_limit), self.memory_limit);
+        let loaded = self.read_parts(&mut input, root_state, room, limit)?;
         input.finish()?;
         Ok(loaded)
     }
@@ -172,12 +173,14 @@ where
         }
     }
 
-    /// Reads and checks everything except the settings. The tree may take `room` bytes.
+    /// Reads and checks everything except the settings. The tree may take `room` bytes, because of the memory
+    /// limit `limit`.
     pub(crate) fn read_parts(
         &self,
         input: &mut Input<impl Read>,
         root_state: RootState,
         room: usize,
+        limit: usize,
     ) -> Result<Loaded<S, P, R, B>, FileError> {
         let mut position: Position<S> = input.value(sections::POSITION)?;
         // The search can still count from there without an overflow.
@@ -203,7 +206,7 @@ where
         let positions: Option<PositionsOutline> =
             if self.tree.shares() { Some(input.value(sections::GRAPH)?) } else { None };
         let mut restored = Restored::new(outline, positions);
-        let full = || FileError::MemoryLimit { limit: self.memory_limit };
+        let full = || FileError::MemoryLimit { limit };
         let mut words = Words::new();
         words.resize(P::Stats::WORDS + B::Stats::WORDS, 0);
         let mut take = |bytes: &mut &[u8], part: sections::Tag| {

@@ -87,11 +87,8 @@ where
         let mut trees: Vec<LoadedTree<S, P, R>> = Vec::new();
         for (owner, search) in (0..).zip(&self.searches) {
             let room = search.room_beside(share);
-            let loaded =
-                search.read_parts(&mut input, RootState::IsOfTheFile, room).map_err(|error| match error {
-                    FileError::MemoryLimit { .. } => FileError::MemoryLimit { limit: self.memory_limit },
-                    other => other,
-                })?;
+            let from = RootState::IsOfTheFile;
+            let loaded = search.read_parts(&mut input, from, room, self.memory_limit)?;
             let fits = loaded.position.space.owner == owner;
             unless(fits, sections::POSITION, "a tree belongs to another player")?;
             trees.push(loaded);

@@ -181,7 +181,7 @@ pub(crate) fn compare(saved: Vec<(String, String)>, own: Vec<(String, String)>) 
     Ok(())
 }
 
-fn io_error(error: std::io::Error) -> FileError {
+pub(crate) fn io_error(error: std::io::Error) -> FileError {
     FileError::Read { error: crate::CustomError::new(error) }
 }
 
@@ -204,4 +204,16 @@ pub(crate) fn resign(file: &mut [u8]) {
         file[end..end + 8].copy_from_slice(&correct);
         (at, number) = (end + 8, number + 1);
     }
+}
+
+/// Changes a byte of a file, from byte `from` on.
+#[cfg(all(test, feature = "games"))]
+pub(crate) fn damage(file: &mut [u8], from: usize, draws: &mut crate::Rng) {
+    let at = from + draws.below(file.len() - from);
+    file[at] = match draws.below(4) {
+        0 => file[at] ^ 1 << draws.below(8),
+        1 => file[at].wrapping_add(1),
+        2 => [0, 1, 127, 128, 255][draws.below(5)],
+        _ => file[draws.below(file.len())],
+    };
 }

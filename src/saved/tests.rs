@@ -6,16 +6,18 @@ use crate::backpropagation::{
 use crate::games::{Connect4, Hex, TicTacToe};
 use crate::run::budget::{Budget, Bytes, StopReason};
 use crate::run::error::SearchError;
-use crate::saved::sections::resign;
-use crate::saved::{FileError, Loaded};
+use crate::saved::sections::{damage, resign};
+use crate::saved::{FileError, Loaded, Save};
 use crate::search::engine::window::Window;
+use crate::search::engine::{Advance, Engine, Run};
 use crate::search::mcts::Mcts;
+use crate::search::one_tree::OneTree;
 use crate::selection::{AvailabilityUcb1, Exp3, Grave, Puct, Shot, TreePolicy, Ucb1, Ucb1Tuned};
-use crate::simulation::{Nst, RolloutPolicy, Uniform, WithPriors};
+use crate::simulation::{Nst, Uniform, WithPriors};
+use crate::space::Space;
 use crate::space::information_set::InformationSet;
 use crate::space::transpositions::{MirrorImages, Transpositions};
-use crate::space::{ActionOf, Space};
-use crate::{GameState, HiddenInformation, Persist, Player, Rng, Turn, sized};
+use crate::{GameState, HiddenInformation, Player, Rng, Turn, sized};
 
 /// A search without proofs, which goes on at its memory limit.
 type Averaging<S> = Mcts<S, Ucb1, Uniform, Average>;
@@ -25,10 +27,12 @@ fn run<S: Space>(search: &mut Averaging<S>, iterations: u64) -> String {
     format!("{:?} {} {} {}", report.actions, report.nodes, report.bytes, report.recycled_nodes)
 }
 
-fn saved<S>(search: &mut Averaging<S>) -> Vec<u8>
+fn saved<S, P, R, B, E>(search: &mut Mcts<S, P, R, B, E>) -> Vec<u8>
 where
-    S: Space + serde::Serialize + serde::de::DeserializeOwned,
-    ActionOf<S>: serde::Serialize + serde::de::DeserializeOwned,
+    S: Space,
+    P: TreePolicy<S::Game>,
+    B: Backprop<S::Game>,
+    E: Engine<S, P, R, B, Trees: Save>,
 {
     let mut file = Vec::new();
     search.save_to(&mut file).expect("it can be written");
@@ -108,13 +112,10 @@ struct Fuzz<N> {
 
 impl<S, P, R, B, N> Fuzz<N>
 where
-    S: Space + serde::Serialize + serde::de::DeserializeOwned,
-    ActionOf<S>: serde::Serialize + serde::de::DeserializeOwned,
-    P: TreePolicy<S::Game> + Persist<S::Game>,
-    P::Stats: crate::statistics::Pack + crate::statistics::Statistics<S::Game, R>,
-    R: RolloutPolicy<S::Game> + Persist<S::Game>,
-    B: Backprop<S::Game> + Persist<S::Game>,
-    B::Stats: crate::statistics::Pack,
+    S: Space,
+    P: TreePolicy<S::Game>,
+    B: Backprop<S::Game>,
+    OneTree<S, P, R, B>: Save + Run<S> + Advance<S>,
     N: Fn() -> Mcts<S, P, R, B>,
 {
     fn on(new: N, file: &[u8], trials: usize) -> Self {
@@ -122,22 +123,12 @@ where
         for _ in 0..trials {
             let mut file = file.to_vec();
             for _ in 0..1 + fuzz.draws.below(2) {
-                fuzz.damage(&mut file);
+                damage(&mut file, 12, &mut fuzz.draws);
             }
             resign(&mut file);
             fuzz.try_file(&file);
         }
         fuzz
-    }
-
-    fn damage(&mut self, file: &mut [u8]) {
-        let at = 12 + self.draws.below(file.len() - 12);
-        file[at] = match self.draws.below(4) {
-            0 => file[at] ^ 1 << self.draws.below(8),
-            1 => file[at].wrapping_add(1),
-            2 => [0, 1, 127, 128, 255][self.draws.below(5)],
-            _ => file[self.draws.below(file.len())],
-        };
     }
 
     fn try_file(&mut self, file: &[u8]) {
@@ -161,25 +152,20 @@ where
 
     /// What was loaded can be saved and loaded again, and is then the same.
     fn reload(&self, search: &mut Mcts<S, P, R, B>) {
-        let (mut file, mut again) = (Vec::new(), Vec::new());
-        search.save_to(&mut file).expect("it can be written");
+        let file = saved(search);
         let mut other = (self.new)();
         other.resume_from(&file[..]).expect("it was saved by a search");
-        other.save_to(&mut again).expect("it can be written");
-        assert!(file == again, "the file of a search that was loaded is another one");
+        assert!(file == saved(&mut other), "the file of a search that was loaded is another one");
     }
 }
 
 /// Runs a search until it recycles, if it ever does so for longer than an iteration, and saves it.
 fn full<S, P, R, B>(mut search: Mcts<S, P, R, B>) -> Vec<u8>
 where
-    S: Space + serde::Serialize + serde::de::DeserializeOwned,
-    ActionOf<S>: serde::Serialize + serde::de::DeserializeOwned,
-    P: TreePolicy<S::Game> + Persist<S::Game>,
-    P::Stats: crate::statistics::Pack + crate::statistics::Statistics<S::Game, R>,
-    R: RolloutPolicy<S::Game> + Persist<S::Game>,
-    B: Backprop<S::Game> + Persist<S::Game>,
-    B::Stats: crate::statistics::Pack,
+    S: Space,
+    P: TreePolicy<S::Game>,
+    B: Backprop<S::Game>,
+    OneTree<S, P, R, B>: Save + Run<S>,
 {
     for _ in 0..3_000 {
         if search.trees.tree.is_recycling() && search.trees.tree.has_cut_off() {
@@ -187,9 +173,7 @@ where
         }
         search.run(Budget::iterations(1)).expect("a sound game");
     }
-    let mut file = Vec::new();
-    search.save_to(&mut file).expect("it can be written");
-    file
+    saved(&mut search)
 }
 
 #[test]
@@ -214,9 +198,7 @@ fn damaged_files_with_right_checksums_are_refused_or_do_no_harm() {
     let sharing = || Mcts::new(MirrorImages::new(TicTacToe::new())).backprop(Solver::new(Average)).seed(1);
     let mut search = sharing();
     search.run(Budget::iterations(80)).expect("a sound game");
-    let mut file = Vec::new();
-    search.save_to(&mut file).expect("it can be written");
-    let sharing = Fuzz::on(sharing, &file, trials);
+    let sharing = Fuzz::on(sharing, &saved(&mut search), trials);
     let crowded = || Mcts::new(Transpositions::new(Connect4::new())).memory_limit(Bytes(160_000)).seed(1);
     let crowded = Fuzz::on(crowded, &full(crowded()), trials);
     let trying = || {
@@ -292,8 +274,7 @@ fn a_window_is_finished_before_it_is_saved() {
     search.run(Budget::iterations(100)).expect("a sound game");
     search.plan(50);
     assert!(search.ask().expect("a sound game").is_some() && search.ask().expect("a sound game").is_some());
-    let mut file = Vec::new();
-    search.save_to(&mut file).expect("it can be written");
+    let file = saved(&mut search);
     let mut other = new();
     other.load_from(&file[..]).expect("it was saved by the same search");
     let ask = |search: &mut Mcts<_, _, _, _, Window>| {
@@ -312,8 +293,7 @@ fn a_variance_that_is_not_a_number_is_refused() {
     let mut stats = node.stats();
     stats.variance = f32::NAN;
     node.set_stats(stats);
-    let mut file = Vec::new();
-    search.save_to(&mut file).expect("it can be written");
+    let file = saved(&mut search);
     let error = new().load_from(&file[..]).expect_err("it has no variance");
     assert_eq!(
         error.to_string(),
@@ -438,8 +418,7 @@ fn positions_that_no_search_made_are_refused() {
         search.run(Budget::iterations(200)).expect("a sound game");
         search.trees.tree.free_the_rest();
         damage(&search);
-        let mut file = Vec::new();
-        search.save_to(&mut file).expect("it can be written");
+        let file = saved(&mut search);
         let found = new().load_from(&file[..]).err().map_or("nothing".to_owned(), |error| error.to_string());
         assert!(found.ends_with(flaw), "{found} instead of: {flaw}");
     }
@@ -498,8 +477,7 @@ fn damaged_files_of_guesses_are_refused_or_do_no_harm() {
     let new = || Mcts::new(InformationSet::new(Coins::default())).tree_policy(AvailabilityUcb1::default());
     let mut search = new();
     search.run(Budget::iterations(40)).expect("a sound game");
-    let mut file = Vec::new();
-    search.save_to(&mut file).expect("it can be written");
+    let file = saved(&mut search);
     let Fuzz { refused, accepted, .. } = Fuzz::on(new, &file, sized(300, 100_000));
     assert!(refused > 30 && accepted > 15, "{refused} refused, {accepted} accepted");
 }
@@ -565,21 +543,16 @@ fn damaged_forests_with_right_checksums_are_refused_or_do_no_harm() {
     use crate::search::engine::forest::Exchange;
     let exchange = Exchange::new().every(0.5).least_iterations(4).start(4).least_visits(3).most_nodes(100.0);
     let new = || Mcts::new(TicTacToe::new()).seed(1).parallel(2).exchange(exchange);
-    let (mut search, mut file) = (new(), Vec::new());
+    let mut search = new();
     search.run(Budget::iterations(30)).expect("a sound game");
-    search.save_to(&mut file).expect("it can be written");
+    let file = saved(&mut search);
     // The trunk is the last section but one.
     let last = file.windows(4).rposition(|tag| tag == b"TRNK").expect("there is a trunk");
     let (mut draws, mut refused, mut accepted) = (Rng::seeded(5), 0, 0);
     for _ in 0..sized(1_500, 200_000) {
         let mut damaged = file.clone();
         let from = if draws.below(2) == 0 { last } else { 12 };
-        let at = from + draws.below(file.len() - from);
-        damaged[at] = match draws.below(3) {
-            0 => damaged[at] ^ 1 << draws.below(8),
-            1 => [0, 1, 127, 128, 255][draws.below(5)],
-            _ => file[draws.below(file.len())],
-        };
+        damage(&mut damaged, from, &mut draws);
         resign(&mut damaged);
         let mut search = new();
         if search.resume_from(&damaged[..]).is_err() {
@@ -594,8 +567,7 @@ fn damaged_forests_with_right_checksums_are_refused_or_do_no_harm() {
             search.advance(action).expect("it is legal");
             let _ = search.run(Budget::iterations(20));
         }
-        let mut file = Vec::new();
-        search.save_to(&mut file).expect("it can be written");
+        let file = saved(&mut search);
         new().resume_from(&file[..]).expect("it was saved by a search");
     }
     assert!(refused > 300 && accepted > 50, "{refused} refused, {accepted} accepted");

@@ -3,7 +3,7 @@
 use crate::games::SameGame;
 use crate::games::same_game::Group;
 use crate::optimization::{FlatSampling, Optimization};
-use crate::saved::sections::resign;
+use crate::saved::sections::{damage, resign};
 use crate::search::Budget;
 use crate::{GameState, Rng, sized};
 
@@ -80,12 +80,7 @@ fn damaged_files_with_right_checksums_are_refused_or_do_no_harm() {
     for _ in 0..sized(3_000, 100_000) {
         let mut file = file.clone();
         for _ in 0..1 + draws.below(2) {
-            let at = 12 + draws.below(file.len() - 12);
-            file[at] = match draws.below(3) {
-                0 => file[at] ^ 1 << draws.below(8),
-                1 => [0, 1, 127, 128, 255][draws.below(5)],
-                _ => file[draws.below(file.len())],
-            };
+            damage(&mut file, 12, &mut draws);
         }
         resign(&mut file);
         let mut search = new();
@@ -97,9 +92,7 @@ fn damaged_files_with_right_checksums_are_refused_or_do_no_harm() {
         accepted += 1;
         // In a damaged root state, the game may be over.
         let _ = search.run(Budget::iterations(6));
-        let mut file = Vec::new();
-        search.save_to(&mut file).expect("it can be written");
-        new().resume_from(&file[..]).expect("it was saved by a search");
+        new().resume_from(&saved(&search)[..]).expect("it was saved by a search");
     }
     assert!(refused > 1_000 && accepted > 200, "{refused} refused, {accepted} accepted");
 }
