@@ -32,7 +32,7 @@ macro_rules! serialize_by {
         #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
         impl $(<$parameter: Serialize>)? Serialize for $type {
             fn serialize<Out: Serializer>(&self, serializer: Out) -> Result<Out::Ok, Out::Error> {
-                $check(self).map_err(ser::Error::custom)?;
+                $check(self).map_err(::serde::ser::Error::custom)?;
                 <$def>::serialize(self, serializer)
             }
         }
@@ -41,12 +41,13 @@ macro_rules! serialize_by {
         impl<'de $(, $parameter: Deserialize<'de>)?> Deserialize<'de> for $type {
             fn deserialize<In: Deserializer<'de>>(deserializer: In) -> Result<Self, In::Error> {
                 let value = <$def>::deserialize(deserializer)?;
-                $check(&value).map_err(de::Error::custom)?;
+                $check(&value).map_err(::serde::de::Error::custom)?;
                 Ok(value)
             }
         }
     };
 }
+pub(crate) use serialize_by;
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Report", rename = "Report")]

@@ -48,7 +48,11 @@ pub use same_game::SameGame;
 pub use sudo_tic_tac_toe::SudoTicTacToe;
 pub use tic_tac_toe::TicTacToe;
 
-/// Returns the share of a player with `own` points against `others`: in (0, 1), and 1/2 if both are equal.
-fn share(own: u32, others: u32) -> f64 {
-    (f64::from(own) + 1.0) / (f64::from(own) + f64::from(others) + 2.0)
+use crate::game::Player;
+
+/// Returns the share of `player` where the two players have these points: in (0, 1), and 1/2 if both have as
+/// many.
+fn share(player: Player, [first, second]: [u32; 2]) -> f64 {
+    let of_first = (f64::from(first) + 1.0) / (f64::from(first) + f64::from(second) + 2.0);
+    if player == 0 { of_first } else { 1.0 - of_first }
 }

@@ -1,6 +1,6 @@
 //! SameGame: remove groups of blocks of one colour.
 
-use super::text::Lines;
+use super::text::{Line, Lines, debug_as_display};
 use super::{IllegalAction, IllegalReason, ParseError};
 use crate::game::{ActionCode, GameState, Player, Rng, Scored, Turn};
 use core::fmt;
@@ -327,11 +327,7 @@ impl fmt::Display for Group {
     }
 }
 
-impl fmt::Debug for Group {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self}")
-    }
-}
+debug_as_display!(Group, SameGame);
 
 impl FromStr for Group {
     type Err = ParseError;
@@ -371,12 +367,6 @@ impl fmt::Display for SameGame {
     }
 }
 
-impl fmt::Debug for SameGame {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self}")
-    }
-}
-
 impl SameGame {
     /// Returns the points of the groups removed so far, without what the end earned or cost.
     fn earned(&self) -> i32 {
@@ -396,46 +386,34 @@ impl FromStr for SameGame {
     /// out.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut lines = Lines::of(text);
-        // The number of each line, and the place and the colour of each of its cells.
-        let mut rows: Vec<(usize, Vec<(usize, u8)>)> = Vec::new();
+        // Each line, and the place and the colour of each of its cells.
+        let mut rows: Vec<(Line<'_>, Vec<(usize, u8)>)> = Vec::new();
         let mut points = 0;
         let first = lines.next("a row of blocks")?;
         let mut next = Some(first);
         while let Some(line) = next {
-            if let Some(value) = line.text.trim().strip_prefix("points:").filter(|_| !rows.is_empty()) {
-                points = value.trim().parse().ok().filter(|&points| (0..=1 << 20).contains(&points)).ok_or(
-                    ParseError::Line { line: line.number, expected: "`points:` and a number, at least 0" },
-                )?;
-                if let Some(line) = lines.next_or_end() {
-                    return Err(ParseError::Line { line: line.number, expected: "the end of the text" });
-                }
+            if let Some(value) = line.value("points:").filter(|_| !rows.is_empty()) {
+                points = value
+                    .parse()
+                    .ok()
+                    .filter(|&points| (0..=1 << 20).contains(&points))
+                    .ok_or(line.wrong("`points:` and a number, at least 0"))?;
+                lines.finish()?;
                 break;
             }
             let mut row = Vec::new();
-            for (index, letter) in line.text.chars().enumerate().filter(|(_, letter)| !letter.is_whitespace())
-            {
-                let colour = match letter {
+            for (column, found) in line.characters() {
+                let colour = match found {
                     '.' => 0,
-                    '1'..='9' => letter as u8 - b'0',
-                    found => {
-                        let (line, column) = (line.number, index + 1);
-                        return Err(ParseError::Character {
-                            line,
-                            column,
-                            found,
-                            expected: "a digit 1 to 9, or a dot",
-                        });
-                    }
+                    '1'..='9' => found as u8 - b'0',
+                    _ => return Err(line.wrong_at(column, found, "a digit 1 to 9, or a dot")),
                 };
-                row.push((index + 1, colour));
+                row.push((column, colour));
             }
             if row.len() > MAX_SIDE || rows.len() == MAX_SIDE {
-                return Err(ParseError::Line {
-                    line: line.number,
-                    expected: "at most 15 rows of at most 15 blocks",
-                });
+                return Err(line.wrong("at most 15 rows of at most 15 blocks"));
             }
-            rows.push((line.number, row));
+            rows.push((line, row));
             next = lines.next_or_end();
         }
         let mut cells = [[0; MAX_SIDE]; MAX_SIDE];
@@ -443,18 +421,11 @@ impl FromStr for SameGame {
             for (column, &(place, colour)) in row.iter().enumerate().filter(|&(_, &(_, colour))| colour != 0)
             {
                 if height > 0 && cells[column][height - 1] == 0 {
-                    return Err(ParseError::Character {
-                        line: *line,
-                        column: place,
-                        found: char::from(b'0' + colour),
-                        expected: "a dot, because the cell below it is empty",
-                    });
+                    let found = char::from(b'0' + colour);
+                    return Err(line.wrong_at(place, found, "a dot, because the cell below it is empty"));
                 }
                 if height == 0 && column > 0 && cells[column - 1][0] == 0 {
-                    return Err(ParseError::Line {
-                        line: *line,
-                        expected: "no empty column left of a block",
-                    });
+                    return Err(line.wrong("no empty column left of a block"));
                 }
                 cells[column][height] = colour;
             }

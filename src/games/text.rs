@@ -1,8 +1,7 @@
 //! Reading and writing text, shared by the four games.
 
 use super::ParseError;
-use crate::game::Player;
-use core::fmt;
+use crate::game::{Player, Turn};
 use core::iter::Peekable;
 
 /// The lines of a text that are not blank, each with its number.
@@ -44,7 +43,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Reads the optional lines `moves:` and `status:`, up to the end of the text.
-    pub(super) fn end(&mut self, played: u32, status: Status) -> Result<(), ParseError> {
+    pub(super) fn end(&mut self, played: u32, status: &str) -> Result<(), ParseError> {
         if self.starts_with("moves:") {
             let line = self.next("`moves:`")?;
             if line.value("moves:") != Some(played.to_string().as_str()) {
@@ -53,18 +52,30 @@ impl<'a> Lines<'a> {
         }
         if self.starts_with("status:") {
             let line = self.next("`status:`")?;
-            if line.value("status:") != Some(status.to_string().as_str()) {
+            if line.value("status:") != Some(status) {
                 return Err(ParseError::Status { line: line.number });
             }
         }
-        match self.next_or_end() {
-            None => Ok(()),
-            Some(line) => Err(ParseError::Line { line: line.number, expected: "the end of the text" }),
-        }
+        self.finish()
+    }
+
+    /// Checks that there are no more lines.
+    pub(super) fn finish(&mut self) -> Result<(), ParseError> {
+        self.next_or_end().map_or(Ok(()), |line| Err(line.wrong("the end of the text")))
     }
 }
 
 impl<'a> Line<'a> {
+    /// Returns the error that something else was expected.
+    pub(super) fn wrong(&self, expected: &'static str) -> ParseError {
+        ParseError::Line { line: self.number, expected }
+    }
+
+    /// Returns the error that another character was expected in this column.
+    pub(super) fn wrong_at(&self, column: usize, found: char, expected: &'static str) -> ParseError {
+        ParseError::Character { line: self.number, column, found, expected }
+    }
+
     /// Returns the text after `key`.
     pub(super) fn value(&self, key: &str) -> Option<&'a str> {
         self.text.trim().strip_prefix(key).map(str::trim)
@@ -76,10 +87,7 @@ impl<'a> Line<'a> {
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         let (found, rest) = rest.split_at(digits);
         if found.parse() != Ok(number) {
-            return Err(ParseError::Line {
-                line: self.number,
-                expected: "the number of the row and its cells",
-            });
+            return Err(self.wrong("the number of the row and its cells"));
         }
         Ok(Line { text: rest, skipped: self.text.chars().count() - rest.chars().count(), ..*self })
     }
@@ -100,41 +108,23 @@ impl<'a> Line<'a> {
         let mut seen = 0;
         for (index, (column, found)) in self.characters().enumerate() {
             if index >= count {
-                return Err(ParseError::Character {
-                    line: self.number,
-                    column,
-                    found,
-                    expected: "the end of the line",
-                });
+                return Err(self.wrong_at(column, found, "the end of the line"));
             }
             if !read(index, column, found) {
-                return Err(ParseError::Character { line: self.number, column, found, expected });
+                return Err(self.wrong_at(column, found, expected));
             }
             seen += 1;
         }
-        if seen == count {
-            Ok(())
-        } else {
-            Err(ParseError::Line { line: self.number, expected: "a longer line" })
-        }
+        if seen == count { Ok(()) } else { Err(self.wrong("a longer line")) }
     }
 }
 
-/// The status of a game. The characters are the marks of the players.
-#[derive(Clone, Copy)]
-pub(super) enum Status {
-    ToPlay(char),
-    Won(char),
-    Draw,
-}
-
-impl fmt::Display for Status {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Status::ToPlay(mark) => write!(f, "{mark} to play"),
-            Status::Won(mark) => write!(f, "{mark} has won"),
-            Status::Draw => f.write_str("draw"),
-        }
+/// Returns the status of a game, with the marks of the players.
+pub(super) fn status(marks: [char; 2], winner: Option<Player>, turn: Turn) -> String {
+    match (winner, turn) {
+        (Some(player), _) => format!("{} has won", marks[usize::from(player)]),
+        (None, Turn::Player(player)) => format!("{} to play", marks[usize::from(player)]),
+        (None, _) => "draw".to_owned(),
     }
 }
 
@@ -144,9 +134,10 @@ pub(super) fn mark(marks: [char; 2], cell: Option<Player>) -> char {
 }
 
 /// Implements `Debug` by `Display`, so that reports and failed assertions show readable boards and actions.
+/// Generic parameters stand before the type, as in `#[T] List<T>`.
 macro_rules! debug_as_display {
-    ($($type:ty),+) => {
-        $(impl core::fmt::Debug for $type {
+    ($($(#[$($generics:tt)+])? $type:ty),+) => {
+        $(impl$(<$($generics)+>)? core::fmt::Debug for $type {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 core::fmt::Display::fmt(self, f)
             }

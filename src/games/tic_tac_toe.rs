@@ -1,6 +1,6 @@
 //! Tic-Tac-Toe: three in a row on a board of three by three cells.
 
-use super::text::{Lines, Status, debug_as_display, mark};
+use super::text::{Lines, debug_as_display, mark, status};
 use super::three;
 use super::{IllegalAction, IllegalReason, ParseError};
 use crate::game::{ActionIndex, GameState, Keyed, Player, Rng, StaticEvaluation, Symmetric, Turn};
@@ -134,14 +134,6 @@ impl TicTacToe {
             () => Ok(()),
         }
     }
-
-    fn status(&self) -> Status {
-        match (self.winner(), self.played) {
-            (Some(player), _) => Status::Won(MARKS[usize::from(player)]),
-            (None, 9) => Status::Draw,
-            (None, played) => Status::ToPlay(MARKS[usize::from(played % 2)]),
-        }
-    }
 }
 
 #[diagnostic::do_not_recommend]
@@ -206,8 +198,7 @@ impl StaticEvaluation for TicTacToe {
             return self.reward(player);
         }
         let (first, second) = (self.marked(0), self.marked(1));
-        let worth = super::share(three::open_lines(first, second), three::open_lines(second, first));
-        if player == 0 { worth } else { 1.0 - worth }
+        super::share(player, [three::open_lines(first, second), three::open_lines(second, first)])
     }
 }
 
@@ -241,7 +232,7 @@ impl fmt::Display for TicTacToe {
             }
             writeln!(f)?;
         }
-        write!(f, "moves: {}\nstatus: {}", self.played, self.status())
+        write!(f, "moves: {}\nstatus: {}", self.played, status(MARKS, self.winner(), self.turn()))
     }
 }
 
@@ -277,7 +268,7 @@ impl FromStr for TicTacToe {
         let won = marked.into_iter().any(three::has_line);
         let own = if first == second { marked[0] } else { marked[1] };
         let state = TicTacToe { own, taken: marked[0] | marked[1], played: (first + second) as u8, won };
-        lines.end(first + second, state.status())?;
+        lines.end(first + second, &status(MARKS, state.winner(), state.turn()))?;
         Ok(state)
     }
 }

@@ -4,7 +4,7 @@
 
 mod lanes;
 
-use super::text::{Lines, Status, debug_as_display, mark};
+use super::text::{Lines, debug_as_display, mark, status};
 use super::{IllegalAction, IllegalReason, ParseError};
 use crate::cpu_features::with_best_instructions;
 use crate::game::{ActionIndex, GameState, Keyed, Player, Rewards, Rng, StaticEvaluation, Symmetric, Turn};
@@ -158,7 +158,6 @@ impl<const COLUMNS: u8, const ROWS: u8> Default for ConnectFour<COLUMNS, ROWS> {
 /// The layout: bit `HEIGHT * column + row`. The highest bit of each column stays clear, so that no line
 /// continues into the next column.
 impl<const COLUMNS: u8, const ROWS: u8> ConnectFour<COLUMNS, ROWS> {
-    const CELLS: u8 = COLUMNS * ROWS;
     /// The bits of a column. Whatever works with a board asks for it, so no board of a wrong size compiles.
     const HEIGHT: u8 = {
         assert!(
@@ -295,14 +294,6 @@ impl<const COLUMNS: u8, const ROWS: u8> ConnectFour<COLUMNS, ROWS> {
     fn is_full(&self, column: Column) -> bool {
         self.taken >> (Self::HEIGHT * column.0 + ROWS - 1) & 1 == 1
     }
-
-    fn status(&self) -> Status {
-        match (self.winner(), self.played) {
-            (Some(player), _) => Status::Won(MARKS[usize::from(player)]),
-            (None, played) if played == Self::CELLS => Status::Draw,
-            (None, played) => Status::ToPlay(MARKS[usize::from(played % 2)]),
-        }
-    }
 }
 
 #[diagnostic::do_not_recommend]
@@ -436,8 +427,7 @@ impl<const COLUMNS: u8, const ROWS: u8> StaticEvaluation for ConnectFour<COLUMNS
             return self.reward(player);
         }
         let (first, second) = (self.stones(0), self.stones(1));
-        let worth = super::share(Self::open_lines(first, second), Self::open_lines(second, first));
-        if player == 0 { worth } else { 1.0 - worth }
+        super::share(player, [Self::open_lines(first, second), Self::open_lines(second, first)])
     }
 }
 
@@ -453,17 +443,11 @@ impl<const COLUMNS: u8, const ROWS: u8> fmt::Display for ConnectFour<COLUMNS, RO
             }
             writeln!(f)?;
         }
-        write!(f, "moves: {}\nstatus: {}", self.played, self.status())
+        write!(f, "moves: {}\nstatus: {}", self.played, status(MARKS, self.winner(), self.turn()))
     }
 }
 
-debug_as_display!(Column);
-
-impl<const COLUMNS: u8, const ROWS: u8> fmt::Debug for ConnectFour<COLUMNS, ROWS> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
+debug_as_display!(Column, #[const COLUMNS: u8, const ROWS: u8] ConnectFour<COLUMNS, ROWS>);
 
 impl<const COLUMNS: u8, const ROWS: u8> FromStr for ConnectFour<COLUMNS, ROWS> {
     type Err = ParseError;
@@ -476,7 +460,7 @@ impl<const COLUMNS: u8, const ROWS: u8> FromStr for ConnectFour<COLUMNS, ROWS> {
         let [expected, cells] = [HEADERS, CELLS_IN_A_ROW].map(|texts| texts[usize::from(COLUMNS) - 1]);
         let header = lines.next(expected)?;
         if !header.text.trim().bytes().eq((b'0'..).take(COLUMNS.into())) {
-            return Err(ParseError::Line { line: header.number, expected });
+            return Err(header.wrong(expected));
         }
         let mut stones = [0u64; 2];
         let mut floating = None;
@@ -515,7 +499,7 @@ impl<const COLUMNS: u8, const ROWS: u8> FromStr for ConnectFour<COLUMNS, ROWS> {
             return Err(ParseError::PlayedOn);
         }
         let state = ConnectFour { own, taken, played: (first + second) as u8, won };
-        lines.end(first + second, state.status())?;
+        lines.end(first + second, &status(MARKS, state.winner(), state.turn()))?;
         Ok(state)
     }
 }

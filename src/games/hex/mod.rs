@@ -305,8 +305,7 @@ impl StaticEvaluation for Hex {
             first.needed(self.free.rows(), self.size),
             second.needed(&self.free.rows().mirrored(), self.size),
         ];
-        let worth = super::share(needed[1], needed[0]);
-        if player == 0 { worth } else { 1.0 - worth }
+        super::share(player, [needed[1], needed[0]])
     }
 }
 

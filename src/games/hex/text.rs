@@ -1,24 +1,15 @@
 //! The text format of Hex.
 
 use super::{Cell, Hex, MAX_SIZE, Stones, Swap, seen_by};
-use crate::game::Player;
+use crate::game::{GameState, Player};
 use crate::games::ParseError;
-use crate::games::text::{Lines, Status, mark};
+use crate::games::text::{Lines, mark, status};
 use core::fmt;
 use core::str::FromStr;
 
 const MARKS: [char; 2] = ['X', 'O'];
 
 const HEADER: &str = "the letters of the columns, `a b c ...`";
-
-impl Hex {
-    fn status(&self) -> Status {
-        match self.winner() {
-            Some(player) => Status::Won(MARKS[usize::from(player)]),
-            None => Status::ToPlay(MARKS[usize::from(self.player())]),
-        }
-    }
-}
 
 impl fmt::Display for Hex {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -38,7 +29,12 @@ impl fmt::Display for Hex {
             Swap::On => "on",
             Swap::Taken => "taken",
         };
-        write!(f, "\nswap: {swap}\nmoves: {}\nstatus: {}", self.played, self.status())
+        write!(
+            f,
+            "\nswap: {swap}\nmoves: {}\nstatus: {}",
+            self.played,
+            status(MARKS, self.winner(), self.turn())
+        )
     }
 }
 
@@ -53,7 +49,7 @@ impl FromStr for Hex {
         let size = header.characters().count();
         for ((column, found), letter) in header.characters().zip('a'..) {
             if size <= usize::from(MAX_SIZE) && found != letter {
-                return Err(ParseError::Character { line: header.number, column, found, expected: HEADER });
+                return Err(header.wrong_at(column, found, HEADER));
             }
         }
         super::check_size(size)?;
@@ -75,16 +71,11 @@ impl FromStr for Hex {
                 Some("off") => Swap::Off,
                 Some("on") => Swap::On,
                 Some("taken") => Swap::Taken,
-                _ => {
-                    return Err(ParseError::Line {
-                        line: line.number,
-                        expected: "`swap: off`, `swap: on` or `swap: taken`",
-                    });
-                }
+                _ => return Err(line.wrong("`swap: off`, `swap: on` or `swap: taken`")),
             };
         }
         state.fill(cells)?;
-        lines.end(state.played.into(), state.status())?;
+        lines.end(state.played.into(), &status(MARKS, state.winner(), state.turn()))?;
         Ok(state)
     }
 }

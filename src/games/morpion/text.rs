@@ -2,7 +2,7 @@
 
 use super::{CELLS, Morpion, POINT, SIDE, STEPS, STRIDE, Stroke, cross, place};
 use crate::games::ParseError;
-use crate::games::text::{Line, Lines};
+use crate::games::text::{Lines, debug_as_display};
 use core::fmt;
 use core::ops::RangeInclusive;
 use core::str::FromStr;
@@ -98,11 +98,7 @@ impl fmt::Display for Morpion {
     }
 }
 
-impl fmt::Debug for Morpion {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self}")
-    }
-}
+debug_as_display!(Morpion);
 
 impl FromStr for Morpion {
     type Err = ParseError;
@@ -113,14 +109,13 @@ impl FromStr for Morpion {
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut lines = Lines::of(text);
         let line = lines.next("the variant, such as `5D from 11,11`")?;
-        let wrong = |line: Line<'_>, expected| ParseError::Line { line: line.number, expected };
         let header = line.text.trim().split_once(" from ");
         let (barred, corner) = header
             .and_then(|(variant, corner)| {
                 let barred = ["5T", "5D"].iter().position(|&name| name == variant)? as u8 + 4;
                 Some((barred, read_cell(corner)?))
             })
-            .ok_or(wrong(line, "`5D` or `5T`, and the place of the picture, as in `5D from 11,11`"))?;
+            .ok_or(line.wrong("`5D` or `5T`, and the place of the picture, as in `5D from 11,11`"))?;
         let mut paper = Morpion::new(barred);
         paper.strokes.clear();
         cross().for_each(|cell| paper.cells[cell] = 0);
@@ -130,47 +125,42 @@ impl FromStr for Morpion {
             let line = lines.next("a row of points, or `lines:`")?;
             for (index, (column, found)) in line.characters().enumerate() {
                 if left + index >= SIDE || row >= SIDE {
-                    return Err(wrong(line, "a picture that fits on the 32 x 32 points of the paper"));
+                    return Err(line.wrong("a picture that fits on the 32 x 32 points of the paper"));
                 }
                 match found {
                     'o' => paper.cells[(row + 4) * STRIDE + left + index + 4] = POINT,
                     '.' => {}
-                    _ => {
-                        let line = line.number;
-                        return Err(ParseError::Character { line, column, found, expected: "`o` or `.`" });
-                    }
+                    _ => return Err(line.wrong_at(column, found, "`o` or `.`")),
                 }
             }
             row += 1;
         }
         if !cross().all(|cell| paper.cells[cell] == POINT) {
-            return Err(wrong(line, "a picture with all 36 points of the cross"));
+            return Err(line.wrong("a picture with all 36 points of the cross"));
         }
         let points = paper.cells.iter().filter(|&&cell| cell == POINT).count();
         let line = lines.next("`lines:`")?;
         let is_count = line.value("lines:").and_then(|count| count.parse().ok()) == Some(points - 36);
         if !is_count {
-            return Err(wrong(line, "`lines:` and the number of points that are not in the cross"));
+            return Err(line.wrong("`lines:` and the number of points that are not in the cross"));
         }
         for _ in 36..points {
             let line = lines.next("a line, such as `14,11 right`")?;
             let (first, direction) =
-                read_line(line.text).ok_or(wrong(line, "a line on the paper, such as `14,11 right`"))?;
+                read_line(line.text).ok_or(line.wrong("a line on the paper, such as `14,11 right`"))?;
             let cells = (0..5).map(|number| first + number * STEPS[direction]);
             if !cells.clone().all(|cell| paper.cells[cell] & POINT != 0) {
-                return Err(wrong(line, "a line through five points"));
+                return Err(line.wrong("a line through five points"));
             }
             for cell in cells.take(barred.into()) {
                 if paper.cells[cell] >> direction & 1 == 1 {
-                    return Err(wrong(line, "a line that the lines above allow"));
+                    return Err(line.wrong("a line that the lines above allow"));
                 }
                 paper.cells[cell] |= 1 << direction;
             }
             paper.lines += 1;
         }
-        if let Some(line) = lines.next_or_end() {
-            return Err(wrong(line, "the end of the text"));
-        }
+        lines.finish()?;
         paper.offer_all();
         Ok(paper)
     }

@@ -293,8 +293,7 @@ impl StaticEvaluation for SudoTicTacToe {
             let whole = three::open_lines(self.boards_won[own], self.closed & !self.boards_won[own]);
             local.sum::<u32>() + 9 * whole
         });
-        let worth = super::share(worths[0], worths[1]);
-        if player == 0 { worth } else { 1.0 - worth }
+        super::share(player, worths)
     }
 }
 

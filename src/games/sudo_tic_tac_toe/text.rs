@@ -3,7 +3,7 @@
 use super::{ANY, Cell, Mode, SudoTicTacToe};
 use crate::game::{GameState, Turn};
 use crate::games::ParseError;
-use crate::games::text::{Line, Lines, Status, mark};
+use crate::games::text::{Line, Lines, mark, status};
 use crate::games::three;
 use core::fmt;
 use core::str::FromStr;
@@ -44,16 +44,6 @@ impl fmt::Display for Mode {
     }
 }
 
-impl SudoTicTacToe {
-    fn status(&self) -> Status {
-        match (self.winner(), self.turn()) {
-            (Some(player), _) => Status::Won(MARKS[usize::from(player)]),
-            (None, Turn::Over) => Status::Draw,
-            (None, _) => Status::ToPlay(MARKS[usize::from(self.played & 1)]),
-        }
-    }
-}
-
 impl fmt::Display for SudoTicTacToe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for row in 0..9 {
@@ -74,7 +64,7 @@ impl fmt::Display for SudoTicTacToe {
             None if self.turn() == Turn::Over => f.write_str("none")?,
             None => f.write_str("any")?,
         }
-        write!(f, "\nmoves: {}\nstatus: {}", self.played, self.status())
+        write!(f, "\nmoves: {}\nstatus: {}", self.played, status(MARKS, self.winner(), self.turn()))
     }
 }
 
@@ -91,12 +81,7 @@ impl FromStr for SudoTicTacToe {
         let mode = match line.value("mode:") {
             Some("local win") => Mode::LocalWin,
             Some("ultimate") => Mode::Ultimate,
-            _ => {
-                return Err(ParseError::Line {
-                    line: line.number,
-                    expected: "`mode: local win` or `mode: ultimate`",
-                });
-            }
+            _ => return Err(line.wrong("`mode: local win` or `mode: ultimate`")),
         };
         let [first, second] = marked.map(|boards| boards.map(u16::count_ones).iter().sum());
         if first != second && first != second + 1 {
@@ -107,7 +92,7 @@ impl FromStr for SudoTicTacToe {
         state.settle_all()?;
         let line = lines.next("`next:`")?;
         state.read_next(line)?;
-        lines.end(played, state.status())?;
+        lines.end(played, &status(MARKS, state.winner(), state.turn()))?;
         Ok(state)
     }
 }
@@ -117,12 +102,10 @@ fn read_board(lines: &mut Lines<'_>) -> Result<[[u16; 9]; 2], ParseError> {
     let mut marked = [[0; 9]; 2];
     for row in 0..9 {
         if row == 3 || row == 6 {
-            let line = lines.next("a line between the boards, `---+---+---`")?;
+            let expected = "a line between the boards, `---+---+---`";
+            let line = lines.next(expected)?;
             if line.text.trim() != SEPARATOR {
-                return Err(ParseError::Line {
-                    line: line.number,
-                    expected: "a line between the boards, `---+---+---`",
-                });
+                return Err(line.wrong(expected));
             }
         }
         let line = lines.next("a row of nine cells")?;
@@ -187,13 +170,8 @@ impl SudoTicTacToe {
                     return Err(ParseError::BoardClosed { line: line.number });
                 }
             }
-            _ if over => return Err(ParseError::Line { line: line.number, expected: "`next: none`" }),
-            _ => {
-                return Err(ParseError::Line {
-                    line: line.number,
-                    expected: "`next: any`, or `next:` and the number of a board, 1 to 9",
-                });
-            }
+            _ if over => return Err(line.wrong("`next: none`")),
+            _ => return Err(line.wrong("`next: any`, or `next:` and the number of a board, 1 to 9")),
         }
         // Some mark of the player who acted last must lead to this board, or to a closed board.
         let targets = if self.next == ANY { self.closed } else { 1 << self.next };
