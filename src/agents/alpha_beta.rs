@@ -3,19 +3,14 @@
 use super::evaluation::Evaluation;
 use super::look_ahead::LookAhead;
 use super::minimax::{MOST_DEPTH, check_depth, extend_line, same_players, worth};
-use super::{Agent, broken, mover};
+use super::{Agent, mover};
 use crate::game::{GameFault, GameState, Player, Turn};
 use crate::parameter::ParameterError;
-use crate::search::SearchError;
+use crate::search::{Clock, SearchError, WallClock};
 use crate::simulation::check_probabilities;
 use core::any::type_name;
 use core::fmt;
 use core::time::Duration;
-
-#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
-use std::time::Instant;
-#[cfg(all(target_family = "wasm", target_os = "unknown"))]
-use web_time::Instant;
 
 /// Alpha-beta: minimax for two players whose rewards sum to one, without the lines that cannot change the
 /// value.
@@ -121,7 +116,7 @@ impl<E> AlphaBeta<E> {
         }
         let mut walk = Walk {
             agent: self,
-            start: Instant::now(),
+            clock: WallClock::start(),
             nodes: 0,
             is_bounded: false,
             is_cut: false,
@@ -155,8 +150,8 @@ impl<E> AlphaBeta<E> {
         }
         SearchError::unless_failed::<G>(0)?; // at the last probability, or when the budget was used up
         let line = walk.before;
-        let action = line.first().cloned().ok_or_else(|| broken(GameFault::NoActions, 0))?;
-        let (value, depth) = found.ok_or_else(|| broken(GameFault::NoActions, 0))?;
+        let action = line.first().cloned().ok_or_else(|| SearchError::game(GameFault::NoActions, 0))?;
+        let (value, depth) = found.ok_or_else(|| SearchError::game(GameFault::NoActions, 0))?;
         let value = if player == 0 { value } else { 1.0 - value };
         Ok(LookAhead { action, value, depth, nodes: walk.nodes, line })
     }
@@ -179,7 +174,7 @@ impl Halt {
 }
 
 fn fault(fault: GameFault, ply: usize) -> Halt {
-    Halt::Error(broken(fault, ply as u32))
+    Halt::Error(SearchError::game(fault, ply as u32))
 }
 
 /// Returns an error if the game has reported one, `ply` actions after the root.
@@ -201,7 +196,7 @@ fn best_first(promises: &[(bool, f64)]) -> Vec<usize> {
 
 struct Walk<'a, G: GameState, E> {
     agent: &'a AlphaBeta<E>,
-    start: Instant,
+    clock: WallClock,
     nodes: u64,
     /// Whether the budget applies; it does not in the first step.
     is_bounded: bool,
@@ -346,7 +341,7 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
         let no_nodes = self.agent.nodes.is_some_and(|nodes| self.nodes > nodes);
         // Reading the clock costs as much as a state.
         let no_time =
-            self.nodes.is_multiple_of(64) && self.agent.time.is_some_and(|time| self.start.elapsed() >= time);
+            self.nodes.is_multiple_of(64) && self.agent.time.is_some_and(|time| self.clock.now() >= time);
         if no_nodes || no_time { Err(Halt::BudgetUsed) } else { Ok(()) }
     }
 }

@@ -1,6 +1,6 @@
 //! Determinized search: many searches, each of one guess of what is hidden.
 
-use super::{Agent, broken, mover};
+use super::{Agent, mover};
 use crate::game::{GameFault, HiddenInformation, Player, Rng};
 use crate::parameter::ParameterError;
 use crate::search::SearchError;
@@ -119,7 +119,7 @@ impl<G: HiddenInformation, S: Search<Space = G>, F: FnMut(&G, u64) -> S> Determi
         let mut guess = state.clone();
         guess.determinize(player, &mut rng);
         if !agrees(&guess, state, player) {
-            return Err(broken(GameFault::Determinization, 0));
+            return Err(SearchError::game(GameFault::Determinization, 0));
         }
         SearchError::unless_failed::<G>(0)?;
         let seed = self.rng.bits();
@@ -185,7 +185,7 @@ impl<G: HiddenInformation, S: Search<Space = G>, F: FnMut(&G, u64) -> S> Agent<G
         let most = self.votes.iter().map(|vote| vote.share).fold(0.0, f64::max) - 1e-9;
         let first = (0..self.votes.len()).filter(|&index| self.votes[index].share > most);
         let best = self.rng.greatest(first, |index| self.votes[index].mean);
-        Ok(self.votes[best.ok_or_else(|| broken(GameFault::NoActions, 0))?].action.clone())
+        Ok(self.votes[best.ok_or_else(|| SearchError::game(GameFault::NoActions, 0))?].action.clone())
     }
 
     fn new_game(&mut self, seed: u64) {

@@ -1,6 +1,6 @@
 //! The simplest agent.
 
-use super::{Agent, broken, mover};
+use super::{Agent, mover};
 use crate::game::{GameFault, GameState};
 use crate::search::SearchError;
 
@@ -17,6 +17,6 @@ impl<G: GameState> Agent<G> for First {
         mover(state)?;
         let first = state.actions().into_iter().next();
         SearchError::unless_failed::<G>(0)?;
-        first.ok_or_else(|| broken(GameFault::NoActions, 0))
+        first.ok_or_else(|| SearchError::game(GameFault::NoActions, 0))
     }
 }

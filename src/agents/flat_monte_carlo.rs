@@ -1,6 +1,6 @@
 //! Flat Monte-Carlo: rollouts after each action, without a tree.
 
-use super::{Agent, broken, mover};
+use super::{Agent, mover};
 use crate::game::{GameFault, GameState, Player, Rng, put_failure_back, take_failure, unless_failed};
 use crate::parameter::ParameterError;
 use crate::search::SearchError;
@@ -166,7 +166,7 @@ impl<G: GameState, R: RolloutPolicy<G>> Agent<G> for FlatMonteCarlo<R> {
         let mut actions = Vec::from_iter(state.actions());
         SearchError::unless_failed::<G>(0)?;
         if actions.is_empty() {
-            return Err(broken(GameFault::NoActions, 0));
+            return Err(SearchError::game(GameFault::NoActions, 0));
         }
         let mut arms = std::mem::take(&mut self.arms);
         arms.clear();

@@ -4,14 +4,9 @@ use super::{Agent, mover};
 use crate::game::{GameState, Rng, Turn};
 use crate::run::report::root_decision::RootDecision;
 use crate::run::report::without_actions;
-use crate::search::{ActionOf, Budget, GameClock, Report, Search, SearchError};
+use crate::search::{ActionOf, Budget, Clock, GameClock, Report, Search, SearchError, WallClock};
 use crate::space::{RealAction, Space};
 use core::fmt;
-
-#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
-use std::time::Instant;
-#[cfg(all(target_family = "wasm", target_os = "unknown"))]
-use web_time::Instant;
 
 /// The game that an agent with a search plays.
 type RealOf<S> = <<S as Search>::Space as Space>::Real;
@@ -205,7 +200,7 @@ impl<S: Search, F: FnMut(&S::Space, u64) -> S> Agent<RealOf<S>> for MctsAgent<S,
 
     fn choose(&mut self, state: &RealOf<S>) -> Result<RealAction<S::Space>, SearchError> {
         let (player, _) = mover(state)?;
-        let start = Instant::now();
+        let clock = WallClock::start();
         let budget = match &self.pace {
             Pace::Budget(budget) => *budget,
             Pace::Clock { now, .. } => now.budget()?,
@@ -243,7 +238,7 @@ impl<S: Search, F: FnMut(&S::Space, u64) -> S> Agent<RealOf<S>> for MctsAgent<S,
         let action = S::Space::to_real(chosen.clone()).ok_or_else(|| SearchError::illegal(chosen))?;
         self.report = Some(report);
         if let Pace::Clock { now, .. } = &mut self.pace {
-            now.spent(start.elapsed())?;
+            now.spent(clock.now())?;
         }
         Ok(action)
     }

@@ -2,7 +2,7 @@
 
 use super::evaluation::Evaluation;
 use super::look_ahead::LookAhead;
-use super::{Agent, broken, mover};
+use super::{Agent, mover};
 use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Turn, unless_failed};
 use crate::parameter::ParameterError;
 use crate::search::SearchError;
@@ -78,7 +78,7 @@ impl<E> Minimax<E> {
         let values = walk.values(state, Turn::Player(player), self.depth, 0)?;
         SearchError::unless_failed::<G>(0)?;
         let line = std::mem::take(&mut walk.lines[0]);
-        let action = line.first().cloned().ok_or_else(|| broken(GameFault::NoActions, 0))?;
+        let action = line.first().cloned().ok_or_else(|| SearchError::game(GameFault::NoActions, 0))?;
         Ok(LookAhead {
             action,
             value: values[usize::from(player)],
@@ -108,15 +108,15 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
     fn values(&mut self, state: &G, turn: Turn, left: u32, ply: usize) -> Result<Values, SearchError> {
         self.lines[ply].clear();
         if turn == Turn::Over || left == 0 {
-            return self.at_end(state, turn).map_err(|fault| broken(fault, ply as u32));
+            return self.at_end(state, turn).map_err(|fault| SearchError::game(fault, ply as u32));
         }
         let actions = Vec::from_iter(state.actions());
         SearchError::unless_failed::<G>(ply as u32)?;
         if actions.is_empty() {
-            return Err(broken(GameFault::NoActions, ply as u32));
+            return Err(SearchError::game(GameFault::NoActions, ply as u32));
         }
         let Turn::Player(player) = turn else {
-            check_probabilities(state, &actions).map_err(|fault| broken(fault, ply as u32))?;
+            check_probabilities(state, &actions).map_err(|fault| SearchError::game(fault, ply as u32))?;
             let mut mean = [0.0; MAX_PLAYERS];
             for outcome in actions {
                 let values = self.after(state, outcome.clone(), left, ply);
@@ -127,7 +127,8 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
             return Ok(mean);
         };
         if player >= self.players {
-            return Err(broken(GameFault::UnknownPlayer { player, players: self.players }, ply as u32));
+            let fault = GameFault::UnknownPlayer { player, players: self.players };
+            return Err(SearchError::game(fault, ply as u32));
         }
         let mut best: Option<Values> = None;
         for action in actions {
@@ -139,7 +140,7 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
                 extend_line(&mut self.lines, ply, action);
             }
         }
-        best.ok_or_else(|| broken(GameFault::NoActions, ply as u32))
+        best.ok_or_else(|| SearchError::game(GameFault::NoActions, ply as u32))
     }
 
     fn after(&mut self, state: &G, action: G::Action, left: u32, ply: usize) -> Result<Values, SearchError> {

@@ -102,23 +102,17 @@ impl<G: GameState, T: Agent<G> + ?Sized> Agent<G> for Box<T> {
     }
 }
 
-/// The error for a game that breaks its contract `ply` actions after the state in which the agent was asked
-/// for an action.
-fn broken(fault: GameFault, ply: u32) -> SearchError {
-    SearchError::game(fault, ply)
-}
-
 /// The player to move and the number of players, which is at most [`MAX_PLAYERS`]; an error unless it is a
 /// player's turn.
 fn mover<G: GameState>(state: &G) -> Result<(Player, u8), SearchError> {
     take_failure(); // of a call outside of agents
     let players = state.players();
     if players == 0 || usize::from(players) > MAX_PLAYERS {
-        return Err(broken(GameFault::Players { players }, 0));
+        return Err(SearchError::game(GameFault::Players { players }, 0));
     }
     match state.turn() {
         Turn::Player(player) if player < players => Ok((player, players)),
-        Turn::Player(player) => Err(broken(GameFault::UnknownPlayer { player, players }, 0)),
+        Turn::Player(player) => Err(SearchError::game(GameFault::UnknownPlayer { player, players }, 0)),
         Turn::Chance => Err(SearchError::ChanceToMove),
         Turn::Over => Err(SearchError::GameOver),
     }

@@ -1,6 +1,6 @@
 //! The agent that plays at random.
 
-use super::{Agent, broken, mover};
+use super::{Agent, mover};
 use crate::game::{GameFault, GameState, Rng};
 use crate::search::SearchError;
 
@@ -32,7 +32,7 @@ impl<G: GameState> Agent<G> for Random {
         mover(state)?;
         let drawn = state.random_action(&mut self.rng);
         SearchError::unless_failed::<G>(0)?;
-        drawn.ok_or_else(|| broken(GameFault::NoActions, 0))
+        drawn.ok_or_else(|| SearchError::game(GameFault::NoActions, 0))
     }
 
     fn new_game(&mut self, seed: u64) {

@@ -2,7 +2,7 @@
 
 use crate::backpropagation::Backprop;
 use crate::explorer::Explorer;
-use crate::explorer::page::{Drawing, Node, Nodes};
+use crate::explorer::page::{Node, Nodes};
 use crate::game::{GameState, Turn};
 use crate::iteration::FedBy;
 use crate::iteration::path::NodeOf;
@@ -84,7 +84,7 @@ impl<'a, S: Space, P: FedBy<S::Game, R>, R, B: Backprop<S::Game>> Explorer<'a, S
             },
             &action,
             statistics.as_deref(),
-            drawn.as_deref().map(Drawing::of),
+            drawn.as_deref(),
         );
     }
 

@@ -30,15 +30,6 @@ pub(crate) struct Node {
     pub position_mean: f32,
 }
 
-/// The lines of a position that is drawn.
-pub(crate) struct Drawing<'a>(Vec<&'a str>);
-
-impl<'a> Drawing<'a> {
-    pub(crate) fn of(text: &'a str) -> Self {
-        Drawing(text.lines().collect())
-    }
-}
-
 /// The nodes of a page, and the texts that they share.
 #[derive(Default)]
 pub(crate) struct Nodes {
@@ -59,21 +50,15 @@ pub(crate) struct Nodes {
 }
 
 impl Nodes {
-    pub(crate) fn push(
-        &mut self,
-        node: Node,
-        action: &str,
-        statistics: Option<&str>,
-        drawing: Option<Drawing<'_>>,
-    ) {
+    pub(crate) fn push(&mut self, node: Node, action: &str, statistics: Option<&str>, drawing: Option<&str>) {
         if let Some(position) = node.position {
             self.homes.entry(position).or_insert(self.nodes.len());
         }
         self.action.push(self.actions.place(action));
         self.statistic.extend(statistics.map(|text| self.statistics.place(text)));
-        if let Some(Drawing(lines)) = drawing {
-            self.drawings
-                .push(lines.into_iter().map(|line| self.lines.place(&without_actions(line))).collect());
+        if let Some(drawing) = drawing {
+            let lines = drawing.lines().map(|line| self.lines.place(&without_actions(line)));
+            self.drawings.push(lines.collect());
         }
         self.nodes.push(node);
     }
