@@ -7,15 +7,9 @@ use core::marker::PhantomData;
 
 /// Passes methods of a [`Step`] on to this field: those that no view changes, and those named here.
 macro_rules! passes_on {
-    (only $step:ident; $($method:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)+) => { $(
-        #[inline(always)]
-        fn $method(self $(, $argument: $type)*) $(-> $result)? {
-            self.$step.$method($($argument),*)
-        }
-    )+ };
     ($step:ident; $($named:tt)*) => {
-        $crate::backpropagation::passes_on! {
-            only $step;
+        $crate::game::forward_methods! {
+            self.$step:
             chooser() -> $crate::game::Player;
             turn() -> $crate::game::Turn;
             visits() -> u32;

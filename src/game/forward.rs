@@ -1,4 +1,4 @@
-//! Macros for games that wrap another game, in their field `state`.
+//! Macros for types that wrap another one, above all games that wrap a game in their field `state`.
 
 /// Implements the named methods of [`GameState`](crate::GameState) by those of the field `state`, which has
 /// the same actions.
@@ -110,4 +110,20 @@ macro_rules! forward_indices {
     };
 }
 
-pub(crate) use {forward_evaluation, forward_indices, forward_to_state};
+/// Passes methods that take `self`, or `&self`, on to a field of it.
+macro_rules! forward_methods {
+    ($this:ident.$field:ident: $($method:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)+) => { $(
+        #[inline(always)]
+        fn $method($this $(, $argument: $type)*) $(-> $result)? {
+            $this.$field.$method($($argument),*)
+        }
+    )+ };
+    (&$this:ident.$field:ident: $($method:ident($($argument:ident: $type:ty),*) -> $result:ty;)+) => { $(
+        #[inline(always)]
+        fn $method(&$this $(, $argument: $type)*) -> $result {
+            $this.$field.$method($($argument),*)
+        }
+    )+ };
+}
+
+pub(crate) use {forward_evaluation, forward_indices, forward_methods, forward_to_state};

@@ -22,7 +22,7 @@ pub use failure::fail;
 pub(crate) use failure::{
     has_failed, is_set, put_failure_back, take_failure, unless_failed, unless_undeclared,
 };
-pub(crate) use forward::{forward_evaluation, forward_indices, forward_to_state};
+pub(crate) use forward::{forward_evaluation, forward_indices, forward_methods, forward_to_state};
 pub use game_fault::GameFault;
 pub use hidden_information::HiddenInformation;
 pub use key::hash_key;

@@ -1,7 +1,7 @@
 //! Selection at the root by a separate policy.
 
 use super::{Choice, FirstPlay, Node, TreePolicy};
-use crate::game::{GameState, Player, Rewards, Rng};
+use crate::game::{GameState, Player, Rewards, Rng, forward_methods};
 use crate::parameter::ParameterError;
 use crate::statistics::{Merge, Merging};
 
@@ -128,38 +128,15 @@ impl<G: GameState, Q: RootPolicy<G, P::Stats>, P: TreePolicy<G>> TreePolicy<G> f
         if node.is_root() { self.root.select(node, &self.below, rng) } else { self.below.select(node, rng) }
     }
 
-    #[inline(always)]
-    fn update(&self, stats: P::Stats, visits: f32, reward: f32) -> P::Stats {
-        self.below.update(stats, visits, reward)
-    }
-
-    #[inline(always)]
-    fn recount(&self, stats: P::Stats, visits: f32) -> P::Stats {
-        self.below.recount(stats, visits)
-    }
-
-    #[inline(always)]
-    fn recall(&self, now: P::Stats, then: P::Stats) -> P::Stats {
-        self.below.recall(now, then)
-    }
-
-    fn skips_refuted(&self) -> bool {
-        self.below.skips_refuted()
-    }
-
-    #[inline(always)]
-    fn make_available(&self, stats: P::Stats) -> P::Stats {
-        self.below.make_available(stats)
-    }
-
-    #[inline(always)]
-    fn regret(&self, stats: P::Stats, instead: f32, reward: f32) -> P::Stats {
-        self.below.regret(stats, instead, reward)
-    }
-
-    #[inline(always)]
-    fn spread(&self, stats: P::Stats, deviation: f32) -> P::Stats {
-        self.below.spread(stats, deviation)
+    forward_methods! {
+        &self.below:
+        update(stats: P::Stats, visits: f32, reward: f32) -> P::Stats;
+        recount(stats: P::Stats, visits: f32) -> P::Stats;
+        recall(now: P::Stats, then: P::Stats) -> P::Stats;
+        skips_refuted() -> bool;
+        make_available(stats: P::Stats) -> P::Stats;
+        regret(stats: P::Stats, instead: f32, reward: f32) -> P::Stats;
+        spread(stats: P::Stats, deviation: f32) -> P::Stats;
     }
 
     #[inline(always)]

@@ -2,7 +2,7 @@
 
 use super::{Child, Choice, Node};
 use crate::__sealed::Sealed;
-use crate::game::{GameState, Player};
+use crate::game::{GameState, Player, forward_methods};
 use core::marker::PhantomData;
 
 /// See [`Node::map_stats`].
@@ -16,16 +16,6 @@ pub(super) struct Mapped<X, V, Get, Put> {
 
 impl<X, V, Get, Put> Sealed for Mapped<X, V, Get, Put> {}
 
-/// Passes methods without arguments on to the field `node`.
-macro_rules! passes_on {
-    ($($method:ident -> $type:ty;)+) => { $(
-        #[inline(always)]
-        fn $method(self) -> $type {
-            self.node.$method()
-        }
-    )+ };
-}
-
 impl<G, T, S, V, Get, Put> Node<G, S> for Mapped<fn(G, T, S), V, Get, Put>
 where
     G: GameState,
@@ -35,15 +25,19 @@ where
     Get: Fn(T) -> S + Copy,
     Put: Fn(T, S) -> T + Copy,
 {
-    passes_on! {
-        visits -> f32; ln_visits -> f32; sqrt_ln_visits -> f32; player -> Player; first_play -> f32; has_untried -> bool;
-        is_root -> bool; width -> usize;
+    forward_methods! {
+        self.node:
+        visits() -> f32;
+        ln_visits() -> f32;
+        sqrt_ln_visits() -> f32;
+        player() -> Player;
+        first_play() -> f32;
+        has_untried() -> bool;
+        is_root() -> bool;
+        width() -> usize;
+        untried_score(bonus: f32) -> f32;
     }
 
-    #[inline(always)]
-    fn untried_score(self, bonus: f32) -> f32 {
-        self.node.untried_score(bonus)
-    }
     #[inline(always)]
     fn stats(self) -> S {
         (self.get)(self.node.stats())
