@@ -18,8 +18,11 @@ use core::fmt;
 pub struct Attempts<'r, G: GameState> {
     pub(super) root: &'r G,
     pub(super) kept: &'r mut Kept<G::Action>,
-    pub(super) limits: Limits<'r>,
     pub(super) rollouts: u64,
+    // When the run must end.
+    pub(super) most_rollouts: u64,
+    pub(super) deadline: Option<Deadline<'r, WallClock>>,
+    pub(super) stop: &'r StopHandle,
 }
 
 /// What a search keeps from one run to the next.
@@ -28,13 +31,6 @@ pub struct Attempts<'r, G: GameState> {
 pub(super) struct Kept<A> {
     pub rng: Rng,
     pub best: Option<(f64, Vec<A>)>,
-}
-
-/// When a run must end.
-pub(super) struct Limits<'r> {
-    pub rollouts: u64,
-    pub deadline: Option<Deadline<'r, WallClock>>,
-    pub stop: &'r StopHandle,
 }
 
 /// Why an optimizer must end its pass: the budget is used up, or there was an error.
@@ -196,14 +192,13 @@ impl<'r, G: Scored> Attempts<'r, G> {
         if self.best_score().is_none_or(|best| score > best) {
             self.keep(score, line);
         }
-        let limits = &mut self.limits;
-        if self.rollouts >= limits.rollouts {
+        if self.rollouts >= self.most_rollouts {
             return Err(Ended(End::Budget(StopReason::Iterations)));
         }
-        if limits.stop.is_stopped() {
+        if self.stop.is_stopped() {
             return Err(Ended(End::Budget(StopReason::Stopped)));
         }
-        if limits.deadline.as_mut().is_some_and(|deadline| deadline.is_over()) {
+        if self.deadline.as_mut().is_some_and(|deadline| deadline.is_over()) {
             return Err(Ended(End::Budget(StopReason::Time)));
         }
         Ok(score)

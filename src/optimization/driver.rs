@@ -1,6 +1,6 @@
 //! Runs an optimizer: passes, independent searches, threads, the budget and the best line.
 
-use super::attempts::{Attempts, End, Ended, Kept, Limits};
+use super::attempts::{Attempts, End, Ended, Kept};
 use super::solution::Solution;
 use crate::game::{GameFault, GameState, Rng, Scored, take_failure};
 use crate::parameter::ParameterError;
@@ -383,8 +383,8 @@ fn run_one<G: Scored, O: Optimizer<G>>(
 ) -> Result<Outcome, SearchError> {
     let clock = WallClock::start();
     let deadline = share.time.map(|time| Deadline::at(&clock, clock.now().saturating_add(time)));
-    let limits = Limits { rollouts: share.iterations.unwrap_or(u64::MAX), deadline, stop };
-    let mut attempts = Attempts { root, kept, limits, rollouts: 0 };
+    let most_rollouts = share.iterations.unwrap_or(u64::MAX);
+    let mut attempts = Attempts { root, kept, rollouts: 0, most_rollouts, deadline, stop };
     let mut passes = 0;
     let stop_reason = loop {
         let before = attempts.rollouts;

@@ -33,11 +33,7 @@ fn check<G: Picture>(mut state: G, own: fn(&str) -> bool, stones: impl Fn(&G, u8
         state.apply(action.clone());
         last = Some(action);
     }
-    assert_eq!(picture_of_end(&state).contains(" win"), state.reward(0) != 0.5);
-}
-
-fn picture_of_end<G: Picture>(state: &G) -> String {
-    state.picture(None)
+    assert_eq!(state.picture(None).contains(" win"), state.reward(0) != 0.5);
 }
 
 fn count(rows: u8, columns: u8, cell: impl Fn(u8, u8) -> Option<u8>, player: u8) -> usize {
