@@ -1,6 +1,7 @@
 //! The error for a parameter out of its range.
 
 use core::fmt;
+use core::ops::RangeBounds;
 
 /// A parameter of a policy or of a search is out of its range.
 #[derive(Clone, Copy, PartialEq)]
@@ -29,7 +30,18 @@ impl ParameterError {
     /// Selection values have single precision and rewards are in [0, 1]. With much greater constants the
     /// means would not count, and with the greatest all values would be infinite.
     pub(crate) fn unless_constant(name: &'static str, value: f64) -> Result<(), Self> {
-        ParameterError::unless((0.0..=1000.0).contains(&value), name, value, "from 0 to 1000")
+        ParameterError::unless_in(0.0..=1000.0, name, value, "from 0 to 1000")
+    }
+
+    /// Checks a parameter: returns `Ok(())` if `value` is in the range, which `words` describe.
+    pub(crate) fn unless_in(
+        range: impl RangeBounds<f64>,
+        name: &'static str,
+        value: impl Into<f64>,
+        words: &'static str,
+    ) -> Result<(), Self> {
+        let value = value.into();
+        ParameterError::unless(range.contains(&value), name, value, words)
     }
 }
 

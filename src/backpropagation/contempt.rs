@@ -97,8 +97,7 @@ impl<G: GameState> Decorator<G> for DrawValue {
         let player = self.player.unwrap_or(0);
         let exists = usize::from(player) < MAX_PLAYERS;
         ParameterError::unless(exists, "Contempt::player", f64::from(player), "below 8")?;
-        let fits = (0.0..=1.0).contains(&self.value);
-        ParameterError::unless(fits, "Contempt::value", f64::from(self.value), "in [0, 1]")
+        ParameterError::unless_in(0.0..=1.0, "Contempt::value", self.value, "in [0, 1]")
     }
 }
 

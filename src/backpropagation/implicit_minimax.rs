@@ -138,8 +138,7 @@ impl<G: StaticEvaluation> Decorator<G> for MixMinimax {
     }
 
     fn check(&self) -> Result<(), ParameterError> {
-        let fits = (0.0..=1.0).contains(&self.alpha);
-        ParameterError::unless(fits, "ImplicitMinimax::alpha", f64::from(self.alpha), "in [0, 1]")
+        ParameterError::unless_in(0.0..=1.0, "ImplicitMinimax::alpha", self.alpha, "in [0, 1]")
     }
 }
 

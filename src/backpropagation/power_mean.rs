@@ -70,8 +70,7 @@ impl<G: GameState> Backprop<G> for PowerMean {
     derives_values! {}
 
     fn check(&self) -> Result<(), ParameterError> {
-        let fits = (1.0..f32::INFINITY).contains(&self.p);
-        ParameterError::unless(fits, "PowerMean::p", f64::from(self.p), "finite and at least 1")
+        ParameterError::unless_in(1.0..f64::INFINITY, "PowerMean::p", self.p, "finite and at least 1")
     }
 }
 

@@ -170,8 +170,7 @@ impl<G: GameState> Decorator<G> for LengthBonus {
     fn check(&self) -> Result<(), ParameterError> {
         let fits = self.k > 0.0 && self.k < f32::INFINITY;
         ParameterError::unless(fits, "RelativeBonus::k", f64::from(self.k), "finite and above 0")?;
-        let fits = (0.0..=1.0).contains(&self.a);
-        ParameterError::unless(fits, "RelativeBonus::a", f64::from(self.a), "in [0, 1]")
+        ParameterError::unless_in(0.0..=1.0, "RelativeBonus::a", self.a, "in [0, 1]")
     }
 }
 

@@ -72,15 +72,10 @@ impl Bandit {
     /// or if a probability is not in [0, 1].
     pub fn new(probabilities: &[f64]) -> Result<Self, ParameterError> {
         let arms = probabilities.len();
-        ParameterError::unless(
-            (1..=Self::MAX_ARMS).contains(&arms),
-            "Bandit::arms",
-            arms as f64,
-            "from 1 to 1000",
-        )?;
+        let most = Self::MAX_ARMS as f64;
+        ParameterError::unless_in(1.0..=most, "Bandit::arms", arms as f64, "from 1 to 1000")?;
         for &probability in probabilities {
-            let fits = (0.0..=1.0).contains(&probability);
-            ParameterError::unless(fits, "Bandit::probabilities", probability, "in [0, 1]")?;
+            ParameterError::unless_in(0.0..=1.0, "Bandit::probabilities", probability, "in [0, 1]")?;
         }
         Ok(Bandit { probabilities: probabilities.into(), stage: Stage::Choice })
     }

@@ -210,11 +210,7 @@ impl<G: Scored> Optimizer<G> for NestedSearch {
         let (level, width) = self.beam.unwrap_or((1, 1));
         ParameterError::unless(width > 0, "NestedSearch::beam, width", width as f64, "at least 1")?;
         let fits = (1..=self.level).contains(&level);
-        ParameterError::unless(
-            fits,
-            "NestedSearch::beam, level",
-            level as f64,
-            "in 1 to the level of the search",
-        )
+        let name = "NestedSearch::beam, level";
+        ParameterError::unless(fits, name, level as f64, "in 1 to the level of the search")
     }
 }

@@ -81,8 +81,7 @@ impl<G: ActionIndex> TreePolicy<G> for AlphaAmaf {
     explores_by_c! { learn begin begin_tree }
 
     fn check(&self) -> Result<(), ParameterError> {
-        let fits = (0.0..=1.0).contains(&self.alpha);
-        ParameterError::unless(fits, "AlphaAmaf::alpha", f64::from(self.alpha), "in [0, 1]")?;
+        ParameterError::unless_in(0.0..=1.0, "AlphaAmaf::alpha", self.alpha, "in [0, 1]")?;
         self.c.check("AlphaAmaf::c")
     }
 

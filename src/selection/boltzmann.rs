@@ -68,12 +68,7 @@ impl<G: GameState> TreePolicy<G> for Boltzmann {
     }
 
     fn check(&self) -> Result<(), ParameterError> {
-        ParameterError::unless(
-            (1e-6..=1000.0).contains(&self.tau),
-            "Boltzmann::tau",
-            self.tau,
-            "from 0.000001 to 1000",
-        )
+        ParameterError::unless_in(1e-6..=1000.0, "Boltzmann::tau", self.tau, "from 0.000001 to 1000")
     }
 }
 

@@ -82,8 +82,7 @@ impl Sigma {
 
     pub fn check(self, names: [&'static str; 2]) -> Result<(), ParameterError> {
         for (name, value) in names.into_iter().zip([self.c_visit, self.c_scale]) {
-            let fits = (0.0..f32::INFINITY).contains(&value);
-            ParameterError::unless(fits, name, f64::from(value), "finite and at least 0")?;
+            ParameterError::unless_in(0.0..f64::INFINITY, name, value, "finite and at least 0")?;
         }
         Ok(())
     }

@@ -146,8 +146,7 @@ impl<G: GameState, S: KeepsPrior + Default + 'static> RootPolicy<G, S> for Diric
         };
         let fits = alpha > 0.0 && alpha < f32::INFINITY;
         ParameterError::unless(fits, name, f64::from(alpha), "finite and above 0")?;
-        let fits = (0.0..=1.0).contains(&self.epsilon);
-        ParameterError::unless(fits, "Dirichlet::epsilon", f64::from(self.epsilon), "in [0, 1]")
+        ParameterError::unless_in(0.0..=1.0, "Dirichlet::epsilon", self.epsilon, "in [0, 1]")
     }
 }
 

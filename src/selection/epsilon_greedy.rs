@@ -94,8 +94,7 @@ impl<G: GameState> TreePolicy<G> for EpsilonGreedy {
     fn check(&self) -> Result<(), ParameterError> {
         match self.schedule {
             Schedule::Constant { epsilon } => {
-                let fits = (0.0..=1.0).contains(&epsilon);
-                ParameterError::unless(fits, "EpsilonGreedy::epsilon", epsilon, "in [0, 1]")
+                ParameterError::unless_in(0.0..=1.0, "EpsilonGreedy::epsilon", epsilon, "in [0, 1]")
             }
             Schedule::Decreasing { c, d } => {
                 let fits = c > 0.0 && c < f64::INFINITY;

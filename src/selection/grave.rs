@@ -122,10 +122,8 @@ impl<G: ActionIndex> TreePolicy<G> for Grave {
     }
 
     fn check(&self) -> Result<(), ParameterError> {
-        let value = f64::from(self.reference);
-        ParameterError::unless(self.reference >= 0.0, "Grave::reference", value, "at least 0")?;
-        let fits = (0.0..f32::INFINITY).contains(&self.bias);
-        ParameterError::unless(fits, "Grave::bias", f64::from(self.bias), "finite and at least 0")
+        ParameterError::unless_in(0.0.., "Grave::reference", self.reference, "at least 0")?;
+        ParameterError::unless_in(0.0..f64::INFINITY, "Grave::bias", self.bias, "finite and at least 0")
     }
 
     fn skips_refuted(&self) -> bool {

@@ -175,7 +175,7 @@ impl<G: GameState, S: KeepsPrior + Default + 'static> RootPolicy<G, S> for Gumbe
         let actions = f64::from(self.actions);
         ParameterError::unless(self.actions >= 1, "GumbelRoot::actions", actions, "at least 1")?;
         self.sigma.check(["GumbelRoot::c_visit", "GumbelRoot::c_scale"])?;
-        let fits = (0.0..f32::INFINITY).contains(&self.noise);
-        ParameterError::unless(fits, "GumbelRoot::noise", f64::from(self.noise), "finite and at least 0")
+        let (name, noise) = ("GumbelRoot::noise", self.noise);
+        ParameterError::unless_in(0.0..f64::INFINITY, name, noise, "finite and at least 0")
     }
 }

@@ -329,7 +329,7 @@ impl FirstPlay {
             FirstPlay::Infinite => 0.0,
             FirstPlay::Value(value) | FirstPlay::BelowMean(value) => f64::from(value),
         };
-        ParameterError::unless((0.0..=1.0).contains(&value), "FirstPlay", value, "in [0, 1]")
+        ParameterError::unless_in(0.0..=1.0, "FirstPlay", value, "in [0, 1]")
     }
 }
 

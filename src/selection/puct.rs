@@ -133,8 +133,7 @@ impl<G: GameState> TreePolicy<G> for Puct {
             let fits = base > 0.0 && base < f32::INFINITY;
             ParameterError::unless(fits, "Puct::c_base", f64::from(base), "finite and above 0")?;
         }
-        let (r, name) = (self.fpu_reduction, "Puct::fpu_reduction");
-        ParameterError::unless((0.0..=1.0).contains(&r), name, f64::from(r), "in [0, 1]")
+        ParameterError::unless_in(0.0..=1.0, "Puct::fpu_reduction", self.fpu_reduction, "in [0, 1]")
     }
 }
 

@@ -152,8 +152,7 @@ impl<G: ActionIndex> TreePolicy<G> for Rave {
     fn check(&self) -> Result<(), ParameterError> {
         match self.schedule {
             Schedule::MinimumMse { bias } => {
-                let fits = (0.0..f32::INFINITY).contains(&bias);
-                ParameterError::unless(fits, "Rave::bias", f64::from(bias), "finite and at least 0")?;
+                ParameterError::unless_in(0.0..f64::INFINITY, "Rave::bias", bias, "finite and at least 0")?;
             }
             Schedule::HandSelected { k } => {
                 let fits = k > 0.0 && k < f32::INFINITY;
