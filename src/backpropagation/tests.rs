@@ -5,33 +5,10 @@ use super::{
     Average, Backprop, Bounds, Contempt, Decorated, Decorator, Discounted, ImplicitMinimax, Proof,
     RelativeBonus, ScoreBounds, Solver, Step, StepChild, Values,
 };
-use crate::game::{GameFault, GameState, Player, Rewards, StaticEvaluation, Turn};
+use crate::game::idle::Idle;
+use crate::game::{GameFault, GameState, Player, Rewards, Turn};
 use crate::statistics::Pack;
 use core::cell::{Cell, RefCell};
-
-/// A game that is never played; the traits need one.
-#[derive(Clone, Copy)]
-struct Idle;
-
-impl GameState for Idle {
-    type Action = u8;
-    fn turn(&self) -> Turn {
-        Turn::Player(0)
-    }
-    fn actions(&self) -> impl IntoIterator<Item = u8> {
-        0..2
-    }
-    fn apply(&mut self, _: u8) {}
-    fn reward(&self, _: Player) -> f64 {
-        0.5
-    }
-}
-
-impl StaticEvaluation for Idle {
-    fn evaluate(&self, _: Player) -> f64 {
-        0.5
-    }
-}
 
 /// A call that a step received.
 #[derive(Clone, PartialEq, Debug)]

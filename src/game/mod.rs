@@ -7,6 +7,8 @@ mod failure;
 mod forward;
 mod game_fault;
 mod hidden_information;
+#[cfg(test)]
+pub(crate) mod idle;
 mod key;
 pub(crate) mod many;
 #[cfg(feature = "explorer")]

@@ -159,7 +159,7 @@ impl<G: GameState, S: Copy> Merge<G, S> for Dirichlet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Player, Turn};
+    use crate::game::idle::Idle;
     use crate::statistics::Prior;
 
     /// Returns the original of these priors, if the root showed `width` children when the noise was written.
@@ -189,24 +189,9 @@ mod tests {
 
     #[test]
     fn a_new_run_gets_new_noise() {
-        #[derive(Clone)]
-        struct Nothing;
-        impl GameState for Nothing {
-            type Action = u8;
-            fn turn(&self) -> Turn {
-                Turn::Over
-            }
-            fn actions(&self) -> impl IntoIterator<Item = u8> {
-                0..0
-            }
-            fn apply(&mut self, _: u8) {}
-            fn reward(&self, _: Player) -> f64 {
-                0.5
-            }
-        }
         let mut policy = Dirichlet::default();
         policy.noise.get_mut().width = 9;
-        RootPolicy::<Nothing, Prior>::begin(&mut policy, Some(1), &mut Rng::seeded(1));
+        RootPolicy::<Idle, Prior>::begin(&mut policy, Some(1), &mut Rng::seeded(1));
         assert_eq!(policy.noise.get_mut().width, 0);
     }
 }

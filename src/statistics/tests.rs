@@ -1,26 +1,8 @@
 //! Unit tests of statistics and of pairs of them.
 
 use super::{KeepsPrior, Knowledge, Prior, RunningMean, Statistics, ValuedPrior};
-use crate::game::{GameState, Player, Turn};
+use crate::game::idle::Idle;
 use crate::simulation::{Uniform, WithPriors};
-
-/// A game that is never played.
-#[derive(Clone)]
-struct Idle;
-
-impl GameState for Idle {
-    type Action = u8;
-    fn turn(&self) -> Turn {
-        Turn::Player(0)
-    }
-    fn actions(&self) -> impl IntoIterator<Item = u8> {
-        0..2
-    }
-    fn apply(&mut self, _: u8) {}
-    fn reward(&self, _: Player) -> f64 {
-        0.5
-    }
-}
 
 /// Returns the prior for the report, and the promise by which children are ordered.
 fn prior_and_promise<S: Statistics<Idle, WithPriors<Uniform, fn(&Idle, u8) -> f32>>>(
