@@ -110,12 +110,9 @@ where
     fn record_with_mean(self, reward: f32, mean: f32) {
         (self.take)(self.step, reward, Some(mean));
     }
-    #[inline(always)]
-    fn children(&self) -> impl Iterator<Item = S> + Clone {
-        self.step.children()
-    }
-    #[inline(always)]
-    fn tried(&self) -> impl Iterator<Item = StepChild<S>> + Clone {
-        self.step.tried()
+    crate::game::forward_methods! {
+        &self.step:
+        children() -> impl Iterator<Item = S> + Clone;
+        tried() -> impl Iterator<Item = StepChild<S>> + Clone;
     }
 }

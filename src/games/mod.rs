@@ -50,6 +50,12 @@ pub use tic_tac_toe::TicTacToe;
 
 use crate::game::Player;
 
+/// Returns the reward of `player` in a game that the winner has won, or nobody.
+#[inline(always)]
+fn reward(winner: Option<Player>, player: Player) -> f64 {
+    winner.map_or(0.5, |winner| f64::from(u8::from(winner == player)))
+}
+
 /// Returns the share of `player` where the two players have these points: in (0, 1), and 1/2 if both have as
 /// many.
 fn share(player: Player, [first, second]: [u32; 2]) -> f64 {

@@ -149,7 +149,7 @@ impl<G: GameState + Debug + 'static> Check<G> {
         let mut seen = HashSet::new();
         let is_new = move |state: &G| !seen.contains(state) && seen.insert(state.clone());
         self.settings.is_new = Some(Box::new(is_new));
-        self.and(Law::Equality, laws::Equality::new())
+        self.and(Law::Equality, laws::equality())
     }
 
     /// Asks for [`Law::Text`], and prints the states of a violation as [`display`](Self::display) does.
@@ -201,7 +201,7 @@ impl<G: GameState + Debug + 'static> Check<G> {
     where
         G: ActionIndex,
     {
-        self.and(Law::Indices, laws::Indices::new())
+        self.and(Law::Indices, laws::indices())
     }
 
     /// Asks for [`Law::Keys`]: states with the same [key](Keyed::key) are the same position.
@@ -238,7 +238,7 @@ impl<G: GameState + Debug + 'static> Check<G> {
     where
         G: Keyed,
     {
-        self.and(Law::Keys, laws::Keys::new(None::<fn(&G) -> u128>))
+        self.and(Law::Keys, laws::keys(None::<fn(&G) -> u128>))
     }
 
     /// Asks for [`Law::Keys`], as [`keys`](Self::keys) does. In addition, the key must equal what `fresh`
@@ -287,7 +287,7 @@ impl<G: GameState + Debug + 'static> Check<G> {
     where
         G: Keyed,
     {
-        self.and(Law::Keys, laws::Keys::new(Some(fresh)))
+        self.and(Law::Keys, laws::keys(Some(fresh)))
     }
 
     /// Asks for [`Law::ConstantSum`], to within 1e-6. The sum is 1 if a win is worth 1, a loss 0 and a draw
@@ -482,7 +482,7 @@ impl<G: GameState + Debug + 'static> Check<G> {
     /// # Ok::<(), rules::Violation<TicTacToe>>(())
     /// ```
     pub fn twin<P: GameState<Action = G::Action> + Debug + 'static>(self, twin: P) -> Self {
-        self.and(Law::Agreement, laws::Twin::<G, P>::new(twin))
+        self.and(Law::Agreement, laws::twin(twin))
     }
 
     /// Sets how states are printed.

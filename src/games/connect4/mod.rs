@@ -324,10 +324,7 @@ impl<const COLUMNS: u8, const ROWS: u8> GameState for ConnectFour<COLUMNS, ROWS>
 
     #[inline]
     fn reward(&self, player: Player) -> f64 {
-        match self.winner() {
-            None => 0.5,
-            Some(winner) => f64::from(u8::from(winner == player)),
-        }
+        super::reward(self.winner(), player)
     }
 
     #[inline]

@@ -233,10 +233,7 @@ impl GameState for SudoTicTacToe {
 
     #[inline]
     fn reward(&self, player: Player) -> f64 {
-        match self.winner() {
-            None => 0.5,
-            Some(winner) => f64::from(u8::from(winner == player)),
-        }
+        super::reward(self.winner(), player)
     }
 
     #[inline]

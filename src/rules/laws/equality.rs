@@ -8,10 +8,6 @@ use crate::rules::probe::{Breach, Probe, broken};
 use core::fmt::Display;
 use core::hash::{BuildHasher as _, Hash};
 
-pub struct Equality<G: GameState> {
-    ways: Ways<G, Itself<G>>,
-}
-
 /// A state that is recognised by its `==` and its hash.
 #[derive(PartialEq, Eq, Hash)]
 struct Itself<G>(G);
@@ -25,12 +21,6 @@ impl<G: GameState + Eq + Hash> Recognised<G> for Itself<G> {
 
     fn state(&self) -> &G {
         &self.0
-    }
-}
-
-impl<G: GameState + Eq + Hash> Equality<G> {
-    pub fn new() -> Self {
-        Equality { ways: Ways::new() }
     }
 }
 
@@ -49,8 +39,9 @@ fn compare<G: GameState + Hash>(site: &mut Site<'_, G>, other: &G, way: impl Dis
     Breach::of(wrong.map(|wrong| format!("the state (here) is equal to {way} (there), but {wrong}")))
 }
 
-impl<G: GameState + Eq + Hash> Rule<G> for Equality<G> {
-    fn step(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
+pub fn equality<G: GameState + Eq + Hash>() -> impl Rule<G> {
+    let mut ways: Ways<G, Itself<G>> = Ways::new();
+    move |site: &mut Site<'_, G>| {
         if !site.one_in(2) {
             return Ok(());
         }
@@ -60,6 +51,6 @@ impl<G: GameState + Eq + Hash> Rule<G> for Equality<G> {
             return broken("the state is not equal to a clone of itself");
         }
         compare(site, &clone, "a clone of itself")?;
-        self.ways.meet(site, |site, other, way| compare(site, other, way))
+        ways.meet(site, |site, other, way| compare(site, other, way))
     }
 }

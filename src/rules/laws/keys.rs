@@ -2,17 +2,11 @@
 
 use super::ways::{Recognised, Ways};
 use super::{Rule, Site, futures};
-use crate::game::{GameState, Keyed, MAX_PLAYERS, Player};
+use crate::game::{Keyed, MAX_PLAYERS, Player};
 use crate::rules::look::Look;
 use crate::rules::probe::{Breach, Probe, broken};
 use core::fmt::Display;
 use core::hash::{Hash, Hasher};
-
-pub struct Keys<G: GameState, F> {
-    /// Computes the key from scratch.
-    fresh: Option<F>,
-    ways: Ways<G, ByKey<G>>,
-}
 
 /// A state that is recognised by its key.
 struct ByKey<G> {
@@ -46,17 +40,13 @@ impl<G: Keyed> Recognised<G> for ByKey<G> {
     }
 }
 
-impl<G: Keyed, F: Fn(&G) -> u128> Keys<G, F> {
-    pub fn new(fresh: Option<F>) -> Self {
-        Keys { fresh, ways: Ways::new() }
-    }
-}
-
-impl<G: Keyed, F: Fn(&G) -> u128> Rule<G> for Keys<G, F> {
-    fn step(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
+/// `fresh` computes the key from scratch.
+pub fn keys<G: Keyed>(fresh: Option<impl Fn(&G) -> u128>) -> impl Rule<G> {
+    let mut ways: Ways<G, ByKey<G>> = Ways::new();
+    move |site: &mut Site<'_, G>| {
         let (probe, here) = (site.probe, site.walk.last());
         let kept = key(&here.state, probe)?;
-        if let Some(fresh) = &self.fresh {
+        if let Some(fresh) = &fresh {
             // The function is not part of the game, so a panic in it breaks this law.
             let fresh = probe.call("the function of `keys_by`", || fresh(&here.state));
             let fresh = fresh.map_err(|breach| Breach::new(breach.what))?;
@@ -76,7 +66,7 @@ impl<G: Keyed, F: Fn(&G) -> u128> Rule<G> for Keys<G, F> {
                 ));
             }
         }
-        self.ways.meet(site, |site, other, way| compare(site, kept, other, way))
+        ways.meet(site, |site, other, way| compare(site, kept, other, way))
     }
 }
 

@@ -20,15 +20,15 @@ mod together;
 mod twin;
 mod ways;
 
-pub(super) use equality::Equality;
+pub(super) use equality::equality;
 pub(super) use guesses::Guesses;
 pub(super) use guesses_fair::GuessesFair;
-pub(super) use keys::Keys;
+pub(super) use keys::keys;
 #[cfg(feature = "save")]
 pub(super) use options::serde;
-pub(super) use options::{Indices, action_text, constant_sum, evaluation, invariant, symmetry, text, winner};
+pub(super) use options::{action_text, constant_sum, evaluation, indices, invariant, symmetry, text, winner};
 pub(super) use search::{MOST_ACTIONS, blocks_loss, finds_win};
-pub(super) use twin::Twin;
+pub(super) use twin::twin;
 
 use super::law::Law;
 use super::probe::{Breach, Probe};

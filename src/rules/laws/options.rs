@@ -137,19 +137,10 @@ pub fn evaluation<G: StaticEvaluation>(site: &mut Site<'_, G>) -> Result<(), Bre
     Ok(())
 }
 
-/// The law on action indices, with the action seen for each index.
-pub struct Indices<G: GameState> {
-    owners: HashMap<usize, G::Action>,
-}
-
-impl<G: GameState> Indices<G> {
-    pub fn new() -> Self {
-        Indices { owners: HashMap::new() }
-    }
-}
-
-impl<G: ActionIndex> Rule<G> for Indices<G> {
-    fn step(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
+/// The law on action indices remembers the action seen for each index.
+pub fn indices<G: ActionIndex>() -> impl Rule<G> {
+    let mut owners: HashMap<usize, G::Action> = HashMap::new();
+    move |site: &mut Site<'_, G>| {
         for action in &site.here().look.actions {
             let index = site.probe.call("`action_index`", || G::action_index(action.clone()))?;
             if index >= G::ACTION_COUNT {
@@ -158,7 +149,7 @@ impl<G: ActionIndex> Rule<G> for Indices<G> {
                     G::ACTION_COUNT
                 ));
             }
-            let owner = self.owners.entry(index).or_insert_with(|| action.clone());
+            let owner = owners.entry(index).or_insert_with(|| action.clone());
             if owner != action {
                 return broken(format!("{action:?} and {owner:?} have the same index, {index}"));
             }

@@ -7,23 +7,13 @@ use crate::rules::look::Look;
 use crate::rules::probe::{Breach, broken};
 use core::fmt::Debug;
 
-pub struct Twin<G: GameState, P> {
-    start: P,
-    states: Along<G, P>,
-}
-
-impl<G: GameState, P: GameState<Action = G::Action>> Twin<G, P> {
-    pub fn new(start: P) -> Self {
-        Twin { start, states: Along::new() }
-    }
-}
-
-impl<G: GameState, P: GameState<Action = G::Action> + Debug> Rule<G> for Twin<G, P> {
-    fn step(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
-        let (probe, start) = (site.probe, &self.start);
+pub fn twin<G: GameState, P: GameState<Action = G::Action> + Debug>(start: P) -> impl Rule<G> {
+    let mut states: Along<G, P> = Along::new();
+    move |site: &mut Site<'_, G>| {
+        let (probe, start) = (site.probe, &start);
         // A fault of the twin does not count as a fault of a call into the game.
         let of_twin = |breach: Breach| Breach::new(format!("in the twin: {}", breach.what));
-        let states = self.states.follow(site.walk, |before, position| match (before, position.action()) {
+        let twins = states.follow(site.walk, |before, position| match (before, position.action()) {
             (Some(before), Some(action)) => probe.call("the twin's `apply`", || {
                 let mut next = before.clone();
                 next.apply(action);
@@ -31,7 +21,7 @@ impl<G: GameState, P: GameState<Action = G::Action> + Debug> Rule<G> for Twin<G,
             }),
             _ => probe.clone(start),
         });
-        let Some(twin) = states.map_err(of_twin)?.next_back() else { return Ok(()) };
+        let Some(twin) = twins.map_err(of_twin)?.next_back() else { return Ok(()) };
         let seen = Look::at(twin, probe).map_err(of_twin)?;
         let Some(difference) = site.here().look.difference_but_for_order(&seen) else { return Ok(()) };
         let text = probe.debug(twin)?;
