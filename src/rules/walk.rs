@@ -15,13 +15,8 @@ pub(super) struct Position<G: GameState> {
 }
 
 /// Never empty: the initial state is the first.
+#[derive(Clone)]
 pub(super) struct Walk<G: GameState>(Vec<Rc<Position<G>>>);
-
-impl<G: GameState> Clone for Walk<G> {
-    fn clone(&self) -> Self {
-        Walk(self.0.clone())
-    }
-}
 
 /// How a random game is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -333,23 +333,18 @@ fn actions_that_break_the_rules_are_refused() {
         ),
         (
             |search| {
-                let grown = search
-                    .trees
-                    .tree
-                    .children_of(search.trees.tree.root().link())
-                    .filter(|child| child.link() != 0);
-                let partial =
-                    grown.map(|child| search.trees.tree.block(child.link())).find(|last| last.used() < 8);
+                let tree = &search.trees.tree;
+                let grown = tree.children_of(tree.root().link()).filter(|child| child.link() != 0);
+                let partial = grown.map(|child| tree.block(child.link())).find(|last| last.used() < 8);
                 partial.expect("most nodes have four children").set_complete();
             },
             "a node that lacks children is marked as complete",
         ),
         (
             |search| {
-                while search.trees.root().turn() != crate::Turn::Over {
-                    let action =
-                        search.trees.root().actions().into_iter().next().expect("the game is not over");
-                    search.trees.space.apply(action);
+                let (game, mut draws) = (&mut search.trees.space, Rng::seeded(1));
+                while let Some(action) = game.random_action(&mut draws) {
+                    game.apply(action);
                 }
             },
             "a node has children although the game is over",
@@ -375,9 +370,9 @@ fn positions_that_no_search_made_are_refused() {
     type Damage = fn(&Graph);
     /// Returns two actions of the root that lead to positions.
     fn ways(search: &Graph) -> [u32; 2] {
-        let root = search.trees.tree.position(search.trees.tree.root().link());
-        let mut links =
-            search.trees.tree.children_of(root.link()).map(|child| child.link()).filter(|&link| link != 0);
+        let tree = &search.trees.tree;
+        let children = tree.children_of(tree.position(tree.root().link()).link());
+        let mut links = children.map(|child| child.link()).filter(|&link| link != 0);
         [(); 2].map(|()| links.next().expect("most actions lead to positions"))
     }
     let damages: [(Damage, &str); 4] = [
@@ -401,13 +396,8 @@ fn positions_that_no_search_made_are_refused() {
         ),
         (
             |search| {
-                assert!(
-                    search
-                        .trees
-                        .tree
-                        .hold_position(77, 0, &search.trees.tree.root().action(), usize::MAX)
-                        .is_some()
-                )
+                let tree = &search.trees.tree;
+                assert!(tree.hold_position(77, 0, &tree.root().action(), usize::MAX).is_some());
             },
             "a position counts more links, or fewer, than it has",
         ),
