@@ -3,6 +3,7 @@
 use super::engine::Engine;
 use super::law::Law;
 use super::laws::{self, Asked, Rule};
+use super::list::order_of;
 use super::settings::Settings;
 use super::violation::{Shown, debug_text, display_text};
 use super::{PATIENCE, Summary, Violation};
@@ -513,7 +514,9 @@ impl<G: GameState + Debug + 'static> Check<G> {
         rules.retain(|(law, _)| {
             self.only.as_ref().is_none_or(|only| only.contains(law)) && !self.without.contains(law)
         });
-        rules.sort_by_key(|&(law, _)| law);
+        let laws: Vec<Law> = rules.iter().map(|&(law, _)| law).collect();
+        let mut unsorted: Vec<_> = rules.into_iter().map(Some).collect();
+        let rules = order_of(&laws).into_iter().filter_map(|number| unsorted[number].take()).collect();
         let mut only = self.only.take().unwrap_or_default();
         only.retain(|law| !self.without.contains(law));
         Engine::new(self.settings, rules).run(&only)

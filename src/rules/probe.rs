@@ -113,6 +113,20 @@ impl Probe {
 
     /// Makes a call that may panic, fail, or never return.
     pub fn call<T>(&self, name: &'static str, call: impl FnOnce() -> T) -> Result<T, Breach> {
+        let (mut call, mut result) = (Some(call), None);
+        self.make(name, &mut || {
+            if let Some(call) = call.take() {
+                result = Some(call());
+            }
+        })?;
+        match result {
+            Some(result) => Ok(result),
+            None => Err(Breach::of_call(format!("{name} did not return"))),
+        }
+    }
+
+    /// Makes a call. It is a function of its own, so that it is compiled once.
+    fn make(&self, name: &'static str, call: &mut dyn FnMut()) -> Result<(), Breach> {
         let mut progress = self.progress();
         progress.call = Some(name);
         progress.calls += 1;
@@ -210,7 +224,7 @@ thread_local! {
 }
 
 /// Runs code that may panic. The panic is not printed; its message is returned, with its location.
-pub(super) fn catch<T>(call: impl FnOnce() -> T) -> Result<T, String> {
+pub(super) fn catch(call: &mut dyn FnMut()) -> Result<(), String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let before = panic::take_hook();

@@ -15,5 +15,8 @@ pub(super) struct Settings<G> {
     /// How a violation prints states.
     pub shown: Shown<G>,
     /// Whether a state was not seen before, if states have hashes.
-    pub is_new: Option<Box<dyn FnMut(&G) -> bool>>,
+    pub is_new: Option<IsNew<G>>,
 }
+
+/// Returns whether a state was not seen before.
+pub(super) type IsNew<G> = Box<dyn FnMut(&G) -> bool>;

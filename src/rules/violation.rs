@@ -115,18 +115,21 @@ impl<G: GameState + fmt::Debug> fmt::Display for Violation<G> {
 
 /// Returns the `Debug` text of a value.
 pub(super) fn debug_text<T: fmt::Debug>(value: &T) -> String {
-    print_caught("Debug", || format!("{value:?}"))
+    print_caught("Debug", &|| format!("{value:?}"))
 }
 
 pub(super) fn display_text<T: fmt::Display>(value: &T) -> String {
-    print_caught("Display", || value.to_string())
+    print_caught("Display", &|| value.to_string())
 }
 
 /// Returns the result of `print`, or a note that it panicked: a game that breaks one law may break others. A
 /// very long text is cut.
-fn print_caught(name: &str, print: impl FnOnce() -> String) -> String {
+fn print_caught(name: &str, print: &dyn Fn() -> String) -> String {
     const LONGEST: usize = 4_000;
-    let text = catch(print).unwrap_or_else(|message| format!("(its `{name}` panicked: {message})"));
+    let mut text = String::new();
+    if let Err(message) = catch(&mut || text = print()) {
+        text = format!("(its `{name}` panicked: {message})");
+    }
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{} ... ({} bytes more)", &text[..end], text.len() - end),
         None => text,

@@ -2,7 +2,7 @@
 
 use super::{Part, Rule, Site};
 use crate::game::{GameState, Rng, Turn};
-use crate::rules::list::list_by;
+use crate::rules::list::{list_by, order_of};
 use crate::rules::probe::{Breach, Probe, broken};
 use crate::rules::walk::Walk;
 
@@ -110,10 +110,11 @@ impl<G: GameState> Rule<G> for RandomFair<G> {
         if !self.sum.is_too_much() {
             return Ok(());
         }
-        self.sampled.sort_by_key(Walk::len);
+        let lengths: Vec<usize> = self.sampled.iter().map(Walk::len).collect();
+        let order = order_of(&lengths);
         // The first state that is significant by itself; with more draws, smaller faults are significant.
         for expected in [EXPECTED_OF_ONE, 10.0 * EXPECTED_OF_ONE] {
-            for walk in self.sampled.iter().take(50) {
+            for walk in order.iter().take(50).map(|&number| &self.sampled[number]) {
                 let sample = sample(walk, expected, &mut Rng::seeded(0), probe)
                     .map_err(|breach| (walk.clone(), breach))?;
                 if let Some(sample) = sample.filter(|sample| sample.excess.is_too_much()) {

@@ -258,7 +258,7 @@ fn compare<G: HiddenInformation + Debug>(
     };
     let mut counts: Vec<_> = drawn.iter().zip(&states).map(count).collect();
     let excess = pearson(counts.iter().map(|&(count, expected, _)| (count, expected)), EXPECTED);
-    counts.sort_by(|one, other| (other.0 - other.1).abs().total_cmp(&(one.0 - one.1).abs()));
+    greatest_difference_first(&mut counts);
     let mut text = format!(
         "guesses for player {observer} are not distributed as chance would deal what this player has not seen; of {draws} guesses,"
     );
@@ -266,4 +266,9 @@ fn compare<G: HiddenInformation + Debug>(
         text += &format!("\n{count} (expected: {expected:.0}) are {state}");
     }
     Ok(Some(Comparison { excess, walk: walk.clone(), text }))
+}
+
+/// Sorts states by how much their counts differ from what is expected.
+fn greatest_difference_first(counts: &mut [(f64, f64, String)]) {
+    counts.sort_by(|one, other| (other.0 - other.1).abs().total_cmp(&(one.0 - one.1).abs()));
 }
