@@ -8,7 +8,7 @@
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, Player, Turn};
 use crate::iteration::expansion::Order;
-use crate::iteration::nodes::{home, listed};
+use crate::iteration::nodes::{DRAWS, home, listed};
 use crate::iteration::path::TreeOf;
 use crate::iteration::{CurrentNode, FedBy, Iterations, LeafOf, Shortage};
 use crate::selection::{Choice, FirstPlay, Moment, TreePolicy};
@@ -163,9 +163,6 @@ impl<A: PartialEq> Narrowed<A> {
         self.actions.least
     }
 }
-
-/// How often a search of sampled actions draws at a root without a permitted child.
-pub(crate) const DRAWS: usize = 1_000;
 
 impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
     Iterations<'_, 's, S, P, R, B>

@@ -5,10 +5,10 @@
 //! loop of a run (`run`), and in `engine` the ways to make iterations. It may use every layer below it.
 
 mod build_report;
-mod earlier_states;
 pub(crate) mod engine;
 pub(crate) mod mcts;
 pub(crate) mod one_tree;
+mod root_position;
 pub(crate) mod run;
 pub(crate) mod search_trait;
 pub(crate) mod tree_view;

@@ -13,7 +13,7 @@ use crate::run::stop_handle::StopHandle;
 use crate::selection::{FirstPlay, TreePolicy};
 use crate::simulation::Uniform;
 use crate::space::transpositions::stored;
-use crate::space::{ActionOf, NodeKind, Space};
+use crate::space::{ActionOf, Space};
 use core::fmt;
 use core::sync::atomic::{AtomicU32, Ordering};
 
@@ -242,33 +242,13 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
         (self.space, self.players, self.chooser) = (space, players, chooser);
         self.moment += 1;
         self.root_actions = RootActions::default();
-        if S::ARE_POSITIONS
-            && let Some(key) = left
-        {
+        if let Some(key) = left {
             self.leave(key, position);
         }
         forget_freed::<S, P, B>(&mut self.states, &self.tree);
         if !follows {
             self.states.clear(); // the state after the action may not be the one that the tree knows
         }
-    }
-
-    /// Makes `node` the root, or the position with a key and a transformation, if the tree has it.
-    fn advance_tree(&self, node: Option<(u32, u32)>, position: Option<(u128, u32)>, chooser: Player) {
-        if !S::ARE_POSITIONS || self.tree.is_empty() {
-            return self.tree.advance(node);
-        }
-        let Some((key, transformation)) = position else { return self.tree.advance(node) };
-        match self.tree.find_position(key, chooser) {
-            Some(number) => self.tree.advance_to_position(number),
-            None => {
-                self.tree.advance(node);
-                // The child leads to a position with another key, if `advance_to` set a state that does not
-                // follow.
-                self.tree.unlink(self.tree.root());
-            }
-        }
-        self.tree.set_root_transformation(transformation);
     }
 
     /// Returns whether [`advance`](Self::advance) accepts `action`: it is legal, or the search has sampled

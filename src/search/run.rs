@@ -2,11 +2,13 @@
 
 use crate::backpropagation::Backprop;
 use crate::cpu_features::with_best_instructions;
-use crate::game::{GameFault, GameState, Rng, Turn, take_failure, unless_undeclared};
+use crate::game::{GameFault, GameState, Turn, take_failure, unless_undeclared};
 use crate::iteration::expansion::Order;
-use crate::iteration::nodes::{Passed, any_action, check_expansion, expansion, has_node, home, listed};
+use crate::iteration::nodes::{
+    Passed, any_action, check_expansion, expansion, has_node, home, listed, samples_permitted,
+};
 use crate::iteration::path::{Path, PathRoom, PathStep, USUAL_DEPTH};
-use crate::iteration::root_actions::{DRAWS, narrowed_proof};
+use crate::iteration::root_actions::narrowed_proof;
 use crate::iteration::states::forget_freed;
 use crate::iteration::{FedBy, Iterations, LeafOf, Shortage, root_proof};
 use crate::run::budget::{Budget, Every, StopReason};
@@ -20,7 +22,7 @@ use crate::run::stopping::Schedule;
 use crate::search::one_tree::OneTree;
 use crate::selection::{FirstPlay, TreePolicy};
 use crate::simulation::RolloutPolicy;
-use crate::space::{ActionOf, NodeKind, Space};
+use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
 use crate::tree::{MAX_CHILDREN, ROOT};
 use bumpalo::Bump;
@@ -126,11 +128,7 @@ fn drive_to_end<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Ba
         let iterations = if grows { schedule.until(tally.iterations).min(countable) } else { 1 };
         let stop = match driver.iterate(turn, iterations, &mut schedule.deadline, &mut tally) {
             // The leaves of a window have the old scale.
-            Err(error)
-                if S::IS_SIMULATED
-                    && driver.leaves() == 1
-                    && driver.search().rescale(&error, left(&tally))? =>
-            {
+            Err(error) if driver.leaves() == 1 && driver.search().rescale(&error, left(&tally))? => {
                 continue;
             }
             stop => stop?,
@@ -364,6 +362,9 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         let SearchError::Game { fault: GameFault::Return { value, .. }, .. } = *error else {
             return Ok(false);
         };
+        if !S::IS_SIMULATED {
+            return Ok(false);
+        }
         let Some(factor) = self.space.rescale(value, self.root_visits() == 0) else { return Ok(false) };
         if (P::KEEPS_REWARDS && size_of::<P::Stats>() > 0) || !B::AVERAGES || B::PROVES {
             self.clear();
@@ -398,14 +399,15 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
                 return Err(SearchError::illegal(action));
             }
         }
-        let mut is_left = narrowed.count > 0;
-        if S::ARE_SAMPLED && narrowed.count == usize::MAX {
-            // Sampled actions are not listed: perhaps no other one is ever drawn.
-            let mut rng = Rng::seeded(self.decision_seed);
-            let is_permitted = |action| narrowed.permits(&action);
-            is_left = self.tree.children_of(self.root_link()).any(|child| is_permitted(child.action()))
-                || (0..DRAWS).any(|_| self.root().random_action(&mut rng).is_some_and(is_permitted));
-        }
+        // Sampled actions are not listed: perhaps no other one is ever drawn.
+        let is_left = narrowed.count > 0
+            && (narrowed.count < usize::MAX
+                || samples_permitted::<S, P, B>(
+                    &self.tree,
+                    self.root(),
+                    &|action| narrowed.permits(action),
+                    self.decision_seed,
+                ));
         if is_left { Ok(()) } else { Err(SearchError::no_action_left(&self.root_actions)) }
     }
 

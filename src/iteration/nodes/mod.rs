@@ -25,7 +25,7 @@ use crate::statistics::Statistics;
 pub(crate) use graph::{empty_tree, family_of_state, home, is_of_step};
 pub(crate) use met::{guess, has_node, is_legal, is_possible, play_known, shown_root, shut};
 pub(crate) use passed::{Passed, bit_of};
-pub(crate) use sampled::{any_action, can_play, expansion, is_sampled, listed};
+pub(crate) use sampled::{DRAWS, any_action, can_play, expansion, is_sampled, listed, samples_permitted};
 
 impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
     Iterations<'_, 's, S, P, R, B>

@@ -8,7 +8,7 @@ use crate::iteration::{CurrentNode, FedBy, Iterations};
 use crate::selection::{Choice, TreePolicy};
 use crate::simulation::RolloutPolicy;
 use crate::space::{ActionOf, NodeKind, Space};
-use crate::tree::MAX_CHILDREN;
+use crate::tree::{MAX_CHILDREN, ROOT};
 
 impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
     Iterations<'_, 's, S, P, R, B>
@@ -112,6 +112,26 @@ pub(crate) fn is_sampled<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>
     S::ARE_SAMPLED
         && !tree.is_empty()
         && tree.children_of(tree.root().link()).any(|child| child.has_action(action))
+}
+
+/// How often a search of sampled actions draws at a root without a permitted child.
+pub(crate) const DRAWS: usize = 1_000;
+
+/// Returns whether a search of sampled actions may come to one that a restricted root permits: it has one, or
+/// draws one with this seed.
+pub(crate) fn samples_permitted<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
+    tree: &TreeOf<S, P, B>,
+    root: &S::Game,
+    permits: &dyn Fn(&ActionOf<S>) -> bool,
+    seed: u64,
+) -> bool {
+    if !S::ARE_SAMPLED {
+        return true;
+    }
+    let mut rng = Rng::seeded(seed);
+    let link = if tree.is_empty() { ROOT } else { tree.root().link() };
+    tree.children_of(link).any(|child| permits(&child.action()))
+        || (0..DRAWS).any(|_| root.random_action(&mut rng).is_some_and(|action| permits(&action)))
 }
 
 /// Returns whether `action`, by which a node had a child, can be played in `state`, although the game may

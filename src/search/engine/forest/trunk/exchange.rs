@@ -13,7 +13,7 @@ use crate::search::engine::forest::trunk::{
 };
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
-use crate::space::{ActionOf, NodeKind, Space};
+use crate::space::{ActionOf, Space};
 use crate::tree::ROOT;
 use smallvec::SmallVec;
 
@@ -35,9 +35,7 @@ where
     B: ForestBackprop<S::Game>,
 {
     let Some(visits_before) = trunk.nodes.first().map(|root| root.visits) else { return Ok(0) };
-    if S::ARE_POSITIONS {
-        trunk.merge_positions(iterations, digests, number, is_ahead)?;
-    }
+    trunk.merge_positions(iterations, digests, number, is_ahead)?;
     let Buffers { mut parents, children, entries: places, mut cursors, mut busy, mut changed } =
         core::mem::take(&mut trunk.buffers);
     cursors.clear();
@@ -245,8 +243,8 @@ where
         own: Option<NodeOf<'s, S, P, B>>,
     ) -> Option<NodeOf<'s, S, P, B>> {
         match own {
-            Some(own) if S::ARE_POSITIONS => self.trunk.share_position(self.iterations, node, own),
-            own => own,
+            Some(own) => self.trunk.share_position(self.iterations, node, own),
+            None => None,
         }
     }
 
@@ -301,7 +299,7 @@ where
     let (tree, mut adopted) = (iterations.tree, Adopted::default());
     let Children { node, first, turn, .. } = trunk.families[family];
     let sees_all = sees_all::<S, P, R>() || turn == Turn::Chance;
-    if S::ARE_POSITIONS && trunk.shares() {
+    if trunk.shares() {
         adopted.held.push(trunk.hold_parent(tree, family));
     }
     trunk.find(tree, family, parent.link(), all, children);
@@ -312,7 +310,7 @@ where
     };
     let missing = children.iter().filter(is_missing);
     let mut missing: SmallVec<[u32; 16]> = missing.map(|&(index, _)| index).collect();
-    if S::ARE_POSITIONS && trunk.shares() {
+    if trunk.shares() {
         missing.retain(|&mut index| {
             // The trunk may know no line of play to these children any more.
             let hold = || trunk.hold(tree, (first + index) as usize, iterations.room());

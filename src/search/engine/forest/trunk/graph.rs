@@ -21,7 +21,7 @@ use crate::search::engine::forest::digest::{Digest, Entry};
 use crate::search::engine::forest::trunk::node::{News, TrunkNode};
 use crate::search::engine::forest::trunk::{Children, NONE, Trunk, copied};
 use crate::simulation::RolloutPolicy;
-use crate::space::Space;
+use crate::space::{NodeKind, Space};
 use crate::statistics::Statistics;
 use crate::tree::{NodeRef, ROOT, Tree, position_number};
 use std::collections::HashMap;
@@ -384,7 +384,7 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         U: ForestBackprop<S::Game, Stats = B>,
         P: Statistics<S::Game, R>,
     {
-        if !self.shares() {
+        if !S::ARE_POSITIONS || !self.shares() {
             return Ok(());
         }
         let (tree, tree_policy, backprop) = (iterations.tree, &*iterations.tree_policy, iterations.backprop);
@@ -457,10 +457,10 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         U: ForestBackprop<S::Game, Stats = B>,
         P: Statistics<S::Game, R>,
     {
-        let (tree, tree_policy) = (iterations.tree, &*iterations.tree_policy);
-        if !self.shares() {
+        if !S::ARE_POSITIONS || !self.shares() {
             return Some(own);
         }
+        let (tree, tree_policy) = (iterations.tree, &*iterations.tree_policy);
         // If this creates the position, `own` has only what is of this tree alone.
         if !self.link_to_position(tree, node, own, iterations.room()) {
             return None;

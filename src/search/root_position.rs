@@ -1,6 +1,8 @@
-//! The states that a game had before the root, for searches that recognise positions.
+//! The root of a search: where it moves to, and, if the search recognises positions, the states that the game
+//! had before it.
 
 use crate::backpropagation::Backprop;
+use crate::game::Player;
 use crate::iteration::nodes::bit_of;
 use crate::search::one_tree::OneTree;
 use crate::selection::TreePolicy;
@@ -27,6 +29,9 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
     /// Notes a position that the game has left for `next`, whose keys are given. What is proven of it holds
     /// only for lines that do not come back to it.
     pub(crate) fn leave(&mut self, key: u128, next: Option<(u128, u32)>) {
+        if !S::ARE_POSITIONS {
+            return;
+        }
         if let Err(place) = self.earlier.binary_search(&key) {
             self.earlier.insert(place, key);
         }
@@ -40,5 +45,28 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
                 position.set_closed(false);
             }
         }
+    }
+
+    /// Makes `node` the root, or the position with a key and a transformation, if the tree has it.
+    pub(crate) fn advance_tree(
+        &self,
+        node: Option<(u32, u32)>,
+        position: Option<(u128, u32)>,
+        chooser: Player,
+    ) {
+        if !S::ARE_POSITIONS || self.tree.is_empty() {
+            return self.tree.advance(node);
+        }
+        let Some((key, transformation)) = position else { return self.tree.advance(node) };
+        match self.tree.find_position(key, chooser) {
+            Some(number) => self.tree.advance_to_position(number),
+            None => {
+                self.tree.advance(node);
+                // The child leads to a position with another key, if `advance_to` set a state that does not
+                // follow.
+                self.tree.unlink(self.tree.root());
+            }
+        }
+        self.tree.set_root_transformation(transformation);
     }
 }
