@@ -61,7 +61,7 @@ use candle_core::{Tensor, Var};
 use checkpoint::Checkpoint;
 use ramure::{GameState, Rng, Symmetric, Turn, hash_key};
 use replay::Replay;
-use round::{Kind, wrong};
+use round::{Kind, Terms, wrong};
 use std::fmt;
 use std::num::NonZero;
 use std::path::Path;
@@ -85,15 +85,9 @@ impl<G: Planes<Action: Send + Sync> + Send + Sync> Game for G {}
 /// Plays all games of a round, and calls the second argument with the number of finished games.
 pub type PlayRound<'a, G, E> = dyn FnMut(&Round<G>, &(dyn Fn(usize) + Sync)) -> Result<Vec<Played>, E> + 'a;
 
-/// The stages, each with random numbers of its own.
-#[derive(Clone, Copy)]
-enum Stage {
-    Weights,
-    SelfPlay,
-    Training,
-    Gate,
-    Evaluation,
-}
+/// The random numbers of the first weights, and of the positions to learn from. [`Kind`] has those of games.
+const WEIGHTS: u8 = 0;
+const LEARNING: u8 = 2;
 
 /// Trains a network for a game. See the [module](self) for an example.
 pub struct Trainer<G: GameState> {
@@ -146,7 +140,7 @@ impl<G: Game> Trainer<G> {
         if numbers_kept > MOST_NUMBERS {
             return Err(TrainError::TooLarge { numbers: numbers_kept, limit: MOST_NUMBERS });
         }
-        let weights = plan.first_weights(&mut rng(&settings, Stage::Weights, 0, 0))?;
+        let weights = plan.first_weights(&mut rng(&settings, WEIGHTS, 0, 0))?;
         let average =
             weights.iter().map(|weight| weight.as_detached_tensor().copy()).collect::<Result<Vec<_>, _>>()?;
         let best = numbers(&average)?;
@@ -350,7 +344,7 @@ impl<G: Game> Trainer<G> {
             return Ok(None);
         }
         let tower = Tower::new(self.plan);
-        let mut rng = self.rng(Stage::Training, 0);
+        let mut rng = rng(&self.settings, LEARNING, self.iteration, 0);
         let (mut sums, mut last) = ((0.0, 0.0), (0.0, 0.0));
         for step in 1..=steps {
             let drawn =
@@ -395,7 +389,8 @@ impl<G: Game> Trainer<G> {
         play: &mut PlayRound<'_, G, E>,
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<(Round<G>, Vec<Played>), E> {
-        let round = Round::new(kind, &self.start, &self.settings, self.iteration, networks)?;
+        let (settings, iteration) = (self.settings.clone(), self.iteration);
+        let round = Round::of(self.start.clone(), Terms { kind, settings, iteration, networks })?;
         let of = round.games();
         let played = play(&round, &|done| {
             progress(match kind {
@@ -507,14 +502,11 @@ impl<G: Game> Trainer<G> {
         let Contract { shape, policy, players } = self.contract;
         format!("{shape}, {policy} actions, {players} players")
     }
-
-    fn rng(&self, stage: Stage, number: usize) -> Rng {
-        rng(&self.settings, stage, self.iteration, number)
-    }
 }
 
-fn rng(settings: &Settings, stage: Stage, iteration: u64, number: usize) -> Rng {
-    Rng::seeded(hash_key(&(settings.seed, stage as u8, iteration, number as u64)) as u64)
+/// Returns the random numbers of a stage of an iteration.
+fn rng(settings: &Settings, stage: u8, iteration: u64, number: usize) -> Rng {
+    Rng::seeded(hash_key(&(settings.seed, stage, iteration, number as u64)) as u64)
 }
 
 fn numbers(tensors: &[Tensor]) -> Result<Vec<Vec<f32>>, TrainError> {

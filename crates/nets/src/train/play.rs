@@ -40,25 +40,15 @@ pub(crate) struct Record {
     pub rewards: Vec<f32>,
 }
 
-/// A player of self-play or of a match.
-pub(crate) trait Searcher<G: GameState> {
-    /// Searches from `state`.
-    fn search(
-        &mut self,
-        state: &G,
-        seed: u64,
-        decision: Option<RootDecision>,
-    ) -> Result<Report<ActionOf<G>>, TrainError>;
-}
-
-/// A search for a fixed number of iterations.
-struct Fixed<S> {
-    search: S,
+/// A player of self-play or of a match: a search for a fixed number of iterations.
+pub(crate) struct Searcher<'a, G: GameState> {
+    search: Box<dyn Search<Space = G> + 'a>,
     budget: Budget,
 }
 
-impl<G: GameState, S: Search<Space = G>> Searcher<G> for Fixed<S> {
-    fn search(
+impl<G: GameState> Searcher<'_, G> {
+    /// Searches from `state`.
+    pub(crate) fn search(
         &mut self,
         state: &G,
         seed: u64,
@@ -79,30 +69,27 @@ pub(crate) fn with_network<'a, G: Game + 'a>(
     settings: &Settings,
     iterations: u32,
     noise: f32,
-) -> Box<dyn Searcher<G> + 'a> {
+) -> Searcher<'a, G> {
     let search = Mcts::new(state.clone()).memory_limit(MEMORY).rollout_policy(Evaluate::new(network.clone()));
     let search = search.backprop(Solver::new(Average));
-    let budget = Budget::iterations(iterations.into());
-    match settings.method {
+    let search: Box<dyn Search<Space = G> + 'a> = match settings.method {
         Method::Gumbel => {
             let root = GumbelRoot::new(CONSIDERED).noise(noise);
-            Box::new(Fixed {
-                search: search.tree_policy(AtRoot::new(root, CompletedValues::default())),
-                budget,
-            })
+            Box::new(search.tree_policy(AtRoot::new(root, CompletedValues::default())))
         }
         Method::AlphaZero => {
             // The constant of the paper: what a network says before it has learnt has no deviation to trust.
-            let policy = AtRoot::new(Dirichlet::default().epsilon(0.25 * noise), Puct::new(1.25));
-            Box::new(Fixed { search: search.tree_policy(policy), budget })
+            let root = Dirichlet::default().epsilon(0.25 * noise);
+            Box::new(search.tree_policy(AtRoot::new(root, Puct::new(1.25))))
         }
-    }
+    };
+    Searcher { search, budget: Budget::iterations(iterations.into()) }
 }
 
 /// Returns a plain search: UCT with a solver and random rollouts.
-pub(crate) fn plain<'a, G: Game + 'a>(state: &G, iterations: u64) -> Box<dyn Searcher<G> + 'a> {
+pub(crate) fn plain<'a, G: Game + 'a>(state: &G, iterations: u64) -> Searcher<'a, G> {
     let search = Mcts::new(state.clone()).memory_limit(MEMORY).backprop(Solver::new(Average));
-    Box::new(Fixed { search, budget: Budget::iterations(iterations) })
+    Searcher { search: Box::new(search), budget: Budget::iterations(iterations) }
 }
 
 /// Plays random actions, as many as drawn from `lengths`. Stops before an action that ends the game.
@@ -143,37 +130,13 @@ pub(crate) struct Match<'a> {
 }
 
 impl Match<'_> {
-    /// Plays from `start`. `searcher` plays for everybody.
+    /// Plays from `start`. `seat` returns the place in `searchers` of the one that plays for a player.
     pub(crate) fn play<G: Game>(
         &self,
         start: &G,
-        searcher: &mut dyn Searcher<G>,
+        searchers: &mut [Searcher<'_, G>],
+        seat: impl Fn(Player) -> usize,
         rng: &mut Rng,
-    ) -> Result<Record, TrainError> {
-        self.play_by(start, rng, |_, state, seed, decision| searcher.search(state, seed, decision))
-    }
-
-    /// Plays from `start`. `first` has this seat, and `second` all others.
-    pub(crate) fn play_seated<G: Game>(
-        &self,
-        start: &G,
-        seat: usize,
-        first: &mut dyn Searcher<G>,
-        second: &mut dyn Searcher<G>,
-        rng: &mut Rng,
-    ) -> Result<Record, TrainError> {
-        self.play_by(start, rng, |player, state, seed, decision| {
-            let searcher: &mut dyn Searcher<G> =
-                if usize::from(player) == seat { &mut *first } else { &mut *second };
-            searcher.search(state, seed, decision)
-        })
-    }
-
-    fn play_by<G: Game>(
-        &self,
-        start: &G,
-        rng: &mut Rng,
-        mut search: impl FnMut(Player, &G, u64, Option<RootDecision>) -> Result<Report<ActionOf<G>>, TrainError>,
     ) -> Result<Record, TrainError> {
         let settings = self.settings;
         let mut state = start.clone();
@@ -198,7 +161,7 @@ impl Match<'_> {
                         && played < settings.temperature_actions.into();
                     // Without a decision of ours, Gumbel search plays the winner of its halving.
                     let decision = is_drawn.then_some(RootDecision::Temperature(1.0));
-                    let report = search(player, &state, rng.bits(), decision)?;
+                    let report = searchers[seat(player)].search(&state, rng.bits(), decision)?;
                     let chosen =
                         report.chosen.ok_or(TrainError::Game { reason: "a search chose no action" })?;
                     record.targets.push(target(&report, player, state.players(), record.actions.len()));

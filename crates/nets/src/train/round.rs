@@ -2,7 +2,7 @@
 
 use super::play::{Match, Record, plain, with_network};
 use super::settings::Settings;
-use super::{Game, Stage, TrainError, rng};
+use super::{Game, TrainError, rng};
 use crate::Network;
 use ramure::GameState;
 use serde::{Deserialize, Serialize};
@@ -12,25 +12,26 @@ use std::ops::RangeInclusive;
 /// The least and the greatest number of random actions with which a game against the best network begins.
 const GATE_OPENINGS: RangeInclusive<u32> = 2..=4;
 
-/// What games are for.
+/// What games are for. The numbers tell their random numbers from those of [`super::WEIGHTS`] and
+/// [`super::LEARNING`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) enum Kind {
     /// To learn from.
-    SelfPlay,
+    SelfPlay = 1,
     /// The latest network, the first one, against the best, the second one.
-    Gate,
+    Gate = 3,
     /// A network against the plain search.
-    Evaluation,
+    Evaluation = 4,
 }
 
 /// What the games of a round depend on, besides the start of the game.
 #[derive(Serialize, Deserialize)]
-struct Terms {
-    kind: Kind,
-    settings: Settings,
-    iteration: u64,
+pub(crate) struct Terms {
+    pub kind: Kind,
+    pub settings: Settings,
+    pub iteration: u64,
     /// The networks as ONNX files.
-    networks: Vec<Vec<u8>>,
+    pub networks: Vec<Vec<u8>>,
 }
 
 /// Games that a training needs at one time, of self-play or of a match.
@@ -62,17 +63,7 @@ impl<G: GameState> fmt::Debug for Round<G> {
 }
 
 impl<G: Game> Round<G> {
-    pub(crate) fn new(
-        kind: Kind,
-        start: &G,
-        settings: &Settings,
-        iteration: u64,
-        networks: Vec<Vec<u8>>,
-    ) -> Result<Self, TrainError> {
-        Self::of(start.clone(), Terms { kind, settings: settings.clone(), iteration, networks })
-    }
-
-    fn of(start: G, terms: Terms) -> Result<Self, TrainError> {
+    pub(super) fn of(start: G, terms: Terms) -> Result<Self, TrainError> {
         let networks = terms.networks.iter().map(|bytes| Network::from_bytes(bytes, &start));
         Ok(Round { networks: networks.collect::<Result<_, _>>()?, start, terms })
     }
@@ -103,27 +94,23 @@ impl<G: Game> Round<G> {
         let search = |network: usize, iterations, noise| {
             with_network(&networks[network], start, settings, iterations, noise)
         };
-        let game = Match { settings, openings: self.openings(), explores: self.terms.kind == Kind::SelfPlay };
-        // Games in a round of seats share an opening.
-        let (opening, seat) = self.opening_and_seat(number);
-        let iterations = settings.search_iterations;
-        let mut record = match self.terms.kind {
-            Kind::SelfPlay => {
-                game.play(start, &mut *search(0, iterations, 1.0), &mut self.rng(Stage::SelfPlay, number))?
-            }
-            Kind::Gate => {
-                let (mut first, mut second) = (search(0, iterations, 0.0), search(1, iterations, 0.0));
-                let rng = &mut self.rng(Stage::Gate, opening);
-                game.play_seated(start, seat, &mut *first, &mut *second, rng)?
-            }
+        let (kind, iterations) = (self.terms.kind, settings.search_iterations);
+        let mut searchers = match kind {
+            Kind::SelfPlay => vec![search(0, iterations, 1.0)],
+            Kind::Gate => vec![search(0, iterations, 0.0), search(1, iterations, 0.0)],
             Kind::Evaluation => {
-                let mut first = search(0, settings.evaluation_iterations, 0.0);
-                let mut second = plain(start, settings.opponent_iterations);
-                let rng = &mut self.rng(Stage::Evaluation, opening);
-                game.play_seated(start, seat, &mut *first, &mut *second, rng)?
+                let first = search(0, settings.evaluation_iterations, 0.0);
+                vec![first, plain(start, settings.opponent_iterations)]
             }
         };
-        if self.terms.kind != Kind::SelfPlay {
+        let is_match = kind != Kind::SelfPlay;
+        let game = Match { settings, openings: self.openings(), explores: !is_match };
+        // Games in a round of seats share an opening.
+        let (opening, seat) = self.opening_and_seat(number);
+        let mut rng = self.rng(if is_match { opening } else { number });
+        let place = |player| usize::from(is_match && usize::from(player) != seat);
+        let mut record = game.play(start, &mut searchers, place, &mut rng)?;
+        if is_match {
             record.targets.clear(); // nobody learns from them
         }
         Ok(Played {
@@ -188,8 +175,9 @@ impl<G: Game> Round<G> {
         Self::of(start, terms)
     }
 
-    pub(super) fn rng(&self, stage: Stage, number: usize) -> ramure::Rng {
-        rng(&self.terms.settings, stage, self.terms.iteration, number)
+    pub(super) fn rng(&self, number: usize) -> ramure::Rng {
+        let Terms { kind, settings, iteration, .. } = &self.terms;
+        rng(settings, *kind as u8, *iteration, number)
     }
 }
 

@@ -3,12 +3,11 @@
 #[path = "../../../../tests/common/nim.rs"]
 mod nim;
 
-use super::Stage;
 use super::adam::Adam;
 use super::convolution::{Convolution, KERNEL};
 use super::onnx::onnx;
 use super::play::{open, shares, with_network};
-use super::round::{Kind, Round};
+use super::round::{Kind, Round, Terms};
 use super::settings::{Method, Settings};
 use super::tower::{Plan, Tower, losses};
 use crate::{Network, Planes, Shape};
@@ -217,12 +216,14 @@ fn networks_play_as_well_as_they_can_in_a_match_against_the_best() {
         (settings.method, settings.search_iterations, settings.gate_games) = (method, 8, 4);
         let onnx = [8, 9].map(random_onnx);
         let networks = onnx.each_ref().map(|bytes| Network::from_bytes(bytes, &start).unwrap());
-        let round = Round::new(Kind::Gate, &start, &settings, 1, onnx.to_vec()).unwrap();
+        let terms =
+            Terms { kind: Kind::Gate, settings: settings.clone(), iteration: 1, networks: onnx.to_vec() };
+        let round = Round::of(start, terms).unwrap();
         let mut openings = Vec::new();
         for number in 0..round.games() {
             let found = round.play(number).unwrap().record.actions;
             // The first network has the seat of player 0 in even games.
-            let (mut state, mut rng) = (start, round.rng(Stage::Gate, number / 2));
+            let (mut state, mut rng) = (start, round.rng(number / 2));
             let mut expected = open(&mut state, 2..=4, &mut rng);
             openings.push(expected.clone());
             while let Turn::Player(player) = state.turn() {
