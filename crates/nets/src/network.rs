@@ -119,6 +119,7 @@ pub struct Output {
 /// assert!(network.counts().evaluated > 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[derive(Clone)]
 pub struct Network<G: GameState> {
     model: Arc<Model>,
     orientation: Orientation,
@@ -136,6 +137,7 @@ struct Counters {
 }
 
 /// The symmetries of a game that may have none, as functions.
+#[derive(Clone)]
 pub(crate) struct Symmetries<G: GameState> {
     /// The number, without the identity.
     pub count: usize,
@@ -143,14 +145,6 @@ pub(crate) struct Symmetries<G: GameState> {
     pub action: fn(&G, G::Action, usize) -> G::Action,
     pub player: fn(&G, Player, usize) -> Player,
 }
-
-impl<G: GameState> Clone for Symmetries<G> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<G: GameState> Copy for Symmetries<G> {}
 
 impl<G: GameState> Symmetries<G> {
     pub(crate) fn none() -> Self {
@@ -172,12 +166,6 @@ impl<G: GameState> Symmetries<G> {
             action: G::transformed_action,
             player: G::transformed_player,
         }
-    }
-}
-
-impl<G: GameState> Clone for Network<G> {
-    fn clone(&self) -> Self {
-        Network { model: self.model.clone(), cache: self.cache.clone(), counts: self.counts.clone(), ..*self }
     }
 }
 

@@ -21,16 +21,9 @@ pub(crate) struct Adam {
 
 impl Adam {
     pub(crate) fn new(weights: &[Var]) -> Result<Self> {
-        let zeros =
-            || weights.iter().map(|weight| Tensor::zeros(weight.shape(), DType::F32, &Device::Cpu)).collect();
-        Ok(Adam {
-            steps: 0,
-            moments: [zeros(), zeros()]
-                .into_iter()
-                .collect::<Result<Vec<_>>>()?
-                .try_into()
-                .map_err(|_| Error::msg("two moments"))?,
-        })
+        let zeros = |weight: &Var| Tensor::zeros(weight.shape(), DType::F32, &Device::Cpu);
+        let moment = || weights.iter().map(zeros).collect::<Result<_>>();
+        Ok(Adam { steps: 0, moments: [moment()?, moment()?] })
     }
 
     /// Moves the weights against their gradients. Biases, which have one dimension, do not decay.
