@@ -2,9 +2,7 @@
 
 use super::TrainError;
 use serde::{Deserialize, Serialize};
-
-/// The greatest number of games of a match or an iteration.
-const MOST_GAMES: usize = 1_000_000;
+use std::ops::RangeInclusive;
 
 /// The search of self-play, and with it the target of the policy.
 ///
@@ -142,47 +140,37 @@ impl Default for Settings {
 impl Settings {
     /// Checks all ranges.
     pub(crate) fn check(&self) -> Result<(), TrainError> {
-        let number = |name, value: f64, fits: bool, range| {
-            if fits { Ok(()) } else { Err(TrainError::Setting { name, value, range }) }
-        };
-        let count = |name, value: usize, least: usize, most: usize, range| {
-            number(name, value as f64, (least..=most).contains(&value), range)
-        };
-        count("blocks", self.blocks, 0, 100, "in 0..=100")?;
-        count("filters", self.filters, 1, 4096, "in 1..=4096")?;
-        count("hidden", self.hidden, 1, 65_536, "in 1..=65536")?;
-        count(
-            "search_iterations",
-            self.search_iterations as usize,
-            2,
-            1 << 30,
-            "at least 2, and at most 2^30",
-        )?;
-        count("games", self.games, 1, MOST_GAMES, "in 1..=1000000")?;
-        count("gate_games", self.gate_games, 1, MOST_GAMES, "in 1..=1000000")?;
-        count("evaluation_games", self.evaluation_games, 1, MOST_GAMES, "in 1..=1000000")?;
-        count("replay", self.replay, 1, 1 << 30, "at least 1, and at most 2^30")?;
-        count("batch", self.batch, 1, 65_536, "in 1..=65536")?;
-        count(
-            "evaluation_iterations",
-            self.evaluation_iterations as usize,
-            2,
-            1 << 30,
-            "at least 2, and at most 2^30",
-        )?;
-        number(
-            "opponent_iterations",
-            self.opponent_iterations as f64,
-            self.opponent_iterations > 0,
-            "at least 1",
-        )?;
-        let longest = self.longest_game as usize;
-        count("longest_game", longest, 1, 1 << 24, "in 1..=2^24")?;
-        let (reuse, score) = (f64::from(self.reuse), self.gate_score);
-        number("reuse", reuse, (0.0..=1000.0).contains(&reuse), "in 0..=1000")?;
-        number("learning_rate", self.learning_rate, (0.0..=1.0).contains(&self.learning_rate), "in 0..=1")?;
-        number("weight_decay", self.weight_decay, (0.0..=10.0).contains(&self.weight_decay), "in 0..=10")?;
-        number("averaging", self.averaging, (0.0..1.0).contains(&self.averaging), "at least 0 and below 1")?;
-        number("gate_score", score, (0.0..=16.0).contains(&score), "in 0..=16")
+        const GAMES: RangeInclusive<f64> = 1.0..=1e6;
+        const LARGE: f64 = (1 << 30) as f64;
+        let below_one = 1f64.next_down();
+        let checks = [
+            ("blocks", self.blocks as f64, 0.0..=100.0, "in 0..=100"),
+            ("filters", self.filters as f64, 1.0..=4096.0, "in 1..=4096"),
+            ("hidden", self.hidden as f64, 1.0..=65_536.0, "in 1..=65536"),
+            ("search_iterations", self.search_iterations.into(), 2.0..=LARGE, "at least 2, and at most 2^30"),
+            ("games", self.games as f64, GAMES, "in 1..=1000000"),
+            ("gate_games", self.gate_games as f64, GAMES, "in 1..=1000000"),
+            ("evaluation_games", self.evaluation_games as f64, GAMES, "in 1..=1000000"),
+            ("replay", self.replay as f64, 1.0..=LARGE, "at least 1, and at most 2^30"),
+            ("batch", self.batch as f64, 1.0..=65_536.0, "in 1..=65536"),
+            (
+                "evaluation_iterations",
+                self.evaluation_iterations.into(),
+                2.0..=LARGE,
+                "at least 2, and at most 2^30",
+            ),
+            ("opponent_iterations", self.opponent_iterations as f64, 1.0..=f64::INFINITY, "at least 1"),
+            ("longest_game", self.longest_game.into(), 1.0..=(1 << 24) as f64, "in 1..=2^24"),
+            ("reuse", self.reuse.into(), 0.0..=1000.0, "in 0..=1000"),
+            ("learning_rate", self.learning_rate, 0.0..=1.0, "in 0..=1"),
+            ("weight_decay", self.weight_decay, 0.0..=10.0, "in 0..=10"),
+            ("averaging", self.averaging, 0.0..=below_one, "at least 0 and below 1"),
+            ("gate_score", self.gate_score, 0.0..=16.0, "in 0..=16"),
+        ];
+        // A NaN is in no range.
+        match checks.into_iter().find(|(_, value, range, _)| !range.contains(value)) {
+            Some((name, value, _, range)) => Err(TrainError::Setting { name, value, range }),
+            None => Ok(()),
+        }
     }
 }
