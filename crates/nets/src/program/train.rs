@@ -105,26 +105,11 @@ pub fn run(options: Options) -> Result<(), Failure> {
 }
 
 /// The files of a training.
-struct Folder {
-    checkpoint: PathBuf,
-    network: PathBuf,
-    metrics: PathBuf,
-    strength: PathBuf,
-    losses: PathBuf,
-}
-
-impl Folder {
-    fn of(path: &Path) -> Self {
-        let file = |name| path.join(name);
-        Folder {
-            checkpoint: file("checkpoint"),
-            network: file("network.onnx"),
-            metrics: file("metrics.jsonl"),
-            strength: file("strength.svg"),
-            losses: file("losses.svg"),
-        }
-    }
-}
+const CHECKPOINT: &str = "checkpoint";
+const NETWORK: &str = "network.onnx";
+const METRICS: &str = "metrics.jsonl";
+const STRENGTH: &str = "strength.svg";
+const LOSSES: &str = "losses.svg";
 
 /// What the ranks send each other before games.
 const ROUND: &str = "games of a training";
@@ -164,10 +149,9 @@ fn lead<G: Game + Symmetric>(
     threads: usize,
     stop: &StopHandle,
 ) -> Result<(), Failure> {
-    let files = Folder::of(&options.folder);
-    let (_lock, mut trainer) = begin(&options, start, &files)?;
+    let (_lock, mut trainer) = begin(&options, start)?;
     let Options { game, folder, iterations, minutes, .. } = options;
-    let mut metrics = Lines::open(&files.metrics, IfThere::Resume)?;
+    let mut metrics = Lines::open(&folder.join(METRICS), IfThere::Resume)?;
     let mut history = history(&mut metrics, trainer.iterations())?;
     let (began, limit) = (Instant::now(), minutes.map(|minutes| Duration::from_secs_f64(minutes * 60.0)));
     let bar = ProgressBar::new(0).with_style(ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}")?);
@@ -201,10 +185,10 @@ fn lead<G: Game + Symmetric>(
         // out.
         metrics.append(&iteration)?;
         history.push(iteration);
-        trainer.save(&files.checkpoint)?;
-        replace(&files.network, &trainer.onnx())?;
+        trainer.save(folder.join(CHECKPOINT))?;
+        replace(&folder.join(NETWORK), &trainer.onnx())?;
         bar.suspend(|| say(&line))?;
-        draw(&files, &trainer, &history)?;
+        draw(&folder, &trainer, &history)?;
     }
     bar.finish_and_clear();
     bytes_of_first(ROUND, || Ok(Vec::new()))?; // the other ranks end, too
@@ -215,7 +199,7 @@ fn lead<G: Game + Symmetric>(
     if made == 0 {
         return Ok(()); // no iteration has written a network
     }
-    say(next_commands(&game, &files.network, &folder))
+    say(next_commands(&game, &folder.join(NETWORK), &folder))
 }
 
 /// Begins a training, or continues the one in the folder. Other trainings stay out of it until the file is
@@ -223,11 +207,11 @@ fn lead<G: Game + Symmetric>(
 fn begin<G: Game + Symmetric>(
     Options { folder, resume, set, .. }: &Options,
     start: G,
-    files: &Folder,
 ) -> Result<(File, Trainer<G>), Failure> {
     let mut settings = Settings::default();
     change(&mut settings, set)?; // reports an error before any file is touched
-    if *resume && !files.checkpoint.exists() {
+    let checkpoint = folder.join(CHECKPOINT);
+    if *resume && !checkpoint.exists() {
         let folder = folder.display();
         return Err(format!("{folder} has no training to continue; to start one, leave out --resume").into());
     } else if !resume {
@@ -236,13 +220,13 @@ fn begin<G: Game + Symmetric>(
     let lock = lock(folder)?;
     let trainer = if *resume {
         let mut changed = Ok(());
-        let trainer = Trainer::load(&files.checkpoint, start, |settings| changed = change(settings, set))?;
+        let trainer = Trainer::load(&checkpoint, start, |settings| changed = change(settings, set))?;
         changed?;
         // A crash may have come between the checkpoint and the network.
-        replace(&files.network, &trainer.onnx())?;
+        replace(&folder.join(NETWORK), &trainer.onnx())?;
         trainer
     } else {
-        let all = [&files.checkpoint, &files.network, &files.metrics, &files.strength, &files.losses];
+        let all = [CHECKPOINT, NETWORK, METRICS, STRENGTH, LOSSES].map(|name| folder.join(name));
         // An empty one is all that a training leaves that was killed in its first iteration.
         if let Some(file) = all.into_iter().find(|file| fs::metadata(file).is_ok_and(|data| data.len() > 0)) {
             let file = file.display();
@@ -349,7 +333,7 @@ fn unit_of(seconds: f64) -> (f64, &'static str) {
 }
 
 /// Draws the losses over the time, and the strength, if it was measured.
-fn draw<G: Game>(files: &Folder, trainer: &Trainer<G>, history: &[Iteration]) -> Result<(), Failure> {
+fn draw<G: Game>(folder: &Path, trainer: &Trainer<G>, history: &[Iteration]) -> Result<(), Failure> {
     let all: f64 = history.iter().map(seconds).sum();
     let (unit, name) = unit_of(all);
     let timed: Vec<_> = history
@@ -369,7 +353,7 @@ fn draw<G: Game>(files: &Folder, trainer: &Trainer<G>, history: &[Iteration]) ->
     ];
     if losses.iter().any(Option::is_some) {
         let picture = Curves::new("Losses").x_label(name).y_label("mean loss of an iteration");
-        losses.into_iter().flatten().fold(picture, Curves::curve).save(&files.losses)?;
+        losses.into_iter().flatten().fold(picture, Curves::curve).save(&folder.join(LOSSES))?;
     }
     let points: Vec<_> = timed
         .iter()
@@ -390,7 +374,7 @@ fn draw<G: Game>(files: &Folder, trainer: &Trainer<G>, history: &[Iteration]) ->
         .y_within(0.0, 1.0)
         .guide(0.5, "even")
         .curve(curve);
-    Ok(picture.save(&files.strength)?)
+    Ok(picture.save(&folder.join(STRENGTH))?)
 }
 
 fn replace(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
