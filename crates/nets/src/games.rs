@@ -5,9 +5,20 @@ use ramure::games::hex::HexAction;
 use ramure::games::{Connect4, Hex, TicTacToe};
 use ramure::{GameState, Player, Turn};
 
-/// Returns whether `owner` is the viewer (0) or another player (1).
-fn side(owner: Player, viewer: Player) -> usize {
-    usize::from(owner != viewer)
+/// Writes the planes of a board: the stones of `viewer`, and those of the other player.
+fn write_stones(
+    (rows, columns): (u8, u8),
+    viewer: Player,
+    owner: impl Fn(u8, u8) -> Option<Player>,
+    input: &mut [f32],
+) {
+    let area = usize::from(rows) * usize::from(columns);
+    let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+    for (place, (row, column)) in cells.enumerate() {
+        if let Some(owner) = owner(row, column) {
+            input[usize::from(owner != viewer) * area + place] = 1.0;
+        }
+    }
 }
 
 /// Two planes of 6 x 7: the stones of the player to move, and those of the other player. Row 0 is the bottom
@@ -18,13 +29,7 @@ impl Planes for Connect4 {
     }
 
     fn write(&self, input: &mut [f32]) {
-        let viewer = self.viewer();
-        let cells = (0..6).flat_map(|row| (0..7).map(move |column| (row, column)));
-        for (place, (row, column)) in cells.enumerate() {
-            if let Some(owner) = self.cell(row, column) {
-                input[side(owner, viewer) * 42 + place] = 1.0;
-            }
-        }
+        write_stones((6, 7), self.viewer(), |row, column| self.cell(row, column), input);
     }
 }
 
@@ -36,13 +41,7 @@ impl Planes for TicTacToe {
     }
 
     fn write(&self, input: &mut [f32]) {
-        let viewer = self.viewer();
-        let cells = (0..3).flat_map(|row| (0..3).map(move |column| (row, column)));
-        for (place, (row, column)) in cells.enumerate() {
-            if let Some(owner) = self.cell(row, column) {
-                input[side(owner, viewer) * 9 + place] = 1.0;
-            }
-        }
+        write_stones((3, 3), self.viewer(), |row, column| self.cell(row, column), input);
     }
 }
 
@@ -60,16 +59,10 @@ impl Planes for Hex {
 
     fn write(&self, input: &mut [f32]) {
         let (size, viewer) = (self.size(), self.viewer());
-        let area = usize::from(size) * usize::from(size);
-        let cells = (0..size).flat_map(|row| (0..size).map(move |column| (row, column)));
-        for (place, (row, column)) in cells.enumerate() {
-            let (row, column) = if viewer == 0 { (row, column) } else { (column, row) };
-            if let Some(owner) = self.cell(row, column) {
-                input[side(owner, viewer) * area + place] = 1.0;
-            }
-        }
+        let owner = |row, column| if viewer == 0 { self.cell(row, column) } else { self.cell(column, row) };
+        write_stones((size, size), viewer, owner, input);
         if self.is_legal(HexAction::Swap) {
-            input[2 * area..].fill(1.0);
+            input[2 * usize::from(size) * usize::from(size)..].fill(1.0);
         }
     }
 
