@@ -117,7 +117,7 @@ pub enum LoadError {
     /// An output has another type or size than the game needs.
     #[error(
         "the {head} of the network is {found}, but the game needs numbers of 32 bits in the shape {}",
-        Either(.expected)
+        shapes(.expected)
     )]
     Output {
         /// The output.
@@ -159,17 +159,9 @@ pub enum LoadError {
     },
 }
 
-/// Writes numbers as `7` or `7 or 2`.
-struct Either<'a>(&'a [usize]);
-
-impl fmt::Display for Either<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (place, number) in self.0.iter().enumerate() {
-            let between = if place == 0 { "" } else { " or " };
-            write!(f, "{between}[batch, {number}]")?;
-        }
-        Ok(())
-    }
+/// Writes the shapes of these numbers of columns.
+fn shapes(columns: &[usize]) -> String {
+    Vec::from_iter(columns.iter().map(|number| format!("[batch, {number}]"))).join(" or ")
 }
 
 ramure::debug_as_sentence!(LoadError);

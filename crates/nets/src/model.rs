@@ -20,7 +20,7 @@ pub(crate) struct Model {
     pub values: usize,
     layout: Layout,
     /// The file, checked, to compile it for other sizes of batches.
-    proto: ModelProto,
+    proto: Arc<ModelProto>,
     /// The network compiled for each size of a batch, from the smallest to the largest.
     plans: Vec<Plan>,
 }
@@ -57,9 +57,7 @@ impl Model {
         let decoded = guarded(|| tract_onnx::onnx().proto_model_for_read(&mut bytes));
         let mut proto = decoded.map_err(|reason| LoadError::NotOnnx { reason })?;
         let layout = check(&mut proto, &contract)?;
-        let mut model = Model { contract, values: 0, layout, proto, plans: vec![] };
-        model.compile(sizes)?;
-        Ok(model)
+        Model { contract, values: 0, layout, proto: Arc::new(proto), plans: vec![] }.with_sizes(sizes)
     }
 
     /// Returns the size of all batches, if the file fixes it.
@@ -69,26 +67,17 @@ impl Model {
 
     /// Returns the same network for other sizes of batches.
     pub(crate) fn with_sizes(&self, sizes: &[usize]) -> Result<Self, LoadError> {
-        let Model { contract, values, layout, ref proto, .. } = *self;
-        let mut model = Model { contract, values, layout, proto: proto.clone(), plans: vec![] };
-        model.compile(sizes)?;
-        Ok(model)
-    }
-
-    fn compile(&mut self, sizes: &[usize]) -> Result<(), LoadError> {
-        let mut sizes = match self.layout.batch {
-            Some(size) => vec![size],
-            None => sizes.to_vec(),
-        };
+        let mut sizes = self.layout.batch.map_or_else(|| sizes.to_vec(), |size| vec![size]);
         sizes.sort_unstable();
         sizes.dedup();
+        let mut model = Model { proto: self.proto.clone(), plans: vec![], ..*self };
         for size in sizes {
             let built = guarded(|| build(&self.proto, &self.contract, size));
             let plan = built.map_err(|reason| LoadError::Inference { reason })?;
-            self.values = self.check_heads(&plan, size)?;
-            self.plans.push(Plan { size, plan });
+            model.values = self.check_heads(&plan, size)?;
+            model.plans.push(Plan { size, plan });
         }
-        Ok(())
+        Ok(model)
     }
 
     /// Checks the two heads. Returns the number of columns of the value.
