@@ -15,21 +15,15 @@ use ramure_lab::contest::in_full;
 use ramure_lab::registry::Parameters;
 
 /// How [`AnyGame`] holds a game.
-trait GameIn: Game + Symmetric + Into<AnyGame> + 'static {
+trait GameIn: Game + Symmetric + 'static {
     fn of(game: &AnyGame) -> Option<&Self>;
     fn action(action: Self::Action) -> AnyAction;
     fn inner(action: AnyAction) -> Option<Self::Action>;
-    /// Returns the network that comes with the crate, if there is one of this game and board.
-    fn trained(&self) -> Option<&'static [u8]>;
 }
 
 macro_rules! game_in {
-    ($($game:ident: $trained:expr),*) => {$(
+    ($($game:ident),*) => {$(
         impl GameIn for $game {
-            fn trained(&self) -> Option<&'static [u8]> {
-                let trained: fn(&Self) -> Option<&'static [u8]> = $trained;
-                trained(self)
-            }
             fn of(game: &AnyGame) -> Option<&Self> {
                 if let AnyGame::$game(game) = game { Some(game) } else { None }
             }
@@ -43,11 +37,7 @@ macro_rules! game_in {
     )*};
 }
 
-game_in!(
-    Connect4: |_| Some(trained::CONNECT4),
-    Hex: |start| (start.size() == 7).then_some(trained::HEX7),
-    TicTacToe: |_| None
-);
+game_in!(Connect4, Hex, TicTacToe);
 
 /// Plays one of the games of [`AnyGame`].
 struct AgentOf<G> {
@@ -108,12 +98,15 @@ impl NetAgent {
         })
     }
 
+    /// Returns agents for games that begin in `start`. The bytes are those of the network that comes with the
+    /// crate, if there is one of this game and board.
     fn agent<G: GameIn>(
         &self,
         start: &G,
+        trained: Option<&[u8]>,
     ) -> Result<impl Fn() -> AgentOf<G> + Send + Sync + use<G>, ReadError> {
         let missing = "no network of this game and board comes with the command; name a file, as in net:64,file=network.onnx";
-        let network = match (&self.file, start.trained()) {
+        let network = match (&self.file, trained) {
             (Some(file), _) => Network::load(file, start),
             (None, Some(bytes)) => Network::from_bytes(bytes, start),
             (None, None) => return Err(ReadError::Failed(missing.into())),
@@ -151,18 +144,19 @@ impl NetAgent {
 ///
 /// There is none for games that cannot be shown to a network.
 pub fn with_net(known: Everything, start: &AnyGame) -> Everything {
-    const FORM: &str = "net:BUDGET";
-    const ABOUT: &str = "a search with a network";
     match start.clone() {
-        AnyGame::Connect4(start) => {
-            known.with(FORM, ABOUT, move |parameters| NetAgent::read(parameters)?.agent(&start))
-        }
+        AnyGame::Connect4(start) => with_net_of(known, start, Some(trained::CONNECT4)),
         AnyGame::Hex(start) => {
-            known.with(FORM, ABOUT, move |parameters| NetAgent::read(parameters)?.agent(&start))
+            let trained = (start.size() == 7).then_some(trained::HEX7);
+            with_net_of(known, start, trained)
         }
-        AnyGame::TicTacToe(start) => {
-            known.with(FORM, ABOUT, move |parameters| NetAgent::read(parameters)?.agent(&start))
-        }
+        AnyGame::TicTacToe(start) => with_net_of(known, start, None),
         _ => known,
     }
+}
+
+fn with_net_of<G: GameIn>(known: Everything, start: G, trained: Option<&'static [u8]>) -> Everything {
+    known.with("net:BUDGET", "a search with a network", move |parameters| {
+        NetAgent::read(parameters)?.agent(&start, trained)
+    })
 }
