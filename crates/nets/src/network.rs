@@ -136,10 +136,11 @@ struct Counters {
     cached: AtomicU64,
 }
 
-/// The symmetries of a game that may have none, as functions.
+/// The orientations of the states of a game, as functions of their numbers: 0 leaves everything as it is, and
+/// `n` is symmetry `n - 1`.
 #[derive(Clone)]
 pub(crate) struct Symmetries<G: GameState> {
-    /// The number, without the identity.
+    /// The number of symmetries; a game may have none.
     pub count: usize,
     pub state: fn(&G, usize) -> G,
     pub action: fn(&G, G::Action, usize) -> G::Action,
@@ -162,9 +163,18 @@ impl<G: GameState> Symmetries<G> {
     {
         Symmetries {
             count: G::SYMMETRIES,
-            state: G::transformed,
-            action: G::transformed_action,
-            player: G::transformed_player,
+            state: |state, number| match number {
+                0 => state.clone(),
+                number => state.transformed(number - 1),
+            },
+            action: |state, action, number| match number {
+                0 => action,
+                number => state.transformed_action(action, number - 1),
+            },
+            player: |state, player, number| match number {
+                0 => player,
+                number => state.transformed_player(player, number - 1),
+            },
         }
     }
 }
@@ -357,31 +367,27 @@ impl<G: Planes> Network<G> {
     }
 
     /// Appends the inputs of all orientations in which the network is to see a state. Returns these
-    /// orientations: 0 is the state as it is, and n is symmetry n - 1.
+    /// orientations.
     fn write_oriented(&self, state: &G, input: &mut Vec<f32>) -> Result<Vec<Oriented<G>>, EvaluationError> {
-        let start = input.len();
-        self.write(state, input)?;
         let count = self.symmetries.count;
-        let symmetries = match self.orientation {
-            Orientation::Same => return Ok(vec![Oriented { state: state.clone(), symmetry: None }]),
+        let numbers = match self.orientation {
+            Orientation::Same => 0..=0,
             Orientation::Random { seed } => {
+                let start = input.len();
+                self.write(state, input)?;
                 let key = hash_key(&(seed, Bits(&input[start..])));
+                input.truncate(start);
                 let drawn = ((u128::from(key as u64) * (count as u128 + 1)) >> 64) as usize;
-                input.truncate(start);
-                vec![drawn.checked_sub(1)]
+                drawn..=drawn
             }
-            Orientation::Average => {
-                input.truncate(start);
-                std::iter::once(None).chain((0..count).map(Some)).collect()
-            }
+            Orientation::Average => 0..=count,
         };
-        let oriented = |symmetry: Option<usize>| {
-            let state =
-                symmetry.map_or_else(|| state.clone(), |number| (self.symmetries.state)(state, number));
+        let oriented = |number| {
+            let state = (self.symmetries.state)(state, number);
             self.write(&state, input)?;
-            Ok(Oriented { state, symmetry })
+            Ok(Oriented { state, number })
         };
-        symmetries.into_iter().map(oriented).collect()
+        numbers.map(oriented).collect()
     }
 
     /// Adds what the network says about `state`, seen in one orientation, to the priors of `actions` and the
@@ -397,10 +403,7 @@ impl<G: Planes> Network<G> {
         let seen = &oriented.state;
         let mut logits = Vec::with_capacity(actions.len());
         for action in actions {
-            let action = match oriented.symmetry {
-                Some(number) => (self.symmetries.action)(state, action.clone(), number),
-                None => action.clone(),
-            };
+            let action = (self.symmetries.action)(state, action.clone(), oriented.number);
             let column = self.column(seen, action)?;
             logits.push(finite(Head::Policy, column, policy[column])?);
         }
@@ -412,8 +415,7 @@ impl<G: Planes> Network<G> {
         }
         let rewards = self.rewards(seen.viewer(), value)?;
         for (player, value) in (0..).zip(values) {
-            let seen_as =
-                oriented.symmetry.map_or(player, |number| (self.symmetries.player)(state, player, number));
+            let seen_as = (self.symmetries.player)(state, player, oriented.number);
             *value += f64::from(rewards[seen_as]);
         }
         Ok(())
@@ -484,8 +486,8 @@ impl<G: Planes> Network<G> {
 /// A state as the network sees it.
 struct Oriented<G> {
     state: G,
-    /// The symmetry that leads to it; `None` is the identity.
-    symmetry: Option<usize>,
+    /// The number of its orientation in [`Symmetries`].
+    number: usize,
 }
 
 /// The bits of an input, to draw from.

@@ -100,8 +100,8 @@ impl<G: Planes> Replay<G> {
         let mut value = Vec::with_capacity(size * values);
         for row in 0..size {
             let Sample { state, policy: shares, rewards } = &self.samples[rng.below(self.samples.len())];
-            let symmetry = rng.below(symmetries.count + 1).checked_sub(1);
-            let seen = symmetry.map_or_else(|| state.clone(), |symmetry| (symmetries.state)(state, symmetry));
+            let orientation = rng.below(symmetries.count + 1);
+            let seen = (symmetries.state)(state, orientation);
             let viewer = seen.viewer();
             if seen.shape() != shape || viewer >= players {
                 let reason =
@@ -117,11 +117,7 @@ impl<G: Planes> Replay<G> {
                 mask[row * columns..][..columns].fill(0.0); // chance draws: nothing is to be learned about actions
             }
             for (action, &share) in state.actions().into_iter().zip(shares) {
-                let action = match symmetry {
-                    Some(symmetry) => (symmetries.action)(state, action, symmetry),
-                    None => action,
-                };
-                let column = seen.policy_index(action);
+                let column = seen.policy_index((symmetries.action)(state, action, orientation));
                 if column >= columns {
                     return Err(TrainError::Game { reason: "an action has a column beyond the policy" });
                 }
@@ -131,8 +127,7 @@ impl<G: Planes> Replay<G> {
             // The rewards of the players, from the viewer on.
             let mut turned = vec![0.0; players.into()];
             for player in 0..players {
-                let seen_as =
-                    symmetry.map_or(player, |symmetry| (symmetries.player)(state, player, symmetry));
+                let seen_as = (symmetries.player)(state, player, orientation);
                 turned[usize::from((seen_as + players - viewer) % players)] = rewards[usize::from(player)];
             }
             if values == 1 {

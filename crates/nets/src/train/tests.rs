@@ -48,13 +48,17 @@ impl Planes for Nim<3> {
     }
 }
 
+/// Draws the weights of a network.
+fn weights(plan: &Plan, seed: u64) -> Vec<Vec<f32>> {
+    let mut rng = Rng::seeded(seed);
+    plan.weight_shapes().iter().map(|shape| drawn(shape.iter().product(), &mut rng)).collect()
+}
+
 /// Compares a network that is computed for gradients with that in its file.
 #[track_caller]
 fn says_the_same_from_its_file<G: Planes>(plan: Plan, states: &[G]) {
-    let mut rng = Rng::seeded(5);
-    let shapes = plan.weight_shapes();
-    let weights: Vec<Vec<f32>> = shapes.iter().map(|shape| drawn(shape.iter().product(), &mut rng)).collect();
-    let vars = weights.iter().zip(&shapes);
+    let weights = weights(&plan, 5);
+    let vars = weights.iter().zip(plan.weight_shapes());
     let vars = vars.map(|(numbers, shape)| Var::from_slice(numbers, shape.as_slice(), &Device::Cpu).unwrap());
     let mut input = vec![0.0; states.len() * plan.shape.len()];
     for (state, input) in states.iter().zip(input.chunks_exact_mut(plan.shape.len())) {
@@ -182,10 +186,7 @@ fn the_optimiser_is_adam_with_decay_of_matrices_alone() {
 fn random_onnx(seed: u64) -> Vec<u8> {
     let shape = Connect4::new().shape();
     let plan = Plan { shape, policy: 7, values: 1, blocks: 1, filters: 4, hidden: 4 };
-    let mut rng = Rng::seeded(seed);
-    let shapes = plan.weight_shapes();
-    let weights: Vec<Vec<f32>> = shapes.iter().map(|shape| drawn(shape.iter().product(), &mut rng)).collect();
-    onnx(&plan, &weights)
+    onnx(&plan, &weights(&plan, seed))
 }
 
 /// With 8 iterations, the first evaluates the root, and the others visit one of seven actions each. Gumbel
