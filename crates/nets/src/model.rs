@@ -1,7 +1,7 @@
 //! A file made ready to run, for positions that are numbers by now.
 
 use crate::check::{Contract, Layout, check, columns, wrong_head};
-use crate::{EvaluationError, Head, LoadError};
+use crate::{EvaluationError, Head, LoadError, Output};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -16,8 +16,6 @@ const VOLUME_LIMIT: usize = 1 << 28;
 /// A network that is ready to run.
 pub(crate) struct Model {
     pub contract: Contract,
-    /// The number of columns of the value.
-    pub values: usize,
     layout: Layout,
     /// The file, checked, to compile it for other sizes of batches.
     proto: Arc<ModelProto>,
@@ -29,13 +27,6 @@ pub(crate) struct Model {
 struct Plan {
     size: usize,
     plan: Arc<TypedRunnableModel>,
-}
-
-/// The numbers that a network gives for some positions.
-#[derive(Default)]
-pub(crate) struct Rows {
-    pub policy: Vec<f32>,
-    pub value: Vec<f32>,
 }
 
 impl fmt::Debug for Model {
@@ -57,7 +48,7 @@ impl Model {
         let decoded = guarded(|| tract_onnx::onnx().proto_model_for_read(&mut bytes));
         let mut proto = decoded.map_err(|reason| LoadError::NotOnnx { reason })?;
         let layout = check(&mut proto, &contract)?;
-        Model { contract, values: 0, layout, proto: Arc::new(proto), plans: vec![] }.with_sizes(sizes)
+        Model { contract, layout, proto: Arc::new(proto), plans: vec![] }.with_sizes(sizes)
     }
 
     /// Returns the size of all batches, if the file fixes it.
@@ -74,15 +65,14 @@ impl Model {
         for size in sizes {
             let built = guarded(|| build(&self.proto, &self.contract, size));
             let plan = built.map_err(|reason| LoadError::Inference { reason })?;
-            model.values = self.check_heads(&plan, size)?;
+            self.check_heads(&plan, size)?;
             model.plans.push(Plan { size, plan });
         }
         Ok(model)
     }
 
-    /// Checks the two heads. Returns the number of columns of the value.
-    fn check_heads(&self, plan: &TypedRunnableModel, size: usize) -> Result<usize, LoadError> {
-        let mut found = 0;
+    /// Checks the two heads.
+    fn check_heads(&self, plan: &TypedRunnableModel, size: usize) -> Result<(), LoadError> {
         for (head, place) in [(Head::Policy, self.layout.policy), (Head::Value, 1 - self.layout.policy)] {
             let fact = plan.model().output_fact(place);
             let fact = fact.map_err(|error| LoadError::Inference { reason: format!("{error:#}") })?;
@@ -93,51 +83,41 @@ impl Model {
             if !fits {
                 return Err(wrong_head(head, text(), &self.contract));
             }
-            found = dims[1];
         }
-        Ok(found)
+        Ok(())
     }
 
     /// Evaluates positions: `input` holds their numbers, one after another.
-    pub(crate) fn run(&self, input: &[f32]) -> Result<Rows, EvaluationError> {
+    pub(crate) fn run(&self, input: &[f32]) -> Result<Vec<Output>, EvaluationError> {
         let length = self.contract.shape.len();
-        let mut rows = Rows::default();
+        let mut outputs = Vec::with_capacity(input.len() / length);
         let mut rest = input;
         while !rest.is_empty() {
             let left = rest.len() / length;
             // The largest size that is full, or else the smallest, with padding.
             let full = self.plans.iter().rev().find(|plan| plan.size <= left);
-            let Some(Plan { size, plan }) = full.or(self.plans.first()) else { break };
-            let positions = left.min(*size);
-            let (piece, after) = rest.split_at(positions * length);
+            let Some(plan) = full.or(self.plans.first()) else { break };
+            let (piece, after) = rest.split_at(left.min(plan.size) * length);
             rest = after;
-            let ran = guarded(|| self.run_piece(plan, *size, piece, positions, &mut rows));
-            ran.map_err(|reason| EvaluationError::Inference { reason })?;
+            let ran = guarded(|| self.run_piece(plan, piece));
+            outputs.extend(ran.map_err(|reason| EvaluationError::Inference { reason })?);
         }
-        Ok(rows)
+        Ok(outputs)
     }
 
     /// Evaluates one batch, filled up with zeros.
-    fn run_piece(
-        &self,
-        plan: &Arc<TypedRunnableModel>,
-        size: usize,
-        piece: &[f32],
-        positions: usize,
-        rows: &mut Rows,
-    ) -> TractResult<()> {
-        let mut dims = vec![size];
+    fn run_piece(&self, Plan { size, plan }: &Plan, piece: &[f32]) -> TractResult<Vec<Output>> {
+        let mut dims = vec![*size];
         dims.extend(self.contract.shape.dimensions());
         let mut tensor = Tensor::zero::<f32>(&dims)?;
         tensor.try_as_plain_ram_mut()?.as_slice_mut::<f32>()?[..piece.len()].copy_from_slice(piece);
         let outputs = plan.run(tvec!(tensor.into()))?;
-        let take = |place: usize, width: usize, to: &mut Vec<f32>| -> TractResult<()> {
-            let numbers = outputs[place].try_as_plain_ram()?.as_slice::<f32>()?;
-            to.extend_from_slice(&numbers[..positions * width]);
-            Ok(())
-        };
-        take(self.layout.policy, self.contract.policy, &mut rows.policy)?;
-        take(1 - self.layout.policy, self.values, &mut rows.value)
+        let (policy, value) = (&outputs[self.layout.policy], &outputs[1 - self.layout.policy]);
+        let (policy, value) = (policy.try_as_plain_ram()?, value.try_as_plain_ram()?);
+        let (policy, value) = (policy.as_slice::<f32>()?, value.as_slice::<f32>()?);
+        let rows = policy.chunks_exact(policy.len() / size).zip(value.chunks_exact(value.len() / size));
+        let rows = rows.take(piece.len() / self.contract.shape.len());
+        Ok(rows.map(|(policy, value)| Output { policy: policy.into(), value: value.into() }).collect())
     }
 }
 

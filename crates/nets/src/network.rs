@@ -2,7 +2,7 @@
 
 use crate::cache::Cache;
 use crate::check::Contract;
-use crate::model::{Model, Rows, SIZE_LIMIT};
+use crate::model::{Model, SIZE_LIMIT};
 use crate::{EvaluationError, Head, LoadError, Planes};
 use ramure::simulation::{Evaluator, Position};
 use ramure::{BoxError, GameState, Keyed, Player, Rewards, Symmetric, hash_key};
@@ -331,9 +331,7 @@ impl<G: Planes> Network<G> {
     pub fn outputs(&self, states: &[G]) -> Result<Vec<Output>, EvaluationError> {
         let mut input = Vec::new();
         states.iter().try_for_each(|state| self.write(state, &mut input))?;
-        let Rows { policy, value } = self.infer(&input)?;
-        let rows = policy.chunks_exact(self.model.contract.policy).zip(value.chunks_exact(self.model.values));
-        Ok(rows.map(|(policy, value)| Output { policy: policy.into(), value: value.into() }).collect())
+        self.infer(&input)
     }
 
     /// Appends the input of a state.
@@ -360,7 +358,7 @@ impl<G: Planes> Network<G> {
         }
     }
 
-    fn infer(&self, input: &[f32]) -> Result<Rows, EvaluationError> {
+    fn infer(&self, input: &[f32]) -> Result<Vec<Output>, EvaluationError> {
         let positions = input.len() / self.model.contract.shape.len();
         self.counts.evaluated.fetch_add(positions as u64, Ordering::Relaxed);
         self.model.run(input)
@@ -396,7 +394,7 @@ impl<G: Planes> Network<G> {
         &self,
         (state, actions): (&G, &[G::Action]),
         oriented: &Oriented<G>,
-        (policy, value): (&[f32], &[f32]),
+        output: &Output,
         priors: &mut [f64],
         values: &mut [f64],
     ) -> Result<(), EvaluationError> {
@@ -405,7 +403,7 @@ impl<G: Planes> Network<G> {
         for action in actions {
             let action = (self.symmetries.action)(state, action.clone(), oriented.number);
             let column = self.column(seen, action)?;
-            logits.push(finite(Head::Policy, column, policy[column])?);
+            logits.push(finite(Head::Policy, column, output.policy[column])?);
         }
         let greatest = logits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         logits.iter_mut().for_each(|logit| *logit = libm::exp(*logit - greatest));
@@ -413,7 +411,7 @@ impl<G: Planes> Network<G> {
         for (prior, weight) in priors.iter_mut().zip(&logits) {
             *prior += weight / sum;
         }
-        let rewards = self.rewards(seen.viewer(), value)?;
+        let rewards = self.rewards(seen.viewer(), &output.value)?;
         for (player, value) in (0..).zip(values) {
             let seen_as = (self.symmetries.player)(state, player, oriented.number);
             *value += f64::from(rewards[seen_as]);
@@ -447,21 +445,21 @@ impl<G: Planes> Network<G> {
         }))
     }
 
-    /// Evaluates one position from the rows of all of its orientations. Returns its row for the cache: the
+    /// Evaluates one position from the outputs for all of its orientations. Returns its row for the cache: the
     /// priors by column, then the rewards.
     fn finish(
         &self,
         position: &mut Position<'_, G>,
         oriented: &[Oriented<G>],
-        rows: &[(&[f32], &[f32])],
+        outputs: &[Output],
     ) -> Result<Vec<f32>, EvaluationError> {
         let (state, actions) = (position.state, position.actions);
         let Contract { policy, players, .. } = self.model.contract;
         let (mut priors, mut values) = (vec![0.0; actions.len()], vec![0.0; players.into()]);
-        for (oriented, &row) in oriented.iter().zip(rows) {
-            self.add((state, actions), oriented, row, &mut priors, &mut values)?;
+        for (oriented, output) in oriented.iter().zip(outputs) {
+            self.add((state, actions), oriented, output, &mut priors, &mut values)?;
         }
-        let scale = 1.0 / rows.len() as f64;
+        let scale = 1.0 / oriented.len() as f64;
         let mut row = vec![0.0; policy];
         for (action, prior) in actions.iter().zip(priors) {
             row[self.column(state, action.clone())?] = (prior * scale) as f32;
@@ -509,49 +507,32 @@ fn finite(head: Head, column: usize, number: f32) -> Result<f64, EvaluationError
 
 impl<G: Planes> Evaluator<G> for Network<G> {
     fn evaluate(&self, batch: &mut [Position<'_, G>]) -> Result<(), BoxError> {
-        let mut open: Vec<(&mut Position<'_, G>, Option<u128>)> = Vec::with_capacity(batch.len());
-        match self.key {
-            None => open.extend(batch.iter_mut().map(|position| (position, None))),
-            Some(key) => self.locked(|cache| {
-                for position in batch {
-                    let key = key(position.state);
-                    match cache.get(key).map(|row| self.apply(position, row)) {
-                        None => open.push((position, Some(key))),
-                        Some(applied) => {
-                            self.counts.cached.fetch_add(1, Ordering::Relaxed);
-                            applied.unwrap_or_else(|error| position.fail(error));
-                        }
-                    }
-                }
-            }),
-        }
-        let mut input = Vec::with_capacity(open.len() * self.model.contract.shape.len());
-        let mut oriented = Vec::with_capacity(open.len());
-        for (position, _) in &mut open {
+        let (mut input, mut open) = (Vec::new(), Vec::with_capacity(batch.len()));
+        for position in batch {
+            let key = self.key.map(|key| key(position.state));
+            let kept = |key| self.locked(|cache| cache.get(key).map(|row| self.apply(position, row)));
+            if let Some(applied) = key.and_then(kept) {
+                self.counts.cached.fetch_add(1, Ordering::Relaxed);
+                applied.unwrap_or_else(|error| position.fail(error));
+                continue;
+            }
             let start = input.len();
-            let written = self.write_oriented(position.state, &mut input);
-            oriented.push(written.unwrap_or_else(|error| {
-                input.truncate(start);
-                position.fail(error);
-                Vec::new()
-            }));
-        }
-        let Rows { policy, value } = self.infer(&input)?;
-        let mut rows =
-            policy.chunks_exact(self.model.contract.policy).zip(value.chunks_exact(self.model.values));
-        let mut found = Vec::new();
-        for ((position, key), oriented) in open.into_iter().zip(&oriented) {
-            if oriented.is_empty() {
-                continue; // it has failed
-            }
-            let rows: Vec<_> = rows.by_ref().take(oriented.len()).collect();
-            match self.finish(position, oriented, &rows) {
-                Ok(row) => found.extend(key.map(|key| (key, row))),
-                Err(error) => position.fail(error),
+            match self.write_oriented(position.state, &mut input) {
+                Ok(oriented) => open.push((position, key, oriented)),
+                Err(error) => {
+                    input.truncate(start);
+                    position.fail(error);
+                }
             }
         }
-        if !found.is_empty() {
-            self.locked(|cache| found.iter().for_each(|(key, row)| cache.put(*key, row)));
+        let mut outputs = self.infer(&input)?.into_iter();
+        for (position, key, oriented) in open {
+            let outputs = Vec::from_iter(outputs.by_ref().take(oriented.len()));
+            match (self.finish(position, &oriented, &outputs), key) {
+                (Ok(row), Some(key)) => self.locked(|cache| cache.put(key, &row)),
+                (Ok(_), None) => {}
+                (Err(error), _) => position.fail(error),
+            }
         }
         Ok(())
     }
