@@ -1,19 +1,17 @@
 //! Serves the files of a folder on this computer.
 //!
-//! Each connection has a thread and limits of time, so that a client that sends half a request, or does not
-//! read, holds up nobody else.
+//! Many threads answer a connection each, within limits of time, so that a client that sends half a request, or
+//! does not read, holds up nobody else.
 
 use std::error::Error;
 use std::fs;
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The most connections at a time. More are closed at once.
+/// The most connections at a time. More wait.
 const MOST_CONNECTIONS: usize = 64;
 /// The most bytes of a request, without its body.
 const MOST_BYTES: usize = 16 << 10;
@@ -48,48 +46,28 @@ pub fn serve(folder: &Path, port: u16) -> Result<(), Box<dyn Error>> {
         .map_err(|error| format!("cannot listen on port {port}: {error}; choose another one with --port"))?;
     let port = listener.local_addr()?.port();
     println!("Open http://127.0.0.1:{port}/ in a browser. Ctrl-C ends the server.");
-    accept(&listener, &Site::new(folder, LIMITS)?);
+    accept(&listener, &folder.canonicalize()?, LIMITS);
     Ok(())
 }
 
-/// What all connections share.
-struct Site {
-    /// The folder, without links in its path.
-    folder: PathBuf,
-    limits: Limits,
-    connections: AtomicUsize,
-}
-
-impl Site {
-    fn new(folder: &Path, limits: Limits) -> io::Result<Arc<Self>> {
-        Ok(Arc::new(Site { folder: folder.canonicalize()?, limits, connections: AtomicUsize::new(0) }))
-    }
-}
-
-/// A connection that is counted as long as this lives.
-struct Counted(Arc<Site>);
-
-impl Drop for Counted {
-    fn drop(&mut self) {
-        self.0.connections.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
-/// Answers each connection in a thread of its own.
-fn accept(listener: &TcpListener, site: &Arc<Site>) {
-    for connection in listener.incoming() {
-        let Ok(connection) = connection else {
-            // The system may have no room for another connection now.
-            thread::sleep(Duration::from_millis(10));
-            continue;
-        };
-        let others = site.connections.fetch_add(1, Ordering::Relaxed);
-        let counted = Counted(Arc::clone(site));
-        if others < MOST_CONNECTIONS {
-            // Without a thread, or if the client has gone, there is nobody to answer.
-            let _ = thread::Builder::new().spawn(move || answer(&connection, &counted.0));
+/// Answers connections with the files of a folder, whose path has no links.
+fn accept(listener: &TcpListener, folder: &Path, limits: Limits) {
+    let answer_all = || {
+        for connection in listener.incoming() {
+            match connection {
+                // If the client has gone, there is nobody to answer.
+                Ok(connection) => drop(answer(&connection, folder, limits)),
+                // The system may have no room for another connection now.
+                Err(_) => thread::sleep(Duration::from_millis(10)),
+            }
         }
-    }
+    };
+    thread::scope(|scope| {
+        for _ in 0..MOST_CONNECTIONS {
+            // Without all of them, those that there are answer.
+            let _ = thread::Builder::new().spawn_scoped(scope, answer_all);
+        }
+    });
 }
 
 /// A connection whose reads and writes end at a moment.
@@ -124,10 +102,10 @@ impl Write for Until<'_> {
 }
 
 /// Answers the one request of a connection.
-fn answer(connection: &TcpStream, site: &Site) -> io::Result<()> {
+fn answer(connection: &TcpStream, folder: &Path, limits: Limits) -> io::Result<()> {
     let until = |limit| Until { connection, end: Instant::now() + limit };
-    let Limits { request, answer, close } = site.limits;
-    let (head, body) = respond(&read_request(&mut until(request))?, &site.folder);
+    let Limits { request, answer, close } = limits;
+    let (head, body) = respond(&read_request(&mut until(request))?, folder);
     let mut client = until(answer);
     client.write_all(&head)?;
     client.write_all(&body)?;
@@ -213,7 +191,7 @@ fn content_type(name: &str) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::{Limits, MOST_CONNECTIONS, Site, accept, file};
+    use super::{Limits, MOST_CONNECTIONS, accept, file};
     use std::fs;
     use std::io::{ErrorKind, Read, Write};
     use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -240,8 +218,8 @@ mod tests {
     fn served(folder: PathBuf, limits: Limits) -> SocketAddr {
         let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
         let address = listener.local_addr().unwrap();
-        let site = Site::new(&folder, limits).unwrap();
-        thread::spawn(move || accept(&listener, &site));
+        let folder = folder.canonicalize().unwrap();
+        thread::spawn(move || accept(&listener, &folder, limits));
         address
     }
 
