@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use wasm_bindgen_cli_support::Bindgen;
@@ -14,7 +15,7 @@ pub fn build(folder: &Path, networks: bool) -> Result<(), Box<dyn Error>> {
     eprintln!("Compiling the engine for the browser. The first time, this takes some minutes.");
     let wasm = compile(package, networks)?;
     eprintln!("Writing the page.");
-    fs::create_dir_all(folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
+    fs::create_dir_all(folder).map_err(cannot("create", folder))?;
     Bindgen::new()
         .input_path(wasm)
         .web(true)?
@@ -26,20 +27,22 @@ pub fn build(folder: &Path, networks: bool) -> Result<(), Box<dyn Error>> {
         .generate(folder)
         .map_err(|error| format!("cannot write the glue of the engine: {error:#}"))?;
     let page = package.join("static");
-    let files = fs::read_dir(&page).map_err(|error| format!("cannot read {}: {error}", page.display()))?;
-    for file in files {
-        let file = file?;
-        let to = folder.join(file.file_name());
-        let text = fs::read_to_string(file.path())
-            .map_err(|error| format!("cannot read {}: {error}", file.path().display()))?;
-        fs::write(&to, without_comments(&text))
-            .map_err(|error| format!("cannot write {}: {error}", to.display()))?;
+    for file in fs::read_dir(&page).map_err(cannot("read", &page))? {
+        let from = file?.path();
+        let to = folder.join(from.file_name().unwrap_or_default());
+        let text = fs::read_to_string(&from).map_err(cannot("read", &from))?;
+        fs::write(&to, without_comments(&text)).map_err(cannot("write", &to))?;
     }
     println!(
         "The page is in {}. Open it with a web server: a browser does not load it as a file.",
         folder.display()
     );
     Ok(())
+}
+
+/// Returns what says that something cannot be done with a file or folder.
+fn cannot(doing: &str, path: &Path) -> impl FnOnce(io::Error) -> String {
+    move |error| format!("cannot {doing} {}: {error}", path.display())
 }
 
 /// Leaves out the lines that are comments alone: a visitor need not load them.
@@ -51,11 +54,15 @@ fn without_comments(text: &str) -> String {
     text.split_inclusive('\n').filter(|line| !is_comment(line)).collect()
 }
 
+/// Returns the command that runs Cargo.
+pub fn cargo() -> Command {
+    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
 /// Compiles the library. Returns the path of the file.
 fn compile(package: &Path, networks: bool) -> Result<PathBuf, Box<dyn Error>> {
     let target = package.join("../../target/web-build");
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let status = Command::new(cargo)
+    let status = cargo()
         .current_dir(package)
         .args(["build", "--lib", "--profile", "web", "--target", TARGET, "--target-dir"])
         .arg(&target)

@@ -83,7 +83,6 @@ pub struct Table<G: OnPage> {
     searches: [Box<dyn Explored<Space = G>>; 2],
     /// What the search of the player to move has done for this move.
     thought: Thought<G>,
-    history: RootHistory,
     review: Review<G>,
 }
 
@@ -94,11 +93,13 @@ struct Thought<G: OnPage> {
     /// Whether more would change nothing, or the tree is full.
     is_exhausted: bool,
     report: Option<Report<ActionOf<G>>>,
+    history: RootHistory,
 }
 
 impl<G: OnPage> Default for Thought<G> {
     fn default() -> Self {
-        Thought { time: Duration::ZERO, iterations: 0, is_exhausted: false, report: None }
+        let history = RootHistory::new();
+        Thought { time: Duration::ZERO, iterations: 0, is_exhausted: false, report: None, history }
     }
 }
 
@@ -139,15 +140,14 @@ impl<G: OnPage> Table<G> {
         let [first, second] = &settings;
         let searches = [search(state.clone(), first)?, search(state.clone(), second)?];
         let review = Review::new(state.clone(), game.review)?;
-        let (past, thought, history) = (Vec::new(), Thought::default(), RootHistory::new());
-        Ok(Table { game, state, past, settings, searches, thought, history, review })
+        Ok(Table { game, state, past: vec![], settings, searches, thought: Thought::default(), review })
     }
 
     fn run(&mut self, budget: Budget) -> Result<(), PageError> {
         let Some(player) = mover(&self.state) else { return Ok(()) };
         let report = self.searches[player].run(budget)?;
-        self.history.record(&report);
         let thought = &mut self.thought;
+        thought.history.record(&report);
         thought.time += report.time;
         thought.iterations += report.iterations;
         thought.is_exhausted = matches!(report.stop_reason, StopReason::Proven | StopReason::CountFull);
@@ -249,7 +249,6 @@ impl<G: OnPage> AnyTable for Table<G> {
 
     fn restart_thinking(&mut self) {
         self.thought = Thought::default();
-        self.history = RootHistory::new();
     }
 
     fn review(&mut self, slice: Duration) -> Result<bool, PageError> {
@@ -302,6 +301,6 @@ impl<G: OnPage> AnyTable for Table<G> {
         let player = mover(&self.state).unwrap_or((self.past.len() + 1) % 2);
         let title =
             format!("{}, {} to move, after {} moves", self.game.title, self.name(player), self.past.len());
-        self.searches[player].page(&title, self.game.players, &self.history)
+        self.searches[player].page(&title, self.game.players, &self.thought.history)
     }
 }

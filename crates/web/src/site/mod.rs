@@ -7,7 +7,7 @@ mod links;
 mod texts;
 mod trees;
 
-use crate::build::build;
+use crate::build::{build, cargo};
 use std::error::Error;
 use std::fs;
 use std::io;
@@ -115,10 +115,6 @@ fn reference(repository: &Path, folder: &Path) -> Done {
     let index = "<!doctype html>\n<title>ramure</title>\n<meta http-equiv=\"refresh\" content=\"0; url=../reference.html\">\n\
         <a href=\"../reference.html\">Reference of the API</a>\n";
     Ok(fs::write(folder.join("index.html"), index)?)
-}
-
-fn cargo() -> Command {
-    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
 fn run(command: &mut Command) -> Done {
