@@ -9,7 +9,7 @@ use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::prelude::*;
 use ramure::search::{Exchange, Forest, Link};
-use ramure_lab::commands::{self as lab, AnyGame, bandit, compare, hidden, leduc, p_game, puzzle, tune};
+use ramure_lab::commands::{AnyGame, bandit, compare, hidden, leduc, p_game, puzzle, tune};
 use ramure_lab::ranks;
 use ramure_mpi::{Delayed, MpiLink, spread};
 #[cfg(feature = "networks")]
@@ -174,7 +174,7 @@ fn main() -> ExitCode {
 }
 
 /// Plays a contest.
-fn contest(options: &compare::Options) -> Result<(), lab::Failure> {
+fn contest(options: &compare::Options) -> Result<(), ramure_lab::Failure> {
     let known = AnyGame::registry();
     #[cfg(feature = "networks")]
     let known = with_net(known, &options.start()?);

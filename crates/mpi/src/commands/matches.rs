@@ -95,8 +95,8 @@ where
         else {
             return Err(Failure::Link("the first rank has told no action".into()));
         };
-        together.advance(action)?;
-        alone.advance(action)?;
+        together.advance(action.clone())?;
+        alone.advance(action.clone())?;
         state.apply(action);
     }
     Ok(state.reward(seat))

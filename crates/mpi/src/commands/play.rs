@@ -35,7 +35,7 @@ where
             }
             best.parse().unwrap_or_else(|_| report.best_action())
         };
-        search.advance(action)?;
+        search.advance(action.clone())?;
         state.apply(action);
     }
     if is_first {
