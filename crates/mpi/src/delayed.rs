@@ -11,13 +11,12 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 pub struct Delayed<L> {
     link: L,
     delay: Duration,
-    buffer: Vec<u8>,
 }
 
 impl<L: Link> Delayed<L> {
     /// Delays each message over `link` by `delay`.
     pub fn new(link: L, delay: Duration) -> Self {
-        Delayed { link, delay, buffer: Vec::new() }
+        Delayed { link, delay }
     }
 
     /// Returns the link itself.
@@ -45,10 +44,7 @@ impl<L: Link> Link for Delayed<L> {
             return self.link.send(message);
         }
         let arrives = (now() + self.delay).as_nanos() as u64;
-        self.buffer.clear();
-        self.buffer.extend_from_slice(&arrives.to_le_bytes());
-        self.buffer.extend_from_slice(message);
-        self.link.send(&self.buffer)
+        self.link.send(&[&arrives.to_le_bytes(), message].concat())
     }
 
     fn receive(&mut self, from: usize, message: &mut Vec<u8>) -> Result<(), BoxError> {

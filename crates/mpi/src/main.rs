@@ -4,12 +4,14 @@ mod commands;
 mod help;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
-use commands::{Failure, matches, play, search};
+use commands::{NoGame, is_everywhere, matches, play, search};
 use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::prelude::*;
 use ramure::search::{Exchange, Forest, Link};
+use ramure_lab::Failure;
 use ramure_lab::commands::{AnyGame, bandit, compare, hidden, leduc, p_game, puzzle, tune};
+use ramure_lab::contest::in_full;
 use ramure_lab::ranks;
 use ramure_mpi::{Delayed, MpiLink, spread};
 #[cfg(feature = "networks")]
@@ -121,7 +123,7 @@ macro_rules! with_game {
             "sudo-tic-tac-toe" => $work(SudoTicTacToe::new(Mode::LocalWin)),
             other => match other.strip_prefix("hex:").and_then(|size| size.parse().ok()).map(Hex::new) {
                 Some(Ok(hex)) => $work(hex),
-                _ => Err(Failure::NoGame(other.into())),
+                _ => Err(NoGame(other.into()).into()),
             },
         }
     };
@@ -174,7 +176,7 @@ fn main() -> ExitCode {
 }
 
 /// Plays a contest.
-fn contest(options: &compare::Options) -> Result<(), ramure_lab::Failure> {
+fn contest(options: &compare::Options) -> Result<(), Failure> {
     let known = AnyGame::registry();
     #[cfg(feature = "networks")]
     let known = with_net(known, &options.start()?);
@@ -209,8 +211,8 @@ fn search_game(
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             // The same failure on all ranks is printed once.
-            if link.rank() == 0 || !failure.is_everywhere() {
-                eprintln!("error: {failure}");
+            if link.rank() == 0 || !is_everywhere(&failure) {
+                eprintln!("error: {}", in_full(&*failure));
             }
             ExitCode::FAILURE
         }

@@ -1,9 +1,9 @@
 //! `ramure-mpi match`: all ranks together against one tree with as many iterations.
 
-use super::Failure;
 use crate::Setting;
 use ramure::prelude::*;
 use ramure::search::Link;
+use ramure_lab::Failure;
 use ramure_mpi::{Delayed, MpiLink};
 
 /// How many random actions begin a game.
@@ -93,7 +93,7 @@ where
         };
         let Some(action) = action.parse().ok().and_then(|index| state.actions().into_iter().nth(index))
         else {
-            return Err(Failure::Link("the first rank has told no action".into()));
+            return Err("the first rank has told no action".into());
         };
         together.advance(action.clone())?;
         alone.advance(action.clone())?;

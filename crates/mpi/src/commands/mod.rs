@@ -1,32 +1,21 @@
-//! The commands, one a file, and what can go wrong in them.
+//! The commands, one a file, and which of their failures all ranks share.
 
 pub mod matches;
 pub mod play;
 pub mod search;
 
-use ramure::{BoxError, SearchError};
-use ramure_lab::contest::in_full;
+use ramure::SearchError;
+use ramure_lab::Failure;
 
-/// Why a command fails.
+/// There is no game with this name.
 #[derive(thiserror::Error)]
-pub enum Failure {
-    /// There is no game with this name.
-    #[error("there is no game `{0}`; choose connect4, hex:N, tic-tac-toe or sudo-tic-tac-toe")]
-    NoGame(String),
-    #[error("{}", in_full(.0))]
-    Search(#[from] SearchError),
-    #[error(transparent)]
-    Link(#[from] BoxError),
-}
+#[error("there is no game `{0}`; choose connect4, hex:N, tic-tac-toe or sudo-tic-tac-toe")]
+pub struct NoGame(pub String);
 
-ramure::debug_as_sentence!(Failure);
+ramure::debug_as_sentence!(NoGame);
 
-impl Failure {
-    /// Whether all ranks fail for the same reason.
-    pub fn is_everywhere(&self) -> bool {
-        !matches!(
-            self,
-            Failure::Link(_) | Failure::Search(SearchError::Link { .. } | SearchError::RanksDiffer { .. })
-        )
-    }
+/// Whether all ranks fail for the same reason.
+pub fn is_everywhere(failure: &Failure) -> bool {
+    let of_search = |error: &_| !matches!(error, SearchError::Link { .. } | SearchError::RanksDiffer { .. });
+    failure.is::<NoGame>() || failure.downcast_ref().is_some_and(of_search)
 }

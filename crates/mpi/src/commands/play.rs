@@ -1,9 +1,9 @@
 //! `ramure-mpi play`: a person against the search.
 
-use super::Failure;
 use crate::Setting;
 use ramure::search::Link;
 use ramure::{GameState, Turn};
+use ramure_lab::Failure;
 use ramure_mpi::{Delayed, MpiLink};
 use std::fmt::Display;
 use std::io::{BufRead, stdin};

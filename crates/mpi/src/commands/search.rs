@@ -1,9 +1,9 @@
 //! `ramure-mpi search`: one search, and what its exchanges cost.
 
-use super::Failure;
 use crate::Setting;
 use ramure::GameState;
 use ramure::search::Link;
+use ramure_lab::Failure;
 use std::fmt::Display;
 use std::time::Duration;
 
