@@ -5,7 +5,7 @@
 //! and stripped of all that is not needed here.
 
 use crate::constants::Constants;
-use crate::{Head, LoadError, Shape};
+use crate::{Head, LoadError, Planes, Shape};
 use std::collections::HashSet;
 use tract_onnx::pb::tensor_proto::{DataLocation, DataType};
 use tract_onnx::pb::{
@@ -91,6 +91,13 @@ pub(crate) struct Contract {
     pub shape: Shape,
     pub policy: usize,
     pub players: u8,
+}
+
+impl Contract {
+    /// Returns what the game of a state needs.
+    pub(crate) fn of<G: Planes>(state: &G) -> Self {
+        Contract { shape: state.shape(), policy: state.policy_size(), players: state.players() }
+    }
 }
 
 /// What the file says about the places of its heads and the size of its batches.
@@ -290,34 +297,29 @@ fn check_tensor(tensor: &TensorProto) -> Result<(), LoadError> {
         usize::try_from(size).ok().and_then(|size| volume.checked_mul(size))
     });
     let Some(volume) = volume else { return wrong(format!("has the impossible size {:?}", tensor.dims)) };
-    let (bytes, listed) = match DataType::try_from(tensor.data_type) {
-        Ok(DataType::Float) => (4, tensor.float_data.len()),
-        Ok(DataType::Double) => (8, tensor.double_data.len()),
-        Ok(DataType::Int64) => (8, tensor.int64_data.len()),
-        Ok(DataType::Int32) => (4, tensor.int32_data.len()),
-        Ok(DataType::Bool) => (1, tensor.int32_data.len()),
+    let raw = &tensor.raw_data;
+    let (bytes, listed, is_finite) = match DataType::try_from(tensor.data_type) {
+        Ok(DataType::Float) => {
+            let of_raw = raw.as_chunks().0.iter().map(|&bytes| f32::from_le_bytes(bytes));
+            let listed = &tensor.float_data;
+            (4, listed.len(), of_raw.chain(listed.iter().copied()).all(f32::is_finite))
+        }
+        Ok(DataType::Double) => {
+            let of_raw = raw.as_chunks().0.iter().map(|&bytes| f64::from_le_bytes(bytes));
+            let listed = &tensor.double_data;
+            (8, listed.len(), of_raw.chain(listed.iter().copied()).all(f64::is_finite))
+        }
+        Ok(DataType::Int64) => (8, tensor.int64_data.len(), true),
+        Ok(DataType::Int32) => (4, tensor.int32_data.len(), true),
+        Ok(DataType::Bool) => (1, tensor.int32_data.len(), true),
         Ok(kind) => return wrong(format!("is of the type {}, which is not supported", kind.as_str_name())),
         Err(_) => return wrong(format!("is of the unknown type {}", tensor.data_type)),
     };
-    let given = if tensor.raw_data.is_empty() { Some(listed) } else { None };
-    if given.unwrap_or(tensor.raw_data.len() / bytes) != volume
-        || given.is_none() && !tensor.raw_data.len().is_multiple_of(bytes)
-    {
+    let given = if raw.is_empty() { listed } else { raw.len() / bytes };
+    if given != volume || !raw.len().is_multiple_of(bytes) {
         return wrong(format!("of the size {:?} has other data: {volume} numbers are needed", tensor.dims));
     }
     // The kernels for `Relu` and `Tanh` turn NaN into numbers, so it might not reach the outputs.
-    let raw = tensor.raw_data.chunks_exact(bytes);
-    let is_finite = match DataType::try_from(tensor.data_type) {
-        Ok(DataType::Float) => raw
-            .map(|bytes| bytes.try_into().map_or(f32::NAN, f32::from_le_bytes))
-            .chain(tensor.float_data.iter().copied())
-            .all(f32::is_finite),
-        Ok(DataType::Double) => raw
-            .map(|bytes| bytes.try_into().map_or(f64::NAN, f64::from_le_bytes))
-            .chain(tensor.double_data.iter().copied())
-            .all(f64::is_finite),
-        _ => true,
-    };
     if !is_finite {
         return wrong("has numbers that are NaN or infinite".into());
     }

@@ -277,8 +277,7 @@ impl<G: Planes> Network<G> {
     /// Returns a [`LoadError`] if these are not the bytes of a complete ONNX file, or not of a network of
     /// this game.
     pub fn from_bytes(bytes: &[u8], state: &G) -> Result<Self, LoadError> {
-        let contract =
-            Contract { shape: state.shape(), policy: state.policy_size(), players: state.players() };
+        let contract = Contract::of(state);
         if contract.shape.len() == 0 || contract.policy == 0 {
             return Err(LoadError::Empty { shape: contract.shape, policy: contract.policy });
         }

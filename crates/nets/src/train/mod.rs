@@ -57,7 +57,7 @@ use crate::check::Contract;
 use crate::network::Symmetries;
 use crate::{Network, Planes};
 use adam::Adam;
-use candle_core::{Tensor, Var};
+use candle_core::{Device, Tensor, Var};
 use checkpoint::Checkpoint;
 use ramure::{GameState, Rng, Symmetric, Turn, hash_key};
 use replay::Replay;
@@ -133,8 +133,7 @@ impl<G: Game> Trainer<G> {
         if start.turn() == Turn::Over {
             return Err(TrainError::Game { reason: "its first state is already over" });
         }
-        let contract =
-            Contract { shape: start.shape(), policy: start.policy_size(), players: start.players() };
+        let contract = Contract::of(&start);
         let plan = Plan::new(&contract, &settings);
         let numbers_kept = plan.numbers_kept(settings.batch);
         if numbers_kept > MOST_NUMBERS {
@@ -464,29 +463,27 @@ impl<G: Game> Trainer<G> {
             )));
         }
         let shapes = trainer.plan.weight_shapes();
-        let fits = |list: &[Vec<f32>]| {
-            list.len() == shapes.len()
-                && list.iter().flatten().all(|number| number.is_finite())
-                && list
-                    .iter()
-                    .zip(&shapes)
-                    .all(|(numbers, shape)| numbers.len() == shape.iter().product::<usize>())
+        let misfit = || wrong("its network has other sizes, or numbers that are not finite");
+        let tensor = |(numbers, shape): (&Vec<f32>, &Vec<usize>)| {
+            let fits = numbers.len() == shape.iter().product::<usize>();
+            if !fits || !numbers.iter().all(|number| number.is_finite()) {
+                return Err(misfit());
+            }
+            Ok(Tensor::from_slice(numbers, shape.as_slice(), &Device::Cpu)?)
         };
-        let [first, second] = &saved.moments;
-        if ![&saved.weights, first, second, &saved.average, &saved.best].into_iter().all(|list| fits(list)) {
-            return Err(wrong("its network has other sizes, or numbers that are not finite"));
-        }
-        let tensors = |list: &[Vec<f32>]| -> Result<Vec<Tensor>, TrainError> {
-            let tensor = |(numbers, shape): (&Vec<f32>, &Vec<usize>)| {
-                Ok(Tensor::from_slice(numbers, shape.as_slice(), &candle_core::Device::Cpu)?)
-            };
-            list.iter().zip(&shapes).map(tensor).collect()
+        let tensors = |list: &[Vec<f32>]| {
+            if list.len() != shapes.len() {
+                return Err(misfit());
+            }
+            list.iter().zip(&shapes).map(tensor).collect::<Result<Vec<_>, _>>()
         };
         for (weight, numbers) in trainer.weights.iter().zip(tensors(&saved.weights)?) {
             weight.set(&numbers)?;
         }
+        let [first, second] = &saved.moments;
         trainer.adam = Adam { steps: saved.steps, moments: [tensors(first)?, tensors(second)?] };
         trainer.average = tensors(&saved.average)?;
+        tensors(&saved.best)?;
         trainer.best = saved.best;
         (trainer.iteration, trainer.positions) = (saved.iteration, saved.positions);
         for record in saved.games {

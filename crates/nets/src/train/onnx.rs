@@ -41,11 +41,7 @@ pub(crate) fn onnx(plan: &Plan, weights: &[Vec<f32>]) -> Vec<u8> {
     graph.dense("known", "raw", 1);
     graph.node(if plan.values == 1 { "Tanh" } else { "Sigmoid" }, &["raw"], "value");
     let mut proto = graph.proto;
-    let dims = match plan.shape {
-        Shape::Planes { .. } => vec![channels, height, width],
-        Shape::Features(features) => vec![features],
-    };
-    proto.input = vec![typed("planes", &dims)];
+    proto.input = vec![typed("planes", &plan.shape.dimensions())];
     proto.output = vec![typed("policy", &[plan.policy]), typed("value", &[plan.values])];
     let opset = OperatorSetIdProto { version: OPSET, ..OperatorSetIdProto::default() };
     let model = ModelProto {
