@@ -143,7 +143,7 @@ struct Site<'a> {
 impl Site<'_> {
     /// Returns the place to which a link of a page leads; `None` if it is out of the site.
     fn resolve(&mut self, page: &str, tag: &str, link: &str) -> Result<Option<Place>, String> {
-        let Some((path, anchor)) = in_the_site(page, link)? else {
+        let Some(Place { path, anchor }) = in_the_site(page, link)? else {
             let loads = tag != "a" && link.starts_with("http");
             return if loads { Err("would be loaded from the network".into()) } else { Ok(None) };
         };
@@ -188,7 +188,7 @@ impl Site<'_> {
 
 /// Returns the path, from the root of the site, and the anchor of a link; `None` if it leads out of the site.
 /// The path may be that of a file of the repository.
-fn in_the_site(page: &str, link: &str) -> Result<Option<(String, String)>, String> {
+fn in_the_site(page: &str, link: &str) -> Result<Option<Place>, String> {
     let (address, anchor) = link.split_once('#').unwrap_or((link, ""));
     let on_docs = address.strip_prefix(DOCS).unwrap_or_default();
     let chapter = on_docs.strip_prefix(GUIDE).and_then(|rest| rest.strip_suffix("/index.html"));
@@ -224,14 +224,14 @@ fn in_the_site(page: &str, link: &str) -> Result<Option<(String, String)>, Strin
         }
         parts.join("/")
     };
-    Ok(Some((path, anchor.to_owned())))
+    Ok(Some(Place { path, anchor: anchor.to_owned() }))
 }
 
 /// Returns the link from a page to a place. A link that leads there already stays as it is.
 fn written(page: &str, link: &str, place: &Place) -> String {
     let (address, _) = link.split_once('#').unwrap_or((link, ""));
     let is_there = match in_the_site(page, address) {
-        Ok(Some((path, _))) if !address.contains("://") => {
+        Ok(Some(Place { path, .. })) if !address.contains("://") => {
             path == place.path
                 || place.path == format!("{}/index.html", path.trim_end_matches('/'))
                 || path.is_empty()
@@ -247,59 +247,51 @@ fn written(page: &str, link: &str, place: &Place) -> String {
 
 /// Returns the attributes of all tags. The contents of scripts and styles have none.
 fn attributes(html: &str) -> Vec<Attribute> {
-    let bytes = html.as_bytes();
+    let is_space = |c: char| c.is_ascii_whitespace();
     let mut found = Vec::new();
-    let mut at = 0;
-    let skip = |at: usize, end: &str| html[at..].find(end).map_or(html.len(), |length| at + length);
-    let until = |mut at: usize, ends: &dyn Fn(u8) -> bool| {
-        while at < bytes.len() && !ends(bytes[at]) {
-            at += 1;
-        }
-        at
-    };
-    loop {
-        at = skip(at, "<");
-        if html[at..].starts_with("<!--") {
-            at = skip(at, "-->");
+    let mut rest = html;
+    while let Some(start) = rest.find('<') {
+        rest = &rest[start..];
+        if rest.starts_with("<!--") {
+            rest = rest.split_once("-->").map_or("", |(_, after)| after);
             continue;
         }
-        at += 1;
-        if at >= bytes.len() {
-            return found;
-        }
-        if !bytes[at].is_ascii_alphabetic() {
+        rest = &rest[1..];
+        if !rest.starts_with(|c: char| c.is_ascii_alphabetic()) {
             continue;
         }
-        let end = until(at, &|byte| byte.is_ascii_whitespace() || byte == b'>' || byte == b'/');
-        let tag = html[at..end].to_ascii_lowercase();
-        at = end;
+        let (tag, attributes) = split_at(rest, |c| is_space(c) || c == '>' || c == '/');
+        let tag = tag.to_ascii_lowercase();
+        rest = attributes;
         loop {
-            at = until(at, &|byte| !byte.is_ascii_whitespace() && byte != b'/');
-            if at >= bytes.len() || bytes[at] == b'>' {
-                break;
-            }
+            rest = rest.trim_start_matches(|c| is_space(c) || c == '/');
+            let Some(first) = rest.chars().next().filter(|&c| c != '>') else { break };
             // An attribute without a name would not move on.
-            let end = until(at + 1, &|byte| byte.is_ascii_whitespace() || matches!(byte, b'=' | b'>' | b'/'));
-            let name = html[at..end].to_ascii_lowercase();
-            at = until(end, &|byte| !byte.is_ascii_whitespace());
-            if bytes.get(at) != Some(&b'=') {
-                continue;
-            }
-            at = until(at + 1, &|byte| !byte.is_ascii_whitespace());
-            let value = match bytes.get(at) {
-                Some(&quote @ (b'"' | b'\'')) => at + 1..until(at + 1, &|byte| byte == quote),
-                _ => at..until(at, &|byte| byte.is_ascii_whitespace() || byte == b'>'),
+            let (_, after) = split_at(&rest[first.len_utf8()..], |c| is_space(c) || "=>/".contains(c));
+            let name = rest[..rest.len() - after.len()].to_ascii_lowercase();
+            rest = after.trim_start_matches(is_space);
+            let Some(value) = rest.strip_prefix('=') else { continue };
+            let value = value.trim_start_matches(is_space);
+            let quote = value.chars().next().filter(|&c| c == '"' || c == '\'');
+            let value = &value[usize::from(quote.is_some())..];
+            let start = html.len() - value.len();
+            let (value, after) = match quote {
+                Some(quote) => value.split_once(quote).unwrap_or((value, "")),
+                None => split_at(value, |c| is_space(c) || c == '>'),
             };
-            at = match bytes.get(at) {
-                Some(b'"' | b'\'') => (value.end + 1).min(bytes.len()),
-                _ => value.end,
-            };
-            found.push(Attribute { tag: tag.clone(), name, value });
+            rest = after;
+            found.push(Attribute { tag: tag.clone(), name, value: start..start + value.len() });
         }
         if tag == "script" || tag == "style" {
-            at = skip(at, &format!("</{tag}"));
+            rest = rest.find(&format!("</{tag}")).map_or("", |end| &rest[end..]);
         }
     }
+    found
+}
+
+/// Splits a text before the first character that `is_end`, or at its end.
+fn split_at(text: &str, is_end: impl Fn(char) -> bool) -> (&str, &str) {
+    text.split_at(text.find(is_end).unwrap_or(text.len()))
 }
 
 #[cfg(test)]
@@ -352,7 +344,8 @@ mod tests {
             ("index.html", "docs:crate/ramure/latest/source/LICENSE-MIT", "LICENSE-MIT", ""),
         ] {
             let link = link.replace("docs:", DOCS);
-            assert_eq!(in_the_site(page, &link), Ok(Some((path.into(), anchor.into()))), "{page}: {link}");
+            let place = Place { path: path.into(), anchor: anchor.into() };
+            assert_eq!(in_the_site(page, &link), Ok(Some(place)), "{page}: {link}");
         }
         for link in ["https://docs.rs/rand", "mailto:a@b.example", "data:,"] {
             assert_eq!(in_the_site("index.html", link), Ok(None));
