@@ -19,9 +19,9 @@ impl Cache {
         Cache { keys: vec![None; entries], rows: vec![0.0; entries.saturating_mul(width)], width }
     }
 
-    /// Returns the number of entries, and the width of a row.
-    pub(crate) fn size(&self) -> (usize, usize) {
-        (self.keys.len(), self.width)
+    /// Returns an empty table of the same size.
+    pub(crate) fn emptied(&self) -> Self {
+        Cache::new(self.keys.len(), self.width)
     }
 
     pub(crate) fn get(&self, key: u128) -> Option<&[f32]> {

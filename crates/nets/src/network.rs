@@ -244,8 +244,7 @@ impl<G: GameState> Network<G> {
 
     /// Gives this network an empty cache of its own, of the same size. Clones keep the old one.
     fn empty_cache(&mut self) {
-        let (entries, width) = self.locked(|cache| cache.size());
-        self.cache = Arc::new(Mutex::new(Cache::new(entries, width)));
+        self.cache = Arc::new(Mutex::new(self.locked(|cache| cache.emptied())));
     }
 
     fn locked<T>(&self, work: impl FnOnce(&mut Cache) -> T) -> T {

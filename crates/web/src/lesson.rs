@@ -3,6 +3,7 @@
 //! The search is the library's. What an iteration did is read from the tree before and after it.
 
 use crate::error::PageError;
+use crate::view::{named, text};
 use core::cell::RefCell;
 use ramure::backpropagation::Average;
 use ramure::games::TicTacToe;
@@ -123,8 +124,8 @@ impl Lesson {
         }
         let mut start = TicTacToe::new();
         for name in moves.split(',').filter(|name| !name.is_empty()) {
-            let action = start.actions().into_iter().find(|legal| format!("{legal:?}") == name);
-            start.apply(action.ok_or_else(|| PageError::Start(name.chars().take(40).collect()))?);
+            start
+                .apply(named(&start, name).ok_or_else(|| PageError::Start(name.chars().take(40).collect()))?);
         }
         let noted = Rc::default();
         let search = Mcts::new(start)
@@ -174,7 +175,7 @@ impl Lesson {
             expansion: self.tree.keys().filter(is_new).map(|path| name(path)).collect(),
             leaf: name(&leaf),
             leaf_picture,
-            rollout: rollout.iter().map(|action| format!("{action:?}")).collect(),
+            rollout: rollout.iter().map(text).collect(),
             end_picture: state.picture(rollout.last().or(leaf.last()).copied()),
             rewards: [state.reward(0) as f32, state.reward(1) as f32],
             backpropagation: way.iter().map(|path| self.tree[*path].clone()).collect(),
@@ -196,7 +197,7 @@ impl Lesson {
             let path = [node.as_slice(), &[action]].concat();
             let (own, mean) = before.get(&path).map_or((0, 0.0), |child| (child.visits, child.mean));
             let bonus = (own > 0).then(|| self.c * (f64::from(visits).ln() / f64::from(own)).sqrt());
-            Candidate { action: format!("{action:?}"), visits: own, mean, bonus, chosen: path == *chosen }
+            Candidate { action: text(&action), visits: own, mean, bonus, chosen: path == *chosen }
         };
         Choice {
             path: name(node),
@@ -213,7 +214,7 @@ impl Lesson {
 }
 
 fn name(path: &[Cell]) -> String {
-    path.iter().map(|action| format!("{action:?}")).collect::<Vec<_>>().join(" ")
+    path.iter().map(text).collect::<Vec<_>>().join(" ")
 }
 
 fn collect(

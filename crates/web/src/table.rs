@@ -5,7 +5,7 @@ use crate::games::Game;
 use crate::review::Review;
 use crate::searches::{Explored, OnPage, search};
 use crate::settings::{Effort, Settings};
-use crate::view::{ReportView, View, report_view, text};
+use crate::view::{ReportView, View, named, report_view, text};
 use core::time::Duration;
 use ramure::explorer::RootHistory;
 use ramure::search::ActionOf;
@@ -182,9 +182,9 @@ impl<G: OnPage> Table<G> {
 
 impl<G: OnPage> AnyTable for Table<G> {
     fn play(&mut self, action: &str) -> Result<(), PageError> {
-        let named = self.state.actions().into_iter().find(|legal| text(legal) == action);
         let illegal = || PageError::Move(action.chars().take(40).collect());
-        let chosen = named.filter(|_| mover(&self.state).is_some()).ok_or_else(illegal)?;
+        let chosen =
+            named(&self.state, action).filter(|_| mover(&self.state).is_some()).ok_or_else(illegal)?;
         let before = self.state.clone();
         self.state.apply(chosen.clone());
         self.past.push((before, chosen.clone()));
@@ -290,7 +290,7 @@ impl<G: OnPage> AnyTable for Table<G> {
         let mut state = self.state_at(ply).clone();
         let mut pictures = vec![state.picture(None)];
         for name in line {
-            let Some(action) = state.actions().into_iter().find(|legal| text(legal) == *name) else { break };
+            let Some(action) = named(&state, name) else { break };
             state.apply(action);
             pictures.push(state.picture(None));
         }

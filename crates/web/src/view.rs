@@ -2,8 +2,8 @@
 
 use crate::searches::{Explored, OnPage};
 use core::fmt;
-use ramure::Report;
 use ramure::search::ActionOf;
+use ramure::{GameState, Report};
 use serde::Serialize;
 
 /// A position and what the search thinks of it.
@@ -92,6 +92,11 @@ pub struct ActionView {
 /// Returns an action as the page names it.
 pub(crate) fn text<A: fmt::Debug>(action: &A) -> String {
     format!("{action:?}")
+}
+
+/// Returns the action that is legal in `state` and has this name on the page.
+pub(crate) fn named<G: GameState>(state: &G, name: &str) -> Option<G::Action> {
+    state.actions().into_iter().find(|legal| text(legal) == name)
 }
 
 /// The most actions of a line that the page shows.

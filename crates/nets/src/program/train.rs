@@ -15,7 +15,7 @@ use ramure_lab::ranks::{bytes_of_first, cores, is_first};
 use std::fs::{self, File, TryLockError};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Trains a network by self-play, from nothing but the rules.
 ///
@@ -153,22 +153,21 @@ fn lead<G: Game + Symmetric>(
     let Options { game, folder, iterations, minutes, .. } = options;
     let mut metrics = Lines::open(&folder.join(METRICS), IfThere::Resume)?;
     let mut history = history(&mut metrics, trainer.iterations())?;
-    let (began, limit) = (Instant::now(), minutes.map(|minutes| Duration::from_secs_f64(minutes * 60.0)));
+    let began = Instant::now();
     let bar = ProgressBar::new(0).with_style(ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}")?);
     let observer = |progress| show(&bar, progress);
+    // The seconds that --minutes leaves.
+    let rest = || minutes.map(|minutes| (minutes * 60.0 - began.elapsed().as_secs_f64()).max(0.0));
     let is_done = |trainer: &Trainer<G>| {
-        iterations.is_some_and(|iterations| trainer.iterations() >= iterations)
-            || limit.is_some_and(|limit| began.elapsed() >= limit)
+        iterations.is_some_and(|iterations| trainer.iterations() >= iterations) || rest() == Some(0.0)
     };
     let before = trainer.iterations();
     let mut ends = vec![0.0];
     let left = |trainer: &Trainer<G>, ends: &[f64]| {
-        let elapsed = began.elapsed().as_secs_f64();
         let Settings { gate_every, evaluate_every, .. } = trainer.settings();
         let of_each = mean_of_latest(ends, (*gate_every).max(*evaluate_every));
         let missing = iterations.map(|all| of_each * all.saturating_sub(trainer.iterations()) as f64);
-        let until = minutes.map(|minutes| (minutes * 60.0 - elapsed).max(0.0));
-        missing.into_iter().chain(until).reduce(f64::min)
+        missing.into_iter().chain(rest()).reduce(f64::min)
     };
     while !is_done(&trainer) && !stop.is_stopped() {
         if trainer.iterations() == before {
