@@ -100,7 +100,8 @@ pub mod trained;
 
 pub use check::OPERATORS;
 pub use error::{EvaluationError, Head, LoadError};
-pub use network::{Counts, Network, Orientation, Output};
+pub use model::Output;
+pub use network::{Counts, Network, Orientation};
 pub use planes::Planes;
 pub use shape::Shape;
 

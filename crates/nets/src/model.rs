@@ -1,7 +1,7 @@
 //! A file made ready to run, for positions that are numbers by now.
 
 use crate::check::{Contract, Layout, check, columns, wrong_head};
-use crate::{EvaluationError, Head, LoadError, Output};
+use crate::{EvaluationError, Head, LoadError};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -12,6 +12,16 @@ use tract_onnx::prelude::*;
 pub(crate) const SIZE_LIMIT: u64 = 1 << 30;
 /// The greatest number of numbers that one node may compute for one batch.
 const VOLUME_LIMIT: usize = 1 << 28;
+
+/// What a network says about one position, before it is masked and normalised.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct Output {
+    /// A logit for each column of the policy.
+    pub policy: Vec<f32>,
+    /// The value: one number in [-1, 1], or one in [0, 1] for each player, from the viewer on.
+    pub value: Vec<f32>,
+}
 
 /// A network that is ready to run.
 pub(crate) struct Model {

@@ -2,7 +2,7 @@
 
 use crate::cache::Cache;
 use crate::check::Contract;
-use crate::model::{Model, SIZE_LIMIT};
+use crate::model::{Model, Output, SIZE_LIMIT};
 use crate::{EvaluationError, Head, LoadError, Planes};
 use ramure::simulation::{Evaluator, Position};
 use ramure::{BoxError, GameState, Keyed, Player, Rewards, Symmetric, hash_key};
@@ -54,16 +54,6 @@ pub struct Counts {
     pub evaluated: u64,
     /// The positions that the cache has answered.
     pub cached: u64,
-}
-
-/// What a network says about one position, before it is masked and normalised.
-#[derive(Clone, PartialEq, Debug)]
-#[non_exhaustive]
-pub struct Output {
-    /// A logit for each column of the policy.
-    pub policy: Vec<f32>,
-    /// The value: one number in [-1, 1], or one in [0, 1] for each player, from the viewer on.
-    pub value: Vec<f32>,
 }
 
 /// An evaluator of positions by a neural network, from an ONNX file.
