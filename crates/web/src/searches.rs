@@ -60,17 +60,13 @@ where
 /// Returns an error if the settings are wrong.
 pub fn search<G: OnPage>(state: G, settings: &Settings) -> Result<Box<dyn Explored<Space = G>>, PageError> {
     settings.check()?;
-    let policy = settings.tree_policy()?;
-    if let Policy::Network(k) = policy {
-        return state.with_network(settings, k).ok_or(PageError::NoNetwork);
-    }
-    let search = Mcts::new(state)
+    let search = Mcts::new(state.clone())
         .rollout_policy(settings.rollout_policy()?)
         .backprop(backup(settings.proves))
         .memory_limit(MEMORY)
         .seed(settings.seed);
-    Ok(match policy {
-        Policy::Network(_) => return Err(PageError::NoNetwork),
+    Ok(match settings.tree_policy()? {
+        Policy::Network(k) => state.with_network(settings, k).ok_or(PageError::NoNetwork)?,
         Policy::Ucb1(policy) => Box::new(search.tree_policy::<Ucb1>(policy)),
         Policy::Rewarded(policy) => Box::new(search.tree_policy::<Rewarded>(policy)),
         Policy::Distinguishing(policy) => Box::new(search.tree_policy::<Distinguishing>(policy)),
