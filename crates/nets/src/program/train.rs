@@ -352,7 +352,7 @@ fn draw<G: Game>(folder: &Path, trainer: &Trainer<G>, history: &[Iteration]) -> 
     ];
     if losses.iter().any(Option::is_some) {
         let picture = Curves::new("Losses").x_label(name).y_label("mean loss of an iteration");
-        losses.into_iter().flatten().fold(picture, Curves::curve).save(&folder.join(LOSSES))?;
+        losses.into_iter().flatten().fold(picture, Curves::curve).save(folder.join(LOSSES))?;
     }
     let points: Vec<_> = timed
         .iter()
@@ -373,7 +373,7 @@ fn draw<G: Game>(folder: &Path, trainer: &Trainer<G>, history: &[Iteration]) -> 
         .y_within(0.0, 1.0)
         .guide(0.5, "even")
         .curve(curve);
-    Ok(picture.save(&folder.join(STRENGTH))?)
+    Ok(picture.save(folder.join(STRENGTH))?)
 }
 
 fn replace(path: &Path, bytes: &[u8]) -> Result<(), Failure> {

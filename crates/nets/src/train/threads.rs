@@ -17,27 +17,21 @@ pub(crate) fn side_by_side<T: Send>(
 ) -> Result<Vec<T>, TrainError> {
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let results = Mutex::new(Vec::from_iter((0..count).map(|_| None)));
-    thread::scope(|scope| {
-        for _ in 0..threads.get().min(count) {
-            scope.spawn(|| {
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= count {
-                        return;
-                    }
-                    let end = catch_unwind(AssertUnwindSafe(|| {
-                        let result = work(number);
-                        progress(1 + done.fetch_add(1, Ordering::Relaxed));
-                        result
-                    }));
-                    if !matches!(end, Ok(Ok(_))) {
-                        next.store(count, Ordering::Relaxed); // the others are of no use
-                    }
-                    results.lock().unwrap_or_else(PoisonError::into_inner)[number] = Some(end);
-                }
-            });
+    let begin = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&number| number < count);
+    let worker = || {
+        while let Some(number) = begin() {
+            let end = catch_unwind(AssertUnwindSafe(|| {
+                let result = work(number);
+                progress(1 + done.fetch_add(1, Ordering::Relaxed));
+                result
+            }));
+            if !matches!(end, Ok(Ok(_))) {
+                next.store(count, Ordering::Relaxed); // the others are of no use
+            }
+            results.lock().unwrap_or_else(PoisonError::into_inner)[number] = Some(end);
         }
-    });
+    };
+    thread::scope(|scope| (0..threads.get().min(count)).for_each(|_| drop(scope.spawn(worker))));
     let results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
     // After an error, later results may be missing, but none before it that was begun.
     results.into_iter().flatten().map(|end| end.unwrap_or_else(|panic| resume_unwind(panic))).collect()

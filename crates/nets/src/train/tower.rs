@@ -4,9 +4,8 @@ use super::convolution::{Convolution, KERNEL};
 use super::settings::Settings;
 use crate::Shape;
 use crate::check::Contract;
-use candle_core::{CustomOp2, D, DType, Device, Result, Tensor, Var};
+use candle_core::{D, DType, Device, Result, Tensor, Var};
 use ramure::Rng;
-use std::sync::Arc;
 
 /// The number of filters before the layer that computes the policy, and before those that compute the value.
 const POLICY_FILTERS: usize = 8;
@@ -130,15 +129,13 @@ fn normal(rng: &mut Rng) -> f64 {
 pub(crate) struct Tower {
     plan: Plan,
     /// `None` for a list of features.
-    convolution: Option<Arc<Box<dyn CustomOp2 + Send + Sync>>>,
+    convolution: Option<Convolution>,
 }
 
 impl Tower {
     pub(crate) fn new(plan: Plan) -> Self {
         let convolution = match plan.shape {
-            Shape::Planes { height, width, .. } => {
-                Some(Arc::new(Box::new(Convolution::new(height, width)) as Box<dyn CustomOp2 + Send + Sync>))
-            }
+            Shape::Planes { height, width, .. } => Some(Convolution::new(height, width)),
             Shape::Features(_) => None,
         };
         Tower { plan, convolution }
@@ -174,7 +171,7 @@ impl Tower {
     fn convolve(&self, cells: &Tensor, weights: &[Var]) -> Result<Tensor> {
         match (&self.convolution, weights) {
             (Some(convolution), [matrix, bias]) => {
-                cells.apply_op2_arc(matrix, convolution.clone())?.broadcast_add(bias)
+                cells.apply_op2(matrix, convolution.clone())?.broadcast_add(bias)
             }
             _ => linear(cells, weights),
         }
