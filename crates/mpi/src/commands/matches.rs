@@ -75,22 +75,19 @@ where
     let mut alone = Mcts::new(state.clone()).backprop(Average).seed(seed ^ 1);
     let mut iterations = None;
     while let Turn::Player(player) = state.turn() {
-        let action = if player == seat {
+        let chosen = if player == seat {
             let report = together.run_linked(setting.budget(), link)?;
             iterations = Some(report.iterations);
-            let chosen = report.chosen.filter(|_| is_first).map(|index| index.to_string());
-            link.get_mut().share(chosen)?
+            report.chosen
+        } else if is_first {
+            // The first rank searches alone with as many iterations.
+            let budget = iterations.or(setting.iterations).unwrap_or(100_000);
+            alone.run(Budget::iterations(budget))?.chosen
         } else {
-            // The first rank searches alone with as many iterations, and tells the others.
-            let chosen = if is_first {
-                let budget = iterations.or(setting.iterations).unwrap_or(100_000);
-                let report = alone.run(Budget::iterations(budget))?;
-                report.chosen.map(|index| index.to_string())
-            } else {
-                None
-            };
-            link.get_mut().share(chosen)?
+            None
         };
+        // The decision of the first rank holds for all.
+        let action = link.get_mut().share(chosen.map(|index| index.to_string()))?;
         let Some(action) = action.parse().ok().and_then(|index| state.actions().into_iter().nth(index))
         else {
             return Err("the first rank has told no action".into());

@@ -18,8 +18,7 @@ where
     let mut state = state;
     while let Turn::Player(player) = state.turn() {
         let action = if player == 0 {
-            let line = if is_first { Some(ask(&state)) } else { None };
-            let line = link.get_mut().share(line)?;
+            let line = link.get_mut().share(is_first.then(|| ask(&state)))?;
             match line.parse::<G::Action>() {
                 // The first rank accepts legal actions only, so anything else is the end.
                 Err(_) => return Ok(()),
