@@ -38,8 +38,6 @@ pub struct MpiLink {
     _universe: Universe,
     /// The most bytes of a message.
     most: usize,
-    /// A buffer for the first packet of a message.
-    packet: Vec<u8>,
 }
 
 impl MpiLink {
@@ -67,13 +65,7 @@ impl MpiLink {
                 print(info);
             }));
         }
-        Ok(MpiLink {
-            world,
-            jobs,
-            _universe: universe,
-            most: BUFFER / (UNDER_WAY * ranks.max(2)),
-            packet: Vec::new(),
-        })
+        Ok(MpiLink { world, jobs, _universe: universe, most: BUFFER / (UNDER_WAY * ranks.max(2)) })
     }
 
     /// Whether this is the rank that prints, reads and writes.
@@ -127,13 +119,11 @@ impl Link for MpiLink {
             return Err(MpiError::TooLong { bytes: message.len(), most: self.most }.into());
         }
         // The first packet begins with the length.
-        self.packet.clear();
-        self.packet.extend_from_slice(&(message.len() as u64).to_le_bytes());
         let (start, rest) = message.split_at(message.len().min(PACKET - LENGTH));
-        self.packet.extend_from_slice(start);
+        let first = [&(message.len() as u64).to_le_bytes(), start].concat();
         for rank in (0..self.world.size()).filter(|&rank| rank != self.world.rank()) {
             let to = self.world.process_at_rank(rank);
-            to.buffered_send(&self.packet[..]);
+            to.buffered_send(&first[..]);
             rest.chunks(PACKET).for_each(|packet| to.buffered_send(packet));
         }
         Ok(())
