@@ -26,14 +26,13 @@ pub struct Output {
 /// A network that is ready to run.
 pub(crate) struct Model {
     pub contract: Contract,
-    layout: Layout,
+    pub layout: Layout,
     /// The file, checked, to compile it for other sizes of batches.
     proto: Arc<ModelProto>,
     /// The network compiled for each size of a batch, from the smallest to the largest.
     plans: Vec<Plan>,
 }
 
-#[derive(Clone)]
 struct Plan {
     size: usize,
     plan: Arc<TypedRunnableModel>,
@@ -59,11 +58,6 @@ impl Model {
         let mut proto = decoded.map_err(|reason| LoadError::NotOnnx { reason })?;
         let layout = check(&mut proto, &contract)?;
         Model { contract, layout, proto: Arc::new(proto), plans: vec![] }.with_sizes(sizes)
-    }
-
-    /// Returns the size of all batches, if the file fixes it.
-    pub(crate) fn fixed_batch(&self) -> Option<usize> {
-        self.layout.batch
     }
 
     /// Returns the same network for other sizes of batches.

@@ -300,7 +300,7 @@ impl<G: Planes> Network<G> {
     /// not work with batches of this size.
     pub fn batch_sizes(mut self, sizes: &[usize]) -> Result<Self, LoadError> {
         let is_wrong = sizes.is_empty() || sizes.iter().any(|size| !(1..=BATCH_LIMIT).contains(size));
-        let fixed = self.model.fixed_batch();
+        let fixed = self.model.layout.batch;
         if is_wrong || fixed.is_some_and(|fixed| sizes != [fixed]) {
             return Err(LoadError::BatchSizes { found: sizes.to_vec(), fixed });
         }
