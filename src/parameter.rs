@@ -1,19 +1,7 @@
-//! Parameters: their defaults, and the error for one out of its range.
+//! The error for a parameter out of its range.
 
 use core::fmt;
 use core::ops::RangeBounds;
-
-/// Implements `Default` for a policy.
-macro_rules! default_to {
-    ($policy:ident: $default:expr) => {
-        impl Default for $policy {
-            fn default() -> Self {
-                $default
-            }
-        }
-    };
-}
-pub(crate) use default_to;
 
 /// A parameter of a policy or of a search is out of its range.
 #[derive(Clone, Copy, PartialEq)]

@@ -2,7 +2,7 @@
 
 use super::{Backprop, Decorated, Decorator, Step, Values};
 use crate::game::{GameFault, GameState, Player, Rewards, StaticEvaluation, Turn};
-use crate::parameter::{ParameterError, default_to};
+use crate::parameter::ParameterError;
 use crate::statistics::{Merge, Merging, RunningMean, pack_structs};
 
 /// Mixes two values of a child, `(1 - α) Q + α v`: the value `Q` that `B` backs up from the rewards, and the
@@ -57,7 +57,11 @@ impl MixMinimax {
     }
 }
 
-default_to! { MixMinimax: MixMinimax { alpha: 0.4 } }
+impl Default for MixMinimax {
+    fn default() -> Self {
+        MixMinimax { alpha: 0.4 }
+    }
+}
 
 /// The statistics of [`ImplicitMinimax`] per child. 40 bytes.
 #[derive(Clone, Copy, Default, PartialEq, Debug)]

@@ -4,7 +4,7 @@ use super::values::derives_values;
 use super::{Backprop, Step, Values};
 use crate::game::{GameState, Player, Rewards};
 use crate::math;
-use crate::parameter::{ParameterError, default_to};
+use crate::parameter::ParameterError;
 use crate::statistics::merge_by;
 
 /// Values a node by the power mean of its children's values, weighted by visits: `Q = (Σ n_i / N ·
@@ -60,7 +60,11 @@ impl PowerMean {
     }
 }
 
-default_to! { PowerMean: PowerMean::new(2.0) }
+impl Default for PowerMean {
+    fn default() -> Self {
+        PowerMean::new(2.0)
+    }
+}
 
 impl<G: GameState> Backprop<G> for PowerMean {
     derives_values! {}

@@ -3,7 +3,7 @@
 use super::{Backprop, Decorated, Decorator, Step};
 use crate::game::{GameState, MAX_PLAYERS, Player, Rewards};
 use crate::math;
-use crate::parameter::{ParameterError, default_to};
+use crate::parameter::ParameterError;
 use crate::statistics::merge_by;
 use core::cell::Cell;
 
@@ -100,7 +100,11 @@ impl<B> RelativeBonus<B> {
     }
 }
 
-default_to! { LengthBonus: LengthBonus { k: 1.4, a: 0.25, lengths: Default::default(), latest: Cell::new(None) } }
+impl Default for LengthBonus {
+    fn default() -> Self {
+        LengthBonus { k: 1.4, a: 0.25, lengths: Default::default(), latest: Cell::new(None) }
+    }
+}
 
 impl LengthBonus {
     /// Returns the rewards with a bonus for the player with more than 1/2, on the scale of the recorded

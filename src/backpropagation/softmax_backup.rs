@@ -4,7 +4,7 @@ use super::values::derives_values;
 use super::{Backprop, Step, Values};
 use crate::game::{GameState, Player, Rewards};
 use crate::math;
-use crate::parameter::{ParameterError, default_to};
+use crate::parameter::ParameterError;
 use crate::statistics::merge_by;
 
 /// Values a node by the mean of its children's values, weighted by `exp(Q_i / τ)`: the Boltzmann softmax.
@@ -49,7 +49,11 @@ impl SoftmaxBackup {
     }
 }
 
-default_to! { SoftmaxBackup: SoftmaxBackup::new(0.1) }
+impl Default for SoftmaxBackup {
+    fn default() -> Self {
+        SoftmaxBackup::new(0.1)
+    }
+}
 
 impl<G: GameState> Backprop<G> for SoftmaxBackup {
     derives_values! {}

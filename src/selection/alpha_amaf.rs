@@ -4,7 +4,7 @@ use super::exploration::explores_by_c;
 use super::rave::{TIE, above_all};
 use super::{Choice, Exploration, Node, TreePolicy};
 use crate::game::{ActionIndex, Rng};
-use crate::parameter::{ParameterError, default_to};
+use crate::parameter::ParameterError;
 use crate::statistics::{Amaf, merge_by};
 
 /// α-AMAF: `α A + (1 - α) (Q + c sqrt(ln N / n))`, where `A` is the all-moves-as-first mean of the action in
@@ -47,7 +47,11 @@ impl AlphaAmaf {
     }
 }
 
-default_to! { AlphaAmaf: AlphaAmaf::new(0.5, Exploration::deviations(1.0)) }
+impl Default for AlphaAmaf {
+    fn default() -> Self {
+        AlphaAmaf::new(0.5, Exploration::deviations(1.0))
+    }
+}
 
 impl<G: ActionIndex> TreePolicy<G> for AlphaAmaf {
     type Stats = Amaf;

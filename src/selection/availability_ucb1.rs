@@ -4,7 +4,7 @@ use super::exploration::explores_by_c;
 use super::{Choice, Exploration, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
-use crate::parameter::{ParameterError, default_to};
+use crate::parameter::ParameterError;
 
 /// UCB1 for [information sets](crate::search::InformationSet): `Q + c sqrt(ln N' / n)`, where `N'` is the
 /// number of iterations in which the child could have been chosen.
@@ -32,7 +32,11 @@ impl AvailabilityUcb1 {
     }
 }
 
-default_to! { AvailabilityUcb1: AvailabilityUcb1::new(Exploration::deviations(1.0)) }
+impl Default for AvailabilityUcb1 {
+    fn default() -> Self {
+        AvailabilityUcb1::new(Exploration::deviations(1.0))
+    }
+}
 
 impl<G: GameState> TreePolicy<G> for AvailabilityUcb1 {
     type Stats = u32; // N'

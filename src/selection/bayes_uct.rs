@@ -2,7 +2,7 @@
 
 use super::{Choice, Node, TreePolicy};
 use crate::game::{GameState, Rng};
-use crate::parameter::{ParameterError, default_to};
+use crate::parameter::ParameterError;
 use crate::statistics::merge_by;
 
 /// Bayes-UCT: the expected value of a child plus a bonus. The *first* formula of its paper is `μ + c sqrt(ln
@@ -44,7 +44,11 @@ impl BayesUct {
     }
 }
 
-default_to! { BayesUct: BayesUct::second(core::f32::consts::SQRT_2) }
+impl Default for BayesUct {
+    fn default() -> Self {
+        BayesUct::second(core::f32::consts::SQRT_2)
+    }
+}
 
 /// Stands for a deviation of 0. The statistics hold the negated deviation, and 0 if no deviation was
 /// reported.

@@ -3,7 +3,7 @@
 use super::{Choice, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
-use crate::parameter::{ParameterError, default_to};
+use crate::parameter::ParameterError;
 use crate::statistics::merge_by;
 
 /// Boltzmann exploration, also called softmax: draws a child with a probability proportional to `exp(Q / τ)`.
@@ -41,7 +41,11 @@ impl Boltzmann {
     }
 }
 
-default_to! { Boltzmann: Boltzmann::new(0.1) }
+impl Default for Boltzmann {
+    fn default() -> Self {
+        Boltzmann::new(0.1)
+    }
+}
 
 impl<G: GameState> TreePolicy<G> for Boltzmann {
     type Stats = ();

@@ -3,7 +3,7 @@
 use super::{Child, Choice, FirstPlay, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
-use crate::parameter::{ParameterError, default_to};
+use crate::parameter::ParameterError;
 use crate::statistics::{KeepsPrior, ValuedPrior, merge_by};
 use smallvec::SmallVec;
 
@@ -57,7 +57,11 @@ impl CompletedValues {
     }
 }
 
-default_to! { CompletedValues: CompletedValues { sigma: Sigma::USUAL } }
+impl Default for CompletedValues {
+    fn default() -> Self {
+        CompletedValues { sigma: Sigma::USUAL }
+    }
+}
 
 /// The weight of a value against a logit: `σ`.
 #[derive(Clone, Copy, PartialEq, Debug)]

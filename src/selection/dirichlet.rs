@@ -3,7 +3,7 @@
 use super::{Choice, Node, RootPolicy, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
-use crate::parameter::{ParameterError, default_to};
+use crate::parameter::ParameterError;
 use crate::statistics::{KeepsPrior, Merge, Merging};
 use core::cell::RefCell;
 use smallvec::SmallVec;
@@ -121,7 +121,11 @@ impl Noise {
     }
 }
 
-default_to! { Dirichlet: Dirichlet::scaled(10.0) }
+impl Default for Dirichlet {
+    fn default() -> Self {
+        Dirichlet::scaled(10.0)
+    }
+}
 
 impl<G: GameState, S: KeepsPrior + Default + 'static> RootPolicy<G, S> for Dirichlet {
     fn select<P: TreePolicy<G, Stats = S>>(&self, node: impl Node<G, S>, below: &P, rng: &mut Rng) -> Choice {

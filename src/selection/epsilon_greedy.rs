@@ -2,7 +2,7 @@
 
 use super::{Choice, Node, TreePolicy};
 use crate::game::{GameState, Rng};
-use crate::parameter::{ParameterError, default_to};
+use crate::parameter::ParameterError;
 use crate::statistics::merge_by;
 
 /// Epsilon-greedy: with probability `ε` a uniformly random child, otherwise the child with the greatest mean.
@@ -59,7 +59,11 @@ impl EpsilonGreedy {
     }
 }
 
-default_to! { EpsilonGreedy: EpsilonGreedy::new(0.1) }
+impl Default for EpsilonGreedy {
+    fn default() -> Self {
+        EpsilonGreedy::new(0.1)
+    }
+}
 
 impl<G: GameState> TreePolicy<G> for EpsilonGreedy {
     type Stats = ();

@@ -3,7 +3,7 @@
 use super::{Choice, FirstPlay, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
-use crate::parameter::{ParameterError, default_to};
+use crate::parameter::ParameterError;
 
 /// Exp3: draws child `i` with the probability `p = (1 - γ) w / Σ w + γ / K`, where `w = exp(γ G / K)`, `G` is
 /// the sum of the child's rewards, each divided by the probability with which the child was drawn, and `K` is
@@ -51,7 +51,11 @@ impl Exp3 {
     }
 }
 
-default_to! { Exp3: Exp3::new(0.1) }
+impl Default for Exp3 {
+    fn default() -> Self {
+        Exp3::new(0.1)
+    }
+}
 
 /// Returns the gain of a child. A damaged file may hold any number; differences of infinite gains are none.
 #[inline(always)]

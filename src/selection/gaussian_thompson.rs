@@ -3,7 +3,7 @@
 use super::{Choice, FirstPlay, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
-use crate::parameter::{ParameterError, default_to};
+use crate::parameter::ParameterError;
 use crate::statistics::merge_by;
 
 /// Thompson sampling with Gaussian priors: draws for each child from the normal distribution with mean `W /
@@ -38,7 +38,11 @@ impl GaussianThompson {
     }
 }
 
-default_to! { GaussianThompson: GaussianThompson::new(1.0) }
+impl Default for GaussianThompson {
+    fn default() -> Self {
+        GaussianThompson::new(1.0)
+    }
+}
 
 impl<G: GameState> TreePolicy<G> for GaussianThompson {
     type Stats = ();

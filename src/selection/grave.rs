@@ -3,7 +3,7 @@
 use super::rave::{blend, minimum_mse};
 use super::{Child, Choice, Node, TreePolicy};
 use crate::game::{ActionIndex, Rng};
-use crate::parameter::{ParameterError, default_to};
+use crate::parameter::ParameterError;
 use crate::statistics::{Amaf, merge_by};
 use core::cell::RefCell;
 
@@ -74,7 +74,11 @@ impl Grave {
     }
 }
 
-default_to! { Grave: Grave::new(50.0, 1e-5) }
+impl Default for Grave {
+    fn default() -> Self {
+        Grave::new(50.0, 1e-5)
+    }
+}
 
 impl<G: ActionIndex> TreePolicy<G> for Grave {
     type Stats = Amaf;

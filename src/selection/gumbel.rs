@@ -5,7 +5,7 @@ use super::halving::Halving;
 use super::{AtRoot, Child, Choice, CompletedValues, Node, RootPolicy, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
-use crate::parameter::{ParameterError, default_to};
+use crate::parameter::ParameterError;
 use crate::statistics::KeepsPrior;
 use core::cell::RefCell;
 
@@ -128,7 +128,11 @@ impl GumbelRoot {
     }
 }
 
-default_to! { GumbelRoot: GumbelRoot::new(16) }
+impl Default for GumbelRoot {
+    fn default() -> Self {
+        GumbelRoot::new(16)
+    }
+}
 
 fn lower_half(contenders: usize) -> usize {
     (contenders / 2).max(2)

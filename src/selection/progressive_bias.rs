@@ -3,7 +3,7 @@
 use super::exploration::explores_by_c;
 use super::{Choice, Exploration, Node, TreePolicy};
 use crate::game::{GameState, Rng};
-use crate::parameter::{ParameterError, default_to};
+use crate::parameter::ParameterError;
 use crate::statistics::{Knowledge, merge_by};
 
 /// Progressive bias: `Q + c sqrt(ln N / n) + w H / (n + 1)`, where `H` is the heuristic value of the action.
@@ -54,7 +54,11 @@ impl ProgressiveBias {
     }
 }
 
-default_to! { ProgressiveBias: ProgressiveBias::new(Exploration::deviations(1.0), 1.0) }
+impl Default for ProgressiveBias {
+    fn default() -> Self {
+        ProgressiveBias::new(Exploration::deviations(1.0), 1.0)
+    }
+}
 
 impl<G: GameState> TreePolicy<G> for ProgressiveBias {
     type Stats = Knowledge;

@@ -4,7 +4,7 @@ use super::exploration::explores_by_c;
 use super::rave::above_all;
 use super::{Choice, Exploration, Node, TreePolicy};
 use crate::game::{ActionIndex, MAX_PLAYERS, Player, Rewards, Rng};
-use crate::parameter::{ParameterError, default_to};
+use crate::parameter::ParameterError;
 use crate::statistics::{ActionHistory, merge_by};
 
 /// Progressive history: `s/n + c sqrt(ln N / n) + (s_a / n_a) W / (n - s + 1)`, where `s = n Q` is the sum of
@@ -72,7 +72,11 @@ impl ProgressiveHistory {
     }
 }
 
-default_to! { ProgressiveHistory: ProgressiveHistory::new(Exploration::deviations(1.0), 5.0) }
+impl Default for ProgressiveHistory {
+    fn default() -> Self {
+        ProgressiveHistory::new(Exploration::deviations(1.0), 5.0)
+    }
+}
 
 impl<G: ActionIndex> TreePolicy<G> for ProgressiveHistory {
     type Stats = (f32, ActionHistory); // 1 / sqrt(n)

@@ -4,7 +4,7 @@ use super::exploration::explores_by_c;
 use super::{Choice, Exploration, FirstPlay, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
-use crate::parameter::{ParameterError, default_to};
+use crate::parameter::ParameterError;
 use crate::statistics::{Prior, merge_by};
 
 /// PUCT: `Q + c P sqrt(N) / (1 + n)`, where `P` is the prior probability of the action. AlphaZero's variant
@@ -105,7 +105,11 @@ impl Puct {
     }
 }
 
-default_to! { Puct: Puct::new(Exploration::deviations(2.5)) }
+impl Default for Puct {
+    fn default() -> Self {
+        Puct::new(Exploration::deviations(2.5))
+    }
+}
 
 impl<G: GameState> TreePolicy<G> for Puct {
     type Stats = Prior;

@@ -3,7 +3,7 @@
 use super::exploration::explores_by_c;
 use super::{Child, Choice, Exploration, Node, TreePolicy};
 use crate::game::{ActionIndex, Rng};
-use crate::parameter::{ParameterError, default_to};
+use crate::parameter::ParameterError;
 use crate::statistics::{Amaf, merge_by};
 
 /// RAVE, called MC-RAVE in the paper: `(1 - β) Q + β A`, where `A` is the all-moves-as-first mean of the
@@ -126,7 +126,11 @@ pub(super) fn above_all(root: f32) -> f32 {
 /// term the search would otherwise follow the first of several lost actions in every iteration.
 pub(super) const TIE: f32 = 1e-6;
 
-default_to! { Rave: Rave::new(1e-3) }
+impl Default for Rave {
+    fn default() -> Self {
+        Rave::new(1e-3)
+    }
+}
 
 impl<G: ActionIndex> TreePolicy<G> for Rave {
     type Stats = Amaf;

@@ -2,7 +2,7 @@
 
 use super::{Choice, FirstPlay, Node, TreePolicy};
 use crate::game::{GameState, Rng};
-use crate::parameter::{ParameterError, default_to};
+use crate::parameter::ParameterError;
 
 /// Regret matching: draws child `i` with the probability `(1 - γ) R⁺ / Σ R⁺ + γ / K`. `R⁺` is the child's
 /// regret, or 0 if that is negative; `K` is the number of children. If no regret is above 0, all children are
@@ -38,7 +38,11 @@ impl RegretMatching {
     }
 }
 
-default_to! { RegretMatching: RegretMatching::new(0.025) }
+impl Default for RegretMatching {
+    fn default() -> Self {
+        RegretMatching::new(0.025)
+    }
+}
 
 /// Returns the part of a regret above 0. A damaged file may hold any number; the sum must stay finite.
 #[inline(always)]

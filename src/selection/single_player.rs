@@ -2,7 +2,7 @@
 
 use super::{Choice, Node, TreePolicy};
 use crate::game::{GameState, Player, Rewards, Rng};
-use crate::parameter::{ParameterError, default_to};
+use crate::parameter::ParameterError;
 use crate::statistics::{Moments, merge_by};
 
 /// The rule of SP-MCTS: `Q + c sqrt(ln N / n) + sqrt((Σ x² - n Q² + d) / n)`, with the rewards `x` of the
@@ -66,7 +66,11 @@ impl SinglePlayer {
     }
 }
 
-default_to! { SinglePlayer: SinglePlayer::new(0.02, 0.001) }
+impl Default for SinglePlayer {
+    fn default() -> Self {
+        SinglePlayer::new(0.02, 0.001)
+    }
+}
 
 impl<G: GameState> TreePolicy<G> for SinglePlayer {
     type Stats = Moments;

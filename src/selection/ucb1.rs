@@ -3,7 +3,7 @@
 use super::exploration::explores_by_c;
 use super::{Choice, Exploration, Node, TreePolicy};
 use crate::game::{GameState, Rng};
-use crate::parameter::{ParameterError, default_to};
+use crate::parameter::ParameterError;
 use crate::statistics::merge_by;
 
 /// UCB1: the mean plus a bonus for children that were tried little, `Q + c sqrt(ln N / n)`.
@@ -42,7 +42,11 @@ impl Ucb1 {
     }
 }
 
-default_to! { Ucb1: Ucb1::new(Exploration::deviations(1.0)) }
+impl Default for Ucb1 {
+    fn default() -> Self {
+        Ucb1::new(Exploration::deviations(1.0))
+    }
+}
 
 impl<G: GameState> TreePolicy<G> for Ucb1 {
     type Stats = f32; // 1 / sqrt(n)

@@ -2,7 +2,7 @@
 
 use super::{Choice, Node, TreePolicy};
 use crate::game::{GameState, Rng};
-use crate::parameter::{ParameterError, default_to};
+use crate::parameter::ParameterError;
 use crate::statistics::{Moments, merge_by};
 
 /// UCB1-Tuned: `Q + c sqrt(ln N / n · min(1/4, V))`, where `V = s² + sqrt(2 ln N / n)` is an upper bound on
@@ -32,7 +32,11 @@ impl Ucb1Tuned {
     }
 }
 
-default_to! { Ucb1Tuned: Ucb1Tuned::new(1.0) }
+impl Default for Ucb1Tuned {
+    fn default() -> Self {
+        Ucb1Tuned::new(1.0)
+    }
+}
 
 impl<G: GameState> TreePolicy<G> for Ucb1Tuned {
     type Stats = Moments;

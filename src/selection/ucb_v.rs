@@ -2,7 +2,7 @@
 
 use super::{Choice, Node, TreePolicy};
 use crate::game::{GameState, Rng};
-use crate::parameter::{ParameterError, default_to};
+use crate::parameter::ParameterError;
 use crate::statistics::{Moments, merge_by};
 
 /// UCB-V: `Q + sqrt(2 V E / n) + 3 c b E / n` with `E = ζ ln t`, where `V` is the observed variance of the
@@ -44,7 +44,11 @@ impl UcbV {
     }
 }
 
-default_to! { UcbV: UcbV::new(1.2, 1.0) }
+impl Default for UcbV {
+    fn default() -> Self {
+        UcbV::new(1.2, 1.0)
+    }
+}
 
 impl<G: GameState> TreePolicy<G> for UcbV {
     type Stats = Moments;
