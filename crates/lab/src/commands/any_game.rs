@@ -2,7 +2,7 @@
 
 use crate::Failure;
 use crate::book::{Book, BookAgent};
-use crate::games::{Breakthrough, SmallConnect4, breakthrough};
+use crate::games::{Breakthrough, SmallConnect4, breakthrough, debug_as_display};
 use crate::registry::nearest::DidYouMean;
 use crate::tuning::{Space, Tuner};
 use crate::{Parameters, ReadError, Recipe, Registry, WithEvaluation, WithNumbers, Words};
@@ -393,12 +393,8 @@ impl fmt::Display for AnyAction {
     }
 }
 
-/// Prints the action as `Display` does, without the name of its game.
-impl fmt::Debug for AnyAction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
+// Without the name of its game.
+debug_as_display!(AnyAction);
 
 impl fmt::Display for AnyGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

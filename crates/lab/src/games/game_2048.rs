@@ -1,5 +1,6 @@
 //! 2048: slide tiles, merge equal ones.
 
+use super::debug_as_display;
 use ramure::{GameState, Player, Rng, Turn};
 use std::fmt;
 use std::sync::LazyLock;
@@ -221,6 +222,7 @@ impl GameState for Game2048 {
     }
 }
 
+/// Prints `left`, or `2@b1` for a tile in the second cell of the first row.
 impl fmt::Display for Action2048 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -237,12 +239,7 @@ impl fmt::Display for Action2048 {
     }
 }
 
-/// Prints the action as `Display` does: `left`, or `2@b1` for a tile in the second cell of the first row.
-impl fmt::Debug for Action2048 {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
+debug_as_display!(Action2048);
 
 impl fmt::Display for Game2048 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,5 +1,6 @@
 //! Goofspiel: both players bid cards for prizes, at the same time.
 
+use super::sets::{draw, members};
 use ramure::{GameState, HiddenInformation, Player, Rng, Turn};
 use std::fmt;
 
@@ -126,7 +127,7 @@ impl Goofspiel {
 
     /// Returns the cards of `player`, in ascending order.
     pub fn hand(&self, player: Player) -> impl Iterator<Item = Card> {
-        members(self.hands.get(usize::from(player)).copied().unwrap_or(0))
+        members(self.hands.get(usize::from(player)).copied().unwrap_or(0)).map(Card)
     }
 
     fn next_prize(&mut self) {
@@ -151,22 +152,6 @@ impl Goofspiel {
     }
 }
 
-fn members(mut set: u16) -> impl Iterator<Item = Card> {
-    std::iter::from_fn(move || {
-        let card = (set != 0).then(|| Card(set.trailing_zeros() as u8));
-        set &= set.wrapping_sub(1);
-        card
-    })
-}
-
-/// Draws a member of a set; `None` if it is empty.
-fn draw(set: u16, rng: &mut Rng) -> Option<Card> {
-    (set != 0).then(|| {
-        let left = (0..rng.below(set.count_ones() as usize)).fold(set, |set, _| set & (set - 1));
-        Card(left.trailing_zeros() as u8)
-    })
-}
-
 impl GameState for Goofspiel {
     type Action = Card;
 
@@ -182,7 +167,7 @@ impl GameState for Goofspiel {
 
     #[inline]
     fn actions(&self) -> impl IntoIterator<Item = Card> {
-        members(self.choices())
+        members(self.choices()).map(Card)
     }
 
     fn apply(&mut self, card: Card) {
@@ -218,12 +203,12 @@ impl GameState for Goofspiel {
 
     #[inline]
     fn random_action(&self, rng: &mut Rng) -> Option<Card> {
-        draw(self.choices(), rng)
+        draw(self.choices(), rng).map(Card)
     }
 
     #[inline]
     fn random_outcome(&self, rng: &mut Rng) -> Option<Card> {
-        draw(self.choices(), rng)
+        draw(self.choices(), rng).map(Card)
     }
 
     #[inline]
@@ -241,7 +226,7 @@ impl HiddenInformation for Goofspiel {
     /// Player 1 has not seen the bid of player 0 when it bids. Each card that player 0 has is equally likely.
     fn determinize(&mut self, observer: Player, rng: &mut Rng) {
         if observer == 1 && self.bid.is_some() {
-            self.bid = draw(self.hands[0], rng);
+            self.bid = draw(self.hands[0], rng).map(Card);
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Knockout Whist: tricks with trumps; a player without a trick is out.
 
+use super::debug_as_display;
+use super::sets::{draw, members};
 use ramure::{ActionIndex, GameState, HiddenInformation, MAX_PLAYERS, Player, Rng, Turn};
 use std::fmt;
 
@@ -118,27 +120,11 @@ fn of_suit(suit: u8) -> u64 {
     SUIT << (13 * suit)
 }
 
-fn members(mut set: u64) -> impl Iterator<Item = Card> {
-    std::iter::from_fn(move || {
-        let card = (set != 0).then(|| Card(set.trailing_zeros() as u8));
-        set &= set.wrapping_sub(1);
-        card
-    })
-}
-
-/// Draws a member of a set; `None` if it is empty.
-fn draw(set: u64, rng: &mut Rng) -> Option<Card> {
-    (set != 0).then(|| {
-        let left = (0..rng.below(set.count_ones() as usize)).fold(set, |set, _| set & (set - 1));
-        Card(left.trailing_zeros() as u8)
-    })
-}
-
 /// Draws `count` members of a set; all, if there are fewer.
 fn draw_many(set: u64, count: u32, rng: &mut Rng) -> u64 {
     let mut left = set;
     for _ in 0..count {
-        let Some(Card(card)) = draw(left, rng) else { break };
+        let Some(card) = draw(left, rng) else { break };
         left &= !(1 << card);
     }
     set & !left
@@ -187,7 +173,7 @@ impl KnockoutWhist {
 
     /// Returns the cards of `player`.
     pub fn hand(&self, player: Player) -> impl Iterator<Item = Card> {
-        members(self.hands.get(usize::from(player)).copied().unwrap_or(0))
+        members(self.hands.get(usize::from(player)).copied().unwrap_or(0)).map(Card)
     }
 
     /// Returns the trump suit; `None` before it is chosen, and at the end.
@@ -252,7 +238,7 @@ impl KnockoutWhist {
         }
         let before = self.played & !self.trick().fold(0, |set, (_, card)| set | 1 << card.0);
         if before != 0 {
-            lines.push(format!("played before: {}", list(&mut members(before))));
+            lines.push(format!("played before: {}", list(&mut members(before).map(Card))));
         }
         lines.push(format!("your hand: {}", list(&mut self.hand(player))));
         lines.join("\n")
@@ -375,7 +361,8 @@ impl GameState for KnockoutWhist {
             Phase::Over => (0, 0),
         };
         let is_deal = self.phase == Phase::Deal;
-        let card = move |card| if is_deal { WhistAction::Deal(card) } else { WhistAction::Play(card) };
+        let card =
+            move |card| if is_deal { WhistAction::Deal(Card(card)) } else { WhistAction::Play(Card(card)) };
         members(cards).map(card).chain((0..suits).map(|suit| WhistAction::Trump(Suit(suit))))
     }
 
@@ -408,13 +395,13 @@ impl GameState for KnockoutWhist {
 
     #[inline]
     fn random_action(&self, rng: &mut Rng) -> Option<WhistAction> {
-        draw(self.playable(), rng).map(WhistAction::Play)
+        draw(self.playable(), rng).map(|card| WhistAction::Play(Card(card)))
     }
 
     #[inline]
     fn random_outcome(&self, rng: &mut Rng) -> Option<WhistAction> {
         match self.phase {
-            Phase::Deal => draw(self.stock(), rng).map(WhistAction::Deal),
+            Phase::Deal => draw(self.stock(), rng).map(|card| WhistAction::Deal(Card(card))),
             _ => Some(WhistAction::Trump(Suit(rng.below(4) as u8))),
         }
     }
@@ -518,7 +505,7 @@ fn complete(others: &[Guessed], unseen: u64, mut hands: [u64; MOST], rng: &mut R
     for &(_, player, ..) in others {
         hands[player] = 0;
     }
-    let mut cards: Vec<Card> = members(unseen).collect();
+    let mut cards: Vec<u8> = members(unseen).collect();
     rng.shuffle(&mut cards);
     for &(_, player, _, need) in others {
         for _ in 0..need {
@@ -531,9 +518,9 @@ fn complete(others: &[Guessed], unseen: u64, mut hands: [u64; MOST], rng: &mut R
 }
 
 /// Gives `player` one card more, if need be one of another player who then gets another.
-fn give(player: usize, others: &[Guessed], cards: &[Card], hands: &mut [u64; MOST], tried: &mut u64) -> bool {
+fn give(player: usize, others: &[Guessed], cards: &[u8], hands: &mut [u64; MOST], tried: &mut u64) -> bool {
     let Some(&(_, _, possible, _)) = others.iter().find(|other| other.1 == player) else { return false };
-    for &Card(card) in cards.iter().filter(|card| possible >> card.0 & 1 == 1) {
+    for card in cards.iter().filter(|&card| possible >> card & 1 == 1) {
         let bit = 1 << card;
         if *tried & bit != 0 || hands[player] & bit != 0 {
             continue;
@@ -557,12 +544,6 @@ impl fmt::Display for Suit {
     }
 }
 
-impl fmt::Debug for Suit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
 impl fmt::Display for Card {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rank = b"23456789TJQKA"[usize::from(self.rank())];
@@ -570,11 +551,7 @@ impl fmt::Display for Card {
     }
 }
 
-impl fmt::Debug for Card {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
+debug_as_display!(Card, Suit);
 
 impl fmt::Display for WhistAction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,5 +1,6 @@
 //! Kuhn poker: one card each of a deck of three, one bet.
 
+use super::debug_as_display;
 use ramure::{GameState, HiddenInformation, Player, Rng, Turn};
 use std::fmt;
 
@@ -168,8 +169,4 @@ impl fmt::Display for Kuhn {
     }
 }
 
-impl fmt::Debug for Kuhn {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
+debug_as_display!(Kuhn);

@@ -16,6 +16,7 @@ pub mod matrix;
 pub mod oshi_zumo;
 pub mod phantom_tic_tac_toe;
 pub mod pig;
+mod sets;
 mod small_connect4;
 
 pub use breakthrough::Breakthrough;
@@ -30,3 +31,15 @@ pub use oshi_zumo::OshiZumo;
 pub use phantom_tic_tac_toe::PhantomTicTacToe;
 pub use pig::Pig;
 pub use small_connect4::SmallConnect4;
+
+/// Implements `Debug` by `Display`, so that reports and failed assertions show readable actions.
+macro_rules! debug_as_display {
+    ($($type:ty),+) => {
+        $(impl core::fmt::Debug for $type {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                core::fmt::Display::fmt(self, f)
+            }
+        })+
+    };
+}
+pub(crate) use debug_as_display;

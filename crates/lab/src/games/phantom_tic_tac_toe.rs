@@ -1,5 +1,7 @@
 //! Phantom Tic-Tac-Toe: the marks of the other player are hidden.
 
+use super::debug_as_display;
+use super::sets::{draw, members};
 use ramure::{GameState, HiddenInformation, Player, Rng, Turn};
 use std::fmt;
 
@@ -80,22 +82,6 @@ fn has_line(set: u16) -> bool {
     LINES.iter().any(|line| set & line == *line)
 }
 
-fn members(mut set: u16) -> impl Iterator<Item = Cell> {
-    std::iter::from_fn(move || {
-        let cell = (set != 0).then(|| Cell(set.trailing_zeros() as u8));
-        set &= set.wrapping_sub(1);
-        cell
-    })
-}
-
-/// Draws a member of a set; `None` if it is empty.
-fn draw(set: u16, rng: &mut Rng) -> Option<Cell> {
-    (set != 0).then(|| {
-        let left = (0..rng.below(set.count_ones() as usize)).fold(set, |set, _| set & (set - 1));
-        Cell(left.trailing_zeros() as u8)
-    })
-}
-
 fn bit(cell: Cell) -> u16 {
     1 << cell.0
 }
@@ -132,14 +118,14 @@ impl PhantomTicTacToe {
     /// Returns the cells of `player`, in the order in which it marked them.
     pub fn marks(&self, player: Player) -> Vec<Cell> {
         let mut cells: Vec<Cell> =
-            members(self.marks.get(usize::from(player)).copied().unwrap_or(0)).collect();
+            members(self.marks.get(usize::from(player)).copied().unwrap_or(0)).map(Cell).collect();
         cells.sort_by_key(|&cell| get(self.made, cell));
         cells
     }
 
     /// Returns the cells of the other player that `player` has found, in reading order.
     pub fn found(&self, player: Player) -> impl Iterator<Item = Cell> {
-        members(self.found.get(usize::from(player)).copied().unwrap_or(0))
+        members(self.found.get(usize::from(player)).copied().unwrap_or(0)).map(Cell)
     }
 
     /// Returns the cell that `player` has tried, if the referee has not answered yet.
@@ -177,7 +163,7 @@ impl GameState for PhantomTicTacToe {
             if self.taken() & bit(cell) == 0 { PhantomAction::Free } else { PhantomAction::Taken }
         });
         let open = if matches!(self.turn(), Turn::Player(_)) { self.open() } else { 0 };
-        answer.into_iter().chain(members(open).map(PhantomAction::Try))
+        answer.into_iter().chain(members(open).map(|cell| PhantomAction::Try(Cell(cell))))
     }
 
     fn apply(&mut self, action: PhantomAction) {
@@ -212,7 +198,7 @@ impl GameState for PhantomTicTacToe {
 
     #[inline]
     fn random_action(&self, rng: &mut Rng) -> Option<PhantomAction> {
-        draw(self.open(), rng).map(PhantomAction::Try)
+        draw(self.open(), rng).map(|cell| PhantomAction::Try(Cell(cell)))
     }
 }
 
@@ -225,7 +211,7 @@ impl PhantomTicTacToe {
         let is_their_turn = usize::from(self.player) == other;
         let is_others_try = self.tried.is_some() && is_their_turn;
         let (mut known, mut found_at) = (0_u16, self.found_at);
-        for cell in members(ALL & !self.found[own]) {
+        for cell in members(ALL & !self.found[own]).map(Cell) {
             set(&mut found_at, cell, 0);
         }
         self.tried = if is_others_try { None } else { self.tried };
@@ -234,18 +220,19 @@ impl PhantomTicTacToe {
                 let made = get(self.made, cell);
                 if own == 0 { made <= turn } else { made < turn }
             };
-            let there = members(mine).filter(|&cell| before(cell)).fold(0, |set, cell| set | bit(cell));
-            let earlier = members(theirs).filter(|&cell| get(self.made, cell) < turn);
+            let there =
+                members(mine).map(Cell).filter(|&cell| before(cell)).fold(0, |set, cell| set | bit(cell));
+            let earlier = members(theirs).map(Cell).filter(|&cell| get(self.made, cell) < turn);
             let free = ALL & !there & !earlier.fold(0, |set, cell| set | bit(cell));
             // In the current turn, the number of tries so far is not known, and neither is whether one more
             // is under way.
             if turn == count {
                 if is_others_try {
-                    self.tried = draw(free | there & !known, rng);
+                    self.tried = draw(free | there & !known, rng).map(Cell);
                 }
                 break;
             }
-            while let Some(cell) = draw(free | there & !known, rng) {
+            while let Some(cell) = draw(free | there & !known, rng).map(Cell) {
                 if free & bit(cell) != 0 {
                     break;
                 }
@@ -274,7 +261,7 @@ impl HiddenInformation for PhantomTicTacToe {
         let theirs = loop {
             let mut theirs = found;
             while theirs.count_ones() < count {
-                match draw(unknown & !theirs, rng) {
+                match draw(unknown & !theirs, rng).map(Cell) {
                     Some(cell) => theirs |= bit(cell),
                     None => return,
                 }
@@ -298,14 +285,14 @@ impl HiddenInformation for PhantomTicTacToe {
         };
         let (mut free, mut made) = ((1_u16 << count) - 1, self.made);
         for turn in 0..count {
-            for cell in members(theirs).filter(|&cell| latest(cell) == turn) {
+            for cell in members(theirs).map(Cell).filter(|&cell| latest(cell) == turn) {
                 // All marks before that must be made until `turn`.
-                let Some(Cell(place)) = draw(free & ((2 << turn) - 1), rng) else { return };
+                let Some(place) = draw(free & ((2 << turn) - 1), rng) else { return };
                 free &= !(1 << place);
                 set(&mut made, cell, place.into());
             }
         }
-        for cell in members(unknown & !theirs) {
+        for cell in members(unknown & !theirs).map(Cell) {
             set(&mut made, cell, 0);
         }
         self.made = made;
@@ -334,11 +321,7 @@ impl fmt::Display for Cell {
     }
 }
 
-impl fmt::Debug for Cell {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
+debug_as_display!(Cell);
 
 impl fmt::Display for PhantomAction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -92,21 +92,13 @@ impl GameState for Pig {
         }
     }
     fn actions(&self) -> impl IntoIterator<Item = PigAction> {
-        const FACES: [PigAction; 6] = [
-            PigAction::Face(1),
-            PigAction::Face(2),
-            PigAction::Face(3),
-            PigAction::Face(4),
-            PigAction::Face(5),
-            PigAction::Face(6),
-        ];
-        let actions: &[PigAction] = match self.turn() {
-            Turn::Chance => &FACES,
-            Turn::Player(_) if self.turn_points == 0 => &[PigAction::Roll],
-            Turn::Player(_) => &[PigAction::Hold, PigAction::Roll],
-            _ => &[],
+        let (choices, faces): (&[PigAction], u8) = match self.turn() {
+            Turn::Chance => (&[], 6),
+            Turn::Player(_) if self.turn_points == 0 => (&[PigAction::Roll], 0),
+            Turn::Player(_) => (&[PigAction::Hold, PigAction::Roll], 0),
+            _ => (&[], 0),
         };
-        actions.iter().copied()
+        choices.iter().copied().chain((1..=faces).map(PigAction::Face))
     }
     fn apply(&mut self, action: PigAction) {
         match action {

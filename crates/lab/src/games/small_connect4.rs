@@ -7,71 +7,61 @@ use std::fmt;
 /// The most columns of a board.
 const MAX_COLUMNS: u8 = 7;
 
-/// Makes the same call for whichever size a game has.
-macro_rules! each {
-    ($game:expr, $state:ident => $call:expr) => {
-        match $game {
-            SmallConnect4::Board4x4($state) => $call,
-            SmallConnect4::Board5x4($state) => $call,
-            SmallConnect4::Board6x4($state) => $call,
-            SmallConnect4::Board4x5($state) => $call,
-            SmallConnect4::Board5x5($state) => $call,
-            SmallConnect4::Board6x5($state) => $call,
-            SmallConnect4::Board5x6($state) => $call,
-            SmallConnect4::Board6x6($state) => $call,
+/// Defines [`SmallConnect4`] by its boards: the columns, the rows, and the text of the size.
+macro_rules! boards {
+    ($($board:ident: $columns:literal, $rows:literal, $size:literal;)*) => {
+        /// Makes the same call for whichever size a game has.
+        macro_rules! each {
+            ($game:expr, $state:ident => $call:expr) => {
+                match $game {
+                    $(SmallConnect4::$board($state) => $call,)*
+                }
+            };
+        }
+
+        /// A position of Connect 4 on a small board. The names give the columns and the rows.
+        ///
+        /// Its functions are not inlined: the search loops of all games contain their calls.
+        #[allow(missing_docs)]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum SmallConnect4 {
+            $($board(ConnectFour<$columns, $rows>),)*
+        }
+
+        impl SmallConnect4 {
+            /// Returns the empty board with this number of columns and of rows, as in `5x4`; `None` if there
+            /// is none of this size.
+            pub fn new(size: &str) -> Option<Self> {
+                match size {
+                    $($size => Some(SmallConnect4::$board(ConnectFour::new())),)*
+                    _ => None,
+                }
+            }
+
+            /// Returns the size, as [`new`](Self::new) reads it.
+            pub fn size(&self) -> &'static str {
+                match self {
+                    $(SmallConnect4::$board(_) => $size,)*
+                }
+            }
         }
     };
 }
 
-/// A position of Connect 4 on a small board. The names give the columns and the rows.
-///
-/// Its functions are not inlined: the search loops of all games contain their calls.
-#[allow(missing_docs)]
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum SmallConnect4 {
-    Board4x4(ConnectFour<4, 4>),
-    Board5x4(ConnectFour<5, 4>),
-    Board6x4(ConnectFour<6, 4>),
-    Board4x5(ConnectFour<4, 5>),
-    Board5x5(ConnectFour<5, 5>),
-    Board6x5(ConnectFour<6, 5>),
-    Board5x6(ConnectFour<5, 6>),
-    Board6x6(ConnectFour<6, 6>),
+boards! {
+    Board4x4: 4, 4, "4x4";
+    Board5x4: 5, 4, "5x4";
+    Board6x4: 6, 4, "6x4";
+    Board4x5: 4, 5, "4x5";
+    Board5x5: 5, 5, "5x5";
+    Board6x5: 6, 5, "6x5";
+    Board5x6: 5, 6, "5x6";
+    Board6x6: 6, 6, "6x6";
 }
 
 impl SmallConnect4 {
     /// The sizes, as [`new`](Self::new) reads them.
     pub const SIZES: &str = "4x4, 5x4, 6x4, 4x5, 5x5, 6x5, 5x6 and 6x6";
-
-    /// Returns the empty board with this number of columns and of rows, as in `5x4`; `None` if there is none
-    /// of this size.
-    pub fn new(size: &str) -> Option<Self> {
-        Some(match size {
-            "4x4" => SmallConnect4::Board4x4(ConnectFour::new()),
-            "5x4" => SmallConnect4::Board5x4(ConnectFour::new()),
-            "6x4" => SmallConnect4::Board6x4(ConnectFour::new()),
-            "4x5" => SmallConnect4::Board4x5(ConnectFour::new()),
-            "5x5" => SmallConnect4::Board5x5(ConnectFour::new()),
-            "6x5" => SmallConnect4::Board6x5(ConnectFour::new()),
-            "5x6" => SmallConnect4::Board5x6(ConnectFour::new()),
-            "6x6" => SmallConnect4::Board6x6(ConnectFour::new()),
-            _ => return None,
-        })
-    }
-
-    /// Returns the size, as [`new`](Self::new) reads it.
-    pub fn size(&self) -> &'static str {
-        match self {
-            SmallConnect4::Board4x4(_) => "4x4",
-            SmallConnect4::Board5x4(_) => "5x4",
-            SmallConnect4::Board6x4(_) => "6x4",
-            SmallConnect4::Board4x5(_) => "4x5",
-            SmallConnect4::Board5x5(_) => "5x5",
-            SmallConnect4::Board6x5(_) => "6x5",
-            SmallConnect4::Board5x6(_) => "5x6",
-            SmallConnect4::Board6x6(_) => "6x6",
-        }
-    }
 
     /// Returns the numbers of columns and of rows.
     pub fn shape(&self) -> (u8, u8) {
