@@ -21,6 +21,7 @@ use std::sync::Arc;
 /// assert_eq!([random.name(), mine.name()], ["random", "mine"]);
 /// # Ok::<(), ramure::SearchError>(())
 /// ```
+#[derive(Clone)]
 pub struct Recipe<G: GameState> {
     name: String,
     make: Arc<dyn Fn() -> Box<dyn Agent<G>> + Send + Sync>,
@@ -47,12 +48,6 @@ impl<G: GameState> Recipe<G> {
     /// Creates an agent.
     pub fn make(&self) -> Box<dyn Agent<G>> {
         (self.make)()
-    }
-}
-
-impl<G: GameState> Clone for Recipe<G> {
-    fn clone(&self) -> Self {
-        Recipe { name: self.name.clone(), make: self.make.clone() }
     }
 }
 

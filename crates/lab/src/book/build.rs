@@ -2,7 +2,7 @@
 
 use super::{Book, BookAction, BookError, Entry, Head, Positions};
 use crate::lines::{IfThere, Lines};
-use core::cmp::{Ordering, Reverse};
+use core::cmp::Reverse;
 use core::fmt;
 use core::time::Duration;
 use ramure::{Budget, StopHandle, Turn, hash_key};
@@ -297,26 +297,9 @@ struct Open<G> {
     weight: f64,
 }
 
-/// The order in which positions are searched: by weight, and of equal ones the one that was found first.
-#[derive(PartialEq)]
-struct Rank {
-    weight: f64,
-    number: Reverse<usize>,
-}
-
-impl Eq for Rank {}
-
-impl Ord for Rank {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.weight.total_cmp(&other.weight).then(self.number.cmp(&other.number))
-    }
-}
-
-impl PartialOrd for Rank {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
+/// The order in which positions are searched: by the bits of the weight, which rise as it does, and of equal ones
+/// the one that was found first.
+type Rank = (u64, Reverse<usize>);
 
 /// All positions that are one action after the book.
 struct Frontier<G> {
@@ -354,7 +337,7 @@ impl<G: Positions> Frontier<G> {
         }
         if let Some(open) = &mut self.found[number] {
             open.weight += weight;
-            self.queue.push(Rank { weight: open.weight, number: Reverse(number) });
+            self.queue.push((open.weight.to_bits(), Reverse(number)));
         }
         Ok(())
     }
@@ -363,7 +346,7 @@ impl<G: Positions> Frontier<G> {
     fn next(&mut self) -> Option<Open<G>> {
         loop {
             // The greatest weight of a position is its latest one, because weights only grow.
-            let Rank { number: Reverse(number), .. } = self.queue.pop()?;
+            let (_, Reverse(number)) = self.queue.pop()?;
             if let Some(open) = self.found[number].take() {
                 return Some(open);
             }

@@ -2,16 +2,10 @@
 
 use super::Engine;
 use super::commands::written;
-use std::io::{self, BufRead, ErrorKind, Write};
+use std::io::{self, BufRead, ErrorKind, Read, Write};
 
 /// The most bytes of a line. A longer one is skipped, and takes no more memory.
 pub const LONGEST_LINE: usize = 4096;
-
-/// A line of input.
-enum Line {
-    Text(Vec<u8>),
-    TooLong,
-}
 
 /// Answers commands until `quit`, or until the input or the output ends.
 ///
@@ -21,17 +15,13 @@ enum Line {
 /// no error.
 pub fn serve(engine: &mut Engine, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     while let Some(line) = next_line(&mut input)? {
-        let (text, quits) = match line {
-            Line::TooLong => {
-                (written(Err(format!("the line is longer than {LONGEST_LINE} bytes")), ""), false)
-            }
-            Line::Text(bytes) => match core::str::from_utf8(&bytes) {
-                Err(_) => (written(Err("syntax error: the line is not UTF-8".into()), ""), false),
-                Ok(line) => match engine.answer(line) {
-                    Some(answer) => (answer.text, answer.quits),
-                    None => continue,
-                },
-            },
+        let line = line.and_then(|bytes| {
+            String::from_utf8(bytes).map_err(|_| "syntax error: the line is not UTF-8".to_owned())
+        });
+        let (text, quits) = match line.map(|line| engine.answer(&line)) {
+            Err(error) => (written(Err(error), ""), false),
+            Ok(Some(answer)) => (answer.text, answer.quits),
+            Ok(None) => continue,
         };
         match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
             Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(()),
@@ -44,30 +34,15 @@ pub fn serve(engine: &mut Engine, mut input: impl BufRead, mut output: impl Writ
     Ok(())
 }
 
-/// Returns the next line, without its end; `None` at the end of the input.
-fn next_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
+/// Returns the next line, without its end, or an error if it is too long; `None` at the end of the input.
+fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<Vec<u8>, String>>> {
     let mut line = Vec::new();
-    let mut is_too_long = false;
-    let mut has_read = false;
-    loop {
-        let (used, ends) = {
-            let bytes = match input.fill_buf() {
-                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-                read => read?,
-            };
-            let end = bytes.iter().position(|&byte| byte == b'\n');
-            let part = &bytes[..end.unwrap_or(bytes.len())];
-            is_too_long |= line.len() + part.len() > LONGEST_LINE;
-            if !is_too_long {
-                line.extend_from_slice(part);
-            }
-            has_read |= !bytes.is_empty();
-            (part.len() + usize::from(end.is_some()), end.is_some() || bytes.is_empty())
-        };
-        input.consume(used);
-        if ends {
-            let line = if is_too_long { Line::TooLong } else { Line::Text(line) };
-            return Ok(has_read.then_some(line));
-        }
+    let read = input.by_ref().take(LONGEST_LINE as u64 + 1).read_until(b'\n', &mut line)?;
+    if line.last() == Some(&b'\n') {
+        line.pop();
+    } else if read > LONGEST_LINE {
+        input.skip_until(b'\n')?;
+        return Ok(Some(Err(format!("the line is longer than {LONGEST_LINE} bytes"))));
     }
+    Ok((read > 0).then_some(Ok(line)))
 }

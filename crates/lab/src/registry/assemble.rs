@@ -2,13 +2,13 @@
 
 use super::abilities::Abilities;
 use super::able::{Able, Full, Wish};
-use super::backprops::{AnyBackprop, Keeping, Lean, MakeBackprop};
+use super::backprops::{AnyBackprop, Lean, MakeBackprop};
 use super::error::ReadError;
 use super::graph::{Graph, MakeGraph};
 use super::of_game::OfGame;
 use super::rollouts::{AnyRollout, MakeRollout, PriorRollouts};
 use super::selections::{AnyPolicy, MakePolicy, Rewarded};
-use super::settings::{Settings, Wants, Window};
+use super::settings::{Settings, Wants};
 use ramure::GameState;
 use ramure::backpropagation::{Backprop, Decorated, ProofsIf, Solver};
 use ramure::selection::TreePolicy;
@@ -70,25 +70,16 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
                 let (search, making) =
                     (Mcts::new(Able::new(state, self.wish())), Making { settings, seed, of: self });
                 match policy {
-                    AnyPolicy::Rewarded(policy) => {
-                        let search = search.tree_policy(policy).rollout_policy(rollout);
-                        match settings.window {
-                            Some(window) => making.search_with_window(search, backprop, window),
-                            None => making.search(search, backprop),
-                        }
-                    }
-                    AnyPolicy::Distinguishing(policy) => {
-                        making.search(search.tree_policy(policy).rollout_policy(rollout), backprop)
-                    }
-                    // A game without an evaluation has no words for these policies, and their loops are not
-                    // compiled.
+                    AnyPolicy::Rewarded(policy) => making
+                        .search::<_, _, true>(search.tree_policy(policy).rollout_policy(rollout), backprop),
+                    AnyPolicy::Distinguishing(policy) => making
+                        .search::<_, _, false>(search.tree_policy(policy).rollout_policy(rollout), backprop),
                     AnyPolicy::WithPrior(policy) if A::EVALUATION => {
                         let rollout = PriorRollouts::new(rollout, self.policy.priors);
-                        let search = search.tree_policy(policy).rollout_policy(rollout);
-                        match settings.window {
-                            Some(window) => making.search_with_window(search, backprop, window),
-                            None => making.search(search, backprop),
-                        }
+                        making.search::<_, _, true>(
+                            search.tree_policy(policy).rollout_policy(rollout),
+                            backprop,
+                        )
                     }
                     AnyPolicy::WithPrior(_) => unreachable!("no word needs what the game lacks"),
                 }
@@ -110,7 +101,8 @@ struct Making<'a, G: Full> {
 }
 
 impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>> Making<'_, Able<G, A>> {
-    fn search<P, R>(
+    /// Adds the backpropagation and the settings. Only if `WINDOWS` is set, the loop with a window is compiled.
+    fn search<P, R, const WINDOWS: bool>(
         &self,
         search: Mcts<Able<G, A>, P, R>,
         backprop: AnyBackprop<Able<G, A>>,
@@ -120,33 +112,22 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         P: Merge<Able<G, A>, P::Stats>,
         R: RolloutPolicy<Able<G, A>> + Clone + Send + 'static,
     {
-        match backprop {
-            AnyBackprop::Lean(lean) => {
-                let search = search.backprop(Decorated::by(ProofsIf(self.settings.solver), lean));
-                self.boxed(self.settings.set_trees(search, self.seed))
+        let (settings, proofs) = (self.settings, ProofsIf(self.settings.solver));
+        match (backprop, settings.window) {
+            (AnyBackprop::Lean(lean), Some(window)) if WINDOWS => {
+                let search = search.backprop(Decorated::by(proofs, lean));
+                self.boxed(settings.set_window(window, search, self.seed))
             }
-            AnyBackprop::Keeping(keeping) if Keeping::<Able<G, A>>::EXISTS => {
-                let search = search.backprop(Decorated::by(ProofsIf(self.settings.solver), keeping));
-                self.boxed(self.settings.set_trees(search, self.seed))
+            (AnyBackprop::Lean(lean), None) => {
+                let search = search.backprop(Decorated::by(proofs, lean));
+                self.boxed(settings.set_trees(search, self.seed))
             }
-            AnyBackprop::Keeping(_) => unreachable!("the list is empty"),
+            (AnyBackprop::Keeping(keeping), None) => {
+                let search = search.backprop(Decorated::by(proofs, keeping));
+                self.boxed(settings.set_trees(search, self.seed))
+            }
+            _ => unreachable!("no other list has windows"),
         }
-    }
-
-    fn search_with_window<P, R>(
-        &self,
-        search: Mcts<Able<G, A>, P, R>,
-        backprop: AnyBackprop<Able<G, A>>,
-        window: Window,
-    ) -> Box<dyn Search<Space = G> + Send>
-    where
-        P: TreePolicy<Able<G, A>, Stats: Statistics<Able<G, A>, R> + Send + Sync> + Clone + Send + 'static,
-        P: Merge<Able<G, A>, P::Stats>,
-        R: RolloutPolicy<Able<G, A>> + Clone + Send + 'static,
-    {
-        let AnyBackprop::Lean(lean) = backprop else { unreachable!("no other list has windows") };
-        let search = search.backprop(Decorated::by(ProofsIf(self.settings.solver), lean));
-        self.boxed(self.settings.set_window(window, search, self.seed))
     }
 
     fn boxed(

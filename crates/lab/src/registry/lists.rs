@@ -60,10 +60,6 @@ macro_rules! any {
         }
 
         impl<G: $crate::registry::able::Full> $name<G> {
-            /// Whether the list has any policy.
-            #[allow(dead_code, reason = "used only for lists that may be empty")]
-            pub const EXISTS: bool = !(&[$(stringify!($variant)),*] as &[&str]).is_empty();
-
             /// The words of the list.
             pub fn words() -> Vec<$crate::registry::lists::Ready<$made<G>>> {
                 vec![$(

@@ -65,7 +65,7 @@ pub use abilities::{Abilities, Rules, WithEvaluation, WithNumbers};
 pub(crate) use code::code;
 pub use error::{Ability, ReadError};
 pub use parameters::Parameters;
-pub(crate) use parameters::{Asked, RESERVED};
+pub(crate) use parameters::{Asked, is_reserved};
 pub use text::{with_parameter, without_proofs};
 
 use super::Recipe;

@@ -39,38 +39,13 @@ pub struct Parameters {
     part: Option<&'static str>,
 }
 
-/// Names that a part may not use for its own parameters.
-pub(crate) const RESERVED: [&str; 29] = [
-    "clock",
-    "transpositions",
-    "moves",
-    "expected",
-    "margin",
-    "unclear",
-    "policy",
-    "rollout",
-    "backprop",
-    "solver",
-    "final",
-    "patience",
-    "a",
-    "t",
-    "by",
-    "opening",
-    "order",
-    "expand",
-    "depth",
-    "widen",
-    "exponent",
-    "fpu",
-    "memory",
-    "trees",
-    "threads",
-    "window",
-    "unobserved",
-    "reuse",
-    "early",
-];
+/// Returns whether a setting has this name, so that no part may use it for a parameter of its own.
+pub(crate) fn is_reserved(name: &str) -> bool {
+    const SETTINGS: &str = "clock transpositions moves expected margin unclear policy rollout backprop solver final \
+                            patience a t by opening order expand depth widen exponent fpu memory trees threads window \
+                            unobserved reuse early";
+    SETTINGS.split(' ').any(|setting| setting == name)
+}
 
 /// A parameter that was asked for.
 #[derive(Clone, Debug)]
@@ -119,7 +94,7 @@ impl Parameters {
     /// `rollout-epsilon`.
     fn called(&self, name: &str) -> String {
         match self.part {
-            Some(part) if RESERVED.contains(&name) || self.asked.iter().any(|asked| asked.name == name) => {
+            Some(part) if is_reserved(name) || self.asked.iter().any(|asked| asked.name == name) => {
                 format!("{part}-{name}")
             }
             _ => name.into(),

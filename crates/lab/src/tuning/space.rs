@@ -1,6 +1,6 @@
 //! The settings of a search that texts can name, as points of a grid.
 
-use crate::registry::{Abilities, Asked, RESERVED, code, with_parameter};
+use crate::registry::{Abilities, Asked, code, is_reserved, with_parameter};
 use crate::{ReadError, Recipe, Registry};
 use ramure::GameState;
 use std::collections::HashMap;
@@ -184,7 +184,7 @@ fn with(text: &str, name: &str, value: &str) -> String {
 /// The parameters of a part that are tuned.
 fn tuned<'a>(asked: &'a [Asked], part: &'a str) -> impl Iterator<Item = &'a Asked> {
     let of_part = asked.iter().filter(move |asked| match part {
-        "" => asked.part.is_none() && !RESERVED.contains(&&*asked.name),
+        "" => asked.part.is_none() && !is_reserved(&asked.name),
         part => asked.part == Some(part),
     });
     of_part.filter(|asked| !asked.options.is_empty() || number(asked).is_some()).take(KNOBS)
