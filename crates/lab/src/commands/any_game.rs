@@ -150,10 +150,10 @@ const fn greatest<const N: usize>(numbers: [usize; N]) -> usize {
     most
 }
 
-/// Defines [`AnyGame`] by its games and their actions. A game that evaluates its states and numbers its actions
-/// itself has its key here, and its symmetries if it has any.
+/// Defines [`AnyGame`] by its games and their actions, each with the trait by which it prints. A game that
+/// evaluates its states and numbers its actions itself has its key here, and its symmetries if it has any.
 macro_rules! any_game {
-    ($($name:ident: $game:ty, $action:ty $(, by $key:path $(, with $images:ident)?)?;)*) => {
+    ($($name:ident: $game:ty as $shown:ident, $action:ty as $named:ident $(, by $key:path $(, with $images:ident)?)?;)*) => {
         $($(
             impl Playable for $game {
                 const COUNT: usize = <$game as ActionIndex>::ACTION_COUNT;
@@ -357,6 +357,22 @@ macro_rules! any_game {
             }
         }
 
+        impl fmt::Display for AnyGame {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self {
+                    $(AnyGame::$name(game) => fmt::$shown::fmt(game, f),)*
+                }
+            }
+        }
+
+        impl fmt::Display for AnyAction {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self {
+                    $(AnyAction::$name(action) => fmt::$named::fmt(action, f),)*
+                }
+            }
+        }
+
         $(
             impl From<$game> for AnyGame {
                 fn from(game: $game) -> Self {
@@ -368,49 +384,19 @@ macro_rules! any_game {
 }
 
 any_game! {
-    TicTacToe: TicTacToe, tic_tac_toe::Cell, by Keyed::key, with Symmetric;
-    Connect4: Connect4, connect4::Column, by Keyed::key, with Symmetric;
-    Hex: Hex, hex::HexAction, by Keyed::key, with Symmetric;
-    Sudo: SudoTicTacToe, sudo_tic_tac_toe::Cell, by Keyed::key, with Symmetric;
-    PGame: PGame, u8, by hash_key;
-    Bandit: Bandit, BanditAction;
-    SmallConnect4: SmallConnect4, connect4::Column, by Keyed::key, with Symmetric;
-    Breakthrough: Breakthrough, breakthrough::Step, by hash_key;
-}
-
-impl fmt::Display for AnyAction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            AnyAction::TicTacToe(action) => action.fmt(f),
-            AnyAction::Connect4(action) => action.fmt(f),
-            AnyAction::Hex(action) => action.fmt(f),
-            AnyAction::Sudo(action) => action.fmt(f),
-            AnyAction::PGame(action) => action.fmt(f),
-            AnyAction::Bandit(action) => fmt::Debug::fmt(action, f),
-            AnyAction::SmallConnect4(action) => action.fmt(f),
-            AnyAction::Breakthrough(action) => action.fmt(f),
-        }
-    }
+    TicTacToe: TicTacToe as Display, tic_tac_toe::Cell as Display, by Keyed::key, with Symmetric;
+    Connect4: Connect4 as Display, connect4::Column as Display, by Keyed::key, with Symmetric;
+    Hex: Hex as Display, hex::HexAction as Display, by Keyed::key, with Symmetric;
+    Sudo: SudoTicTacToe as Display, sudo_tic_tac_toe::Cell as Display, by Keyed::key, with Symmetric;
+    // These two have no board.
+    PGame: PGame as Debug, u8 as Display, by hash_key;
+    Bandit: Bandit as Debug, BanditAction as Debug;
+    SmallConnect4: SmallConnect4 as Display, connect4::Column as Display, by Keyed::key, with Symmetric;
+    Breakthrough: Breakthrough as Display, breakthrough::Step as Display, by hash_key;
 }
 
 // Without the name of its game.
 debug_as_display!(AnyAction);
-
-impl fmt::Display for AnyGame {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            AnyGame::TicTacToe(game) => game.fmt(f),
-            AnyGame::Connect4(game) => game.fmt(f),
-            AnyGame::Hex(game) => game.fmt(f),
-            AnyGame::Sudo(game) => game.fmt(f),
-            // These have no board.
-            AnyGame::PGame(game) => fmt::Debug::fmt(game, f),
-            AnyGame::Bandit(game) => fmt::Debug::fmt(game, f),
-            AnyGame::SmallConnect4(game) => game.fmt(f),
-            AnyGame::Breakthrough(game) => game.fmt(f),
-        }
-    }
-}
 
 /// The games by name, as a help text lists them.
 pub const GAMES: &str = "tic-tac-toe, connect4:SIZE (connect4 is connect4:7x6), hex:SIZE (hex is hex:7), sudo:1 or \

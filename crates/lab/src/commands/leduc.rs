@@ -184,7 +184,7 @@ fn exploited(form: &Form, strategy: impl Fn(Player, &[LeducAction]) -> Mixed) ->
             |action: &LeducAction| mixed.iter().find(|entry| entry.0 == *action).map_or(0.0, |entry| entry.1);
         actions.iter().map(share).collect()
     };
-    Ok(CHIPS * form.profile(&probabilities)?.exploitability())
+    Ok(CHIPS * form.profile(probabilities)?.exploitability())
 }
 
 fn sampling(game: &Leduc, form: &Form, settings: &Settings, seed: u64) -> Result<Vec<f64>, Failure> {

@@ -34,6 +34,13 @@ pub struct Ending {
     pub forfeit: Option<Forfeit>,
 }
 
+impl Ending {
+    /// The end of a game that a player forfeits; the others share one point.
+    fn forfeited(forfeit: Forfeit, players: u8) -> Self {
+        Ending { rewards: forfeit.rewards(players), forfeit: Some(forfeit) }
+    }
+}
+
 impl<G: GameState> Game<G> {
     /// Starts a game with an opening of this many random actions that does not end the game.
     pub fn begin(
@@ -134,7 +141,10 @@ impl<G: GameState> Game<G> {
                     agents.push(agent);
                     clocks.push(clock);
                 }
-                Err(reason) => return Ok(Some(forfeited(player, reason, players))),
+                Err(reason) => {
+                    let forfeit = Forfeit { player, reason, on_time: false };
+                    return Ok(Some(Ending::forfeited(forfeit, players)));
+                }
             }
         }
         loop {
@@ -148,14 +158,15 @@ impl<G: GameState> Game<G> {
                     let seat = usize::from(player);
                     match self.ask(player, &mut *agents[seat], clocks[seat].as_mut()) {
                         Ok(action) => action,
-                        Err(fault) => return Ok(Some(forfeited(player, fault, players))),
+                        Err(forfeit) => return Ok(Some(Ending::forfeited(forfeit, players))),
                     }
                 }
                 _ => return Err(ContestError::UnknownTurn { ply: self.actions.len() as u32 }),
             };
             for ((player, agent), seconds) in (0..players).zip(agents.iter_mut()).zip(&mut self.seconds) {
                 if let Err(reason) = timed(seconds, || agent.played(action.clone())) {
-                    return Ok(Some(forfeited(player, reason, players)));
+                    let forfeit = Forfeit { player, reason, on_time: false };
+                    return Ok(Some(Ending::forfeited(forfeit, players)));
                 }
             }
             if is_over() {
@@ -170,21 +181,23 @@ impl<G: GameState> Game<G> {
         player: Player,
         agent: &mut dyn Agent<G>,
         clock: Option<&mut GameClock>,
-    ) -> Result<G::Action, Fault> {
-        let (player, state) = (usize::from(player), &self.state);
-        self.choices[player] += 1;
+    ) -> Result<G::Action, Forfeit> {
+        let forfeits = |reason| Forfeit { player, reason, on_time: false };
+        let failed = |error: SearchError| Forfeit {
+            on_time: matches!(error, SearchError::FlagFell { .. }),
+            ..forfeits(in_full(&error))
+        };
+        let (seat, state) = (usize::from(player), &self.state);
+        self.choices[seat] += 1;
         let mut seconds = 0.0;
         let chosen = timed(&mut seconds, || agent.choose(state));
-        self.seconds[player] += seconds;
+        self.seconds[seat] += seconds;
         if let Some(clock) = clock {
             // A time measured by a clock is a duration.
-            clock.spent(Duration::try_from_secs_f64(seconds).unwrap_or_default())?;
+            clock.spent(Duration::try_from_secs_f64(seconds).unwrap_or_default()).map_err(failed)?;
         }
-        let action = chosen?.map_err(|error| match error {
-            fell @ SearchError::FlagFell { .. } => Fault::from(fell),
-            error => Fault::from(in_full(&error)),
-        })?;
-        let place = self.place(&action).ok_or_else(|| format!("{action:?} is not legal here"))?;
+        let action = chosen.map_err(forfeits)?.map_err(failed)?;
+        let place = self.place(&action).ok_or_else(|| forfeits(format!("{action:?} is not legal here")))?;
         self.actions.push(place);
         self.state.apply(action.clone());
         Ok(action)
@@ -210,32 +223,6 @@ fn timed<T>(seconds: &mut f64, work: impl FnOnce() -> T) -> Result<T, String> {
     let result = catch_unwind(AssertUnwindSafe(work));
     *seconds += begin.elapsed().as_secs_f64();
     result.map_err(|panic| format!("panicked: {}", message(&*panic)))
-}
-
-/// Why an agent forfeits a game.
-struct Fault {
-    reason: String,
-    /// Whether its flag fell.
-    on_time: bool,
-}
-
-impl From<String> for Fault {
-    fn from(reason: String) -> Self {
-        Fault { reason, on_time: false }
-    }
-}
-
-impl From<SearchError> for Fault {
-    fn from(error: SearchError) -> Self {
-        Fault { reason: error.to_string(), on_time: matches!(error, SearchError::FlagFell { .. }) }
-    }
-}
-
-/// Returns the end of a game that `player` forfeits; the others share one point.
-fn forfeited(player: Player, fault: impl Into<Fault>, players: u8) -> Ending {
-    let Fault { reason, on_time } = fault.into();
-    let forfeit = Forfeit { player, reason, on_time };
-    Ending { rewards: forfeit.rewards(players), forfeit: Some(forfeit) }
 }
 
 /// The message of a panic.

@@ -2,7 +2,7 @@
 //! exploitability and equilibria. Uses the layer `game` of [`ramure`].
 //!
 //! [`SequenceForm`] goes through a whole game once. A [`Profile`] is a strategy for each player: from a
-//! [`Strategy`] of your own, from [`regret_minimization`](SequenceForm::regret_minimization) or from
+//! [function](SequenceForm::profile) of your own, from [`regret_minimization`](SequenceForm::regret_minimization) or from
 //! [`equilibrium`](SequenceForm::equilibrium).
 //!
 //! A player acts in the same way in all states in which it has observed the same. What it observes are its
@@ -33,5 +33,5 @@ mod sequence_form;
 
 pub use error::ExactError;
 pub use linear_program::{MatrixEquilibrium, matrix_equilibrium};
-pub use profile::{BestResponse, Profile, Strategy};
+pub use profile::{BestResponse, Profile};
 pub use sequence_form::{InformationSetOf, SequenceForm};

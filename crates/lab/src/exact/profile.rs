@@ -4,20 +4,6 @@ use super::error::ExactError;
 use super::sequence_form::SequenceForm;
 use ramure::Player;
 
-/// A strategy: the probabilities of the actions in each information set.
-///
-/// A closure `|player, seen, actions| -> Vec<f64>` is a strategy.
-pub trait Strategy<A> {
-    /// Returns the probability of each of `actions`, in their order, for `player`, who has observed `seen`.
-    fn probabilities(&self, player: Player, seen: &[A], actions: &[A]) -> Vec<f64>;
-}
-
-impl<A, F: Fn(Player, &[A], &[A]) -> Vec<f64>> Strategy<A> for F {
-    fn probabilities(&self, player: Player, seen: &[A], actions: &[A]) -> Vec<f64> {
-        self(player, seen, actions)
-    }
-}
-
 /// A strategy for each player of a game.
 #[derive(Clone, Debug)]
 pub struct Profile<'f, A> {
@@ -38,16 +24,20 @@ pub struct BestResponse {
 }
 
 impl<A: Clone + Eq> SequenceForm<A> {
-    /// Returns the profile in which each player acts by `strategy`.
+    /// Returns the profile in which each player acts by `strategy`, a function of the player, of what it has
+    /// observed and of its actions that returns the probability of each action, in their order.
     ///
     /// # Errors
     ///
     /// Returns [`ExactError::Probabilities`] if the strategy does not return probabilities somewhere.
-    pub fn profile(&self, strategy: &impl Strategy<A>) -> Result<Profile<'_, A>, ExactError> {
+    pub fn profile(
+        &self,
+        strategy: impl Fn(Player, &[A], &[A]) -> Vec<f64>,
+    ) -> Result<Profile<'_, A>, ExactError> {
         let mut profile = self.uniform();
         for (player, (all, known)) in (0..).zip(profile.probabilities.iter_mut().zip(&self.players)) {
             for set in &known.sets {
-                let given = strategy.probabilities(player, &set.seen, &set.actions);
+                let given = strategy(player, &set.seen, &set.actions);
                 let actions = set.actions.len();
                 let is_sound = given.len() == actions
                     && given.iter().all(|probability| *probability >= 0.0)

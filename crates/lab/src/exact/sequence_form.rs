@@ -84,6 +84,12 @@ struct Open<G: GameState> {
     unseen: Vec<(Player, G::Action)>,
 }
 
+impl<G: GameState> Open<G> {
+    fn fault(&self, fault: GameFault) -> ExactError {
+        ExactError::Game { fault, ply: self.ply }
+    }
+}
+
 impl<A: Clone + Eq> SequenceForm<A> {
     /// Goes through all lines of play that start with `state`, up to 20 million positions.
     ///
@@ -182,12 +188,8 @@ impl<A: Clone + Eq> Traversal<A> {
                 return Err(ExactError::TooLarge { positions: self.limit });
             }
             self.form.positions += 1;
-            let ply = here.ply;
             let first = open.len();
-            self.visit(here, &mut open).map_err(|wrong| match wrong {
-                Wrong::Fault(fault) => ExactError::Game { fault, ply },
-                Wrong::Recall(player) => ExactError::Recall { player, ply },
-            })?;
+            self.visit(here, &mut open)?;
             open[first..].reverse(); // so that lines are visited in the order of the game
         }
         Ok(self.form)
@@ -197,7 +199,7 @@ impl<A: Clone + Eq> Traversal<A> {
         &mut self,
         mut here: Open<G>,
         open: &mut Vec<Open<G>>,
-    ) -> Result<(), Wrong> {
+    ) -> Result<(), ExactError> {
         let turn = here.state.turn();
         let is_simultaneous = here.state.is_simultaneous();
         let goes_on = matches!(turn, Turn::Player(player) if is_simultaneous && here.chose.is_none_or(|last| player > last));
@@ -211,7 +213,7 @@ impl<A: Clone + Eq> Traversal<A> {
             Turn::Over => self.end(&here),
             Turn::Chance => self.chance(&here, open),
             Turn::Player(player) => self.decision(&here, player, is_simultaneous, open),
-            _ => Err(Wrong::Fault(GameFault::Failed)),
+            _ => Err(here.fault(GameFault::Failed)),
         }
     }
 
@@ -220,12 +222,12 @@ impl<A: Clone + Eq> Traversal<A> {
         seen[observer] = self.observations[observer].after(seen[observer], action);
     }
 
-    fn end<G: GameState<Action = A>>(&mut self, here: &Open<G>) -> Result<(), Wrong> {
+    fn end<G: GameState<Action = A>>(&mut self, here: &Open<G>) -> Result<(), ExactError> {
         let players = self.form.players.len();
         for player in 0..players as Player {
             let reward = here.state.reward(player);
             if !(0.0..=1.0).contains(&reward) {
-                return Err(Wrong::Fault(GameFault::Reward { player, reward }));
+                return Err(here.fault(GameFault::Reward { player, reward }));
             }
             self.form.rewards.push(reward);
         }
@@ -238,12 +240,12 @@ impl<A: Clone + Eq> Traversal<A> {
         &mut self,
         here: &Open<G>,
         open: &mut Vec<Open<G>>,
-    ) -> Result<(), Wrong> {
+    ) -> Result<(), ExactError> {
         let mut sum = 0.0;
         for (index, outcome) in here.state.actions().into_iter().enumerate() {
             let probability = here.state.probability(outcome.clone());
             if !(0.0..=1.0 + 1e-6).contains(&probability) {
-                return Err(Wrong::Fault(GameFault::Probability { index, probability }));
+                return Err(here.fault(GameFault::Probability { index, probability }));
             }
             sum += probability;
             if probability == 0.0 {
@@ -260,7 +262,7 @@ impl<A: Clone + Eq> Traversal<A> {
             open.push(next);
         }
         if (sum - 1.0).abs() > 1e-6 {
-            return Err(Wrong::Fault(GameFault::ProbabilitySum { sum }));
+            return Err(here.fault(GameFault::ProbabilitySum { sum }));
         }
         Ok(())
     }
@@ -271,14 +273,14 @@ impl<A: Clone + Eq> Traversal<A> {
         player: Player,
         is_simultaneous: bool,
         open: &mut Vec<Open<G>>,
-    ) -> Result<(), Wrong> {
+    ) -> Result<(), ExactError> {
         let players = self.form.players();
         if player >= players {
-            return Err(Wrong::Fault(GameFault::UnknownPlayer { player, players }));
+            return Err(here.fault(GameFault::UnknownPlayer { player, players }));
         }
         let actions = Vec::from_iter(here.state.actions());
         if actions.is_empty() {
-            return Err(Wrong::Fault(GameFault::NoActions));
+            return Err(here.fault(GameFault::NoActions));
         }
         let first = self.meet(player, here, &actions)?;
         for (index, action) in actions.iter().enumerate() {
@@ -306,7 +308,7 @@ impl<A: Clone + Eq> Traversal<A> {
         player: Player,
         here: &Open<G>,
         actions: &[A],
-    ) -> Result<u32, Wrong> {
+    ) -> Result<u32, ExactError> {
         let place = usize::from(player);
         let (seen, parent) = (here.seen[place], here.last[place]);
         let set_of = &mut self.set_of[place];
@@ -317,7 +319,7 @@ impl<A: Clone + Eq> Traversal<A> {
         if let Some(set) = set_of[seen as usize] {
             let set = &sets[set as usize];
             let is_same = set.actions == actions && set.parent == parent;
-            return if is_same { Ok(set.first) } else { Err(Wrong::Recall(player)) };
+            return if is_same { Ok(set.first) } else { Err(ExactError::Recall { player, ply: here.ply }) };
         }
         set_of[seen as usize] = Some(sets.len() as u32);
         let first = *sequences as u32;
@@ -326,10 +328,4 @@ impl<A: Clone + Eq> Traversal<A> {
         sets.push(InformationSetOf { seen, actions: actions.to_vec(), parent, first });
         Ok(first)
     }
-}
-
-/// What is wrong with a position.
-enum Wrong {
-    Fault(GameFault),
-    Recall(Player),
 }

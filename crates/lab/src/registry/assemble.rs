@@ -67,19 +67,20 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
                 }
             }
             (policy, rollout, backprop) => {
-                let (search, making) =
-                    (Mcts::new(Able::new(state, self.wish())), Making { settings, seed, of: self });
+                let search = Mcts::new(Able::new(state, self.wish()));
                 match policy {
-                    AnyPolicy::Rewarded(policy) => making
-                        .search::<_, _, true>(search.tree_policy(policy).rollout_policy(rollout), backprop),
-                    AnyPolicy::Distinguishing(policy) => making
-                        .search::<_, _, false>(search.tree_policy(policy).rollout_policy(rollout), backprop),
+                    AnyPolicy::Rewarded(policy) => {
+                        let search = search.tree_policy(policy).rollout_policy(rollout);
+                        self.finish::<_, _, true>(search, backprop, settings, seed)
+                    }
+                    AnyPolicy::Distinguishing(policy) => {
+                        let search = search.tree_policy(policy).rollout_policy(rollout);
+                        self.finish::<_, _, false>(search, backprop, settings, seed)
+                    }
                     AnyPolicy::WithPrior(policy) if A::EVALUATION => {
                         let rollout = PriorRollouts::new(rollout, self.policy.priors);
-                        making.search::<_, _, true>(
-                            search.tree_policy(policy).rollout_policy(rollout),
-                            backprop,
-                        )
+                        let search = search.tree_policy(policy).rollout_policy(rollout);
+                        self.finish::<_, _, true>(search, backprop, settings, seed)
                     }
                     AnyPolicy::WithPrior(_) => unreachable!("no word needs what the game lacks"),
                 }
@@ -91,40 +92,32 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
     fn wish(&self) -> Wish {
         Wish::new(self.policy.noted, self.rollout.noted, self.backprop.counts)
     }
-}
 
-/// A search without its backpropagation.
-struct Making<'a, G: Full> {
-    of: &'a Parts<G>,
-    settings: &'a Settings,
-    seed: u64,
-}
-
-impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>> Making<'_, Able<G, A>> {
-    /// Adds the backpropagation and the settings. Only if `WINDOWS` is set, the loop with a window is compiled.
-    fn search<P, R, const WINDOWS: bool>(
+    /// Adds the backpropagation and the settings to a search. Only if `WINDOWS` is set, the loop with a window is
+    /// compiled.
+    fn finish<P, R, const WINDOWS: bool>(
         &self,
         search: Mcts<Able<G, A>, P, R>,
         backprop: AnyBackprop<Able<G, A>>,
+        settings: &Settings,
+        seed: u64,
     ) -> Box<dyn Search<Space = G> + Send>
     where
         P: TreePolicy<Able<G, A>, Stats: Statistics<Able<G, A>, R> + Send + Sync> + Clone + Send + 'static,
         P: Merge<Able<G, A>, P::Stats>,
         R: RolloutPolicy<Able<G, A>> + Clone + Send + 'static,
     {
-        let (settings, proofs) = (self.settings, ProofsIf(self.settings.solver));
+        let proofs = ProofsIf(settings.solver);
         match (backprop, settings.window) {
             (AnyBackprop::Lean(lean), Some(window)) if WINDOWS => {
                 let search = search.backprop(Decorated::by(proofs, lean));
-                self.boxed(settings.set_window(window, search, self.seed))
+                self.boxed(settings.set_window(window, search, seed))
             }
             (AnyBackprop::Lean(lean), None) => {
-                let search = search.backprop(Decorated::by(proofs, lean));
-                self.boxed(settings.set_trees(search, self.seed))
+                self.boxed(settings.set_trees(search.backprop(Decorated::by(proofs, lean)), seed))
             }
             (AnyBackprop::Keeping(keeping), None) => {
-                let search = search.backprop(Decorated::by(proofs, keeping));
-                self.boxed(settings.set_trees(search, self.seed))
+                self.boxed(settings.set_trees(search.backprop(Decorated::by(proofs, keeping)), seed))
             }
             _ => unreachable!("no other list has windows"),
         }
@@ -134,7 +127,7 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         &self,
         search: impl Search<Space = Able<G, A>> + Send + 'static,
     ) -> Box<dyn Search<Space = G> + Send> {
-        Box::new(OfGame::able(search, self.of.wish(), self.of.policy.wants.iterations))
+        Box::new(OfGame::able(search, self.wish(), self.policy.wants.iterations))
     }
 }
 

@@ -21,25 +21,17 @@ const SLICE: Duration = Duration::from_millis(40);
 /// How long the program waits for a key if the search does not think.
 const IDLE: Duration = Duration::from_millis(500);
 
-/// The input or the output is not a terminal.
-#[derive(thiserror::Error, Clone, Copy, PartialEq, Eq)]
-#[error(
-    "watch draws on the whole screen, so its input and its output must be a terminal; for a pipe or a file, use \
-     `ramure-lab compare`, or print the report of a search"
-)]
-pub struct NoTerminal;
-
-ramure::debug_as_sentence!(NoTerminal);
-
 /// Shows a search on the terminal until the viewer quits.
 ///
 /// # Errors
 ///
-/// Returns [`NoTerminal`] if there is no terminal, and the errors of the terminal. An error of the search is
+/// Returns an error if there is no terminal, and the errors of the terminal. An error of the search is
 /// shown on the screen.
 pub fn watch(mut session: Session) -> Result<(), Failure> {
     if !stdin().is_terminal() || !stdout().is_terminal() {
-        return Err(NoTerminal.into());
+        let why = "watch draws on the whole screen, so its input and its output must be a terminal; for a pipe or a file, use \
+                   `ramure-lab compare`, or print the report of a search";
+        return Err(why.into());
     }
     // It gives the terminal back at the end, and also after a panic.
     let mut terminal = ratatui::try_init()?;
