@@ -30,6 +30,7 @@ type MakeSearch<'a, G> = Box<dyn FnMut(G, u64) -> Box<dyn Search<Space = G> + Se
 /// each search depends on the seed of the book and on the position.
 ///
 /// One position is searched at a time. To use several cores, search with several trees.
+#[must_use]
 pub struct Construction<'a, G> {
     head: Head,
     start: G,
@@ -84,21 +85,18 @@ impl<'a, G: Positions> Construction<'a, G> {
     }
 
     /// Sets the iterations of the search of each position. \[Default: 10 000\]
-    #[must_use]
     pub fn iterations(mut self, iterations: u64) -> Self {
         self.head.iterations = iterations;
         self
     }
 
     /// Sets the seed of all searches. \[Default: 0\]
-    #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
         self.head.seed = seed;
         self
     }
 
     /// Sets the most actions from the start to a position of the book. \[Default: no bound\]
-    #[must_use]
     pub fn depth(mut self, depth: u32) -> Self {
         self.head.depth = Some(depth);
         self
@@ -106,28 +104,24 @@ impl<'a, G: Positions> Construction<'a, G> {
 
     /// Sets the number of positions after which the book is complete. A book can be resumed with a greater
     /// number. \[Default: no bound\]
-    #[must_use]
     pub fn positions(mut self, positions: usize) -> Self {
         self.positions = positions;
         self
     }
 
     /// Sets the time after which the file is saved again. \[Default: one minute\]
-    #[must_use]
     pub fn save_every(mut self, time: Duration) -> Self {
         self.save_every = time;
         self
     }
 
     /// Ends the construction when `stop` is stopped, after the search in progress.
-    #[must_use]
     pub fn stop_handle(mut self, stop: StopHandle) -> Self {
         self.stop = stop;
         self
     }
 
     /// Shows `observer` the progress after each position.
-    #[must_use]
     pub fn observer(mut self, observer: impl FnMut(Progress) + 'a) -> Self {
         self.observer = Box::new(observer);
         self

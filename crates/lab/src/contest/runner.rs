@@ -177,30 +177,7 @@ mod tests {
     use crate::contest::{Conditions, Ended};
     use core::ops::ControlFlow;
     use ramure::agents::{First, Random};
-    use ramure::{GameState, Player, Turn};
-
-    /// Two players choose one of three actions in turn, twice each. Every game is a draw.
-    #[derive(Clone)]
-    struct Four {
-        played: u8,
-    }
-
-    impl GameState for Four {
-        type Action = u8;
-
-        fn turn(&self) -> Turn {
-            if self.played == 4 { Turn::Over } else { Turn::Player(self.played % 2) }
-        }
-        fn actions(&self) -> impl IntoIterator<Item = u8> {
-            0..if self.played == 4 { 0 } else { 3 }
-        }
-        fn apply(&mut self, _: u8) {
-            self.played += 1;
-        }
-        fn reward(&self, _: Player) -> f64 {
-            0.5
-        }
-    }
+    use ramure::games::TicTacToe;
 
     #[test]
     fn a_contest_ends_when_no_more_games_fit() {
@@ -213,7 +190,7 @@ mod tests {
         ] {
             let plan = Plan {
                 kind: "match".into(),
-                start: &Four { played: 0 },
+                start: &TicTacToe::new(),
                 agents: &agents,
                 pairings: vec![vec![0, 1]],
                 conditions: &Conditions::games(games).threads(2),

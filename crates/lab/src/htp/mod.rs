@@ -68,8 +68,6 @@ pub struct Engine {
     registry: Everything,
     /// The positions of the game, from the first to the present one.
     positions: Vec<Hex>,
-    /// The moves between them.
-    moves: Vec<HexAction>,
     /// It searches the present position.
     search: Box<dyn Search<Space = AnyGame> + Send>,
     /// What `time_settings` set: the clock with which each game begins.
@@ -82,7 +80,7 @@ impl fmt::Debug for Engine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Engine")
             .field("settings", &self.settings)
-            .field("moves", &self.moves)
+            .field("position", self.position())
             .finish_non_exhaustive()
     }
 }
@@ -106,8 +104,7 @@ impl Engine {
         let registry = AnyGame::registry();
         let start = start(settings.size, settings.swap)?;
         let search = registry.search(&settings.search, AnyGame::Hex(start.clone()), settings.seed)?;
-        let (positions, moves) = (vec![start], Vec::new());
-        Ok(Engine { settings, registry, positions, moves, search, time: None, clocks: [None; 2] })
+        Ok(Engine { settings, registry, positions: vec![start], search, time: None, clocks: [None; 2] })
     }
 
     fn position(&self) -> &Hex {
@@ -119,7 +116,6 @@ impl Engine {
     fn restart(&mut self, size: u8) -> Result<(), SettingsError> {
         self.positions = vec![start(size, self.settings.swap)?];
         self.settings.size = size;
-        self.moves.clear();
         self.clocks = [self.time; 2];
         self.renew(self.settings.search.clone())
     }
@@ -137,7 +133,6 @@ impl Engine {
         let mut next = self.position().clone();
         next.play(action).map_err(|error| format!("illegal move: {error}"))?;
         self.positions.push(next.clone());
-        self.moves.push(action);
         // An error of the search is no reason to refuse a legal move.
         if self.search.advance(AnyAction::Hex(action)).is_err() {
             self.search.reset(AnyGame::Hex(next));
@@ -147,7 +142,9 @@ impl Engine {
 
     /// Takes the last move back.
     fn undo(&mut self) -> Result<(), String> {
-        self.moves.pop().ok_or("there is no move to undo")?;
+        if self.positions.len() == 1 {
+            return Err("there is no move to undo".into());
+        }
         self.positions.pop();
         self.search.reset(AnyGame::Hex(self.position().clone()));
         Ok(())

@@ -23,7 +23,7 @@ pub(super) type MakeBackprop<G> = Make<G, AnyBackprop<G>>;
 
 any! {
     /// Keeps no statistics per child.
-    Lean making MakeBackprop by of, matched by each_lean;
+    Lean making MakeBackprop, matched by each_lean;
     Average: Average = "average", "the mean of all rewards", |_| Ok(|| Average);
     Contempt: Contempt<Average> = "contempt", "the mean, with another worth of draws than 1/2", |p| {
         let value = p.number("draw", "the worth of a draw", 0.4, 0.0..=1.0)? as f32;
@@ -43,7 +43,7 @@ backprop::backprop!(Lean matched by each_lean, keeps (), updated by update);
 
 any! {
     /// Keeps statistics per child, or looks at leaves.
-    Keeping making MakeBackprop by of, matched by each_keeping;
+    Keeping making MakeBackprop, matched by each_keeping;
     Discounted: Discounted = "discounted" [alone], "rewards shrink towards 1/2 with every step up", |p| {
         let gamma = p.number("gamma", "the factor of a step", 0.99, UP_TO_1)? as f32;
         Ok(move || Discounted::new(gamma))

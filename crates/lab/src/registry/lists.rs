@@ -27,7 +27,7 @@ pub(super) fn reads<M>(
 /// ```text
 /// any! {
 ///     /// What it is.
-///     Name making Made by of, matched by each_name;
+///     Name making Made, matched by each_name;
 ///     Variant: Type = "word", "about", |p| { let c = p.number(..)?; Ok(move || Type::new(c)) };
 ///     Variant: Type = "word" needs Numbers, "about", |p| ..;
 /// }
@@ -46,7 +46,7 @@ pub(super) fn reads<M>(
 /// call)` makes the same call for whichever policy `any` holds.
 macro_rules! any {
     (
-        $(#[$about_all:meta])* $name:ident making $made:ident by $of:ident, matched by $each:ident;
+        $(#[$about_all:meta])* $name:ident making $made:ident, matched by $each:ident;
         $($variant:ident: $kind:ty = $word:literal $(needs $ability:ident)? $([$mark:ident])?, $about:literal, $read:expr;)*
     ) => {
         $(#[$about_all])*
@@ -70,7 +70,7 @@ macro_rules! any {
                         merges: $crate::registry::lists::one!(true, true, false $(, $mark)?),
                         read: |parameters| {
                             let make = $crate::registry::lists::reads(parameters, $read)?;
-                            <$made<G>>::$of(parameters, make, |policy: $kind| $name::$variant(policy).into())
+                            <$made<G>>::of(parameters, make, |policy: $kind| $name::$variant(policy).into())
                         },
                     },
                 )*]

@@ -99,68 +99,32 @@ pub(super) trait Shown<G: GameState>: Kept<G> {
     fn of<const FOR_ROLLOUTS: bool>(notes: &Notes<G::Action, FOR_ROLLOUTS>) -> &Self;
 }
 
-impl<G: GameState> Kept<G> for () {
-    const NOTED: Noted = Noted::NOTHING;
-}
-
-impl<G: GameState> Kept<G> for History<G::Action> {
-    const NOTED: Noted = Noted::HISTORY;
-}
-
-impl<G: ActionIndex> Kept<G> for Numbered<G::Action> {
-    const NOTED: Noted = Noted::NUMBERED;
-}
-
-impl<G: ActionIndex> Kept<G> for LastPlayed {
-    const NOTED: Noted = Noted::LAST;
-}
-
-impl<G: ActionIndex> Kept<G> for Alternatives<G::Action> {
-    const NOTED: Noted = Noted::ALTERNATIVES;
-}
-
 impl<G: GameState, T: Kept<G>, U: Kept<G>> Kept<G> for (T, U) {
     const NOTED: Noted = T::NOTED.and(U::NOTED);
 }
 
-impl<G: GameState> Shown<G> for () {
-    #[inline(always)]
-    fn of<const FOR_ROLLOUTS: bool>(_: &Notes<G::Action, FOR_ROLLOUTS>) -> &Self {
-        &()
-    }
+/// Says for each trace what it records, and where a rollout policy finds it in [`Notes`].
+macro_rules! traces {
+    ($($trace:ty: $game:ident $(, keeps $noted:ident)? $(, |$notes:ident| $place:expr)?;)*) => {$(
+        $(impl<G: $game> Kept<G> for $trace {
+            const NOTED: Noted = Noted::$noted;
+        })?
+
+        $(impl<G: $game> Shown<G> for $trace {
+            #[inline(always)]
+            fn of<const FOR_ROLLOUTS: bool>($notes: &Notes<G::Action, FOR_ROLLOUTS>) -> &Self {
+                $place
+            }
+        })?
+    )*};
 }
 
-impl<G: GameState> Shown<G> for History<G::Action> {
-    #[inline(always)]
-    fn of<const FOR_ROLLOUTS: bool>(notes: &Notes<G::Action, FOR_ROLLOUTS>) -> &Self {
-        &notes.played.0.0
-    }
-}
-
-impl<G: ActionIndex> Shown<G> for Numbered<G::Action> {
-    #[inline(always)]
-    fn of<const FOR_ROLLOUTS: bool>(notes: &Notes<G::Action, FOR_ROLLOUTS>) -> &Self {
-        &notes.played.0
-    }
-}
-
-impl<G: ActionIndex> Shown<G> for (Numbered<G::Action>, ()) {
-    #[inline(always)]
-    fn of<const FOR_ROLLOUTS: bool>(notes: &Notes<G::Action, FOR_ROLLOUTS>) -> &Self {
-        &notes.played
-    }
-}
-
-impl<G: ActionIndex> Shown<G> for Alternatives<G::Action> {
-    #[inline(always)]
-    fn of<const FOR_ROLLOUTS: bool>(notes: &Notes<G::Action, FOR_ROLLOUTS>) -> &Self {
-        &notes.alternatives
-    }
-}
-
-impl<G: GameState> Shown<G> for ((), ()) {
-    #[inline(always)]
-    fn of<const FOR_ROLLOUTS: bool>(_: &Notes<G::Action, FOR_ROLLOUTS>) -> &Self {
-        &((), ())
-    }
+traces! {
+    (): GameState, keeps NOTHING, |_notes| &();
+    ((), ()): GameState, |_notes| &((), ());
+    History<G::Action>: GameState, keeps HISTORY, |notes| &notes.played.0.0;
+    Numbered<G::Action>: ActionIndex, keeps NUMBERED, |notes| &notes.played.0;
+    (Numbered<G::Action>, ()): ActionIndex, |notes| &notes.played;
+    LastPlayed: ActionIndex, keeps LAST;
+    Alternatives<G::Action>: ActionIndex, keeps ALTERNATIVES, |notes| &notes.alternatives;
 }

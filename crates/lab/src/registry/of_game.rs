@@ -108,43 +108,23 @@ mod tests {
     use super::super::abilities::Rules;
     use super::super::able::{Able, Wish};
     use super::OfGame;
+    use ramure::games::TicTacToe;
     use ramure::{Budget, Mcts, Search, SearchError};
-    use ramure::{GameState, Player, Turn};
-
-    /// A choice between two actions.
-    #[derive(Clone)]
-    struct Coin(Option<bool>);
-
-    impl GameState for Coin {
-        type Action = bool;
-        fn turn(&self) -> Turn {
-            if self.0.is_some() { Turn::Over } else { Turn::Player(0) }
-        }
-        fn actions(&self) -> impl IntoIterator<Item = bool> {
-            [false, true].into_iter().filter(|_| self.0.is_none())
-        }
-        fn apply(&mut self, side: bool) {
-            self.0 = Some(side);
-        }
-        fn reward(&self, _: Player) -> f64 {
-            if self.0 == Some(true) { 1.0 } else { 0.0 }
-        }
-    }
 
     #[test]
     fn a_search_that_plans_ahead_needs_an_iteration_budget() {
         let wish = Wish::default();
-        let search = Mcts::new(Able::<_, Rules>::new(Coin(None), wish));
+        let search = Mcts::new(Able::<_, Rules>::new(TicTacToe::new(), wish));
         let mut search = OfGame::able(search, wish, true);
         assert_eq!(search.run(Budget::millis(5)).err(), Some(SearchError::NeedsIterations));
         let early = Budget::iterations(50).or_decided();
         assert_eq!(search.run(early).err(), Some(SearchError::CannotStopEarly));
         let longer = Budget::iterations(50).and_percent_if_unclear(50);
         assert_eq!(search.run(longer).err(), Some(SearchError::CannotExceed));
-        assert!(search.run(Budget::iterations(50)).is_ok_and(|report| report.best_action()));
-        search.advance(true).unwrap();
-        search.reset(Coin(None));
-        assert_eq!(search.state().0, None);
+        let report = search.run(Budget::iterations(50)).unwrap();
+        search.advance(report.best_action()).unwrap();
+        search.reset(TicTacToe::new());
+        assert_eq!(*search.state(), TicTacToe::new());
         search.needs_iterations = false;
         assert!(search.run(Budget::millis(1)).is_ok());
     }

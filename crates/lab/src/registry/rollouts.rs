@@ -21,7 +21,7 @@ type Heuristic<G> = fn(&G, <G as GameState>::Action) -> f32;
 
 any! {
     /// Any rollout policy.
-    AnyRollout making MakeRollout by of, matched by each;
+    AnyRollout making MakeRollout, matched by each;
     Uniform: Uniform = "uniform", "random actions to the end", |_| Ok(|| Uniform);
     Cutoff: Cutoff = "cutoff" needs Evaluation, "random actions, then the static evaluation", |p| {
         let actions = p.count("actions", "the most actions of a rollout", 8, 0..)?;

@@ -27,7 +27,7 @@ pub(super) type MakePolicy<G> = Make<G, AnyPolicy<G>>;
 
 any! {
     /// Policies fed by rewards alone. Unvisited children are alike, so families grow as children are tried.
-    Rewarded making MakePolicy by of, matched by each_rewarded;
+    Rewarded making MakePolicy, matched by each_rewarded;
     Ucb1: Ucb1 = "ucb1" [hot], "Q + c sqrt(ln N / n)", ucb1;
     Ucb1Tuned: Ucb1Tuned = "ucb1-tuned" [hot], "UCB1 with a bonus that uses the variance", |p| {
         let c = constant(p, 1.0)?;
@@ -68,7 +68,7 @@ tree_policy::tree_policy!(Rewarded matched by each_rewarded, keeps Packed<6, ByR
 
 any! {
     /// Policies that distinguish unvisited children, by the actions of the iteration or at random.
-    Distinguishing making MakePolicy by of, matched by each_distinguishing;
+    Distinguishing making MakePolicy, matched by each_distinguishing;
     Thompson: Thompson = "thompson", "the greatest draw from Beta posteriors", |_| Ok(|| Thompson);
     GaussianThompson: GaussianThompson = "gaussian-thompson", "the greatest draw from normal posteriors", |p| {
         let sigma = p.number("sigma", "the deviation of rewards", 1.0, ABOVE_0_TO_1000)?;
@@ -126,7 +126,7 @@ tree_policy::tree_policy!(Distinguishing matched by each_distinguishing, keeps P
 
 any! {
     /// Policies that read priors, which come from the static evaluation.
-    WithPrior making MakePolicy by with_priors, matched by each_with_prior;
+    WithPrior making MakePolicy, matched by each_with_prior;
     Puct: Puct = "puct" needs Evaluation [hot], "Q + c P sqrt(N) / (1 + n), P from the evaluation", puct;
     NoisyPuct: AtRoot<Dirichlet, Puct> = "puct-noise" needs Evaluation, "puct with Dirichlet noise at the root", |p| {
         let epsilon = p.number("epsilon", "the share of the noise", 0.25, 0.0..=1.0)? as f32;

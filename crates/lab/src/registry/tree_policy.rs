@@ -25,26 +25,6 @@ pub(super) struct Make<G: Full, A> {
 
 impl<G: Full, A: 'static> Make<G, A> {
     pub fn of<P>(
-        _: &mut Parameters,
-        make: impl Fn() -> P + Send + Sync + 'static,
-        wrap: fn(P) -> A,
-    ) -> Result<Self, ReadError>
-    where
-        P: TreePolicy<G> + 'static,
-        P::Stats: Pack + Statistics<G, EvaluationPriors<AnyRollout<G>>, Trace: Kept<G>>,
-    {
-        make().check()?;
-        debug_assert!(begins_with_zeros::<P::Stats>(), "the default statistics must pack to zeros");
-        Ok(Make {
-            make: Arc::new(move || wrap(make())),
-            wants: Wants::of::<G, P>(),
-            noted: <P::Stats as Statistics<G, EvaluationPriors<AnyRollout<G>>>>::Trace::NOTED,
-            priors: None,
-        })
-    }
-
-    /// The same for a policy that reads priors.
-    pub fn with_priors<P>(
         parameters: &mut Parameters,
         make: impl Fn() -> P + Send + Sync + 'static,
         wrap: fn(P) -> A,
@@ -53,11 +33,20 @@ impl<G: Full, A: 'static> Make<G, A> {
         P: TreePolicy<G> + 'static,
         P::Stats: Pack + Statistics<G, EvaluationPriors<AnyRollout<G>>, Trace: Kept<G>>,
     {
-        let about = "the temperature of the priors, a softmax of evaluations";
-        let temperature = parameters.number("prior-tau", about, 0.1, ABOVE_0)?;
-        let made = Self::of(parameters, make, wrap)?;
-        let wants = Wants { priors: true, ..made.wants };
-        Ok(Make { wants, priors: Some((initialize::<G, P::Stats>, temperature)), ..made })
+        let mut priors = None;
+        if P::Stats::INITIALIZES {
+            let about = "the temperature of the priors, a softmax of evaluations";
+            let temperature = parameters.number("prior-tau", about, 0.1, ABOVE_0)?;
+            priors = Some((initialize::<G, P::Stats> as Initialize<G>, temperature));
+        }
+        make().check()?;
+        debug_assert!(begins_with_zeros::<P::Stats>(), "the default statistics must pack to zeros");
+        Ok(Make {
+            make: Arc::new(move || wrap(make())),
+            wants: Wants { priors: priors.is_some(), ..Wants::of::<G, P>() },
+            noted: <P::Stats as Statistics<G, EvaluationPriors<AnyRollout<G>>>>::Trace::NOTED,
+            priors,
+        })
     }
 }
 
