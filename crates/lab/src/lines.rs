@@ -95,18 +95,31 @@ impl Lines {
     ///
     /// Returns the error of `lines`, and that of the system.
     pub fn replace(&mut self, lines: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), FileError> {
-        let (path, file) = create_beside(&self.path, |number| format!(".new-{number}"))
+        let (new, file) = create_beside(&self.path, |number| format!(".new-{number}"))
             .map_err(failure(&self.path, "write a new file beside"))?;
-        let new = Replacement { path, is_placed: false };
-        let mut writer = BufWriter::new(&file);
-        // The lines must be on the disk before the name is.
-        let written = lines(&mut writer).and_then(|()| writer.flush()).and_then(|()| file.sync_all());
-        written.map_err(failure(&new.path, "write to"))?;
-        drop(writer);
-        lock(&self.path, &file)?;
-        new.place(&self.path).map_err(failure(&self.path, "replace"))?;
+        let placed = self.place(&new, &file, lines);
+        if placed.is_err() {
+            // If this fails too, the error cannot be reported.
+            let _ = fs::remove_file(&new);
+        }
+        placed?;
         self._replaced = Some(core::mem::replace(&mut self.file, file));
         Ok(())
+    }
+
+    /// Writes the new file, and moves it to the place of the old one.
+    fn place(
+        &self,
+        new: &Path,
+        file: &File,
+        lines: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), FileError> {
+        let mut writer = BufWriter::new(file);
+        // The lines must be on the disk before the name is.
+        let written = lines(&mut writer).and_then(|()| writer.flush()).and_then(|()| file.sync_all());
+        written.map_err(failure(new, "write to"))?;
+        lock(&self.path, file)?;
+        fs::rename(new, &self.path).map_err(failure(&self.path, "replace"))
     }
 
     /// Writes lines that cannot be read to a new file beside this one, and returns its path.
@@ -233,30 +246,6 @@ fn is_at(path: &Path, _: &File) -> io::Result<bool> {
     match OpenOptions::new().read(true).append(true).open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         named => Ok(named?.try_lock().is_err()),
-    }
-}
-
-/// A new file that will replace another one. It is removed if it does not.
-struct Replacement {
-    path: PathBuf,
-    is_placed: bool,
-}
-
-impl Replacement {
-    /// Moves the file to `path`.
-    fn place(mut self, path: &Path) -> io::Result<()> {
-        fs::rename(&self.path, path)?;
-        self.is_placed = true;
-        Ok(())
-    }
-}
-
-impl Drop for Replacement {
-    fn drop(&mut self) {
-        if !self.is_placed {
-            // If this fails too, the error cannot be reported.
-            let _ = fs::remove_file(&self.path);
-        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! How near searches come to an equilibrium of Leduc poker: `ramure-lab leduc`.
 
+use super::at_each;
 use super::files::Files;
 use super::output::{mean, mean_in_words, say};
 use super::parallel::{Work, try_map};
@@ -189,25 +190,19 @@ fn exploited(form: &Form, strategy: impl Fn(Player, &[LeducAction]) -> Mixed) ->
 
 fn sampling(game: &Leduc, form: &Form, settings: &Settings, seed: u64) -> Result<Vec<f64>, Failure> {
     let mut search = Mcts::outcome_sampling(InformationSet::new(*game)).seed(seed);
-    let mut done = 0;
-    let look = |&iterations: &u64| {
-        search.run(Budget::iterations(iterations - done))?;
-        done = iterations;
+    at_each(settings.iterations.iter().copied(), |more| {
+        search.run(Budget::iterations(more))?;
         exploited(form, |player, seen| search.strategy(player, seen))
-    };
-    settings.iterations.iter().map(look).collect()
+    })
 }
 
 fn multiple_observer(game: &Leduc, form: &Form, settings: &Settings, seed: u64) -> Result<Vec<f64>, Failure> {
     let policy = AvailabilityUcb1::new(settings.c);
     let mut search = Mcts::player_trees(InformationSet::new(*game)).tree_policy(policy).seed(seed);
-    let mut done = 0;
-    let look = |&iterations: &u64| {
-        search.run(Budget::iterations(iterations - done))?;
-        done = iterations;
+    at_each(settings.iterations.iter().copied(), |more| {
+        search.run(Budget::iterations(more))?;
         exploited(form, |player, seen| search.strategy(player, seen))
-    };
-    settings.iterations.iter().map(look).collect()
+    })
 }
 
 /// An information set: the player, what it has seen, and a state that looks like this.
@@ -219,22 +214,19 @@ fn single_observer(sets: &[Set], form: &Form, settings: &Settings, seed: u64) ->
         Mcts::new(InformationSet::new(*state)).tree_policy(AvailabilityUcb1::new(settings.c)).seed(seed)
     };
     let mut searches: Vec<_> = (0..).zip(sets).map(search).collect();
-    let mut done = 0;
-    let look = |&iterations: &u64| {
-        let each = (iterations / sets.len() as u64).max(1);
+    let of_each = settings.iterations.iter().map(|all| (all / sets.len() as u64).max(1));
+    at_each(of_each, |more| {
         let mut strategies: Vec<Mixed> = Vec::with_capacity(sets.len());
         for search in &mut searches {
-            let report = search.run(Budget::iterations(each - done))?;
+            let report = search.run(Budget::iterations(more))?;
             let shares = report.visit_shares().into_iter().map(f64::from);
             strategies.push(report.actions.iter().map(|entry| entry.action).zip(shares).collect());
         }
-        done = each;
         exploited(form, |player, seen| {
             let number = sets.iter().position(|set| set.0 == player && set.1 == seen);
             number.map_or_else(Vec::new, |number| strategies[number].clone())
         })
-    };
-    settings.iterations.iter().map(look).collect()
+    })
 }
 
 /// Returns each information set of the game once.

@@ -31,6 +31,16 @@ use std::fmt;
 /// The most visits that a search can count.
 const MOST_VISITS: i64 = 2_147_483_647;
 
+/// Calls `look` at each checkpoint, a number of iterations in ascending order, with how many of them there are
+/// since the one before.
+fn at_each<T, E>(
+    checkpoints: impl IntoIterator<Item = u64>,
+    mut look: impl FnMut(u64) -> Result<T, E>,
+) -> Result<Vec<T>, E> {
+    let mut done = 0;
+    checkpoints.into_iter().map(|all| look(all - std::mem::replace(&mut done, all))).collect()
+}
+
 /// A claim of a paper, and the number of its cases that held here.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Claim {

@@ -4,7 +4,7 @@
 use super::files::Files;
 use super::output::say;
 use super::parallel::{Work, try_map};
-use super::{AnyAction, AnyGame, Claim, MOST_VISITS};
+use super::{AnyAction, AnyGame, Claim, MOST_VISITS, at_each};
 use crate::Failure;
 use crate::contest::Estimate;
 use crate::pictures::{Curve, Curves, Picture, Scale};
@@ -399,15 +399,12 @@ fn look(
     good: &[u8],
     iterations: &[u32],
 ) -> Result<Vec<Look>, SearchError> {
-    let mut done = 0;
-    let look = |&iterations: &u32| {
-        let report = search.run(Budget::iterations(u64::from(iterations - done)))?;
-        done = iterations;
+    at_each(iterations.iter().map(|&iterations| iterations.into()), |more| {
+        let report = search.run(Budget::iterations(more))?;
         let best = report.try_best_action()?;
         let wrong = !good.iter().any(|&action| best == AnyAction::PGame(action));
         Ok(Look { wrong, proven: report.stop_reason == StopReason::Proven })
-    };
-    iterations.iter().map(look).collect()
+    })
 }
 
 /// Fisher's exact test, one-sided: if both have the same rate of hits, the probability that the first has by

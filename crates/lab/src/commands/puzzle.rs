@@ -123,29 +123,23 @@ pub enum Puzzle {
 /// The names of all puzzles.
 pub const PUZZLES: &str = "same-game, morpion-5d or morpion-5t";
 
+const NAMES: [&str; 3] = ["same-game", "morpion-5d", "morpion-5t"];
+
 impl FromStr for Puzzle {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "same-game" => Ok(Puzzle::SameGame),
-            "morpion-5d" => Ok(Puzzle::Disjoint),
-            "morpion-5t" => Ok(Puzzle::Touching),
-            _ => {
-                let near = DidYouMean(text, &["same-game", "morpion-5d", "morpion-5t"]);
-                Err(format!("\"{text}\" is not a puzzle; the puzzles are {PUZZLES}{near}"))
-            }
-        }
+        let all = [Puzzle::SameGame, Puzzle::Disjoint, Puzzle::Touching];
+        all.into_iter().find(|puzzle| puzzle.to_string() == text).ok_or_else(|| {
+            let near = DidYouMean(text, &NAMES);
+            format!("\"{text}\" is not a puzzle; the puzzles are {PUZZLES}{near}")
+        })
     }
 }
 
 impl fmt::Display for Puzzle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Puzzle::SameGame => "same-game",
-            Puzzle::Disjoint => "morpion-5d",
-            Puzzle::Touching => "morpion-5t",
-        })
+        f.write_str(NAMES[*self as usize])
     }
 }
 

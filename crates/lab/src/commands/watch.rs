@@ -2,7 +2,7 @@
 
 use crate::Failure;
 use crate::commands::{AnyGame, GAMES};
-use crate::watch::{Session, Settings, watch};
+use crate::watch::{Session, watch};
 use clap::Args;
 use ramure::Bytes;
 use ramure::GameState;
@@ -52,5 +52,5 @@ pub fn run(options: Options) -> Result<(), Failure> {
         }
         state.apply(action);
     }
-    watch(Session::new(Settings { state, search, seed, memory: Bytes::mib(memory as usize) })?)
+    watch(Session::new(state, &search, seed, Bytes::mib(memory as usize))?)
 }

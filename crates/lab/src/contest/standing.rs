@@ -38,7 +38,7 @@ impl fmt::Display for Tally {
 }
 
 /// The results of an agent in a pairing.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Default, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Standing {
     /// The name of the agent.
@@ -68,16 +68,8 @@ impl Standing {
         players: usize,
         records: impl Iterator<Item = &'a Record>,
     ) -> Self {
-        let mut standing = Standing {
-            name: name.to_owned(),
-            tally: Tally::default(),
-            by_seat: vec![Tally::default(); players],
-            score: None,
-            choices: 0,
-            seconds: 0.0,
-            forfeits: Vec::new(),
-            losses_on_time: 0,
-        };
+        let by_seat = vec![Tally::default(); players];
+        let mut standing = Standing { name: name.to_owned(), by_seat, ..Standing::default() };
         let mut groups: Vec<Vec<f64>> = Vec::new();
         let mut group_begun = None;
         for record in records {

@@ -43,7 +43,7 @@ pub(crate) enum Effort {
 }
 
 /// The result of an agent.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Default, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Row {
     /// The value of the parameter, if one parameter is tuned.
@@ -63,7 +63,7 @@ pub struct Row {
 }
 
 /// The result of a tuning.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Default, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Tuning {
     /// The name of the tuned parameter; `None` if all settings were searched.
@@ -89,10 +89,11 @@ pub struct Tuning {
 }
 
 /// The reason why no further round was played.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum End {
     /// Few agents are left.
+    #[default]
     Few,
     /// The next round would have exceeded the limit of games.
     Spent,
@@ -137,15 +138,7 @@ ramure::debug_as_sentence!(TuningError);
 
 impl Row {
     fn of<G: GameState>(agent: &Recipe<G>) -> Self {
-        Row {
-            value: None,
-            agent: agent.name().to_owned(),
-            tally: Tally::default(),
-            score: None,
-            dropped: None,
-            forfeits: Vec::new(),
-            pairs: Vec::new(),
-        }
+        Row { agent: agent.name().to_owned(), ..Row::default() }
     }
 
     /// The score, or less than any score if the agent has not played.
@@ -156,17 +149,8 @@ impl Row {
 
 impl Tuning {
     fn of<G: GameState>(reference: &Recipe<G>, agents: &[Recipe<G>]) -> Self {
-        Tuning {
-            parameter: None,
-            reference: reference.name().to_owned(),
-            rows: agents.iter().map(Row::of).collect(),
-            best: 0,
-            rounds: Vec::new(),
-            fresh: Vec::new(),
-            searched: None,
-            code: None,
-            end: End::Few,
-        }
+        let rows = agents.iter().map(Row::of).collect();
+        Tuning { reference: reference.name().to_owned(), rows, ..Tuning::default() }
     }
 
     /// Adds how the games ended.

@@ -9,7 +9,7 @@ mod session;
 
 pub use board::board;
 pub use draw::{Colors, draw};
-pub use session::{Bars, Command, Session, Settings};
+pub use session::{Bars, Command, Session};
 
 use crate::Failure;
 use core::time::Duration;

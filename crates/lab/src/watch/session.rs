@@ -11,19 +11,6 @@ use ramure::{ActionReport, Budget, Bytes, Search, StopReason};
 /// How many actions of the best line are followed.
 const LINE: usize = 24;
 
-/// What a session starts with.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// The position at the root.
-    pub state: AnyGame,
-    /// The search, as in `ucb1:c=0.7`: a tree policy with the parameters of `mcts`, without a budget.
-    pub search: String,
-    /// The seed of the search.
-    pub seed: u64,
-    /// The most memory that the tree takes.
-    pub memory: Bytes,
-}
-
 /// What a viewer can ask for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Command {
@@ -100,14 +87,14 @@ pub(super) struct Row {
 }
 
 impl Session {
-    /// Creates the session; the search has not begun.
+    /// Creates the session with `state` at the root; the search has not begun. `search` is a tree policy with
+    /// the parameters of `mcts`, without a budget, as in `ucb1:c=0.7`; its tree takes at most this `memory`.
     ///
     /// # Errors
     ///
     /// Returns a [`ReadError`] if the text does not name a search.
-    pub fn new(settings: Settings) -> Result<Self, ReadError> {
-        let Settings { state, search, seed, memory } = settings;
-        let mut search = AnyGame::registry().search(&search, state, seed)?;
+    pub fn new(state: AnyGame, search: &str, seed: u64, memory: Bytes) -> Result<Self, ReadError> {
+        let mut search = AnyGame::registry().search(search, state, seed)?;
         search.set_memory_limit(memory);
         let mut session = Session {
             search,

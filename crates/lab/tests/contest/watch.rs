@@ -2,15 +2,14 @@
 
 use ramure::{Budget, Bytes, GameState};
 use ramure_lab::commands::AnyGame;
-use ramure_lab::watch::{Bars, Colors, Command, Session, Settings, board, command, draw};
+use ramure_lab::watch::{Bars, Colors, Command, Session, board, command, draw};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 
 fn session(game: &str, iterations: u64) -> Session {
     let state = AnyGame::read(game).expect("a game");
-    let settings = Settings { state, search: "ucb1".into(), seed: 1, memory: Bytes::mib(64) };
-    let mut session = Session::new(settings).expect("a search");
+    let mut session = Session::new(state, "ucb1", 1, Bytes::mib(64)).expect("a search");
     if iterations > 0 {
         session.run(Budget::iterations(iterations));
     }
