@@ -3,7 +3,7 @@
 use super::able::Full;
 use super::backprop::{self, Make};
 use super::lists::any;
-use super::packed::{ByRewards, Holds, Packed};
+use super::packed::{BY_REWARDS, Holds, Packed};
 use super::settings::{ABOVE_0, UP_TO_1};
 use ramure::backpropagation::{
     Average, Backprop, BayesBackup, Contempt, Discounted, ImplicitMinimax, MaxBackup, PowerMean,
@@ -72,4 +72,4 @@ any! {
         Ok(move || if general { ScoreBounds::general(Average) } else { ScoreBounds::new(Average) })
     };
 }
-backprop::backprop!(Keeping matched by each_keeping, keeps Packed<16, ByRewards>, updated by update_apart);
+backprop::backprop!(Keeping matched by each_keeping, keeps Packed<16, BY_REWARDS>, updated by update_apart);

@@ -138,7 +138,8 @@ use table::{Entry, Table};
 /// graph search, and leave `A` as it is.
 #[derive(Clone)]
 pub struct Registry<G: GameState + 'static, A: Abilities<G> = Rules> {
-    agents: Table<ReadAgent<G>>,
+    /// `None` reads a search of this registry.
+    agents: Table<Option<ReadAgent<G>>>,
     policies: Table<Part<G, MakePolicy<Able<G, A>>>>,
     rollouts: Table<Part<G, MakeRollout<Able<G, A>>>>,
     backprops: Table<Part<G, MakeBackprop<Able<G, A>>>>,
@@ -151,17 +152,7 @@ pub struct Registry<G: GameState + 'static, A: Abilities<G> = Rules> {
 }
 
 /// Reads an agent.
-#[derive(Clone)]
-enum ReadAgent<G: GameState> {
-    /// A search of this registry.
-    Mcts,
-    Other(ReadOther<G>),
-    /// Not available, because the game lacks an ability.
-    Nothing,
-}
-
-/// Reads an agent that needs no registry.
-type ReadOther<G> = Arc<dyn Fn(&mut Parameters) -> Result<Recipe<G>, ReadError> + Send + Sync>;
+type ReadAgent<G> = Arc<dyn Fn(&mut Parameters) -> Result<Recipe<G>, ReadError> + Send + Sync>;
 
 /// Reads a part of a search.
 enum Part<G: GameState, M> {
@@ -354,7 +345,7 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         M: Fn() -> P + Send + Sync + 'static,
     {
         let read = move |parameters: &mut Parameters| Ok(Recipe::new(read(parameters)?));
-        self.agents.put(form, about, ReadAgent::Other(Arc::new(read)));
+        self.agents.put(form, about, Some(Arc::new(read)));
         self
     }
 
@@ -453,11 +444,14 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         Ok((recipe.named(name), asked))
     }
 
-    fn read_agent(&self, read: &ReadAgent<G>, parameters: &mut Parameters) -> Result<Recipe<G>, ReadError> {
+    fn read_agent(
+        &self,
+        read: &Option<ReadAgent<G>>,
+        parameters: &mut Parameters,
+    ) -> Result<Recipe<G>, ReadError> {
         match read {
-            ReadAgent::Mcts => words::mcts(self, parameters),
-            ReadAgent::Other(read) => read(parameters),
-            ReadAgent::Nothing => Err(ReadError::Empty { known: self.words().agents }),
+            Some(read) => read(parameters),
+            None => words::mcts(self, parameters),
         }
     }
 

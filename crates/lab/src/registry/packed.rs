@@ -2,7 +2,6 @@
 
 use super::able::Full;
 use super::notes::Notes;
-use core::marker::PhantomData;
 use ramure::Player;
 use ramure::statistics::{Amaf, Pack, Statistics};
 
@@ -16,11 +15,12 @@ pub(super) fn begins_with_zeros<S: Pack>() -> bool {
     packed(S::default()) == packed(S::unpack(&vec![0; S::WORDS]))
 }
 
-/// `WORDS` words of four bytes. `F` determines their source: rewards, actions or priors.
-pub(super) struct Packed<const WORDS: usize, F>([u32; WORDS], PhantomData<F>);
+/// `WORDS` words of four bytes. `SOURCE` says what they are made of: rewards, actions or priors.
+#[derive(Clone, Copy)]
+pub(super) struct Packed<const WORDS: usize, const SOURCE: char>([u32; WORDS]);
 
 /// The statistics of policies that read priors.
-pub(super) type PriorWords = Packed<2, ByPriors>;
+pub(super) type PriorWords = Packed<2, BY_PRIORS>;
 
 /// Storage for packed statistics.
 pub(super) trait Holds: Copy + Default + 'static {
@@ -30,38 +30,30 @@ pub(super) trait Holds: Copy + Default + 'static {
 }
 
 /// Updated from rewards.
-pub(super) enum ByRewards {}
+pub(super) const BY_REWARDS: char = 'r';
 /// The first three words may be an [`Amaf`], updated from the actions of the iteration.
-pub(super) enum ByActions {}
+pub(super) const BY_ACTIONS: char = 'a';
 /// Written when a node gets children. The first word says how promising a child is, the second whether that
 /// is a prior.
-pub(super) enum ByPriors {}
+pub(super) const BY_PRIORS: char = 'p';
 
 /// Marks a first word that is not a prior. (No policy keeps this number there.)
 const NO_PRIOR: u32 = u32::MAX;
 
-impl<const WORDS: usize, F> Clone for Packed<WORDS, F> {
-    #[inline(always)]
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<const WORDS: usize, F> Copy for Packed<WORDS, F> {}
-
-impl<const WORDS: usize, F> Default for Packed<WORDS, F> {
+impl<const WORDS: usize, const SOURCE: char> Default for Packed<WORDS, SOURCE> {
     #[inline(always)]
     fn default() -> Self {
-        Packed([0; WORDS], PhantomData)
+        Packed([0; WORDS])
     }
 }
 
-impl<const WORDS: usize, F: 'static> Holds for Packed<WORDS, F> {
+impl<const WORDS: usize, const SOURCE: char> Holds for Packed<WORDS, SOURCE> {
     #[inline(always)]
     fn holding<S: Pack>(stats: S) -> Self {
         const { assert!(S::WORDS <= WORDS, "these statistics need more words than their list has") };
         let mut words = [0; WORDS];
         stats.pack(&mut words);
-        Packed(words, PhantomData)
+        Packed(words)
     }
     #[inline(always)]
     fn held<S: Pack>(self) -> S {
@@ -83,11 +75,11 @@ impl Holds for () {
     }
 }
 
-impl<G: Full, R, const WORDS: usize> Statistics<G, R> for Packed<WORDS, ByRewards> {
+impl<G: Full, R, const WORDS: usize> Statistics<G, R> for Packed<WORDS, BY_REWARDS> {
     type Trace = Notes<G::Action, false>;
 }
 
-impl<G: Full, R, const WORDS: usize> Statistics<G, R> for Packed<WORDS, ByActions> {
+impl<G: Full, R, const WORDS: usize> Statistics<G, R> for Packed<WORDS, BY_ACTIONS> {
     type Trace = Notes<G::Action, false>;
     const CREDITS: bool = true;
 

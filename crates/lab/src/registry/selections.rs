@@ -4,7 +4,7 @@
 use super::able::Full;
 use super::error::ReadError;
 use super::lists::any;
-use super::packed::{ByActions, ByRewards, Holds, Packed, PriorWords};
+use super::packed::{BY_ACTIONS, BY_REWARDS, Holds, Packed, PriorWords};
 use super::parameters::Parameters;
 use super::settings::{ABOVE_0, ABOVE_0_TO_1000, BETWEEN_0_AND_1, CONSTANT, UP_TO_1};
 use super::tree_policy::{self, Make};
@@ -64,7 +64,7 @@ any! {
         Ok(move || AtRoot::new(SequentialHalving::new(), make()))
     };
 }
-tree_policy::tree_policy!(Rewarded matched by each_rewarded, keeps Packed<6, ByRewards>, sees unvisited: false);
+tree_policy::tree_policy!(Rewarded matched by each_rewarded, keeps Packed<6, BY_REWARDS>, sees unvisited: false);
 
 any! {
     /// Policies that distinguish unvisited children, by the actions of the iteration or at random.
@@ -122,7 +122,7 @@ any! {
         Ok(move || ProgressiveHistory::new(c, weight))
     };
 }
-tree_policy::tree_policy!(Distinguishing matched by each_distinguishing, keeps Packed<4, ByActions>, sees unvisited: true);
+tree_policy::tree_policy!(Distinguishing matched by each_distinguishing, keeps Packed<4, BY_ACTIONS>, sees unvisited: true);
 
 any! {
     /// Policies that read priors, which come from the static evaluation.

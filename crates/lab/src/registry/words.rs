@@ -1,11 +1,11 @@
 //! The agents that texts can name, one entry each.
 
+use super::Registry;
 use super::abilities::Abilities;
 use super::error::{Ability, ReadError};
 use super::parameters::Parameters;
 use super::settings::CONSTANT;
 use super::text::Limit;
-use super::{ReadAgent, Registry};
 use crate::Recipe;
 use core::f64::consts::SQRT_2;
 use ramure::agents::{AlphaBeta, First, FlatMonteCarlo, MctsAgent, Minimax, Random};
@@ -36,14 +36,14 @@ pub(super) fn for_all<G: GameState<Action: Send + Sync> + Send + Sync + 'static>
             let c = p.number("c", "the exploration constant", SQRT_2, CONSTANT)?;
             Ok(move || FlatMonteCarlo::ucb1(rollouts, c))
         });
-    known.agents.put("mcts:BUDGET", "Monte-Carlo tree search", ReadAgent::Mcts);
+    known.agents.put("mcts:BUDGET", "Monte-Carlo tree search", None);
     without_evaluation(known)
 }
 
 /// Names the agents that need a static evaluation, as words that cannot be used.
 pub(super) fn without_evaluation<G: GameState, A: Abilities<G>>(mut known: Registry<G, A>) -> Registry<G, A> {
     for word in ["minimax", "alphabeta"] {
-        known.agents.put_if(Some(Ability::Evaluation), word, "", ReadAgent::Nothing);
+        known.agents.put_if(Some(Ability::Evaluation), word, "", None);
     }
     known
 }
