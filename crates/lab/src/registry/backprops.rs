@@ -24,52 +24,41 @@ pub(super) type MakeBackprop<G> = Make<G, AnyBackprop<G>>;
 any! {
     /// Keeps no statistics per child.
     Lean making MakeBackprop, matched by each_lean;
-    Average: Average = "average", "the mean of all rewards", |_| Ok(|| Average);
-    Contempt: Contempt<Average> = "contempt", "the mean, with another worth of draws than 1/2", |p| {
-        let value = p.number("draw", "the worth of a draw", 0.4, 0.0..=1.0)? as f32;
-        let player = p.optional_count("player", "the player it holds for; for others, 1 less this", 0..MAX_PLAYERS as u64)?;
-        Ok(move || match player {
-            Some(player) => Contempt::of(player as Player, value, Average),
-            None => Contempt::new(value, Average),
-        })
-    };
-    RelativeBonus: RelativeBonus<Average> = "relative-bonus", "a bonus for games shorter than the mean", |p| {
-        let k = p.number("k", "the steepness of the bonus", 1.4, ABOVE_0)? as f32;
-        let bonus = p.number("bonus", "the size of the bonus", 0.25, 0.0..=1.0)? as f32;
-        Ok(move || RelativeBonus::new(k, bonus, Average))
-    };
+    Average: Average = "average", "the mean of all rewards" => Average;
+    Contempt: Contempt<Average> = "contempt", "the mean, with another worth of draws than 1/2" => match player {
+        Some(player) => Contempt::of(player as Player, value, Average),
+        None => Contempt::new(value, Average),
+    }, |p|
+        value = p.number("draw", "the worth of a draw", 0.4, 0.0..=1.0)? as f32,
+        player = p.optional_count("player", "the player it holds for; for others, 1 less this", 0..MAX_PLAYERS as u64)?;
+    RelativeBonus: RelativeBonus<Average> = "relative-bonus", "a bonus for games shorter than the mean"
+        => RelativeBonus::new(k, bonus, Average), |p|
+        k = p.number("k", "the steepness of the bonus", 1.4, ABOVE_0)? as f32,
+        bonus = p.number("bonus", "the size of the bonus", 0.25, 0.0..=1.0)? as f32;
 }
 backprop::backprop!(Lean matched by each_lean, keeps (), updated by update);
 
 any! {
     /// Keeps statistics per child, or looks at leaves.
     Keeping making MakeBackprop, matched by each_keeping;
-    Discounted: Discounted = "discounted" [alone], "rewards shrink towards 1/2 with every step up", |p| {
-        let gamma = p.number("gamma", "the factor of a step", 0.99, UP_TO_1)? as f32;
-        Ok(move || Discounted::new(gamma))
-    };
-    RecencyWeighted: RecencyWeighted = "recency-weighted" [alone], "means that weigh recent rewards more", |p| {
-        let alpha = p.number("alpha", "the share of the latest reward", 0.01, UP_TO_1)? as f32;
-        Ok(move || RecencyWeighted::new(alpha))
-    };
-    MaxBackup: MaxBackup = "max" [alone], "the value of the best child", |_| Ok(|| MaxBackup);
-    PowerMean: PowerMean = "power-mean" [alone], "the power mean of the children", |p| {
-        let power = p.number("power", "the exponent: 1 is the mean, infinity the greatest", 2.0, 1.0..)? as f32;
-        Ok(move || PowerMean::new(power))
-    };
-    SoftmaxBackup: SoftmaxBackup = "softmax" [alone], "the mean of the children, weighted by exp(Q / tau)", |p| {
-        let tau = p.number("tau", "the temperature", 0.1, ABOVE_0)? as f32;
-        Ok(move || SoftmaxBackup::new(tau))
-    };
-    BayesBackup: BayesBackup = "bayes" [alone], "the expected maximum of uncertain children", |_| Ok(|| BayesBackup);
+    Discounted: Discounted = "discounted" [alone], "rewards shrink towards 1/2 with every step up"
+        => Discounted::new(gamma), |p|
+        gamma = p.number("gamma", "the factor of a step", 0.99, UP_TO_1)? as f32;
+    RecencyWeighted: RecencyWeighted = "recency-weighted" [alone], "means that weigh recent rewards more"
+        => RecencyWeighted::new(alpha), |p|
+        alpha = p.number("alpha", "the share of the latest reward", 0.01, UP_TO_1)? as f32;
+    MaxBackup: MaxBackup = "max" [alone], "the value of the best child" => MaxBackup;
+    PowerMean: PowerMean = "power-mean" [alone], "the power mean of the children" => PowerMean::new(power), |p|
+        power = p.number("power", "the exponent: 1 is the mean, infinity the greatest", 2.0, 1.0..)? as f32;
+    SoftmaxBackup: SoftmaxBackup = "softmax" [alone], "the mean of the children, weighted by exp(Q / tau)"
+        => SoftmaxBackup::new(tau), |p|
+        tau = p.number("tau", "the temperature", 0.1, ABOVE_0)? as f32;
+    BayesBackup: BayesBackup = "bayes" [alone], "the expected maximum of uncertain children" => BayesBackup;
     ImplicitMinimax: ImplicitMinimax<Average> = "implicit-minimax" needs Evaluation [alone],
-        "the mean mixed with the minimax of evaluations", |p| {
-        let alpha = p.number("alpha", "the share of the evaluation", 0.4, 0.0..=1.0)? as f32;
-        Ok(move || ImplicitMinimax::new(alpha, Average))
-    };
-    ScoreBounds: ScoreBounds<Average> = "score-bounds", "the mean, with proven bounds of rewards", |p| {
-        let general = p.flag("general", "allows the rewards of two players to sum to more than 1", false)?;
-        Ok(move || if general { ScoreBounds::general(Average) } else { ScoreBounds::new(Average) })
-    };
+        "the mean mixed with the minimax of evaluations" => ImplicitMinimax::new(alpha, Average), |p|
+        alpha = p.number("alpha", "the share of the evaluation", 0.4, 0.0..=1.0)? as f32;
+    ScoreBounds: ScoreBounds<Average> = "score-bounds", "the mean, with proven bounds of rewards"
+        => if general { ScoreBounds::general(Average) } else { ScoreBounds::new(Average) }, |p|
+        general = p.flag("general", "allows the rewards of two players to sum to more than 1", false)?;
 }
 backprop::backprop!(Keeping matched by each_keeping, keeps Packed<16, BY_REWARDS>, updated by update_apart);

@@ -14,22 +14,15 @@ pub(super) struct Ready<M> {
     pub read: fn(&mut Parameters) -> Result<M, ReadError>,
 }
 
-/// Calls a closure that reads the parameters; this function gives its argument a type.
-pub(super) fn reads<M>(
-    parameters: &mut Parameters,
-    read: impl FnOnce(&mut Parameters) -> Result<M, ReadError>,
-) -> Result<M, ReadError> {
-    read(parameters)
-}
-
 /// Defines the enum over the policies of a list, and the list of its words.
 ///
 /// ```text
 /// any! {
 ///     /// What it is.
 ///     Name making Made, matched by each_name;
-///     Variant: Type = "word", "about", |p| { let c = p.number(..)?; Ok(move || Type::new(c)) };
-///     Variant: Type = "word" needs Numbers, "about", |p| ..;
+///     Variant: Type = "word", "about" => Type::new(c), |p|
+///         c = p.number(..)?;
+///     Variant: Type = "word" needs Numbers, "about" => Type;
 /// }
 /// ```
 ///
@@ -47,7 +40,8 @@ pub(super) fn reads<M>(
 macro_rules! any {
     (
         $(#[$about_all:meta])* $name:ident making $made:ident, matched by $each:ident;
-        $($variant:ident: $kind:ty = $word:literal $(needs $ability:ident)? $([$mark:ident])?, $about:literal, $read:expr;)*
+        $($variant:ident: $kind:ty = $word:literal $(needs $ability:ident)? $([$mark:ident])?, $about:literal
+            => $make:expr $(, |$parameters:ident| $($value:pat = $read:expr),+)?;)*
     ) => {
         $(#[$about_all])*
         #[allow(clippy::large_enum_variant, reason = "a search has only one")]
@@ -69,8 +63,11 @@ macro_rules! any {
                         needs: None $(.or(Some($crate::registry::Ability::$ability)))?,
                         merges: $crate::registry::lists::one!(true, true, false $(, $mark)?),
                         read: |parameters| {
-                            let make = $crate::registry::lists::reads(parameters, $read)?;
-                            <$made<G>>::of(parameters, make, |policy: $kind| $name::$variant(policy).into())
+                            $(
+                                let $parameters = &mut *parameters;
+                                $(let $value = $read;)+
+                            )?
+                            <$made<G>>::of(parameters, move || $make, |policy: $kind| $name::$variant(policy).into())
                         },
                     },
                 )*]

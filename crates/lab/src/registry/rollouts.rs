@@ -22,66 +22,50 @@ type Heuristic<G> = fn(&G, <G as GameState>::Action) -> f32;
 any! {
     /// Any rollout policy.
     AnyRollout making MakeRollout, matched by each;
-    Uniform: Uniform = "uniform", "random actions to the end", |_| Ok(|| Uniform);
-    Cutoff: Cutoff = "cutoff" needs Evaluation, "random actions, then the static evaluation", |p| {
-        let actions = p.count("actions", "the most actions of a rollout", 8, 0..)?;
+    Uniform: Uniform = "uniform", "random actions to the end" => Uniform;
+    Cutoff: Cutoff = "cutoff" needs Evaluation, "random actions, then the static evaluation"
+        => Cutoff::new(u32::try_from(actions).unwrap_or(u32::MAX)), |p|
         // No rollout reaches the greatest `u32`, so saturating loses nothing.
-        Ok(move || Cutoff::new(u32::try_from(actions).unwrap_or(u32::MAX)))
-    };
-    CutoffAtRandom: Cutoff = "cutoff-random" needs Evaluation, "cutoff at a random length", |p| {
-        let probability = p.number("probability", "the probability of ending before an action", 0.1, 0.0..=1.0)?;
-        Ok(move || Cutoff::with_probability(probability))
-    };
-    CutoffDecided: Cutoff = "cutoff-decided" needs Evaluation, "cutoff once the evaluation is decided", |p| {
-        let margin = p.number("margin", "the distance from 1/2 that decides", 0.3, 0.0..=0.5)?;
-        let every = p.count("every", "evaluates once in this many actions", 1, 1..=1_000_000)? as u32;
-        Ok(move || Cutoff::when_decided(margin).every(every))
-    };
-    Evaluation: Cutoff = "evaluation" needs Evaluation, "no rollout, the static evaluation", |_| Ok(|| Cutoff::new(0));
+        actions = p.count("actions", "the most actions of a rollout", 8, 0..)?;
+    CutoffAtRandom: Cutoff = "cutoff-random" needs Evaluation, "cutoff at a random length"
+        => Cutoff::with_probability(probability), |p|
+        probability = p.number("probability", "the probability of ending before an action", 0.1, 0.0..=1.0)?;
+    CutoffDecided: Cutoff = "cutoff-decided" needs Evaluation, "cutoff once the evaluation is decided"
+        => Cutoff::when_decided(margin).every(every), |p|
+        margin = p.number("margin", "the distance from 1/2 that decides", 0.3, 0.0..=0.5)?,
+        every = p.count("every", "evaluates once in this many actions", 1, 1..=1_000_000)? as u32;
+    Evaluation: Cutoff = "evaluation" needs Evaluation, "no rollout, the static evaluation" => Cutoff::new(0);
     EpsilonGreedy: EpsilonGreedyRollouts<Heuristic<G>> = "epsilon-greedy" needs Evaluation,
-        "mostly the action that the evaluation rates best", |p| {
-        let epsilon = p.number("epsilon", "the probability of a random action", 0.1, 0.0..=1.0)?;
-        Ok(move || EpsilonGreedyRollouts::new(epsilon, by_evaluation::<G> as Heuristic<G>))
-    };
-    Softmax: Softmax<Heuristic<G>> = "softmax" needs Evaluation, "actions drawn by exp(evaluation / tau)", |p| {
-        let tau = p.number("tau", "the temperature", 0.1, ABOVE_0)?;
-        Ok(move || Softmax::new(tau, by_evaluation::<G> as Heuristic<G>))
-    };
-    Decisive: Decisive = "decisive", "plays an immediate win, otherwise random actions", |p| {
-        let anti = p.flag("anti", "also prevents an immediate win of the next player", false)?;
-        Ok(move || if anti { Decisive::new().anti() } else { Decisive::new() })
-    };
-    Mast: Mast = "mast" needs Numbers, "prefers actions that did well in other iterations", |p| {
-        let epsilon = p.number("epsilon", "the probability of a random action", 0.4, 0.0..=1.0)?;
-        Ok(move || Mast::new(epsilon))
-    };
-    MastGibbs: Mast = "mast-gibbs" needs Numbers, "MAST with Gibbs sampling", |p| {
-        let tau = p.number("tau", "the temperature", 0.1, ABOVE_0)?;
-        Ok(move || Mast::gibbs(tau))
-    };
-    Nst: Nst = "nst" needs Numbers, "prefers actions that did well after the latest actions", |p| {
-        let longest = p.count("longest", "the longest n-gram", 3, 2..=3)? as usize;
-        let k = p.count("k", "the iterations from which a longer n-gram counts", 7, 1..=1_000_000)? as u32;
-        let epsilon = p.number("epsilon", "the probability of a random action", 0.4, 0.0..=1.0)?;
-        Ok(move || Nst::new(longest, epsilon).k(k))
-    };
-    LastGoodReply: LastGoodReply<<G as GameState>::Action> = "lgr" needs Numbers, "repeats replies that won", |p| {
-        let actions = p.count("actions", "how many previous actions a reply answers", 2, 1..=2)? as usize;
-        let forgets = p.flag("forgets", "forgets replies that lost", true)?;
-        Ok(move || if forgets { LastGoodReply::forgetting(actions) } else { LastGoodReply::new(actions) })
-    };
-    Ppa: Ppa = "ppa" needs Numbers, "learns weights of actions from the winner", |p| {
-        let alpha = p.number("alpha", "the step", 1.0, 0.0..=1000.0)?;
-        Ok(move || Ppa::new(alpha))
-    };
-    MultipleRollouts: MultipleRollouts<Uniform> = "multiple", "several random rollouts from each leaf", |p| {
-        let rollouts = p.count("rollouts", "the number of rollouts", 4, 1..=1_000_000)? as u32;
-        Ok(move || MultipleRollouts::new(rollouts, Uniform))
-    };
-    Mixed: Mixed<Cutoff, Uniform> = "mixed" needs Evaluation, "the static evaluation mixed with a rollout", |p| {
-        let lambda = p.number("lambda", "the share of the rollout", 0.5, 0.0..=1.0)?;
-        Ok(move || Mixed::new(Cutoff::new(0), Uniform).lambda(lambda))
-    };
+        "mostly the action that the evaluation rates best"
+        => EpsilonGreedyRollouts::new(epsilon, by_evaluation::<G> as Heuristic<G>), |p|
+        epsilon = p.number("epsilon", "the probability of a random action", 0.1, 0.0..=1.0)?;
+    Softmax: Softmax<Heuristic<G>> = "softmax" needs Evaluation, "actions drawn by exp(evaluation / tau)"
+        => Softmax::new(tau, by_evaluation::<G> as Heuristic<G>), |p|
+        tau = p.number("tau", "the temperature", 0.1, ABOVE_0)?;
+    Decisive: Decisive = "decisive", "plays an immediate win, otherwise random actions"
+        => if anti { Decisive::new().anti() } else { Decisive::new() }, |p|
+        anti = p.flag("anti", "also prevents an immediate win of the next player", false)?;
+    Mast: Mast = "mast" needs Numbers, "prefers actions that did well in other iterations" => Mast::new(epsilon), |p|
+        epsilon = p.number("epsilon", "the probability of a random action", 0.4, 0.0..=1.0)?;
+    MastGibbs: Mast = "mast-gibbs" needs Numbers, "MAST with Gibbs sampling" => Mast::gibbs(tau), |p|
+        tau = p.number("tau", "the temperature", 0.1, ABOVE_0)?;
+    Nst: Nst = "nst" needs Numbers, "prefers actions that did well after the latest actions"
+        => Nst::new(longest, epsilon).k(k), |p|
+        longest = p.count("longest", "the longest n-gram", 3, 2..=3)? as usize,
+        k = p.count("k", "the iterations from which a longer n-gram counts", 7, 1..=1_000_000)? as u32,
+        epsilon = p.number("epsilon", "the probability of a random action", 0.4, 0.0..=1.0)?;
+    LastGoodReply: LastGoodReply<<G as GameState>::Action> = "lgr" needs Numbers, "repeats replies that won"
+        => if forgets { LastGoodReply::forgetting(actions) } else { LastGoodReply::new(actions) }, |p|
+        actions = p.count("actions", "how many previous actions a reply answers", 2, 1..=2)? as usize,
+        forgets = p.flag("forgets", "forgets replies that lost", true)?;
+    Ppa: Ppa = "ppa" needs Numbers, "learns weights of actions from the winner" => Ppa::new(alpha), |p|
+        alpha = p.number("alpha", "the step", 1.0, 0.0..=1000.0)?;
+    MultipleRollouts: MultipleRollouts<Uniform> = "multiple", "several random rollouts from each leaf"
+        => MultipleRollouts::new(rollouts, Uniform), |p|
+        rollouts = p.count("rollouts", "the number of rollouts", 4, 1..=1_000_000)? as u32;
+    Mixed: Mixed<Cutoff, Uniform> = "mixed" needs Evaluation, "the static evaluation mixed with a rollout"
+        => Mixed::new(Cutoff::new(0), Uniform).lambda(lambda), |p|
+        lambda = p.number("lambda", "the share of the rollout", 0.5, 0.0..=1.0)?;
 }
 
 /// The evaluation of the state after `action` for the player to move, or its reward if the game is over there.

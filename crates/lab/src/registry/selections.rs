@@ -28,141 +28,107 @@ pub(super) type MakePolicy<G> = Make<G, AnyPolicy<G>>;
 any! {
     /// Policies fed by rewards alone. Unvisited children are alike, so families grow as children are tried.
     Rewarded making MakePolicy, matched by each_rewarded;
-    Ucb1: Ucb1 = "ucb1" [hot], "Q + c sqrt(ln N / n)", ucb1;
-    Ucb1Tuned: Ucb1Tuned = "ucb1-tuned" [hot], "UCB1 with a bonus that uses the variance", |p| {
-        let c = constant(p, 1.0)?;
-        Ok(move || Ucb1Tuned::new(c))
-    };
-    UcbV: UcbV = "ucb-v", "Q + sqrt(2 V zeta ln N / n) + 3 c zeta ln N / n", |p| {
-        let zeta = p.number("zeta", "the weight of ln N", 1.2, CONSTANT)? as f32;
-        let c = p.number("c", "the weight of the last term", 1.0, CONSTANT)? as f32;
-        Ok(move || UcbV::new(zeta, c))
-    };
-    KlUcb: KlUcb = "kl-ucb", "the greatest mean that the rewards do not rule out", |p| {
-        let c = p.number("c", "the weight of ln ln N", 0.0, CONSTANT)? as f32;
-        Ok(move || KlUcb::new(c))
-    };
-    Moss: Moss = "moss", "Q + sqrt(ln(N / (K n)) / n), MOSS-anytime", |p| {
-        let about = "the iterations of a run, for the paper's MOSS at the root";
-        let horizon = p.optional_count("horizon", about, 1..1 << 31)?;
-        Ok(move || horizon.map_or(Moss::new(), |horizon| Moss::with_horizon(horizon as u32)))
-    };
-    SinglePlayer: SinglePlayer = "single-player", "for one player: Q + c sqrt(ln N / n) + sqrt(V + d / n), scaled to the rewards so far", |p| {
-        let c = constant(p, 0.02)?;
-        let d = p.number("d", "the larger, the less few visits are trusted", 0.001, CONSTANT)? as f32;
-        Ok(move || SinglePlayer::new(c, d))
-    };
-    BayesUct: BayesUct = "bayes-uct" [alone], "for backprop=bayes: Q + c sqrt(ln N) sigma", |p| {
-        let about = "2 as above, or 1 for Q + c sqrt(ln N / n)";
-        let is_first = p.choice("formula", about, &["2", "1"])? == "1";
-        let c = constant(p, SQRT_2)?;
-        Ok(move || if is_first { BayesUct::first(c) } else { BayesUct::second(c) })
-    };
-    Shot: Shot = "shot" [alone], "sequential halving at every node", |_| Ok(Shot::new);
-    Halving: AtRoot<SequentialHalving, Ucb1> = "halving" [alone], "sequential halving at the root, ucb1 below", |p| {
-        let make = ucb1(p)?;
-        Ok(move || AtRoot::new(SequentialHalving::new(), make()))
-    };
+    Ucb1: Ucb1 = "ucb1" [hot], "Q + c sqrt(ln N / n)" => make(), |p| make = ucb1(p)?;
+    Ucb1Tuned: Ucb1Tuned = "ucb1-tuned" [hot], "UCB1 with a bonus that uses the variance" => Ucb1Tuned::new(c), |p|
+        c = constant(p, 1.0)?;
+    UcbV: UcbV = "ucb-v", "Q + sqrt(2 V zeta ln N / n) + 3 c zeta ln N / n" => UcbV::new(zeta, c), |p|
+        zeta = p.number("zeta", "the weight of ln N", 1.2, CONSTANT)? as f32,
+        c = p.number("c", "the weight of the last term", 1.0, CONSTANT)? as f32;
+    KlUcb: KlUcb = "kl-ucb", "the greatest mean that the rewards do not rule out" => KlUcb::new(c), |p|
+        c = p.number("c", "the weight of ln ln N", 0.0, CONSTANT)? as f32;
+    Moss: Moss = "moss", "Q + sqrt(ln(N / (K n)) / n), MOSS-anytime"
+        => horizon.map_or(Moss::new(), |horizon| Moss::with_horizon(horizon as u32)), |p|
+        about = "the iterations of a run, for the paper's MOSS at the root",
+        horizon = p.optional_count("horizon", about, 1..1 << 31)?;
+    SinglePlayer: SinglePlayer = "single-player", "for one player: Q + c sqrt(ln N / n) + sqrt(V + d / n), scaled to the rewards so far"
+        => SinglePlayer::new(c, d), |p|
+        c = constant(p, 0.02)?,
+        d = p.number("d", "the larger, the less few visits are trusted", 0.001, CONSTANT)? as f32;
+    BayesUct: BayesUct = "bayes-uct" [alone], "for backprop=bayes: Q + c sqrt(ln N) sigma"
+        => if is_first { BayesUct::first(c) } else { BayesUct::second(c) }, |p|
+        about = "2 as above, or 1 for Q + c sqrt(ln N / n)",
+        is_first = p.choice("formula", about, &["2", "1"])? == "1",
+        c = constant(p, SQRT_2)?;
+    Shot: Shot = "shot" [alone], "sequential halving at every node" => Shot::new();
+    Halving: AtRoot<SequentialHalving, Ucb1> = "halving" [alone], "sequential halving at the root, ucb1 below"
+        => AtRoot::new(SequentialHalving::new(), make()), |p|
+        make = ucb1(p)?;
 }
 tree_policy::tree_policy!(Rewarded matched by each_rewarded, keeps Packed<6, BY_REWARDS>, sees unvisited: false);
 
 any! {
     /// Policies that distinguish unvisited children, by the actions of the iteration or at random.
     Distinguishing making MakePolicy, matched by each_distinguishing;
-    Thompson: Thompson = "thompson", "the greatest draw from Beta posteriors", |_| Ok(|| Thompson);
-    GaussianThompson: GaussianThompson = "gaussian-thompson", "the greatest draw from normal posteriors", |p| {
-        let sigma = p.number("sigma", "the deviation of rewards", 1.0, ABOVE_0_TO_1000)?;
-        Ok(move || GaussianThompson::new(sigma))
-    };
-    EpsilonGreedy: EpsilonGreedy = "epsilon-greedy", "mostly the greatest mean", |p| {
-        let epsilon = p.number("epsilon", "the probability of a random child", 0.1, 0.0..=1.0)?;
-        Ok(move || EpsilonGreedy::new(epsilon))
-    };
-    Decreasing: EpsilonGreedy = "epsilon-n-greedy", "epsilon-greedy with decreasing epsilon, c K / (d^2 N)", |p| {
-        let c = p.number("c", "the larger, the longer it explores", 0.1, ABOVE_0)?;
-        let d = p.number("d", "at most the gap between the best two means", 0.1, BETWEEN_0_AND_1)?;
-        Ok(move || EpsilonGreedy::decreasing(c, d))
-    };
-    Boltzmann: Boltzmann = "boltzmann", "children drawn by exp(Q / tau)", |p| {
-        let tau = p.number("tau", "the temperature", 0.1, 1e-6..=1000.0)?;
-        Ok(move || Boltzmann::new(tau))
-    };
-    Exp3: Exp3 = "exp3" [alone], "children drawn by the sum of their rewards, each over its probability", |p| {
-        let gamma = p.number("gamma", "the share of uniform draws", 0.1, UP_TO_1)?;
-        Ok(move || Exp3::new(gamma))
-    };
-    Grave: Grave = "grave" needs Numbers, "AMAF values of the nearest node above with enough visits", |p| {
-        let reference = p.number("ref", "the visits that are enough", 50.0, 0.0..)? as f32;
-        let bias = p.number("bias", "the smaller, the longer AMAF counts", 1e-5, 0.0..)? as f32;
-        Ok(move || Grave::new(reference, bias))
-    };
-    Hrave: Grave = "hrave" needs Numbers, "AMAF values of the root", |p| {
-        let bias = p.number("bias", "the smaller, the longer AMAF counts", 1e-5, 0.0..)? as f32;
-        Ok(move || Grave::hrave(bias))
-    };
-    Rave: Rave = "rave" needs Numbers, "AMAF values of the node itself", |p| {
-        let bias = p.number("bias", "the smaller, the longer AMAF counts", 1e-3, 0.0..)? as f32;
-        let c = p.number("c", "the exploration constant", 0.0, CONSTANT)? as f32;
-        Ok(move || Rave::new(bias).exploration(c))
-    };
-    RaveByHand: Rave = "rave-k" needs Numbers, "RAVE with a hand-tuned schedule", |p| {
-        let k = p.number("k", "the visits at which AMAF and Q count the same", 1000.0, ABOVE_0)? as f32;
-        let c = p.number("c", "the exploration constant", 0.0, CONSTANT)? as f32;
-        Ok(move || Rave::hand_selected(k).exploration(c))
-    };
-    AlphaAmaf: AlphaAmaf = "alpha-amaf" needs Numbers, "AMAF values and UCB1 mixed", |p| {
-        let alpha = p.number("alpha", "the share of AMAF", 0.5, 0.0..=1.0)? as f32;
-        let c = exploration(p, 1.0)?;
-        Ok(move || AlphaAmaf::new(alpha, c))
-    };
+    Thompson: Thompson = "thompson", "the greatest draw from Beta posteriors" => Thompson;
+    GaussianThompson: GaussianThompson = "gaussian-thompson", "the greatest draw from normal posteriors"
+        => GaussianThompson::new(sigma), |p|
+        sigma = p.number("sigma", "the deviation of rewards", 1.0, ABOVE_0_TO_1000)?;
+    EpsilonGreedy: EpsilonGreedy = "epsilon-greedy", "mostly the greatest mean" => EpsilonGreedy::new(epsilon), |p|
+        epsilon = p.number("epsilon", "the probability of a random child", 0.1, 0.0..=1.0)?;
+    Decreasing: EpsilonGreedy = "epsilon-n-greedy", "epsilon-greedy with decreasing epsilon, c K / (d^2 N)"
+        => EpsilonGreedy::decreasing(c, d), |p|
+        c = p.number("c", "the larger, the longer it explores", 0.1, ABOVE_0)?,
+        d = p.number("d", "at most the gap between the best two means", 0.1, BETWEEN_0_AND_1)?;
+    Boltzmann: Boltzmann = "boltzmann", "children drawn by exp(Q / tau)" => Boltzmann::new(tau), |p|
+        tau = p.number("tau", "the temperature", 0.1, 1e-6..=1000.0)?;
+    Exp3: Exp3 = "exp3" [alone], "children drawn by the sum of their rewards, each over its probability"
+        => Exp3::new(gamma), |p|
+        gamma = p.number("gamma", "the share of uniform draws", 0.1, UP_TO_1)?;
+    Grave: Grave = "grave" needs Numbers, "AMAF values of the nearest node above with enough visits"
+        => Grave::new(reference, bias), |p|
+        reference = p.number("ref", "the visits that are enough", 50.0, 0.0..)? as f32,
+        bias = p.number("bias", "the smaller, the longer AMAF counts", 1e-5, 0.0..)? as f32;
+    Hrave: Grave = "hrave" needs Numbers, "AMAF values of the root" => Grave::hrave(bias), |p|
+        bias = p.number("bias", "the smaller, the longer AMAF counts", 1e-5, 0.0..)? as f32;
+    Rave: Rave = "rave" needs Numbers, "AMAF values of the node itself" => Rave::new(bias).exploration(c), |p|
+        bias = p.number("bias", "the smaller, the longer AMAF counts", 1e-3, 0.0..)? as f32,
+        c = p.number("c", "the exploration constant", 0.0, CONSTANT)? as f32;
+    RaveByHand: Rave = "rave-k" needs Numbers, "RAVE with a hand-tuned schedule"
+        => Rave::hand_selected(k).exploration(c), |p|
+        k = p.number("k", "the visits at which AMAF and Q count the same", 1000.0, ABOVE_0)? as f32,
+        c = p.number("c", "the exploration constant", 0.0, CONSTANT)? as f32;
+    AlphaAmaf: AlphaAmaf = "alpha-amaf" needs Numbers, "AMAF values and UCB1 mixed" => AlphaAmaf::new(alpha, c), |p|
+        alpha = p.number("alpha", "the share of AMAF", 0.5, 0.0..=1.0)? as f32,
+        c = exploration(p, 1.0)?;
     ProgressiveHistory: ProgressiveHistory = "progressive-history" needs Numbers,
-        "UCB1 plus the action's results elsewhere", |p| {
-        let c = exploration(p, 1.0)?;
-        let weight = p.number("weight", "the larger, the longer the history counts", 5.0, CONSTANT)? as f32;
-        Ok(move || ProgressiveHistory::new(c, weight))
-    };
+        "UCB1 plus the action's results elsewhere" => ProgressiveHistory::new(c, weight), |p|
+        c = exploration(p, 1.0)?,
+        weight = p.number("weight", "the larger, the longer the history counts", 5.0, CONSTANT)? as f32;
 }
 tree_policy::tree_policy!(Distinguishing matched by each_distinguishing, keeps Packed<4, BY_ACTIONS>, sees unvisited: true);
 
 any! {
     /// Policies that read priors, which come from the static evaluation.
     WithPrior making MakePolicy, matched by each_with_prior;
-    Puct: Puct = "puct" needs Evaluation [hot], "Q + c P sqrt(N) / (1 + n), P from the evaluation", puct;
-    NoisyPuct: AtRoot<Dirichlet, Puct> = "puct-noise" needs Evaluation, "puct with Dirichlet noise at the root", |p| {
-        let epsilon = p.number("epsilon", "the share of the noise", 0.25, 0.0..=1.0)? as f32;
-        let alpha = p.optional_number("alpha", "alpha of the noise, instead of total over the number of actions", ABOVE_0)?;
-        let total = match alpha {
+    Puct: Puct = "puct" needs Evaluation [hot], "Q + c P sqrt(N) / (1 + n), P from the evaluation" => make(), |p| make = puct(p)?;
+    NoisyPuct: AtRoot<Dirichlet, Puct> = "puct-noise" needs Evaluation, "puct with Dirichlet noise at the root" => {
+        let noise = alpha.map_or(Dirichlet::scaled(total), |alpha| Dirichlet::new(alpha as f32));
+        AtRoot::new(noise.epsilon(epsilon), make())
+    }, |p|
+        epsilon = p.number("epsilon", "the share of the noise", 0.25, 0.0..=1.0)? as f32,
+        alpha = p.optional_number("alpha", "alpha of the noise, instead of total over the number of actions", ABOVE_0)?,
+        total = match alpha {
             Some(_) => 0.0,
             None => p.number("total", "alpha is this over the number of actions", 10.0, ABOVE_0)? as f32,
-        };
-        let make = puct(p)?;
-        Ok(move || {
-            let noise = alpha.map_or(Dirichlet::scaled(total), |alpha| Dirichlet::new(alpha as f32));
-            AtRoot::new(noise.epsilon(epsilon), make())
-        })
-    };
-    Gumbel: Gumbel = "gumbel" needs Evaluation [alone], "Gumbel draws at the root, completed values below", |p| {
-        let actions = p.count("actions", "the number of actions drawn", 16, 1..=1_000_000)? as u32;
-        let noise = p.number("noise", "the scale of the draws", 1.0, 0.0..)? as f32;
-        let (c_visit, c_scale, is_rescaled) = completed(p)?;
-        Ok(move || {
-            let root = GumbelRoot::new(actions).scale(c_visit, c_scale).noise(noise);
-            let gumbel = AtRoot::new(root, CompletedValues::new(c_visit, c_scale));
-            if is_rescaled { gumbel.rescaled() } else { gumbel }
-        })
-    };
-    CompletedValues: CompletedValues = "completed" needs Evaluation, "priors improved by completed values", |p| {
-        let (c_visit, c_scale, is_rescaled) = completed(p)?;
-        Ok(move || {
-            let completed = CompletedValues::new(c_visit, c_scale);
-            if is_rescaled { completed.rescaled() } else { completed }
-        })
-    };
-    ProgressiveBias: ProgressiveBias = "progressive-bias" needs Evaluation, "UCB1 plus a heuristic that fades with visits", |p| {
-        let c = exploration(p, 1.0)?;
-        let weight = p.number("weight", "the weight of the heuristic, which is the prior", 1.0, CONSTANT)? as f32;
-        Ok(move || ProgressiveBias::new(c, weight))
-    };
+        },
+        make = puct(p)?;
+    Gumbel: Gumbel = "gumbel" needs Evaluation [alone], "Gumbel draws at the root, completed values below" => {
+        let root = GumbelRoot::new(actions).scale(c_visit, c_scale).noise(noise);
+        let gumbel = AtRoot::new(root, CompletedValues::new(c_visit, c_scale));
+        if is_rescaled { gumbel.rescaled() } else { gumbel }
+    }, |p|
+        actions = p.count("actions", "the number of actions drawn", 16, 1..=1_000_000)? as u32,
+        noise = p.number("noise", "the scale of the draws", 1.0, 0.0..)? as f32,
+        (c_visit, c_scale, is_rescaled) = completed(p)?;
+    CompletedValues: CompletedValues = "completed" needs Evaluation, "priors improved by completed values" => {
+        let completed = CompletedValues::new(c_visit, c_scale);
+        if is_rescaled { completed.rescaled() } else { completed }
+    }, |p|
+        (c_visit, c_scale, is_rescaled) = completed(p)?;
+    ProgressiveBias: ProgressiveBias = "progressive-bias" needs Evaluation, "UCB1 plus a heuristic that fades with visits"
+        => ProgressiveBias::new(c, weight), |p|
+        c = exploration(p, 1.0)?,
+        weight = p.number("weight", "the weight of the heuristic, which is the prior", 1.0, CONSTANT)? as f32;
 }
 tree_policy::tree_policy!(WithPrior matched by each_with_prior, keeps PriorWords, sees unvisited: true);
 
