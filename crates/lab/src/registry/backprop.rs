@@ -62,50 +62,41 @@ where
 /// Implements `Backprop` for a list of backpropagations with the statistics `$stats`.
 macro_rules! backprop {
     ($name:ident matched by $each:ident, keeps $stats:ty, updated by $update:ident) => {
-        impl<G: $crate::registry::able::Full> ::ramure::backpropagation::Backprop<G> for $name<G> {
+        impl<G: Full> Backprop<G> for $name<G> {
             type Stats = $stats;
             const PROVES: bool = true;
             // A policy of the list may not keep it.
             const KEEPS_ORDER: bool = false;
 
             #[inline(always)]
-            fn look(&self, state: &G, stats: $stats) -> Result<$stats, ::ramure::GameFault> {
+            fn look(&self, state: &G, stats: $stats) -> Result<$stats, GameFault> {
                 $each!(self, policy => Backprop::<G>::look(policy, state, stats.held()).map(Holds::holding))
             }
             #[inline(always)]
-            fn update(
-                &self,
-                step: impl ::ramure::backpropagation::Step<G, $stats>,
-                rewards: &mut ::ramure::Rewards,
-            ) {
+            fn update(&self, step: impl Step<G, $stats>, rewards: &mut Rewards) {
                 $each!(self, policy => backprop::$update(policy, step, rewards));
             }
             #[inline(always)]
-            fn certain(&self, stats: $stats, player: ::ramure::Player) -> Option<f32> {
+            fn certain(&self, stats: $stats, player: Player) -> Option<f32> {
                 $each!(self, policy => Backprop::<G>::certain(policy, stats.held(), player))
             }
             #[inline(always)]
-            fn worth(
-                &self,
-                stats: $stats,
-                rewards: &::ramure::Rewards,
-                player: ::ramure::Player,
-            ) -> f32 {
+            fn worth(&self, stats: $stats, rewards: &Rewards, player: Player) -> f32 {
                 $each!(self, policy => Backprop::<G>::worth(policy, stats.held(), rewards, player))
             }
-            fn check(&self) -> Result<(), ::ramure::ParameterError> {
+            fn check(&self) -> Result<(), ParameterError> {
                 $each!(self, policy => Backprop::<G>::check(policy))
             }
         }
 
-        impl<G: $crate::registry::able::Full> ::ramure::statistics::Merge<G, $stats> for $name<G> {
+        impl<G: Full> Merge<G, $stats> for $name<G> {
             // Policies that do not merge are not combined with `trees`.
-            fn merge(&self, node: ::ramure::statistics::Merging<$stats>) -> $stats {
+            fn merge(&self, node: Merging<$stats>) -> $stats {
                 $each!(self, policy => backprop::merge::<G, _, _>(policy, &node), alone => { let _ = policy; node.own })
             }
         }
 
-        impl<G: $crate::registry::able::Full> From<$name<G>> for AnyBackprop<G> {
+        impl<G: Full> From<$name<G>> for AnyBackprop<G> {
             fn from(policy: $name<G>) -> Self {
                 AnyBackprop::$name(policy)
             }

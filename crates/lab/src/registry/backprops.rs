@@ -7,9 +7,10 @@ use super::packed::{BY_REWARDS, Holds, Packed};
 use super::settings::{ABOVE_0, UP_TO_1};
 use ramure::backpropagation::{
     Average, Backprop, BayesBackup, Contempt, Discounted, ImplicitMinimax, MaxBackup, PowerMean,
-    RecencyWeighted, RelativeBonus, ScoreBounds, SoftmaxBackup,
+    RecencyWeighted, RelativeBonus, ScoreBounds, SoftmaxBackup, Step,
 };
-use ramure::{MAX_PLAYERS, Player};
+use ramure::statistics::{Merge, Merging};
+use ramure::{GameFault, MAX_PLAYERS, ParameterError, Player, Rewards};
 
 /// Any backpropagation.
 #[allow(clippy::large_enum_variant, reason = "a search has only one")]

@@ -105,16 +105,12 @@ where
 /// Implements `TreePolicy` for a list of policies with the statistics `$stats`.
 macro_rules! tree_policy {
     ($name:ident matched by $each:ident, keeps $stats:ty, sees unvisited: $sees:literal) => {
-        impl<G: $crate::registry::able::Full> ::ramure::selection::TreePolicy<G> for $name<G> {
+        impl<G: Full> TreePolicy<G> for $name<G> {
             type Stats = $stats;
             const SEES_UNVISITED: bool = $sees;
 
             #[inline(always)]
-            fn select(
-                &self,
-                node: impl ::ramure::selection::Node<G, $stats>,
-                rng: &mut ::ramure::Rng,
-            ) -> ::ramure::selection::Choice {
+            fn select(&self, node: impl Node<G, $stats>, rng: &mut Rng) -> Choice {
                 $each!(self, policy => tree_policy::select_apart(policy, node, rng), hot => tree_policy::select(policy, node, rng))
             }
             #[inline(always)]
@@ -134,45 +130,37 @@ macro_rules! tree_policy {
                 $each!(self, policy => Holds::holding(TreePolicy::<G>::spread(policy, stats.held(), deviation)))
             }
             #[inline(always)]
-            fn learn(&mut self, actions: &[(::ramure::Player, G::Action)], rewards: &::ramure::Rewards) {
+            fn learn(&mut self, actions: &[(Player, G::Action)], rewards: &Rewards) {
                 $each!(self, policy => TreePolicy::<G>::learn(policy, actions, rewards));
             }
-            fn begin(&mut self, iterations: Option<u64>, width: usize, rng: &mut ::ramure::Rng) {
+            fn begin(&mut self, iterations: Option<u64>, width: usize, rng: &mut Rng) {
                 $each!(self, policy => TreePolicy::<G>::begin(policy, iterations, width, rng));
             }
             fn begin_tree(&mut self) {
                 $each!(self, policy => TreePolicy::<G>::begin_tree(policy));
             }
-            fn decide(
-                &self,
-                root: impl ::ramure::selection::Node<G, $stats>,
-                rng: &mut ::ramure::Rng,
-            ) -> Option<::ramure::selection::Choice> {
+            fn decide(&self, root: impl Node<G, $stats>, rng: &mut Rng) -> Option<Choice> {
                 $each!(self, policy => tree_policy::decide(policy, root, rng))
             }
-            fn improved_policy(
-                &self,
-                root: impl ::ramure::selection::Node<G, $stats>,
-                proofs: &[Option<f32>],
-            ) -> Option<Vec<f32>> {
+            fn improved_policy(&self, root: impl Node<G, $stats>, proofs: &[Option<f32>]) -> Option<Vec<f32>> {
                 $each!(self, policy => tree_policy::improved_policy(policy, root, proofs))
             }
             fn skips_refuted(&self) -> bool {
                 $each!(self, policy => TreePolicy::<G>::skips_refuted(policy))
             }
-            fn check(&self) -> Result<(), ::ramure::ParameterError> {
+            fn check(&self) -> Result<(), ParameterError> {
                 $each!(self, policy => TreePolicy::<G>::check(policy))
             }
         }
 
-        impl<G: $crate::registry::able::Full> ::ramure::statistics::Merge<G, $stats> for $name<G> {
+        impl<G: Full> Merge<G, $stats> for $name<G> {
             // Policies that do not merge are not combined with `trees`.
-            fn merge(&self, node: ::ramure::statistics::Merging<$stats>) -> $stats {
+            fn merge(&self, node: Merging<$stats>) -> $stats {
                 $each!(self, policy => tree_policy::merge::<G, _, _>(policy, &node), alone => { let _ = policy; node.own })
             }
         }
 
-        impl<G: $crate::registry::able::Full> From<$name<G>> for AnyPolicy<G> {
+        impl<G: Full> From<$name<G>> for AnyPolicy<G> {
             fn from(policy: $name<G>) -> Self {
                 AnyPolicy::$name(policy)
             }
