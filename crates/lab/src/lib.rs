@@ -36,6 +36,7 @@ pub mod pictures;
 pub mod ranks;
 mod recipe;
 pub mod registry;
+mod several;
 pub mod tuning;
 #[cfg(not(test))]
 pub mod watch;

@@ -14,6 +14,7 @@ use crate::Failure;
 use crate::contest::Estimate;
 use crate::pictures::{Curve, Curves, Picture, Scale};
 use crate::registry::{with_parameter, without_proofs};
+use crate::several::joined;
 use clap::Args;
 use ramure::games::Bandit;
 use ramure::{Budget, Rng, Search};
@@ -143,10 +144,9 @@ const COLUMNS: &str =
     "arms policy runs seed plays regret regret_low regret_high best best_low best_high bound";
 
 fn record(row: &Row, settings: Settings, point: &Point) -> Vec<String> {
-    let arms: Vec<String> = row.arms.iter().map(f64::to_string).collect();
     let Point { plays, regret, best, bound } = point;
     let numbers = [regret.value, regret.low, regret.high, best.value, best.low, best.high, *bound];
-    let mut record = vec![arms.join(" "), row.policy.clone()];
+    let mut record = vec![joined(&row.arms, " "), row.policy.clone()];
     record.extend([settings.runs.to_string(), settings.seed.to_string(), plays.to_string()]);
     record.extend(numbers.map(|number| number.to_string()));
     record
@@ -332,7 +332,7 @@ pub fn label(arms: &[f64]) -> String {
         1 => group[0].to_string(),
         count => format!("{count} x {}", group[0]),
     });
-    alike.collect::<Vec<_>>().join(", ")
+    joined(alike, ", ")
 }
 
 /// Draws the regret over the plays, as a curve with a band for each row. A regret that grows by the logarithm

@@ -7,6 +7,7 @@ use crate::Failure;
 use crate::contest::Estimate;
 use crate::pictures::{Picture, RatingsChart};
 use crate::registry::nearest::DidYouMean;
+use crate::several::extent;
 use clap::Args;
 use ramure::games::{Morpion, SameGame};
 use ramure::optimization::{FlatSampling, NestedSearch, Nrpa, Optimization, Optimizer, SinglePlayerMcts};
@@ -85,7 +86,7 @@ pub fn run(options: Options) -> Result<(), Failure> {
         let above = row.above(&rows[0]);
         let percent =
             Estimate { value: 100.0 * above.value, low: 100.0 * above.low, high: 100.0 * above.high };
-        let (least, greatest) = bounds(row);
+        let (least, greatest) = extent(row.scores.iter().copied());
         say(format_args!(
             "{:<width$}  {:<28} {:<28} {least:>6} {greatest:>8} {:>11.0} {:>9.2}",
             row.search,
@@ -103,11 +104,6 @@ pub fn run(options: Options) -> Result<(), Failure> {
         format!("search,instance,score\n{}", rows.iter().map(line).collect::<String>())
     })?;
     files.plot(|path| Ok(picture(&rows, &settings).save(path)?))
-}
-
-fn bounds(row: &Row) -> (f64, f64) {
-    let least = row.scores.iter().copied().fold(f64::INFINITY, f64::min);
-    (least, row.scores.iter().copied().fold(f64::NEG_INFINITY, f64::max))
 }
 
 /// A puzzle by name.

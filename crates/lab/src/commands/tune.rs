@@ -9,6 +9,7 @@ use crate::Failure;
 use crate::contest::Estimate;
 use crate::lines::IfThere;
 use crate::pictures::{Colour, Curve, Curves, Picture, Scale};
+use crate::several::joined;
 use crate::tuning::{Candidate, Playing, Rounds, Row, Tuner, Tuning, TuningError, halving};
 use clap::Args;
 use std::f64::consts::SQRT_2;
@@ -202,8 +203,7 @@ fn with_values(text: &str, values: &[f64]) -> Result<String, Failure> {
             format!("\"{text}\" must have one {{}} in place of the value, as in mcts:1000,k={{}}").into()
         );
     }
-    let values: Vec<String> = values.iter().map(f64::to_string).collect();
-    Ok(text.replace("{}", &format!("{{{}}}", values.join(","))))
+    Ok(text.replace("{}", &format!("{{{}}}", joined(values, ","))))
 }
 
 const COLUMNS: &str = "parameter value agent reference fresh games wins draws losses score low high dropped_after_round \
@@ -269,5 +269,5 @@ fn general(name: &str, tuning: &Tuning) -> String {
     let parts = tuning.best().agent.split(',').filter(|part| !part.starts_with(&format!("{name}=")));
     // A value after the colon has no name of its own, so the word before the colon stands for it.
     let parts = parts.map(|part| if part.starts_with(&format!("{name}:")) { name } else { part });
-    parts.collect::<Vec<_>>().join(",")
+    joined(parts, ",")
 }

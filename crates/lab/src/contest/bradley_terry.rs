@@ -3,6 +3,7 @@
 use super::elo::{ELO_PER_LOGIT, expected_score};
 use super::matrix;
 
+use crate::several::extent;
 /// The points that entrants took from each other, including virtual ones: `points[i][j]` is what i took from
 /// j.
 pub(super) type Points = [Vec<f64>];
@@ -25,8 +26,7 @@ pub(super) fn maximise(points: &Points) -> Option<(Vec<f64>, Vec<Vec<f64>>)> {
         }
         let step: Vec<f64> =
             covariance.iter().map(|row| row.iter().zip(&gradient).map(|(c, g)| c * g).sum()).collect();
-        let greatest = step.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let least = step.iter().copied().fold(f64::INFINITY, f64::min);
+        let (least, greatest) = extent(step.iter().copied());
         let change = greatest - least;
         let share = if change > 0.0 { libm::log(1.0 + change) / change } else { 1.0 };
         for (strength, step) in strengths.iter_mut().zip(step) {

@@ -1,5 +1,7 @@
 //! The empirical likelihood of a mean, given the observations.
 
+use crate::several::extent;
+
 /// The greatest log-likelihood of a distribution over the observed values with the given `mean`, minus the
 /// greatest without that condition; at most 0. `counts` holds the values and how often each was observed. The
 /// mean must lie strictly between the least and the greatest value.
@@ -15,8 +17,7 @@ pub(super) fn profile(counts: &[(f64, f64)], mean: f64) -> f64 {
 /// The root λ, by Newton's steps, and by bisection where a step would leave the interval that contains the
 /// root.
 fn multiplier(counts: &[(f64, f64)], mean: f64) -> f64 {
-    let least = counts.iter().map(|&(value, _)| value).fold(f64::INFINITY, f64::min);
-    let greatest = counts.iter().map(|&(value, _)| value).fold(f64::NEG_INFINITY, f64::max);
+    let (least, greatest) = extent(counts.iter().map(|&(value, _)| value));
     // Between these bounds all probabilities are positive, and the sum falls from infinity to minus infinity.
     let (mut low, mut high) = (1.0 / (mean - greatest), 1.0 / (mean - least));
     let mut lambda = 0.0;

@@ -2,6 +2,7 @@
 
 use super::estimate::Estimate;
 use super::record::{Outcome, Record};
+use crate::several::joined;
 use core::fmt;
 use ramure::Player;
 
@@ -70,8 +71,7 @@ impl Standing {
     ) -> Self {
         let by_seat = vec![Tally::default(); players];
         let mut standing = Standing { name: name.to_owned(), by_seat, ..Standing::default() };
-        let mut groups: Vec<Vec<f64>> = Vec::new();
-        let mut group_begun = None;
+        let mut scores: Vec<(usize, f64)> = Vec::new();
         for record in records {
             // An agent starts in its own seat, and moves one seat towards the first with every game of a
             // group.
@@ -87,20 +87,17 @@ impl Standing {
                 standing.forfeits.push(forfeit.reason.clone());
                 standing.losses_on_time += u32::from(forfeit.on_time);
             }
-            if group_begun.replace(group) != Some(group) {
-                groups.push(Vec::with_capacity(players));
-            }
-            if let Some(scores) = groups.last_mut() {
-                scores.push(record.rewards[seat]);
-            }
+            scores.push((group, record.rewards[seat]));
         }
-        standing.score = Estimate::score(&groups);
+        let groups = scores.chunk_by(|one, other| one.0 == other.0);
+        standing.score =
+            Estimate::score(groups.map(|group| group.iter().map(|score| score.1).collect::<Vec<_>>()));
         standing
     }
 
     /// Its wins, draws and losses from each seat, as text: `40-2-8 31-1-18`.
     pub(super) fn seats(&self) -> String {
-        self.by_seat.iter().map(Tally::to_string).collect::<Vec<_>>().join(" ")
+        joined(&self.by_seat, " ")
     }
 
     /// Returns its mean thinking time per action, in milliseconds.

@@ -2,6 +2,7 @@
 
 use super::debug_as_display;
 use super::sets::{draw, members};
+use crate::several::joined;
 use ramure::{ActionIndex, GameState, HiddenInformation, MAX_PLAYERS, Player, Rng, Turn};
 use std::fmt;
 
@@ -212,8 +213,8 @@ impl KnockoutWhist {
     /// Returns all that `player` sees, as text.
     pub fn view(&self, player: Player) -> String {
         let list = |cards: &mut dyn Iterator<Item = Card>| {
-            let names: Vec<String> = cards.map(|card| card.to_string()).collect();
-            if names.is_empty() { "none".to_owned() } else { names.join(" ") }
+            let names = joined(cards, " ");
+            if names.is_empty() { "none".to_owned() } else { names }
         };
         let tricks = |count| format!("{count} trick{}", if count == 1 { "" } else { "s" });
         let mut lines = vec![match (self.winner(), self.trump()) {
@@ -224,8 +225,7 @@ impl KnockoutWhist {
         for other in (0..self.players).filter(|&other| !self.is_out(other)) {
             let mut line = format!("player {other}: {}", tricks(self.tricks_won(other)));
             if other != player && self.lacks(other).next().is_some() {
-                let lacks: Vec<String> = self.lacks(other).map(|suit| suit.to_string()).collect();
-                line += &format!(", has no {}", lacks.join(" "));
+                line += &format!(", has no {}", joined(self.lacks(other), " "));
             }
             lines.push(line);
         }
@@ -569,8 +569,7 @@ impl fmt::Display for KnockoutWhist {
         let view = self.view(MOST_PLAYERS);
         f.write_str(view.trim_end_matches("\nyour hand: none"))?;
         for player in (0..self.players).filter(|&player| !self.is_out(player)) {
-            let hand: Vec<String> = self.hand(player).map(|card| card.to_string()).collect();
-            write!(f, "\nhand of player {player}: {}", hand.join(" "))?;
+            write!(f, "\nhand of player {player}: {}", joined(self.hand(player), " "))?;
         }
         write!(f, "\nplayer {} {}", self.to_move, if self.phase == Phase::Play { "to play" } else { "leads" })
     }

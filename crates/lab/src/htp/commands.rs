@@ -2,6 +2,7 @@
 
 use super::{Answer, Engine, SettingsError, clock};
 use crate::commands::AnyAction;
+use crate::several::joined;
 use core::fmt::Write;
 use core::time::Duration;
 use ramure::Search;
@@ -177,8 +178,7 @@ fn reg_genmove(engine: &mut Engine, given: &[&str]) -> Reply {
 }
 
 fn all_legal_moves(engine: &mut Engine, _: &[&str]) -> Reply {
-    let names: Vec<String> = engine.position().actions().into_iter().map(move_name).collect();
-    Ok(names.join(" "))
+    Ok(joined(engine.position().actions().into_iter().map(move_name), " "))
 }
 
 fn showboard(engine: &mut Engine, _: &[&str]) -> Reply {
@@ -252,8 +252,8 @@ fn report(engine: &mut Engine, _: &[&str]) -> Reply {
         };
         let _ = writeln!(text, "{:<11} {:>8}  {:.3}{proof}", name_of(found.action), found.visits, found.mean);
     }
-    let line: Vec<String> = report.principal_variation.iter().map(|&action| name_of(action)).collect();
-    Ok(format!("{text}best line: {}", line.join(" ")))
+    let line = joined(report.principal_variation.into_iter().map(name_of), " ");
+    Ok(format!("{text}best line: {line}"))
 }
 
 /// Returns the name of a move of the search.

@@ -3,6 +3,7 @@
 use super::PictureError;
 use super::number::{exponent, number, plain, power_of_ten, power_of_two};
 
+use crate::several::extent;
 /// How an axis is divided.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[non_exhaustive]
@@ -72,9 +73,7 @@ pub(super) struct Axis {
 impl Axis {
     /// From the least to the greatest of these values, or around the value if there is only one.
     pub fn over(scale: Scale, values: impl IntoIterator<Item = f64>) -> Self {
-        let ends = (f64::INFINITY, f64::NEG_INFINITY);
-        let (low, high) =
-            values.into_iter().fold(ends, |(low, high), value| (low.min(value), high.max(value)));
+        let (low, high) = extent(values);
         let (first, last) = (scale.place(low), scale.place(high));
         let axis = Axis { scale, low, high, is_percent: false };
         // If the values were closer together, labels would have too many digits.

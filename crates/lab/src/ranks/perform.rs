@@ -3,7 +3,7 @@
 use super::RanksError;
 use super::error::Shared;
 use super::message::{Message, Rest, Step};
-use super::session::{PAUSES, Session, differ, with_session};
+use super::session::{AtTheEnd, PAUSES, Session, differ, with_session};
 use core::ops::ControlFlow;
 use core::time::Duration;
 use serde::Serialize;
@@ -66,15 +66,6 @@ where
 }
 
 type Panic = Box<dyn Any + Send>;
-
-/// Does something when it goes out of scope, on a panic too: threads end if the one that leads them unwinds.
-struct AtTheEnd<F: Fn()>(F);
-
-impl<F: Fn()> Drop for AtTheEnd<F> {
-    fn drop(&mut self) {
-        (self.0)();
-    }
-}
 
 /// A job that has ended on this rank; an error if it panicked.
 type Ended<T, E> = Result<(usize, Result<T, E>), Panic>;

@@ -33,6 +33,15 @@ pub struct Session {
     is_over: Vec<bool>,
 }
 
+/// Does something when it goes out of scope, on a panic too.
+pub struct AtTheEnd<F: Fn()>(pub F);
+
+impl<F: Fn()> Drop for AtTheEnd<F> {
+    fn drop(&mut self) {
+        (self.0)();
+    }
+}
+
 /// Returns whether this is the rank that reads, prints and writes files: the first one, or the only one. Call
 /// it on the thread that called [`run`].
 pub fn is_first() -> bool {
@@ -58,15 +67,11 @@ pub fn run(ranks: Box<dyn Ranks>, program: impl FnOnce() -> Result<(), Failure>)
         return program();
     }
     // If the program panics, the link is dropped in the panic, and can tell the other ranks.
-    struct Leave;
-    impl Drop for Leave {
-        fn drop(&mut self) {
-            RANK.set(0);
-            COUNT.set(1);
-            drop(SESSION.take());
-        }
-    }
-    let _leave = Leave;
+    let _leave = AtTheEnd(|| {
+        RANK.set(0);
+        COUNT.set(1);
+        drop(SESSION.take());
+    });
     RANK.set(ranks.rank());
     COUNT.set(count);
     SESSION.set(Some(Session { ranks, steps: 0, is_over: vec![false; count] }));

@@ -3,6 +3,7 @@
 use super::error::ReadError;
 use super::parameters::Parameters;
 use super::text;
+use crate::ranks::cores;
 use core::ops::{Bound, RangeInclusive};
 use ramure::GameState;
 use ramure::backpropagation::Backprop;
@@ -11,7 +12,6 @@ use ramure::selection::{FirstPlay, TreePolicy};
 use ramure::simulation::RolloutPolicy;
 use ramure::statistics::Statistics;
 use ramure::{Bytes, Expansion, Mcts, Order, RootDecision};
-use std::thread;
 
 /// The settings of a search that do not change its type.
 #[derive(Clone, Copy, Debug)]
@@ -199,7 +199,6 @@ fn trees(parameters: &mut Parameters) -> Result<(usize, usize), ReadError> {
     }
     let (trees, threads) = (trees as usize, threads.map(|threads| threads as usize));
     // The results do not depend on the number of threads.
-    let cores = || thread::available_parallelism().map_or(1, usize::from);
     Ok((trees, threads.unwrap_or_else(|| if trees == 1 { 1 } else { trees.min(cores()) })))
 }
 

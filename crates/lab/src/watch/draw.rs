@@ -8,6 +8,7 @@
 use super::board::{board, marks};
 use super::session::{Bars, Row, Session};
 use crate::commands::{AnyAction, AnyGame};
+use crate::several::{extent, joined};
 use ramure::{GameState, Turn};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -147,7 +148,7 @@ fn short(number: f64) -> String {
 }
 
 fn names(line: &[AnyAction]) -> String {
-    line.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    joined(line, " ")
 }
 
 /// Returns the first line. Figures that find no room are left out, the last ones first.
@@ -205,10 +206,8 @@ fn draw_curves(frame: &mut Frame<'_>, session: &Session, area: Rect, colors: Col
     });
     let curves: Vec<_> = curves.collect();
     let points = || curves.iter().flat_map(|(_, points)| points);
-    let over = |of: fn(&(f64, f64)) -> f64| {
-        points().map(of).fold([f64::MAX, f64::MIN], |[low, high], at| [low.min(at), high.max(at)])
-    };
-    let ([first, last], [low, high]) = (over(|point| point.0), over(|point| point.1));
+    let ((first, last), (low, high)) =
+        (extent(points().map(|point| point.0)), extent(points().map(|point| point.1)));
     let names = curves.iter().zip(LOOKS);
     let names = names.map(|((name, _), look)| Span::styled(format!(" {name}"), colors.of(look.0)));
     let block = panel(Line::from_iter([Span::raw("means:")].into_iter().chain(names)), colors);

@@ -3,12 +3,12 @@
 use crate::Failure;
 use crate::contest::{MatchResult, Rating, RoundRobinResult, SweepPoint, SweepResult};
 use crate::pictures::{Colour, Curve, Curves, Picture, RatingsChart, Scale, StackedAreas};
+use crate::several::extent;
 use std::path::Path;
 
 /// Returns a scale that spreads the values evenly: by powers of two if they grow by factors.
 fn scale_of(values: &[f64]) -> Scale {
-    let (least, most) =
-        values.iter().fold((f64::MAX, 0f64), |(low, high), &value| (low.min(value), high.max(value)));
+    let (least, most) = extent(values.iter().copied());
     if values.len() > 2 && least > 0.0 && most / least >= 8.0 { Scale::Log2 } else { Scale::Linear }
 }
 

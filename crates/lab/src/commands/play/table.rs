@@ -4,6 +4,7 @@ use crate::Failure;
 use crate::commands::hidden::single_observer;
 use crate::games::goofspiel::{Prizes, Scoring};
 use crate::games::{Goofspiel, KnockoutWhist};
+use crate::several::joined;
 use ramure::agents::Agent;
 use ramure::prelude::*;
 use ramure::selection::RegretMatching;
@@ -44,8 +45,7 @@ impl Person<'_> {
 
     /// Asks for one of the actions, until the answer is one; `None` if the person leaves.
     fn choose<A: Clone + Display>(&mut self, actions: &[A], help: &str) -> Result<Option<A>, Failure> {
-        let names: Vec<String> = actions.iter().map(ToString::to_string).collect();
-        let names = names.join(" ");
+        let names = joined(actions, " ");
         while let Some(word) = self.ask(format_args!("your choice ({names}; or help, quit): "), help)? {
             match names.split(' ').position(|name| name.eq_ignore_ascii_case(&word)) {
                 Some(place) => return Ok(Some(actions[place].clone())),
@@ -112,10 +112,9 @@ pub fn knockout_whist(
         state.apply(action);
         if before.turn() != Turn::Chance && state.turn() == Turn::Chance {
             let out = (0..players).filter(|&player| state.is_out(player) && !before.is_out(player));
-            let names: Vec<String> = out.map(|player| player.to_string()).collect();
-            person.show(match &names[..] {
-                [] => "the hand is over, and nobody is out".to_owned(),
-                _ => format!("the hand is over; out: player {}", names.join(", player ")),
+            person.show(match &joined(out, ", player ")[..] {
+                "" => "the hand is over, and nobody is out".to_owned(),
+                names => format!("the hand is over; out: player {names}"),
             })?;
         }
     }
