@@ -20,6 +20,17 @@
 
 #![deny(missing_docs, unsafe_code)]
 
+/// Defines methods that set a field of a value that is being built.
+macro_rules! setters {
+    ($($(#[$about:meta])* $name:ident($($value:ident: $type:ty),*) => $($field:ident).+ = $new:expr;)*) => {$(
+        $(#[$about])*
+        pub fn $name(mut self $(, $value: $type)*) -> Self {
+            self.$($field).+ = $new;
+            self
+        }
+    )*};
+}
+
 pub mod book;
 // What compiles the searches of every game of the commands is left out of the unit tests: its tests are in
 // `tests`, and use the searches that this library has compiled.

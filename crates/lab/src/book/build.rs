@@ -84,47 +84,28 @@ impl<'a, G: Positions> Construction<'a, G> {
         }
     }
 
-    /// Sets the iterations of the search of each position. \[Default: 10 000\]
-    pub fn iterations(mut self, iterations: u64) -> Self {
-        self.head.iterations = iterations;
-        self
-    }
+    setters! {
+        /// Sets the iterations of the search of each position. \[Default: 10 000\]
+        iterations(iterations: u64) => head.iterations = iterations;
 
-    /// Sets the seed of all searches. \[Default: 0\]
-    pub fn seed(mut self, seed: u64) -> Self {
-        self.head.seed = seed;
-        self
-    }
+        /// Sets the seed of all searches. \[Default: 0\]
+        seed(seed: u64) => head.seed = seed;
 
-    /// Sets the most actions from the start to a position of the book. \[Default: no bound\]
-    pub fn depth(mut self, depth: u32) -> Self {
-        self.head.depth = Some(depth);
-        self
-    }
+        /// Sets the most actions from the start to a position of the book. \[Default: no bound\]
+        depth(depth: u32) => head.depth = Some(depth);
 
-    /// Sets the number of positions after which the book is complete. A book can be resumed with a greater
-    /// number. \[Default: no bound\]
-    pub fn positions(mut self, positions: usize) -> Self {
-        self.positions = positions;
-        self
-    }
+        /// Sets the number of positions after which the book is complete. A book can be resumed with a
+        /// greater number. \[Default: no bound\]
+        positions(positions: usize) => positions = positions;
 
-    /// Sets the time after which the file is saved again. \[Default: one minute\]
-    pub fn save_every(mut self, time: Duration) -> Self {
-        self.save_every = time;
-        self
-    }
+        /// Sets the time after which the file is saved again. \[Default: one minute\]
+        save_every(time: Duration) => save_every = time;
 
-    /// Ends the construction when `stop` is stopped, after the search in progress.
-    pub fn stop_handle(mut self, stop: StopHandle) -> Self {
-        self.stop = stop;
-        self
-    }
+        /// Ends the construction when `stop` is stopped, after the search in progress.
+        stop_handle(stop: StopHandle) => stop = stop;
 
-    /// Shows `observer` the progress after each position.
-    pub fn observer(mut self, observer: impl FnMut(Progress) + 'a) -> Self {
-        self.observer = Box::new(observer);
-        self
+        /// Shows `observer` the progress after each position.
+        observer(observer: impl FnMut(Progress) + 'a) => observer = Box::new(observer);
     }
 
     /// Builds the book as a new file.

@@ -43,50 +43,32 @@ impl Conditions {
         }
     }
 
-    /// Starts every game with this many random actions, including those of chance. The games of a group, one
-    /// for each arrangement of the seats, start with the same actions. \[Default: 0\]
-    pub fn openings(mut self, actions: u32) -> Self {
-        self.opening = actions;
-        self
-    }
+    setters! {
+        /// Starts every game with this many random actions, including those of chance. The games of a group,
+        /// one for each arrangement of the seats, start with the same actions. \[Default: 0\]
+        openings(actions: u32) => opening = actions;
 
-    /// Fixes all random choices. \[Default: 0\]
-    pub fn seed(mut self, seed: u64) -> Self {
-        self.seed = seed;
-        self
-    }
+        /// Fixes all random choices. \[Default: 0\]
+        seed(seed: u64) => seed = seed;
 
-    /// Sets the name of the game, with its size or variant, for tables and the results file, as in `hex:7`. A
-    /// results file with another label belongs to another contest. \[Default: the name of the type\]
-    pub fn label(mut self, label: impl Into<String>) -> Self {
-        self.label = Some(label.into());
-        self
-    }
+        /// Sets the name of the game, with its size or variant, for tables and the results file, as in
+        /// `hex:7`. A results file with another label belongs to another contest. \[Default: the name of the
+        /// type\]
+        label(label: impl Into<String>) => label = Some(label.into());
 
-    /// Plays this many games at a time, at least one. The results are the same for any number, if no agent
-    /// looks at the clock. \[Default: the number of cores\]
-    pub fn threads(mut self, threads: usize) -> Self {
-        self.threads = Some(threads.max(1));
-        self
-    }
+        /// Plays this many games at a time, at least one. The results are the same for any number, if no
+        /// agent looks at the clock. \[Default: the number of cores\]
+        threads(threads: usize) => threads = Some(threads.max(1));
 
-    /// Writes every game to this file as soon as it ends, one line of JSON each. \[Default: no file\]
-    pub fn results(mut self, file: ResultsFile) -> Self {
-        self.results = Some(file);
-        self
-    }
+        /// Writes every game to this file as soon as it ends, one line of JSON each. \[Default: no file\]
+        results(file: ResultsFile) => results = Some(file);
 
-    /// Sets the handle that stops the contest. Once it is used, no further game starts, games in progress are
-    /// played to their end, and the result covers the games played. A contest that was stopped clears the
-    /// request. \[Default: a handle of its own\]
-    pub fn stop_handle(mut self, handle: StopHandle) -> Self {
-        self.stop = handle;
-        self
-    }
+        /// Sets the handle that stops the contest. Once it is used, no further game starts, games in progress
+        /// are played to their end, and the result covers the games played. A contest that was stopped clears
+        /// the request. \[Default: a handle of its own\]
+        stop_handle(handle: StopHandle) => stop = handle;
 
-    /// Shows a progress bar on standard error, if that is a terminal. \[Default: no bar\]
-    pub fn progress(mut self) -> Self {
-        self.progress = true;
-        self
+        /// Shows a progress bar on standard error, if that is a terminal. \[Default: no bar\]
+        progress() => progress = true;
     }
 }

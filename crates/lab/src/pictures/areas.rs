@@ -68,23 +68,16 @@ impl StackedAreas {
         }
     }
 
-    /// Sets what the x values are, with their unit, as in `"time per action [ms]"`. \[Default: none\]
-    pub fn x_label(mut self, label: impl Into<String>) -> Self {
-        self.x_label = label.into();
-        self
-    }
+    setters! {
+        /// Sets what the x values are, with their unit, as in `"time per action [ms]"`. \[Default: none\]
+        x_label(label: impl Into<String>) => x_label = label.into();
 
-    /// Sets how the x axis is divided. \[Default: [`Scale::Linear`]\]
-    pub fn x_scale(mut self, scale: Scale) -> Self {
-        self.x_scale = scale;
-        self
-    }
+        /// Sets how the x axis is divided. \[Default: [`Scale::Linear`]\]
+        x_scale(scale: Scale) => x_scale = scale;
 
-    /// Sets the values of the parameter, rising; positive on a logarithmic axis. With a single value, the
-    /// areas become a column.
-    pub fn x_values(mut self, values: impl IntoIterator<Item = f64>) -> Self {
-        self.x_values = values.into_iter().collect();
-        self
+        /// Sets the values of the parameter, rising; positive on a logarithmic axis. With a single value, the
+        /// areas become a column.
+        x_values(values: impl IntoIterator<Item = f64>) => x_values = values.into_iter().collect();
     }
 
     /// Adds an area on top of the others: its share in \[0, 1\] at each x value. Its colour is the next of

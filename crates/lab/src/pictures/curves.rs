@@ -69,43 +69,27 @@ impl Curves {
         }
     }
 
-    /// Sets what x is, with its unit, as in `"time per action [ms]"`. \[Default: none\]
-    pub fn x_label(mut self, label: impl Into<String>) -> Self {
-        self.x_label = label.into();
-        self
-    }
+    setters! {
+        /// Sets what x is, with its unit, as in `"time per action [ms]"`. \[Default: none\]
+        x_label(label: impl Into<String>) => x_label = label.into();
 
-    /// Sets what y is, with its unit. \[Default: none\]
-    pub fn y_label(mut self, label: impl Into<String>) -> Self {
-        self.y_label = label.into();
-        self
-    }
+        /// Sets what y is, with its unit. \[Default: none\]
+        y_label(label: impl Into<String>) => y_label = label.into();
 
-    /// Sets how the x axis is divided. On a logarithmic axis, every x must be positive. \[Default:
-    /// [`Scale::Linear`]\]
-    pub fn x_scale(mut self, scale: Scale) -> Self {
-        self.x_scale = scale;
-        self
-    }
+        /// Sets how the x axis is divided. On a logarithmic axis, every x must be positive. \[Default:
+        /// [`Scale::Linear`]\]
+        x_scale(scale: Scale) => x_scale = scale;
 
-    /// Sets how the y axis is divided. On a logarithmic axis, every figure must be positive: leave out those
-    /// that are zero. \[Default: [`Scale::Linear`]\]
-    pub fn y_scale(mut self, scale: Scale) -> Self {
-        self.y_scale = scale;
-        self
-    }
+        /// Sets how the y axis is divided. On a logarithmic axis, every figure must be positive: leave out
+        /// those that are zero. \[Default: [`Scale::Linear`]\]
+        y_scale(scale: Scale) => y_scale = scale;
 
-    /// Writes y as a percentage: 0.5 as 50 %. \[Default: as a number\]
-    pub fn y_percent(mut self) -> Self {
-        self.y_percent = true;
-        self
-    }
+        /// Writes y as a percentage: 0.5 as 50 %. \[Default: as a number\]
+        y_percent() => y_percent = true;
 
-    /// Extends the y axis at least from `low` to `high`. \[Default: the range of the data, and zero if it is
-    /// near\]
-    pub fn y_within(mut self, low: f64, high: f64) -> Self {
-        self.y_within = Some((low, high));
-        self
+        /// Extends the y axis at least from `low` to `high`. \[Default: the range of the data, and zero if it
+        /// is near\]
+        y_within(low: f64, high: f64) => y_within = Some((low, high));
     }
 
     /// Adds a curve. Earlier curves are drawn over later ones.

@@ -75,22 +75,16 @@ impl<G: GameState + Sync> Tuner<G> {
         self
     }
 
-    /// Ends after so many games, so that the result depends only on the seed, if no agent looks at the clock.
-    pub fn games(mut self, games: u64) -> Self {
-        self.effort = Effort::Games(games);
-        self
-    }
+    setters! {
+        /// Ends after so many games, so that the result depends only on the seed, if no agent looks at the
+        /// clock.
+        games(games: u64) => effort = Effort::Games(games);
 
-    /// Plays against this agent in place of the default.
-    pub fn against(mut self, reference: Recipe<G>) -> Self {
-        self.reference = reference;
-        self
-    }
+        /// Plays against this agent in place of the default.
+        against(reference: Recipe<G>) => reference = reference;
 
-    /// Sets how the games are played. \[Default: two random actions at the start, seed 0, all cores\]
-    pub fn playing(mut self, playing: Playing) -> Self {
-        self.playing = playing;
-        self
+        /// Sets how the games are played. \[Default: two random actions at the start, seed 0, all cores\]
+        playing(playing: Playing) => playing = playing;
     }
 
     /// Plays all games. An agent that fails is not an error: it loses that game.
