@@ -122,11 +122,9 @@ fn move_name(action: HexAction) -> String {
     }
 }
 
-fn arguments<const N: usize>(given: &[&str], names: &str) -> Result<[String; N], String> {
-    let given: Vec<String> = given.iter().map(|&text| text.into()).collect();
-    given.try_into().map_err(|given: Vec<String>| {
-        format!("syntax error: {} arguments instead of {N}: {names}", given.len())
-    })
+fn arguments<'a, const N: usize>(given: &[&'a str], names: &str) -> Result<[&'a str; N], String> {
+    let number = given.len();
+    given.try_into().map_err(|_| format!("syntax error: {number} arguments instead of {N}: {names}"))
 }
 
 fn boardsize(engine: &mut Engine, given: &[&str]) -> Reply {
@@ -159,13 +157,13 @@ fn play(engine: &mut Engine, given: &[&str]) -> Reply {
             format!("syntax error: \"{place}\" is not a move; write a cell such as b3, or swap-pieces")
         })?),
     };
-    colour_to_move(engine, &player)?;
+    colour_to_move(engine, player)?;
     engine.play(action).map(|()| String::new())
 }
 
 fn genmove(engine: &mut Engine, given: &[&str]) -> Reply {
     let [player] = arguments(given, "genmove COLOUR")?;
-    let player = colour_to_move(engine, &player)?;
+    let player = colour_to_move(engine, player)?;
     let action = engine.choose(player)?;
     engine.play(action)?;
     Ok(move_name(action))
@@ -173,7 +171,7 @@ fn genmove(engine: &mut Engine, given: &[&str]) -> Reply {
 
 fn reg_genmove(engine: &mut Engine, given: &[&str]) -> Reply {
     let [player] = arguments(given, "reg_genmove COLOUR")?;
-    let player = colour_to_move(engine, &player)?;
+    let player = colour_to_move(engine, player)?;
     engine.choose(player).map(move_name)
 }
 
@@ -210,7 +208,7 @@ fn analyze_commands(_: &mut Engine, _: &[&str]) -> Reply {
 /// moves.
 fn time_settings(engine: &mut Engine, given: &[&str]) -> Reply {
     let [main, more, stones] = arguments(given, "time_settings MAIN BYO-YOMI STONES")?;
-    let (main, more, stones) = (number::<u32>(&main)?, number::<u32>(&more)?, number::<u32>(&stones)?);
+    let (main, more, stones) = (number::<u32>(main)?, number::<u32>(more)?, number::<u32>(stones)?);
     let seconds = |seconds: u32| Duration::from_secs(seconds.into());
     engine.time = match (main, more, stones) {
         // The protocol's words for no limit.
@@ -227,7 +225,7 @@ fn time_settings(engine: &mut Engine, given: &[&str]) -> Reply {
 /// `time_left COLOUR SECONDS STONES`: what the clock of a player shows; 0 stones in the main time.
 fn time_left(engine: &mut Engine, given: &[&str]) -> Reply {
     let [player, time, stones] = arguments(given, "time_left COLOUR SECONDS STONES")?;
-    let (player, time, stones) = (colour(&player)?, number::<u32>(&time)?, number::<u32>(&stones)?);
+    let (player, time, stones) = (colour(player)?, number::<u32>(time)?, number::<u32>(stones)?);
     engine.clocks[player] = Some(clock(Duration::from_secs(time.into()), stones));
     Ok(String::new())
 }

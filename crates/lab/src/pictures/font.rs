@@ -50,6 +50,11 @@ pub(super) fn room(text: &str, size: f64, bold: bool) -> Result<f64, PictureErro
     Ok(width(text, size, bold)? * 1.13)
 }
 
+/// The greatest width to reserve for one of these texts.
+pub(super) fn widest<'t>(texts: impl IntoIterator<Item = &'t str>, size: f64) -> Result<f64, PictureError> {
+    texts.into_iter().try_fold(0.0, |widest: f64, text| Ok(widest.max(room(text, size, false)?)))
+}
+
 /// The text, or if it does not fit, as much of its beginning and end as fits around an ellipsis: names often
 /// differ at the end.
 pub(super) fn shortened(text: &str, size: f64, bold: bool, most: f64) -> Result<String, PictureError> {

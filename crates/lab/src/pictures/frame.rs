@@ -75,13 +75,8 @@ pub(super) fn below(x_label: &str) -> f64 {
 /// The width that the y axis takes to the left of the plot.
 pub(super) fn beside(y_label: &str, ticks: &[Tick]) -> Result<f64, PictureError> {
     let label = if y_label.is_empty() { 0.0 } else { TEXT + 10.0 };
-    Ok(MARGIN + label + widest(ticks)? + TICK + 4.0)
-}
-
-fn widest(ticks: &[Tick]) -> Result<f64, PictureError> {
-    let widths: Result<Vec<f64>, _> =
-        ticks.iter().map(|tick| font::room(&tick.label, TICK_TEXT, false)).collect();
-    Ok(widths?.into_iter().fold(0.0, f64::max))
+    let widest = font::widest(ticks.iter().map(|tick| &*tick.label), TICK_TEXT)?;
+    Ok(MARGIN + label + widest + TICK + 4.0)
 }
 
 /// Returns whether labels side by side do not touch.

@@ -2,7 +2,7 @@
 
 use super::PictureError;
 use super::drawing::{Anchor, Drawing, Place, Text};
-use super::font::{room, shortened};
+use super::font::{shortened, widest};
 use super::frame::{MARGIN, Plot, TEXT};
 use super::palette::LEADER;
 
@@ -29,10 +29,7 @@ impl Key {
         let most = f64::from(size.0) * MOST - sample - GAP;
         let names: Vec<String> =
             names.iter().map(|name| shortened(name, TEXT, false, most)).collect::<Result<_, _>>()?;
-        let mut widest = 0f64;
-        for name in &names {
-            widest = widest.max(room(name, TEXT, false)?);
-        }
+        let widest = widest(names.iter().map(String::as_str), TEXT)?;
         Ok(Key { width: BESIDE + sample + GAP + widest + MARGIN, names, sample })
     }
 

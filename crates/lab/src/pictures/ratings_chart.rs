@@ -3,7 +3,7 @@
 use super::axis::{Axis, Scale};
 use super::curve::check_intervals;
 use super::drawing::{Anchor, Draw, Drawing, Text};
-use super::font::{room, shortened};
+use super::font::{shortened, widest};
 use super::frame::{self, MARGIN, Plot, TEXT};
 use super::number::{exponent, fixed};
 use super::palette::{Colour, DIM, FAINT, INK};
@@ -127,14 +127,11 @@ impl Draw for RatingsChart {
         }
         let text = TEXT.min(row * 0.85);
         let most = f64::from(size.0) * MOST;
-        let (mut names, mut widest) = (Vec::new(), (0f64, 0f64));
         let numbers = self.numbers();
-        for ((name, _), numbers) in self.rows.iter().zip(&numbers) {
-            let name = shortened(name, text, false, most)?;
-            widest = (widest.0.max(room(&name, text, false)?), widest.1.max(room(numbers, text, false)?));
-            names.push(name);
-        }
-        let (left, right) = (MARGIN + widest.0 + 10.0, f64::from(size.0) - MARGIN - widest.1 - 16.0);
+        let names = self.rows.iter().map(|(name, _)| shortened(name, text, false, most));
+        let names = names.collect::<Result<Vec<_>, _>>()?;
+        let [name, number] = [&names, &numbers].map(|texts| widest(texts.iter().map(String::as_str), text));
+        let (left, right) = (MARGIN + name? + 10.0, f64::from(size.0) - MARGIN - number? - 16.0);
         let plot = Plot { left, right, top, foot };
         plot.check(size)?;
         let axis = self.axis();

@@ -2,6 +2,7 @@
 
 use crate::Failure;
 use crate::contest::{ContestError, in_full};
+use core::error::Error;
 use ramure::BoxError;
 
 /// Why a program over several ranks ends on this one.
@@ -44,40 +45,34 @@ ramure::debug_as_sentence!(RanksError);
 
 /// An error that other ranks are told of, and that can be one of theirs.
 pub trait Shared: From<RanksError> {
+    fn as_error(&self) -> &(dyn Error + 'static);
+
     /// Returns the error in words, with its sources.
-    fn in_words(&self) -> String;
+    fn in_words(&self) -> String {
+        in_full(self.as_error())
+    }
 
-    /// Returns the error of another rank that this one is.
-    fn of_ranks(&self) -> Option<&RanksError>;
-
-    /// Returns the number of the rank that failed, if it was not `here`, and its error in words.
-    fn origin(&self, here: usize) -> (usize, String) {
-        match self.of_ranks() {
+    /// Returns the number of the rank that failed, 0 if it was not another one, and its error in words.
+    fn origin(&self) -> (usize, String) {
+        let of_ranks = match self.as_error().downcast_ref() {
+            Some(ContestError::Ranks(error)) => Some(error),
+            _ => self.as_error().downcast_ref(),
+        };
+        match of_ranks {
             Some(RanksError::OtherRank { rank, message }) => (*rank, message.clone()),
-            _ => (here, self.in_words()),
+            _ => (0, self.in_words()),
         }
     }
 }
 
 impl Shared for ContestError {
-    fn in_words(&self) -> String {
-        in_full(self)
-    }
-
-    fn of_ranks(&self) -> Option<&RanksError> {
-        match self {
-            ContestError::Ranks(error) => Some(error),
-            _ => None,
-        }
+    fn as_error(&self) -> &(dyn Error + 'static) {
+        self
     }
 }
 
 impl Shared for Failure {
-    fn in_words(&self) -> String {
-        in_full(&**self)
-    }
-
-    fn of_ranks(&self) -> Option<&RanksError> {
-        self.downcast_ref().or_else(|| self.downcast_ref::<ContestError>()?.of_ranks())
+    fn as_error(&self) -> &(dyn Error + 'static) {
+        &**self
     }
 }

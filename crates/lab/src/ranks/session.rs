@@ -126,7 +126,7 @@ fn share<T, E: Shared>(
         let result = work();
         let shared = result
             .as_ref()
-            .map_err(|error| error.origin(0))
+            .map_err(|error| error.origin())
             .and_then(|value| write(value).map_err(|error| (0, format!("a result cannot be sent: {error}"))));
         with_session(|session| session.share(what, shared)).map_or(Ok(()), |shared| shared)?;
         return result;
@@ -258,7 +258,7 @@ impl Session {
         let mut is_told = false;
         loop {
             if let (Err(error), false) = (&result, is_told) {
-                let (rank, error) = error.origin(0);
+                let (rank, error) = error.origin();
                 let failed = Message::Failed { rank, error: error.chars().take(LONGEST).collect() };
                 self.send_to_all(&failed, &[])?;
                 is_told = true;
