@@ -1,18 +1,16 @@
 //! Every game of the commands as one type, and the games by name.
 
-use crate::Failure;
 use crate::book::{Book, BookAgent};
 use crate::games::{Breakthrough, SmallConnect4, breakthrough, debug_as_display};
 use crate::registry::nearest::DidYouMean;
 use crate::tuning::{Space, Tuner};
-use crate::{Parameters, ReadError, Recipe, Registry, WithEvaluation, WithNumbers, Words};
-use ramure::Search;
+use crate::{Failure, Parameters, ReadError, Recipe, Registry, WithEvaluation, WithNumbers, Words};
 use ramure::agents::Agent;
 use ramure::games::bandit::BanditAction;
 use ramure::games::sudo_tic_tac_toe::{self, Mode, SudoTicTacToe};
 use ramure::games::{Bandit, Connect4, Hex, PGame, TicTacToe, connect4, hex, tic_tac_toe};
 use ramure::{
-    ActionIndex, GameState, Keyed, Player, Rewards, Rng, StaticEvaluation, Symmetric, Turn, hash_key,
+    ActionIndex, GameState, Keyed, Player, Rewards, Rng, Search, StaticEvaluation, Symmetric, Turn, hash_key,
 };
 use std::fmt;
 use std::sync::Arc;

@@ -4,8 +4,7 @@ use crate::Failure;
 use crate::commands::{AnyGame, GAMES};
 use crate::watch::{Session, watch};
 use clap::Args;
-use ramure::Bytes;
-use ramure::GameState;
+use ramure::{Bytes, GameState};
 
 /// Shows a search while it thinks: the board, the tree with its actions as bars, the means over time. You
 /// walk through the tree, and play.

@@ -6,8 +6,7 @@ use crate::Recipe;
 use core::any::Any;
 use core::time::Duration;
 use ramure::agents::Agent;
-use ramure::{GameClock, SearchError};
-use ramure::{GameFault, GameState, Player, Rng, Turn};
+use ramure::{GameClock, GameFault, GameState, Player, Rng, SearchError, Turn};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 

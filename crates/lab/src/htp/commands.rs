@@ -5,9 +5,8 @@ use crate::commands::AnyAction;
 use crate::several::joined;
 use core::fmt::Write;
 use core::time::Duration;
-use ramure::Search;
 use ramure::games::hex::HexAction;
-use ramure::{GameState, Turn};
+use ramure::{GameState, Search, Turn};
 
 type Reply = Result<String, String>;
 

@@ -15,10 +15,9 @@ use crate::ReadError;
 use crate::commands::{AnyAction, AnyGame, Everything};
 use core::fmt;
 use core::time::Duration;
-use ramure::ParameterError;
 use ramure::games::Hex;
 use ramure::games::hex::HexAction;
-use ramure::{Budget, GameClock, Search};
+use ramure::{Budget, GameClock, ParameterError, Search};
 use std::time::Instant;
 
 /// What an engine starts with.

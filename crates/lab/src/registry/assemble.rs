@@ -9,12 +9,11 @@ use super::of_game::OfGame;
 use super::rollouts::{AnyRollout, MakeRollout, PriorRollouts};
 use super::selections::{AnyPolicy, MakePolicy, Rewarded};
 use super::settings::{Settings, Wants};
-use ramure::GameState;
 use ramure::backpropagation::{Backprop, Decorated, ProofsIf, Solver};
 use ramure::selection::TreePolicy;
 use ramure::simulation::RolloutPolicy;
 use ramure::statistics::{Merge, Statistics};
-use ramure::{Mcts, Search};
+use ramure::{GameState, Mcts, Search};
 use std::sync::Arc;
 
 /// Creates a search from a state and a seed, any number of times.

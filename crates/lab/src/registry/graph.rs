@@ -4,11 +4,10 @@
 
 use super::of_game::OfGame;
 use super::settings::Settings;
-use ramure::GameState;
 use ramure::backpropagation::{Average, Decorated, ProofsIf};
 use ramure::search::Space;
 use ramure::selection::Ucb1;
-use ramure::{Mcts, Search};
+use ramure::{GameState, Mcts, Search};
 
 /// Creates a search that shares positions, from the game itself. The function is stored in a registry, and no
 /// type depends on it: so only the loops of these searches are compiled for a game with keys, and not all

@@ -2,11 +2,10 @@
 
 use super::abilities::Abilities;
 use super::able::{Able, Wish};
-use ramure::GameState;
 use ramure::search::{ActionOf, Space};
 use ramure::{
-    ActionReport, Budget, Bytes, Every, Expansion, Report, RootActions, RootDecision, Search, SearchError,
-    StopHandle,
+    ActionReport, Budget, Bytes, Every, Expansion, GameState, Report, RootActions, RootDecision, Search,
+    SearchError, StopHandle,
 };
 
 /// A search of a wrapped game, presented as a search of the game itself.

@@ -11,8 +11,7 @@ use ramure::simulation::{
     Cutoff, Decisive, EpsilonGreedyRollouts, EvaluationPriors, LastGoodReply, Leaf, Mast, Mixed,
     MultipleRollouts, Nst, Ppa, Priors, RolloutPolicy, Softmax, Trace, Uniform,
 };
-use ramure::statistics::Pack;
-use ramure::statistics::{Prior, Statistics};
+use ramure::statistics::{Pack, Prior, Statistics};
 use ramure::{BoxError, GameFault, GameState, ParameterError, Player, Rewards, Rng, Turn};
 use std::sync::Arc;
 

@@ -5,13 +5,12 @@ use super::parameters::Parameters;
 use super::text;
 use crate::ranks::cores;
 use core::ops::{Bound, RangeInclusive};
-use ramure::GameState;
 use ramure::backpropagation::Backprop;
 use ramure::search::{self, Forest, Space, Unobserved};
 use ramure::selection::{FirstPlay, TreePolicy};
 use ramure::simulation::RolloutPolicy;
 use ramure::statistics::Statistics;
-use ramure::{Bytes, Expansion, Mcts, Order, RootDecision};
+use ramure::{Bytes, Expansion, GameState, Mcts, Order, RootDecision};
 
 /// The settings of a search that do not change its type.
 #[derive(Clone, Copy, Debug)]

@@ -9,8 +9,7 @@ use super::text::Limit;
 use crate::Recipe;
 use core::f64::consts::SQRT_2;
 use ramure::agents::{AlphaBeta, First, FlatMonteCarlo, MctsAgent, Minimax, Random};
-use ramure::{Budget, RootDecision, Search, SearchError};
-use ramure::{GameState, StaticEvaluation};
+use ramure::{Budget, GameState, RootDecision, Search, SearchError, StaticEvaluation};
 use std::sync::Arc;
 
 /// The greatest depth of [`Minimax`] and [`AlphaBeta`].

@@ -4,9 +4,7 @@ use crate::ReadError;
 use crate::commands::{AnyAction, AnyGame};
 use crate::contest::in_full;
 use core::time::Duration;
-use ramure::GameState;
-use ramure::Turn;
-use ramure::{ActionReport, Budget, Bytes, Search, StopReason};
+use ramure::{ActionReport, Budget, Bytes, GameState, Search, StopReason, Turn};
 
 /// How many actions of the best line are followed.
 const LINE: usize = 24;
