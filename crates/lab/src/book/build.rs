@@ -159,9 +159,7 @@ impl<'a, G: Positions> Construction<'a, G> {
     /// Reads a book, and makes the choices that led to it.
     fn read(&self, path: &Path, bytes: &[u8], frontier: &mut Frontier<G>) -> Result<Book<G>, BookError> {
         let read = Book::<G>::read_any(path, bytes)?;
-        if let Some((what, file, asked)) = difference(read.head(), &self.head) {
-            return Err(BookError::Other { path: path.to_owned(), what, file, asked });
-        }
+        read.head().check(&self.head, path)?;
         for (number, entry) in read.entries().iter().enumerate() {
             let invalid = |why| BookError::Invalid { path: path.to_owned(), line: number + 2, why };
             let next = frontier.next().ok_or_else(|| invalid("there are no more positions"))?;
@@ -226,20 +224,6 @@ fn entry<G: Positions>(next: &Open<G>, report: &Report<G::Action>) -> Result<Ent
         best: name(report.try_best_action()?),
         actions: actions.collect(),
     })
-}
-
-/// Returns the first difference, as a name, the value in the file and the value asked for.
-fn difference(file: &Head, asked: &Head) -> Option<(&'static str, String, String)> {
-    let depth = |depth: Option<u32>| depth.map_or_else(|| "no bound".to_owned(), |depth| depth.to_string());
-    let pairs = [
-        ("the game", file.game.clone(), asked.game.clone()),
-        ("the start", file.start.clone(), asked.start.clone()),
-        ("the search", file.search.clone(), asked.search.clone()),
-        ("the iterations", file.iterations.to_string(), asked.iterations.to_string()),
-        ("the seed", file.seed.to_string(), asked.seed.to_string()),
-        ("the depth", depth(file.depth), depth(asked.depth)),
-    ];
-    pairs.into_iter().find(|(_, file, asked)| file != asked)
 }
 
 /// The file that is being written.

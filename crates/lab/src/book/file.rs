@@ -39,6 +39,24 @@ pub struct Head {
 impl Head {
     /// The format that this version reads and writes.
     pub(super) const FORMAT: u32 = 1;
+
+    /// Checks that the book in the file at `path`, which this is the head of, is the one that was asked for.
+    pub(super) fn check(&self, asked: &Head, path: &Path) -> Result<(), BookError> {
+        let depth =
+            |depth: Option<u32>| depth.map_or_else(|| "no bound".to_owned(), |depth| depth.to_string());
+        let pairs = [
+            ("the game", self.game.clone(), asked.game.clone()),
+            ("the start", self.start.clone(), asked.start.clone()),
+            ("the search", self.search.clone(), asked.search.clone()),
+            ("the iterations", self.iterations.to_string(), asked.iterations.to_string()),
+            ("the seed", self.seed.to_string(), asked.seed.to_string()),
+            ("the depth", depth(self.depth), depth(asked.depth)),
+        ];
+        match pairs.into_iter().find(|(_, file, asked)| file != asked) {
+            Some((what, file, asked)) => Err(BookError::Other { path: path.to_owned(), what, file, asked }),
+            None => Ok(()),
+        }
+    }
 }
 
 /// What a search found in a position.
@@ -140,16 +158,8 @@ impl<G: Positions> Book<G> {
     pub fn read(path: impl AsRef<Path>, game: &str, start: &G) -> Result<Self, BookError> {
         let path = path.as_ref();
         let book = Book::read_any(path, &fs::read(path).map_err(lines::failure(path, "read"))?)?;
-        let same = |what, file: &str, asked: &str| {
-            let (file, asked) = (file.to_owned(), asked.to_owned());
-            if file == asked {
-                Ok(())
-            } else {
-                Err(BookError::Other { path: path.to_owned(), what, file, asked })
-            }
-        };
-        same("the game", &book.head.game, game)?;
-        same("the start", &book.head.start, &start.place().name)?;
+        let asked = Head { game: game.to_owned(), start: start.place().name, ..book.head.clone() };
+        book.head.check(&asked, path)?;
         Ok(book)
     }
 
