@@ -4,17 +4,6 @@ use super::sets::{draw, members};
 use ramure::{GameState, HiddenInformation, Player, Rng, Turn};
 use std::fmt;
 
-/// A card, 1 to the number of cards: a bid of a player, or a prize that chance draws.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Card(u8);
-
-impl Card {
-    /// Returns the value, from 1.
-    pub fn value(self) -> u8 {
-        self.0
-    }
-}
-
 /// The order in which the prizes are bid for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
@@ -70,7 +59,7 @@ pub struct Goofspiel {
     /// The current prize; 0 if chance must draw one, or at the end.
     prize: u8,
     /// The bid of player 0, until player 1 has bid.
-    bid: Option<Card>,
+    bid: Option<u8>,
     points: [u8; 2],
     cards: u8,
     order: Prizes,
@@ -121,13 +110,13 @@ impl Goofspiel {
     }
 
     /// Returns the prize that is bid for; `None` if chance must draw it, or if the game is over.
-    pub fn prize(&self) -> Option<Card> {
-        (self.prize > 0).then_some(Card(self.prize))
+    pub fn prize(&self) -> Option<u8> {
+        (self.prize > 0).then_some(self.prize)
     }
 
     /// Returns the cards of `player`, in ascending order.
-    pub fn hand(&self, player: Player) -> impl Iterator<Item = Card> {
-        members(self.hands.get(usize::from(player)).copied().unwrap_or(0)).map(Card)
+    pub fn hand(&self, player: Player) -> impl Iterator<Item = u8> {
+        members(self.hands.get(usize::from(player)).copied().unwrap_or(0))
     }
 
     fn next_prize(&mut self) {
@@ -153,7 +142,8 @@ impl Goofspiel {
 }
 
 impl GameState for Goofspiel {
-    type Action = Card;
+    /// A card, 1 to the number of cards: a bid of a player, or a prize that chance draws.
+    type Action = u8;
 
     #[inline]
     fn turn(&self) -> Turn {
@@ -166,20 +156,20 @@ impl GameState for Goofspiel {
     }
 
     #[inline]
-    fn actions(&self) -> impl IntoIterator<Item = Card> {
-        members(self.choices()).map(Card)
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        members(self.choices())
     }
 
-    fn apply(&mut self, card: Card) {
+    fn apply(&mut self, card: u8) {
         match (self.turn(), self.bid) {
             (Turn::Chance, _) => {
-                self.prize = card.0;
-                self.prizes &= !(1 << card.0);
+                self.prize = card;
+                self.prizes &= !(1 << card);
             }
             (_, None) => self.bid = Some(card),
             (_, Some(first)) => {
-                self.hands[0] &= !(1 << first.0);
-                self.hands[1] &= !(1 << card.0);
+                self.hands[0] &= !(1 << first);
+                self.hands[1] &= !(1 << card);
                 if first != card {
                     self.points[usize::from(first < card)] += self.prize;
                 }
@@ -202,18 +192,18 @@ impl GameState for Goofspiel {
     }
 
     #[inline]
-    fn random_action(&self, rng: &mut Rng) -> Option<Card> {
-        draw(self.choices(), rng).map(Card)
+    fn random_action(&self, rng: &mut Rng) -> Option<u8> {
+        draw(self.choices(), rng)
     }
 
     #[inline]
-    fn random_outcome(&self, rng: &mut Rng) -> Option<Card> {
-        draw(self.choices(), rng).map(Card)
+    fn random_outcome(&self, rng: &mut Rng) -> Option<u8> {
+        draw(self.choices(), rng)
     }
 
     #[inline]
-    fn is_legal(&self, card: Card) -> bool {
-        card.0 < 16 && self.choices() >> card.0 & 1 == 1
+    fn is_legal(&self, card: u8) -> bool {
+        card < 16 && self.choices() >> card & 1 == 1
     }
 
     #[inline]
@@ -226,14 +216,8 @@ impl HiddenInformation for Goofspiel {
     /// Player 1 has not seen the bid of player 0 when it bids. Each card that player 0 has is equally likely.
     fn determinize(&mut self, observer: Player, rng: &mut Rng) {
         if observer == 1 && self.bid.is_some() {
-            self.bid = draw(self.hands[0], rng).map(Card);
+            self.bid = draw(self.hands[0], rng);
         }
-    }
-}
-
-impl fmt::Display for Card {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.0, f)
     }
 }
 

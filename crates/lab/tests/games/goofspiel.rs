@@ -2,7 +2,7 @@
 
 use crate::posterior::guesses_are_fair;
 use ramure::{GameState, Player, Turn, rules};
-use ramure_lab::games::goofspiel::{Card, CardsError, Goofspiel, Prizes, Scoring};
+use ramure_lab::games::goofspiel::{CardsError, Goofspiel, Prizes, Scoring};
 
 fn game(cards: u8, order: Prizes, scoring: Scoring) -> Goofspiel {
     Goofspiel::new(cards, order, scoring).expect("a number of cards in range")
@@ -31,14 +31,13 @@ struct Plain {
     cards: u8,
     order: Prizes,
     scoring: Scoring,
-    line: Vec<Card>,
+    line: Vec<u8>,
 }
 
 impl Plain {
     /// The prize, the bid of player 0 and that of player 1, for each step; 0 is not known yet.
     fn steps(&self) -> Vec<[u8; 3]> {
-        let values: Vec<u8> = self.line.iter().map(|card| card.value()).collect();
-        let get = |place: usize| values.get(place).copied().unwrap_or(0);
+        let get = |place: usize| self.line.get(place).copied().unwrap_or(0);
         let step = |step: u8| match self.order {
             Prizes::Drawn => [0, 1, 2].map(|part| get(3 * usize::from(step) + part)),
             _ => {
@@ -51,7 +50,7 @@ impl Plain {
 }
 
 impl GameState for Plain {
-    type Action = Card;
+    type Action = u8;
 
     fn turn(&self) -> Turn {
         let open = self.steps().into_iter().find_map(|step| step.iter().position(|&part| part == 0));
@@ -61,14 +60,14 @@ impl GameState for Plain {
             Some(part) => Turn::Player(part as Player - 1),
         }
     }
-    fn actions(&self) -> impl IntoIterator<Item = Card> {
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
         let steps = self.steps();
         let open = steps.iter().find_map(|step| step.iter().position(|&part| part == 0));
         let all = game(self.cards, Prizes::Drawn, Scoring::Win).actions().into_iter().collect::<Vec<_>>();
         all.into_iter()
-            .filter(move |card| open.is_some_and(|part| steps.iter().all(|step| step[part] != card.value())))
+            .filter(move |card| open.is_some_and(|part| steps.iter().all(|step| step[part] != *card)))
     }
-    fn apply(&mut self, card: Card) {
+    fn apply(&mut self, card: u8) {
         self.line.push(card);
     }
     fn reward(&self, player: Player) -> f64 {
