@@ -1,20 +1,9 @@
 //! Phantom Tic-Tac-Toe: the marks of the other player are hidden.
 
-use super::debug_as_display;
 use super::sets::{draw, members};
+use ramure::games::tic_tac_toe::Cell;
 use ramure::{GameState, HiddenInformation, Player, Rng, Turn};
 use std::fmt;
-
-/// A cell of the board, 0 to 8 in reading order; as text, `1` to `9`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Cell(u8);
-
-impl Cell {
-    /// Returns the number, 0 to 8 in reading order.
-    pub fn number(self) -> u8 {
-        self.0
-    }
-}
 
 /// An action of phantom Tic-Tac-Toe.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -71,7 +60,7 @@ pub struct PhantomTicTacToe {
     /// For each cell that was found, the number of marks that its finder had made before, in three bits.
     found_at: u32,
     /// The cell that was tried, until the referee has answered.
-    tried: Option<Cell>,
+    tried: Option<u8>,
     player: Player,
 }
 
@@ -82,16 +71,21 @@ fn has_line(set: u16) -> bool {
     LINES.iter().any(|line| set & line == *line)
 }
 
-fn bit(cell: Cell) -> u16 {
-    1 << cell.0
+/// The cell with this number, 0 to 8 in reading order.
+fn cell(number: u8) -> Cell {
+    Cell::new(number / 3, number % 3).expect("the number of a cell")
 }
 
-fn get(numbers: u32, cell: Cell) -> u32 {
-    numbers >> (3 * cell.0) & 7
+fn bit(cell: u8) -> u16 {
+    1 << cell
 }
 
-fn set(numbers: &mut u32, cell: Cell, number: u32) {
-    *numbers = *numbers & !(7 << (3 * cell.0)) | number << (3 * cell.0);
+fn get(numbers: u32, cell: u8) -> u32 {
+    numbers >> (3 * cell) & 7
+}
+
+fn set(numbers: &mut u32, cell: u8, number: u32) {
+    *numbers = *numbers & !(7 << (3 * cell)) | number << (3 * cell);
 }
 
 impl PhantomTicTacToe {
@@ -117,20 +111,19 @@ impl PhantomTicTacToe {
 
     /// Returns the cells of `player`, in the order in which it marked them.
     pub fn marks(&self, player: Player) -> Vec<Cell> {
-        let mut cells: Vec<Cell> =
-            members(self.marks.get(usize::from(player)).copied().unwrap_or(0)).map(Cell).collect();
+        let mut cells = Vec::from_iter(members(self.marks.get(usize::from(player)).copied().unwrap_or(0)));
         cells.sort_by_key(|&cell| get(self.made, cell));
-        cells
+        cells.into_iter().map(cell).collect()
     }
 
     /// Returns the cells of the other player that `player` has found, in reading order.
     pub fn found(&self, player: Player) -> impl Iterator<Item = Cell> {
-        members(self.found.get(usize::from(player)).copied().unwrap_or(0)).map(Cell)
+        members(self.found.get(usize::from(player)).copied().unwrap_or(0)).map(cell)
     }
 
     /// Returns the cell that `player` has tried, if the referee has not answered yet.
     pub fn tried(&self, player: Player) -> Option<Cell> {
-        self.tried.filter(|_| player == self.player)
+        self.tried.filter(|_| player == self.player).map(cell)
     }
 
     /// The cells that the player to move does not know to be taken.
@@ -163,14 +156,14 @@ impl GameState for PhantomTicTacToe {
             if self.taken() & bit(cell) == 0 { PhantomAction::Free } else { PhantomAction::Taken }
         });
         let open = if matches!(self.turn(), Turn::Player(_)) { self.open() } else { 0 };
-        answer.into_iter().chain(members(open).map(|cell| PhantomAction::Try(Cell(cell))))
+        answer.into_iter().chain(members(open).map(|number| PhantomAction::Try(cell(number))))
     }
 
     fn apply(&mut self, action: PhantomAction) {
         let own = usize::from(self.player);
         let count = self.marks[own].count_ones();
         match (action, self.tried) {
-            (PhantomAction::Try(cell), _) => self.tried = Some(cell),
+            (PhantomAction::Try(cell), _) => self.tried = Some(3 * cell.row() + cell.column()),
             (PhantomAction::Free, Some(cell)) => {
                 self.marks[own] |= bit(cell);
                 set(&mut self.made, cell, count);
@@ -198,7 +191,7 @@ impl GameState for PhantomTicTacToe {
 
     #[inline]
     fn random_action(&self, rng: &mut Rng) -> Option<PhantomAction> {
-        draw(self.open(), rng).map(|cell| PhantomAction::Try(Cell(cell)))
+        draw(self.open(), rng).map(|number| PhantomAction::Try(cell(number)))
     }
 }
 
@@ -211,28 +204,27 @@ impl PhantomTicTacToe {
         let is_their_turn = usize::from(self.player) == other;
         let is_others_try = self.tried.is_some() && is_their_turn;
         let (mut known, mut found_at) = (0_u16, self.found_at);
-        for cell in members(ALL & !self.found[own]).map(Cell) {
+        for cell in members(ALL & !self.found[own]) {
             set(&mut found_at, cell, 0);
         }
         self.tried = if is_others_try { None } else { self.tried };
         for turn in 0..count + u32::from(is_their_turn) {
-            let before = |cell: Cell| {
+            let before = |cell: u8| {
                 let made = get(self.made, cell);
                 if own == 0 { made <= turn } else { made < turn }
             };
-            let there =
-                members(mine).map(Cell).filter(|&cell| before(cell)).fold(0, |set, cell| set | bit(cell));
-            let earlier = members(theirs).map(Cell).filter(|&cell| get(self.made, cell) < turn);
+            let there = members(mine).filter(|&cell| before(cell)).fold(0, |set, cell| set | bit(cell));
+            let earlier = members(theirs).filter(|&cell| get(self.made, cell) < turn);
             let free = ALL & !there & !earlier.fold(0, |set, cell| set | bit(cell));
             // In the current turn, the number of tries so far is not known, and neither is whether one more
             // is under way.
             if turn == count {
                 if is_others_try {
-                    self.tried = draw(free | there & !known, rng).map(Cell);
+                    self.tried = draw(free | there & !known, rng);
                 }
                 break;
             }
-            while let Some(cell) = draw(free | there & !known, rng).map(Cell) {
+            while let Some(cell) = draw(free | there & !known, rng) {
                 if free & bit(cell) != 0 {
                     break;
                 }
@@ -261,7 +253,7 @@ impl HiddenInformation for PhantomTicTacToe {
         let theirs = loop {
             let mut theirs = found;
             while theirs.count_ones() < count {
-                match draw(unknown & !theirs, rng).map(Cell) {
+                match draw(unknown & !theirs, rng) {
                     Some(cell) => theirs |= bit(cell),
                     None => return,
                 }
@@ -274,7 +266,7 @@ impl HiddenInformation for PhantomTicTacToe {
 
         // When they were made: before they were found, and otherwise in any order. Player 0 has made one mark
         // more than player 1 when player 1 makes its mark of the same number.
-        let latest = |cell: Cell| {
+        let latest = |cell: u8| {
             if found & bit(cell) == 0 {
                 count - 1
             } else if own == 0 {
@@ -285,14 +277,14 @@ impl HiddenInformation for PhantomTicTacToe {
         };
         let (mut free, mut made) = ((1_u16 << count) - 1, self.made);
         for turn in 0..count {
-            for cell in members(theirs).map(Cell).filter(|&cell| latest(cell) == turn) {
+            for cell in members(theirs).filter(|&cell| latest(cell) == turn) {
                 // All marks before that must be made until `turn`.
                 let Some(place) = draw(free & ((2 << turn) - 1), rng) else { return };
                 free &= !(1 << place);
                 set(&mut made, cell, place.into());
             }
         }
-        for cell in members(unknown & !theirs).map(Cell) {
+        for cell in members(unknown & !theirs) {
             set(&mut made, cell, 0);
         }
         self.made = made;
@@ -314,14 +306,6 @@ fn board(marks: [u16; 2]) -> String {
     let row = |row: u8| (3 * row..3 * row + 3).map(mark).collect::<String>();
     [0, 1, 2].map(row).join("\n")
 }
-
-impl fmt::Display for Cell {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&(self.0 + 1), f)
-    }
-}
-
-debug_as_display!(Cell);
 
 impl fmt::Display for PhantomAction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -349,10 +333,11 @@ impl fmt::Display for PhantomTicTacToe {
 impl fmt::Debug for PhantomTicTacToe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for player in 0..2 {
-            let found: Vec<_> = self.found(player).map(|cell| (cell, get(self.found_at, cell))).collect();
+            let found = members(self.found[usize::from(player)]);
+            let found: Vec<_> = found.map(|number| (cell(number), get(self.found_at, number))).collect();
             write!(f, "{} {:?} found {found:?} ", ['X', 'O'][usize::from(player)], self.marks(player))?;
         }
-        match self.tried {
+        match self.tried.map(cell) {
             Some(cell) => write!(f, "tries {cell:?}"),
             None => Ok(()),
         }

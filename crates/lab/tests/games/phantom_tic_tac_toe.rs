@@ -1,9 +1,11 @@
 //! Phantom Tic-Tac-Toe.
 
 use crate::posterior::guesses_are_fair;
-use ramure::{GameState, Player, Turn, rules};
+use ramure::games::TicTacToe;
+use ramure::games::tic_tac_toe::Cell;
+use ramure::{ActionIndex, GameState, Player, Turn, rules};
 use ramure_lab::games::PhantomTicTacToe;
-use ramure_lab::games::phantom_tic_tac_toe::{Cell, PhantomAction};
+use ramure_lab::games::phantom_tic_tac_toe::PhantomAction;
 
 /// What a player sees: its marks in their order, what it has found and tries, and whose turn it is.
 fn seen(state: &PhantomTicTacToe, player: Player) -> (Vec<Cell>, Vec<Cell>, Option<Cell>, Turn) {
@@ -44,7 +46,9 @@ impl GameState for Plain {
     }
     fn actions(&self) -> impl IntoIterator<Item = PhantomAction> {
         match (self.turn(), self.tried) {
-            (_, Some(cell)) if self.cells[usize::from(cell.number())].is_none() => vec![PhantomAction::Free],
+            (_, Some(cell)) if self.cells[TicTacToe::action_index(cell)].is_none() => {
+                vec![PhantomAction::Free]
+            }
             (_, Some(_)) => vec![PhantomAction::Taken],
             (Turn::Player(player), _) => {
                 let known = &self.known[usize::from(player)];
@@ -62,7 +66,7 @@ impl GameState for Plain {
                 let cell = self.tried.take().expect("a cell was tried");
                 self.known[usize::from(self.player)].push(cell);
                 if answer == PhantomAction::Free {
-                    self.cells[usize::from(cell.number())] = Some(self.player);
+                    self.cells[TicTacToe::action_index(cell)] = Some(self.player);
                     self.player = 1 - self.player;
                 }
             }
