@@ -32,7 +32,7 @@ pub struct Options {
     /// Add a bandit, by the probability of a win of each arm, as in 0.9,0.6; may be repeated [default: the
     /// six published bandits]
     #[arg(long, value_name = "P,P,..", value_parser = arms)]
-    arms: Vec<Arms>,
+    arms: Vec<Box<[f64]>>,
 
     /// Add a tree policy with its parameters, as in ucb1 or ucb1:c=1; may be repeated [default:
     /// ucb1:c=1.4142135, ucb1-tuned and thompson]
@@ -71,17 +71,14 @@ Examples:
   ramure-lab bandit --arms 0.9,0.8 --plot regret.svg
   ramure-lab bandit --policy ucb1:c=1 --policy thompson --runs 20 --seed 7";
 
-#[derive(Clone)]
-struct Arms(Vec<f64>);
-
-fn arms(text: &str) -> Result<Arms, String> {
+fn arms(text: &str) -> Result<Box<[f64]>, String> {
     let number = |word: &str| {
         let hint = "write the probabilities with commas between them, as in 0.9,0.6";
         word.trim().parse::<f64>().map_err(|_| format!("\"{word}\" is not a number; {hint}"))
     };
-    let arms = text.split(',').map(number).collect::<Result<Vec<_>, _>>()?;
+    let arms = text.split(',').map(number).collect::<Result<Box<_>, _>>()?;
     check_arms(&arms).map_err(|error| error.to_string())?;
-    Ok(Arms(arms))
+    Ok(arms)
 }
 
 fn policy(text: &str) -> Result<String, String> {
@@ -96,8 +93,8 @@ pub fn run(options: Options) -> Result<(), Failure> {
     let threads = options.work.threads();
     let settings = Settings { plays, runs, seed, threads };
     let all_arms = match options.arms.is_empty() {
-        true => PUBLISHED.iter().map(|(arms, ..)| arms.to_vec()).collect(),
-        false => options.arms.into_iter().map(|arms| arms.0).collect::<Vec<_>>(),
+        true => PUBLISHED.iter().map(|(arms, ..)| Box::from(*arms)).collect(),
+        false => options.arms,
     };
     let policies =
         if options.policy.is_empty() { POLICIES.map(str::to_owned).to_vec() } else { options.policy };

@@ -1,11 +1,12 @@
 //! Shares over a parameter, as stacked areas.
 
 use super::axis::{Axis, Scale, Tick};
-use super::drawing::{Anchor, DIGIT, Draw, Drawing, Place, Text};
+use super::drawing::{DIGIT, Draw, Drawing, Place, Text};
 use super::frame::{self, Plot, TEXT};
 use super::key::Key;
 use super::palette::{Colour, INK, OF_AREAS, WHITE};
 use super::{PictureError, check_order, check_some, font};
+use plotters::style::text_anchor::HPos;
 
 /// Shares that sum to 1 over a parameter, as stacked areas: for example, the shares of the games of a sweep
 /// that red wins, that yellow wins, and that are ties.
@@ -202,7 +203,7 @@ impl Draw for StackedAreas {
         drawing.dashed(&[(plot.left, middle), (plot.right, middle)], (6.0, 4.0), INK, 1.2);
         for (area, edges) in self.areas.iter().zip(lines.windows(2)) {
             if let Some((place, text)) = label_within(&area.name, &edges[0], &edges[1], middle)? {
-                let text = Text::centred(text, place, Anchor::Middle, TEXT);
+                let text = Text::centred(text, place, HPos::Center, TEXT);
                 drawing.text(Text { colour: area.colour.ink_on(), ..text });
             }
         }

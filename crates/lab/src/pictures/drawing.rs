@@ -3,6 +3,7 @@
 use super::PictureError;
 use super::palette::{INK, WHITE};
 use plotters::style::RGBColor;
+use plotters::style::text_anchor::HPos;
 
 /// A picture that has marks. This trait seals `Picture`, because no other crate can name it.
 pub trait Draw {
@@ -13,13 +14,11 @@ pub trait Draw {
 pub type Place = (f64, f64);
 
 /// A picture as marks, the first at the back.
-#[derive(Debug)]
 pub struct Drawing {
     pub size: (u32, u32),
     pub marks: Vec<Mark>,
 }
 
-#[derive(Debug)]
 pub enum Mark {
     Polygon { corners: Vec<Place>, fill: RGBColor, alpha: f64 },
     Line { points: Vec<Place>, colour: RGBColor, width: f64 },
@@ -28,12 +27,12 @@ pub enum Mark {
 }
 
 /// A line of text.
-#[derive(Debug)]
 pub struct Text {
     pub text: String,
     /// The position of its anchor, on the baseline.
     pub place: Place,
-    pub anchor: Anchor,
+    /// The part of the text that is at its position.
+    pub anchor: HPos,
     /// Pixels per em.
     pub size: f64,
     pub colour: RGBColor,
@@ -42,24 +41,16 @@ pub struct Text {
     pub upwards: bool,
 }
 
-/// The part of a text that is at its position.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Anchor {
-    Start,
-    Middle,
-    End,
-}
-
 /// The height of a digit, in ems. A text's baseline is half of it below the middle.
 pub const DIGIT: f64 = 0.716;
 
 impl Text {
-    pub fn new(text: impl Into<String>, place: Place, anchor: Anchor, size: f64) -> Self {
+    pub fn new(text: impl Into<String>, place: Place, anchor: HPos, size: f64) -> Self {
         Text { text: text.into(), place, anchor, size, colour: INK, bold: false, upwards: false }
     }
 
     /// A text whose middle, not its baseline, is at this height.
-    pub fn centred(text: impl Into<String>, (x, y): Place, anchor: Anchor, size: f64) -> Self {
+    pub fn centred(text: impl Into<String>, (x, y): Place, anchor: HPos, size: f64) -> Self {
         Text::new(text, (x, y + DIGIT * size / 2.0), anchor, size)
     }
 }

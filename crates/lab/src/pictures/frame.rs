@@ -1,10 +1,11 @@
 //! The parts that all pictures share: title, plot, axes, grid.
 
 use super::axis::{Axis, Tick};
-use super::drawing::{Anchor, Drawing, Place, Text};
+use super::drawing::{Drawing, Place, Text};
 use super::font::{self, shortened, wrapped};
 use super::palette::{FAINT, INK};
 use super::{MAX_SIZE, MIN_SIZE, PictureError};
+use plotters::style::text_anchor::HPos;
 
 /// Sizes of text, and distances, in pixels.
 pub(super) const TEXT: f64 = 14.0;
@@ -60,7 +61,7 @@ pub(super) fn title(drawing: &mut Drawing, title: &str) -> Result<f64, PictureEr
     let mut foot = MARGIN - 4.0;
     for line in wrapped(title, TITLE, true, room, 3)? {
         foot += TITLE * 1.25;
-        let text = Text::new(line, (MARGIN, foot - 0.3 * TITLE), Anchor::Start, TITLE);
+        let text = Text::new(line, (MARGIN, foot - 0.3 * TITLE), HPos::Left, TITLE);
         drawing.text(Text { bold: true, ..text });
     }
     Ok(foot + 12.0)
@@ -119,12 +120,12 @@ pub(super) fn draw_x(
         let x = plot.x(axis, tick.value);
         drawing.line(vec![(x, foot), (x, foot + TICK)], INK, 1.0);
         let place = (x, foot + TICK + 5.0 + 0.75 * TICK_TEXT);
-        drawing.text(Text::new(tick.label.as_str(), place, Anchor::Middle, TICK_TEXT));
+        drawing.text(Text::new(tick.label.as_str(), place, HPos::Center, TICK_TEXT));
     }
     let place: Place = ((plot.left + plot.right) / 2.0, foot + TICK + 5.0 + TICK_TEXT + 9.0 + 0.75 * TEXT);
     // The label is centred below the plot, and may be as wide as the nearer edge of the picture allows.
     let room = 2.0 * place.0.min(f64::from(drawing.size.0) - place.0) - MARGIN;
-    drawing.text(Text::new(shortened(label, TEXT, false, room)?, place, Anchor::Middle, TEXT));
+    drawing.text(Text::new(shortened(label, TEXT, false, room)?, place, HPos::Center, TEXT));
     Ok(())
 }
 
@@ -141,12 +142,12 @@ pub(super) fn draw_y(
         let y = plot.y(axis, tick.value);
         drawing.line(vec![(plot.left - TICK, y), (plot.left, y)], INK, 1.0);
         let place = (plot.left - TICK - 4.0, y);
-        drawing.text(Text::centred(tick.label.as_str(), place, Anchor::End, TICK_TEXT));
+        drawing.text(Text::centred(tick.label.as_str(), place, HPos::Right, TICK_TEXT));
     }
     let middle = (plot.top + plot.foot) / 2.0;
     let room = 2.0 * middle.min(f64::from(drawing.size.1) - middle) - MARGIN;
     let place = (MARGIN + 0.75 * TEXT, middle);
-    let text = Text::new(shortened(label, TEXT, false, room)?, place, Anchor::Middle, TEXT);
+    let text = Text::new(shortened(label, TEXT, false, room)?, place, HPos::Center, TEXT);
     drawing.text(Text { upwards: true, ..text });
     Ok(())
 }

@@ -1,10 +1,11 @@
 //! The names to the right of a plot, each beside the end of the curve or area that it names.
 
 use super::PictureError;
-use super::drawing::{Anchor, Drawing, Place, Text};
+use super::drawing::{Drawing, Place, Text};
 use super::font::{shortened, widest};
 use super::frame::{MARGIN, Plot, TEXT};
 use super::palette::LEADER;
+use plotters::style::text_anchor::HPos;
 
 /// The greatest distance from one name to the next; the least follows.
 const LINE: f64 = 19.0;
@@ -58,7 +59,7 @@ impl Key {
             drawing.line(vec![(end.0 + 5.0, end.1), bend, (left - 4.0, y)], LEADER, 1.0);
             samples[index] = (left + self.sample / 2.0, y);
             let place = (left + self.sample + GAP, y);
-            drawing.text(Text::centred(self.names[index].as_str(), place, Anchor::Start, size));
+            drawing.text(Text::centred(self.names[index].as_str(), place, HPos::Left, size));
         }
         Ok(samples)
     }

@@ -4,10 +4,10 @@
 //! back; a PNG is painted up to four times as large, and each pixel is the average of its parts.
 
 use super::PictureError;
-use super::drawing::{Anchor, Drawing, Mark, Place, Text};
+use super::drawing::{Drawing, Mark, Place, Text};
 use super::font::{EMS, FAMILY, clean, register, style};
 use plotters::backend::{BitMapBackend, DrawingBackend, SVGBackend};
-use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::text_anchor::{Pos, VPos};
 use plotters::style::{Color, FontDesc, FontFamily, FontTransform, RGBColor, TextStyle};
 use std::fs::File;
 use std::io::{BufWriter, ErrorKind};
@@ -156,11 +156,6 @@ fn write<B: DrawingBackend>(
     way: &Way,
     at: impl Fn(Place) -> (i32, i32),
 ) -> Option<()> {
-    let across = match text.anchor {
-        Anchor::Start => HPos::Left,
-        Anchor::Middle => HPos::Center,
-        Anchor::End => HPos::Right,
-    };
     let (turn, (x, y)) = if text.upwards {
         (FontTransform::Rotate270, (text.place.0 - way.foot * text.size, text.place.1))
     } else {
@@ -168,6 +163,6 @@ fn write<B: DrawingBackend>(
     };
     let size = text.size * way.scale * way.ems;
     let font = FontDesc::new(FontFamily::Name(FAMILY), size, style(text.bold)).transform(turn);
-    let style = TextStyle::from(font).color(&text.colour).pos(Pos::new(across, VPos::Top));
+    let style = TextStyle::from(font).color(&text.colour).pos(Pos::new(text.anchor, VPos::Top));
     backend.draw_text(&clean(&text.text), &style, at((x, y))).ok()
 }

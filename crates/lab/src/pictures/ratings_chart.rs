@@ -2,13 +2,14 @@
 
 use super::axis::{Axis, Scale};
 use super::curve::check_intervals;
-use super::drawing::{Anchor, Draw, Drawing, Text};
+use super::drawing::{Draw, Drawing, Text};
 use super::font::{shortened, widest};
 use super::frame::{self, MARGIN, Plot, TEXT};
 use super::number::{exponent, fixed};
 use super::palette::{Colour, DIM, FAINT, INK};
 use super::{PictureError, check_some};
 use crate::contest::Estimate;
+use plotters::style::text_anchor::HPos;
 
 /// Figures with their intervals, one row for each name, such as Elo ratings of agents. A row shows a dot on a
 /// line, and the figures as numbers at the right. Rows keep the order in which they are given.
@@ -143,7 +144,7 @@ impl Draw for RatingsChart {
             drawing.dashed(&[(x, foot), (x, top)], (6.0, 4.0), DIM, 1.2);
             let room = 2.0 * x.min(f64::from(size.0) - x) - MARGIN;
             let name = shortened(name, GUIDE_TEXT, false, room)?;
-            let label = Text::new(name, (x, top - 5.0), Anchor::Middle, GUIDE_TEXT);
+            let label = Text::new(name, (x, top - 5.0), HPos::Center, GUIDE_TEXT);
             drawing.text(Text { colour: DIM, ..label });
         }
         frame::draw_x(&mut drawing, &plot, &axis, &ticks, &self.x_label)?;
@@ -162,8 +163,8 @@ impl Draw for RatingsChart {
                 drawing.line(vec![(end, y - cap), (end, y + cap)], colour, 2.0);
             }
             drawing.circle((value, y), (row * 0.2).min(5.0), colour);
-            drawing.text(Text::centred(name, (left - 10.0, y), Anchor::End, text));
-            drawing.text(Text::centred(numbers, (right + 16.0, y), Anchor::Start, text));
+            drawing.text(Text::centred(name, (left - 10.0, y), HPos::Right, text));
+            drawing.text(Text::centred(numbers, (right + 16.0, y), HPos::Left, text));
         }
         Ok(drawing)
     }
