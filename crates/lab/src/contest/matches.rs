@@ -51,14 +51,7 @@ impl<G: GameState + Sync> Match<G> {
         let all = 0..self.agents.len();
         let alone = self.start.players() == 1;
         let pairings = if alone { all.map(|agent| vec![agent]).collect() } else { vec![all.collect()] };
-        Plan {
-            kind: "match".into(),
-            start: &self.start,
-            agents: &self.agents,
-            pairings,
-            conditions,
-            may_end_early: false,
-        }
+        Plan::new("match", &self.start, &self.agents, pairings, conditions)
     }
 
     /// Plays all games. An agent that fails is not an error: it loses that game.

@@ -37,7 +37,18 @@ pub struct Job {
     pub seats: Vec<usize>,
 }
 
-impl<G: GameState> Plan<'_, G> {
+impl<'a, G: GameState> Plan<'a, G> {
+    /// A plan of which all games are played.
+    pub fn new(
+        kind: impl Into<String>,
+        start: &'a G,
+        agents: &'a [Recipe<G>],
+        pairings: Vec<Vec<usize>>,
+        conditions: &'a Conditions,
+    ) -> Self {
+        Plan { kind: kind.into(), start, agents, pairings, conditions, may_end_early: false }
+    }
+
     /// Checks that the plan can be played.
     pub fn check(&self) -> Result<(), ContestError> {
         let players = self.start.players();

@@ -50,14 +50,7 @@ impl<G: GameState + Sync> RoundRobin<G> {
     pub fn run(&self, conditions: &Conditions) -> Result<RoundRobinResult, ContestError> {
         let count = self.agents.len();
         let pairings = (0..count).flat_map(|first| (first + 1..count).map(move |second| vec![first, second]));
-        let plan = Plan {
-            kind: "round robin".into(),
-            start: &self.start,
-            agents: &self.agents,
-            pairings: pairings.collect(),
-            conditions,
-            may_end_early: false,
-        };
+        let plan = Plan::new("round robin", &self.start, &self.agents, pairings.collect(), conditions);
         let played = runner::run(&plan, |_| ControlFlow::Continue(()))?;
         let pair = |(number, agents): (usize, &Vec<usize>)| RoundRobinPair {
             agents: [agents[0], agents[1]],

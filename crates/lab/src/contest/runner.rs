@@ -188,14 +188,10 @@ mod tests {
             (8, 8, 8, Ended::Played),
             (8, 9, 8, Ended::Played),
         ] {
-            let plan = Plan {
-                kind: "match".into(),
-                start: &TicTacToe::new(),
-                agents: &agents,
-                pairings: vec![vec![0, 1]],
-                conditions: &Conditions::games(games).threads(2),
-                may_end_early: true,
-            };
+            let conditions = Conditions::games(games).threads(2);
+            let start = TicTacToe::new();
+            let plan = Plan::new("match", &start, &agents, vec![vec![0, 1]], &conditions);
+            let plan = Plan { may_end_early: true, ..plan };
             let result = run_at_most(&plan, most, |_| ControlFlow::Continue(())).expect("a contest");
             assert_eq!((result.records.len(), result.ended), (played, ended));
         }

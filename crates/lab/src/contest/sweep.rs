@@ -70,14 +70,8 @@ impl<G: GameState + Sync> Sweep<G> {
         let opponents = self.values.len()..self.agents.len();
         let pairs =
             opponents.flat_map(|opponent| (0..self.values.len()).map(move |value| vec![value, opponent]));
-        let plan = Plan {
-            kind: format!("sweep of {}: {:?}", self.parameter, self.values),
-            start: &self.start,
-            agents: &self.agents,
-            pairings: pairs.collect(),
-            conditions,
-            may_end_early: false,
-        };
+        let kind = format!("sweep of {}: {:?}", self.parameter, self.values);
+        let plan = Plan::new(kind, &self.start, &self.agents, pairs.collect(), conditions);
         let played = runner::run(&plan, |_| ControlFlow::Continue(()))?;
         let point = |(pairing, agents): (usize, &Vec<usize>)| SweepPoint {
             value: self.values[agents[0]],
