@@ -72,14 +72,7 @@ pub use sweep::{Sweep, SweepPoint, SweepResult};
 
 /// The name of a game: the name of its type, without paths.
 fn game_name<G>() -> String {
-    let mut name = String::new();
-    for part in std::any::type_name::<G>().split_inclusive(|c: char| !c.is_alphanumeric() && c != '_') {
-        // `a::` splits into two parts, `a:` and `:`.
-        match part {
-            ":" => {}
-            part if part.ends_with(':') => {}
-            part => name += part,
-        }
-    }
-    name
+    let parts = std::any::type_name::<G>().split_inclusive(|c: char| !c.is_alphanumeric() && c != '_');
+    // `a::` splits into two parts, `a:` and `:`.
+    parts.filter(|part| !part.ends_with(':')).collect()
 }

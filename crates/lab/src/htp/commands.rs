@@ -15,24 +15,24 @@ type Command = fn(&mut Engine, &[&str]) -> Reply;
 
 /// The names of the commands, and what they do.
 const COMMANDS: [(&str, Command); 22] = [
-    ("all_legal_moves", all_legal_moves),
+    ("all_legal_moves", |engine, _| Ok(joined(engine.position().actions().into_iter().map(move_name), " "))),
     ("boardsize", boardsize),
     ("clear_board", clear_board),
     ("final_score", final_score),
     ("genmove", genmove),
-    ("hexgui-analyze_commands", analyze_commands),
+    ("hexgui-analyze_commands", |_, _| Ok(ANALYSES.into())),
     ("known_command", known_command),
     ("list_commands", list_commands),
     ("name", |_, _| Ok("ramure".into())),
     ("play", play),
     ("protocol_version", |_, _| Ok("2".into())),
     ("quit", |_, _| Ok(String::new())),
-    ("ramure-means", means),
+    ("ramure-means", |engine, _| of_moves(engine, |_, mean| format!("{mean:.2}"))),
     ("ramure-report", report),
     ("ramure-search", search),
-    ("ramure-visits", visits),
+    ("ramure-visits", |engine, _| of_moves(engine, |visits, _| visits.to_string())),
     ("reg_genmove", reg_genmove),
-    ("showboard", showboard),
+    ("showboard", |engine, _| Ok(format!("\n{}", engine.position()))),
     ("time_left", time_left),
     ("time_settings", time_settings),
     ("undo", |engine, _| engine.undo().map(|()| String::new())),
@@ -174,14 +174,6 @@ fn reg_genmove(engine: &mut Engine, given: &[&str]) -> Reply {
     engine.choose(player).map(move_name)
 }
 
-fn all_legal_moves(engine: &mut Engine, _: &[&str]) -> Reply {
-    Ok(joined(engine.position().actions().into_iter().map(move_name), " "))
-}
-
-fn showboard(engine: &mut Engine, _: &[&str]) -> Reply {
-    Ok(format!("\n{}", engine.position()))
-}
-
 fn score(engine: &Engine) -> Option<&'static str> {
     engine.position().winner().map(|winner| if winner == 0 { "B+" } else { "W+" })
 }
@@ -197,10 +189,6 @@ fn known_command(_: &mut Engine, given: &[&str]) -> Reply {
 
 fn list_commands(_: &mut Engine, _: &[&str]) -> Reply {
     Ok(COMMANDS.map(|(name, _)| name).join("\n"))
-}
-
-fn analyze_commands(_: &mut Engine, _: &[&str]) -> Reply {
-    Ok(ANALYSES.into())
 }
 
 /// `time_settings MAIN BYO-YOMI STONES`: the main time in seconds, then so many seconds for each so many
@@ -256,14 +244,6 @@ fn report(engine: &mut Engine, _: &[&str]) -> Reply {
 /// Returns the name of a move of the search.
 fn name_of(action: AnyAction) -> String {
     if let AnyAction::Hex(action) = action { move_name(action) } else { action.to_string() }
-}
-
-fn visits(engine: &mut Engine, _: &[&str]) -> Reply {
-    of_moves(engine, |visits, _| visits.to_string())
-}
-
-fn means(engine: &mut Engine, _: &[&str]) -> Reply {
-    of_moves(engine, |_, mean| format!("{mean:.2}"))
 }
 
 /// Returns pairs of a cell and what the search found of it.

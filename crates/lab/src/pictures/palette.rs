@@ -26,52 +26,39 @@ pub enum Colour {
     Black,
 }
 
+use Colour::{Black, Blue, BluishGreen, Grey, Orange, ReddishPurple, SkyBlue, Vermilion, Yellow};
+
 impl Colour {
     pub(super) fn rgb(self) -> RGBColor {
         match self {
-            Colour::Vermilion => RGBColor(213, 94, 0),
-            Colour::Yellow => RGBColor(240, 228, 66),
-            Colour::Grey => RGBColor(170, 170, 170),
-            Colour::Blue => RGBColor(0, 114, 178),
-            Colour::BluishGreen => RGBColor(0, 158, 115),
-            Colour::ReddishPurple => RGBColor(204, 121, 167),
-            Colour::SkyBlue => RGBColor(86, 180, 233),
-            Colour::Orange => RGBColor(230, 159, 0),
-            Colour::Black => RGBColor(0, 0, 0),
+            Vermilion => RGBColor(213, 94, 0),
+            Yellow => RGBColor(240, 228, 66),
+            Grey => RGBColor(170, 170, 170),
+            Blue => RGBColor(0, 114, 178),
+            BluishGreen => RGBColor(0, 158, 115),
+            ReddishPurple => RGBColor(204, 121, 167),
+            SkyBlue => RGBColor(86, 180, 233),
+            Orange => RGBColor(230, 159, 0),
+            Black => RGBColor(0, 0, 0),
         }
     }
 
     /// The text colour that is legible on this colour.
     pub(super) fn ink_on(self) -> RGBColor {
         match self {
-            Colour::Blue | Colour::Black => WHITE,
+            Blue | Black => WHITE,
             _ => INK,
         }
     }
 }
 
 /// The colours of areas, in order: neighbours also differ in lightness.
-pub(super) const OF_AREAS: [Colour; 8] = [
-    Colour::Vermilion,
-    Colour::Yellow,
-    Colour::Grey,
-    Colour::Blue,
-    Colour::Orange,
-    Colour::BluishGreen,
-    Colour::SkyBlue,
-    Colour::ReddishPurple,
-];
+pub(super) const OF_AREAS: [Colour; 8] =
+    [Vermilion, Yellow, Grey, Blue, Orange, BluishGreen, SkyBlue, ReddishPurple];
 
 /// The colours of curves, in order: without yellow, which is pale on white.
-pub(super) const OF_CURVES: [Colour; 7] = [
-    Colour::Vermilion,
-    Colour::Black,
-    Colour::Blue,
-    Colour::BluishGreen,
-    Colour::ReddishPurple,
-    Colour::SkyBlue,
-    Colour::Orange,
-];
+pub(super) const OF_CURVES: [Colour; 7] =
+    [Vermilion, Black, Blue, BluishGreen, ReddishPurple, SkyBlue, Orange];
 
 /// Text and axes.
 pub(super) const INK: RGBColor = RGBColor(34, 34, 34);

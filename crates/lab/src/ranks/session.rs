@@ -119,7 +119,7 @@ fn share<T, E: Shared>(
     write: impl FnOnce(&T) -> Result<Vec<u8>, String>,
     read: impl FnOnce(Vec<u8>) -> Result<T, RanksError>,
 ) -> Result<T, E> {
-    if !is_linked() {
+    if SESSION.with_borrow(Option::is_none) {
         return work();
     }
     if is_first() {
@@ -133,11 +133,6 @@ fn share<T, E: Shared>(
     }
     let received = with_session(|session| session.receive_shared(what));
     Ok(read(received.unwrap_or_else(|| Ok(Vec::new()))?)?)
-}
-
-/// Whether there are other ranks.
-fn is_linked() -> bool {
-    SESSION.with_borrow(Option::is_some)
 }
 
 /// Does `work` with the session, if there is one. Within `work`, there is none: what it calls stays on this

@@ -107,11 +107,6 @@ impl Settings {
         matches!(self.decision, None | Some(RootDecision::Robust))
     }
 
-    /// Whether the final action decides how far the search may exceed its budget.
-    pub fn is_patient(&self) -> bool {
-        matches!(self.decision, Some(RootDecision::MaxRobust(_)))
-    }
-
     /// Applies the settings to a search with any number of trees. One tree gives the same results as
     /// `search`.
     pub fn set_trees<S, P, R, B>(&self, search: Mcts<S, P, R, B>, seed: u64) -> Mcts<S, P, R, B, Forest>

@@ -86,7 +86,8 @@ pub(super) fn mcts<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A:
         let word = &policy.word;
         return Err(ReadError::Failed(format!("`{word}` plans ahead for its budget; leave `unclear` out")));
     }
-    if (unclear > 0 || clock.is_some()) && search.settings.is_patient() {
+    let is_patient = matches!(search.settings.decision, Some(RootDecision::MaxRobust(_)));
+    if (unclear > 0 || clock.is_some()) && is_patient {
         let why = "`final=max-robust` would have no effect, because `clock` and `unclear` set how far the budget is \
                    exceeded; choose another `final`";
         return Err(ReadError::Failed(why.into()));

@@ -67,7 +67,7 @@ impl Tuning {
 
     /// Writes what the fresh games say.
     fn confirmation(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_default_best() {
+        if self.parameter.is_none() && self.best().agent == self.reference {
             return writeln!(f, "Nothing was found that is better than the default: keep it.");
         }
         if self.fresh.is_empty() {
@@ -93,11 +93,6 @@ impl Tuning {
             }
             _ => Ok(()),
         }
-    }
-
-    /// Whether all settings were searched, and the default is the best.
-    fn is_default_best(&self) -> bool {
-        self.parameter.is_none() && self.best().agent == self.reference
     }
 }
 
