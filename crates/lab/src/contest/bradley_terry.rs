@@ -2,8 +2,8 @@
 
 use super::elo::{ELO_PER_LOGIT, expected_score};
 use super::matrix;
-
 use crate::several::extent;
+
 /// The points that entrants took from each other, including virtual ones: `points[i][j]` is what i took from
 /// j.
 pub(super) type Points = [Vec<f64>];

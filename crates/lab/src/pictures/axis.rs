@@ -2,8 +2,8 @@
 
 use super::PictureError;
 use super::number::{exponent, number, plain, power_of_ten, power_of_two};
-
 use crate::several::extent;
+
 /// How an axis is divided.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[non_exhaustive]

@@ -101,6 +101,13 @@ impl<G: Full, R, const WORDS: usize> Statistics<G, R> for Packed<WORDS, BY_ACTIO
 }
 
 impl PriorWords {
+    /// Packs the statistics of a policy that reads priors. Reading them checks that they fit.
+    pub fn of<S: Pack>(stats: S) -> Self {
+        let mut words = [0; 2];
+        stats.pack(&mut words);
+        Packed(words)
+    }
+
     /// Returns the prior, if the words contain one.
     #[inline(always)]
     pub fn prior(self) -> Option<f32> {

@@ -4,7 +4,7 @@ use super::able::{Full, Noted};
 use super::error::ReadError;
 use super::lists::any;
 use super::notes::{Kept, Notes, Shown};
-use super::packed::{Holds, PriorWords};
+use super::packed::PriorWords;
 use super::parameters::Parameters;
 use super::settings::ABOVE_0;
 use ramure::simulation::{
@@ -165,7 +165,7 @@ pub(super) fn initialize<G: Full, S: Pack + Statistics<G, EvaluationPriors<AnyRo
 ) -> Result<(), GameFault> {
     let mut own = vec![S::default(); stats.len()];
     S::initialize(rollouts, player, priors, value, &mut own)?;
-    stats.iter_mut().zip(own).for_each(|(stats, own)| *stats = PriorWords::holding(own));
+    stats.iter_mut().zip(own).for_each(|(stats, own)| *stats = PriorWords::of(own));
     Ok(())
 }
 
