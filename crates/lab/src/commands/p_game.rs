@@ -11,7 +11,7 @@ use crate::pictures::{Curve, Curves, Picture, Scale};
 use crate::registry::without_proofs;
 use clap::Args;
 use ramure::games::PGame;
-use ramure::{Budget, Rng, Search, SearchError, StopReason};
+use ramure::{Budget, Rng, Search, StopReason};
 use serde::{Deserialize, Serialize};
 use statrs::stats_tests::{Alternative, fishers_exact};
 use std::fmt;
@@ -293,7 +293,13 @@ pub fn measure(kind: &Kind, settings: &Settings) -> Result<Row, Failure> {
     let known = AnyGame::registry();
     let searched = try_map(*threads, problems.len(), |index| {
         let Problem { tree, good, seed } = &problems[index];
-        Ok(look(known.search(&kind.search, (*tree).into(), *seed)?, good, iterations)?)
+        let mut search = known.search(&kind.search, (*tree).into(), *seed)?;
+        at_each(iterations.iter().map(|&iterations| iterations.into()), |more| {
+            let report = search.run(Budget::iterations(more))?;
+            let best = report.try_best_action()?;
+            let wrong = !good.iter().any(|&action| best == AnyAction::PGame(action));
+            Ok(Look { wrong, proven: report.stop_reason == StopReason::Proven })
+        })
     })?;
     let cell = |(index, &iterations): (usize, &u32)| {
         let count =
@@ -392,19 +398,6 @@ fn trees_with_a_choice(
 struct Look {
     wrong: bool,
     proven: bool,
-}
-
-fn look(
-    mut search: impl Search<Space = AnyGame>,
-    good: &[u8],
-    iterations: &[u32],
-) -> Result<Vec<Look>, SearchError> {
-    at_each(iterations.iter().map(|&iterations| iterations.into()), |more| {
-        let report = search.run(Budget::iterations(more))?;
-        let best = report.try_best_action()?;
-        let wrong = !good.iter().any(|&action| best == AnyAction::PGame(action));
-        Ok(Look { wrong, proven: report.stop_reason == StopReason::Proven })
-    })
 }
 
 /// Fisher's exact test, one-sided: if both have the same rate of hits, the probability that the first has by

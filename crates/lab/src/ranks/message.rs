@@ -56,10 +56,7 @@ pub struct Step {
 /// Returns the bytes of a message.
 pub fn write(message: &Message, rest: &[u8]) -> Vec<u8> {
     // These types have no values that JSON lacks.
-    let mut bytes = serde_json::to_vec(message).unwrap_or_default();
-    bytes.push(b'\n');
-    bytes.extend_from_slice(rest);
-    bytes
+    [&serde_json::to_vec(message).unwrap_or_default(), &b"\n"[..], rest].concat()
 }
 
 /// Reads a message of `rank`.

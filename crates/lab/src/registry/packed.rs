@@ -103,9 +103,9 @@ impl<G: Full, R, const WORDS: usize> Statistics<G, R> for Packed<WORDS, BY_ACTIO
 impl PriorWords {
     /// Packs the statistics of a policy that reads priors. Reading them checks that they fit.
     pub fn of<S: Pack>(stats: S) -> Self {
-        let mut words = [0; 2];
-        stats.pack(&mut words);
-        Packed(words)
+        let mut packed = Self::default();
+        stats.pack(&mut packed.0);
+        packed
     }
 
     /// Returns the prior, if the words contain one.

@@ -9,7 +9,7 @@ use super::board::{board, marks};
 use super::session::{Bars, Row, Session};
 use crate::commands::{AnyAction, AnyGame};
 use crate::several::{extent, joined};
-use ramure::{GameState, Turn};
+use ramure::{GameState, Search, Turn};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style};
@@ -153,11 +153,11 @@ fn names(line: &[AnyAction]) -> String {
 
 /// Returns the first line. Figures that find no room are left out, the last ones first.
 fn status_line(session: &Session, width: usize, colors: Colors) -> Line<'static> {
-    let (game, status) = (session.game(), format!(" {}", session.status()));
+    let (game, status) = (session.search.state().game_name(), format!(" {}", session.status()));
     let figures = [
         format!("  {} iterations", short(session.iterations as f64)),
         format!("  {}/s", short(session.rate)),
-        format!("  {}", session.memory()),
+        format!("  {}", session.search.memory_usage()),
         format!("  depth {}", session.depth),
         format!("  {} nodes", short(session.nodes as f64)),
     ];

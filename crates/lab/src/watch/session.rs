@@ -47,7 +47,7 @@ pub enum Bars {
 
 /// A search, and what the viewer looks at.
 pub struct Session {
-    search: Box<dyn Search<Space = AnyGame> + Send>,
+    pub(super) search: Box<dyn Search<Space = AnyGame> + Send>,
     /// The roots before each play, and what was played.
     earlier: Vec<(AnyGame, AnyAction)>,
     /// The actions from the root to the position that is shown.
@@ -323,16 +323,6 @@ impl Session {
             .filter(|action| action.visits > 0)
             .map(|action| action.action)
             .collect()
-    }
-
-    /// Returns the name of the game.
-    pub(super) fn game(&self) -> String {
-        self.search.state().game_name()
-    }
-
-    /// Returns the bytes that the search takes.
-    pub(super) fn memory(&self) -> Bytes {
-        self.search.memory_usage()
     }
 
     /// Returns what the search does.

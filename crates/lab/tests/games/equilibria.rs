@@ -39,7 +39,7 @@ where
         let strategy = |player, seen: &[G::Action], actions: &[G::Action]| {
             in_order(&search.strategy(player, seen), actions)
         };
-        let exploited = form.profile(&strategy).expect("probabilities").exploitability();
+        let exploited = form.profile(strategy).expect("probabilities").exploitability();
         println!("{name:<40} {all:>9} {exploited:.4}");
         exploited
     };
@@ -57,7 +57,7 @@ fn by_sampling<G: HiddenInformation>(name: &str, game: &G, iterations: &[u64]) -
         let strategy = |player, seen: &[G::Action], actions: &[G::Action]| {
             in_order(&search.strategy(player, seen), actions)
         };
-        let exploited = form.profile(&strategy).expect("probabilities").exploitability();
+        let exploited = form.profile(strategy).expect("probabilities").exploitability();
         println!("{name:<40} {all:>9} {exploited:.4}");
         exploited
     };

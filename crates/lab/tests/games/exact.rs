@@ -43,12 +43,12 @@ fn kuhn_poker_is_worth_minus_an_eighteenth() {
     let form = SequenceForm::of(&Kuhn::new()).expect("a small game");
     assert_eq!((form.ends(), sets(&form)), (30, [6, 6]));
     for alpha in [0.0, 0.1, 1.0 / 3.0] {
-        let profile = form.profile(&kuhn(alpha)).expect("probabilities");
+        let profile = form.profile(kuhn(alpha)).expect("probabilities");
         assert!(is_close(4.0 * profile.value(0) - 2.0, -1.0 / 18.0));
         assert!(is_close(profile.value(0) + profile.value(1), 1.0));
         assert!(profile.exploitability().abs() < 1e-12, "alpha {alpha}: {}", profile.exploitability());
     }
-    let profile = form.profile(&kuhn(0.5)).err();
+    let profile = form.profile(kuhn(0.5)).err();
     assert!(matches!(profile, Some(ExactError::Probabilities { player: 0, actions: 2, .. })));
 }
 
@@ -108,7 +108,7 @@ fn a_best_response_beats_every_pure_strategy() {
                 };
                 vec![1.0 - bets, bets]
             };
-            let profile = form.profile(&strategy).expect("probabilities");
+            let profile = form.profile(strategy).expect("probabilities");
             best = best.max(profile.value(player));
             let response = profile.best_response(player);
             assert!(response.value >= profile.value(player) - 1e-12);
@@ -257,7 +257,7 @@ fn games_that_break_their_contract_are_errors() {
     assert_eq!((form.uniform().value(7), form.uniform().best_response(7).value), (0.0, 0.0));
     for wrong in [vec![], vec![1.0], vec![0.5, f64::NAN], vec![1.5, -0.5], vec![0.5, 0.4]] {
         let strategy = |_: Player, _: &[u8], _: &[u8]| wrong.clone();
-        let error = form.profile(&strategy).err();
+        let error = form.profile(strategy).err();
         assert!(matches!(&error, Some(ExactError::Probabilities { player: 0, actions: 2, .. })), "{error:?}");
         assert!(error.expect("an error").to_string().contains("for 2 actions"));
     }

@@ -171,10 +171,9 @@ impl Options {
         conditions: &Conditions,
     ) -> Result<(), Failure> {
         let (parameter, swept) = sweeps::read(text)?;
-        let agents =
-            swept.iter().map(|(_, text)| start.read_agent(known, text)).collect::<Result<Vec<_>, _>>()?;
-        let opponents =
-            self.against.iter().map(|text| start.read_agent(known, text)).collect::<Result<Vec<_>, _>>()?;
+        let read = |text: &String| start.read_agent(known, text);
+        let agents = swept.iter().map(|(_, text)| read(text)).collect::<Result<Vec<_>, _>>()?;
+        let opponents = self.against.iter().map(read).collect::<Result<Vec<_>, _>>()?;
         let (values, mut agents): (Vec<f64>, _) =
             (swept.iter().map(|(value, _)| *value).collect(), agents.into_iter());
         // The sweep asks once for each value.
