@@ -66,7 +66,7 @@ cmp <(games "$folder/1.jsonl") <(games "$folder/part.jsonl") || fail "a resumed 
 ranks 16 compare tic-tac-toe random mcts:20 --games 10 --threads 1 | grep >/dev/null '10 games' || fail "more ranks than games"
 ranks 2 compare tic-tac-toe --sweep mcts:10,40 --against random --games 20 --csv "$folder/sweep.csv" | grep >/dev/null '40 games' || fail "a sweep"
 test "$(wc -l <"$folder/sweep.csv")" = 3 || fail "the table of a sweep"
-ranks 2 tune tic-tac-toe --budget 20 --games 4 --fresh 4 --values 0.1,0.5,1 --threads 1 | grep >/dev/null '^best: c' || fail "tuning"
+ranks 2 tune tic-tac-toe --budget 20 --games 4 --fresh 4 --values 0.1,0.5,1 --threads 1 | grep >/dev/null '^best: k' || fail "tuning"
 ranks 3 bandit --arms 0.9,0.6 --plays 1000 --runs 20 --threads 1 >"$folder/3.txt"
 ranks 1 bandit --arms 0.9,0.6 --plays 1000 --runs 20 2>/dev/null | cmp - "$folder/3.txt" || fail "bandits"
 refused 3 'cannot\|no folder' "${contest[@]}" --results /no/such/folder/games.jsonl
