@@ -47,6 +47,7 @@ macro_rules! serialize_by {
         }
     };
 }
+#[cfg(feature = "games")]
 pub(crate) use serialize_by;
 
 #[derive(Serialize, Deserialize)]
