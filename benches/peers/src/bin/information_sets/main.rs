@@ -7,14 +7,17 @@ mod leduc;
 #[path = "../../../../../crates/lab/src/games/phantom_tic_tac_toe.rs"]
 #[expect(dead_code, reason = "only the rules are needed")]
 mod phantom_tic_tac_toe;
+#[path = "../../../../../crates/lab/src/games/sets.rs"]
+mod sets;
 
 use cpu_time::ProcessTime;
 use leduc::{Leduc, LeducAction};
 use phantom_tic_tac_toe::{PhantomAction, PhantomTicTacToe};
-use ramure::HiddenInformation;
+use ramure::games::TicTacToe;
 use ramure::prelude::*;
 use ramure::search::InformationSet;
 use ramure::selection::AvailabilityUcb1;
+use ramure::{ActionIndex, HiddenInformation};
 use std::error::Error;
 use std::fmt::{Debug, Write as _};
 use std::io::{BufRead as _, Write as _};
@@ -47,7 +50,7 @@ impl Shared for Leduc {
 impl Shared for PhantomTicTacToe {
     fn number(action: PhantomAction) -> Option<u8> {
         match action {
-            PhantomAction::Try(cell) => Some(cell.number()),
+            PhantomAction::Try(cell) => Some(TicTacToe::action_index(cell) as u8),
             PhantomAction::Free | PhantomAction::Taken => None,
         }
     }
