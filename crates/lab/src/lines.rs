@@ -28,6 +28,7 @@ use serde::Serialize;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// What to do with a file that already exists.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -218,13 +219,17 @@ fn open(path: &Path, if_there: IfThere, mut opened: impl FnMut()) -> Result<Line
     Err(FileError::InUse(path.to_owned()))
 }
 
-/// Locks the file against other programs.
+/// Locks the file against other programs. Waits a moment for the lock: a thread that starts a program just now
+/// holds a copy of each open file, also of one that was closed, until that program runs.
 fn lock(path: &Path, file: &File) -> Result<(), FileError> {
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(FileError::InUse(path.to_owned())),
-        // If the file system does not support locks, the program runs without one.
-        _ => Ok(()),
+    for _ in 0..20 {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(5)),
+            // If the file system does not support locks, the program runs without one.
+            _ => return Ok(()),
+        }
     }
+    Err(FileError::InUse(path.to_owned()))
 }
 
 /// Whether the path still leads to this file, which is locked.
