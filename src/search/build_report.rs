@@ -98,7 +98,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         Some(root.child(self.tree_policy.decide(root, ties)?)?.action())
     }
 
-    /// Returns the path to the root, with `player` to move; `None` if there is no root.
+    /// Returns the root as a step of a path, with `player` to move, or `None` if the tree is empty.
     fn root_step(&self, player: Player) -> Option<StepOf<'_, S, P, B>> {
         if self.tree.is_empty() { None } else { Some(self.step(self.tree.root(), player)) }
     }

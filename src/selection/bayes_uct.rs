@@ -86,6 +86,8 @@ impl<G: GameState> TreePolicy<G> for BayesUct {
     }
 }
 
+// The backpropagation then reports the deviation of the merged value. If this tree has searched on in the
+// meantime, its own deviation is newer and stays.
 merge_by! { BayesUct: f32, |node| node.own }
 
 /// Returns the mean and the standard deviation of Beta(1 + W, 1 + n - W).

@@ -219,8 +219,8 @@ fn open(path: &Path, if_there: IfThere, mut opened: impl FnMut()) -> Result<Line
     Err(FileError::InUse(path.to_owned()))
 }
 
-/// Locks the file against other programs. Waits a moment for the lock: a thread that starts a program just now
-/// holds a copy of each open file, also of one that was closed, until that program runs.
+/// Locks the file against other programs. Tries for 100 ms: while another thread starts a program, the new
+/// process holds copies of all files that were open, and of their locks.
 fn lock(path: &Path, file: &File) -> Result<(), FileError> {
     for _ in 0..20 {
         match file.try_lock() {

@@ -1,7 +1,7 @@
 //! Serves the files of a folder on this computer.
 //!
-//! Many threads answer a connection each, within limits of time, so that a client that sends half a request, or
-//! does not read, holds up nobody else.
+//! Each of 64 threads answers one connection at a time. Limits of time keep a client that sends half a request,
+//! or does not read, from holding up the others for long.
 
 use std::error::Error;
 use std::fs;
@@ -64,7 +64,7 @@ fn accept(listener: &TcpListener, folder: &Path, limits: Limits) {
     };
     thread::scope(|scope| {
         for _ in 0..MOST_CONNECTIONS {
-            // Without all of them, those that there are answer.
+            // If the system refuses a thread, the others answer.
             let _ = thread::Builder::new().spawn_scoped(scope, answer_all);
         }
     });

@@ -99,7 +99,7 @@ pub(crate) fn list<S: Space>(
     Some(reports)
 }
 
-/// Returns the first number below `count` that `is_it`. Asks for `guess` first.
+/// Returns `guess` if it is below `count` and `is_it` accepts it, or else the first number that `is_it` accepts.
 fn find(guess: usize, count: usize, is_it: &dyn Fn(usize) -> bool) -> Option<usize> {
     if guess < count && is_it(guess) { Some(guess) } else { (0..count).find(|&number| is_it(number)) }
 }

@@ -38,7 +38,7 @@ pub struct Job {
 }
 
 impl<'a, G: GameState> Plan<'a, G> {
-    /// A plan of which all games are played.
+    /// Creates a plan whose games are all played.
     pub fn new(
         kind: impl Into<String>,
         start: &'a G,

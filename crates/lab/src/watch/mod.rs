@@ -25,8 +25,8 @@ const IDLE: Duration = Duration::from_millis(500);
 ///
 /// # Errors
 ///
-/// Returns an error if there is no terminal, and the errors of the terminal. An error of the search is
-/// shown on the screen.
+/// Returns an error if the input or the output is not a terminal, or if the terminal fails. Errors of the
+/// search are shown on the screen.
 pub fn watch(mut session: Session) -> Result<(), Failure> {
     if !stdin().is_terminal() || !stdout().is_terminal() {
         let why = "watch draws on the whole screen, so its input and its output must be a terminal; for a pipe or a file, use \

@@ -7,7 +7,7 @@ pub mod search;
 use ramure::SearchError;
 use ramure_lab::Failure;
 
-/// There is no game with this name.
+/// The error for an unknown game.
 #[derive(thiserror::Error)]
 #[error("there is no game `{0}`; choose connect4, hex:N, tic-tac-toe or sudo-tic-tac-toe")]
 pub struct NoGame(pub String);

@@ -41,7 +41,7 @@ pub(crate) struct Start<'a, P, R, B> {
     pub iterations: Option<u64>,
 }
 
-/// A crew that another thread has during a task, and the thread of this struct between two tasks.
+/// A crew of another thread. That thread locks it during a task, the first thread between two tasks.
 pub(crate) type SharedCrew<S, P, R, B> = Arc<Mutex<Crew<S, P, R, B>>>;
 
 /// The crew of another thread, and the way to the thread.

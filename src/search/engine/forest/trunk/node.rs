@@ -10,7 +10,7 @@ use crate::statistics::{Merging, Part};
 use crate::tree::{NodeRef, Tree, mean_of, sum_of};
 use smallvec::SmallVec;
 
-/// What the trees told of a node, those that told anything.
+/// What those trees told of a node that have news of it.
 pub(crate) type News<'e, P, B> = SmallVec<[&'e Entry<P, B>; 8]>;
 
 /// A node of the trunk as it was after the last exchange.
