@@ -44,7 +44,7 @@ impl Exchange {
             share: 0.01,
             least_iterations: 250,
             least_visits: 32,
-            most_nodes: 0.15,
+            most_nodes: 0.3,
             start: 1000,
             overlap: false,
         }
@@ -82,11 +82,12 @@ impl Exchange {
         self
     }
 
-    /// Sets the most nodes that an exchange may cover, for each iteration that the trees together have made
-    /// since the last exchange. It is finite and above 0. \[Default: .15\]
+    /// Sets the most nodes that an exchange may cover, for each iteration that a tree has made since the last
+    /// exchange. It is finite and above 0. \[Default: .3\]
     ///
-    /// Nodes that have joined are always exchanged. In a wide game, most nodes get few visits between two
-    /// exchanges, so their exchange would cost more than it gains.
+    /// Each tree adds what all trees found, so this bounds the share of its time that a tree spends in
+    /// exchanges, for any number of trees. Nodes that have joined are always exchanged. In a wide game, most
+    /// nodes get few visits between two exchanges, so their exchange would cost more than it gains.
     #[must_use]
     pub const fn most_nodes(mut self, nodes: f64) -> Self {
         self.most_nodes = nodes;
@@ -141,9 +142,9 @@ impl Exchange {
         self.least_visits.max((f64::from(visits) * self.share) as u32)
     }
 
-    /// Returns how many nodes an exchange may cover if all trees together have added `visits` to the root.
-    pub(crate) fn most(&self, visits: u32) -> f64 {
-        f64::from(visits) * self.most_nodes
+    /// Returns how many nodes an exchange may cover if `trees` trees together have added `visits` to the root.
+    pub(crate) fn most(&self, visits: u32, trees: usize) -> f64 {
+        f64::from(visits) * self.most_nodes / trees as f64
     }
 
     /// Returns how many of `trees` trees take part if the root has `visits`.

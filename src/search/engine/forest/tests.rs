@@ -201,15 +201,16 @@ fn so_they_do_if_they_search_on_while_they_exchange() {
 /// In Hex, the children of all busy nodes would be half a node for each iteration.
 #[test]
 fn an_exchange_covers_as_many_nodes_as_the_iterations_before_it_are_worth() {
-    let nodes = |most: f64| {
+    let nodes = |trees: usize, most: f64| {
         let search = Mcts::new(Hex::new(7).expect("a size")).tree_policy(Ucb1::new(0.3)).backprop(Recorded);
-        let mut forest = search.parallel(2).threads(1).exchange(Exchange::new().most_nodes(most));
+        let mut forest = search.parallel(trees).threads(1).exchange(Exchange::new().start(100).most_nodes(most));
         forest.run(Budget::iterations(15_000)).expect("runs");
         assert!(check(&forest.trees) > 49);
-        forest.exchanges().nodes as f64 / 15_000.0
+        forest.exchanges().nodes as f64 / (15_000.0 / trees as f64)
     };
-    let (all, few) = (nodes(100.0), nodes(0.15));
-    assert!(all > 0.28 && few > 0.1 && few < 0.2, "{all}, {few}");
+    let (all, few, of_four) = (nodes(2, 100.0), nodes(2, 0.3), nodes(4, 0.3));
+    assert!(all > 0.56 && few > 0.2 && few < 0.4, "{all}, {few}");
+    assert!(of_four > 0.2 && of_four < 0.4, "{of_four}");
 }
 
 /// Returns how many children the nodes with at least `least` visits have, in the first tree, and how many one
