@@ -128,7 +128,8 @@ impl<S: Copy> Merging<S> {
         sum.fold(rest * number(self.before), |sum, next| sum + next) / (told + rest)
     }
 
-    /// Returns the same node with a part of the statistics.
+    /// Returns the same node with a part of the statistics. If this part is nothing, such as `()`, so are the
+    /// contributions of the trees.
     #[must_use]
     pub fn map<T>(&self, of: impl Fn(S) -> T) -> Merging<T> {
         let part = |part: &Part<S>| {
@@ -140,7 +141,7 @@ impl<S: Copy> Merging<S> {
             mean: self.mean,
             own: of(self.own),
             before: of(self.before),
-            parts: self.parts.iter().map(part).collect(),
+            parts: if size_of::<T>() == 0 { SmallVec::new() } else { self.parts.iter().map(part).collect() },
         }
     }
 }

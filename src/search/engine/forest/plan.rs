@@ -44,7 +44,7 @@ impl Exchange {
             share: 0.01,
             least_iterations: 250,
             least_visits: 32,
-            most_nodes: 0.3,
+            most_nodes: 0.2,
             start: 1000,
             overlap: false,
         }
@@ -83,7 +83,7 @@ impl Exchange {
     }
 
     /// Sets the most nodes that an exchange may cover, for each iteration that a tree has made since the last
-    /// exchange. It is finite and above 0. \[Default: .3\]
+    /// exchange. It is finite and above 0. \[Default: .2\]
     ///
     /// Each tree adds what all trees found, so this bounds the share of its time that a tree spends in
     /// exchanges, for any number of trees. Nodes that have joined are always exchanged. In a wide game, most

@@ -203,7 +203,8 @@ fn so_they_do_if_they_search_on_while_they_exchange() {
 fn an_exchange_covers_as_many_nodes_as_the_iterations_before_it_are_worth() {
     let nodes = |trees: usize, most: f64| {
         let search = Mcts::new(Hex::new(7).expect("a size")).tree_policy(Ucb1::new(0.3)).backprop(Recorded);
-        let mut forest = search.parallel(trees).threads(1).exchange(Exchange::new().start(100).most_nodes(most));
+        let mut forest =
+            search.parallel(trees).threads(1).exchange(Exchange::new().start(100).most_nodes(most));
         forest.run(Budget::iterations(15_000)).expect("runs");
         assert!(check(&forest.trees) > 49);
         forest.exchanges().nodes as f64 / (15_000.0 / trees as f64)
