@@ -178,7 +178,7 @@ where
 
 #[test]
 fn damaged_files_with_right_checksums_are_refused_or_do_no_harm() {
-    let (few, trials) = sized((40, 2_000), (100_000, 1_000_000));
+    let (few, trials) = sized((40, 800), (100_000, 1_000_000));
     let new = || Mcts::new(TicTacToe::new()).backprop(Average).seed(1);
     let mut small = new();
     run(&mut small, 12);
@@ -205,7 +205,9 @@ fn damaged_files_with_right_checksums_are_refused_or_do_no_harm() {
         let search = Mcts::new(TicTacToe::new()).tree_policy(Exp3::default()).seed(1);
         search.backprop(RecencyWeighted::new(0.1))
     };
-    let trying = Fuzz::on(trying, &full(trying()), few);
+    let mut search = trying();
+    search.run(Budget::iterations(200)).expect("a sound game");
+    let trying = Fuzz::on(trying, &saved(&mut search), few);
     let looking = || {
         let search = Mcts::new(Connect4::new()).tree_policy(Ucb1Tuned::default()).seed(1);
         search.backprop(RelativeBonus::new(1.4, 0.25, BayesBackup)).memory_limit(Bytes(20_000))
@@ -539,7 +541,8 @@ fn damaged_forests_with_right_checksums_are_refused_or_do_no_harm() {
     // The trunk is the last section but one.
     let last = file.windows(4).rposition(|tag| tag == b"TRNK").expect("there is a trunk");
     let (mut draws, mut refused, mut accepted) = (Rng::seeded(5), 0, 0);
-    for _ in 0..sized(1_500, 200_000) {
+    let trials = sized(700, 200_000);
+    for _ in 0..trials {
         let mut damaged = file.clone();
         let from = if draws.below(2) == 0 { last } else { 12 };
         damage(&mut damaged, from, &mut draws);
@@ -560,5 +563,5 @@ fn damaged_forests_with_right_checksums_are_refused_or_do_no_harm() {
         let file = saved(&mut search);
         new().resume_from(&file[..]).expect("it was saved by a search");
     }
-    assert!(refused > 300 && accepted > 50, "{refused} refused, {accepted} accepted");
+    assert!(refused > trials / 5 && accepted > trials / 30, "{refused} refused, {accepted} accepted");
 }

@@ -34,7 +34,7 @@ fn often() -> Exchange {
 fn game(mut search: impl Search<Space = Connect4>) -> Vec<Timeless> {
     let mut runs = Vec::new();
     for _ in 0..3 {
-        let report = search.run(Budget::iterations(3_000)).expect("a sound game");
+        let report = search.run(Budget::iterations(sized(1_500, 3_000))).expect("a sound game");
         search.advance(report.best_action()).expect("legal");
         runs.push(timeless(&report));
     }

@@ -1,6 +1,7 @@
 //! Leaves in flight: full trees, wide nodes, settings between questions, failing batches, early stops.
 
 use crate::common::hashed::{Hashed, mix};
+use crate::common::sized;
 use ramure::games::{Connect4, Hex};
 use ramure::prelude::*;
 use ramure::search::{Batcher, Counted, Exchange, TreeNode, Unobserved, Window};
@@ -70,7 +71,7 @@ fn answers_a_third<P: TreePolicy<Hex, Stats: Statistics<Hex, AskTell>>>(policy: 
     let mut search =
         Mcts::new(Hex::new(5).expect("a size")).tree_policy(policy).rollout_policy(AskTell).window(1_000);
     let mut before = 0;
-    for _ in 0..12 {
+    for _ in 0..sized(6, 12) {
         let mut tickets = Vec::new();
         while let Some(question) = search.ask().expect("a sound game") {
             tickets.push((question.ticket, question.actions.len()));
@@ -147,7 +148,7 @@ fn is_sound<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>>(node: &TreeNode<'
 
 #[test]
 fn a_forest_has_legal_children_after_failures() {
-    for seed in 0..4 {
+    for seed in 0..sized(2, 4) {
         let search = Mcts::new(Hashed::new(seed, 2, 40).labelled()).rollout_policy(Counting::failing(7));
         let search = search.seed(seed).expansion(Expansion::default().on_visit(1));
         let exchange = Exchange::new().least_iterations(40).least_visits(4).most_nodes(100.0).start(50);
@@ -166,12 +167,13 @@ fn a_full_tree_loses_nodes_when_it_is_asked() {
     let search =
         || Mcts::new(Connect4::new()).rollout_policy(AskTell).memory_limit(Bytes::kib(64)).window(16);
     let batcher = Batcher::new(Half).expect("a thread");
+    let iterations = sized(10_000, 20_000);
     let mut beside = search();
-    let report = beside.run_beside(&batcher, Budget::iterations(20_000)).expect("room for the root");
+    let report = beside.run_beside(&batcher, Budget::iterations(iterations)).expect("room for the root");
     assert!(report.recycled_nodes > 0 && report.bytes <= 64 << 10, "{report}");
     check(&beside.tree().root().expect("a tree"));
     let (mut asked, mut tickets) = (search(), Vec::new());
-    for _ in 0..20_000 {
+    for _ in 0..iterations {
         while let Some(question) = asked.ask().expect("room for the root") {
             tickets.push(question.ticket);
         }
@@ -180,7 +182,7 @@ fn a_full_tree_loses_nodes_when_it_is_asked() {
     asked.finish().expect("sound answers");
     let report = asked.report().expect("a tree");
     assert!(report.recycled_nodes > 0 && report.bytes <= 64 << 10, "{report}");
-    assert!((20_000..20_100).contains(&report.iterations), "{report}"); // ends of the game need no answer
+    assert!((iterations..iterations + 100).contains(&report.iterations), "{report}"); // ends of the game need no answer
     check(&asked.tree().root().expect("a tree"));
 }
 

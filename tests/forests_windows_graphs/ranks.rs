@@ -1,5 +1,6 @@
 //! Several processes that search together. Here each rank is a thread, and channels connect them.
 
+use crate::common::sized;
 use ramure::backpropagation::{Average, Solver};
 use ramure::games::connect4::Column;
 use ramure::games::{Connect4, Hex};
@@ -95,10 +96,11 @@ macro_rules! same_on_all_ranks {
     };
     ($trees:literal, $search:expr, $exchange:expr) => {{
         let new = || $search.parallel($trees).exchange($exchange);
+        let budget = Budget::iterations(sized(500, 1_000));
         let mut alone = new();
         let mut expected = Vec::new();
         for run in 0..3 {
-            let report = alone.run(Budget::iterations(1_000)).expect("a sound game");
+            let report = alone.run(budget).expect("a sound game");
             expected.push((agreed(&report), report.principal_variation.clone()));
             if run < 2 {
                 alone.advance(report.best_action()).expect("legal");
@@ -109,7 +111,7 @@ macro_rules! same_on_all_ranks {
                 let mut search = new().threads(threads);
                 let mut found = Vec::new();
                 for run in 0..3 {
-                    let report = search.run_linked(Budget::iterations(1_000), link).expect("a sound game");
+                    let report = search.run_linked(budget, link).expect("a sound game");
                     found.push((agreed(&report), report.principal_variation.clone()));
                     if run < 2 {
                         search.advance(report.best_action()).expect("legal");

@@ -3,7 +3,7 @@
 use crate::common::hashed::Hashed;
 use crate::common::layered::Layered;
 use crate::common::oracle::Oracle;
-use crate::common::{draw, sized, wander};
+use crate::common::{draw, sized, wander, with_priors};
 use ramure::backpropagation::Average;
 use ramure::backpropagation::{BayesBackup, Contempt, MaxBackup, ScoreBounds};
 use ramure::games::{Connect4, Hex, TicTacToe};
@@ -28,7 +28,7 @@ pub(crate) fn finds_the_same<S: Search<Space = Hashed>, T: Search<Space = Transp
     tree: impl Fn(Hashed) -> S,
     graph: impl Fn(Transpositions<Hashed>) -> T,
 ) {
-    for seed in 0..sized(3, 50) {
+    for seed in 0..sized(2, 50) {
         for state in [
             Hashed::new(seed, 2, 6).decided(),
             Hashed::new(seed, 2, 7).decided().with_chance(),
@@ -39,8 +39,9 @@ pub(crate) fn finds_the_same<S: Search<Space = Hashed>, T: Search<Space = Transp
                 continue;
             }
             let (mut tree, mut graph) = (tree(state), graph(Transpositions::new(state)));
+            let budget = Budget::iterations(sized(450, 700));
             for _ in 0..2 {
-                let (one, other) = (tree.run(Budget::iterations(700)), graph.run(Budget::iterations(700)));
+                let (one, other) = (tree.run(budget), graph.run(budget));
                 let (one, other) = (one.unwrap(), other.unwrap());
                 assert_eq!(findings(&one), findings(&other), "{state:?}\n{one}\n{other}");
                 assert_eq!(one.principal_variation, other.principal_variation);
@@ -90,14 +91,18 @@ fn so_is_one_whose_backups_record_other_rewards() {
 
 #[test]
 fn a_reset_graph_has_forgotten_everything() {
-    // More blocks than are freed at once.
     let game = || Transpositions::new(Hex::new(5).unwrap());
-    let mut used = Mcts::new(game()).seed(1);
-    used.run(Budget::iterations(70_000)).unwrap();
+    // With priors, a position has all its children at once.
+    let new = |seed| {
+        let search = Mcts::new(game()).tree_policy(Puct::default());
+        search.rollout_policy(with_priors(|_: &Hex, _| 1.0)).seed(seed)
+    };
+    let mut used = new(1);
+    let report = used.run(Budget::iterations(8_000)).unwrap();
+    assert!(report.nodes > 8 * 16_384, "{report}: not more blocks than are freed at once");
     used.reset(game());
     used.set_seed(2);
-    let (again, fresh) =
-        (used.run(Budget::iterations(2_000)), Mcts::new(game()).seed(2).run(Budget::iterations(2_000)));
+    let (again, fresh) = (used.run(Budget::iterations(2_000)), new(2).run(Budget::iterations(2_000)));
     let (again, fresh) = (again.unwrap(), fresh.unwrap());
     assert_eq!(findings(&again), findings(&fresh));
     assert_eq!(again.nodes, fresh.nodes);
@@ -371,13 +376,14 @@ fn wrong_keys_neither_hang_nor_crash_a_search() {
 
 #[test]
 fn a_graph_stays_below_the_memory_limit_and_loses_nothing_that_it_needs() {
-    for limit in [Bytes::kib(160), Bytes::kib(sized(200, 2_000))] {
+    for &kib in sized(&[100][..], &[160, 2_000]) {
+        let limit = Bytes::kib(kib);
         let mut search =
             Mcts::new(Transpositions::new(Connect4::new())).backprop(Average).memory_limit(limit).seed(3);
         let mut rng = Rng::seeded(1);
         let mut recycled = 0;
         while search.state().turn() != Turn::Over {
-            let report = search.run(Budget::iterations(sized(3_000, 60_000))).unwrap();
+            let report = search.run(Budget::iterations(sized(1_500, 60_000))).unwrap();
             assert!(report.bytes <= limit.0, "{report}");
             assert_eq!(report.stop_reason, StopReason::Iterations, "{report}");
             recycled += report.recycled_nodes;

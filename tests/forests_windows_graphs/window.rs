@@ -70,7 +70,7 @@ impl<G: GameState<Action: Debug>> Evaluator<G> for Hash {
 fn three_runs<G: GameState>(mut search: impl Search<Space = G>) -> Vec<Timeless> {
     let mut runs = Vec::new();
     for _ in 0..3 {
-        let report = search.run(Budget::iterations(1_000)).expect("a sound game");
+        let report = search.run(Budget::iterations(sized(600, 1_000))).expect("a sound game");
         let most = report.actions.iter().max_by_key(|action| action.visits).expect("actions");
         search.advance(most.action.clone()).expect("legal");
         runs.push(timeless(&report));
@@ -662,16 +662,16 @@ fn a_run_makes_exactly_the_iterations_of_its_budget() {
 #[test]
 fn a_full_tree_loses_nodes_and_nothing_else() {
     let search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(Evaluate::new(Hash));
-    let mut search = search.memory_limit(Bytes::kib(256)).window(32);
+    let mut search = search.memory_limit(Bytes::kib(128)).window(32);
     for _ in 0..4 {
         let report =
-            search.run(Budget::iterations(sized(10_000, 200_000))).expect("there is room for the root");
-        assert!(report.recycled_nodes > 0 && report.bytes <= 256 << 10);
+            search.run(Budget::iterations(sized(5_000, 200_000))).expect("there is room for the root");
+        assert!(report.recycled_nodes > 0 && report.bytes <= 128 << 10);
         check_settled(&search.tree().root().expect("a tree"));
         search.advance(report.best_action()).expect("legal");
     }
     let mut search = Mcts::new(Connect4::new()).memory_limit(Bytes::kib(64)).window(32);
-    let report = search.run(Budget::iterations(sized(20_000, 50_000))).expect("there is room for the root");
+    let report = search.run(Budget::iterations(sized(10_000, 50_000))).expect("there is room for the root");
     assert!(report.recycled_nodes > 0);
     check_settled(&search.tree().root().expect("a tree"));
 }
@@ -906,7 +906,7 @@ fn three_runs_beside(batcher: &Batcher<Connect4>, window: usize) -> Vec<Timeless
     let search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(AskTell);
     let mut search = search.window(window);
     let mut runs = Vec::new();
-    for iterations in [1, 500, 999] {
+    for iterations in [1, sized(250, 500), sized(499, 999)] {
         let report = search.run_beside(batcher, Budget::iterations(iterations)).expect("a sound game");
         assert_eq!((report.iterations, report.stop_reason), (iterations, StopReason::Iterations));
         check_settled(&search.tree().root().expect("a tree"));

@@ -271,7 +271,7 @@ fn a_full_graph_keeps_what_is_pending() {
         let mut search = noted(window, 50);
         search.set_memory_limit(limit);
         let mut recycled = 0;
-        for _ in 0..sized(4, 100) {
+        for _ in 0..sized(3, 100) {
             ask_and_tell(&mut search, 1_800);
             recycled += search.report().unwrap().recycled_nodes;
             // A run ends with the first failure.

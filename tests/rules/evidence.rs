@@ -23,6 +23,14 @@ const LATE_SUDO: &str = "3.2 2.7 7.3 3.4 4.2 2.8 8.5 5.8 8.1 1.3 3.9 9.5 5.1 1.2
 /// The actions that almost fill the board of Connect 4.
 const LATE_CONNECT4: &str = "6 2 6 0 2 0 4 4 2 3 3 6 0 4 4 4 6 6 1 1 4 1 6 0 0 5 2 5 5 5 0 2 2 1 5";
 
+/// The actions that lead to a state of Ultimate Tic-Tac-Toe in which a player has two boards of the diagonal that
+/// [`sudo::Mistake::LineOfBoardsForgotten`] forgets, and almost the third.
+const TWO_BOARDS_OF_A_LINE: &str = "8.7 7.1 1.4 4.3 3.1 1.2 2.5 5.7 7.5 5.3 3.3 3.7 7.6 6.1 1.6 6.8 8.5 5.1 1.7 7.4 \
+     4.4 4.6 6.5 5.9 9.3 3.4 4.7 7.7 9.2 2.9 9.1 1.1 1.3 3.6 6.9 6.7 8.3 3.5";
+
+/// The actions that almost fill the four lowest rows of Connect 4.
+const FOUR_ROWS_OF_CONNECT4: &str = "2 2 5 3 2 4 4 2 1 3 1 3 3 6 4 4 6 0 0 1 5 1 6 5 0 5 0";
+
 /// The seeds of each check.
 fn seeds() -> Range<u64> {
     0..sized(1, 20)
@@ -61,7 +69,10 @@ mod every_mistake_is_caught_by_its_law {
         let check = |mistake| {
             // Long lines take long to shorten, so the quick size starts near the mistake.
             let start = match mistake {
-                connect4::Mistake::RandomTakesTheNextFree => sized("0 0 0 0 0", ""),
+                connect4::Mistake::RandomTakesTheNextFree
+                | connect4::Mistake::RandomDrawsFullColumns
+                | connect4::Mistake::LegalForgetsFullColumns => sized("0 0 0 0 0", ""),
+                connect4::Mistake::FullARowTooEarly => sized(FOUR_ROWS_OF_CONNECT4, ""),
                 connect4::Mistake::LastStoneIsADraw => sized(LATE_CONNECT4, ""),
                 _ => sized("3 2 3 2", ""),
             };
@@ -121,6 +132,7 @@ mod every_mistake_is_caught_by_its_law {
                     | M::OverWhenAllIsFull
                     | M::EqForgetsTheNextBoard
                     | M::RandomDrawsTheBoardFirst => LATE_SUDO,
+                    M::LineOfBoardsForgotten => TWO_BOARDS_OF_A_LINE,
                     M::FreeChoiceMarksForTheOther
                     | M::OverWithTheFirstBoard
                     | M::SentToAWonBoard
@@ -521,7 +533,7 @@ fn assert_caught<M: Copy + Debug, G: GameState + Debug + 'static>(
 fn assert_right<G: GameState + Debug + 'static>(check: impl Fn() -> Check<G>) {
     let start = Instant::now();
     for seed in seeds() {
-        if let Err(violation) = check().quick(10).seed(seed).run() {
+        if let Err(violation) = check().quick(sized(5, 10)).seed(seed).run() {
             panic!("with the seed {seed}\n{violation}");
         }
     }

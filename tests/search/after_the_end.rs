@@ -1,6 +1,6 @@
 //! Games whose `actions` lists moves after the end, as the move generators of many engines do: nobody asks.
 
-use crate::common::visits;
+use crate::common::{sized, visits};
 use ramure::agents::{Agent, AlphaBeta, FlatMonteCarlo, Minimax};
 use ramure::backpropagation::{Average, Solver};
 use ramure::games::TicTacToe;
@@ -78,16 +78,16 @@ fn searches_ignore_actions_after_the_end() {
     let games = [false, true].map(|runs_on| {
         let new = || Mcts::new(Listing::new(runs_on)).seed(1);
         let mut trees = Mcts::player_trees(Listing::new(runs_on)).seed(1);
-        let trees = trees.run(Budget::iterations(3_000)).expect("a sound game");
+        let trees = trees.run(Budget::iterations(sized(1_500, 3_000))).expect("a sound game");
         let mut open =
             Mcts::new(OpenLoop::new(Listing::new(runs_on))).tree_policy(AvailabilityUcb1::new(0.7)).seed(1);
-        let open = open.run(Budget::iterations(3_000)).expect("a sound game");
+        let open = open.run(Budget::iterations(sized(1_500, 3_000))).expect("a sound game");
         let mut guessed = Mcts::new(InformationSet::new(Listing::new(runs_on)))
             .tree_policy(AvailabilityUcb1::new(0.7))
             .seed(1);
-        let guessed = guessed.run(Budget::iterations(3_000)).expect("a sound game");
+        let guessed = guessed.run(Budget::iterations(sized(1_500, 3_000))).expect("a sound game");
         let graph = Mcts::new(Transpositions::new(Listing::new(runs_on))).seed(1);
-        let several = new().parallel(2).run(Budget::iterations(3_000)).expect("a sound game");
+        let several = new().parallel(2).run(Budget::iterations(sized(1_500, 3_000))).expect("a sound game");
         (
             [game(new()), game(new().backprop(Solver::new(Average))), game(graph)],
             [visits(&trees), visits(&open), visits(&guessed), visits(&several)],

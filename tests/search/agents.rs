@@ -313,31 +313,33 @@ fn an_agent_on_a_clock_fails_when_its_flag_falls_and_starts_anew_in_the_next_gam
 fn an_opening_draws_the_first_actions_of_each_game() {
     let make = |state: &TicTacToe, seed| Mcts::new(*state).seed(seed);
     let new = || MctsAgent::new("varied", Budget::iterations(300), make);
+    let begin = |agent: &mut MctsAgent<_, _>, seed| {
+        agent.new_game(seed);
+        agent.choose(&TicTacToe::new()).expect("a sound game");
+        agent.report().expect("it chose").clone()
+    };
     // Two actions of the agent, and one in between.
     let play = |agent: &mut MctsAgent<_, _>, seed| {
-        agent.new_game(seed);
-        let mut state = TicTacToe::new();
-        let first = agent.choose(&state).expect("a sound game");
-        let report = agent.report().expect("it chose").clone();
+        let (first, mut state) = (begin(agent, seed).best_action(), TicTacToe::new());
         let reply = state.actions().into_iter().find(|action| *action != first).expect("nine cells");
         for action in [first, reply] {
             state.apply(action);
             agent.played(action);
         }
-        (report, agent.choose(&state).expect("a sound game"))
+        agent.choose(&state).expect("a sound game")
     };
     let mut varied = new().opening(1, RootDecision::Temperature(1.0));
     // The sum of what each cell is drawn less its share of the visits, and the sum of the variances.
     let (mut excess, mut variance) = ([0.0; 9], [0.0; 9]);
     for seed in 0..sized(200, 600) {
-        let (report, second) = play(&mut varied, seed);
+        let report = begin(&mut varied, seed);
         for (cell, share) in report.visit_shares().into_iter().map(f64::from).enumerate() {
             excess[cell] += f64::from(u8::from(report.chosen == Some(cell))) - share;
             variance[cell] += share * (1.0 - share);
         }
         assert_eq!(report.principal_variation[0], report.best_action());
         if seed < 20 {
-            assert_eq!(play(&mut varied, seed).1, second, "seed {seed}");
+            assert_eq!(play(&mut varied, seed), play(&mut varied, seed), "seed {seed}");
         }
     }
     // Six standard errors: a false alarm has a probability of 2e-9 for each cell.

@@ -4,7 +4,7 @@ use crate::common::oracle::Oracle;
 use crate::common::plans::Shop;
 use crate::common::rows::TicTacToe;
 use crate::common::simple::Corridor;
-use crate::common::{mover, wander};
+use crate::common::{mover, sized, wander};
 use ramure::backpropagation::{Average, MaxBackup, Solver};
 use ramure::prelude::*;
 use ramure::search::{InformationSet, OpenLoop, Planning, Sampled, Transpositions};
@@ -113,7 +113,7 @@ impl<G: StaticEvaluation> Evaluator<G> for Static {
 
 /// What a search finds, and how deep it went.
 fn found<S: Search>(search: &mut S) -> (String, u32) {
-    let report = search.run(Budget::iterations(600)).expect("a sound game");
+    let report = search.run(Budget::iterations(sized(400, 600))).expect("a sound game");
     let actions: Vec<_> = report
         .actions
         .iter()
@@ -283,7 +283,7 @@ fn a_depth_beyond_the_usual_one_is_kept_to_the_ply() {
     for plies in [63, 64, 65, 127, 128, 200] {
         let corridor = Mcts::new(Corridor { left: 300 });
         let mut search = corridor.backprop(Average).expansion(Expansion::default().depth(plies));
-        assert_eq!(search.run(Budget::iterations(1_000)).expect("a sound game").depth, plies);
+        assert_eq!(search.run(Budget::iterations(400)).expect("a sound game").depth, plies);
     }
 }
 

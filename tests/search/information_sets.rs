@@ -68,11 +68,8 @@ fn by_the_paper(state: &Tricks, observer: Player, c: f64, iterations: u32, rng: 
                     let entry = table[&after(action)];
                     entry.sum / entry.visits + c * (entry.available.ln() / entry.visits).sqrt()
                 };
-                tried
-                    .iter()
-                    .copied()
-                    .reduce(|a, b| if score(b) > score(a) { b } else { a })
-                    .expect("an action")
+                let scores = tried.iter().map(|&action| (score(action), action));
+                scores.reduce(|best, next| if next.0 > best.0 { next } else { best }).expect("an action").1
             } else {
                 untried[rng.below(untried.len())]
             };
@@ -292,7 +289,7 @@ fn policies_choose_legal_actions_only() {
             let listed = new().expansion(Expansion::default().on_visit(1).order(ramure::Order::AsListed));
             let (mut search, mut rng) = (listed, Rng::seeded(seed));
             while let Some(action) = draw(search.state(), &mut rng) {
-                search.run(Budget::iterations(200)).expect("a sound game");
+                search.run(Budget::iterations(sized(80, 200))).expect("a sound game");
                 search.advance(action).expect("a legal action");
             }
             let windows = [1, 1, 7].map(|size| {

@@ -101,16 +101,16 @@ fn an_iteration_plays_one_or_two_actions_in_the_tree_at_any_depth() {
 #[test]
 fn states_take_at_most_half_of_the_memory_and_go_with_their_nodes() {
     let new = |limit| Mcts::new(Kept::<_, true>::new(Connect4::new())).seed(1).memory_limit(Bytes(limit));
-    for limit in [100_000, 1_000_000] {
+    for (limit, iterations) in [(100_000, 5_000), (500_000, 10_000)] {
         let mut search = new(limit);
-        let report = search.run(Budget::iterations(20_000)).expect("a sound game");
+        let report = search.run(Budget::iterations(iterations)).expect("a sound game");
         assert!(report.recycled_nodes > 0 && report.bytes <= limit, "{} of {limit}", report.bytes);
         assert_eq!(search.memory_usage(), Bytes(report.bytes));
         let most = limit / 2 / size_of::<Kept<Connect4, true>>();
         assert!((10..most).contains(&ALIVE.get()), "{} states in {limit} bytes", ALIVE.get());
     }
     let mut search = new(usize::MAX);
-    search.run(Budget::iterations(5_000)).expect("a sound game");
+    search.run(Budget::iterations(4_000)).expect("a sound game");
     let before = ALIVE.get();
     assert!(before > 1_000, "{before} states");
     for _ in 0..2 {

@@ -95,7 +95,7 @@ fn observers_do_not_change_the_result_at_the_limit() {
 fn a_tree_change_during_recycling_loses_no_memory() {
     let limit = Bytes::kib(sized(40, 300));
     let mut search = Mcts::new(Connect4::default()).memory_limit(limit);
-    for game in 0..sized(20, 60) {
+    for game in 0..sized(14, 60) {
         // Runs of all lengths, so that some end during recycling.
         let report =
             search.run(Budget::iterations(sized(500 + 97 * game, 500 + 331 * game))).expect("there is room");

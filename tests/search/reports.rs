@@ -205,7 +205,7 @@ fn the_first_exhausted_bound_ends_the_run() {
     assert_eq!(run(Budget::time(hour).and_time(Duration::from_millis(5))).0, StopReason::Time);
     assert_eq!(run(Budget::time(hour).and_bytes(Bytes(1))), (StopReason::Bytes, 1));
     assert_eq!(
-        run(Budget::iterations(u64::MAX).and_bytes(Bytes::mib(2)).and_bytes(Bytes::mib(1))).0,
+        run(Budget::iterations(u64::MAX).and_bytes(Bytes::kib(256)).and_bytes(Bytes::kib(128))).0,
         StopReason::Bytes
     );
     assert_eq!(run(Budget::time(Duration::from_nanos(1))).0, StopReason::Time);

@@ -967,7 +967,7 @@ fn a_forest_at_its_memory_limit_can_be_loaded_at_any_moment() {
             search.parallel(trees).threads(1).exchange(exchange)
         };
         let mut search = new();
-        for moment in 0..sized(40, 2_000) {
+        for moment in 0..sized(28, 2_000) {
             let report = search.run(Budget::iterations(123)).expect("a sound game");
             recycled += report.recycled_nodes;
             if moment % 25 == 20 {

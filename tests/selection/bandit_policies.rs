@@ -138,7 +138,7 @@ fn availability_with_any_first_play_urgency_finds_the_best_end() {
     for first_play in
         urgencies.into_iter().chain([0.75, 1.0].map(FirstPlay::Value)).chain([FirstPlay::Infinite])
     {
-        for seed in 0..sized(3, 10) {
+        for seed in 0..sized(2, 10) {
             let expansion = Expansion::default().first_play(first_play);
             let game = || OneStep::new(&ENDS);
             let mut search = search(&game(), AvailabilityUcb1::default(), seed).expansion(expansion);

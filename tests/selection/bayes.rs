@@ -289,7 +289,7 @@ fn a_node_is_uncertain_as_long_as_it_has_untried_children() {
     // Here the opponent has the others.
     let refuted = || choice(0, [end(0.5), choice(1, [0.9, 0.1, 0.8].map(end))]);
     for policy in [BayesUct::first(1.4), BayesUct::second(1.4)] {
-        for seed in 0..30 {
+        for seed in 0..sized(15, 30) {
             for game in [hidden(), refuted()] {
                 let mut search = Mcts::new(game).tree_policy(policy).backprop(BayesBackup).seed(seed);
                 let report = search.run(Budget::iterations(1_000)).expect("a sound game");

@@ -182,27 +182,25 @@ fn rewards_times_a_power_of_two_give_the_same_search_to_the_bit() {
     each_game!(game => {
         #[allow(clippy::clone_on_copy, reason = "not all of these games are `Copy`")]
         let start = || game.clone();
-        let iterations = if format!("{game:?}").len() > 400 { sized(50, 100) } else { sized(200, 1_500) };
+        let iterations = if format!("{game:?}").len() > 400 { sized(50, 100) } else { sized(150, 1_500) };
         let search = |by| Mcts::new(Mapped { game: start(), by, plus: 0.0 }).backprop(Average);
         let one = Exploration::deviations(1.0);
         // The rewards of SameGame lie close together. Before the first deviation, they are added to 1000, where 1 / 256
         // of their differences is less than the last bit.
         let least = if std::any::type_name_of_val(&game).ends_with("SameGame") { 0.125 } else { 1.0 / 256.0 };
-        for (by, seed) in [(0.5, 0), (0.125, 1), (least, 2)] {
-            let run = |by: f64| found(search(by).tree_policy(Ucb1::new(one)), by as f32, seed, iterations);
-            assert_eq!(run(by), run(1.0), "{game:?} times {by}");
-            let run = |by: f64| {
-                let policy = AvailabilityUcb1::new(one);
-                found(search(by).tree_policy(policy), by as f32, seed, iterations)
-            };
-            assert_eq!(run(by), run(1.0), "{game:?} times {by}");
-            let run = |by: f64| {
-                let priors = with_priors(|_: &Mapped<_>, _| 1.0);
-                let first_play = Expansion::default().first_play(FirstPlay::BelowMean(0.0));
-                let search = search(by).tree_policy(Puct::new(one)).rollout_policy(priors);
-                found(search.expansion(first_play), by as f32, seed, iterations)
-            };
-            assert_eq!(run(by), run(1.0), "{game:?} times {by}");
+        let run = |by: f64| {
+            let (by_32, priors) = (by as f32, with_priors(|_: &Mapped<_>, _| 1.0));
+            let first_play = Expansion::default().first_play(FirstPlay::BelowMean(0.0));
+            let puct = search(by).tree_policy(Puct::new(one)).rollout_policy(priors);
+            [
+                found(search(by).tree_policy(Ucb1::new(one)), by_32, 2, iterations),
+                found(search(by).tree_policy(AvailabilityUcb1::new(one)), by_32, 2, iterations),
+                found(puct.expansion(first_play), by_32, 2, iterations),
+            ]
+        };
+        let whole = run(1.0);
+        for by in [0.5, 0.125, least] {
+            assert_eq!(run(by), whole, "{game:?} times {by}");
         }
     });
 }
@@ -214,7 +212,7 @@ fn rewards_times_any_number_plus_another_give_the_same_action_as_often_as_roundi
         #[allow(clippy::clone_on_copy, reason = "not all of these games are `Copy`")]
         let start = || game.clone();
         if format!("{game:?}").len() < 400 {
-            for seed in 0..sized(3, 100) {
+            for seed in 0..sized(2, 100) {
                 let best = |by, plus, c: Exploration| {
                     let search = Mcts::new(Mapped { game: start(), by, plus });
                     found(search.backprop(Average).tree_policy(Ucb1::new(c)), 1.0, seed, 500).0

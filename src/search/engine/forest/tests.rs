@@ -145,7 +145,7 @@ where
     P: ForestPolicy<S::Game> + FedBy<S::Game, Uniform>,
 {
     let mut forest = search.parallel(trees).threads(1).exchange(exchange);
-    let mut checked = 0;
+    let (mut checked, iterations) = (0, crate::sized(iterations * 6 / 10, iterations));
     for _ in 0..crate::sized(2, 4) {
         let report = forest.run(Budget::iterations(iterations)).expect("runs");
         assert_eq!(report.iterations, iterations);
@@ -266,7 +266,7 @@ fn derived<S: ForestSpace, P, B>(
     B: ForestBackprop<S::Game>,
     B::Stats: fmt::Debug + PartialEq,
 {
-    let iterations = crate::sized(700, 1500);
+    let iterations = crate::sized(450, 1500);
     let run = |threads, overlap| {
         let mut forest = search().parallel(3).threads(threads).exchange(often().overlap(overlap));
         forest.run(Budget::iterations(iterations)).expect("runs");
@@ -374,7 +374,7 @@ fn the_visited_children_come_first_in_a_full_tree() {
     for kib in [40, 60, 80, 100, 150, 200] {
         let search = Mcts::new(Hex::new(7).expect("a size")).backprop(Recorded);
         let mut search = search.memory_limit(Bytes::kib(kib));
-        for _ in 0..5 {
+        for _ in 0..crate::sized(3, 5) {
             recycled += search.run(Budget::iterations(1000)).expect("runs").recycled_nodes;
             check_order(&search.trees);
         }
@@ -583,7 +583,7 @@ fn the_memory_limit_holds_for_all_trees_and_what_they_know_of_each_other() {
         let mut forest =
             Mcts::new(Connect4::new()).memory_limit(Bytes(limit)).parallel(trees).exchange(exchange);
         for _ in 0..3 {
-            let (mut most, budget) = (0, Budget::iterations(crate::sized(8_000, 20_000)));
+            let (mut most, budget) = (0, Budget::iterations(crate::sized(5_000, 20_000)));
             let mut note = |report: &Report<ActionOf<Connect4>>| most = most.max(report.bytes);
             let report = forest.run_with(budget, Every::Iterations(1000), &mut note).expect("runs");
             assert!(forest.trees.members.iter().all(|member| member.trunk.len() > 8));

@@ -112,7 +112,9 @@ where
     Grove<S, P, Uniform, E::Backprop, E>: Run<S>,
 {
     let mut panics = 0;
-    for warm in [0, 150] {
+    // So many that three trees take part.
+    let iterations = crate::sized(120, 150);
+    for warm in [0, iterations] {
         let begin = || {
             let plan = Arc::new(Plan::default());
             let mut forest = new(Planned(TicTacToe::new(), Arc::clone(&plan)));
@@ -122,14 +124,14 @@ where
             plan.arm(0, 0);
             (forest, plan)
         };
-        let budget = Budget::iterations(150);
+        let budget = Budget::iterations(iterations);
         let (mut forest, plan) = begin();
         forest.run(budget).expect("no panic is planned");
         let counts = plan.counts.each_ref().map(|count| count.load(Ordering::Relaxed));
         for (call, &count) in counts.iter().enumerate() {
             // All calls, or those near the start and the end, and some between them.
             let step = crate::sized(1 + count / 3, 1);
-            let (first, last) = crate::sized((4, 3), (8, 6));
+            let (first, last) = crate::sized((3, 2), (8, 6));
             let ends = |at: u64| at <= first || at + last > count;
             for at in (1..=count).filter(|&at| ends(at) || at % step == 0) {
                 let (mut forest, plan) = begin();
@@ -156,7 +158,8 @@ where
                 }
                 let visits = forest.trees.first().root_visits();
                 let report = forest.run(budget).unwrap_or_else(|error| panic!("{case}, later: {error:?}"));
-                assert_eq!((report.iterations, report.root_visits >= visits + 150), (150, true), "{case}");
+                assert_eq!(report.iterations, iterations, "{case}");
+                assert!(u64::from(report.root_visits) >= u64::from(visits) + iterations, "{case}");
                 agree(&forest.trees);
             }
         }
@@ -168,7 +171,7 @@ where
 fn a_planned_panic_is_an_error_and_the_other_trees_go_on() {
     for (trees, threads) in [(1, 1), (2, 1), (3, 3)] {
         let check_trees = |state| Mcts::new(state).parallel(trees).threads(threads).exchange(often());
-        assert!(check(check_trees, trees) > crate::sized(80, 100));
+        assert!(check(check_trees, trees) > crate::sized(60, 100));
     }
 }
 
@@ -179,8 +182,8 @@ fn so_it_is_in_graphs_and_windows() {
     for &(trees, threads) in all {
         let graphs =
             |state| Mcts::new(Transpositions::new(state)).parallel(trees).threads(threads).exchange(often());
-        assert!(check(graphs, trees) > crate::sized(80, 100));
+        assert!(check(graphs, trees) > crate::sized(60, 100));
         let windows = |state| Mcts::new(state).window(4).parallel(trees).threads(threads).exchange(often());
-        assert!(check(windows, trees) > crate::sized(80, 100));
+        assert!(check(windows, trees) > crate::sized(60, 100));
     }
 }

@@ -212,7 +212,7 @@ fn play_with<S: ForestSpace>(
     let mut forest = search.parallel(trees).threads(1).exchange(exchange);
     let (mut lost, mut found) = (HashSet::new(), [0; 2]);
     for _ in 0..4 {
-        let iterations = if is_full { crate::sized(4_000, 10_000) } else { crate::sized(500, 800) };
+        let iterations = if is_full { crate::sized(3_000, 10_000) } else { crate::sized(400, 800) };
         let report = forest.run(Budget::iterations(iterations)).expect("runs");
         assert_eq!(report.iterations, iterations);
         if report.recycled_nodes > 0 {
@@ -286,7 +286,7 @@ fn proofs_reach_all_actions_that_lead_to_a_position() {
             Mcts::new(Transpositions::new(TicTacToe::new())).backprop(Solver::new(Average)).seed(seed);
         let mut forest = search.parallel(3).threads(1).exchange(often());
         let mut shared = HashSet::new();
-        while forest.run(Budget::iterations(250)).expect("runs").proof.is_none() {
+        while forest.run(Budget::iterations(crate::sized(400, 250))).expect("runs").proof.is_none() {
             for (number, member) in forest.trees.members.iter().enumerate() {
                 let (trunk, tree) = (&member.trunk, &member.search.tree);
                 for (family, &parent) in trunk.graph.parents.iter().enumerate() {
