@@ -3,6 +3,7 @@
 use crate::common::hostile::{Hostile, lie};
 use crate::common::{sized, visits};
 use ramure::backpropagation::{Average, Solver};
+use ramure::games::tic_tac_toe::Cell;
 use ramure::games::{Connect4, TicTacToe};
 use ramure::search::{ActionOf, Exchange, Forest, Space};
 use ramure::selection::{Ucb1, Ucb1Tuned};
@@ -13,7 +14,8 @@ use ramure::{
 };
 use std::error::Error;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::time::Duration;
 
 /// The part of a report that does not depend on the clock: visits and means, the decision, nodes, visits and
@@ -408,4 +410,39 @@ fn a_panic_on_another_thread_has_its_message() {
     assert!(message(&error).contains("not on this thread"), "{error:?}");
     let report = forest.threads(1).run(Budget::iterations(100)).expect("the first thread clones");
     assert!(report.root_visits >= 100);
+}
+
+/// Tic-Tac-Toe that says once how many players it has. Asked again at its empty board, it has nine.
+#[derive(Clone)]
+struct Growing(TicTacToe, Arc<AtomicBool>);
+
+impl GameState for Growing {
+    type Action = Cell;
+
+    fn turn(&self) -> Turn {
+        self.0.turn()
+    }
+    fn players(&self) -> u8 {
+        let is_start = self.0 == TicTacToe::new();
+        if is_start && self.1.swap(true, Ordering::Relaxed) { 9 } else { 2 }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = Cell> {
+        self.0.actions()
+    }
+    fn apply(&mut self, action: Cell) {
+        self.0.apply(action);
+    }
+    fn reward(&self, player: Player) -> f64 {
+        self.0.reward(player)
+    }
+}
+
+/// A search asks its game once how many players there are. Trees that joined later asked again, and a game that
+/// then had more players than a search can have was a panic.
+#[test]
+fn all_trees_have_the_players_of_the_first() {
+    let game = Growing(TicTacToe::new(), Arc::default());
+    let mut forest = Mcts::new(game).seed(1).parallel(3).threads(1).exchange(often());
+    forest.run(Budget::iterations(1_000)).expect("it has two players");
+    assert!(forest.exchanges().exchanges > 0);
 }

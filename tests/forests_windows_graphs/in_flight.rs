@@ -182,7 +182,8 @@ fn a_full_tree_loses_nodes_when_it_is_asked() {
     asked.finish().expect("sound answers");
     let report = asked.report().expect("a tree");
     assert!(report.recycled_nodes > 0 && report.bytes <= 64 << 10, "{report}");
-    assert!((iterations..iterations + 100).contains(&report.iterations), "{report}"); // ends of the game need no answer
+    // Ends of the game need no answer.
+    assert!((iterations..iterations + 100).contains(&report.iterations), "{report}");
     check(&asked.tree().root().expect("a tree"));
 }
 

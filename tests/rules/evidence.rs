@@ -23,8 +23,8 @@ const LATE_SUDO: &str = "3.2 2.7 7.3 3.4 4.2 2.8 8.5 5.8 8.1 1.3 3.9 9.5 5.1 1.2
 /// The actions that almost fill the board of Connect 4.
 const LATE_CONNECT4: &str = "6 2 6 0 2 0 4 4 2 3 3 6 0 4 4 4 6 6 1 1 4 1 6 0 0 5 2 5 5 5 0 2 2 1 5";
 
-/// The actions that lead to a state of Ultimate Tic-Tac-Toe in which a player has two boards of the diagonal that
-/// [`sudo::Mistake::LineOfBoardsForgotten`] forgets, and almost the third.
+/// The actions that lead to a state of Ultimate Tic-Tac-Toe in which a player has two boards of the diagonal
+/// that [`sudo::Mistake::LineOfBoardsForgotten`] forgets, and almost the third.
 const TWO_BOARDS_OF_A_LINE: &str = "8.7 7.1 1.4 4.3 3.1 1.2 2.5 5.7 7.5 5.3 3.3 3.7 7.6 6.1 1.6 6.8 8.5 5.1 1.7 7.4 \
      4.4 4.6 6.5 5.9 9.3 3.4 4.7 7.7 9.2 2.9 9.1 1.1 1.3 3.6 6.9 6.7 8.3 3.5";
 

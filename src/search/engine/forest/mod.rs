@@ -191,7 +191,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
         let search = OneTree::new(self.space.clone());
         let policies = |_, _, _| (tree_policy.clone(), rollout_policy.clone(), backprop.clone());
         let mut search = search.with(policies);
-        search.chooser = self.chooser;
+        (search.players, search.chooser) = (self.players, self.chooser);
         search.earlier = self.earlier.clone();
         search.set_expansion(self.expansion);
         search.decision = self.decision;
