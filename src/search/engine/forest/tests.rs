@@ -579,7 +579,7 @@ fn values_that_are_derived_without_a_word_are_an_error() {
 #[test]
 fn the_memory_limit_holds_for_all_trees_and_what_they_know_of_each_other() {
     for (trees, limit) in [(2, 200_000), (4, 200_000), (64, 1_000_000)] {
-        let exchange = Exchange::new().least_iterations(20).start(50);
+        let exchange = Exchange::new().least_iterations(20).most_nodes(10.0).start(50);
         let mut forest =
             Mcts::new(Connect4::new()).memory_limit(Bytes(limit)).parallel(trees).exchange(exchange);
         for _ in 0..3 {
