@@ -92,7 +92,7 @@ fn row<const KEEPS: bool>(slow: Slow, has_memo: bool, help: &str) {
         });
         Mcts::new(Model::<KEEPS> { position: 1, plies: 0, slow, memo }).rollout_policy(evaluate)
     };
-    let early = Exchange::new().start(8).least_iterations(8);
+    let early = Exchange::new().start(8).least_iterations(8).most_nodes(1.0);
     let times =
         [time(search), time(|| search().window(8).threads(8)), time(|| search().parallel(8).exchange(early))];
     let [one, window, forest] = times.map(|time| format!("{} ms", time.as_millis()));

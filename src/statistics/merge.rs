@@ -128,8 +128,8 @@ impl<S: Copy> Merging<S> {
         sum.fold(rest * number(self.before), |sum, next| sum + next) / (told + rest)
     }
 
-    /// Returns the same node with a part of the statistics. If this part is nothing, such as `()`, so are the
-    /// contributions of the trees.
+    /// Returns the same node with a part of the statistics. If this part has no size, such as `()`, then
+    /// [`trees`](Self::trees) is empty.
     #[must_use]
     pub fn map<T>(&self, of: impl Fn(S) -> T) -> Merging<T> {
         let part = |part: &Part<S>| {

@@ -412,7 +412,7 @@ fn a_panic_on_another_thread_has_its_message() {
     assert!(report.root_visits >= 100);
 }
 
-/// Tic-Tac-Toe that says once how many players it has. Asked again at its empty board, it has nine.
+/// Tic-Tac-Toe that says once how many players it has. Asked again near its start, it has nine.
 #[derive(Clone)]
 struct Growing(TicTacToe, Arc<AtomicBool>);
 
@@ -423,7 +423,7 @@ impl GameState for Growing {
         self.0.turn()
     }
     fn players(&self) -> u8 {
-        let is_start = self.0 == TicTacToe::new();
+        let is_start = self.actions().into_iter().count() > 7;
         if is_start && self.1.swap(true, Ordering::Relaxed) { 9 } else { 2 }
     }
     fn actions(&self) -> impl IntoIterator<Item = Cell> {
@@ -437,12 +437,17 @@ impl GameState for Growing {
     }
 }
 
-/// A search asks its game once how many players there are. Trees that joined later asked again, and a game that
-/// then had more players than a search can have was a panic.
+/// Each tree asked its game how many players there are, and only the first tree checked the answer: a game that
+/// told another tree of more players than a search can have was a panic.
 #[test]
 fn all_trees_have_the_players_of_the_first() {
-    let game = Growing(TicTacToe::new(), Arc::default());
-    let mut forest = Mcts::new(game).seed(1).parallel(3).threads(1).exchange(often());
-    forest.run(Budget::iterations(1_000)).expect("it has two players");
+    let asked = Arc::<AtomicBool>::default();
+    let mut game = Growing(TicTacToe::new(), Arc::clone(&asked));
+    let mut forest = Mcts::new(game.clone()).seed(1).parallel(3).threads(1).exchange(often());
+    let report = forest.run(Budget::iterations(1_000)).expect("it has two players");
     assert!(forest.exchanges().exchanges > 0);
+    asked.store(false, Ordering::Relaxed);
+    game.apply(report.best_action());
+    forest.advance_to(report.best_action(), game).expect("it is legal");
+    forest.run(Budget::iterations(1_000)).expect("it still has two players");
 }

@@ -962,6 +962,7 @@ fn a_forest_at_its_memory_limit_can_be_loaded_at_any_moment() {
     let mut recycled = 0;
     for (limit, least, trees) in [(120_000, 3, 2), (200_000, 4, 3)] {
         let exchange = Exchange::new().every(0.05).least_iterations(4).start(30).least_visits(least);
+        let exchange = exchange.most_nodes(1.0);
         let new = || {
             let search = Mcts::new(Connect4::new()).backprop(Average).seed(3).memory_limit(Bytes(limit));
             search.parallel(trees).threads(1).exchange(exchange)

@@ -336,6 +336,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Advance<S> fo
         {
             member.search.take_step(step);
         }
+        self.share_players();
         // A position stays in the trunk as long as some tree has it.
         let mut lives = vec![false; self.members[0].trunk.position_count()];
         for Member { trunk, search, .. } in &self.members {
@@ -430,6 +431,12 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Grove<S, P, R
         self.members.truncate(1);
         self.members[0].trunk.clear();
         (self.joined, self.is_consistent) = (1, true);
+    }
+
+    /// Gives all trees the number of players that the first one has been told.
+    pub(crate) fn share_players(&mut self) {
+        let players = self.first().players;
+        self.each(|search| search.players = players);
     }
 
     /// If the trees may disagree, keeps only what the first one has.

@@ -60,7 +60,8 @@ impl Exchange {
 
     /// Sets how many iterations each tree makes between two exchanges at least. \[Default: 250\]
     ///
-    /// An exchange takes some microseconds, so choose fewer if an iteration takes long.
+    /// An exchange takes some microseconds, so choose fewer if an iteration takes long, and a greater
+    /// [`most_nodes`](Self::most_nodes).
     #[must_use]
     pub const fn least_iterations(mut self, iterations: u32) -> Self {
         self.least_iterations = iterations;
@@ -85,9 +86,10 @@ impl Exchange {
     /// Sets the most nodes that an exchange may cover, for each iteration that a tree has made since the last
     /// exchange. It is finite and above 0. \[Default: .2\]
     ///
-    /// Each tree adds what all trees found, so this bounds the share of its time that a tree spends in
-    /// exchanges, for any number of trees. Nodes that have joined are always exchanged. In a wide game, most
-    /// nodes get few visits between two exchanges, so their exchange would cost more than it gains.
+    /// Each tree adds what all trees found, so its cost grows with the nodes and not with the trees that found
+    /// them. Nodes that have joined are always exchanged. In a wide game, most nodes get few visits between two
+    /// exchanges, so their exchange would cost more than it gains. If an iteration takes much longer than a
+    /// microsecond, exchanges cost next to nothing: set 1 or more.
     #[must_use]
     pub const fn most_nodes(mut self, nodes: f64) -> Self {
         self.most_nodes = nodes;

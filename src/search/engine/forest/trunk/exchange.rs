@@ -253,7 +253,8 @@ where
     fn open_busy_nodes(&mut self, exchange: Exchange, visits_before: u32) -> Result<(), GameFault> {
         let visits = self.trunk.nodes[0].visits;
         let added = visits - visits_before;
-        let room = exchange.most(added, self.entries.digests.len()) - self.exchanged as f64;
+        let told = self.entries.digests.iter().filter(|digest| digest.root.is_some()).count();
+        let room = exchange.most(added, told.max(1)) - self.exchanged as f64;
         keep_fitting(&mut self.busy, f64::from(added) / f64::from(visits.max(1)), room);
         for &Busy { node, .. } in &self.busy {
             // Several actions may lead to one position.

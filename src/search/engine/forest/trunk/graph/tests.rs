@@ -264,7 +264,7 @@ fn actions_and_positions_have_the_sums_of_what_each_tree_did() {
     }
     // Few positions have children in the trunk, so most outlive the positions that lead to them, and a root
     // may be unknown.
-    for (most, plies) in [(0.5, 1), (0.5, 2), (0.15, 2)] {
+    for (most, plies) in [(1.0, 1), (1.0, 2), (0.3, 2)] {
         let [sums, _] = play_with(connect4(), 2, none, often().most_nodes(most), plies);
         assert!(sums > 30, "{sums}");
     }
