@@ -123,7 +123,6 @@ where
             member.trunk = trunk;
             (member.counts, member.broken) = (RunCounts::new(StopReason::NotRun), None);
         }
-        self.share_players();
         (self.seed, self.exchanges, self.is_consistent) = (seed, ExchangeCounts::default(), true);
     }
 }

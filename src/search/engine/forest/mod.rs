@@ -336,7 +336,6 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Advance<S> fo
         {
             member.search.take_step(step);
         }
-        self.share_players();
         // A position stays in the trunk as long as some tree has it.
         let mut lives = vec![false; self.members[0].trunk.position_count()];
         for Member { trunk, search, .. } in &self.members {
@@ -431,12 +430,6 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Grove<S, P, R
         self.members.truncate(1);
         self.members[0].trunk.clear();
         (self.joined, self.is_consistent) = (1, true);
-    }
-
-    /// Gives all trees the number of players that the first one has been told.
-    pub(crate) fn share_players(&mut self) {
-        let players = self.first().players;
-        self.each(|search| search.players = players);
     }
 
     /// If the trees may disagree, keeps only what the first one has.
@@ -580,11 +573,12 @@ where
     /// Begins a run with the trees that there are. Returns the turn at the root. After an error, the trunks
     /// of all trees still agree when they are planted again.
     fn begin(&mut self, budget: Budget) -> Result<Turn, SearchError> {
-        let (limits, stop) = (self.limits(), self.first().stop.clone());
+        let (limits, players, stop) = (self.limits(), self.first().players, self.first().stop.clone());
         let each = self.each_of(budget);
         for member in &mut self.members {
             limits.set(member);
             member.search.stop = stop.clone();
+            member.search.players = players; // each has asked the game, and only the first one checks the answer
         }
         let turn = self.members[0].search.prepare(budget)?;
         for member in &mut self.members[1..] {

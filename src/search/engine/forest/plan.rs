@@ -86,8 +86,8 @@ impl Exchange {
     /// Sets the most nodes that an exchange may cover, for each iteration that a tree has made since the last
     /// exchange. It is finite and above 0. \[Default: .2\]
     ///
-    /// Each tree adds what all trees found, so its cost grows with the nodes and not with the trees that found
-    /// them. Nodes that have joined are always exchanged. In a wide game, most nodes get few visits between two
+    /// Each tree adds all of these nodes, so the bound counts its own iterations, not those of all trees
+    /// together. Nodes that have joined are always exchanged. In a wide game, most nodes get few visits between two
     /// exchanges, so their exchange would cost more than it gains. If an iteration takes much longer than a
     /// microsecond, exchanges cost next to nothing: set 1 or more.
     #[must_use]

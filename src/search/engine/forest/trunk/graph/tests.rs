@@ -286,6 +286,7 @@ fn proofs_reach_all_actions_that_lead_to_a_position() {
             Mcts::new(Transpositions::new(TicTacToe::new())).backprop(Solver::new(Average)).seed(seed);
         let mut forest = search.parallel(3).threads(1).exchange(often());
         let mut shared = HashSet::new();
+        // The quick size looks less often.
         while forest.run(Budget::iterations(crate::sized(400, 250))).expect("runs").proof.is_none() {
             for (number, member) in forest.trees.members.iter().enumerate() {
                 let (trunk, tree) = (&member.trunk, &member.search.tree);
