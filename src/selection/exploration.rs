@@ -22,19 +22,19 @@ use core::fmt;
 /// weight.
 ///
 /// The more actions the root has, the fewer visits there are for each, and the less it pays to explore. With
-/// `K` actions, more than 9, `c` is (9 / K)^¼ of that: 0.8 with 22 actions, 0.6 with 69. So `k = 1` suits
-/// Connect 4 and Hex alike. A search counts the legal actions when a run begins, also those that
+/// `K` actions, two or more, `c` is (9 / K)^¼ of that: 1.5 with 2 actions, 1 with 9, 0.6 with 69. So `k = 1`
+/// suits Connect 4 and Hex alike. A search counts the legal actions when a run begins, also those that
 /// [`root_actions`](crate::Mcts::root_actions) leaves out. It does not count actions that are sampled, and
 /// outcomes of chance.
 /// ([`Puct`](crate::selection::Puct) and
 /// [`AvailabilityUcb1`](crate::selection::AvailabilityUcb1) explore by `k` deviations whatever `K` is. The
 /// priors of `Puct` sum to 1, so each is smaller where there are more actions.)
 ///
-/// Two kinds of games need another `k` than 1. If rewards that lie close together decide without noise,
+/// Two kinds of games may need another `k` than 1. If rewards that lie close together decide without noise,
 /// explore more: of two actions, one to the rewards 0.508 and seven times 0.5, the other always to 0.503, the
-/// search takes the better one within 3000 iterations for 7 of 50 seeds with one deviation, for 47 with two,
-/// and for 50 with four. And if the first rewards are far from all others, explore less, or set a fixed `c`:
-/// their deviation is never forgotten, so the search explores too much.
+/// search takes the better one within 3000 iterations for 47 of 50 seeds with one deviation, and for all with
+/// two. And if the first rewards are far from all others, explore less, or set a fixed `c`: their deviation is
+/// never forgotten, so the search explores too much.
 ///
 /// Each tree has its own deviation. It is kept when the search [advances](crate::Mcts::advance), saved with
 /// it, and forgotten when the search is [reset](crate::Mcts::reset). Measuring costs about 15 instructions
@@ -91,7 +91,7 @@ pub struct Exploration {
     c: f32,
     /// How many deviations `c` is. 0 if it is fixed.
     deviations: f32,
-    /// The share of them by which the policy explores: less than 1 if the root has many actions.
+    /// The share of them by which the policy explores: the less, the more actions the root has.
     share: f32,
     spread: Spread,
 }
@@ -196,8 +196,8 @@ impl Exploration {
     /// The constant while all rewards are equal, and the greatest that is allowed.
     const MOST: f32 = 1000.0;
 
-    /// The most actions at the root with which a search explores by whole deviations.
-    const FEW: f32 = 9.0;
+    /// The number of actions at the root with which a search explores by whole deviations.
+    const ACTIONS: f32 = 9.0;
 
     /// Returns the constant `c`.
     pub(super) const fn fixed(c: f32) -> Self {
@@ -251,11 +251,12 @@ impl Exploration {
         }
     }
 
-    /// Explores less from now on if `width`, the number of actions at the root, is large. Without this call,
-    /// the constant is `k` deviations.
+    /// Explores less from now on if `width`, the number of actions at the root, is large, and more if it is
+    /// small. Without this call, and with less than two actions, the constant is `k` deviations.
     pub fn begin(&mut self, width: usize) {
         if !self.is_fixed() {
-            self.share = (Exploration::FEW / (width as f32).max(Exploration::FEW)).sqrt().sqrt();
+            let few = if width < 2 { 1.0 } else { Exploration::ACTIONS / width as f32 };
+            self.share = few.sqrt().sqrt();
             self.set_constant();
         }
     }
