@@ -248,29 +248,26 @@ fn odd_data_are_drawn_or_rejected_without_a_panic() {
     let values =
         [0.0, 1.0, -1.0, 1e-300, 1e-100, 1e-9, 0.1 + 0.2, 1e9, 1e100, -1e100, 1e300, f64::NAN, f64::INFINITY];
     let (mut drawn, png) = (0, folder().join("odd.png"));
-    for scale in [Scale::Linear, Scale::Log2, Scale::Log10] {
-        for first in values {
-            for second in values {
-                let points = [(1.0, figure(first, 0.0)), (2.0, figure(second, second.abs() * 0.1))];
-                let up = Curves::new("y").y_scale(scale).curve(Curve::of_estimates("a", points)).svg();
-                let across = Curves::new("x")
-                    .x_scale(scale)
-                    .curve(Curve::new("a", [(first, 1.0), (second, 2.0)]))
-                    .svg();
-                let rows = RatingsChart::new("r").row("a", figure(first, 1e-3)).row("b", figure(second, 0.0));
-                drawn += [up, across, rows.svg()].iter().filter(|svg| svg.is_ok()).count();
-                if let Err(error) = rows.size(220, 200).save(&png) {
-                    assert!(!error.to_string().is_empty());
-                }
-            }
+    for (first, second) in values.iter().flat_map(|&first| values.map(|second| (first, second))) {
+        for scale in [Scale::Linear, Scale::Log2, Scale::Log10] {
+            let points = [(1.0, figure(first, 0.0)), (2.0, figure(second, second.abs() * 0.1))];
+            let up = Curves::new("y").y_scale(scale).curve(Curve::of_estimates("a", points)).svg();
+            let across =
+                Curves::new("x").x_scale(scale).curve(Curve::new("a", [(first, 1.0), (second, 2.0)])).svg();
+            drawn += [up, across].iter().filter(|svg| svg.is_ok()).count();
+        }
+        let rows = RatingsChart::new("r").row("a", figure(first, 1e-3)).row("b", figure(second, 0.0));
+        drawn += usize::from(rows.svg().is_ok());
+        if let Err(error) = rows.size(220, 200).save(&png) {
+            assert!(!error.to_string().is_empty());
         }
     }
-    assert!(drawn > 500, "{drawn}");
+    assert!(drawn > 300, "{drawn}");
 }
 
 #[test]
 fn small_large_and_crowded_pictures_are_drawn_or_rejected() {
-    let long = "a name that is much longer than any room there can be for it ".repeat(200);
+    let long = "a name that is much longer than any room there can be for it ".repeat(20);
     for (width, height) in [(200, 200), (200, 8000), (8000, 200), (333, 250), (8000, 8000)] {
         let mut many = Curves::new(long.as_str()).x_label(long.as_str()).y_label(long.as_str());
         for _ in 0..50 {

@@ -1,6 +1,7 @@
 //! Games with secrets: round robins of searches, agents against fields, and a person at the table; and 2048
 //! at the table.
 
+use crate::common::sized;
 use ramure::prelude::*;
 use ramure_lab::commands::hidden::{Contest, Effort};
 use ramure_lab::commands::play::game_2048::{self, Kind};
@@ -14,7 +15,8 @@ use std::io::Cursor;
 fn all_searches_play_both_games_and_win_against_random_players() {
     for contest in [Contest::KnockoutWhist, Contest::PhantomTicTacToe] {
         let effort = Effort { iterations: 60, guesses: 5, c: 0.7 };
-        let result = contest.play(effort, Conditions::games(20).seed(1)).expect("sound games");
+        let games = Conditions::games(sized(10, 20)).seed(1);
+        let result = contest.play(effort, games).expect("sound games");
         assert_eq!(result.agents, ["random", "pimc", "so-ismcts", "mo-ismcts", "cheating-uct"]);
         for pair in result.pairs.iter().filter(|pair| pair.agents[0] == 0) {
             let score = pair.standings[1].score.expect("they have played").value;
@@ -137,7 +139,7 @@ fn the_search_advises_a_person_who_plays_2048_and_plays_the_rest() {
 
 #[test]
 fn searches_play_2048_alone_better_than_at_random() {
-    let budget = Budget::iterations(20);
+    let budget = Budget::iterations(sized(10, 20));
     let mean = |kind| {
         let games = game_2048::alone(kind, 3, budget, 1).expect("sound games");
         assert_eq!(games.ends.len(), 3);

@@ -1,6 +1,7 @@
 //! Phantom Tic-Tac-Toe.
 
 use crate::posterior::guesses_are_fair;
+use crate::sized;
 use ramure::games::TicTacToe;
 use ramure::games::tic_tac_toe::Cell;
 use ramure::{ActionIndex, GameState, Player, Turn, rules};
@@ -97,7 +98,7 @@ fn the_lines_of_play_are_as_counted_by_hand() {
 #[test]
 fn guesses_are_as_likely_as_in_random_play() {
     // All lines until there are so many marks, with all tries that failed.
-    let most = if std::env::var_os("RAMURE_DEEP").is_some() { 5 } else { 4 };
+    let most = sized(3, 5);
     let goes_on = |state: &PhantomTicTacToe| state.marks(0).len() + state.marks(1).len() < most;
     guesses_are_fair(&PhantomTicTacToe::new(), goes_on, 1_000);
 }

@@ -4,6 +4,7 @@ use crate::common::any::Any;
 use crate::common::four::Connect4;
 use crate::common::pig::Pig;
 use crate::common::rows::TicTacToe;
+use crate::common::sized;
 use crate::covering::{everything, members};
 use ramure::Report;
 
@@ -18,7 +19,7 @@ fn a_seed_fixes_the_result_of_every_search() {
     let known = everything();
     for state in [Any::new(TicTacToe::default()), Any::new(Pig::new(4))] {
         for member in members() {
-            let found = || timeless(&member.run(&known, &state, 5, 300).expect("a sound game"));
+            let found = || timeless(&member.run(&known, &state, 5, sized(120, 300)).expect("a sound game"));
             assert_eq!(found(), found(), "{}", member.text);
         }
     }
@@ -28,7 +29,8 @@ fn a_seed_fixes_the_result_of_every_search() {
 fn a_different_seed_gives_a_different_result() {
     let (known, state) = (everything(), Any::new(Connect4::default()));
     for member in members() {
-        let found = |seed| timeless(&member.run(&known, &state, seed, 500).expect("a sound game")).0;
+        let found =
+            |seed| timeless(&member.run(&known, &state, seed, sized(200, 500)).expect("a sound game")).0;
         assert_ne!(found(1), found(2), "{}", member.text);
     }
 }
