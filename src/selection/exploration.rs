@@ -252,7 +252,7 @@ impl Exploration {
     }
 
     /// Explores less from now on if `width`, the number of actions at the root, is large, and more if it is
-    /// small. Without this call, and with less than two actions, the constant is `k` deviations.
+    /// small. Without this call, and with fewer than two actions, the constant is `k` deviations.
     pub fn begin(&mut self, width: usize) {
         if !self.is_fixed() {
             let few = if width < 2 { 1.0 } else { Exploration::ACTIONS / width as f32 };
