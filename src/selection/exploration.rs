@@ -255,8 +255,8 @@ impl Exploration {
     /// small. Without this call, and with fewer than two actions, the constant is `k` deviations.
     pub fn begin(&mut self, width: usize) {
         if !self.is_fixed() {
-            let few = if width < 2 { 1.0 } else { Exploration::ACTIONS / width as f32 };
-            self.share = few.sqrt().sqrt();
+            let ratio = if width < 2 { 1.0 } else { Exploration::ACTIONS / width as f32 };
+            self.share = ratio.sqrt().sqrt();
             self.set_constant();
         }
     }
