@@ -161,7 +161,7 @@ pub struct Bounds {
     pub but_for: usize,
     /// For the searches with any one word or setting, without exception.
     pub any_word: f64,
-    /// For any one search.
+    /// For any one search that plays all cases; one that plays every other one may lose twice as much.
     pub search: f64,
 }
 

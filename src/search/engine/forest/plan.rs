@@ -87,9 +87,9 @@ impl Exchange {
     /// exchange. It is finite and above 0. \[Default: .2\]
     ///
     /// Each tree adds all of these nodes, so the bound counts its own iterations, not those of all trees
-    /// together. Nodes that have joined are always exchanged. In a wide game, most nodes get few visits between two
-    /// exchanges, so their exchange would cost more than it gains. If an iteration takes much longer than a
-    /// microsecond, exchanges cost next to nothing: set 1 or more.
+    /// together. Nodes that have joined are always exchanged. In a wide game, most nodes get few visits
+    /// between two exchanges, so their exchange would cost more than it gains. If an iteration takes much
+    /// longer than a microsecond, exchanges cost next to nothing: set 1 or more.
     #[must_use]
     pub const fn most_nodes(mut self, nodes: f64) -> Self {
         self.most_nodes = nodes;
