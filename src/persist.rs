@@ -137,3 +137,34 @@ macro_rules! persist_inner {
     )+ };
 }
 pub(crate) use persist_inner;
+
+/// Implements [`Persist`] for a policy of two parts, which are all that it learns: its name, its other
+/// settings, and the fields of its parts.
+macro_rules! persist_both {
+    ($policy:ident<$first:ident, $second:ident>, $one:ident, $two:ident, |$this:ident| $settings:expr) => {
+        impl<
+            G: $crate::game::GameState,
+            $first: $crate::persist::Persist<G>,
+            $second: $crate::persist::Persist<G>,
+        > $crate::persist::Persist<G> for $policy<$first, $second>
+        {
+            type Learned = ($first::Learned, $second::Learned);
+            fn settings(&self) -> String {
+                let $this = self;
+                format!("{}{}, {}", $settings, self.$one.settings(), self.$two.settings())
+            }
+            fn learned(&self, state: &G) -> Self::Learned {
+                (self.$one.learned(state), self.$two.learned(state))
+            }
+            fn check_learned(&self, state: &G, learned: &Self::Learned) -> Result<(), $crate::BoxError> {
+                self.$one.check_learned(state, &learned.0)?;
+                self.$two.check_learned(state, &learned.1)
+            }
+            fn restore(&mut self, learned: Self::Learned) {
+                self.$one.restore(learned.0);
+                self.$two.restore(learned.1);
+            }
+        }
+    };
+}
+pub(crate) use persist_both;

@@ -2,7 +2,7 @@
 //! does with a proven node is in `iteration/proofs.rs`.
 
 use crate::game::{Player, Rewards, Turn};
-use crate::statistics::Pack;
+use crate::statistics::pack_structs;
 use core::fmt;
 
 /// The proven rewards of a node. 2 bytes.
@@ -42,21 +42,7 @@ impl fmt::Debug for Proof {
     }
 }
 
-/// One word.
-impl Pack for Proof {
-    const WORDS: usize = 1;
-    #[inline(always)]
-    fn pack(self, words: &mut [u32]) {
-        words[0] = u32::from(self.bits);
-    }
-    #[inline(always)]
-    fn unpack(words: &[u32]) -> Self {
-        Proof { bits: words[0] as u16 }
-    }
-    fn is_sound(words: &[u32]) -> bool {
-        words[0] >> 8 <= Ending::Won as u32
-    }
-}
+pack_structs! { Proof { bits: u16 } => |proof| proof.bits >> 8 <= Ending::Won as u16; }
 
 impl Proof {
     #[inline(always)]

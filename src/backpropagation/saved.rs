@@ -12,30 +12,14 @@ use super::{
 };
 use crate::custom_error::BoxError;
 use crate::game::{GameFault, GameState, MAX_PLAYERS, Player};
-use crate::persist::{Persist, persist_settings};
+use crate::persist::{Persist, persist_both, persist_settings};
 
 persist_settings! {
     Average, BayesBackup, Discounted, DrawValue, MaxBackup, MixMinimax, PowerMean, Proofs, ProofsIf, RecencyWeighted,
     SoftmaxBackup,
 }
 
-impl<G: GameState, D: Persist<G>, B: Persist<G>> Persist<G> for Decorated<D, B> {
-    type Learned = (D::Learned, B::Learned);
-    fn settings(&self) -> String {
-        format!("{}, {}", self.decorator.settings(), self.inner.settings())
-    }
-    fn learned(&self, state: &G) -> Self::Learned {
-        (self.decorator.learned(state), self.inner.learned(state))
-    }
-    fn check_learned(&self, state: &G, (decorator, inner): &Self::Learned) -> Result<(), BoxError> {
-        self.decorator.check_learned(state, decorator)?;
-        self.inner.check_learned(state, inner)
-    }
-    fn restore(&mut self, (decorator, inner): Self::Learned) {
-        self.decorator.restore(decorator);
-        self.inner.restore(inner);
-    }
-}
+persist_both! { Decorated<D, B>, decorator, inner, |_policy| "" }
 
 /// The two players who are no rivals, and the sum of their rewards, if there were any.
 impl<G: GameState> Persist<G> for KeepBounds {

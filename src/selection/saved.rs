@@ -10,7 +10,7 @@ use super::{
 };
 use crate::custom_error::BoxError;
 use crate::game::{ActionIndex, GameState, MAX_PLAYERS};
-use crate::persist::{Persist, persist_settings};
+use crate::persist::{Persist, persist_both, persist_settings};
 
 persist_settings! {
     BayesUct, Boltzmann, CompletedValues, EpsilonGreedy, Exp3, GaussianThompson, KlUcb, Moss, RegretMatching,
@@ -91,23 +91,7 @@ impl<G: GameState> Persist<G> for SinglePlayer {
     }
 }
 
-impl<G: GameState, Q: Persist<G>, P: Persist<G>> Persist<G> for AtRoot<Q, P> {
-    type Learned = (Q::Learned, P::Learned);
-    fn settings(&self) -> String {
-        format!("AtRoot, {}, {}", self.root.settings(), self.below.settings())
-    }
-    fn learned(&self, state: &G) -> Self::Learned {
-        (self.root.learned(state), self.below.learned(state))
-    }
-    fn check_learned(&self, state: &G, (root, below): &Self::Learned) -> Result<(), BoxError> {
-        self.root.check_learned(state, root)?;
-        self.below.check_learned(state, below)
-    }
-    fn restore(&mut self, (root, below): Self::Learned) {
-        self.root.restore(root);
-        self.below.restore(below);
-    }
-}
+persist_both! { AtRoot<Q, P>, root, below, |_policy| "AtRoot, " }
 
 /// For each action and player, how often the action was played, and the sum of the rewards; and the spread of
 /// the rewards.

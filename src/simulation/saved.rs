@@ -13,7 +13,7 @@ use super::{
 use crate::custom_error::BoxError;
 use crate::game::{ActionIndex, GameState, MAX_PLAYERS};
 use crate::math::exp;
-use crate::persist::{Persist, persist_inner, persist_settings};
+use crate::persist::{Persist, persist_both, persist_inner, persist_settings};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -40,23 +40,8 @@ persist_settings! {
     Softmax<H>: |softmax| format!("Softmax {{ tau: {:?} }}", softmax.tau);
 }
 
-impl<G: GameState, E: Persist<G>, R: Persist<G>> Persist<G> for Mixed<E, R> {
-    type Learned = (E::Learned, R::Learned);
-    fn settings(&self) -> String {
-        let (evaluation, rollouts) = (self.evaluation.settings(), self.rollout_policy.settings());
-        format!("Mixed {{ lambda: {:?} }}, {evaluation}, {rollouts}", self.lambda)
-    }
-    fn learned(&self, state: &G) -> Self::Learned {
-        (self.evaluation.learned(state), self.rollout_policy.learned(state))
-    }
-    fn check_learned(&self, state: &G, (evaluation, rollouts): &Self::Learned) -> Result<(), BoxError> {
-        self.evaluation.check_learned(state, evaluation)?;
-        self.rollout_policy.check_learned(state, rollouts)
-    }
-    fn restore(&mut self, (evaluation, rollouts): Self::Learned) {
-        self.evaluation.restore(evaluation);
-        self.rollout_policy.restore(rollouts);
-    }
+persist_both! {
+    Mixed<E, R>, evaluation, rollout_policy, |mixed| format!("Mixed {{ lambda: {:?} }}, ", mixed.lambda)
 }
 
 /// The best game: its actions from the root state on, and its reward.

@@ -4,13 +4,23 @@ use super::error::ExactError;
 use super::profile::Profile;
 use super::regret::follow;
 use super::sequence_form::SequenceForm;
-use crate::games::MatrixGame;
 use microlp::{ComparisonOp, OptimizationDirection, Problem, Variable};
 use std::collections::BTreeMap;
 
 impl<A: Clone + Eq> SequenceForm<A> {
     /// Returns an equilibrium of a game of two players whose rewards have a constant sum: two strategies that
     /// are best responses to each other. Where its own actions never lead, a player acts at random.
+    ///
+    /// ```
+    /// use ramure_lab::exact::SequenceForm;
+    /// use ramure_lab::games::MatrixGame;
+    ///
+    /// let form = SequenceForm::of(&MatrixGame::biased_rock_paper_scissors())?;
+    /// let equilibrium = form.equilibrium()?;
+    /// assert!((equilibrium.value(0) - 0.5).abs() < 1e-9);
+    /// assert!((equilibrium.probabilities(0, 0)[1] - 10.0 / 16.0).abs() < 1e-9);
+    /// # Ok::<(), ramure_lab::exact::ExactError>(())
+    /// ```
     ///
     /// **Cost:** two linear programs with a variable for each sequence and information set. Some thousand
     /// information sets take seconds to minutes.
@@ -87,41 +97,4 @@ impl<A: Clone + Eq> SequenceForm<A> {
         }
         Ok(probabilities)
     }
-}
-
-/// An equilibrium of a matrix game.
-#[derive(Clone, PartialEq, Debug)]
-#[non_exhaustive]
-pub struct MatrixEquilibrium {
-    /// The expected reward of player 0.
-    pub value: f64,
-    /// The probabilities of the rows.
-    pub rows: Vec<f64>,
-    /// The probabilities of the columns.
-    pub columns: Vec<f64>,
-}
-
-/// Returns an equilibrium of a matrix game, before or after the choice of a row.
-///
-/// ```
-/// use ramure_lab::exact::matrix_equilibrium;
-/// use ramure_lab::games::MatrixGame;
-///
-/// let equilibrium = matrix_equilibrium(&MatrixGame::biased_rock_paper_scissors())?;
-/// assert!((equilibrium.value - 0.5).abs() < 1e-9);
-/// assert!((equilibrium.rows[1] - 10.0 / 16.0).abs() < 1e-9);
-/// # Ok::<(), ramure_lab::exact::ExactError>(())
-/// ```
-///
-/// # Errors
-///
-/// Returns [`ExactError::LinearProgram`] if the solver fails.
-pub fn matrix_equilibrium(game: &MatrixGame) -> Result<MatrixEquilibrium, ExactError> {
-    let form = SequenceForm::of(&game.before())?;
-    let profile = form.equilibrium()?;
-    Ok(MatrixEquilibrium {
-        value: profile.value(0),
-        rows: profile.probabilities(0, 0).to_vec(),
-        columns: profile.probabilities(1, 0).to_vec(),
-    })
 }

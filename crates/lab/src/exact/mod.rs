@@ -32,6 +32,5 @@ mod regret;
 mod sequence_form;
 
 pub use error::ExactError;
-pub use linear_program::{MatrixEquilibrium, matrix_equilibrium};
 pub use profile::{BestResponse, Profile};
 pub use sequence_form::{InformationSetOf, SequenceForm};

@@ -4,7 +4,7 @@
 //! `exploitability.nash_conv(game, policy.UniformRandomPolicy(game))`, on 23 November 2026.
 
 use ramure::{GameFault, GameState, HiddenInformation, Player, Rng, Turn};
-use ramure_lab::exact::{ExactError, SequenceForm, matrix_equilibrium};
+use ramure_lab::exact::{ExactError, SequenceForm};
 use ramure_lab::games::goofspiel::{Goofspiel, Prizes, Scoring};
 use ramure_lab::games::kuhn::KuhnAction::{self, Bet, Deal, Pass};
 use ramure_lab::games::{Kuhn, Leduc, MatrixGame};
@@ -146,23 +146,29 @@ fn linear_programs_and_regrets_find_the_same_values() {
 
 #[test]
 fn equilibria_of_matrices_are_equilibria() {
-    let brps = matrix_equilibrium(&MatrixGame::biased_rock_paper_scissors()).expect("solved");
-    for (found, known) in brps.rows.iter().chain(&brps.columns).zip([1.0, 10.0, 5.0, 1.0, 10.0, 5.0]) {
-        assert!((found - known / 16.0).abs() < 1e-7, "{brps:?}");
+    let form = SequenceForm::of(&MatrixGame::biased_rock_paper_scissors()).expect("a small game");
+    let brps = form.equilibrium().expect("solved");
+    for player in 0..2 {
+        for (found, known) in brps.probabilities(player, 0).iter().zip([1.0, 10.0, 5.0]) {
+            assert!((found - known / 16.0).abs() < 1e-7, "{brps:?}");
+        }
     }
     for seed in 0..20 {
         let (rows, columns) = (1 + seed as usize % 7, 1 + seed as usize % 5);
         let game = MatrixGame::random(rows, columns, seed).expect("a small matrix");
-        let found = matrix_equilibrium(&game).expect("solved");
+        let form = SequenceForm::of(&game).expect("a small game");
+        let found = form.equilibrium().expect("solved");
+        let (value, rows_by, columns_by) =
+            (found.value(0), found.probabilities(0, 0), found.probabilities(1, 0));
         let entry = |row, column| game.payoff(row, column).expect("inside");
         // No row is better for player 0, and no column for player 1.
         for row in 0..rows {
-            let worth: f64 = (0..columns).map(|column| found.columns[column] * entry(row, column)).sum();
-            assert!(worth <= found.value + 1e-7, "{game}{found:?}");
+            let worth: f64 = (0..columns).map(|column| columns_by[column] * entry(row, column)).sum();
+            assert!(worth <= value + 1e-7, "{game}{found:?}");
         }
         for column in 0..columns {
-            let worth: f64 = (0..rows).map(|row| found.rows[row] * entry(row, column)).sum();
-            assert!(worth >= found.value - 1e-7, "{game}{found:?}");
+            let worth: f64 = (0..rows).map(|row| rows_by[row] * entry(row, column)).sum();
+            assert!(worth >= value - 1e-7, "{game}{found:?}");
         }
     }
 }

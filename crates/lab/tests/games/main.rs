@@ -11,7 +11,6 @@ mod knockout_whist;
 mod kuhn;
 mod leduc;
 mod matrix;
-mod oshi_zumo;
 mod phantom_tic_tac_toe;
 mod pig;
 mod posterior;

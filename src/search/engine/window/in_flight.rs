@@ -3,7 +3,7 @@
 use crate::__sealed::Sealed;
 use crate::backpropagation::{Backprop, Decorated, Decorator, Step, StepChild, passes_on};
 use crate::game::{GameState, Rewards};
-use crate::statistics::{Merge, Merging, Pack};
+use crate::statistics::{Merge, Merging, pack_structs};
 use core::marker::PhantomData;
 
 /// The decorator by which a search with a [window](crate::Mcts::window) counts pending visits.
@@ -20,21 +20,8 @@ pub struct PendingVisits {
     pub count: u32,
 }
 
-/// One word. What is stored or sent has no pending visits.
-impl Pack for PendingVisits {
-    const WORDS: usize = 1;
-    #[inline(always)]
-    fn pack(self, words: &mut [u32]) {
-        words[0] = self.count;
-    }
-    #[inline(always)]
-    fn unpack(words: &[u32]) -> Self {
-        PendingVisits { count: words[0] }
-    }
-    fn is_sound(words: &[u32]) -> bool {
-        words[0] == 0
-    }
-}
+// What is stored or sent has no pending visits.
+pack_structs! { PendingVisits { count: u32 } => |pending| pending.count == 0; }
 
 impl<G: GameState> Decorator<G> for InFlight {
     type Stats = PendingVisits;
