@@ -2,27 +2,28 @@
 //!
 //! 1. [Ten minutes of Monte-Carlo tree search](introduction), with pictures
 //! 2. [Your first game](first_game)
-//! 3. [Other kinds of games](other_games)
-//! 4. [Test your rules](test_your_rules)
-//! 5. [Budgets](budgets)
-//! 6. [Reports](reports)
-//! 7. [Looking at a tree](explorer): a page to open in a browser
-//! 8. [Choosing policies](policies)
-//! 9. [Writing a policy](writing_a_policy)
-//! 10. [Using all cores](cores)
-//! 11. [Many machines](machines)
-//! 12. [Batches: many leaves at a time](batches)
-//! 13. [Hidden information](hidden_information)
-//! 14. [Simultaneous moves and bluffs](simultaneous_moves)
-//! 15. [Chance and sampling](chance_and_sampling)
-//! 16. [Planning and other problems](planning): rewards on the way
-//! 17. [Positions met twice: graph search](transpositions)
-//! 18. [Puzzles](puzzles)
-//! 19. [Memory](memory)
-//! 20. [Saved trees](saved_trees)
-//! 21. [Architecture](architecture): the layers, the decisions and the reasons for them
-//! 22. [Glossary](glossary)
-//! 23. [References](references)
+//! 3. [A search in your program](in_your_program)
+//! 4. [Other kinds of games](other_games)
+//! 5. [Test your rules](test_your_rules)
+//! 6. [Budgets](budgets)
+//! 7. [Reports](reports)
+//! 8. [Looking at a tree](explorer): a page to open in a browser
+//! 9. [Choosing policies](policies)
+//! 10. [Writing a policy](writing_a_policy)
+//! 11. [Using all cores](cores)
+//! 12. [Many machines](machines)
+//! 13. [Batches: many leaves at a time](batches)
+//! 14. [Hidden information](hidden_information)
+//! 15. [Simultaneous moves and bluffs](simultaneous_moves)
+//! 16. [Chance and sampling](chance_and_sampling)
+//! 17. [Planning and other problems](planning): rewards on the way
+//! 18. [Positions met twice: graph search](transpositions)
+//! 19. [Puzzles](puzzles)
+//! 20. [Memory](memory)
+//! 21. [Saved trees](saved_trees)
+//! 22. [Architecture](architecture): the layers, the decisions and the reasons for them
+//! 23. [Glossary](glossary)
+//! 24. [References](references)
 //!
 //! More pages are in the folder `docs` of the package: `features.md` lists all features, `experiments.md`,
 //! `benchmarks.md` and the folder `evidence` are measurements, and `mutants.md` says how well the tests find
@@ -52,6 +53,7 @@ macro_rules! chapters {
 chapters! {
     introduction if feature = "games",
     first_game if feature = "games",
+    in_your_program if feature = "games",
     other_games if feature = "games",
     test_your_rules if all(feature = "games", feature = "proptest"),
     budgets if feature = "games",
