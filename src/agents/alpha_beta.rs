@@ -334,15 +334,14 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
 
     /// Counts a state; an error if the budget is used up.
     fn count(&mut self) -> Result<(), Halt> {
-        self.nodes += 1;
-        if !self.is_bounded {
-            return Ok(());
+        if self.is_bounded && self.agent.nodes.is_some_and(|nodes| self.nodes >= nodes) {
+            return Err(Halt::BudgetUsed);
         }
-        let no_nodes = self.agent.nodes.is_some_and(|nodes| self.nodes > nodes);
+        self.nodes += 1;
         // Reading the clock costs as much as a state.
-        let no_time =
-            self.nodes.is_multiple_of(64) && self.agent.time.is_some_and(|time| self.clock.now() >= time);
-        if no_nodes || no_time { Err(Halt::BudgetUsed) } else { Ok(()) }
+        let reads_clock = self.is_bounded && self.nodes.is_multiple_of(64);
+        let is_late = reads_clock && self.agent.time.is_some_and(|time| self.clock.now() >= time);
+        if is_late { Err(Halt::BudgetUsed) } else { Ok(()) }
     }
 }
 

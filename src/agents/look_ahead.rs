@@ -6,7 +6,8 @@ use core::fmt;
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct LookAhead<A> {
-    /// The best action; among equals, the first in the game's order.
+    /// The best action; among equals, the one that was tried first. That is the first in the order of the
+    /// game, unless the search orders them by evaluation or by the line of an earlier step.
     pub action: A,
     /// The reward that the player to move gets if all players play as assumed, in [0, 1].
     pub value: f64,

@@ -10,8 +10,8 @@ const MOMENTS: usize = 400;
 /// [`Explorer::history`](crate::explorer::Explorer::history).
 ///
 /// Record the reports of a run in the observer of [`Mcts::run_with`](crate::Mcts::run_with). If there are
-/// more than 400, the history drops every other one, so its size is bounded. If the actions of the root
-/// change, as after [`Mcts::advance`](crate::Mcts::advance), the history begins anew.
+/// more than 400, the history drops every other one, so its size is bounded. If the root changes, as after
+/// [`Mcts::advance`](crate::Mcts::advance), the history begins anew.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -27,6 +27,8 @@ const MOMENTS: usize = 400;
 pub struct RootHistory {
     actions: Vec<String>,
     moments: Vec<Moment>,
+    /// The visits of the root before the run of the latest report.
+    before: u64,
 }
 
 /// What a report says at one moment.
@@ -47,14 +49,21 @@ impl RootHistory {
     /// Adds what a report says.
     pub fn record<A: Debug>(&mut self, report: &Report<A>) {
         let actions: Vec<String> = report.actions.iter().map(|entry| format!("{:?}", entry.action)).collect();
-        let goes_on = self.moments.last().is_none_or(|last| last.visits <= report.root_visits);
-        if actions != self.actions || !goes_on {
-            *self = RootHistory { actions, moments: Vec::new() };
-        }
         let moment = Moment {
             visits: report.root_visits,
             actions: report.actions.iter().map(|entry| (entry.visits, entry.mean)).collect(),
         };
+        let before = u64::from(report.root_visits).saturating_sub(report.iterations);
+        // A later run of the same root begins with all visits so far, and no action loses any.
+        let goes_on = self.moments.last().is_none_or(|last| {
+            (before == self.before || before >= last.visits.into())
+                && last.visits <= moment.visits
+                && last.actions.iter().zip(&moment.actions).all(|(last, now)| last.0 <= now.0)
+        });
+        if actions != self.actions || !goes_on {
+            *self = RootHistory { actions, ..Self::default() };
+        }
+        self.before = before;
         if self.moments.last() == Some(&moment) {
             return;
         }

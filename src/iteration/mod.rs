@@ -398,23 +398,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         match wrong.get() {
             None if is_undeclared => Err(GameFault::Undeclared { method: "certain", constant: "PROVES" }),
             None => Ok(()),
-            Some((player, reward)) => {
-                self.keep_means();
-                Err(GameFault::Recorded { player, reward })
-            }
-        }
-    }
-
-    /// Gives the visits of this iteration the means of the visits before them, because some of them have no
-    /// reward.
-    #[cold]
-    #[inline(never)]
-    fn keep_means(&self) {
-        for step in self.path.steps() {
-            let node = step.node();
-            for node in [node, home::<S, P, B>(self.tree, node)] {
-                node.record_with_mean(node.visit_count() - B::pending(node.backprop()), node.mean());
-            }
+            Some((player, reward)) => Err(GameFault::Recorded { player, reward }),
         }
     }
 

@@ -7,6 +7,7 @@ use crate::iteration::FedBy;
 use crate::iteration::expansion::Expansion;
 use crate::iteration::nodes::{home, is_of_step, is_possible};
 use crate::iteration::path::{BlockOf, NodeOf, StepOf, TreeOf};
+use crate::selection::TreePolicy;
 use crate::space::{NodeKind, Space};
 use crate::statistics::Statistics;
 use core::cell::Cell;
@@ -70,6 +71,17 @@ pub(crate) struct Updating<'a, S: Space, P: FedBy<S::Game, R>, R, B: Backprop<S:
     /// Receives a reward that is not in [0, 1].
     pub wrong: &'a Cell<Option<(Player, f32)>>,
     pub fed_by: PhantomData<fn(R)>,
+}
+
+/// Gives a visit without a reward the mean of the visits before it. (With `Updating` as its argument, that
+/// would be in memory, and a search takes 3 to 13 % more instructions.)
+#[cold]
+#[inline(never)]
+pub(super) fn keep_mean<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
+    node: NodeOf<'_, S, P, B>,
+    visits: u32,
+) {
+    node.record_with_mean(visits, node.mean());
 }
 
 impl<S: Space, P: FedBy<S::Game, R>, R, B: Backprop<S::Game>> Clone for Updating<'_, S, P, R, B> {
@@ -168,6 +180,8 @@ impl<'a, S: Space, P: FedBy<S::Game, R>, R, B: Backprop<S::Game>> Step<S::Game, 
             let is_for_mean = self.mean_reward == Some(reward);
             self.update(node, if is_for_mean { self.own_rewards.get()[self.step.chooser] } else { reward });
             self.record.set(Record { reward: Some(reward), units: Some(units), ..self.record.get() });
+        } else {
+            keep_mean::<S, P, B>(self.node, self.visits);
         }
     }
 
@@ -178,6 +192,8 @@ impl<'a, S: Space, P: FedBy<S::Game, R>, R, B: Backprop<S::Game>> Step<S::Game, 
             node.record_with_mean(self.visits, mean);
             self.update(node, reward);
             self.record.set(Record { reward: Some(reward), ..self.record.get() });
+        } else {
+            keep_mean::<S, P, B>(self.node, self.visits);
         }
     }
 

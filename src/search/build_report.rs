@@ -5,9 +5,9 @@ use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn, has_failed};
 use crate::iteration::FedBy;
 use crate::iteration::expansion::Order;
 use crate::iteration::node_view::Selecting;
-use crate::iteration::nodes::{home, is_legal, play_known};
+use crate::iteration::nodes::{home, is_legal, is_possible, play_known};
 use crate::iteration::path::{NodeOf, PathStep, StepOf};
-use crate::iteration::root_actions::lead;
+use crate::iteration::root_actions::{Narrowed, lead};
 use crate::run::counts::RunCounts;
 use crate::run::error::SearchError;
 use crate::run::report::children::{self, ChildPlace, FoundChildren, Summaries};
@@ -87,7 +87,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             found.keep(&|place| is_legal::<S>(self.root(), self.child_at(place).action()));
         }
         let Some(narrowed) = self.narrow() else { return children::standing(&found.summaries, more) };
-        found.keep(&|place| narrowed.permits(&self.child_at(place).action()));
+        self.keep_permitted(&mut found, &narrowed);
         children::narrowed_standing(&found.summaries, narrowed.count, narrowed.least())
     }
 
@@ -107,7 +107,8 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         PathStep::new(node, self.chooser, Turn::Player(player))
     }
 
-    /// Returns how many children of the root the tree policy sees: the permitted ones.
+    /// Returns how many children of the root the tree policy sees: the permitted ones, which this moves to
+    /// the front.
     fn shown(&self) -> usize {
         match self.narrow() {
             Some(narrowed) if !S::ARE_GUESSED => lead::<S, P, B>(&self.tree, self.root_link(), &narrowed),
@@ -157,17 +158,14 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     /// Returns one entry per permitted action, in the game's order. Actions that are not stored have no
     /// visits.
     fn report_actions(&self, player: Option<Player>) -> Result<Vec<ActionReport<ActionOf<S>>>, SearchError> {
+        let shown = self.shown(); // may move the children
         let mut found = self.found(self.root_link(), player.unwrap_or(self.chooser));
         let narrowed = self.narrow();
         if let Some(narrowed) = &narrowed {
-            found.keep(&|place| narrowed.permits(&self.child_at(place).action()));
-            // An action may have been pruned because of one that is forbidden.
-            for child in &mut found.summaries {
-                child.is_pruned = false;
-            }
+            self.keep_permitted(&mut found, narrowed);
         }
         let improved = match player {
-            Some(player) => self.improve(player, &mut found.summaries),
+            Some(player) => self.improve(player, shown, &mut found.summaries),
             None => false,
         };
         let mut blank = ActionReport::new((), 0, 0.0, None, None);
@@ -184,10 +182,19 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         }
     }
 
+    /// Leaves out the children that are forbidden. The others count as not pruned: they may have been pruned
+    /// because of one that is forbidden.
+    fn keep_permitted(&self, found: &mut FoundChildren, narrowed: &Narrowed<ActionOf<S>>) {
+        found.keep(&|place| narrowed.permits(&self.child_at(place).action()));
+        for child in &mut found.summaries {
+            child.is_pruned = false;
+        }
+    }
+
     /// Writes the improved policy into the children found below the root. Returns whether there is one.
-    fn improve(&self, player: Player, found: &mut [ActionReport<()>]) -> bool {
+    fn improve(&self, player: Player, shown: usize, found: &mut [ActionReport<()>]) -> bool {
         let Some(step) = self.root_step(player) else { return false };
-        let Some(root) = self.view(&step, self.shown(), player) else { return false };
+        let Some(root) = self.view(&step, shown, player) else { return false };
         match self.tree_policy.improved_policy(root, &children::worths(found)) {
             Some(improved) => children::set_improved(found, &improved),
             None => false,
@@ -253,7 +260,11 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             let unproven = vec![None; self.tree.family_len(view.link)];
             weights = self.tree_policy.improved_policy(view, &unproven);
         }
-        let children = || self.tree.children_of(node.link());
+        let is_policy = weights.is_some();
+        // The policy saw only these.
+        let children = || {
+            self.tree.children_of(node.link()).filter(|child| !is_policy || is_possible::<S, P, B>(*child))
+        };
         let weights =
             weights.unwrap_or_else(|| Vec::from_iter(children().map(|child| child.visit_count() as f32)));
         let sum: f64 = weights.iter().map(|&weight| f64::from(weight)).sum();

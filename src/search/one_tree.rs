@@ -194,6 +194,16 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
         self.space.root()
     }
 
+    /// Restricts the root to these actions.
+    pub(crate) fn set_root_actions(&mut self, actions: RootActions<ActionOf<S>>) {
+        // The restriction before moved what it forbade to the end, where progressive widening may not show it.
+        let was_moved = !self.root_actions.are_all() && P::SEES_UNVISITED;
+        if was_moved && self.expansion.is_widened() {
+            self.tree.sort_by_visits(self.root_link());
+        }
+        self.root_actions = actions;
+    }
+
     /// Returns the restriction of the root in terms of the tree, if there is one.
     pub(crate) fn narrow(&self) -> Option<Narrowed<ActionOf<S>>> {
         if self.root_actions.are_all() { None } else { Some(narrow::<S>(&self.root_actions, self.root())) }
@@ -204,6 +214,11 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
     pub(crate) fn plan(&mut self, action: &ActionOf<S>, space: Option<S>) -> Result<Step<S>, SearchError> {
         let follows = space.is_none();
         let turn = if follows { self.turn()? } else { self.root().turn() };
+        if let Turn::Player(player) = turn
+            && player >= self.players
+        {
+            return Err(SearchError::game(GameFault::UnknownPlayer { player, players: self.players }, 0));
+        }
         if follows && !self.accepts(action) {
             return Err(SearchError::illegal(action));
         }

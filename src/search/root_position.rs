@@ -4,9 +4,18 @@
 use crate::backpropagation::Backprop;
 use crate::game::Player;
 use crate::iteration::nodes::bit_of;
+use crate::iteration::path::NodeOf;
 use crate::search::one_tree::OneTree;
 use crate::selection::TreePolicy;
 use crate::space::{NodeKind, Space};
+use crate::tree::position_number;
+use std::collections::HashSet;
+
+/// Forgets what the backpropagation knows of a node, and with it what is proven.
+fn forget<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(node: NodeOf<'_, S, P, B>) {
+    node.set_backprop(Default::default());
+    node.set_closed(false);
+}
 
 impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R, B> {
     /// Tells the tree which positions the game had before the root.
@@ -38,12 +47,28 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
         if next.is_some_and(|(next, _)| next == key) {
             return;
         }
-        for player in 0..self.players {
-            if let Some(number) = self.tree.find_position(key, player) {
-                let position = self.tree.position(number);
-                position.set_backprop(B::Stats::default());
-                position.set_closed(false);
+        let numbers = (0..self.players).filter_map(|player| self.tree.find_position(key, player));
+        let mut forgotten: HashSet<u32> = numbers.map(position_number).collect();
+        for &number in &forgotten {
+            forget::<S, P, B>(self.tree.position(number));
+        }
+        // What rests on a line that comes back to it does not hold either.
+        let mut count = 0;
+        while count < forgotten.len() {
+            count = forgotten.len();
+            for (number, position) in self.tree.positions_in_rings() {
+                let rests = |child: &NodeOf<'_, S, P, B>| forgotten.contains(&position_number(child.link()));
+                let rests_on: Vec<_> = self.tree.children_of(position.link()).filter(rests).collect();
+                let is_proven = (0..self.players)
+                    .any(|player| self.backprop.certain(position.backprop(), player).is_some());
+                if is_proven && !rests_on.is_empty() && forgotten.insert(position_number(number)) {
+                    forget::<S, P, B>(position);
+                }
+                rests_on.into_iter().for_each(forget::<S, P, B>);
             }
+        }
+        if !self.tree.is_empty() && forgotten.contains(&position_number(self.tree.root().link())) {
+            forget::<S, P, B>(self.tree.root());
         }
     }
 

@@ -122,6 +122,7 @@ impl<G: GameState, Q: RootPolicy<G, P::Stats>, P: TreePolicy<G>> TreePolicy<G> f
     const SEES_UNVISITED: bool = P::SEES_UNVISITED;
     const NEEDS_ITERATIONS: bool = Q::NEEDS_ITERATIONS || P::NEEDS_ITERATIONS;
     const REGRETS: bool = P::REGRETS;
+    const KEEPS_REWARDS: bool = P::KEEPS_REWARDS;
 
     #[inline(always)]
     fn select(&self, node: impl Node<G, P::Stats>, rng: &mut Rng) -> Choice {

@@ -11,8 +11,8 @@ use crate::parameter::ParameterError;
 ///
 /// In a game with hidden information, an action may be legal in few of the states that the observer holds
 /// possible. If `N` were the visits of the parent, as in [`Ucb1`](super::Ucb1), such an action would be
-/// explored too much. In any other search, `N'` is the visits of the parent, and this is UCB1
-/// with a fixed `c`, or with at most nine actions at the root.
+/// explored too much. In any other search, `N'` is the visits of the parent, and this is UCB1.
+/// (With [`Exploration::deviations`], it explores alike whatever the number of actions.)
 ///
 /// **Use it** with [`InformationSet`](crate::search::InformationSet). **Parameter:** `c`, an [`Exploration`],
 /// one deviation of the rewards by default; the source uses 0.7. Unvisited children are tried in random

@@ -48,6 +48,7 @@ impl Moss {
 
 impl<G: GameState> TreePolicy<G> for Moss {
     type Stats = f32; // ln n
+    const KEEPS_REWARDS: bool = false;
 
     #[inline(always)]
     fn select(&self, node: impl Node<G, f32>, _: &mut Rng) -> Choice {

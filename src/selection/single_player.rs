@@ -103,6 +103,10 @@ impl<G: GameState> TreePolicy<G> for SinglePlayer {
         self.greatest = self.greatest.max(reward);
     }
 
+    fn begin_tree(&mut self) {
+        *self = SinglePlayer::new(self.c, self.d);
+    }
+
     fn check(&self) -> Result<(), ParameterError> {
         ParameterError::unless_constant("SinglePlayer::c", self.c.into())?;
         ParameterError::unless_constant("SinglePlayer::d", self.d.into())

@@ -12,8 +12,8 @@ use crate::statistics::merge_by;
 /// there are too many actions to try each.
 ///
 /// **Parameter:** `c`, an [`Exploration`]: a number from 0 to 1000, or a number of standard deviations of the
-/// rewards. The default is one deviation, about 0.5 if rewards are wins and losses, and less among many
-/// actions; where you tune it, try 0.3 to 2. The textbooks' √2 (see [`Mcts::uct`](crate::Mcts::uct)) is the
+/// rewards. The default is one deviation, about 0.5 if rewards are wins and losses and the root has nine
+/// actions, more among fewer and less among more; where you tune it, try 0.3 to 2. The textbooks' √2 (see [`Mcts::uct`](crate::Mcts::uct)) is the
 /// value of the theorem for rewards in [0, 1], too large for most games. A constant from code with rewards
 /// from -1 to 1 is half as large here.
 ///

@@ -106,20 +106,20 @@ pub struct WholeLine<G: GameState> {
     /// `None` before the first action.
     root: Option<G>,
     actions: Vec<G::Action>,
-    /// The number of iterations begun in this run.
-    iterations: u64,
+    /// Whether no iteration of this run before this one has played an action.
+    is_first: bool,
 }
 
 impl<G: GameState> Default for WholeLine<G> {
     fn default() -> Self {
-        WholeLine { root: None, actions: Vec::new(), iterations: 0 }
+        WholeLine { root: None, actions: Vec::new(), is_first: true }
     }
 }
 
 impl<G: GameState> Trace<G> for WholeLine<G> {
     fn restart(&mut self) {
         self.actions.clear();
-        self.iterations += 1;
+        self.is_first = self.root.is_none();
     }
 
     #[inline]
@@ -164,7 +164,7 @@ impl<G: GameState, R: RolloutPolicy<G>> RolloutPolicy<G> for BestLine<R, G::Acti
         self.rollout_policy.learn(inner, rewards);
         let Some(root) = &played.root else { return };
         // The root may have moved since the last run.
-        if played.iterations == 1 {
+        if played.is_first {
             self.best = self.best_from(root);
         }
         if self.best.as_ref().is_none_or(|&(_, best)| rewards[0] > best)

@@ -136,11 +136,14 @@ impl<G: StaticEvaluation, R: Priors<G>> Priors<G> for Cutoff<R> {
     priors_of_inner!(rollout_policy);
 }
 
+/// The greatest error of an evaluation and a margin in single precision.
+const ROUNDING: f32 = 1e-6;
+
 /// Returns the rewards of a decided game: if some player is at least `margin` ahead, or the only player is
-/// that far behind.
+/// that far behind, up to rounding.
 fn decided(values: &Rewards, margin: f32) -> Option<Rewards> {
-    let is_ahead = |value: f32| value >= 0.5 + margin;
-    let is_lost = matches!(values.as_slice(), &[value] if value <= 0.5 - margin);
+    let is_ahead = |value: f32| value - 0.5 >= margin - ROUNDING;
+    let is_lost = matches!(values.as_slice(), &[value] if 0.5 - value >= margin - ROUNDING);
     let decides = is_lost || values.as_slice().iter().any(|&value| is_ahead(value));
     decides.then(|| Rewards::new(values.players(), |player| f32::from(u8::from(is_ahead(values[player])))))
 }

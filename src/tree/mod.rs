@@ -414,6 +414,22 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         }
     }
 
+    /// Moves the visited children of a family to the front, the most visited first.
+    pub fn sort_by_visits(&self, link: u32) {
+        self.sort(link, false, |child| child.visit_count() > 0);
+        let mut places = self.children_of(link);
+        loop {
+            let rest = places.clone();
+            let Some(place) = places.next() else { return };
+            let more = |a: NodeRef<'_, A, P, B>, b: NodeRef<'_, A, P, B>| b.visit_count() > a.visit_count();
+            let Some(most) = rest.reduce(|a, b| if more(a, b) { b } else { a }) else { return };
+            if !most.is_same_lane(place) {
+                most.trade(place);
+                self.set_adopted();
+            }
+        }
+    }
+
     /// Removes a node's children and frees their memory for reuse by this tree.
     pub fn prune(&self, node: NodeRef<'_, A, P, B>) {
         let link = node.link();

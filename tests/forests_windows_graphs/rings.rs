@@ -335,3 +335,62 @@ fn a_proof_of_a_position_before_the_root_is_none_of_its_repetition() {
     let report = search.run(Budget::iterations(500)).unwrap();
     assert_eq!(report.best_action(), Walk::Leave, "{report}");
 }
+
+/// Player 0 alone takes 1 at `0`, or goes to `1`, from where it can come back to `0`, or walk to the end,
+/// which is worth 1/2.
+#[derive(Clone, Debug)]
+struct Back(u8);
+
+impl GameState for Back {
+    type Action = u8;
+
+    fn players(&self) -> u8 {
+        1
+    }
+    fn turn(&self) -> Turn {
+        if matches!(self.0, 31 | 99) { Turn::Over } else { Turn::Player(0) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        match self.0 {
+            0 => vec![99, 1],
+            1 => vec![2, 10],
+            2 => vec![0, 10],
+            31 | 99 => vec![],
+            cell => vec![cell + 1],
+        }
+    }
+    fn apply(&mut self, cell: u8) {
+        self.0 = cell;
+    }
+    fn reward(&self, _: Player) -> f64 {
+        if self.0 == 99 { 1.0 } else { 0.5 }
+    }
+}
+
+impl Keyed for Back {
+    fn key(&self) -> u128 {
+        self.0.into()
+    }
+    fn repetition_reward(&self, _: Player) -> f64 {
+        0.0
+    }
+}
+
+/// A proof that rests on a line back to a position is worth nothing when the game has left the position.
+#[test]
+fn a_proof_does_not_rest_on_a_position_that_the_game_has_left() {
+    let new = |cell| Mcts::new(Transpositions::new(Back(cell))).tree_policy(Ucb1::new(1.4)).seed(1);
+    let mut search = new(0);
+    let report = search.run(Budget::iterations(500)).expect("a sound game");
+    assert_eq!(report.proof, Some(1.0));
+    // Goes on below the other action, whose line back to 0 is then proven, too.
+    search.set_root_actions(ramure::RootActions::only([1]));
+    search.run(Budget::iterations(500)).expect("a sound game");
+    search.advance(1).expect("it is legal");
+    let report = search.run(Budget::iterations(500)).expect("a sound game");
+    let mut fresh = new(1);
+    fresh.set_earlier_states([Back(0)]);
+    let known = fresh.run(Budget::iterations(500)).expect("a sound game");
+    assert_eq!((report.proof, report.best_action()), (None, 10), "{report}");
+    assert_eq!((known.proof, known.best_action()), (None, 10), "{known}");
+}

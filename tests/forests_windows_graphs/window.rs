@@ -1106,3 +1106,53 @@ impl fmt::Debug for Hash {
         f.write_str("Hash")
     }
 }
+
+/// Records one reward that is none.
+struct Wrong {
+    recorded: Cell<u32>,
+    at: u32,
+}
+
+impl<G: GameState> Backprop<G> for Wrong {
+    type Stats = ();
+
+    fn update(&self, step: impl Step<G, ()>, rewards: &mut Rewards) {
+        self.recorded.set(self.recorded.get() + 1);
+        step.record(if self.recorded.get() == self.at { 2.0 } else { rewards[step.chooser()] });
+    }
+}
+
+/// All lines of play are worth 1, so each mean is 1, with what stands for the pending visits taken back.
+#[test]
+fn a_wrong_reward_leaves_no_virtual_loss() {
+    #[derive(Clone, Debug)]
+    struct Ones(u8);
+    impl GameState for Ones {
+        type Action = u8;
+        fn players(&self) -> u8 {
+            1
+        }
+        fn turn(&self) -> Turn {
+            if self.0 == 6 { Turn::Over } else { Turn::Player(0) }
+        }
+        fn actions(&self) -> impl IntoIterator<Item = u8> {
+            0..3
+        }
+        fn apply(&mut self, _: u8) {
+            self.0 += 1;
+        }
+        fn reward(&self, _: Player) -> f64 {
+            1.0
+        }
+    }
+    for at in 400..440 {
+        let mut search = Mcts::new(Ones(0)).backprop(Wrong { recorded: Cell::new(0), at }).window(8);
+        search.run(Budget::iterations(1_000)).expect_err("a reward of 2");
+        let root = search.tree().root().expect("it has run");
+        assert_eq!(root.mean(), 1.0, "record number {at}");
+        assert!(
+            root.children().all(|child| child.mean() == 1.0 || child.visits() == 0),
+            "record number {at}"
+        );
+    }
+}

@@ -1,9 +1,11 @@
 //! The best game of a search.
 
 use crate::common::simple::Climb;
+use ramure::Rewards;
 use ramure::backpropagation::Average;
 use ramure::prelude::*;
-use ramure::simulation::{BestLine, Cutoff};
+use ramure::selection::Puct;
+use ramure::simulation::{BestLine, Cutoff, Evaluate};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -125,4 +127,41 @@ fn the_best_line_is_kept_at_the_same_root_and_dropped_where_it_is_illegal() {
     search.advance(1).expect("legal");
     search.run(Budget::iterations(1)).expect("a sound game");
     assert_eq!(search.rollout_policy_ref().best().expect("a game").1, 0.0);
+}
+
+/// A policy that reads priors evaluates the root first, without an action.
+#[test]
+fn a_line_of_another_root_is_discarded_if_the_root_is_evaluated_first() {
+    #[derive(Clone)]
+    struct Two {
+        gain: f64,
+        path: Vec<u8>,
+    }
+    impl GameState for Two {
+        type Action = u8;
+        fn players(&self) -> u8 {
+            1
+        }
+        fn turn(&self) -> Turn {
+            if self.path.len() == 2 { Turn::Over } else { Turn::Player(0) }
+        }
+        fn actions(&self) -> impl IntoIterator<Item = u8> {
+            0..2
+        }
+        fn apply(&mut self, action: u8) {
+            self.path.push(action);
+        }
+        fn reward(&self, _: u8) -> f64 {
+            self.gain * f64::from(self.path.iter().sum::<u8>()) / 2.0
+        }
+    }
+    let start = |gain| Two { gain, path: vec![] };
+    let evaluation = Evaluate::by(|_: &Two, _: &[u8], _: &mut [f32]| Rewards::new(1, |_| 0.5));
+    let search = Mcts::new(start(1.0)).tree_policy(Puct::default()).backprop(Average);
+    let mut search = search.rollout_policy(BestLine::new(evaluation));
+    for gain in [1.0, 0.5] {
+        search.reset(start(gain));
+        search.run(Budget::iterations(200)).expect("a sound game");
+        assert_eq!(search.rollout_policy_ref().best(), Some((&[1, 1][..], gain as f32)));
+    }
 }

@@ -150,3 +150,47 @@ fn rollouts_without_a_cutoff_fail_in_an_endless_game() {
         assert_eq!(fault, GameFault::Endless { limit: 1_000_000 });
     }
 }
+
+/// In single precision, 0.5 - 0.4 is less than 0.1.
+#[test]
+fn an_evaluation_at_the_margin_decides() {
+    #[derive(Clone)]
+    struct Evaluated {
+        value: f64,
+        players: u8,
+        played: u8,
+    }
+    impl GameState for Evaluated {
+        type Action = bool;
+        fn players(&self) -> u8 {
+            self.players
+        }
+        fn turn(&self) -> Turn {
+            if self.played == 9 { Turn::Over } else { Turn::Player(0) }
+        }
+        fn actions(&self) -> impl IntoIterator<Item = bool> {
+            [false, true]
+        }
+        fn apply(&mut self, _: bool) {
+            self.played += 1;
+        }
+        fn reward(&self, _: Player) -> f64 {
+            0.5
+        }
+    }
+    impl StaticEvaluation for Evaluated {
+        fn evaluate(&self, player: Player) -> f64 {
+            if player == 0 { self.value } else { 1.0 - self.value }
+        }
+    }
+    for percent in 1..=50 {
+        let margin = f64::from(percent) / 100.0;
+        for (players, value, reward) in
+            [(1, 0.5 - margin, 0.0), (1, 0.5 + margin, 1.0), (2, 0.5 - margin, 0.0), (2, 0.5 + margin, 1.0)]
+        {
+            let start = Evaluated { value, players, played: 0 };
+            let found = ends(start, Cutoff::when_decided(margin), 1);
+            assert_eq!(found[0].1[0], reward, "{players} players, margin {margin}");
+        }
+    }
+}

@@ -2,6 +2,7 @@
 
 use crate::common::bad::{Bad, Fault};
 use ramure::games::TicTacToe;
+use ramure::prelude::*;
 use ramure::rules::{self, Law, Violation};
 use std::time::Duration;
 
@@ -168,4 +169,97 @@ fn a_check_works_with_a_panic_hook() {
         panic!("mine");
     });
     assert_eq!(caught.expect_err("it panicked").downcast_ref::<&str>(), Some(&"mine"));
+}
+
+/// 256 actions in each state, of which `random_action` draws some.
+#[derive(Clone, Debug)]
+struct Many {
+    played: Vec<u16>,
+    drawn: fn(&mut Rng) -> usize,
+}
+
+impl GameState for Many {
+    type Action = u16;
+
+    fn turn(&self) -> Turn {
+        if self.played.len() == 6 { Turn::Over } else { Turn::Player(self.played.len() as u8 % 2) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u16> {
+        0..256
+    }
+    fn apply(&mut self, action: u16) {
+        self.played.push(action);
+    }
+    fn reward(&self, player: Player) -> f64 {
+        f64::from(u8::from(self.played.iter().sum::<u16>() % 2 == u16::from(player)))
+    }
+    fn random_action(&self, rng: &mut Rng) -> Option<u16> {
+        Some((self.drawn)(rng) as u16)
+    }
+}
+
+#[test]
+fn a_random_action_that_leaves_out_half_of_many_is_unfair() {
+    let check = |drawn| {
+        let result = rules::check(Many { played: vec![], drawn }).only([Law::RandomFair]).run();
+        result.map(|_| ()).map_err(|violation| violation.to_string())
+    };
+    let halves: [fn(&mut Rng) -> usize; 3] =
+        [|rng| rng.below(128), |rng| 2 * rng.below(128), |rng| 128 + rng.below(128)];
+    for half in halves {
+        let text = check(half).expect_err("half of the actions are never drawn");
+        assert!(text.contains("in 128 random groups"), "{text}");
+    }
+    check(|rng| rng.below(256)).expect("it is fair");
+}
+
+/// Player 1 moves second, and every action loses for it: one at once, the other after three more actions, of
+/// which there are many.
+#[derive(Clone, Debug)]
+struct Trap(Vec<u8>);
+
+impl Trap {
+    fn winner(&self) -> Option<Player> {
+        match self.0[..] {
+            [_, 0, 0, ..] => Some(1),
+            [_, 0, _, ..] if self.0.len() == 12 => Some(1),
+            [_, 1, _, _, end] => Some(1 - end),
+            _ => None,
+        }
+    }
+}
+
+impl GameState for Trap {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        if self.winner().is_some() {
+            Turn::Over
+        } else {
+            Turn::Player(u8::from(self.0.len().is_multiple_of(2)))
+        }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        0..match self.0[..] {
+            [] => 4,
+            [_] | [_, 1, _, _] => 2,
+            [_, 0] => 24,
+            [_, 1, _] => 20,
+            _ => 1,
+        }
+    }
+    fn apply(&mut self, action: u8) {
+        self.0.push(action);
+    }
+    fn reward(&self, player: Player) -> f64 {
+        f64::from(u8::from(self.winner() == Some(player)))
+    }
+}
+
+#[test]
+fn a_search_may_choose_freely_where_the_other_actions_are_proven_to_lose() {
+    for seed in 0..4 {
+        let check = rules::check(Trap(vec![])).only([Law::BlocksLoss]).winner(Trap::winner).seed(seed);
+        check.run().expect("the rules are sound");
+    }
 }

@@ -357,5 +357,16 @@ fn a_history_is_bounded_and_belongs_to_one_root() -> Result<(), SearchError> {
     let report = search.run(Budget::iterations(1))?;
     history.record(&report);
     assert_eq!(history.len(), 1, "another root");
+
+    // The next root has the same actions, and soon more visits than the first one had at its last report.
+    let mut search = Mcts::new(Connect4::new()).seed(3);
+    let mut history = RootHistory::new();
+    let every = Every::Iterations(50);
+    search.run_with(Budget::iterations(50), every, &mut |report| history.record(report))?;
+    let report = search.run_with(Budget::iterations(50), every, &mut |report| history.record(report))?;
+    assert_eq!(history.len(), 2, "two runs of one root");
+    search.advance(report.best_action())?;
+    search.run_with(Budget::iterations(500), Every::Iterations(100), &mut |report| history.record(report))?;
+    assert_eq!(history.len(), 5, "another root with the same actions");
     Ok(())
 }

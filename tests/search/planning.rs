@@ -7,7 +7,9 @@ use crate::saved::timeless;
 use ramure::prelude::*;
 use ramure::saved::FileError;
 use ramure::search::{PlannedAction, Planning};
-use ramure::selection::{AvailabilityUcb1, GaussianThompson, Shot, Ucb1Tuned};
+use ramure::selection::{
+    AtRoot, AvailabilityUcb1, GaussianThompson, Moss, SequentialHalving, Shot, Ucb1Tuned,
+};
 use ramure::{GameFault, ParameterError, RootDecision, Simulator};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
@@ -785,4 +787,34 @@ fn saved_plans_go_on_as_if_they_had_not_been_interrupted() {
     let found = Mcts::new(plan(true)).load_from(&file[..]);
     assert_eq!(found, Err(FileError::OtherState));
     Mcts::new(plan(true)).resume_from(&file[..]).expect("it has the same settings");
+}
+
+/// A step of this machine earns the number of the action, and rarely very much.
+#[derive(Clone, Hash)]
+struct Rare;
+
+impl Simulator for Rare {
+    type Action = u8;
+    type Reward = f64;
+
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        0..2
+    }
+    fn step(&mut self, action: u8, rng: &mut Rng) -> f64 {
+        if rng.below(200) == 0 { 1e6 } else { action.into() }
+    }
+}
+
+/// Statistics that depend on visits alone stay when the scale grows.
+#[test]
+fn a_policy_without_rewards_keeps_its_tree_on_a_new_scale() {
+    let plan = || Planning::new(Rare).horizon(1);
+    let visits =
+        |report: Result<ramure::Report<PlannedAction<u8>>, SearchError>| report.expect("sound").root_visits;
+    let budget = Budget::iterations(1_000);
+    let halving = || AtRoot::new(SequentialHalving::new(), Ucb1::default());
+    assert_eq!(visits(Mcts::new(plan()).tree_policy(Ucb1::default()).run(budget)), 1_000);
+    assert_eq!(visits(Mcts::new(plan()).tree_policy(Moss::new()).run(budget)), 1_000);
+    assert_eq!(visits(Mcts::new(plan()).tree_policy(halving()).run(budget)), 1_000);
+    assert!(visits(Mcts::new(plan()).tree_policy(Ucb1Tuned::default()).run(budget)) < 1_000);
 }

@@ -410,3 +410,28 @@ fn a_family_deep_in_the_tree_grows_beyond_its_first_block() {
     // Each node of the line, and of the six nodes below it.
     assert_eq!(report.nodes, 1 + 100 + 6);
 }
+
+/// The turn at the root of `advance_to` is checked as in a run.
+#[test]
+fn advancing_from_a_state_with_an_unknown_player_is_an_error() {
+    #[derive(Clone)]
+    struct Ninth(u8);
+    impl GameState for Ninth {
+        type Action = u8;
+        fn turn(&self) -> Turn {
+            [Turn::Player(9), Turn::Player(0), Turn::Over][usize::from(self.0.min(2))]
+        }
+        fn actions(&self) -> impl IntoIterator<Item = u8> {
+            0..2
+        }
+        fn apply(&mut self, _: u8) {
+            self.0 += 1;
+        }
+        fn reward(&self, _: u8) -> f64 {
+            0.5
+        }
+    }
+    let error = Mcts::new(Ninth(0)).advance_to(0, Ninth(1)).expect_err("there is no player 9");
+    let fault = GameFault::UnknownPlayer { player: 9, players: 2 };
+    assert!(matches!(&error, SearchError::Game { fault: found, .. } if *found == fault), "{error}");
+}

@@ -6,6 +6,7 @@ use crate::common::hashed::Hashed;
 use crate::common::kuhn::Kuhn;
 use crate::common::layered::Layered;
 use crate::common::plans::Shop;
+use crate::common::simple::OneStep;
 use crate::common::sized;
 use crate::common::tricks::Tricks;
 use crate::common::with_priors;
@@ -416,4 +417,93 @@ fn a_report_decides_among_the_actions_that_are_permitted_since_the_run() {
         forest.run(Budget::iterations(3_000)).unwrap()
     });
     assert_eq!(with.actions, without.actions);
+}
+
+/// The report moves the permitted children to the front before it reads where they are.
+#[test]
+fn a_report_after_a_restriction_has_the_visits_of_each_action() {
+    const WORTH: [f64; 5] = [0.0, 0.1, 0.2, 0.3, 0.4];
+    for forbidden in 0..WORTH.len() as u16 {
+        for seed in 0..4 {
+            let mut search = Mcts::new(OneStep::new(&WORTH)).backprop(Average).seed(seed);
+            let before = search.run(Budget::iterations(100)).expect("a sound game");
+            search.set_root_actions(RootActions::except([forbidden]));
+            let after = search.report().expect("a sound game");
+            let permitted = before.actions.iter().filter(|entry| entry.action != forbidden);
+            assert!(after.actions.iter().eq(permitted), "{before}{after}");
+        }
+    }
+    // A run that is over before it begins.
+    for best in 0..3 {
+        for forbidden in (0..3).filter(|&action| action != best) {
+            const DRAWS: [[f64; 3]; 3] = [[0.5, 0.0, 0.0], [0.0, 0.5, 0.0], [0.0, 0.0, 0.5]];
+            let mut search = Mcts::new(OneStep::new(&DRAWS[usize::from(best)]));
+            assert_eq!(search.run(Budget::iterations(100)).expect("a sound game").proof, Some(0.5));
+            search.set_root_actions(RootActions::except([forbidden]));
+            let report = search.run(Budget::iterations(10)).expect("a sound game");
+            assert_eq!((report.proof, report.best_action()), (Some(0.5), best), "{report}");
+        }
+    }
+}
+
+/// What is pruned because of a forbidden action is open, also for an early stop.
+#[test]
+fn a_pruned_action_does_not_decide_a_restricted_root() {
+    /// Player 0 takes .5 for certain, or goes to player 1, who may end the game with .5 or .75 for player 0,
+    /// or go on to a long game.
+    #[derive(Clone, Debug)]
+    struct Bounded(Vec<u8>);
+
+    impl GameState for Bounded {
+        type Action = u8;
+
+        fn turn(&self) -> Turn {
+            match self.0[..] {
+                [0] | [_, 0] => Turn::Over,
+                _ if self.0.len() == 30 => Turn::Over,
+                _ => Turn::Player((self.0.len() % 2) as u8),
+            }
+        }
+        fn actions(&self) -> impl IntoIterator<Item = u8> {
+            0..if self.0.is_empty() { 3 } else { 2 }
+        }
+        fn apply(&mut self, action: u8) {
+            self.0.push(action);
+        }
+        fn reward(&self, player: Player) -> f64 {
+            let first = match self.0[..] {
+                [0] | [1, 0] => 0.5,
+                [2, 0] => 0.75,
+                _ => f64::from(self.0.iter().fold(7u8, |hash, &action| hash.wrapping_mul(31) ^ action) % 2),
+            };
+            if player == 0 { first } else { 1.0 - first }
+        }
+    }
+    let mut search = Mcts::new(Bounded(vec![])).backprop(ScoreBounds::new(Average)).seed(1);
+    search.run(Budget::iterations(200)).expect("a sound game");
+    search.set_root_actions(RootActions::except([0]));
+    let report = search.run(Budget::iterations(10_000).or_decided()).expect("a sound game");
+    let is_early = report.stop_reason == StopReason::Decided && report.iterations < 100;
+    assert!(!is_early, "{report}");
+}
+
+/// Progressive widening shows the first children of a node, and a restriction changes their order.
+#[test]
+fn widening_shows_the_best_action_after_a_restriction() {
+    const WORTH: [f64; 25] = {
+        let mut worth = [0.0; 25];
+        worth[0] = 1.0;
+        worth
+    };
+    let widened = Expansion::default().order(Order::AsListed).widening(1.0, 0.5);
+    let mut search =
+        Mcts::new(OneStep::new(&WORTH)).tree_policy(Thompson).backprop(Average).expansion(widened).seed(1);
+    let visits = |report: &Report<u16>| report.actions[0].visits;
+    search.run(Budget::iterations(100)).expect("a sound game");
+    search.set_root_actions(RootActions::except([0]));
+    search.run(Budget::iterations(10)).expect("a sound game");
+    search.set_root_actions(RootActions::default());
+    let before = visits(&search.report().expect("a sound game"));
+    let after = visits(&search.run(Budget::iterations(100)).expect("a sound game"));
+    assert!(after > before + 50, "{before} and {after}");
 }

@@ -8,7 +8,7 @@ use crate::common::{self, sized};
 use ramure::backpropagation::{Average, Solver};
 use ramure::selection::{
     AvailabilityUcb1, BayesUct, Boltzmann, EpsilonGreedy, Exp3, FirstPlay, GaussianThompson, KlUcb, Moss,
-    TreePolicy, Ucb1, UcbV,
+    SinglePlayer, TreePolicy, Ucb1, UcbV,
 };
 use ramure::simulation::Uniform;
 use ramure::statistics::Statistics;
@@ -184,4 +184,21 @@ fn exp3_is_sound_after_ten_million_rounds() {
         assert!((gain - worth * n).abs() < 5.0 * deviation + slack, "{gain}, not {} or so", worth * n);
         assert_eq!(probability, 0.0, "no iteration is in progress");
     }
+}
+
+/// Eight actions, one step of a scale apart. The least and the greatest reward of an earlier game do not count.
+#[test]
+fn a_single_player_forgets_the_scale_of_another_game() {
+    const WIDE: [f64; 8] = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 1.0];
+    const NARROW: [f64; 8] = [0.510, 0.511, 0.512, 0.513, 0.514, 0.515, 0.516, 0.517];
+    let run = |search: &mut Mcts<OneStep, SinglePlayer, Uniform, Average>| {
+        search.run(Budget::iterations(1_000)).expect("a sound game").actions
+    };
+    let new = |worth| Mcts::new(OneStep::new(worth)).tree_policy(SinglePlayer::default()).backprop(Average);
+    let fresh = run(&mut new(&NARROW));
+    assert!(fresh[7].visits > 900, "{fresh:?}");
+    let mut search = new(&WIDE);
+    run(&mut search);
+    search.reset(OneStep::new(&NARROW));
+    assert!(run(&mut search)[7].visits > 900);
 }

@@ -10,7 +10,7 @@ use crate::backpropagation::{Backprop, Step, StepChild};
 use crate::game::{GameFault, Rewards, Turn, has_failed};
 use crate::iteration::order::put_first;
 use crate::iteration::path::{NodeOf, TreeOf};
-use crate::iteration::step_view::{Record, Updating};
+use crate::iteration::step_view::{Record, Updating, keep_mean};
 use crate::iteration::{CountVisits, CurrentNode, FedBy, Iterations, LeafOf, Shortage, close_if_certain};
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
@@ -224,8 +224,9 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             Updating { mean_reward: Some(reward), ..action }.record(reward);
         } else {
             let Record { reward, spread, .. } = action.record.get();
-            if let Some(reward) = reward {
-                action.record_with_mean(reward, position.mean());
+            match reward {
+                Some(reward) => action.record_with_mean(reward, position.mean()),
+                None => keep_mean::<S, P, B>(action.node, action.visits),
             }
             if let Some(deviation) = spread {
                 action.spread(deviation);

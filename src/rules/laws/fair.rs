@@ -15,7 +15,7 @@ const EXPECTED_OF_ONE: f64 = 300.0;
 /// The number of draws in all, without the last state.
 const DRAWS: usize = 60_000;
 
-/// Up to this many actions are counted separately.
+/// Up to this many actions are counted separately. More are counted in so many random groups.
 const APART: usize = 128;
 
 /// The number of first positions that are all sampled. Of the others, a fraction is sampled.
@@ -151,10 +151,13 @@ fn sample<G: GameState>(
         Turn::Chance => look.probabilities.clone(),
         _ => vec![1.0 / look.actions.len() as f64; look.actions.len()],
     };
-    // Of very many actions, every `APART`th is counted together.
+    let mut groups: Vec<usize> = (0..weights.len()).map(|place| place % APART).collect();
+    if weights.len() > APART {
+        rng.shuffle(&mut groups);
+    }
     let mut probabilities = vec![0.0; weights.len().min(APART)];
-    for (place, weight) in weights.iter().enumerate() {
-        probabilities[place % APART] += weight;
+    for (&group, weight) in groups.iter().zip(&weights) {
+        probabilities[group] += weight;
     }
     let least = probabilities.iter().copied().fold(1.0, f64::min);
     let total: f64 = probabilities.iter().sum();
@@ -168,22 +171,26 @@ fn sample<G: GameState>(
         let action = probe.draw(&walk.last().state, look.turn, rng)?;
         let place = action.and_then(|action| look.actions.iter().position(|listed| *listed == action));
         match place {
-            Some(place) => drawn[place % APART] += 1,
+            Some(place) => drawn[groups[place]] += 1,
             None => return Ok(None),
         }
     }
     let counts =
         drawn.iter().map(|&count| f64::from(count)).zip(probabilities.iter().map(|p| p * draws as f64));
     let excess = pearson(counts.clone(), expected);
-    let counts = list_by(&Vec::from_iter(counts.enumerate()), |&(place, (count, expected))| {
-        format!("{:?} {count} ({expected:.0})", look.actions[place])
+    let counts = list_by(&Vec::from_iter(counts.enumerate()), |&(group, (count, expected))| {
+        let first = groups.iter().position(|&of| of == group).unwrap_or(0);
+        format!("{:?} {count} ({expected:.0})", look.actions[first])
     });
     let (method, fair) = match look.turn {
         Turn::Chance => ("`random_outcome`", "by its probability"),
         _ => ("`random_action`", "equally often"),
     };
-    let together =
-        if look.actions.len() > APART { format!(" (every {APART}th together)") } else { String::new() };
+    let together = if look.actions.len() > APART {
+        format!(", in {APART} random groups, each named by its first action")
+    } else {
+        String::new()
+    };
     let text = format!(
         "{method} does not draw each action {fair}; counts in {draws} draws (expected counts in brackets){together}: \
          {counts}"

@@ -16,7 +16,7 @@ const GAMES: u32 = 400;
 /// at once may treat few games differently, or those that remain.
 const SIZES: [(u32, u32); 4] = [(1, 800), (3, 267), (8, 100), (20, 80)];
 
-/// How many games are played action by action, to compare with. A difference of 0.12 or more between two
+/// How many games are played action by action, to compare with. A difference of 0.15 or more between two
 /// means is found.
 const BY_ACTIONS: u32 = 1600;
 

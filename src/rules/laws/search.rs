@@ -94,8 +94,12 @@ pub fn blocks_loss<G: GameState + Debug>(winner: impl Fn(&G) -> Option<Player>) 
         left -= u32::from(site.part != Part::Shortening);
         // The most visited action has enough visits to try all replies, so a winning reply is proven.
         let budget = actions * (widest + 8);
-        // In a lost position, any action may be played.
-        let found = search(site, budget)?.filter(|found| !found.is_lost);
+        let found = search(site, budget)?;
+        // If the other actions are proven to lose later, any action may be played.
+        let loses = |found: &Found<G::Action>, action| {
+            found.lost.contains(action) || losing.iter().any(|(losing, _)| losing == action)
+        };
+        let found = found.filter(|found| !site.here().look.actions.iter().all(|action| loses(found, action)));
         let lost = found.and_then(|found| losing.iter().find(|(played, _)| *played == found.action));
         Breach::of(lost.map(|(action, how)| {
             format!(
@@ -135,10 +139,10 @@ fn is_sharp<G: GameState>(site: &Site<'_, G>, state: &G, action: &G::Action) -> 
     Ok(count(1.0) == 1 && count(0.0) + 1 == rewards.len())
 }
 
-/// The action that a search plays, and whether it has proven that all actions lose.
+/// The action that a search plays, and those that it has proven to lose.
 struct Found<A> {
     action: A,
-    is_lost: bool,
+    lost: Vec<A>,
 }
 
 /// The result of a search. If it finds a fault in the game, which breaks a law of its own, returns `None`.
@@ -152,7 +156,9 @@ fn search<G: GameState + Debug>(
     let found = site.probe.call("a search", || {
         let mut search = Mcts::new(state).seed(seed);
         let report = search.run(Budget::iterations(iterations as u64))?;
-        Ok(Found { action: report.try_best_action()?, is_lost: report.proof == Some(0.0) })
+        let action = report.try_best_action()?;
+        let lost = report.actions.into_iter().filter(|entry| entry.proof == Some(0.0));
+        Ok(Found { action, lost: lost.map(|entry| entry.action).collect() })
     })?;
     match found {
         Err(SearchError::Failed { error, .. }) => Err(Breach::failed("a search", error)),

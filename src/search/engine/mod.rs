@@ -141,7 +141,7 @@ pub trait Trees<S: Space, P: TreePolicy<S::Game>, R> {
     }
 
     fn set_root_actions(&mut self, actions: RootActions<ActionOf<S>>) {
-        self.each(|tree| tree.root_actions = actions.clone());
+        self.each(|tree| tree.set_root_actions(actions.clone()));
     }
 
     /// Replaces what is searched, and empties the trees.

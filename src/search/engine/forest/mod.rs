@@ -388,10 +388,10 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Trees<S, P, R
         self.memory_limit = limit;
     }
 
-    /// A report may move the children of the root then.
+    /// This may move the children of the root, and so may a report then.
     fn set_root_actions(&mut self, actions: RootActions<ActionOf<S>>) {
         for Member { search, trunk, .. } in &mut self.members {
-            search.root_actions = actions.clone();
+            search.set_root_actions(actions.clone());
             trunk.forget_places();
         }
     }

@@ -294,7 +294,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     fn set_root_actions(&mut self, actions: RootActions<ActionOf<S>>) {
         let _ = self.finish();
         self.asking = None; // see `set_expansion`
-        self.search.root_actions = actions;
+        self.search.set_root_actions(actions);
     }
 
     fn reset(&mut self, space: S) {

@@ -161,7 +161,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         (pending.same_as, pending.sharers) = (None, 0);
         let is_shared = expands && reached.node.backprop().0.count > 0;
         pending.steps.clear();
-        for (depth, step) in self.path.steps().iter().enumerate() {
+        for step in self.path.steps() {
             let node = step.node();
             pending.steps.push(TakenStep {
                 action: node.action(),
@@ -170,6 +170,10 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
                 turn: step.turn,
                 stats: node.stats(),
             });
+        }
+        // The clone of an action may panic, and then no visit is pending.
+        for (depth, step) in self.path.steps().iter().enumerate() {
+            let node = step.node();
             unobserved.add_visit::<S, P, B>(node, self.tree_policy);
             if let Some(position) = self.position_at(node, depth) {
                 unobserved.add_visit::<S, P, B>(position, self.tree_policy);
