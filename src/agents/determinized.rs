@@ -137,7 +137,9 @@ impl<G: HiddenInformation, S: Search<Space = G>, F: FnMut(&G, u64) -> S> Determi
         let proves = |proof: Option<f32>| proof.is_some_and(|proof| proof > 0.0);
         let is_proven = report.actions.iter().any(|row| row.action == chosen && proves(row.proof));
         let whole = 1.0 / f64::from(self.guesses);
-        for ((vote, row), share) in self.votes.iter_mut().zip(&report.actions).zip(report.visit_shares()) {
+        for (row, share) in report.actions.iter().zip(report.visit_shares()) {
+            // A search may consider some of the actions only.
+            let Some(vote) = self.votes.iter_mut().find(|vote| vote.action == row.action) else { continue };
             let part = if is_proven { f64::from(u8::from(row.action == chosen)) } else { f64::from(share) };
             vote.share += whole * part;
             let visits = vote.visits + u64::from(row.visits);

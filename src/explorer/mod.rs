@@ -12,10 +12,12 @@ pub use history::RootHistory;
 
 use crate::backpropagation::Backprop;
 use crate::game::Picture;
+use crate::iteration::nodes::play_known;
 use crate::search::engine::Run;
 use crate::search::tree_view::{TreeNode, TreeView};
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
+use crate::space::transpositions::stored;
 use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
 use core::fmt;
@@ -86,12 +88,17 @@ where
 {
     /// Returns a page to look at this tree with.
     pub fn explorer(&self) -> Explorer<'a, S, P, R, B> {
+        let mut best_line =
+            self.search().report().map_or_else(|_| Vec::new(), |report| report.principal_variation);
+        // The page has the actions as the tree stores them, which of mirror images may be other ones.
+        let mut state = self.search().root().clone();
+        for action in &mut best_line {
+            let stored = stored::<S>(&state, action.clone());
+            play_known::<S>(&mut state, core::mem::replace(action, stored));
+        }
         Explorer {
             tree: *self,
-            best_line: self
-                .search()
-                .report()
-                .map_or_else(|_| Vec::new(), |report| report.principal_variation),
+            best_line,
             title: "The tree of a search".into(),
             players: Vec::new(),
             nodes: NODES,

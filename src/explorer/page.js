@@ -466,7 +466,7 @@
     lines.forEach((values, index) => {
       let pen = "M", path = "";
       values.forEach((value, at) => {
-        if (value < bottomValue || value > topValue) {
+        if (value === null || value < bottomValue || value > topValue) {
           pen = "M";
           return;
         }
@@ -488,10 +488,14 @@
     const end = history.visits.length - 1;
     const order = history.actions.map((_, index) => index).sort((a, b) => history.shares[b][end] - history.shares[a][end]).slice(0, COLOURS.length);
     // The means of the two most visited actions, and of others with a share of the visits, fill the chart.
-    const means = order.filter((index, place) => place < 2 || history.shares[index][end] >= .01).flatMap((index) => history.means[index]).filter((mean) => mean >= 0);
-    const round = (value, to) => Math.min(1, Math.max(0, to(10 * value) / 10));
-    let [low, high] = means.length === 0 ? [0, 1] : [round(Math.min(...means), Math.floor), round(Math.max(...means), Math.ceil)];
-    if (low === high) [low, high] = [Math.max(0, low - .1), Math.min(1, high + .1)];
+    const means = order.filter((index, place) => place < 2 || history.shares[index][end] >= .01).flatMap((index) => history.means[index]).filter((mean) => mean !== null);
+    let [low, high] = means.length === 0 ? [0, 1] : [Math.min(...means), Math.max(...means)];
+    if (low >= 0 && high <= 1) {
+      [low, high] = [Math.floor(10 * low) / 10, Math.ceil(10 * high) / 10];
+      if (low === high) [low, high] = [Math.max(0, low - .1), Math.min(1, high + .1)];
+    } else if (low === high) { // the returns of a simulator, on any scale
+      [low, high] = [low - 1, high + 1];
+    }
     const charts = document.createElement("div");
     charts.className = "charts";
     charts.append(chart("Share of the visits, by visits of the root", history.visits, order.map((index) => history.shares[index]), [0, 1]),
@@ -503,7 +507,7 @@
       const key = svg("svg", { viewBox: "0 0 26 10", "aria-hidden": "true" },
         svg("path", { d: "M0 5H26", style: COLOURS[place], "stroke-width": 2.5, "stroke-dasharray": DASHES[place] }));
       const mean = history.means[index][end];
-      item.append(key, ` ${history.actions[index]}: ${fixed(100 * history.shares[index][end], 1)} %` + (mean < 0 ? "" : `, mean ${fixed(mean)}`));
+      item.append(key, ` ${history.actions[index]}: ${fixed(100 * history.shares[index][end], 1)} %` + (mean === null ? "" : `, mean ${fixed(mean)}`));
       legend.append(item);
     });
     element("history").replaceChildren(charts, legend);

@@ -201,15 +201,14 @@ fn write_history(f: &mut Formatter<'_>, history: &RootHistory) -> fmt::Result {
     let share =
         |at: usize, action: usize| f64::from(moments[at].actions[action].0) as f32 / totals[at].max(1) as f32;
     let mean = |at: usize, action: usize| match moments[at].actions[action] {
-        (0, _) => -1.0,
-        (_, mean) => mean,
+        (0, _) => "null".to_owned(),
+        (_, mean) => Number(mean).to_string(), // for a simulator in its own units
     };
     let all = 0..moments.len();
     let shares = (0..history.actions().len())
         .map(|action| Array(all.clone().map(move |at| Number(share(at, action)))));
     write!(f, ",\"shares\":{}", Array(shares))?;
-    let means =
-        (0..history.actions().len()).map(|action| Array(all.clone().map(move |at| Number(mean(at, action)))));
+    let means = (0..history.actions().len()).map(|action| Array(all.clone().map(move |at| mean(at, action))));
     write!(f, ",\"means\":{}}}", Array(means))
 }
 

@@ -485,7 +485,8 @@ where
     /// Clones the search with its trees, its settings and what its policies have learned. The clone goes on
     /// to the bit as the original would, and changes nothing in it. The policies must be `Clone`.
     ///
-    /// The clone takes as many bytes as the original ([`memory_usage`](Self::memory_usage)), and each of the
+    /// The clone takes as many bytes as the original ([`memory_usage`](Self::memory_usage)), without the
+    /// [kept states](crate::GameState::KEEPS_STATES) of nodes: at a memory limit the two may then part. Each of the
     /// two has the whole memory limit for itself. It has a [stop handle](Self::stop_handle) of its own. In
     /// the clone of a search with a [window](Mcts::window), pending iterations are [finished](Mcts::finish):
     /// the answers to questions that are open belong to the original.

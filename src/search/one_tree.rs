@@ -196,12 +196,16 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
 
     /// Restricts the root to these actions.
     pub(crate) fn set_root_actions(&mut self, actions: RootActions<ActionOf<S>>) {
-        // The restriction before moved what it forbade to the end, where progressive widening may not show it.
-        let was_moved = !self.root_actions.are_all() && P::SEES_UNVISITED;
-        if was_moved && self.expansion.is_widened() {
+        self.show_forbidden();
+        self.root_actions = actions;
+    }
+
+    /// Moves the children of a restricted root, the most visited first. The restriction has moved what it
+    /// forbids to the end, where progressive widening may not show it.
+    pub(crate) fn show_forbidden(&self) {
+        if !self.root_actions.are_all() && P::SEES_UNVISITED && self.expansion.is_widened() {
             self.tree.sort_by_visits(self.root_link());
         }
-        self.root_actions = actions;
     }
 
     /// Returns the restriction of the root in terms of the tree, if there is one.

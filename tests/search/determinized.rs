@@ -167,3 +167,13 @@ fn wrong_settings_and_wrong_guesses_are_errors() {
         assert_ne!(guess.hands[0], state.hands[0]);
     }
 }
+
+#[test]
+fn votes_of_a_restricted_search_are_for_its_actions() {
+    let state = Ball { is_red: true, played: vec![] };
+    let mut agent = Determinized::new("bets", 1, Budget::iterations(100), |guess: &Ball, seed| {
+        Mcts::new(guess.clone()).root_actions(ramure::RootActions::only([1])).seed(seed)
+    });
+    assert_eq!(agent.choose(&state), Ok(1));
+    assert_eq!(agent.votes()[0].visits, 0, "{:?}", agent.votes());
+}

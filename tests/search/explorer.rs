@@ -1,14 +1,15 @@
 //! The data of an explorer's page, read back and compared with the tree.
 
 use ramure::Every;
+use ramure::Simulator;
 use ramure::backpropagation::Average;
 use ramure::explorer::RootHistory;
 use ramure::games::{Connect4, Hex, TicTacToe};
 use ramure::prelude::*;
-use ramure::search::{ActionOf, MirrorImages, Space, Transpositions, TreeNode};
+use ramure::search::{ActionOf, MirrorImages, Planning, Space, Transpositions, TreeNode};
 use ramure::selection::Puct;
 use ramure::simulation::EvaluationPriors;
-use ramure::{GameState, Picture};
+use ramure::{GameState, Picture, Symmetric};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Debug};
@@ -212,6 +213,36 @@ fn mirror_images_are_drawn_as_they_are_stored() -> Result<(), SearchError> {
     let page = Page::read(&page);
     let seen = check(&page, search.tree().root().expect("it ran"), |node| node.state().to_string());
     assert_eq!(seen, page.len());
+
+    // The best line, too: X wins in column 6 or, in the mirror image, in column 0.
+    let mut won = Connect4::new();
+    for column in ["6", "0", "6", "0", "6", "0"] {
+        won.play(column.parse().expect("a column")).expect("it is legal");
+    }
+    for state in [won, won.transformed(0)] {
+        let mut search = Mcts::new(MirrorImages::new(state)).seed(1);
+        search.run(Budget::iterations(200))?;
+        let page = search.tree().explorer().to_string();
+        let page = Page::read(&page);
+        let first = page.data["best"][0].as_u64().expect("a line") as usize;
+        assert_eq!(page.number("proof", first), 1.0);
+    }
+    Ok(())
+}
+
+#[test]
+fn the_history_of_a_simulator_has_its_returns() -> Result<(), SearchError> {
+    let mut search = Mcts::new(Planning::new(Cost).horizon(5));
+    let mut history = RootHistory::new();
+    search.run_with(Budget::iterations(100), Every::Iterations(1), &mut |report| history.record(report))?;
+    let page = search.tree().explorer().history(&history).to_string();
+    let means = &Page::read(&page).data["history"]["means"];
+    let first = [&means[0][0], &means[1][0]];
+    assert!(
+        first.iter().any(|mean| mean.is_null()),
+        "an action that was not visited yet has no mean: {means}"
+    );
+    assert!(first.iter().any(|mean| mean.as_f64().is_some_and(|mean| mean <= -5.0)), "{means}");
     Ok(())
 }
 
@@ -369,4 +400,20 @@ fn a_history_is_bounded_and_belongs_to_one_root() -> Result<(), SearchError> {
     search.run_with(Budget::iterations(500), Every::Iterations(100), &mut |report| history.record(report))?;
     assert_eq!(history.len(), 5, "another root with the same actions");
     Ok(())
+}
+
+/// Each step costs 1 or 3.
+#[derive(Clone, Hash)]
+struct Cost;
+
+impl Simulator for Cost {
+    type Action = bool;
+    type Reward = f64;
+
+    fn actions(&self) -> impl IntoIterator<Item = bool> {
+        [false, true]
+    }
+    fn step(&mut self, is_dear: bool, _: &mut Rng) -> f64 {
+        if is_dear { -3.0 } else { -1.0 }
+    }
 }

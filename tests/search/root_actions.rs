@@ -506,4 +506,27 @@ fn widening_shows_the_best_action_after_a_restriction() {
     let before = visits(&search.report().expect("a sound game"));
     let after = visits(&search.run(Budget::iterations(100)).expect("a sound game"));
     assert!(after > before + 50, "{before} and {after}");
+
+    // A file has no restriction, and a search without a tree nothing to move.
+    let column = |number: u8| number.to_string().parse().expect("a column");
+    let new = || {
+        let search =
+            Mcts::new(ramure::games::Connect4::new()).backprop(Average).tree_policy(Thompson).seed(1);
+        search.expansion(Expansion::default().widening(3.0, 0.0))
+    };
+    let mut search = new();
+    search.set_root_actions(RootActions::only([column(0)]));
+    search.set_root_actions(RootActions::default());
+    let best = search.run(Budget::iterations(1_000)).expect("a sound game").best_action();
+    search.set_root_actions(RootActions::except([best]));
+    search.run(Budget::iterations(10)).expect("a sound game");
+    let mut file = Vec::new();
+    search.save_to(&mut file).expect("a file");
+    let mut loaded = new();
+    loaded.load_from(&file[..]).expect("the file of such a search");
+    let visits = |report: &Report<connect4::Column>| {
+        report.actions.iter().find(|entry| entry.action == best).map(|entry| entry.visits)
+    };
+    let before = visits(&loaded.report().expect("a sound game"));
+    assert!(visits(&loaded.run(Budget::iterations(1_000)).expect("a sound game")) > before);
 }

@@ -130,8 +130,7 @@ impl<G: Language> AnySearch for Searched<G> {
             return Err(PyValueError::new_err(NO_LINES));
         }
         let space = self.search.space();
-        let line =
-            line.iter().map(|action| space.action_from_python(action)).collect::<PyResult<Vec<_>>>()?;
+        let Some(line) = space.line_from_python(line)? else { return Ok(Vec::new()) };
         let entries = self.search.actions_after(&line);
         result_of(py, &space.kept(), Ok(()))?;
         entries.iter().map(|entry| report::row(py, space, entry)).collect()

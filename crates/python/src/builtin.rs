@@ -225,6 +225,17 @@ impl<G: Crate> Language for G {
     fn action_from_python(&self, action: &Bound<'_, PyAny>) -> PyResult<ActionOf<Self>> {
         from_object(self, action)
     }
+    /// An action is one of those that are legal where it is played.
+    fn line_from_python(&self, line: &[Bound<'_, PyAny>]) -> PyResult<Option<Vec<ActionOf<Self>>>> {
+        let (mut state, mut actions) = (self.clone(), Vec::with_capacity(line.len()));
+        for object in line {
+            let text = object.str()?.to_string();
+            let Some(action) = legal(&state).find(|legal| legal.to_string() == text) else { return Ok(None) };
+            state.apply(action.clone());
+            actions.push(action);
+        }
+        Ok(Some(actions))
+    }
     fn state_to_python(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         Game(self.clone().into()).into_py_any(py)
     }

@@ -40,6 +40,11 @@ pub trait Language: Space<Game: GameState<Action: Send + Sync>> + Send + Sync + 
     /// Returns the action that an object stands for. It need not be legal.
     fn action_from_python(&self, action: &Bound<'_, PyAny>) -> PyResult<ActionOf<Self>>;
 
+    /// Returns the actions of a line from this state on; `None` if one of them is known not to be legal.
+    fn line_from_python(&self, line: &[Bound<'_, PyAny>]) -> PyResult<Option<Vec<ActionOf<Self>>>> {
+        line.iter().map(|action| self.action_from_python(action).map(Some)).collect()
+    }
+
     /// Returns a copy of the state as an object.
     fn state_to_python(&self, py: Python<'_>) -> PyResult<Py<PyAny>>;
 

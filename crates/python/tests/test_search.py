@@ -345,6 +345,12 @@ def test_every_search_shows_its_tree():
         after = search.actions_after([best])
         assert 0 < sum(entry.visits for entry in after) <= max(entry.visits for entry in report.actions)
         assert search.actions_after([best] * 99) == [] or isinstance(state, Sticks)
+    # The actions of a line need not be legal at the root.
+    search = ramure.Search(ramure.games.sudo_tic_tac_toe(ultimate=True), seed=1)
+    search.advance("5.1")
+    line = search.run(iterations=5_000).principal_variation[:2]
+    assert sum(entry.visits for entry in search.actions_after(line)) > 0
+    assert search.actions_after(["no action"]) == []
     with pytest.raises(TypeError, match="unhashable"):
         ramure.Search(Sticks(10)).actions_after([[1]])
     with pytest.raises(TypeError):

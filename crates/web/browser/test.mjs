@@ -564,8 +564,13 @@ const tests = {
   },
 
   async "stored settings that are wrong now are replaced by the standard ones"() {
-    for (const constants of [{ c: 0.7 }, { k: -3 }]) {
-      const page = await open("#connect4", { settings: { constants, effort: { iterations: 123 } } });
+    const wrong = [
+      { constants: { c: 0.7 }, effort: { iterations: 123 } },
+      { constants: { k: -3 }, effort: { iterations: 123 } },
+      { effort: { millis: 700_000 } },
+    ];
+    for (const settings of wrong) {
+      const page = await open("#connect4", { settings });
       assert.deepEqual(await page.$$eval("#settings0 input", (inputs) => inputs.map(({ value }) => value)), ["1", "on", "1000", "1"]);
       assert.equal(await page.$eval("#message", (message) => message.hidden), true);
       await page.click("#board [data-action='3']");

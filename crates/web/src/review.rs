@@ -26,8 +26,8 @@ pub(crate) struct Review<G: OnPage> {
     iterations: u64,
     /// One for each position, the first position first.
     judgements: Vec<Option<Judgement>>,
-    /// The position that the analyst searches, and the iterations that are left.
-    searched: Option<(usize, u64)>,
+    /// The position that the analyst searches, the iterations that are left, and the time of those before.
+    searched: Option<(usize, u64, Duration)>,
 }
 
 impl<G: OnPage> Review<G> {
@@ -46,7 +46,7 @@ impl<G: OnPage> Review<G> {
     /// Forgets all positions but the first `count`.
     pub(crate) fn truncate(&mut self, count: usize) {
         self.judgements.truncate(count);
-        self.searched = self.searched.filter(|&(ply, _)| ply < count);
+        self.searched = self.searched.filter(|&(ply, ..)| ply < count);
     }
 
     /// Returns the first position that is not judged.
@@ -61,26 +61,27 @@ impl<G: OnPage> Review<G> {
                 Some(Judgement { player: None, value: state.reward(0) as f32, report: None });
             return Ok(());
         };
-        let rest = match self.searched {
-            Some((searched, rest)) if searched == ply => rest,
+        let (rest, time) = match self.searched {
+            Some((searched, rest, time)) if searched == ply => (rest, time),
             _ => {
                 self.analyst.reset(state.clone());
                 self.analyst.set_seed(Settings::default().seed);
-                self.iterations
+                (self.iterations, Duration::ZERO)
             }
         };
         let report = self.analyst.run(Budget::iterations(rest).and_time(slice))?;
-        let rest = rest.saturating_sub(report.iterations);
+        let (rest, time) = (rest.saturating_sub(report.iterations), time + report.time);
         if rest > 0 && report.stop_reason == StopReason::Time {
-            self.searched = Some((ply, rest));
+            self.searched = Some((ply, rest, time));
             return Ok(());
         }
+        let (iterations, seconds) = (self.iterations - rest, time.as_secs_f64());
         self.searched = None;
         let mean = report.proof.or_else(|| report.chosen_action().map(|chosen| chosen.mean)).unwrap_or(0.5);
         self.judgements[ply] = Some(Judgement {
             player: Some(usize::from(player)),
             value: if player == 0 { mean } else { 1.0 - mean },
-            report: Some(report_view(&report, &*self.analyst)),
+            report: Some(ReportView { iterations, seconds, ..report_view(&report, &*self.analyst) }),
         });
         Ok(())
     }

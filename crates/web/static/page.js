@@ -7,7 +7,7 @@ import "./iteration.js";
 import { lossOf, showMoves, showReview } from "./moves.js";
 import { fraction, grouped } from "./numbers.js";
 import "./puzzle.js";
-import { createSettings } from "./settings.js";
+import { MOST, createSettings } from "./settings.js";
 import { isShown as isTab, show as showTab } from "./tabs.js";
 import { showBar, showCurve } from "./values.js";
 
@@ -120,7 +120,8 @@ function begin(message) {
   const isInRange = ({ constants }) => ([name, value]) => constants.some((constant) => constant.name === name && constant.least <= value && value <= constant.most);
   const isKnown = (old) => {
     const policy = known(lists.policies, old?.policy);
-    return policy && known(lists.rollouts, old.rollouts) && old.effort && Object.entries(old.constants ?? {}).every(isInRange(policy));
+    const hasEffort = Object.entries(old?.effort ?? {}).some(([unit, amount]) => amount >= 1 && amount <= MOST[unit]);
+    return policy && known(lists.rollouts, old.rollouts) && hasEffort && Object.entries(old.constants ?? {}).every(isInRange(policy));
   };
   settings = standard.map((usual, player) => (isKnown(stored.settings?.[player]) ? stored.settings[player] : usual));
   if (["visits", "means", "nothing"].includes(stored.show)) find("show").value = stored.show;

@@ -1,5 +1,8 @@
 // The form with the settings of a player's search.
 
+/** The most effort of each unit, as in `settings.rs`. */
+export const MOST = { millis: 600_000, iterations: 1_000_000_000 };
+
 function element(tag, properties = {}, ...children) {
   const made = Object.assign(document.createElement(tag), properties);
   made.append(...children);
@@ -38,6 +41,8 @@ export function createSettings(place, lists, settings, changed) {
     unit,
   );
   units.setAttribute("aria-label", "Unit of the effort");
+  const boundEffort = () => { effort.max = MOST[units.value]; };
+  boundEffort();
   const seed = element("input", { type: "number", value: settings.seed, min: 0, max: 2 ** 53 - 1, step: 1, required: true });
 
   const wordOf = (list, word) => list.find((entry) => entry.word === word);
@@ -84,6 +89,7 @@ export function createSettings(place, lists, settings, changed) {
   form.addEventListener("change", (event) => {
     if (event.target === policy) fillConstants();
     if (event.target === rollouts) fillRollouts();
+    boundEffort();
     // The browser says what is wrong, beside the field.
     if (!form.reportValidity()) return;
     const values = kept[policy.value];

@@ -55,6 +55,13 @@ fn slices_of_a_review_change_nothing() {
     let whole = reviewed("tic-tac-toe/1", LONG);
     let sliced = reviewed("tic-tac-toe/1", SHORT);
     assert_eq!(whole.judged, sliced.judged);
+    // The report on an earlier position counts the iterations of all slices.
+    let iterations = |slice| {
+        let mut table = table("connect4/3,3");
+        while !table.review(slice).expect("a search") {}
+        table.view(0).report.expect("a report").iterations
+    };
+    assert_eq!(iterations(Duration::from_millis(2)), iterations(LONG));
 }
 
 #[test]

@@ -13,6 +13,7 @@ use super::{AnyGame, Claim, MOST_VISITS};
 use crate::Failure;
 use crate::contest::Estimate;
 use crate::pictures::{Curve, Curves, Picture, Scale};
+use crate::ranks::on_first;
 use crate::registry::{with_parameter, without_proofs};
 use crate::several::joined;
 use clap::Args;
@@ -83,7 +84,7 @@ fn arms(text: &str) -> Result<Box<[f64]>, String> {
 
 fn policy(text: &str) -> Result<String, String> {
     let arms = Bandit::new(&[0.5]).map_err(|error| error.to_string())?;
-    AnyGame::from(arms).searched_by(text)
+    AnyGame::from(arms).searched_by(&as_played(text)).map(|_| text.into())
 }
 
 /// Runs the experiment, and prints the results.
@@ -118,7 +119,9 @@ pub fn run(options: Options) -> Result<(), Failure> {
             rows.push(row);
         }
         if let Some(path) = files.picture(index + 1, all_arms.len()) {
-            picture(&rows[of_these..], settings.runs).save(path)?;
+            on_first("the picture", || {
+                picture(&rows[of_these..], settings.runs).save(path).map_err(Failure::from)
+            })?;
         }
     }
     say("")?;
@@ -381,12 +384,15 @@ struct Checkpoint {
     best: f64,
 }
 
+/// Returns the text of the search that plays by `policy`. A proof would end the plays, and `expand` keeps the
+/// search from adding nodes below the arms.
+fn as_played(policy: &str) -> String {
+    with_parameter(&without_proofs(policy), &format!("expand={}", u32::MAX))
+}
+
 fn one_run(arms: &[f64], policy: &str, seed: u64, checkpoints: &[u32]) -> Result<Vec<Checkpoint>, Failure> {
     // Each run has its own bandit, because sharing the arms between threads costs more than copying them.
-    // `expand` keeps the search from adding nodes below the arms.
-    // A proof would end the plays.
-    let text = with_parameter(&without_proofs(policy), &format!("expand={}", u32::MAX));
-    let mut search = AnyGame::registry().search(&text, Bandit::new(arms)?.into(), seed)?;
+    let mut search = AnyGame::registry().search(&as_played(policy), Bandit::new(arms)?.into(), seed)?;
     let gaps: Vec<f64> = gaps(arms).collect();
     let mut done = 0;
     let tally = |&plays: &u32| {

@@ -68,6 +68,9 @@ Examples:
 pub fn run(options: Options) -> Result<(), Failure> {
     let Options { game, players, games, iterations, guesses, c, work, files } = options;
     files.check(1, [])?;
+    if !(0.0..=1000.0).contains(&c) {
+        return Err(format!("--c is {c}; it must be from 0 to 1000").into());
+    }
     let effort = Effort { iterations, guesses, c };
     let conditions = Conditions::games(games.checked_next_multiple_of(players.into()).unwrap_or(games))
         .seed(work.seed)

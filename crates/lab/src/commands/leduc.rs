@@ -218,7 +218,7 @@ fn single_observer(sets: &[Set], form: &Form, settings: &Settings, seed: u64) ->
     at_each(of_each, |more| {
         let mut strategies: Vec<Mixed> = Vec::with_capacity(sets.len());
         for search in &mut searches {
-            let report = search.run(Budget::iterations(more))?;
+            let report = if more > 0 { search.run(Budget::iterations(more))? } else { search.report()? };
             let shares = report.visit_shares().into_iter().map(f64::from);
             strategies.push(report.actions.iter().map(|entry| entry.action).zip(shares).collect());
         }

@@ -114,7 +114,7 @@ Ctrl-C ends the program after the games in progress and shows the results so far
 pub fn run(options: Options) -> Result<(), Failure> {
     // A resumed tuning may replace the table and the picture that it wrote before.
     let files = Files { force: options.files.force || options.resume, ..options.files.clone() };
-    files.check(1, options.file.clone().filter(|_| !options.resume))?;
+    files.check(1, options.file.clone())?;
     let if_there = match (options.resume, files.force) {
         (true, _) => IfThere::Resume,
         (false, true) => IfThere::Replace,

@@ -9,9 +9,9 @@ use ramure::Player;
 /// Counts of wins, draws and losses.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Tally {
-    /// Games in which all other players got smaller rewards.
+    /// Games in which no other player got a greater reward, and at least one a smaller one.
     pub wins: u32,
-    /// Games in which no player got a greater reward, and at least one got the same.
+    /// Games in which all players got the same reward.
     pub draws: u32,
     /// Games in which another player got a greater reward.
     pub losses: u32,

@@ -525,7 +525,10 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         };
         // A part that the program added is compiled only with the first words of the other lists.
         let usual = [self.policies.words()[0], self.rollouts.words()[0], self.backprops.words()[0]];
-        let others = Vec::from_iter(words.iter().zip(usual).filter(|((_, word), usual)| word != usual));
+        let is_other = |name, word: &String, usual: &str| name == what || word != usual;
+        let others = Vec::from_iter(
+            words.iter().zip(usual).filter(|((name, word), usual)| is_other(*name, word, usual)),
+        );
         if others.len() > 1 {
             let parts = others.iter().map(|((name, word), _)| format!("{name}={word}")).collect();
             return Err(ReadError::NotTogether { own: what.into(), parts });
@@ -619,11 +622,11 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         text += "Policies that read priors also have order=prior; their defaults are expand=1 and\n";
         text += "fpu=0.5.\n";
         text += "\nPolicies, for policy=, and as searches, as in grave:ref=30:\n";
-        help_with_parts(&mut text, &self.policies, 0);
+        help_with_parts(&mut text, "policy", &self.policies, 0);
         text += "\nRollouts, for rollout=:\n";
-        help_with_parts(&mut text, &self.rollouts, of_ucb1);
+        help_with_parts(&mut text, "rollout", &self.rollouts, of_ucb1);
         text += "\nBackpropagations, for backprop=:\n";
-        help_with_parts(&mut text, &self.backprops, of_ucb1);
+        help_with_parts(&mut text, "backprop", &self.backprops, of_ucb1);
         text
     }
 }
@@ -658,11 +661,19 @@ fn check_part<G: GameState, M>(
     Ok(())
 }
 
-/// Adds the words of `parts`; those that the program added without their first `skipped` parameters.
-fn help_with_parts<G: GameState, M>(text: &mut String, parts: &Table<Part<G, M>>, skipped: usize) {
+/// Adds the words of `parts`, which are of the kind `what`; those that the program added without their first
+/// `skipped` parameters.
+fn help_with_parts<G: GameState, M>(
+    text: &mut String,
+    what: &'static str,
+    parts: &Table<Part<G, M>>,
+    skipped: usize,
+) {
     for Entry { word, form, about, read, .. } in parts.entries() {
         let (asked, skipped) = match read {
-            Part::Ready(read, _) => (Parameters::sample(word, |parameters| read(parameters).err()), 0),
+            Part::Ready(read, _) => {
+                (Parameters::sample(word, |parameters| parameters.of_part(what, read).err()), 0)
+            }
             Part::Own(read) => (Parameters::sample(word, |parameters| read(parameters).err()), skipped),
         };
         help::add(text, form, about, asked.iter().skip(skipped));

@@ -21,10 +21,12 @@ pub fn with_parameter(text: &str, parameter: &str) -> String {
     format!("{text}{joint}{parameter}")
 }
 
-/// Returns the text of a search, or of an agent with a search, with `solver=no`. A text that sets `solver` or
-/// `backprop` stays as it is.
+/// Returns the text of a search, or of an agent with a search, with `solver=no`. A text that sets `solver`, or
+/// a `backprop` other than `average`, which proves nothing by default, stays as it is.
 pub fn without_proofs(text: &str) -> String {
-    let says_more = ["solver=", "backprop="].iter().any(|name| text.contains(name));
+    let says_more = text.split([':', ',']).map(str::trim).any(|part| {
+        part.starts_with("solver=") || part.starts_with("backprop=") && part != "backprop=average"
+    });
     if says_more { text.to_owned() } else { with_parameter(text, "solver=no") }
 }
 
@@ -61,10 +63,10 @@ pub(super) fn count(text: &str) -> Option<u64> {
     if let Ok(count) = text.parse() {
         return Some(count);
     }
-    let scales = [("k", 1e3), ("M", 1e6), ("G", 1e9)];
-    let scaled = scales.iter().find_map(|&(end, scale)| Some((text.strip_suffix(end)?, scale)));
-    let (digits, scale) = scaled.unwrap_or((text, 1.0));
-    let count = number(digits)? * scale;
+    let scales = [("k", 3), ("M", 6), ("G", 9)];
+    let scaled = scales.iter().find_map(|&(end, zeros)| Some((text.strip_suffix(end)?, zeros)));
+    // Not as a product, which may be rounded.
+    let count = number(&scaled.map_or_else(|| text.into(), |(digits, zeros)| format!("{digits}e{zeros}")))?;
     // Above 2^53, an `f64` cannot represent every whole number.
     (count.fract() == 0.0 && (0.0..=9_007_199_254_740_992.0).contains(&count)).then_some(count as u64)
 }
@@ -198,6 +200,8 @@ mod tests {
             ("1e6", Some(1_000_000)),
             ("10k", Some(10_000)),
             ("1.5k", Some(1_500)),
+            ("16.1k", Some(16_100)),
+            ("8.2M", Some(8_200_000)),
             ("2M", Some(2_000_000)),
             ("1G", Some(1_000_000_000)),
             ("1.5", None),
@@ -208,6 +212,19 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(count(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn proofs_are_left_out_of_texts_that_would_prove() {
+        for (text, expected) in [
+            ("ucb1", "ucb1:solver=no"),
+            ("mcts:100,c=1", "mcts:100,c=1,solver=no"),
+            ("ucb1:backprop=average", "ucb1:backprop=average,solver=no"),
+            ("ucb1:backprop=max", "ucb1:backprop=max"),
+            ("ucb1:solver=yes", "ucb1:solver=yes"),
+        ] {
+            assert_eq!(super::without_proofs(text), expected);
         }
     }
 

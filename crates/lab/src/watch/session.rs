@@ -85,15 +85,18 @@ pub(super) struct Row {
 }
 
 impl Session {
-    /// Creates the session with `state` at the root; the search has not begun. `search` is a tree policy with
-    /// the parameters of `mcts`, without a budget, as in `ucb1:c=0.7`; its tree takes at most this `memory`.
+    /// Creates the session with `state` at the root; the search has not begun. `text` is a tree policy with
+    /// the parameters of `mcts`, without a budget, as in `ucb1:c=0.7`; unless it has `memory=`, its tree takes at
+    /// most this `memory`.
     ///
     /// # Errors
     ///
     /// Returns a [`ReadError`] if the text does not name a search.
-    pub fn new(state: AnyGame, search: &str, seed: u64, memory: Bytes) -> Result<Self, ReadError> {
-        let mut search = AnyGame::registry().search(search, state, seed)?;
-        search.set_memory_limit(memory);
+    pub fn new(state: AnyGame, text: &str, seed: u64, memory: Bytes) -> Result<Self, ReadError> {
+        let mut search = AnyGame::registry().search(text, state, seed)?;
+        if !text.split([':', ',']).any(|part| part.trim().starts_with("memory=")) {
+            search.set_memory_limit(memory);
+        }
         let mut session = Session {
             search,
             earlier: Vec::new(),

@@ -31,3 +31,22 @@ fn no_line_of_help_is_wider_than_80_columns_and_no_example_is_broken() {
         }
     }
 }
+
+/// A parameter of a part that has the name of a setting is written with a prefix, also in the help.
+#[test]
+fn the_help_names_parameters_as_they_are_read() {
+    let text = help(&["compare"]);
+    assert!(text.contains("rollout-margin=0.3"), "{text}");
+    for (words, said) in [
+        (
+            &["tune", "connect4", "--file", "Cargo.toml", "--resume", "--csv", "Cargo.toml"][..],
+            "are one file",
+        ),
+        (&["hidden", "phantom-tic-tac-toe", "--c=-1"], "--c is -1; it must be from 0 to 1000"),
+        (&["bandit", "--policy", "ucb1:expand=3"], "contradict each other"),
+    ] {
+        let run = Command::new(env!("CARGO_BIN_EXE_ramure-lab")).args(words).output().expect("it starts");
+        let error = String::from_utf8(run.stderr).expect("text");
+        assert!(!run.status.success() && error.contains(said), "{words:?}: {error}");
+    }
+}

@@ -80,9 +80,10 @@ where
             iterations = Some(report.iterations);
             report.chosen
         } else if is_first {
-            // The first rank searches alone with as many iterations.
-            let budget = iterations.or(setting.iterations).unwrap_or(100_000);
-            alone.run(Budget::iterations(budget))?.chosen
+            // The first rank searches alone with as many iterations; if its action is the first of the game,
+            // with the same budget.
+            let budget = iterations.map_or_else(|| setting.budget(), Budget::iterations);
+            alone.run(budget)?.chosen
         } else {
             None
         };
@@ -103,6 +104,9 @@ where
 fn estimate(scores: &[f64]) -> (f64, f64) {
     let count = scores.len() as f64;
     let mean = scores.iter().sum::<f64>() / count;
+    if scores.len() < 2 {
+        return (mean, f64::INFINITY);
+    }
     let squares: f64 = scores.iter().map(|score| (score - mean) * (score - mean)).sum();
-    (mean, 1.96 * (squares / (count - 1.0).max(1.0) / count).sqrt())
+    (mean, 1.96 * (squares / (count - 1.0) / count).sqrt())
 }

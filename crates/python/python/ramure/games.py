@@ -22,7 +22,7 @@ def connect4() -> Game:
 
 
 def hex(size: int = 11) -> Game:  # noqa: A001
-    """Return the empty board of Hex of a size from 2 to 19. Actions are the cells, as in "c4", and "swap"."""
+    """Return the empty board of Hex of a size from 2 to 19. Actions are the cells, as in "c4". There is no swap rule."""
     return Game(f"hex:{size}")
 
 

@@ -22,7 +22,7 @@ class PettingZoo:
     """
 
     def __init__(self, env: Any, *, low: float = -1.0, high: float = 1.0) -> None:
-        if not hasattr(env, "agent_selection"):
+        if not hasattr(env.unwrapped, "agent_selection"):
             raise ValueError(f"in {env}, agents do not move in turn, or it was not reset; give an AEC environment after reset()")
         if not (math.isfinite(low) and math.isfinite(high) and low < high):
             raise ValueError(f"the rewards are from {low} to {high}; `low` must be below `high`, and both finite")

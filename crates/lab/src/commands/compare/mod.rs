@@ -147,10 +147,11 @@ impl Options {
             .stop_handle(stop_by_ctrl_c());
         let mut texts = self.agents.iter().chain(&self.against).chain(&self.sweep);
         // With a human player, play one game at a time, and draw no progress bar over the board.
-        conditions = match texts.any(|text| text == "human") {
-            true => conditions.threads(1),
-            false => conditions.threads(self.work.threads()).progress(),
-        };
+        conditions =
+            match texts.any(|text| text.rsplit(',').next().is_some_and(|agent| agent.trim() == "human")) {
+                true => conditions.threads(1),
+                false => conditions.threads(self.work.threads()).progress(),
+            };
         match &self.results {
             Some(path) if self.resume => conditions.results(ResultsFile::resume(path)),
             Some(path) if self.files.force => conditions.results(ResultsFile::replace(path)),

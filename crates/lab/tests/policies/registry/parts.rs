@@ -98,6 +98,11 @@ fn a_custom_part_works_with_the_built_in_parts() {
         let error = known.search(text, start.clone(), 0).err().expect(text).to_string();
         assert!(error.starts_with(said), "{error}");
     }
+    // A part may have the first word of its list, and is still alone among the others' first words.
+    let known = everything().with_rollout("uniform", "mine", |_| Ok(|| Uniform));
+    known.search("ucb1", start.clone(), 0).expect("the first words");
+    let error = known.search("grave", start.clone(), 0).err().expect("not compiled").to_string();
+    assert!(error.starts_with("policy=grave and rollout=uniform are not compiled together"), "{error}");
     // They remain when the registry learns about more abilities of the game.
     let late = Registry::<TicTacToe>::new().with_rollout("ours", "my own", |_| Ok(|| Uniform)).with_numbers();
     assert_eq!(late.words().rollouts.last().map(String::as_str), Some("ours"));
