@@ -12,8 +12,8 @@ use core::fmt::Write;
 ///
 /// **Use it** as the baseline of a search: the difference is the gain of the tree. It always assumes that the
 /// other players play at random. **Cost:** the rollouts. What the rollout policy learns is kept in the next
-/// game. **Source:** Abramson, *Expected-outcome: a general
-/// model of static evaluation*, 1990; with UCB1 over the actions, Auer, Cesa-Bianchi and Fischer 2002.
+/// game. **Source:** Abramson, *Expected-outcome: a general model of static evaluation*, 1990; with UCB1 over
+/// the actions, Auer, Cesa-Bianchi and Fischer 2002.
 ///
 /// ```
 /// use ramure::agents::{Agent, FlatMonteCarlo};

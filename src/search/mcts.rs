@@ -117,9 +117,10 @@ where
     ///
     /// Each default was played against its alternatives; 0.5 is even:
     ///
-    /// - **Exploration** by one deviation of the rewards, more among few actions and less among many, and by four in the search of
-    ///   a simulator. At 10 ms an action on thirteen games, it scores 0.68 in the mean against [`Mcts::uct`],
-    ///   the search of the textbooks, and 0.49 ± 0.018 against the best constant of each game.
+    /// - **Exploration** by one deviation of the rewards, more among few actions and less among many, and by
+    ///   four in the search of a simulator. At 10 ms an action on thirteen games, it scores 0.68 in the mean
+    ///   against [`Mcts::uct`], the search of the textbooks, and 0.49 ± 0.018 against the best constant of
+    ///   each game.
     /// - **Proofs** scored 0.60 on Connect 4, 0.56 on Ultimate Tic-Tac-Toe and 0.50 on Hex 9 against the same
     ///   search without them, at 20 ms (± 0.10).
     /// - **Children** come on the second visit, each is tried once first, and one uniform rollout follows:
@@ -486,10 +487,10 @@ where
     /// to the bit as the original would, and changes nothing in it. The policies must be `Clone`.
     ///
     /// The clone takes as many bytes as the original ([`memory_usage`](Self::memory_usage)), without the
-    /// [kept states](crate::GameState::KEEPS_STATES) of nodes: at a memory limit the two may then part. Each of the
-    /// two has the whole memory limit for itself. It has a [stop handle](Self::stop_handle) of its own. In
-    /// the clone of a search with a [window](Mcts::window), pending iterations are [finished](Mcts::finish):
-    /// the answers to questions that are open belong to the original.
+    /// [kept states](crate::GameState::KEEPS_STATES) of nodes: at a memory limit the two may then part. Each
+    /// of the two has the whole memory limit for itself. The clone has a [stop handle](Self::stop_handle) of
+    /// its own. In the clone of a search with a [window](Mcts::window), pending iterations are
+    /// [finished](Mcts::finish): the answers to questions that are open belong to the original.
     ///
     /// A clone from before an action takes the action back:
     ///

@@ -47,29 +47,46 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
         if next.is_some_and(|(next, _)| next == key) {
             return;
         }
-        let numbers = (0..self.players).filter_map(|player| self.tree.find_position(key, player));
-        let mut forgotten: HashSet<u32> = numbers.map(position_number).collect();
-        for &number in &forgotten {
-            forget::<S, P, B>(self.tree.position(number));
+        let mut forgotten: HashSet<u32> = HashSet::new();
+        for player in 0..self.players {
+            if let Some(number) = self.tree.find_position(key, player) {
+                let position = self.tree.position(number);
+                if self.is_proven(position) {
+                    forgotten.insert(position_number(number));
+                }
+                forget::<S, P, B>(position);
+            }
         }
-        // What rests on a line that comes back to it does not hold either.
+        self.forget_what_rests_on(forgotten);
+    }
+
+    /// Forgets proofs by lines that lead to positions whose own proofs have been forgotten.
+    fn forget_what_rests_on(&self, mut forgotten: HashSet<u32>) {
         let mut count = 0;
         while count < forgotten.len() {
             count = forgotten.len();
             for (number, position) in self.tree.positions_in_rings() {
-                let rests = |child: &NodeOf<'_, S, P, B>| forgotten.contains(&position_number(child.link()));
-                let rests_on: Vec<_> = self.tree.children_of(position.link()).filter(rests).collect();
-                let is_proven = (0..self.players)
-                    .any(|player| self.backprop.certain(position.backprop(), player).is_some());
-                if is_proven && !rests_on.is_empty() && forgotten.insert(position_number(number)) {
-                    forget::<S, P, B>(position);
+                let mut rests = false;
+                for child in self.tree.children_of(position.link()) {
+                    if forgotten.contains(&position_number(child.link())) {
+                        forget::<S, P, B>(child);
+                        rests = true;
+                    }
                 }
-                rests_on.into_iter().for_each(forget::<S, P, B>);
+                if rests && self.is_proven(position) {
+                    forget::<S, P, B>(position);
+                    forgotten.insert(position_number(number));
+                }
             }
         }
         if !self.tree.is_empty() && forgotten.contains(&position_number(self.tree.root().link())) {
             forget::<S, P, B>(self.tree.root());
         }
+    }
+
+    /// Returns whether the reward of some player is certain at a node.
+    fn is_proven(&self, node: NodeOf<'_, S, P, B>) -> bool {
+        (0..self.players).any(|player| self.backprop.certain(node.backprop(), player).is_some())
     }
 
     /// Makes `node` the root, or the position with a key and a transformation, if the tree has it.
