@@ -1,20 +1,18 @@
 //! Unit tests of leaves and rollout policies, without a search.
 
 use super::{
-    BestLine, Evaluate, EvaluationPriors, Leaf, Mast, Nst, Numbered, Ppa, Priors, RolloutPolicy, Trace,
-    Uniform, WithPriors, check_probabilities,
+    BestLine, Evaluate, EvaluationPriors, Leaf, Nst, Numbered, Priors, RolloutPolicy, Trace, Uniform,
+    WithPriors, check_probabilities,
 };
 use crate::game::{ActionIndex, GameFault, GameState, Player, Rewards, Rng, StaticEvaluation, Turn};
 use core::cell::Cell;
-use core::ops::Range;
 use std::rc::Rc;
 
-/// Two players play `left` of the `legal` actions in turn. The last action decides: player 0 gets its
+/// Two players play `left` actions in turn. The last action decides: player 0 gets its
 /// `worth`, player 1 the rest. Evaluations are half of that.
 #[derive(Clone)]
 struct Last {
     worth: [f64; 4],
-    legal: Range<u8>,
     left: u8,
     mover: Player,
     players: u8,
@@ -23,7 +21,7 @@ struct Last {
 
 impl Last {
     fn new(worth: [f64; 4], left: u8) -> Self {
-        Last { worth, legal: 0..4, left, mover: 0, players: 2, last: 0 }
+        Last { worth, left, mover: 0, players: 2, last: 0 }
     }
 }
 
@@ -33,7 +31,7 @@ impl GameState for Last {
         if self.left == 0 { Turn::Over } else { Turn::Player(self.mover) }
     }
     fn actions(&self) -> impl IntoIterator<Item = u8> {
-        self.legal.clone()
+        0..4
     }
     fn apply(&mut self, action: u8) {
         (self.left, self.mover, self.last) = (self.left - 1, 1 - self.mover, action);
@@ -74,53 +72,6 @@ fn teach<R: RolloutPolicy<Last>>(policy: &mut R, root: &Last, action: u8, reward
     leaf.apply(action).expect("in range");
     let rewards = Rewards::new(2, |player| if player == 0 { reward } else { 1.0 - reward });
     policy.learn(leaf.trace(), &rewards);
-}
-
-/// Checks that `policy` draws the actions of `root` in proportion to `weights`. It allows six standard errors
-/// of 20 000 draws, so a correct policy fails with a probability of 2e-9 for each action.
-fn draws<R: RolloutPolicy<Last>>(policy: &mut R, root: &Last, weights: &[f64]) {
-    let (leaf, mut rng) = (leaf(policy, root), Rng::seeded(1));
-    let mut counts = vec![0.0; weights.len()];
-    for _ in 0..20_000 {
-        let drawn = policy.choose(&leaf, &mut rng).expect("a sound game").expect("a legal action");
-        counts[usize::from(drawn)] += 1.0;
-    }
-    let sum: f64 = weights.iter().sum();
-    for (count, weight) in counts.iter().zip(weights) {
-        let p = weight / sum;
-        assert!((count - 20_000.0 * p).abs() <= 6.0 * (20_000.0 * p * (1.0 - p)).sqrt(), "{counts:?}");
-    }
-}
-
-#[test]
-fn gibbs_sampling_of_mast_weighs_played_and_unplayed_actions() {
-    let root = Last::new([0.5; 4], 1);
-    for tau in [0.5, 1.0] {
-        let mut mast = Mast::gibbs(tau);
-        draws(&mut mast, &root, &[1.0; 4]);
-        teach(&mut mast, &root, 2, 0.25);
-        // An action that was never played counts as a mean of 1.
-        let [played, never] = [libm::exp(0.25 / tau), libm::exp(1.0 / tau)];
-        draws(&mut mast, &root, &[never, never, played, never]);
-    }
-}
-
-#[test]
-fn ppa_leaves_the_weight_of_an_action_that_was_never_legal_at_zero() {
-    let (mut ppa, root) = (Ppa::new(1.0), Last::new([0.5; 4], 1));
-    teach(&mut ppa, &Last { legal: 0..2, ..root.clone() }, 0, 1.0);
-    // Two actions were equally likely: one goes up by 1 - 1/2, the other down by 1/2.
-    let weights = [0, 1, 2, 3].map(|action| ppa.weight::<Last>(0, action));
-    assert_eq!(weights, [0.5, -0.5, 0.0, 0.0]);
-    draws(&mut ppa, &root, &weights.map(libm::exp));
-    // A second win is compared with the probabilities that follow.
-    teach(&mut ppa, &root, 3, 1.0);
-    let sum: f64 = weights.map(libm::exp).iter().sum();
-    for action in 0..4 {
-        let before = weights[usize::from(action)];
-        let expected = before + f64::from(u8::from(action == 3)) - libm::exp(before) / sum;
-        assert!((ppa.weight::<Last>(0, action) - expected).abs() < 1e-12, "{action}");
-    }
 }
 
 #[test]

@@ -431,7 +431,7 @@ fn advancing_from_a_state_with_an_unknown_player_is_an_error() {
             0.5
         }
     }
-    let error = Mcts::new(Ninth(0)).advance_to(0, Ninth(1)).expect_err("there is no player 9");
+    let error = Mcts::new(Ninth(0)).advance_to(0, Ninth(1)).expect_err("player 9 does not exist");
     let fault = GameFault::UnknownPlayer { player: 9, players: 2 };
     assert!(matches!(&error, SearchError::Game { fault: found, .. } if *found == fault), "{error}");
 }

@@ -112,12 +112,6 @@ impl MatrixGame {
         MatrixGame { payoffs: payoffs.into(), columns: 3, row: None, column: None }
     }
 
-    /// Returns the game before any choice.
-    #[must_use]
-    pub fn before(&self) -> Self {
-        MatrixGame { row: None, column: None, ..self.clone() }
-    }
-
     /// Returns the number of rows, which are the choices of player 0.
     pub fn rows(&self) -> usize {
         self.payoffs.len() / self.columns()
