@@ -119,6 +119,7 @@ impl<E> AlphaBeta<E> {
             clock: WallClock::start(),
             nodes: 0,
             is_bounded: false,
+            is_slow: false,
             is_cut: false,
             lines: vec![Vec::new(); self.depth as usize + 1],
             before: Vec::new(),
@@ -147,6 +148,7 @@ impl<E> AlphaBeta<E> {
             }
             depth += 1;
             (walk.is_bounded, walk.is_cut) = (true, false);
+            walk.is_slow = walk.clock.now() > SLOW * walk.nodes.min(u64::from(u32::MAX)) as u32;
         }
         SearchError::unless_failed::<G>(0)?; // at the last probability, or when the budget was used up
         let line = walk.before;
@@ -194,12 +196,18 @@ fn best_first(promises: &[(bool, f64)]) -> Vec<usize> {
     order
 }
 
+/// The mean time of a state from which on the clock is read at each.
+const SLOW: Duration = Duration::from_micros(20);
+
 struct Walk<'a, G: GameState, E> {
     agent: &'a AlphaBeta<E>,
     clock: WallClock,
     nodes: u64,
     /// Whether the budget applies; it does not in the first step.
     is_bounded: bool,
+    /// Whether a state takes so long that the clock is read at each. Otherwise, reading it costs as much as a
+    /// state.
+    is_slow: bool,
     /// Whether the horizon cut off a game in this step.
     is_cut: bool,
     /// The best line from each depth.
@@ -298,6 +306,9 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
         let mut children = Vec::with_capacity(actions.len());
         let mut promises = Vec::with_capacity(if is_ordered { actions.len() } else { 0 });
         for action in actions {
+            if self.is_slow {
+                self.unless_late()?;
+            }
             let mut next = state.clone();
             next.apply(action.clone());
             unless_failed::<G>(ply)?;
@@ -338,9 +349,12 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
             return Err(Halt::BudgetUsed);
         }
         self.nodes += 1;
-        // Reading the clock costs as much as a state.
-        let reads_clock = self.is_bounded && self.nodes.is_multiple_of(64);
-        let is_late = reads_clock && self.agent.time.is_some_and(|time| self.clock.now() >= time);
+        if self.is_slow || self.nodes.is_multiple_of(64) { self.unless_late() } else { Ok(()) }
+    }
+
+    /// Reads the clock; an error if the time is used up.
+    fn unless_late(&self) -> Result<(), Halt> {
+        let is_late = self.is_bounded && self.agent.time.is_some_and(|time| self.clock.now() >= time);
         if is_late { Err(Halt::BudgetUsed) } else { Ok(()) }
     }
 }

@@ -11,7 +11,7 @@ use core::fmt;
 /// Determinized search, also called *perfect information Monte-Carlo* (PIMC): guesses what is hidden a number
 /// of times, searches each guess as if nothing were hidden, and plays the action with the most votes.
 ///
-/// `make` creates the search of a guess from the guess and a seed. It can be any search of the game itself. A
+/// `make` creates the search of each guess from the guess and a seed. It can be any search of the game itself. A
 /// search votes with the share of its visits that each action got. If it has proven that its choice is better
 /// than a loss, its whole vote is for this choice. Ties go to the greater mean, and then by the seed.
 ///
@@ -74,7 +74,6 @@ pub struct Determinized<S: Search, F> {
     guesses: u32,
     budget: Budget,
     make: F,
-    search: Option<S>,
     rng: Rng,
     votes: Vec<Vote<ActionOf<S::Space>>>,
 }
@@ -97,7 +96,7 @@ impl<G: HiddenInformation, S: Search<Space = G>, F: FnMut(&G, u64) -> S> Determi
     /// Creates an agent that searches this number of guesses, at least 1, within `budget` each.
     pub fn new(name: impl Into<String>, guesses: u32, budget: Budget, make: F) -> Self {
         let (name, rng) = (name.into(), Rng::seeded(0));
-        Determinized { name, guesses, budget, make, search: None, rng, votes: Vec::new() }
+        Determinized { name, guesses, budget, make, rng, votes: Vec::new() }
     }
 
     /// Fixes all random choices. \[Default: 0\]
@@ -123,15 +122,7 @@ impl<G: HiddenInformation, S: Search<Space = G>, F: FnMut(&G, u64) -> S> Determi
         }
         SearchError::unless_failed::<G>(0)?;
         let seed = self.rng.bits();
-        let search = match &mut self.search {
-            Some(search) => {
-                search.reset(guess);
-                search.set_seed(seed);
-                search
-            }
-            none => none.insert((self.make)(&guess, seed)),
-        };
-        let report = search.run(self.budget)?;
+        let report = (self.make)(&guess, seed).run(self.budget)?;
         let chosen = report.try_best_action()?;
         // Where all actions lose, the proof says nothing for the one that happens to be chosen.
         let proves = |proof: Option<f32>| proof.is_some_and(|proof| proof > 0.0);
@@ -191,7 +182,7 @@ impl<G: HiddenInformation, S: Search<Space = G>, F: FnMut(&G, u64) -> S> Agent<G
     }
 
     fn new_game(&mut self, seed: u64) {
-        (self.search, self.rng) = (None, Rng::seeded(seed));
+        self.rng = Rng::seeded(seed);
         self.votes.clear();
     }
 

@@ -23,7 +23,7 @@ pub fn hash_key<T: Hash + ?Sized>(value: &T) -> u128 {
 struct KeyHasher {
     low: u64,
     high: u64,
-    /// The number of words so far.
+    /// The number of words so far, and in its upper half the number of bytes in those that are not full.
     length: u64,
 }
 
@@ -59,6 +59,8 @@ impl Hasher for KeyHasher {
         }
         let rest = words.remainder();
         if !rest.is_empty() {
+            // A full word may be equal to this one.
+            self.length += (rest.len() as u64) << 32;
             self.word(rest.iter().rev().fold(rest.len() as u64, |word, &byte| word << 8 | u64::from(byte)));
         }
     }
@@ -164,6 +166,10 @@ mod tests {
             hash_key(&(2u8, 1u8)),
             hash_key(&("ab", "c")),
             hash_key(&("a", "bc")),
+            hash_key("abcdefg"),
+            hash_key("abcdefg\u{7}"),
+            hash_key("abcdefghabcdefg"),
+            hash_key("abcdefghabcdefg\u{7}"),
         ];
         assert_eq!(HashSet::from(keys).len(), keys.len());
     }

@@ -39,7 +39,7 @@ pub fn check<G: GameState + Debug + 'static>(initial: G) -> Check<G> {
     let settings = Settings {
         initial,
         games: None,
-        states: 1_000,
+        states: None,
         longest: 1_000,
         seed: 0,
         patience: PATIENCE,
@@ -85,9 +85,9 @@ impl<G: GameState + Debug + 'static> Check<G> {
     }
 
     /// Sets the number of states that the check goes through, breadth-first, before it plays games.
-    /// \[Default: 1000\]
+    /// \[Default: 1000; fewer if states have thousands of actions\]
     pub fn states(mut self, states: usize) -> Self {
-        self.settings.states = states;
+        self.settings.states = Some(states);
         self
     }
 

@@ -7,7 +7,7 @@ use super::settings::Settings;
 use super::shrink::{Shrinker, Step};
 use super::violation::{Found, Violation};
 use super::walk::{Style, Walk};
-use super::{GAMES, Summary};
+use super::{GAMES, STATES, Summary};
 use crate::game::{GameState, Rng};
 use std::collections::VecDeque;
 
@@ -98,11 +98,11 @@ impl<G: GameState> Engine<G> {
         let found = Found::BreadthFirst;
         self.judge(start, Part::BreadthFirst, found, 0)?;
         let mut open = VecDeque::from([start.clone()]);
-        let mut effort = 0;
+        let (mut effort, mut is_cut) = (0, false);
         while let Some(walk) = open.pop_front() {
             let over = walk.last().look.is_over();
             for pick in 0..if over { 0 } else { walk.last().look.actions.len() } {
-                if self.summary.states >= self.settings.states as u64 {
+                if self.summary.states >= self.settings.states.unwrap_or(STATES) as u64 {
                     return Ok(());
                 }
                 let mut next = walk.clone();
@@ -110,15 +110,17 @@ impl<G: GameState> Engine<G> {
                 self.advance(&mut next, pick, found)?;
                 let is_new = self.judge(&next, Part::BreadthFirst, found, self.summary.states)?;
                 effort += cost(&next);
-                if effort > 10 * EFFORT {
+                if self.settings.states.is_none() && effort > 10 * EFFORT {
                     return Ok(());
                 }
                 if is_new && next.len() < self.settings.longest {
                     open.push_back(next);
+                } else {
+                    is_cut |= is_new && !next.last().look.is_over();
                 }
             }
         }
-        self.summary.complete = true;
+        self.summary.complete = !is_cut;
         Ok(())
     }
 
@@ -141,7 +143,10 @@ impl<G: GameState> Engine<G> {
                 let pick = match walk.choose(style, self.settings.longest, &mut rng, &self.probe) {
                     Ok(Some(pick)) => pick,
                     Ok(None) => break,
-                    Err(breach) => return Err(Case::new(Some(walk), breach, None, found)),
+                    Err(breach) => {
+                        self.tried(&walk, 1, found)?; // one of the actions may have failed
+                        return Err(Case::new(Some(walk), breach, None, found));
+                    }
                 };
                 self.advance(&mut walk, pick, found)?;
                 let found = Found::Game { number, seed: self.settings.seed, length: walk.len() };

@@ -72,6 +72,9 @@ const LONGEST_LINE: usize = 1_000;
 /// The default number of games of a check.
 const GAMES: u32 = 1_000;
 
+/// The number of states by default, if the game sets no bound.
+const STATES: usize = 1_000;
+
 /// The default limit for the time of one call into a game.
 const PATIENCE: Duration = Duration::from_secs(10);
 

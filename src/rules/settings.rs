@@ -8,7 +8,7 @@ pub(super) struct Settings<G> {
     /// `None` for the default.
     pub games: Option<u32>,
     /// The limit of the breadth-first part.
-    pub states: usize,
+    pub states: Option<usize>,
     pub longest: usize,
     pub seed: u64,
     pub patience: Duration,

@@ -101,6 +101,9 @@ impl Summary {
     ) {
         self.lengths.add(length);
         self.wins.resize(self.wins.len().max(last.rewards.len()), 0);
+        if !last.is_over() {
+            return; // cut off by `longest`
+        }
         let winners = last.winners();
         self.draws += u32::from(winners.is_empty());
         winners.iter().for_each(|winner| self.wins[usize::from(winner)] += 1);

@@ -108,11 +108,28 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     }
 
     /// Returns how many children of the root the tree policy sees: the permitted ones, which this moves to
-    /// the front.
+    /// the front, or opens in a search with guesses.
     fn shown(&self) -> usize {
-        match self.narrow() {
-            Some(narrowed) if !S::ARE_GUESSED => lead::<S, P, B>(&self.tree, self.root_link(), &narrowed),
-            _ => usize::MAX,
+        let narrowed = self.narrow();
+        if S::ARE_GUESSED {
+            self.open_permitted(narrowed.as_ref());
+            return usize::MAX;
+        }
+        narrowed.map_or(usize::MAX, |narrowed| lead::<S, P, B>(&self.tree, self.root_link(), &narrowed))
+    }
+
+    /// Opens the children of the root that the search may choose, and closes the others. The last iteration
+    /// has done this for its guess, and by the restriction at that time. What another player may choose is not
+    /// asked of the root state, because the observer does not know it.
+    #[inline(never)]
+    fn open_permitted(&self, narrowed: Option<&Narrowed<ActionOf<S>>>) {
+        let is_own = match (self.root().turn(), self.space.observer()) {
+            (Turn::Player(player), Some(observer)) => player == observer,
+            _ => false,
+        };
+        for child in self.tree.children_of(self.root_link()) {
+            let is_legal = !is_own || is_legal::<S>(self.root(), child.action());
+            child.set_closed(!is_legal || narrowed.is_some_and(|narrowed| !narrowed.permits_child(child)));
         }
     }
 
@@ -247,6 +264,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         if self.tree.is_empty() {
             return Vec::new();
         }
+        self.shown(); // opens the children of the root that may be chosen
         let mut node = self.tree.root();
         for action in line {
             match self.tree.child_by(node.link(), action) {

@@ -250,8 +250,9 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
         Ok(Step { space, players, chooser, follows, moves, node, left, position })
     }
 
-    /// Plays a planned action. This asks the game nothing and compares no actions.
-    pub(crate) fn take_step(&mut self, step: Step<S>) {
+    /// Plays a planned action. This asks the game nothing and compares no actions. Returns whether proofs have
+    /// been forgotten.
+    pub(crate) fn take_step(&mut self, step: Step<S>) -> bool {
         let Step { space, players, chooser, follows, moves, node, left, position } = step;
         if S::IS_SIMULATED {
             self.clear();
@@ -261,13 +262,12 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
         (self.space, self.players, self.chooser) = (space, players, chooser);
         self.moment += 1;
         self.root_actions = RootActions::default();
-        if let Some(key) = left {
-            self.leave(key, position);
-        }
+        let forgets = left.is_some_and(|key| self.leave(key, position));
         forget_freed::<S, P, B>(&mut self.states, &self.tree);
         if !follows {
             self.states.clear(); // the state after the action may not be the one that the tree knows
         }
+        forgets
     }
 
     /// Returns whether [`advance`](Self::advance) accepts `action`: it is legal, or the search has sampled

@@ -36,16 +36,16 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
     }
 
     /// Notes a position that the game has left for `next`, whose keys are given. What is proven of it holds
-    /// only for lines that do not come back to it.
-    pub(crate) fn leave(&mut self, key: u128, next: Option<(u128, u32)>) {
+    /// only for lines that do not come back to it. Returns whether proofs have been forgotten.
+    pub(crate) fn leave(&mut self, key: u128, next: Option<(u128, u32)>) -> bool {
         if !S::ARE_POSITIONS {
-            return;
+            return false;
         }
         if let Err(place) = self.earlier.binary_search(&key) {
             self.earlier.insert(place, key);
         }
         if next.is_some_and(|(next, _)| next == key) {
-            return;
+            return false;
         }
         let mut forgotten: HashSet<u32> = HashSet::new();
         for player in 0..self.players {
@@ -57,17 +57,20 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
                 forget::<S, P, B>(position);
             }
         }
-        self.forget_what_rests_on(forgotten);
+        self.forget_what_rests_on(&mut forgotten);
+        !forgotten.is_empty()
     }
 
-    /// Forgets proofs by lines that lead to positions whose own proofs have been forgotten.
-    fn forget_what_rests_on(&self, mut forgotten: HashSet<u32>) {
+    /// Forgets proofs by lines that lead to positions whose own proofs have been forgotten. Some of these
+    /// positions have other proofs, too: iterations go to all their children again and find them.
+    fn forget_what_rests_on(&self, forgotten: &mut HashSet<u32>) {
         let mut count = 0;
         while count < forgotten.len() {
             count = forgotten.len();
-            for (number, position) in self.tree.positions_in_rings() {
+            for (number, position) in self.tree.all_positions() {
+                let children = self.tree.children_of(position.link());
                 let mut rests = false;
-                for child in self.tree.children_of(position.link()) {
+                for child in children.clone() {
                     if forgotten.contains(&position_number(child.link())) {
                         forget::<S, P, B>(child);
                         rests = true;
@@ -75,6 +78,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
                 }
                 if rests && self.is_proven(position) {
                     forget::<S, P, B>(position);
+                    children.for_each(|child| child.set_closed(false));
                     forgotten.insert(position_number(number));
                 }
             }

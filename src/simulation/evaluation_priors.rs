@@ -11,8 +11,8 @@ use smallvec::SmallVec;
 /// each action, `P(a) = exp(v(a) / τ) / Σ exp(v(b) / τ)`.
 ///
 /// `v(a)` is the evaluation of the state after `a` for the player to move, or the player's reward if the game
-/// is over there. The evaluation of the state itself is given as the value that comes with the priors; the
-/// simulation is still by `R`.
+/// is over there. The evaluation of the state itself is the value that comes with the priors. The simulation
+/// is still by `R`; where `R` is an [`Evaluate`](super::Evaluate), it takes this value.
 ///
 /// **Use it** to give [`Puct`](crate::selection::Puct) and related policies priors without a network.
 /// **Parameter:** `temperature`, τ above 0, 0.1 by default: an action that seems 0.1 better is 2.7 times as

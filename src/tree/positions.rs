@@ -546,11 +546,9 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.positions.borrow_mut().has_cycles = true;
     }
 
-    /// Returns all positions, each with its number, if a path has ever gone round a ring of positions. Some are
-    /// free, and have no children.
-    pub fn positions_in_rings(&self) -> impl Iterator<Item = (u32, NodeRef<'_, A, P, B>)> {
-        let indices = if self.positions.borrow().has_cycles { self.position_indices(NONE) } else { 1..1 };
-        indices.map(|index| {
+    /// Returns all positions, each with its number. Some are free, and have no children.
+    pub fn all_positions(&self) -> impl Iterator<Item = (u32, NodeRef<'_, A, P, B>)> {
+        self.position_indices(NONE).map(|index| {
             let number = self.positions.borrow().number(index);
             (number, self.position(number))
         })

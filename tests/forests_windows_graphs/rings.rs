@@ -394,3 +394,106 @@ fn a_proof_does_not_rest_on_a_position_that_the_game_has_left() {
     assert_eq!((report.proof, report.best_action()), (None, 10), "{report}");
     assert_eq!((known.proof, known.best_action()), (None, 10), "{known}");
 }
+
+/// The same, with two trees: the trunk must not tell the proof again.
+#[test]
+fn a_trunk_does_not_tell_a_proof_by_a_position_that_the_game_has_left() {
+    let search = Mcts::new(Transpositions::new(Back(0))).tree_policy(Ucb1::new(1.4)).seed(1);
+    let mut search = search.parallel(2).threads(1);
+    search.run(Budget::iterations(500)).expect("a sound game");
+    search.set_root_actions(ramure::RootActions::only([1]));
+    search.run(Budget::iterations(500)).expect("a sound game");
+    search.advance(1).expect("it is legal");
+    let report = search.run(Budget::iterations(500)).expect("a sound game");
+    assert_eq!((report.proof, report.best_action()), (None, 10), "{report}");
+}
+
+/// A game of one player, from cell to cell. The key of a state is its cell.
+#[derive(Clone, Debug)]
+struct Cells {
+    cell: u8,
+    /// Where one can go from a cell. From the others, one goes to the next one.
+    ways: &'static [(u8, &'static [u8])],
+    /// The cells in which the game ends, with their rewards.
+    ends: &'static [(u8, f64)],
+}
+
+impl GameState for Cells {
+    type Action = u8;
+
+    fn players(&self) -> u8 {
+        1
+    }
+    fn turn(&self) -> Turn {
+        if self.ends.iter().any(|end| end.0 == self.cell) { Turn::Over } else { Turn::Player(0) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        let ways = self.ways.iter().find(|(from, _)| *from == self.cell);
+        ways.map_or_else(|| vec![self.cell + 1], |(_, to)| to.to_vec())
+    }
+    fn apply(&mut self, cell: u8) {
+        self.cell = cell;
+    }
+    fn reward(&self, _: Player) -> f64 {
+        self.ends.iter().find(|end| end.0 == self.cell).map_or(0.0, |end| end.1)
+    }
+}
+
+impl Keyed for Cells {
+    fn key(&self) -> u128 {
+        self.cell.into()
+    }
+    fn repetition_reward(&self, _: Player) -> f64 {
+        0.0
+    }
+}
+
+/// Cell 1 leads back to 0, but also to 2, from where a long way leads to a win. What is proven by this way
+/// holds when the game has left 0.
+#[test]
+fn a_proof_that_does_not_rest_on_the_position_left_is_found_again() {
+    let start = Cells {
+        cell: 0,
+        ways: &[(0, &[1]), (1, &[0, 2, 40]), (2, &[1, 50])],
+        ends: &[(40, 0.25), (80, 1.0)],
+    };
+    let mut search = Mcts::new(Transpositions::new(start)).tree_policy(Ucb1::new(1.4)).seed(1);
+    assert_eq!(search.run(Budget::iterations(10_000)).expect("a sound game").proof, Some(1.0));
+    search.advance(1).expect("it is legal");
+    let report = search.run(Budget::iterations(10_000)).expect("a sound game");
+    assert_eq!((report.proof, report.best_action()), (Some(1.0), 2), "{report}");
+}
+
+/// Two runs with different root actions close a ring that no line has gone round: 1 to 2, 2 to 3, 3 to 1.
+#[test]
+fn a_proof_by_a_ring_that_no_line_has_gone_round_is_forgotten() {
+    let start = Cells {
+        cell: 0,
+        ways: &[
+            (0, &[1, 3]),
+            (1, &[2, 50]),
+            (2, &[3, 10]),
+            (3, &[10, 11, 12, 13, 14, 15, 16, 17, 1]),
+            (10, &[31]),
+            (11, &[31]),
+            (12, &[31]),
+            (13, &[31]),
+            (14, &[31]),
+            (15, &[31]),
+            (16, &[31]),
+            (17, &[31]),
+        ],
+        ends: &[(80, 1.0), (31, 0.5)],
+    };
+    let as_listed = ramure::Expansion::default().order(ramure::Order::AsListed);
+    let search = Mcts::new(Transpositions::new(start)).tree_policy(Ucb1::new(1.4));
+    let mut search = search.expansion(as_listed).seed(1);
+    for first in [1, 3] {
+        search.set_root_actions(ramure::RootActions::only([first]));
+        search.run(Budget::iterations(10_000)).expect("a sound game");
+    }
+    search.advance(1).expect("it is legal");
+    search.advance(2).expect("it is legal");
+    let report = search.run(Budget::iterations(500)).expect("a sound game");
+    assert_ne!(report.proof, Some(1.0), "{report}");
+}

@@ -164,4 +164,12 @@ fn a_line_of_another_root_is_discarded_if_the_root_is_evaluated_first() {
         search.run(Budget::iterations(200)).expect("a sound game");
         assert_eq!(search.rollout_policy_ref().best(), Some((&[1, 1][..], gain as f32)));
     }
+    // A window keeps the memory of its leaves, but not their lines.
+    let search = Mcts::new(start(1.0)).backprop(Average).rollout_policy(BestLine::new(Uniform));
+    let mut search = search.window(4);
+    for gain in [1.0, 0.5] {
+        search.reset(start(gain));
+        search.run(Budget::iterations(200)).expect("a sound game");
+        assert_eq!(search.rollout_policy_ref().best(), Some((&[1, 1][..], gain as f32)));
+    }
 }

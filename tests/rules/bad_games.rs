@@ -263,3 +263,129 @@ fn a_search_may_choose_freely_where_the_other_actions_are_proven_to_lose() {
         check.run().expect("the rules are sound");
     }
 }
+
+/// Sixty numbers, of which the players choose ten. After the third, `random_action` always draws the first.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Late(Vec<u8>);
+
+impl GameState for Late {
+    type Action = u8;
+    fn turn(&self) -> Turn {
+        if self.0.len() == 10 { Turn::Over } else { Turn::Player(self.0.len() as u8 % 2) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        (0..60).filter(|number| !self.0.contains(number))
+    }
+    fn apply(&mut self, number: u8) {
+        self.0.push(number);
+    }
+    fn reward(&self, player: Player) -> f64 {
+        f64::from(u8::from(self.0[9] % 2 == player))
+    }
+    fn random_action(&self, rng: &mut Rng) -> Option<u8> {
+        let free = Vec::from_iter(self.actions());
+        if self.0.len() >= 3 { free.first().copied() } else { free.get(rng.below(free.len())).copied() }
+    }
+}
+
+#[test]
+fn unfair_draws_late_in_a_game_with_many_actions_are_found() {
+    let check = rules::check(Late(Vec::new())).only([Law::RandomFair]);
+    assert_eq!(check.run().expect_err("it is unfair").law, Law::RandomFair);
+}
+
+/// The players go on until one ends the game. The 20th time that they go on, the game panics.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Stay {
+    steps: u8,
+    has_ended: bool,
+}
+
+impl GameState for Stay {
+    type Action = bool;
+    fn turn(&self) -> Turn {
+        assert!(self.steps < 20, "too many steps");
+        if self.has_ended { Turn::Over } else { Turn::Player(self.steps % 2) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = bool> {
+        [true, false]
+    }
+    fn apply(&mut self, ends: bool) {
+        if ends { self.has_ended = true } else { self.steps += 1 }
+    }
+    fn reward(&self, player: Player) -> f64 {
+        f64::from(u8::from(player == self.steps % 2))
+    }
+}
+
+/// Random games end long before, and those that avoid the end meet the panic while they look for an action.
+#[test]
+fn a_panic_on_the_way_that_avoids_the_end_is_shown_with_its_action() {
+    let check = rules::check(Stay { steps: 0, has_ended: false }).only([Law::Calls]).states(5);
+    let violation = check.run().expect_err("it panics");
+    assert_eq!((violation.actions.len(), violation.after.is_none()), (20, true), "{violation}");
+}
+
+#[test]
+fn an_action_is_found_that_is_listed_twice_far_apart() {
+    #[derive(Clone, Debug)]
+    struct Pass(u16);
+    impl GameState for Pass {
+        type Action = u16;
+        fn turn(&self) -> Turn {
+            if self.0 == 3 { Turn::Over } else { Turn::Player(self.0 as u8 % 2) }
+        }
+        fn actions(&self) -> impl IntoIterator<Item = u16> {
+            (0..500).chain([0])
+        }
+        fn apply(&mut self, _: u16) {
+            self.0 += 1;
+        }
+        fn reward(&self, player: Player) -> f64 {
+            player.into()
+        }
+    }
+    let violation = rules::check(Pass(0)).only([Law::Unique]).run().expect_err("0 is listed twice");
+    assert_eq!(violation.law, Law::Unique);
+}
+
+#[test]
+fn a_check_of_a_part_of_the_lines_is_not_complete() {
+    let check = rules::check(TicTacToe::new()).only([Law::Rewards]).longest(2).games(10);
+    let summary = check.run().expect("they are right");
+    assert!(!summary.complete && summary.draws == 0, "{summary}");
+    let check = rules::check(TicTacToe::new()).only([Law::Rewards]).longest(9).states(1_000_000).games(10);
+    assert!(check.run().expect("they are right").complete);
+}
+
+#[test]
+fn a_draw_of_no_outcome_is_found() {
+    /// Chance throws a coin, and the players say what it shows.
+    #[derive(Clone, PartialEq, Eq, Debug, Default)]
+    struct Coin(Vec<bool>);
+    impl GameState for Coin {
+        type Action = bool;
+        fn turn(&self) -> Turn {
+            match self.0.len() {
+                0 => Turn::Chance,
+                1 | 2 => Turn::Player(self.0.len() as u8 - 1),
+                _ => Turn::Over,
+            }
+        }
+        fn actions(&self) -> impl IntoIterator<Item = bool> {
+            [false, true]
+        }
+        fn apply(&mut self, side: bool) {
+            self.0.push(side);
+        }
+        fn reward(&self, player: Player) -> f64 {
+            f64::from(u8::from(self.0[0] == self.0[1 + usize::from(player)]))
+        }
+        fn random_outcome(&self, _: &mut Rng) -> Option<bool> {
+            None
+        }
+    }
+    let violation = rules::check(Coin::default()).run().expect_err("it draws nothing");
+    assert_eq!((violation.law, violation.actions.len()), (Law::RandomLegal, 0), "{violation}");
+    assert!(violation.what.contains("`random_outcome` returned `None`"), "{violation}");
+}

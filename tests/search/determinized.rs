@@ -171,7 +171,7 @@ fn wrong_settings_and_wrong_guesses_are_errors() {
 #[test]
 fn votes_of_a_restricted_search_are_for_its_actions() {
     let state = Ball { is_red: true, played: vec![] };
-    let mut agent = Determinized::new("bets", 1, Budget::iterations(100), |guess: &Ball, seed| {
+    let mut agent = Determinized::new("bets", 5, Budget::iterations(100), |guess: &Ball, seed| {
         Mcts::new(guess.clone()).root_actions(ramure::RootActions::only([1])).seed(seed)
     });
     assert_eq!(agent.choose(&state), Ok(1));

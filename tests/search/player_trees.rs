@@ -469,3 +469,26 @@ fn a_strategy_has_the_probabilities_of_the_report() {
         assert!(strategy.iter().all(|found| found.0 != forbidden), "{strategy:?}");
     }
 }
+
+/// A report asks the tree policy about the restriction of today, not about that of the last iteration.
+#[test]
+fn a_report_after_a_restriction_needs_no_iteration() {
+    let mut search = Mcts::player_trees(matrix(BIASED)).tree_policy(RegretMatching::default()).seed(1);
+    search.run(Budget::iterations(1_000)).expect("a sound game");
+    for forbidden in [0, 1, 2] {
+        search.set_root_actions(ramure::RootActions::except([forbidden]));
+        let (report, strategy) = (search.report().expect("a sound game"), search.strategy(0, &[]));
+        assert_eq!((report.actions.len(), strategy.len()), (2, 2), "{report}");
+        for entry in &report.actions {
+            let found = strategy.iter().find(|found| found.0 == entry.action).map_or(0.0, |found| found.1);
+            let known = f64::from(entry.improved_policy.expect("a strategy"));
+            assert!((found - known).abs() < 1e-5, "without {forbidden}: {strategy:?}\n{report}");
+        }
+        search.run(Budget::iterations(100)).expect("a sound game");
+    }
+    search.set_root_actions(ramure::RootActions::default());
+    assert_eq!(search.strategy(0, &[]).len(), 3);
+    assert!(
+        search.report().expect("a sound game").actions.iter().all(|entry| entry.improved_policy.is_some())
+    );
+}

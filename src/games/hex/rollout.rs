@@ -90,13 +90,21 @@ fn joins(stones: &Rows, size: u8) -> bool {
 #[inline(always)]
 fn spread(reached: &mut u32, neighbours: u32, stones: u32) -> bool {
     let seeds = (neighbours | *reached) & stones;
-    // To the right by the carry of an addition, to the left in steps of 1, 2, 4, 8, 16.
-    let mut spread = ((stones.wrapping_add(seeds) ^ stones) | seeds) & stones;
-    let mut through = stones;
-    for step in [1, 2, 4, 8, 16] {
-        spread |= through & spread >> step;
+    // To the right by the carry of an addition, to the left in steps of 1, 2, 4. The steps of 8 and 16 are for
+    // nine stones in a row, which are rare.
+    let right = (stones.wrapping_add(seeds) ^ stones) & stones;
+    let (mut left, mut through) = (seeds, stones);
+    for step in [1, 2, 4] {
+        left |= through & left >> step;
         through &= through >> step;
     }
+    if through != 0 {
+        for step in [8, 16] {
+            left |= through & left >> step;
+            through &= through >> step;
+        }
+    }
+    let spread = left | right;
     let more = spread != *reached;
     *reached = spread;
     more

@@ -1,6 +1,6 @@
 //! The laws of the list of actions.
 
-use super::Site;
+use super::{Part, Site};
 use crate::game::GameState;
 use crate::rules::list::list;
 use crate::rules::probe::{Breach, broken};
@@ -20,11 +20,23 @@ pub fn calls<G: GameState>(site: &mut Site<'_, G>) -> Result<(), Breach> {
 
 pub fn unique<G: GameState>(site: &mut Site<'_, G>) -> Result<(), Breach> {
     let actions = &site.walk.last().look.actions;
-    // Actions implement neither `Ord` nor `Hash`. If there are very many, each is compared with some.
-    let window = if actions.len() <= MANY { actions.len() } else { MANY + site.rng.below(MANY) };
-    let mut places = actions.iter().enumerate();
-    let twice = places.find(|&(place, action)| actions[place.saturating_sub(window)..place].contains(action));
-    Breach::of(twice.map(|(_, action)| {
+    // Actions implement neither `Ord` nor `Hash`. If there are very many, each is compared with those shortly
+    // before it, and some with all.
+    let count = actions.len();
+    let (window, some) = match site.part {
+        _ if count <= MANY => (count, 0..0),
+        Part::Shortening => (count, 0..0),
+        Part::BreadthFirst | Part::Game => {
+            let first = site.rng.below(count);
+            (MANY, first..(first + MANY).min(count))
+        }
+    };
+    let twice = (0..count).find(|&place| {
+        let start = if some.contains(&place) { 0 } else { place.saturating_sub(window) };
+        actions[start..place].contains(&actions[place])
+    });
+    Breach::of(twice.map(|place| {
+        let action = &actions[place];
         let count = actions.iter().filter(|&other| other == action).count();
         format!(
             "{action:?} is listed {count} times among {}; list it once: actions that are `==` are one action. If it stands for equal things, \

@@ -3,6 +3,7 @@
 use super::{Part, Site};
 use crate::game::{GameState, PROBABILITY_TOLERANCE, Turn};
 use crate::rules::list::list;
+use crate::rules::look::Look;
 use crate::rules::probe::{Breach, broken};
 
 pub fn probabilities<G: GameState>(site: &mut Site<'_, G>) -> Result<(), Breach> {
@@ -26,6 +27,13 @@ pub fn probabilities<G: GameState>(site: &mut Site<'_, G>) -> Result<(), Breach>
     )
 }
 
+fn has_wrong_probabilities<A>(look: &Look<A>) -> bool {
+    let wrong = |&probability: &f64| !(probability > 0.0 && probability.is_finite());
+    let sum: f64 = look.probabilities.iter().sum();
+    look.turn == Turn::Chance
+        && (look.probabilities.iter().any(wrong) || (sum - 1.0).abs() > PROBABILITY_TOLERANCE)
+}
+
 pub fn random_legal<G: GameState>(site: &mut Site<'_, G>) -> Result<(), Breach> {
     let draws = if site.part == Part::Shortening { 100 } else { 4 };
     let (probe, here) = (site.probe, site.walk.last());
@@ -38,8 +46,8 @@ pub fn random_legal<G: GameState>(site: &mut Site<'_, G>) -> Result<(), Breach> 
                     "{method} drew {action:?}, which is not among the actions: {actions}"
                 ));
             }
-            // Wrong probabilities break a law of their own.
-            None if !here.look.actions.is_empty() && here.look.turn != Turn::Chance => {
+            // Wrong probabilities, by which the provided method draws, break a law of their own.
+            None if !here.look.actions.is_empty() && !has_wrong_probabilities(&here.look) => {
                 return broken(format!(
                     "{method} returned `None`; the actions are {}",
                     list(&here.look.actions)

@@ -60,8 +60,11 @@ impl Excess {
         self.statistic > self.critical()
     }
 
-    /// The excess in standard deviations.
+    /// The excess in standard deviations; 0 if all outcomes are counted together.
     pub fn deviation(self) -> f64 {
+        if self.freedom == 0.0 {
+            return 0.0;
+        }
         (self.statistic - self.freedom) / (2.0 * self.freedom).sqrt()
     }
 }
@@ -75,7 +78,8 @@ impl<G: GameState> RandomFair<G> {
 impl<G: GameState> Rule<G> for RandomFair<G> {
     fn step(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
         let wanted = match site.part {
-            Part::BreadthFirst => self.sampled.len() < FIRST,
+            // Half of the draws are for the states of games.
+            Part::BreadthFirst => self.sampled.len() < FIRST && self.draws < DRAWS / 2,
             Part::Game => site.one_in(6),
             Part::Shortening => false,
         };

@@ -6,8 +6,12 @@ use crate::game::{GameState, Player, Turn};
 use crate::rules::list::list;
 use crate::rules::look::Look;
 use crate::rules::probe::Breach;
-use crate::search::{Budget, Mcts, SearchError};
+use crate::search::{Budget, Mcts, SearchError, StopReason};
 use core::fmt::Debug;
+use core::time::Duration;
+
+/// How long a single call to a search may take, if its iterations do not take longer.
+const MOMENT: Duration = Duration::from_millis(100);
 
 /// Positions with more actions are skipped, since the budget grows with the square.
 pub const MOST_ACTIONS: usize = 24;
@@ -153,13 +157,22 @@ fn search<G: GameState + Debug>(
     let seed = site.rng.bits();
     let state = site.probe.clone(&site.here().state)?;
     site.probe.charge(10 * iterations as u64);
-    let found = site.probe.call("a search", || {
-        let mut search = Mcts::new(state).seed(seed);
-        let report = search.run(Budget::iterations(iterations as u64))?;
-        let action = report.try_best_action()?;
-        let lost = report.actions.into_iter().filter(|entry| entry.proof == Some(0.0));
-        Ok(Found { action, lost: lost.map(|entry| entry.action).collect() })
-    })?;
+    let mut search = site.probe.call("a search", || Mcts::new(state).seed(seed))?;
+    let mut left = iterations as u64;
+    let found = loop {
+        // Calls that take a moment each, because the time limit is for a call into the game.
+        let budget = Budget::iterations(left).and_time(MOMENT);
+        let report = match site.probe.call("a search", || search.run(budget))? {
+            Ok(report) => report,
+            Err(error) => break Err(error),
+        };
+        left -= report.iterations.min(left);
+        if left == 0 || report.stop_reason != StopReason::Time {
+            let lost = report.actions.iter().filter(|entry| entry.proof == Some(0.0));
+            let lost = lost.map(|entry| entry.action.clone()).collect();
+            break report.try_best_action().map(|action| Found { action, lost });
+        }
+    };
     match found {
         Err(SearchError::Failed { error, .. }) => Err(Breach::failed("a search", error)),
         found => Ok(found.ok()),

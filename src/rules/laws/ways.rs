@@ -124,7 +124,7 @@ impl<G: GameState, R: Recognised<G>> Ways<G, R> {
             }
             let room = self.kept + size_of::<G>() * self.table.len() < ROOM && self.table.len() < KNOWN;
             if !is_known && room {
-                self.kept += actions.len();
+                self.kept += size_of_val(&*actions);
                 probe.call(R::CALLS, || self.table.insert(here, actions))?;
             }
         }

@@ -331,10 +331,15 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Advance<S> fo
             self.keep_first(); // the game has given two answers to the same question
         }
         self.is_consistent = false;
+        let mut forgets = false;
         for (member, step) in
             self.members.iter_mut().zip([step].into_iter().chain(others.into_iter().flatten()))
         {
-            member.search.take_step(step);
+            forgets |= member.search.take_step(step);
+        }
+        if forgets {
+            self.keep_first(); // the others would tell these proofs again
+            return Ok(());
         }
         // A position stays in the trunk as long as some tree has it.
         let mut lives = vec![false; self.members[0].trunk.position_count()];

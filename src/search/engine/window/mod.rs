@@ -257,6 +257,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         }
         self.finish()?;
         self.asking = None;
+        self.queue.spare.clear(); // their traces are of lines from this root
         self.search.advance(action, space)
     }
 }
@@ -299,6 +300,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
 
     fn reset(&mut self, space: S) {
         self.drop_pending();
+        self.queue.spare.clear(); // see `advance`
         self.search.reset(space);
     }
 }
