@@ -62,6 +62,7 @@ done
 
 step "natural games"
 bench natural -- ${quick:+--iterations 200 --runs 1} >"$out/natural.md"
+"$here/peers/run.sh" --bare --table natural ${quick:+--iterations 200 --runs 1} >"$out/natural-peers.md"
 step "bytes"
 bench bytes -- ${quick:+10000} >"$out/bytes.md"
 step "instructions"

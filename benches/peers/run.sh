@@ -13,6 +13,7 @@
 #   benches/peers/run.sh --table contest      plays these against ramure, each with two threads and 50 ms per action: 20 minutes
 #   benches/peers/run.sh --table contest-alone   plays all against ramure, each with one thread and 20 ms per action: half an hour
 #   benches/peers/run.sh --table information-sets   compares searches of hidden information with OpenSpiel's: ten minutes
+#   benches/peers/run.sh --table natural      measures the games of `benches/natural` against four crates as they come: five minutes
 #   benches/peers/run.sh --bare ...           prints only the table, for `benches/run.sh`
 #
 # Requires cargo with Rust 1.89, and the network on the first call (crates.io, PyPI). OpenSpiel requires Python 3 with
@@ -33,6 +34,8 @@
 #
 # The table of information sets is a program of its own: `information_sets.py` plays OpenSpiel's side and asks ramure's,
 # `src/bin/information_sets`. `benches/peers/run.sh --table information-sets --help` lists its options.
+# The table of natural games is the program `src/bin/natural`: all its searches run in one process, and the time is wall time,
+# with the freeing of the search.
 #
 # The files: `src/board.rs` is the shared code, `src/peer.rs`, `src/policies.rs` and `src/threads.rs` list the rows, and each
 # peer has a file that describes its setup. `open_spiel.py` is the part in Python. To add a peer, add a file and a row.
@@ -50,13 +53,11 @@ mkdir -p "$CARGO_TARGET_DIR"
 program=peers
 options=()
 while [ $# -gt 0 ]; do
-  if [ "$1 ${2:-}" = "--table information-sets" ]; then
-    program=information_sets
-    shift 2
-  else
-    options+=("$1")
-    shift
-  fi
+  case "$1 ${2:-}" in
+    "--table information-sets") program=information_sets; shift 2 ;;
+    "--table natural") program=natural; shift 2 ;;
+    *) options+=("$1"); shift ;;
+  esac
 done
 set -- ${options[@]+"${options[@]}"} # an empty array is an error in Bash before 4.4
 cargo build --release --quiet --manifest-path "$here/Cargo.toml" --bin "$program"
@@ -71,7 +72,9 @@ get_open_spiel() {
   "$python" -c 'import pyspiel'
 }
 has_open_spiel=
-if get_open_spiel >&2; then
+if [ "$program" = natural ]; then
+  : # needs no OpenSpiel
+elif get_open_spiel >&2; then
   has_open_spiel=yes
 else
   echo "OpenSpiel is missing, for the reason above; the table leaves it out" >&2
@@ -80,7 +83,9 @@ if [ -z "$bare" ]; then
   "$here/../machine.sh" "$command" "lto, one codegen unit"
 fi
 
-if [ "$program" = peers ]; then
+if [ "$program" = natural ]; then
+  "$CARGO_TARGET_DIR/release/natural" "$@"
+elif [ "$program" = peers ]; then
   "$CARGO_TARGET_DIR/release/peers" ${has_open_spiel:+--python "$python"} "$@"
 elif [ -n "$has_open_spiel" ]; then
   # OpenSpiel's search in Python needs these. Without them, the table leaves it out.

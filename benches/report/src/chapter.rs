@@ -3,21 +3,22 @@
 
 use crate::{Measured, tables};
 
-/// Keeps the rows of 1000 iterations, and the columns of the game, of our time and of the ratios.
-fn at_1000(table: &str) -> String {
+/// Keeps the rows of 1000 iterations, and these columns.
+fn at_1000(table: &str, columns: &[usize]) -> String {
     let rows = table.lines().enumerate().filter(|(number, row)| *number < 2 || row.contains(" | 1000 | "));
     let kept = rows.map(|(_, row)| {
-        let cells = row.split('|').enumerate().filter(|(column, _)| [1, 3, 6, 7].contains(column));
-        format!("|{}|\n", cells.map(|(_, cell)| cell).collect::<Vec<_>>().join("|"))
+        let cells = row.split('|').enumerate().filter(|(column, _)| columns.contains(column));
+        format!("|{}|", cells.map(|(_, cell)| cell).collect::<Vec<_>>().join("|"))
     });
-    kept.collect()
+    kept.collect::<Vec<_>>().join("\n")
 }
 
 /// All of `docs/benchmarks.md`.
 pub fn benchmarks(measured: &Measured) -> String {
-    let Measured { machine, natural, peers, threads, contest, contest_alone, information_sets, .. } =
-        measured;
-    let natural = at_1000(natural);
+    let Measured { machine, peers, threads, contest, contest_alone, information_sets, .. } = measured;
+    // The game, our time and the ratios; then the game and the ratios.
+    let natural = at_1000(&measured.natural, &[1, 3, 6, 7]);
+    let natural_peers = at_1000(&measured.natural_peers, &[1, 4, 5, 6, 7]);
     format!(
         "# Benchmarks
 
@@ -44,6 +45,12 @@ leaves. Times contain the creation and the freeing of the search: the least of s
 three games list their actions once, in `apply`. [All sizes](evidence/parts.md#natural-games).
 
 {natural}
+
+The same games against other crates as they come: each with its own rollout or, in mcts and treant, a plain one, with its other defaults,
+and with c = 0.7. minimax has a fixed c = 1.70 and meets ramure with it. Below 1, ramure is faster. arbor and minimax have no games of four
+players (`benches/peers/src/bin/natural`).
+
+{natural_peers}
 
 ## Other searches
 
@@ -141,7 +148,7 @@ The table does not show games with long rollouts, other numbers of iterations, o
 
 /// All of `docs/evidence/parts.md`.
 pub fn parts(measured: &Measured) -> String {
-    let Measured { natural, policies, growth, bytes, instructions, benches, .. } = measured;
+    let Measured { natural, natural_peers, policies, growth, bytes, instructions, benches, .. } = measured;
     let growth_by_clock = tables::growth(benches);
     let first_result = tables::first_result(benches);
     let search = tables::search(benches);
@@ -160,6 +167,10 @@ date.
 The whole table of [games as you write them](../benchmarks.md#games-as-you-write-them).
 
 {natural}
+
+The same games against other crates as they come.
+
+{natural_peers}
 
 ## Policies
 

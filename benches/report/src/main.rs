@@ -30,6 +30,7 @@ struct Cli {
 struct Measured {
     machine: String,
     natural: String,
+    natural_peers: String,
     peers: String,
     growth: String,
     policies: String,
@@ -54,6 +55,7 @@ impl Measured {
         Ok(Measured {
             machine: text("machine.md")?,
             natural: text("natural.md")?,
+            natural_peers: text("natural-peers.md")?,
             peers: text("peers.md")?,
             growth: text("growth.md")?,
             policies: text("policies.md")?,
