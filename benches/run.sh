@@ -63,6 +63,9 @@ done
 step "natural games"
 bench natural -- ${quick:+--iterations 200 --runs 1} >"$out/natural.md"
 "$here/peers/run.sh" --bare --table natural ${quick:+--iterations 200 --runs 1} >"$out/natural-peers.md"
+step "hex by hand"
+"$here/peers/run.sh" --bare --table hex ${quick:+--iterations 10000 --runs 1} >"$out/hex.md" ||
+  echo "Not measured: the search by hand needs a processor with AVX2." >"$out/hex.md"
 step "bytes"
 bench bytes -- ${quick:+10000} >"$out/bytes.md"
 step "instructions"

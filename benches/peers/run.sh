@@ -14,6 +14,7 @@
 #   benches/peers/run.sh --table contest-alone   plays all against ramure, each with one thread and 20 ms per action: half an hour
 #   benches/peers/run.sh --table information-sets   compares searches of hidden information with OpenSpiel's: ten minutes
 #   benches/peers/run.sh --table natural      measures the games of `benches/natural` against four crates as they come: five minutes
+#   benches/peers/run.sh --table hex          measures a search that is written for Hex on 11x11 only: a minute; needs AVX2
 #   benches/peers/run.sh --bare ...           prints only the table, for `benches/run.sh`
 #
 # Requires cargo with Rust 1.89, and the network on the first call (crates.io, PyPI). OpenSpiel requires Python 3 with
@@ -34,8 +35,8 @@
 #
 # The table of information sets is a program of its own: `information_sets.py` plays OpenSpiel's side and asks ramure's,
 # `src/bin/information_sets`. `benches/peers/run.sh --table information-sets --help` lists its options.
-# The table of natural games is the program `src/bin/natural`: all its searches run in one process, and the time is wall time,
-# with the freeing of the search.
+# The tables of natural games and of Hex are the programs `src/bin/natural` and `src/bin/hex`: all searches run in one process,
+# and the time contains the freeing of the search.
 #
 # The files: `src/board.rs` is the shared code, `src/peer.rs`, `src/policies.rs` and `src/threads.rs` list the rows, and each
 # peer has a file that describes its setup. `open_spiel.py` is the part in Python. To add a peer, add a file and a row.
@@ -56,6 +57,7 @@ while [ $# -gt 0 ]; do
   case "$1 ${2:-}" in
     "--table information-sets") program=information_sets; shift 2 ;;
     "--table natural") program=natural; shift 2 ;;
+    "--table hex") program=hex; shift 2 ;;
     *) options+=("$1"); shift ;;
   esac
 done
@@ -72,7 +74,7 @@ get_open_spiel() {
   "$python" -c 'import pyspiel'
 }
 has_open_spiel=
-if [ "$program" = natural ]; then
+if [ "$program" = natural ] || [ "$program" = hex ]; then
   : # needs no OpenSpiel
 elif get_open_spiel >&2; then
   has_open_spiel=yes
@@ -83,8 +85,8 @@ if [ -z "$bare" ]; then
   "$here/../machine.sh" "$command" "lto, one codegen unit"
 fi
 
-if [ "$program" = natural ]; then
-  "$CARGO_TARGET_DIR/release/natural" "$@"
+if [ "$program" = natural ] || [ "$program" = hex ]; then
+  "$CARGO_TARGET_DIR/release/$program" "$@"
 elif [ "$program" = peers ]; then
   "$CARGO_TARGET_DIR/release/peers" ${has_open_spiel:+--python "$python"} "$@"
 elif [ -n "$has_open_spiel" ]; then

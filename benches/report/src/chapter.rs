@@ -148,7 +148,8 @@ The table does not show games with long rollouts, other numbers of iterations, o
 
 /// All of `docs/evidence/parts.md`.
 pub fn parts(measured: &Measured) -> String {
-    let Measured { natural, natural_peers, policies, growth, bytes, instructions, benches, .. } = measured;
+    let Measured { natural, natural_peers, hex, policies, growth, bytes, instructions, benches, .. } =
+        measured;
     let growth_by_clock = tables::growth(benches);
     let first_result = tables::first_result(benches);
     let search = tables::search(benches);
@@ -236,6 +237,11 @@ The figure is the time of the whole iteration divided by the number of children,
 Searches of Hex from the empty board, including the rollouts.
 
 {wide}
+
+A search that is written for Hex on 11x11 only (`benches/peers/src/bin/hex`): siblings side by side, eight compared at a time, a random game by
+bits. The means of the best action show that both search the same.
+
+{hex}
 
 ## Moving on
 

@@ -36,7 +36,7 @@ impl Generator {
 
     #[inline(always)]
     fn below(&mut self, end: u32) -> u32 {
-        ((self.bits() >> 32) * u64::from(end) >> 32) as u32
+        (((self.bits() >> 32) * u64::from(end)) >> 32) as u32
     }
 }
 
@@ -254,7 +254,7 @@ impl Families {
 
     /// Returns the child with the greatest `mean + factor * width`.
     #[inline]
-    #[target_feature(enable = "avx2,fma")]
+    #[target_feature(enable = "avx2")]
     fn best(&self, family: u32, factor: f32) -> usize {
         let capacity = self.words[family as usize + 1] as usize;
         let columns = &self.words[family as usize + HEADER..][..2 * capacity];
@@ -263,7 +263,7 @@ impl Families {
         let blocks = means.as_chunks::<LANES>().0.iter().zip(widths.as_chunks::<LANES>().0);
         for (block, (means, widths)) in blocks.enumerate() {
             for lane in 0..LANES {
-                let value = f32::from_bits(widths[lane]).mul_add(factor, f32::from_bits(means[lane]));
+                let value = f32::from_bits(means[lane]) + factor * f32::from_bits(widths[lane]);
                 let better = value > greatest[lane];
                 greatest[lane] = if better { value } else { greatest[lane] };
                 best[lane] = if better { block as u32 } else { best[lane] };
@@ -295,14 +295,16 @@ impl Families {
 /// Searches for this number of iterations, and returns the mean of the best action.
 pub fn search(start: Board, c: f32, iterations: u32, seed: u64) -> f32 {
     let features = is_x86_feature_detected!("avx2")
-        && is_x86_feature_detected!("fma")
-        && is_x86_feature_detected!("bmi2");
-    assert!(features, "this program is written for processors with AVX2, FMA and BMI2");
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("popcnt")
+        && is_x86_feature_detected!("lzcnt");
+    assert!(features, "this program is written for processors with AVX2 and BMI2");
     // SAFETY: the processor has these instructions.
     unsafe { search_by_vectors(start, c, iterations, seed) }
 }
 
-#[target_feature(enable = "avx2,fma,bmi1,bmi2,popcnt,lzcnt")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
 fn search_by_vectors(start: Board, c: f32, iterations: u32, seed: u64) -> f32 {
     #[expect(clippy::disallowed_methods, reason = "plain code, which may differ between platforms")]
     let factor = |visits: u32| c * (visits.max(1) as f32).ln().sqrt();
@@ -366,7 +368,8 @@ fn search_by_vectors(start: Board, c: f32, iterations: u32, seed: u64) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::{Board, CELLS, Generator, SIZE};
-    use ramure::games::{Cell, Hex, HexAction};
+    use ramure::games::Hex;
+    use ramure::games::hex::{Cell, HexAction};
     use ramure::prelude::*;
 
     /// Random games end when ramure's do.
