@@ -192,7 +192,7 @@ impl fmt::Display for GameFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             GameFault::NoActions => f.write_str(
-                "the game is not over, but `actions` yields no action, or `random_action`, `random_outcome` or `sample_action` returns `None`; return `Turn::Over` from `turn`, or give at least one action",
+                "the game is not over, but `actions` yields no action, or `random_action`, `random_outcome`, `sample_action` or the rollout policy returns `None`; return `Turn::Over` from `turn`, or give at least one action",
             ),
             GameFault::TooManyActions { limit } => {
                 write!(f, "the state has more than {limit} actions, the most that a node can hold; split each action into several steps")

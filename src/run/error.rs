@@ -148,12 +148,12 @@ impl fmt::Display for SearchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SearchError::Game { fault, ply, line } => {
-                line.write(*ply, f)?;
-                write!(f, ": {fault}")
+                write!(f, "{fault} ")?;
+                line.write(*ply, f)
             }
             SearchError::Failed { ply, line, .. } => {
-                line.write(*ply, f)?;
-                write!(f, ": {}", GameFault::Failed)
+                write!(f, "{} ", GameFault::Failed)?;
+                line.write(*ply, f)
             }
             SearchError::GameOver => f.write_str(
                 "the game is over, so there is nothing to search; call `reset` with a state that is not terminal",
@@ -187,8 +187,9 @@ impl fmt::Display for SearchError {
                  `and_iterations` to the budget",
             ),
             SearchError::CannotStopEarly => f.write_str(
-                "the search cannot stop early; give the budget a bound on iterations or time, set the root decision to \
-                 `RootDecision::Robust`, and choose a tree policy that does not plan for a fixed number of iterations",
+                "the search cannot stop early: this needs a bound on iterations or time, the root decision \
+                 `RootDecision::Robust`, and a tree policy that does not plan for a fixed number of iterations; otherwise, leave out \
+                 `or_decided`, or set `GameClock::stops_early(false)`",
             ),
             SearchError::CannotExceed => f.write_str(
                 "the budget cannot be exceeded by a percentage: it needs a bound on iterations or time, and a tree policy \

@@ -61,19 +61,19 @@ impl LineOfPlay {
         LineOfPlay { actions, guess, iteration: guess.map_or(0, |_| iteration) }
     }
 
-    /// Describes the place, `ply` actions after the root.
+    /// Describes the place, `ply` actions after the root, in brackets.
     pub(crate) fn write(&self, ply: u32, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match ply {
-            0 => f.write_str("at the root of the search")?,
-            1 => f.write_str("1 action after the root of the search")?,
-            _ => write!(f, "{ply} actions after the root of the search")?,
+            0 => f.write_str("(at the root of the search")?,
+            1 => f.write_str("(1 action after the root of the search")?,
+            _ => write!(f, "({ply} actions after the root of the search")?,
         }
         let (known, ply) = (self.actions.len(), ply as usize);
         // If the line is known to its end, so are the last actions.
         let last = if known > Self::PRINTED && known == ply.min(Self::LONGEST) { LAST_OF_LINE } else { 0 };
         let first = &self.actions[..known.min(Self::PRINTED - last)];
         if !first.is_empty() {
-            write!(f, " ({}", first.join(", "))?;
+            write!(f, ": {}", first.join(", "))?;
             match (ply.saturating_sub(first.len() + last), last) {
                 (0, _) => {}
                 (more, 0) => write!(f, ", and {more} more")?,
@@ -81,13 +81,10 @@ impl LineOfPlay {
                     write!(f, ", then {more} more, and at last {}", self.actions[known - last..].join(", "))?
                 }
             }
-            f.write_str(")")?;
         }
-        match self.guess {
-            Some(seed) => {
-                write!(f, ", in the guess of iteration {} by `Rng::seeded({seed})`", self.iteration)
-            }
-            None => Ok(()),
+        if let Some(seed) = self.guess {
+            write!(f, "; in the guess of iteration {} by `Rng::seeded({seed})`", self.iteration)?;
         }
+        f.write_str(")")
     }
 }

@@ -55,7 +55,7 @@ const NEGLIGIBLE: f64 = 0.01;
 /// let mut search = Mcts::new(plan.clone());
 /// let report = search.run(Budget::iterations(2_000))?;
 /// assert_eq!(report.best_action().action, false);
-/// let mean = report.chosen_action().unwrap().mean; // what 30 days are expected to earn
+/// let mean = report.chosen_action().unwrap().mean; // what 30 days earned in these iterations
 /// assert!(mean > 0.0 && mean < 30.0);
 ///
 /// search.reset(plan.at(Machine { wear: 4 })); // the real machine, some weeks later
@@ -378,8 +378,10 @@ impl<A: Eq> Eq for PlannedAction<A> {}
 
 impl<A: fmt::Debug> fmt::Debug for PlannedAction<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.action.fmt(f)?;
-        self.outcome.map_or(Ok(()), |(_, hash)| write!(f, " #{:04x}", hash & 0xFFFF))
+        match self.outcome {
+            Some((_, hash)) => write!(f, "#{:04x}", hash & 0xFFFF),
+            None => self.action.fmt(f),
+        }
     }
 }
 

@@ -9,6 +9,8 @@ use smallvec::SmallVec;
 /// say how their own statistics merge:
 ///
 /// - *Sums* add what each tree added: [`Merging::sum`].
+/// - *Means* are averaged: [`Merging::average`], as in `node.average(f64::from) as f32` for a mean that is an
+///   `f32`.
 /// - *Functions* of visits and mean are computed again.
 /// - *Facts*, such as proofs, hold for all trees as soon as one of them knows.
 /// - *Derived* values follow from the children; see

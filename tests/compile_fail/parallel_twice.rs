@@ -1,5 +1,5 @@
 //! A forest of forests.
-//! expect: the method `parallel` exists for struct
+//! expect: `parallel` needs a search with one tree
 //! errors: 1
 use ramure::prelude::*;
 

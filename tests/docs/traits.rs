@@ -158,14 +158,14 @@ fn list() -> Vec<Row> {
             simulation::WithPriors<Uniform, Closure>, simulation::FromFn<Closure>;
 
         // They change behind a shared reference (`Cell`), so they are not `Sync`.
-        [Debug Send Sync] Attempts<'static, SameGame>;
+        [Debug Send Sync] Attempts<'static, SameGame>, Determinized<Plain, Closure>;
         [Debug Send] simulation::Leaf<TicTacToe, History<Action>>;
         [Debug Clone Default Send]
             SequentialHalving, selection::Dirichlet, selection::Grave, selection::GumbelRoot, selection::Shot;
 
         // A search changes its tree behind a shared reference.
         [Debug Clone Send] Plain;
-        [Debug Send] MctsAgent<Plain, Closure>, Determinized<Plain, Closure>;
+        [Debug Send] MctsAgent<Plain, Closure>;
 
         [Debug Clone Send Sync] Batcher<TicTacToe>;
         [Debug Send] Answers;

@@ -151,8 +151,8 @@ fn invalid_look_aheads_are_rejected() {
     assert_eq!(error, SearchError::NotZeroSum);
     let wild = |_: &TicTacToe, _| 2.0;
     let error = Minimax::new(2).evaluation(wild).look_ahead(&TicTacToe::new()).expect_err("not in [0, 1]");
-    let place = "2 actions after the root of the search (1, 2)";
-    assert_eq!(text(error), format!("{place}: the evaluation for player 0 is 2; it must be in [0, 1]"));
+    let place = "(2 actions after the root of the search: 1, 2)";
+    assert_eq!(text(error), format!("the evaluation for player 0 is 2; it must be in [0, 1] {place}"));
 }
 
 /// Returns every kind of agent.

@@ -249,7 +249,8 @@ fn first_play_urgency_is_rejected_by_policies_that_ignore_it() {
 #[test]
 fn every_error_names_the_fault_and_its_place() {
     let at_root = SearchError::Game { fault: GameFault::NoPrior, ply: 0, line: LineOfPlay::default() };
-    assert!(at_root.to_string().starts_with("at the root of the search: the priors"));
+    assert!(at_root.to_string().starts_with("the priors"));
+    assert!(at_root.to_string().ends_with(" (at the root of the search)"));
     let below = |fault| SearchError::Game { fault, ply: 3, line: LineOfPlay::default() }.to_string();
     for (fault, says) in [
         (GameFault::NoActions, "`actions` yields no action"),
@@ -268,7 +269,7 @@ fn every_error_names_the_fault_and_its_place() {
     ] {
         let text = below(fault);
         assert!(
-            text.starts_with("3 actions after the root of the search: ") && text.contains(says.trim()),
+            text.ends_with(" (3 actions after the root of the search)") && text.contains(says.trim()),
             "{text}"
         );
     }

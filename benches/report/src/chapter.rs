@@ -13,12 +13,20 @@ fn at_1000(table: &str, columns: &[usize]) -> String {
     kept.collect::<Vec<_>>().join("\n")
 }
 
+/// Puts the rows of one table to the right of those of another.
+fn beside(left: &str, right: &str) -> String {
+    let rows =
+        left.lines().zip(right.lines()).map(|(left, right)| format!("{}{right}", left.trim_end_matches('|')));
+    rows.collect::<Vec<_>>().join("\n")
+}
+
 /// All of `docs/benchmarks.md`.
 pub fn benchmarks(measured: &Measured) -> String {
     let Measured { machine, peers, threads, contest, contest_alone, information_sets, .. } = measured;
-    // The game, our time and the ratios; then the game and the ratios.
+    // The game, our time and the ratios; then the ratios.
     let natural = at_1000(&measured.natural, &[1, 3, 6, 7]);
-    let natural_peers = at_1000(&measured.natural_peers, &[1, 4, 5, 6, 7]);
+    let natural_peers = at_1000(&measured.natural_peers, &[4, 5, 6, 7]);
+    let natural = beside(&natural, &natural_peers);
     format!(
         "# Benchmarks
 
@@ -41,16 +49,12 @@ says otherwise, a search uses one thread, the state is the empty board of Connec
 
 Five games as a newcomer writes them, with 1000 iterations: a `Vec` of actions, boards of arrays, no method overridden; chess by the crate
 `cozy-chess`. \"By hand\" is a search with states in its nodes (`benches/natural/plain.rs`), and \"rollouts\" are random games from its
-leaves. Times contain the creation and the freeing of the search: the least of seven runs in turn, with c = 0.7 and without proofs. The last
-three games list their actions once, in `apply`. [All sizes](evidence/parts.md#natural-games).
+leaves. The other crates are as they come: with their own rollouts or, in mcts and treant, plain ones (`benches/peers/src/bin/natural`).
+Times contain the creation and the freeing of the search: the least of seven runs in turn, with c = 0.7 and without proofs; with minimax,
+c = 1.70. Below 1, ramure is faster. The last three games list their actions once, in `apply`. [All
+sizes](evidence/parts.md#natural-games).
 
 {natural}
-
-The same games against other crates as they come: each with its own rollout or, in mcts and treant, a plain one, with its other defaults,
-and with c = 0.7. minimax has a fixed c = 1.70 and meets ramure with it. Below 1, ramure is faster. arbor and minimax have no games of four
-players (`benches/peers/src/bin/natural`).
-
-{natural_peers}
 
 ## Other searches
 
@@ -64,10 +68,6 @@ table has a row for each. `benches/peers` contains the setup of each search.
 - The last column says whether the search found the one right column in sixteen positions: a search that is fast but wrong does not count.
 - \"By hand\" is UCT for this one game, as you might write it in an afternoon, in `f32` and without a memory limit, errors or reports
   (`benches/peers/src/by_hand.rs`).
-- ramure and the Rust crates are built with link-time optimisation.
-
-The table does not show which search plays best, or how they compare on slow games, where every search spends most of its time in the
-rollout.
 
 {peers}
 
@@ -81,12 +81,10 @@ The tables compare the searches that can use several cores, with two threads eac
 - minimax: one tree that the threads share without locks, with a virtual loss.
 - mctrust: two trees that share nothing. It adds up the visits of the actions of the root at the end.
 
-arbor, monte-carlo-tree-search, the `MCTSBot` of OpenSpiel and board-game use one thread. treant's evaluator for batches is not measured,
-because each thread waits for its own leaf, so two threads fill at most two places of a batch.
+arbor, monte-carlo-tree-search, the `MCTSBot` of OpenSpiel and board-game use one thread.
 
-**Speed.** Wall time, measured in turn like the table of other searches, with our rollout. Twice the iterations per second are not always
-worth twice the time: two trees that share nothing do some of the work twice. The last column says whether the search on two threads found
-the right columns.
+**Speed.** Wall time, measured in turn like the table of other searches, with our rollout. The last column says
+whether the search on two threads found the right columns.
 
 {threads}
 
@@ -111,9 +109,7 @@ On one thread, most searches have no time limit. There, each search makes as man
 
 [The same with 50 ms, and against c = 1](evidence/contests.md#other-searches-with-50-ms).
 
-The score compares whole programs: it mixes the speed on one thread, the gain from the second thread, and the quality of each iteration. The
-tables do not show more than two threads, other games, other times, expensive rollouts or networks, searches that keep their tree, or each
-search with its best exploration constant.
+The score compares whole programs: it mixes the speed on one thread, the gain from the second thread, and the quality of each iteration.
 
 ## Hidden information
 
@@ -138,8 +134,6 @@ is at 95 %, from the means of the pairs of games. Before that, random games are 
 must agree on the turn, the legal actions and the returns, and on which states look the same to the player to move.
 
 {information_sets}
-
-The table does not show games with long rollouts, other numbers of iterations, or each search with its best exploration constant.
 
 **Back:** [architecture](architecture.md), which shows which ideas paid off.
 "

@@ -90,8 +90,9 @@ impl<G: GameState + Debug> Ends<G> {
             }
         }
         site.walk.announce(site.probe);
+        let after = if start == 1 { "1 action".into() } else { format!("{start} actions") };
         let what = format!(
-            "the state looks the same as after {start} actions, and repeating the actions since then does not end the \
+            "the state looks the same as after {after}, and repeating the actions since then does not end the \
              game within {} actions; count the actions in the state and end the game at a limit, or raise `longest`",
             self.longest
         );

@@ -15,6 +15,9 @@ const EXPECTED_OF_ONE: f64 = 300.0;
 /// The number of draws in all, without the last state.
 const DRAWS: usize = 60_000;
 
+/// Of more counts than this, the message shows so many that deviate most.
+const SHOWN: usize = 8;
+
 /// Up to this many actions are counted separately. More are counted in so many random groups.
 const APART: usize = 128;
 
@@ -182,7 +185,16 @@ fn sample<G: GameState>(
     let counts =
         drawn.iter().map(|&count| f64::from(count)).zip(probabilities.iter().map(|p| p * draws as f64));
     let excess = pearson(counts.clone(), expected);
-    let counts = list_by(&Vec::from_iter(counts.enumerate()), |&(group, (count, expected))| {
+    let mut counts = Vec::from_iter(counts.enumerate());
+    let which = if counts.len() > SHOWN {
+        let excess = |(found, expected): (f64, f64)| (found - expected) * (found - expected) / expected;
+        counts.sort_by(|&(_, one), &(_, other)| excess(other).total_cmp(&excess(one)));
+        counts.truncate(SHOWN);
+        "; these deviate most"
+    } else {
+        ""
+    };
+    let counts = list_by(&counts, |&(group, (count, expected))| {
         let first = groups.iter().position(|&of| of == group).unwrap_or(0);
         format!("{:?} {count} ({expected:.0})", look.actions[first])
     });
@@ -196,7 +208,7 @@ fn sample<G: GameState>(
         String::new()
     };
     let text = format!(
-        "{method} does not draw each action {fair}; counts in {draws} draws (expected counts in brackets){together}: \
+        "{method} does not draw each action {fair}; counts in {draws} draws (expected counts in brackets){together}{which}: \
          {counts}"
     );
     Ok(Some(Sample { excess, draws, text }))

@@ -144,7 +144,7 @@ fn hides_nothing<G: HiddenInformation + Debug>(start: &Walk<G>, probe: &Probe) -
             if probe.debug(&guess)? != probe.debug(state)? {
                 return broken(format!(
                     "the check begins in a state that hides something from player {observer}, and the law does not know how likely it was; begin \
-                     where nothing is hidden yet, and let chance deal"
+                     where nothing is hidden yet, and let chance deal. If nothing is hidden there, `determinize` changes what is not hidden"
                 ));
             }
         }

@@ -277,8 +277,9 @@ fn wilson(visits: u32, mean: f32) -> (f32, f32) {
 /// The most rows of actions that are printed without `{:#}`.
 const ROWS: usize = 12;
 
-/// The columns of the best line that are printed without `{:#}`. The words after it fit in 80 columns, too.
-const COLUMNS: usize = 64;
+/// The columns of the best line that are printed without `{:#}`, and those of the words after a line that is cut.
+const COLUMNS: usize = 80;
+const CUT: usize = 16;
 
 impl<A: fmt::Debug> fmt::Display for Report<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -341,7 +342,8 @@ impl Report<&dyn fmt::Debug> {
             let action = &self.actions[index];
             let mark = if Some(index) == self.chosen { '>' } else { ' ' };
             let share = 100.0 * f64::from(action.visits) / total.max(1) as f64;
-            write!(f, "{mark} {name:<width$}  {:>10}  {share:>4.1} %", grouped(action.visits.into()))?;
+            let digits = usize::from(share < 99.95); // 100 takes the place of the decimal
+            write!(f, "{mark} {name:<width$}  {:>10}  {share:>4.digits$} %", grouped(action.visits.into()))?;
             let (low, high) = action.interval;
             match (action.visits, self.has_units) {
                 (0, true) => write!(f, "  {:>6}", "-")?,
@@ -371,26 +373,26 @@ impl Report<&dyn fmt::Debug> {
 
     /// Writes the best line and the proof.
     fn write_line(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let line = &self.principal_variation;
+        let line = Vec::from_iter(self.principal_variation.iter().map(|action| format!(" {action:?}")));
+        let proof = self.proof.map_or_else(String::new, |reward| format!(" ({})", self.proof_name(reward)));
         let start = "best line:";
         f.write_str(start)?;
+        let width = |text: &String| text.chars().count();
+        let all = start.len() + line.iter().map(width).sum::<usize>() + width(&proof);
+        let is_whole = f.alternate() || all <= COLUMNS;
         let (mut columns, mut written) = (start.len(), 0);
-        for action in line {
-            let action = format!(" {action:?}");
-            columns += action.chars().count();
-            if written > 0 && columns > COLUMNS && !f.alternate() {
+        for action in &line {
+            columns += width(action);
+            if written > 0 && columns > COLUMNS - CUT && !is_whole {
                 break;
             }
-            f.write_str(&action)?;
+            f.write_str(action)?;
             written += 1;
         }
         if written < line.len() {
             write!(f, " ... and {} more", line.len() - written)?;
         }
-        if let Some(reward) = self.proof {
-            write!(f, " ({})", self.proof_name(reward))?;
-        }
-        writeln!(f)
+        writeln!(f, "{proof}")
     }
 
     /// Writes the counts of the run and of the tree.

@@ -237,7 +237,7 @@ where
     S: Space,
     P: TreePolicy<S::Game>,
     B: Backprop<S::Game>,
-    E: Single<S, P, R, B>,
+    E: Engine<S, P, R, B>,
 {
     /// Searches with `n` trees on `n` threads; see [`Forest`]. What this search has found is kept. Pending
     /// iterations of a [window](Mcts::window) are [finished](Mcts::finish) first.
@@ -245,7 +245,10 @@ where
     /// The search must have one tree, with a window or without. The policies are cloned for each further
     /// tree; a [`Batcher`](crate::search::Batcher) lets all trees fill one batch of an evaluator. To get the
     /// same results on machines with other numbers of cores, set the number of `threads` apart.
-    pub fn parallel(self, n: usize) -> Mcts<S, P, R, B, Forest<E>> {
+    pub fn parallel(self, n: usize) -> Mcts<S, P, R, B, Forest<E>>
+    where
+        E: Single<S, P, R, B>,
+    {
         let (each, tree) = E::into_tree(self.trees);
         Mcts { trees: Grove::new(Forest::new(each, n), tree) }
     }
@@ -270,7 +273,10 @@ where
     /// search.run(Budget::millis(20))?;
     /// # Ok::<(), SearchError>(())
     /// ```
-    pub fn all_cores(self) -> Mcts<S, P, R, B, Forest<E>> {
+    pub fn all_cores(self) -> Mcts<S, P, R, B, Forest<E>>
+    where
+        E: Single<S, P, R, B>,
+    {
         self.parallel(std::thread::available_parallelism().map_or(1, usize::from))
     }
 }
