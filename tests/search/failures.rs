@@ -76,7 +76,7 @@ fn disconnected(result: Result<Report<<TicTacToe as GameState>::Action>, SearchE
     assert!(source.source().is_none());
     // The message does not repeat that of the source.
     assert!(!error.to_string().contains("connection"), "{error}");
-    assert!(error.to_string().ends_with("the rollout policy or its evaluator failed"), "{error}");
+    assert!(error.to_string().contains("the rollout policy or its evaluator failed ("), "{error}");
     // `main` prints an error with `Debug`: its sentence, and the reason.
     assert_eq!(format!("{error:?}"), format!("{error}: {source}"));
     let SearchError::Failed { error: inner, ply, .. } = &error else { panic!("{error:?}") };

@@ -81,7 +81,7 @@ fn leads_there(error: &SearchError, mut state: Adding) {
         state.apply(action.parse().expect("a number"));
     }
     assert_eq!((state.turn(), state.sum), (Turn::Over, state.wrong), "{error}");
-    assert!(error.to_string().contains(&format!("({})", line.actions.join(", "))), "{error}");
+    assert!(error.to_string().contains(&format!(": {})", line.actions.join(", "))), "{error}");
     assert_eq!(line.guess, None);
 }
 

@@ -146,9 +146,9 @@ fn a_printed_report_cuts_a_long_best_line() {
         text.lines().find(|line| line.starts_with("best line:")).expect("it is printed").to_owned()
     };
     let all = |length| format!("best line:{}", " OneStepOn".repeat(length));
-    // 10 columns, and 10 for each action: five fit into 64.
-    assert_eq!(line(5, false), all(5));
-    assert_eq!(line(6, false), all(5) + " ... and 1 more");
+    // 10 columns, and 10 for each action: seven fit into 80, and five with the words after them.
+    assert_eq!(line(7, false), all(7));
+    assert_eq!(line(8, false), all(5) + " ... and 3 more");
     assert_eq!(line(20, false), all(5) + " ... and 15 more");
     assert_eq!(line(20, true), all(20));
 }
