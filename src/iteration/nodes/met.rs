@@ -26,6 +26,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         let mut stored = self.open_legal(current.link);
         if stored < self.actions.len() {
             let mut new = Vec::new();
+            self.list_first(current.turn, leaf.state())?; // new children are in the order of the list
             for action in self.actions.iter() {
                 if self.tree.child_by(current.link, action).is_none() {
                     new.push(action.clone());
@@ -39,13 +40,18 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         Ok(if current.turn == Turn::Chance { stored == self.actions.len() } else { stored > 0 })
     }
 
-    /// Opens the children whose actions are listed, and closes the others. Returns how many are open.
-    fn open_legal(&self, link: u32) -> usize {
+    /// Opens the children whose actions are listed, and closes the others. Returns how many are open. Puts
+    /// their actions first, in their order.
+    fn open_legal(&mut self, link: u32) -> usize {
         let mut open = 0;
         for child in self.tree.children_of(link) {
-            let is_legal = self.actions.iter().any(|action| child.has_action(action));
-            child.set_closed(!is_legal);
-            open += usize::from(is_legal);
+            let rest = &mut self.actions[open..];
+            let place = rest.iter().position(|action| child.has_action(action));
+            child.set_closed(place.is_none());
+            if let Some(place) = place {
+                rest.swap(0, place);
+                open += 1;
+            }
         }
         open
     }
