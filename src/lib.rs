@@ -42,9 +42,12 @@
 //!   is its result, [`Expansion`] and [`RootDecision`] are settings. [`Search`] is the trait of all searches.
 //! - [`selection`], [`simulation`], [`backpropagation`]: the policies, and the traits for your own.
 //! - [`statistics`]: the statistics that tree policies keep per child, and how they are updated.
+//! - [`search`]: what can be searched besides a game (hidden information, graphs of positions, simulators), and
+//!   the engines of a search: several trees, windows, a tree for each player.
 //! - [`agents`]: one trait for all players: searches, minimax and alpha-beta, flat Monte-Carlo.
 //! - [`optimization`]: puzzles and other games of one player, where the search finds one good line: nested
 //!   search, nested rollout policy adaptation, single-player MCTS.
+//! - `rules`, `saved`, `explorer`: modules of the [features](#features) below.
 //!
 //! # One rule of perspective
 //!
@@ -57,7 +60,8 @@
 //! - `games` (default): four games, two puzzles, and two benchmark problems, bandits and P-games.
 //! - `proptest`: the module `rules`, which tests the rules of a game on thousands of lines of play.
 //! - `serde`: `Serialize` and `Deserialize` for [`Report`], [`Budget`], [`Every`], [`Expansion`],
-//!   [`RootDecision`], [`FirstPlay`](selection::FirstPlay), [`Rewards`], [`Turn`], the types in them, and the
+//!   [`RootDecision`], [`FirstPlay`](selection::FirstPlay), [`Rewards`], [`Turn`], [`GameClock`],
+//!   [`Exchange`](search::Exchange), the types in them, and the
 //!   states and actions of the module `games`. A value that a search would reject is an error, both when it
 //!   is written and when it is read.
 //! - `save`: saves searches to files and loads them, `Mcts::save` and `Mcts::load`; includes `serde`.
@@ -68,7 +72,7 @@
 //! # Determinism
 //!
 //! With a budget of iterations, a seed fixes the result to the bit, in debug and release, on every platform.
-//! Sums of rewards are exact.
+//! Sums of rewards are exact up to 2^29 visits.
 
 #![deny(missing_docs, unsafe_code)]
 #![warn(clippy::undocumented_unsafe_blocks)]

@@ -14,7 +14,8 @@ type RealOf<S> = <<S as Search>::Space as Space>::Real;
 /// Monte-Carlo tree search as an agent: any search, a budget for each action or a clock for the whole game,
 /// and a tree that is kept between actions.
 ///
-/// `make` creates the search from a state and a seed; it is called once per game. The state may be wrapped:
+/// `make` creates the search from a state and a seed; it is called once per game,
+/// with seed 0 before the first [`new_game`](Agent::new_game). The state may be wrapped:
 /// with `|space: &InformationSet<Whist>, seed| ..`, the agent plays `Whist`, and searches what the player to
 /// move sees. The agent follows the actions reported to [`played`](Agent::played), and so keeps the subtree
 /// of the current state. If they are not reported, it starts with an empty tree.

@@ -81,26 +81,32 @@ pub trait Agent<G: GameState> {
     }
 }
 
-impl<G: GameState, T: Agent<G> + ?Sized> Agent<G> for Box<T> {
-    fn name(&self) -> String {
-        (**self).name()
-    }
-    fn choose(&mut self, state: &G) -> Result<G::Action, SearchError> {
-        (**self).choose(state)
-    }
-    fn played(&mut self, action: G::Action) {
-        (**self).played(action);
-    }
-    fn new_game(&mut self, seed: u64) {
-        (**self).new_game(seed);
-    }
-    fn clock(&self) -> Option<GameClock> {
-        (**self).clock()
-    }
-    fn thoughts(&self, state: &G) -> Option<String> {
-        (**self).thoughts(state)
-    }
+/// Implements [`Agent`] for a pointer to an agent.
+macro_rules! agent_behind {
+    ($($pointer:ty),*) => { $(
+        impl<G: GameState, T: Agent<G> + ?Sized> Agent<G> for $pointer {
+            fn name(&self) -> String {
+                (**self).name()
+            }
+            fn choose(&mut self, state: &G) -> Result<G::Action, SearchError> {
+                (**self).choose(state)
+            }
+            fn played(&mut self, action: G::Action) {
+                (**self).played(action);
+            }
+            fn new_game(&mut self, seed: u64) {
+                (**self).new_game(seed);
+            }
+            fn clock(&self) -> Option<GameClock> {
+                (**self).clock()
+            }
+            fn thoughts(&self, state: &G) -> Option<String> {
+                (**self).thoughts(state)
+            }
+        }
+    )* };
 }
+agent_behind!(Box<T>, &mut T);
 
 /// The player to move and the number of players, which is at most [`MAX_PLAYERS`]; an error unless it is a
 /// player's turn.

@@ -22,7 +22,7 @@ use crate::statistics::merge_by;
 ///
 /// **Parameter:** `value`, in [0, 1]: the value of a draw, to all players ([`new`](Self::new)), or to one
 /// player, while the others get `1 - value` ([`of`](Self::of)). A value of 1/2 changes nothing, and neither
-/// does a player that the game does not have. In text form, it defaults to 0.4, our guess. **Stores** what
+/// does a player that the game does not have. In texts of `ramure-lab`, it is 0.4, our guess. **Stores** what
 /// `B` stores. **Source:** the contempt factor of chess programs, of unknown origin.
 ///
 /// ```

@@ -11,7 +11,7 @@ use crate::parameter::ParameterError;
 /// mean that forgets never converges, so for long searches choose a small `α`.
 ///
 /// **Parameter:** `alpha`, in (0, 1]. No value suits all games; 0.001 forgets rewards that are some thousands
-/// of visits old. In text form, it defaults to 0.01, our guess. **Stores** 4 bytes per child.
+/// of visits old. In texts of `ramure-lab`, it is 0.01, our guess. **Stores** 4 bytes per child.
 ///
 /// **Source:** Sutton and Barto, *Reinforcement Learning*, 2nd edition, section 2.5, equation 2.5; the first
 /// steps are those of an average, equation 2.3. For bandits that change, as the nodes of a tree do, Kocsis

@@ -59,8 +59,11 @@ pub enum Turn {
 
 /// The state of a game: everything that decides what may happen next.
 ///
-/// This is the only trait that a game must implement. One associated type and four methods are required. The
-/// other methods have defaults that are correct for every game; override them to make a game faster.
+/// This is the only trait that a game must implement. One associated type and four methods are required.
+/// Override [`players`](Self::players) unless there are two, [`probability`](Self::probability) unless all
+/// outcomes of chance are equally likely, and [`is_simultaneous`](Self::is_simultaneous) if players choose at
+/// the same time. The defaults of the other methods are correct for every game; override them to make a game
+/// faster.
 ///
 /// **Who needs it:** every search, every agent, every law of the rules kit.
 ///

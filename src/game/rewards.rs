@@ -27,6 +27,15 @@ pub struct Rewards {
     players: u8,
 }
 
+/// The rewards of as many players as there are numbers, from 1 to [`MAX_PLAYERS`].
+impl<const N: usize> From<[f32; N]> for Rewards {
+    #[inline]
+    fn from(rewards: [f32; N]) -> Self {
+        const { assert!(1 <= N && N <= MAX_PLAYERS, "a game has 1 to 8 players") };
+        Rewards::new(N as u8, |player| rewards[usize::from(player)])
+    }
+}
+
 impl Rewards {
     /// Creates the rewards of `players` players from a function of the player. Ignores players from
     /// [`MAX_PLAYERS`] on.

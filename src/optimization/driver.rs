@@ -285,7 +285,7 @@ impl<G: Scored, O: Optimizer<G>> Optimization<G, O> {
             actions: actions.to_vec(),
             rollouts: outcomes.iter().map(|outcome| outcome.rollouts).sum(),
             passes: outcomes.iter().map(|outcome| outcome.passes).sum(),
-            elapsed: clock.now(),
+            time: clock.now(),
             stop_reason: reasons.into_iter().find(is_reason).unwrap_or(StopReason::Passes).or_asked(asked),
         })
     }

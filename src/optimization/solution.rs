@@ -20,19 +20,19 @@ pub struct Solution<A> {
     /// The number of passes of the algorithm that were completed in this run.
     pub passes: u64,
     /// The wall time of this run.
-    pub elapsed: Duration,
+    pub time: Duration,
     /// Why the run ended.
     pub stop_reason: StopReason,
 }
 
 impl<A: fmt::Debug> fmt::Display for Solution<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Solution { score, actions, rollouts, passes, elapsed, stop_reason } = self;
+        let Solution { score, actions, rollouts, passes, time, stop_reason } = self;
         writeln!(
             f,
             "puzzle score {score} in {} actions; {rollouts} rollouts, {passes} passes, {:.3} s, {stop_reason}",
             actions.len(),
-            elapsed.as_secs_f64()
+            time.as_secs_f64()
         )?;
         for (number, action) in actions.iter().enumerate() {
             write!(f, "{}{action:?}", if number == 0 { "" } else { " " })?;

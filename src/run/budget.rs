@@ -48,7 +48,8 @@ impl fmt::Display for Bytes {
 ///
 /// A budget bounds the iterations, the wall time, the bytes of the tree, or several of these; the search ends
 /// at the first bound that it reaches. With a budget without bounds, the search runs until a
-/// [`StopHandle`](crate::StopHandle) stops it. A run makes at least one iteration.
+/// [`StopHandle`](crate::StopHandle) stops it. A run makes at least one iteration, unless
+/// the root is proven.
 ///
 /// ```
 /// use ramure::{Budget, Bytes};

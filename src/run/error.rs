@@ -348,6 +348,13 @@ impl From<ParameterError> for SearchError {
     }
 }
 
+/// The fault of a root state.
+impl From<GameFault> for SearchError {
+    fn from(fault: GameFault) -> Self {
+        SearchError::Game { fault, ply: 0, line: LineOfPlay::default() }
+    }
+}
+
 impl From<CustomError> for SearchError {
     fn from(error: CustomError) -> Self {
         SearchError::Agent(error)

@@ -231,8 +231,8 @@ where
         self
     }
 
-    /// Sets the seed of all randomness. The same seed gives the same result, to the bit, on every platform.
-    /// \[Default: 0\]
+    /// Sets the seed of all randomness. With a budget of iterations, the same seed gives the same result, to
+    /// the bit, on every platform. \[Default: 0\]
     pub fn seed(mut self, seed: u64) -> Self {
         self.trees.set_seed(seed);
         self
@@ -360,8 +360,10 @@ where
     }
 
     /// Replaces what is searched by `space` and empties the tree and the list of
-    /// [earlier states](Self::set_earlier_states). What the rollout policy has learned is kept; in a
-    /// [`Forest`](crate::search::Forest), what that of the first tree has. Pending iterations are dropped.
+    /// [earlier states](Self::set_earlier_states). What the policies have learned outside of the tree is kept; in a
+    /// [`Forest`](crate::search::Forest), what those of the first tree have. The scale of the rewards, which
+    /// [`Exploration::deviations`](crate::selection::Exploration::deviations) measures, is forgotten. Pending
+    /// iterations are dropped.
     pub fn reset(&mut self, space: S) {
         self.trees.reset(space);
     }

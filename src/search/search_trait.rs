@@ -142,7 +142,7 @@ pub trait Search {
     /// [`Mcts::stop_handle`](crate::Mcts::stop_handle).
     fn stop_handle(&self) -> StopHandle;
 
-    /// Sets the [`seed`](crate::Mcts::seed) between two runs. After a [`reset`](Self::reset), the search
+    /// Sets the [`seed`](crate::Mcts::seed) between two runs. A search that is [reset](Self::reset) first
     /// gives the same results as a new one with this seed, unless its policies have learned.
     fn set_seed(&mut self, seed: u64);
 

@@ -131,13 +131,14 @@ impl<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> TreeNode<'a,
         (!self.is_root).then(|| self.node.action())
     }
 
-    /// Returns the state of this node. It is computed by replaying the actions from the root.
+    /// Returns the state of this node.
     pub fn state(&self) -> &S::Real {
         S::real(&self.state)
     }
 
     /// Returns the player who chose the action that leads to this node. [`mean`](Self::mean) is this
-    /// player's.
+    /// player's. For an outcome of chance, this is the player who acted before it. For the root, it is the
+    /// player who acted last before the root, if the search has advanced, and otherwise player 0.
     pub fn chooser(&self) -> Player {
         self.chooser
     }

@@ -10,7 +10,7 @@ use crate::parameter::ParameterError;
 /// **Use it** for "heavy" rollouts: take the win, block the loss, prefer the centre. Avoid it if a call of
 /// the heuristic costs as much as many random actions.
 ///
-/// **Parameters:** `epsilon`, in [0, 1], and your heuristic. In text form, `epsilon` defaults to 0.1, our
+/// **Parameters:** `epsilon`, in [0, 1], and your heuristic. In texts of `ramure-lab`, `epsilon` is 0.1, our
 /// guess. **Cost:** one call of the heuristic per legal action. **Stores** nothing. **Source:** Sutton and
 /// Barto, *Reinforcement Learning*, 2nd edition, section 2.2, applied to the actions of a rollout.
 ///

@@ -13,8 +13,8 @@ use std::sync::Arc;
 /// action is to be the best.
 ///
 /// Use it with [`Evaluate`]. A search with a [window](crate::Mcts::window) has several positions evaluated in
-/// one call, and other searches one at a time. A function of one position is an evaluator through
-/// [`Evaluate::by`].
+/// one call, and other searches one at a time. [`Evaluate::by`] makes a rollout policy of a function of one
+/// position; a [`Batcher`](crate::search::Batcher) needs a type that implements `Evaluator`.
 ///
 /// A box, a reference and an `Arc` of an evaluator are evaluators, also of a `dyn Evaluator<G>`. Use an `Arc`
 /// to share one, such as a network, between searches.

@@ -20,7 +20,7 @@ use crate::parameter::ParameterError;
 /// **Parameters:** either *epsilon* in [0, 1], with [`new`](Self::new): a random action with probability
 /// *epsilon*, otherwise the action with the greatest mean, ties broken at random. Or a temperature *tau*
 /// above 0, with [`gibbs`](Self::gibbs): each action `a` with a probability proportional to `exp(Q(a) /
-/// tau)`. The default is *epsilon* 0.4. In text form, *tau* defaults to 0.1, which is 10 on the paper's
+/// tau)`. The default is *epsilon* 0.4. In texts of `ramure-lab`, *tau* is 0.1, which is 10 on the paper's
 /// scale.
 ///
 /// **Cost:** one lookup in a row of a table per legal action; with *tau* up to two, and an exponential per

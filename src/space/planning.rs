@@ -11,7 +11,7 @@ use crate::math;
 use crate::parameter::ParameterError;
 use crate::selection::{AvailabilityUcb1, Exploration, Ucb1};
 use core::fmt;
-use core::hash::Hash;
+use core::hash::{Hash, Hasher};
 
 /// How much a search of a simulator explores by default. (`docs/evidence/planning.md` compares others.)
 const EXPLORATION: Exploration = Exploration::deviations(4.0);
@@ -375,6 +375,12 @@ impl<A: PartialEq> PartialEq for PlannedAction<A> {
 }
 
 impl<A: Eq> Eq for PlannedAction<A> {}
+
+impl<A: Hash> Hash for PlannedAction<A> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (&self.action, self.player, self.outcome.map(|(_, hash)| hash)).hash(state);
+    }
+}
 
 impl<A: fmt::Debug> fmt::Debug for PlannedAction<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

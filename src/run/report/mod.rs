@@ -47,7 +47,8 @@ use core::time::Duration;
 #[non_exhaustive]
 pub struct Report<A> {
     /// Every legal action that the search [may choose](crate::RootActions), in the order of
-    /// `GameState::actions`; at a chance node, its outcomes.
+    /// `GameState::actions`; at a chance node, its outcomes. Where actions are
+    /// [sampled](crate::search::Sampled), those that were, in the order of sampling.
     pub actions: Vec<ActionReport<A>>,
     /// The index in [`actions`](Self::actions) of the action to play; `None` at a chance node.
     pub chosen: Option<usize>,
@@ -190,6 +191,14 @@ impl<A> Report<A> {
     }
 }
 
+impl<A> Report<A> {
+    /// Returns the entry of the action to play; `None` at a chance node. Its mean is what the player to move
+    /// can expect of games that are played as the search played them.
+    pub fn chosen_action(&self) -> Option<&ActionReport<A>> {
+        self.chosen.map(|chosen| &self.actions[chosen])
+    }
+}
+
 impl<A: Clone> Report<A> {
     /// Returns the action to play.
     ///
@@ -202,11 +211,6 @@ impl<A: Clone> Report<A> {
             Ok(action) => action,
             Err(error) => panic!("{error}"),
         }
-    }
-
-    /// Returns the entry of the action to play; `None` at a chance node.
-    pub fn chosen_action(&self) -> Option<&ActionReport<A>> {
-        self.chosen.map(|chosen| &self.actions[chosen])
     }
 
     /// Returns the action to play.

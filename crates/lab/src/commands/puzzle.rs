@@ -322,7 +322,7 @@ fn one<G: Scored + ActionCode>(
         Some(rollouts) => search.run(Budget::iterations(rollouts))?,
         None => search.passes(1).run(Budget::until_stopped())?,
     };
-    Ok(Found { score: found.score, rollouts: found.rollouts, seconds: found.elapsed.as_secs_f64() })
+    Ok(Found { score: found.score, rollouts: found.rollouts, seconds: found.time.as_secs_f64() })
 }
 
 /// Draws the mean puzzle scores, best first.

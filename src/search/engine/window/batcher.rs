@@ -188,7 +188,7 @@ impl Answers {
     /// # Errors
     ///
     /// Returns [`GameFault::EvaluatorEnded`] if the evaluator's thread ended without an answer.
-    pub fn try_wait(&mut self) -> Result<Option<Vec<Answer>>, GameFault> {
+    pub fn try_wait(&self) -> Result<Option<Vec<Answer>>, GameFault> {
         match self.answers.try_recv() {
             Ok(answers) => Ok(Some(answers)),
             Err(TryRecvError::Empty) => Ok(None),
