@@ -236,7 +236,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
 
     /// Returns the child of a restricted root that has the fewest visits, if it should have more.
     fn in_need(&self, link: u32) -> Option<Choice> {
-        let narrowed = self.narrowed?;
+        let narrowed = self.narrowed.filter(|narrowed| narrowed.least() > 0)?;
         let (mut in_need, mut fewest) = (None, narrowed.least());
         for (id, block, used) in self.tree.family(link) {
             for lane in 0..used {
@@ -357,7 +357,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
 /// Moves the permitted children to the front: of all children, or, if the visited ones have to come first, of
 /// the visited and of the unvisited ones. Returns how many come first, and how many unvisited ones are
 /// permitted then.
-fn sort<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
+pub(crate) fn sort<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
     tree: &TreeOf<S, P, B>,
     link: u32,
     narrowed: &Narrowed<ActionOf<S>>,
@@ -365,14 +365,12 @@ fn sort<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
     tree.sort(link, !P::SEES_UNVISITED, |child| narrowed.permits_child(child))
 }
 
-/// Moves the permitted children of the root to the front, for a decision. A run has done so, but they may
-/// have been permitted since. Returns how many of them come first.
+/// Returns how many permitted children of the root come first. A run has moved them there, or the setting.
 pub(crate) fn lead<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
     tree: &TreeOf<S, P, B>,
     link: u32,
     narrowed: &Narrowed<ActionOf<S>>,
 ) -> usize {
-    sort::<S, P, B>(tree, link, narrowed);
     let mut count = 0;
     for child in tree.children_of(link) {
         if !narrowed.permits_child(child) {

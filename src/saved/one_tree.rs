@@ -252,6 +252,7 @@ where
         self.earlier = earlier;
         self.root_actions = RootActions::default();
         (self.decision_seed, self.moment, self.is_full) = (decision_seed, moment, false);
+        self.forget_plan();
         self.tree_policy.restore(learned.0);
         self.rollout_policy.restore(learned.1);
         self.backprop.restore(learned.2);

@@ -107,8 +107,8 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         PathStep::new(node, self.chooser, Turn::Player(player))
     }
 
-    /// Returns how many children of the root the tree policy sees: the permitted ones, which this moves to
-    /// the front, or opens in a search with guesses.
+    /// Returns how many children of the root the tree policy sees: the permitted ones, which come first. In a
+    /// search with guesses, this opens them.
     fn shown(&self) -> usize {
         let narrowed = self.narrow();
         if S::ARE_GUESSED {
@@ -175,7 +175,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     /// Returns one entry per permitted action, in the game's order. Actions that are not stored have no
     /// visits.
     fn report_actions(&self, player: Option<Player>) -> Result<Vec<ActionReport<ActionOf<S>>>, SearchError> {
-        let shown = self.shown(); // may move the children
+        let shown = self.shown();
         let mut found = self.found(self.root_link(), player.unwrap_or(self.chooser));
         let narrowed = self.narrow();
         if let Some(narrowed) = &narrowed {

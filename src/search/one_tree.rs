@@ -5,7 +5,7 @@ use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Rng, Turn};
 use crate::iteration::expansion::Expansion;
 use crate::iteration::nodes::{empty_tree, has_node, is_sampled};
 use crate::iteration::path::TreeOf;
-use crate::iteration::root_actions::{Narrowed, RootActions, narrow};
+use crate::iteration::root_actions::{Narrowed, RootActions, narrow, sort};
 use crate::iteration::states::{States, forget_freed};
 use crate::run::error::SearchError;
 use crate::run::report::root_decision::RootDecision;
@@ -13,7 +13,7 @@ use crate::run::stop_handle::StopHandle;
 use crate::selection::{FirstPlay, TreePolicy};
 use crate::simulation::Uniform;
 use crate::space::transpositions::stored;
-use crate::space::{ActionOf, Space};
+use crate::space::{ActionOf, NodeKind, Space};
 use core::fmt;
 use core::sync::atomic::{AtomicU32, Ordering};
 
@@ -198,6 +198,21 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
     pub(crate) fn set_root_actions(&mut self, actions: RootActions<ActionOf<S>>) {
         self.show_forbidden();
         self.root_actions = actions;
+        if S::ARE_GUESSED || self.tree.is_empty() {
+            return;
+        }
+        // Reports move no children: somebody may hold a view of one.
+        if let Some(narrowed) = self.narrow() {
+            sort::<S, P, B>(&self.tree, self.root_link(), &narrowed);
+        }
+        self.forget_plan();
+    }
+
+    /// Lets the tree policy forget the plan of the last run, which names children by their places.
+    pub(crate) fn forget_plan(&mut self) {
+        if P::NEEDS_ITERATIONS {
+            self.tree_policy.begin(None, 0, &mut self.rng.clone());
+        }
     }
 
     /// Moves the children of a restricted root, the most visited first. The restriction has moved what it

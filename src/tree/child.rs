@@ -76,7 +76,8 @@ impl<'a, A: Clone, S: Copy> Child<'a, A, S> {
     #[inline]
     pub fn action(self) -> A {
         // SAFETY: this column holds this type, and so do the columns below. Until the clone exists, only its
-        // own code runs, which cannot change the tree: no view of a tree is `'static`, as actions are.
+        // own code runs. It can hold a shared reference to a search, but only methods with a unique one write
+        // or move actions.
         unsafe { self.start.action::<A>(self.columns[0], self.lane) }.clone()
     }
 

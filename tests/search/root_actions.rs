@@ -446,6 +446,39 @@ fn a_report_after_a_restriction_has_the_visits_of_each_action() {
     }
 }
 
+/// Somebody may hold a view of a child, and its action, while the search reports.
+#[test]
+fn a_report_moves_no_children() {
+    const WORTH: [f64; 5] = [0.0, 0.1, 0.2, 0.3, 0.4];
+    for forbidden in 0..WORTH.len() as u16 {
+        let mut search = Mcts::new(OneStep::new(&WORTH)).backprop(Average).seed(1);
+        search.run(Budget::iterations(100)).expect("a sound game");
+        search.set_root_actions(RootActions::except([forbidden]));
+        let children = Vec::from_iter(search.tree().root().expect("it has run").children());
+        let before = Vec::from_iter(children.iter().map(|child| (child.action(), child.visits())));
+        search.report().expect("a sound game");
+        assert!(children.iter().map(|child| (child.action(), child.visits())).eq(before));
+    }
+}
+
+/// The plan of a run names children by their places, which a restriction changes.
+#[test]
+fn a_plan_of_a_run_does_not_decide_under_a_new_restriction() {
+    const WORTH: [f64; 9] = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8];
+    for seed in 0..20 {
+        let search = Mcts::new(OneStep::new(&WORTH))
+            .tree_policy(AtRoot::new(SequentialHalving::default(), Ucb1::default()));
+        let mut search = search.backprop(Average).seed(seed);
+        let best = search.run(Budget::iterations(300)).expect("a sound game").best_action();
+        for actions in [RootActions::except([best]), RootActions::default()] {
+            search.set_root_actions(actions);
+            let report = search.report().expect("a sound game");
+            let most = report.actions.iter().map(|entry| entry.visits).max();
+            assert_eq!(report.chosen_action().map(|entry| entry.visits), most, "{report}");
+        }
+    }
+}
+
 /// What is pruned because of a forbidden action is open, also for an early stop.
 #[test]
 fn a_pruned_action_does_not_decide_a_restricted_root() {

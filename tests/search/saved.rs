@@ -988,3 +988,29 @@ fn a_forest_at_its_memory_limit_can_be_loaded_at_any_moment() {
     }
     assert!(recycled > 300, "{recycled} nodes were recycled");
 }
+
+/// The plan of the last run is not that of the file.
+#[test]
+fn a_loaded_search_reports_like_a_new_one_that_loads() {
+    let new = |seed| {
+        Mcts::new(TicTacToe::new())
+            .tree_policy(AtRoot::new(SequentialHalving::default(), Ucb1::default()))
+            .backprop(Average)
+            .seed(seed)
+    };
+    for seed in 1..20 {
+        let mut search = new(seed);
+        search.run(Budget::iterations(300)).expect("a sound game");
+        let mut file = Vec::new();
+        search.save_to(&mut file).expect("it can be written");
+        let [fresh, used] = [0, 1].map(|runs| {
+            let mut search = new(0);
+            for _ in 0..runs {
+                search.run(Budget::iterations(300)).expect("a sound game");
+            }
+            search.load_from(&file[..]).expect("it was saved by the same search");
+            search.report().expect("a sound game")
+        });
+        assert_eq!((fresh.chosen, &fresh.actions), (used.chosen, &used.actions), "{fresh}{used}");
+    }
+}

@@ -185,7 +185,7 @@ fn contest(options: &compare::Options) -> Result<(), Failure> {
 
 /// Ends all ranks if one was started in another way than the first.
 fn agree(link: &mut MpiLink) {
-    let words = std::env::args().skip(1);
+    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
     let build = ranks::build().map_or("unknown".into(), |build| format!("{build:016x}"));
     let here =
         format!("version {}, build {build}: {}", env!("CARGO_PKG_VERSION"), Vec::from_iter(words).join(" "));

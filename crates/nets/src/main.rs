@@ -26,7 +26,7 @@ An agent with a network is net:BUDGET,file=FILE, with policy=gumbel or puct and 
 and Hex 7 need no file:
   ramure-nets compare connect4 net:200 human --games 2
   ramure-nets compare connect4 net:64,file=run/network.onnx mcts:1000
-  ramure-nets compare hex:5 net:50ms,file=run/network.onnx human --games 2
+  ramure-nets compare hex:5 net:50ms,policy=puct,file=run/network.onnx human --games 2
 
 All other agents are those of ramure-lab compare.";
 

@@ -60,6 +60,9 @@ impl Game {
             Ok(AnyGame::SmallConnect4(_)) => {
                 Err(PyValueError::new_err("Connect 4 has 7 columns and 6 rows here; write connect4"))
             }
+            Ok(AnyGame::Breakthrough(_)) => Err(PyValueError::new_err(
+                "breakthrough is a game of the laboratory only; choose one of `ramure.games`",
+            )),
             Ok(game) => Ok(Game(game)),
             Err(error) => Err(PyValueError::new_err(error.to_string())),
         }

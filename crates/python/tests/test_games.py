@@ -80,6 +80,8 @@ def test_games_are_games_of_python_too():
 def test_bad_input():
     with pytest.raises(ValueError, match="did you mean `connect4`"):
         games.Game("conect4")
+    with pytest.raises(ValueError, match="laboratory only"):
+        games.Game("breakthrough")
     with pytest.raises(ValueError):
         games.hex(0)
     state = games.connect4()

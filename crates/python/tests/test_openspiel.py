@@ -1,5 +1,7 @@
 """Games of OpenSpiel. Skipped if `open_spiel` is not installed."""
 
+import copy
+
 import pytest
 import ramure
 from conftest import goes_on_from_a_file
@@ -23,6 +25,16 @@ def test_a_win_is_found():
         state.apply(cell)
     report = ramure.Search(state).run(iterations=200)
     assert (report.best_action, report.proof) == (2, 1.0)
+
+
+def test_a_subclass_is_copied_as_itself():
+    class Named(OpenSpiel):
+        name = "none"
+
+    state = Named(pyspiel.load_game("tic_tac_toe").new_initial_state())
+    state.name = "mine"
+    report = ramure.Search(state).run(iterations=100)
+    assert report.iterations == 100 and copy.copy(state).name == "mine"
 
 
 def test_chance_and_one_player():

@@ -520,21 +520,29 @@ def test_actions_after_a_line():
             seen.actions_after(line)
 
 
-def test_a_state_may_keep_the_generator_and_be_copied_deeply():
-    class Keeps:
-        total = 0
+class Keeps:
+    total = 0
 
-        def actions(self):
-            return [1, 2]
+    def actions(self):
+        return [1, 2]
 
-        def step(self, action, random):
-            self.random = random
-            self.total += random.randrange(5)
-            return float(action)
+    def step(self, action, random):
+        self.random = random
+        self.total += random.randrange(5)
+        return float(action)
 
-        def key(self):
-            return self.total
+    def key(self):
+        return self.total
 
+
+def test_a_state_may_keep_the_generator_and_be_copied_deeply(tmp_path):
     report = ramure.Search(Planning(Keeps(), horizon=4), seed=1).run(iterations=100)
     assert report.best_action == 2
     assert "laws hold" in ramure.check(Planning(Keeps(), horizon=4), games=3)
+    search = ramure.Search(Planning(Keeps(), horizon=4), seed=1)
+    search.run(iterations=100)
+    search.advance(2)
+    search.save(tmp_path / "search")
+    later = ramure.Search(Planning(Keeps(), horizon=4), seed=1)
+    later.load(tmp_path / "search")
+    assert later.run(iterations=100).best_action == 2

@@ -9,6 +9,8 @@ const SLICE = 20;
 const BETWEEN_VIEWS = 100;
 /** The seconds after which a search that somebody watches stops, to spare the battery. */
 const WATCHED_SECONDS = 30;
+/** The requests of the other tabs, which need no game. */
+const WITHOUT_TABLE = new Set(["open", "lesson", "iterate", "bandits", "pull", "puzzle"]);
 
 /** Loads the engine. Calls `send` with messages for the page; returns the function that takes requests. */
 export async function createHost(send) {
@@ -122,8 +124,8 @@ export async function createHost(send) {
       table = opened;
       ({ seats, settings } = request);
       [hint, looks, isReviewed] = ["none", null, false];
-      // A position from a link waits until the visitor goes on.
-      paused = request.paused ?? false;
+      // In a position from a link, a search waits until the visitor goes on.
+      paused = (request.paused ?? false) && seats[look(table.plies()).player] === "search";
       tell();
     },
     play({ action }) {
@@ -221,8 +223,8 @@ export async function createHost(send) {
         shown = true;
         return;
       }
-      if (table === null && request.ask !== "open") return;
+      if (table === null && !WITHOUT_TABLE.has(request.ask)) return;
       requests[request.ask](request);
-      schedule();
+      if (table !== null) schedule();
     });
 }

@@ -65,6 +65,7 @@ function open(link, paused = false) {
   const word = link.split("/")[0];
   // Each game at a level is another one.
   if (level !== "own") settings = ofLevel(gameOf(word), () => Math.floor(2 ** 32 * Math.random()));
+  offered = null; // the forms show the new seeds
   request("open", { link, seats: [...seats], settings: settings.map((wanted) => fitting(wanted, word)), paused });
 }
 
@@ -456,10 +457,12 @@ for (const player of [0, 1]) {
 }
 addEventListener("hashchange", () => {
   const link = decodeURIComponentOrNothing(location.hash.slice(1));
-  if (!showTab(link)) open(link, true);
+  if (showTab(link)) return;
+  showTab("play");
+  open(link, true);
 });
 document.addEventListener("visibilitychange", watch);
-find("tabs").addEventListener("click", watch);
+find("tabs").addEventListener("chosen", watch);
 
 /** Nobody watches a page that is hidden, or a search that is not shown. */
 function watch() {

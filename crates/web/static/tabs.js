@@ -15,6 +15,7 @@ function choose(tab) {
   const id = panelOf(tab).id;
   openings.get(id)?.();
   openings.delete(id);
+  tab.dispatchEvent(new Event("chosen", { bubbles: true }));
 }
 
 /** Calls `open` when the panel is shown for the first time. */

@@ -83,15 +83,16 @@ pub fn run(options: Options) -> Result<(), Failure> {
         "seconds"
     ))?;
     for row in ranked(&rows) {
-        let above = row.above(&rows[0]);
-        let percent =
-            Estimate { value: 100.0 * above.value, low: 100.0 * above.low, high: 100.0 * above.high };
+        let percent = row.above(&rows[0]).map_or_else(
+            || "-".into(),
+            |above| mean_in_words(above.map(|share| 100.0 * share), row.scores.len(), 1),
+        );
         let (least, greatest) = extent(row.scores.iter().copied());
         say(format_args!(
             "{:<width$}  {:<28} {:<28} {least:>6} {greatest:>8} {:>11.0} {:>9.2}",
             row.search,
             mean_in_words(row.mean(), row.scores.len(), 1),
-            mean_in_words(percent, row.scores.len(), 1),
+            percent,
             row.rollouts,
             row.seconds
         ))?;
@@ -261,12 +262,12 @@ impl Row {
     }
 
     /// Returns by which share the mean puzzle score is above that of `other`, from the differences on the
-    /// same instances.
-    pub fn above(&self, other: &Row) -> Estimate {
+    /// same instances; `None` if that of `other` is 0.
+    pub fn above(&self, other: &Row) -> Option<Estimate> {
         let differences: Vec<f64> =
             self.scores.iter().zip(&other.scores).map(|(own, other)| own - other).collect();
-        let scale = mean(&other.scores).value;
-        mean(&differences).map(|difference| difference / scale)
+        let scale = mean(&other.scores).value.abs();
+        (scale > 0.0).then(|| mean(&differences).map(|difference| difference / scale))
     }
 }
 

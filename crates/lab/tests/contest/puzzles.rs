@@ -46,10 +46,15 @@ fn the_difference_is_that_on_the_same_instances() {
     let row =
         |scores: &[f64]| Row { search: "a".into(), scores: scores.to_vec(), rollouts: 1.0, seconds: 1.0 };
     let (first, second) = (row(&[100.0, 200.0, 300.0]), row(&[120.0, 220.0, 320.0]));
-    let above = second.above(&first);
+    let above = second.above(&first).expect("the mean is not 0");
     // Each instance is 20 better, so there is no doubt.
     assert_eq!((above.value, above.low, above.high), (0.1, 0.1, 0.1));
     assert_eq!(second.mean().value, 220.0);
+    // Above is better, also where scores are negative.
+    let (first, second) = (row(&[-400.0, -500.0]), row(&[50.0, 0.0]));
+    let above = second.above(&first).expect("the mean is not 0");
+    assert!(above.low <= above.value && (above.value - 475.0 / 450.0).abs() < 1e-12, "{above:?}");
+    assert!(first.above(&row(&[1.0, -1.0])).is_none());
     let rows = [first.clone(), second.clone()];
     assert_eq!(puzzle::ranked(&rows), [&second, &first]);
 }

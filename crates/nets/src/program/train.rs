@@ -225,9 +225,14 @@ fn begin<G: Game + Symmetric>(
         replace(&folder.join(NETWORK), &trainer.onnx())?;
         trainer
     } else {
-        let all = [CHECKPOINT, NETWORK, METRICS, STRENGTH, LOSSES].map(|name| folder.join(name));
-        // An empty one is all that a training leaves that was killed in its first iteration.
-        if let Some(file) = all.into_iter().find(|file| fs::metadata(file).is_ok_and(|data| data.len() > 0)) {
+        let is_there = |file: &PathBuf| fs::metadata(file).is_ok_and(|data| data.len() > 0);
+        // A training that was killed in its first iteration leaves one line, which the new one leaves out.
+        let has_figures =
+            |file: &PathBuf| fs::read_to_string(file).map_or(is_there(file), |text| text.lines().count() > 1);
+        let others = [CHECKPOINT, NETWORK, STRENGTH, LOSSES].map(|name| folder.join(name));
+        let metrics = folder.join(METRICS);
+        let is_old = others.iter().find(|file| is_there(file));
+        if let Some(file) = is_old.or(Some(&metrics).filter(|file| has_figures(file))) {
             let file = file.display();
             return Err(format!(
                 "{file} exists already; add --resume to continue a training, or name another folder"

@@ -71,6 +71,10 @@ class Random(random.Random):
         """Return this generator: a state that keeps it is copied, and the numbers still come from the search."""
         return self
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle as a plain generator: the numbers of the search are not in a state."""
+        return random.Random, (self._bits(),)
+
     def getrandbits(self, k: int, /) -> int:
         if k < 0:
             raise ValueError("the number of bits must not be negative")

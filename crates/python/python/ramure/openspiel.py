@@ -46,9 +46,9 @@ class OpenSpiel:
         self._has_chance = chance != "DETERMINISTIC"
 
     def __copy__(self) -> OpenSpiel:
-        copy = object.__new__(OpenSpiel)
-        copy.state, copy._low, copy._scale, copy._odds = self.state.clone(), self._low, self._scale, {}
-        copy._has_chance = self._has_chance
+        copy = object.__new__(type(self))
+        copy.__dict__.update(self.__dict__)
+        copy.state, copy._odds = self.state.clone(), {}
         return copy
 
     def players(self) -> int:

@@ -400,7 +400,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Trees<S, P, R
         self.memory_limit = limit;
     }
 
-    /// This may move the children of the root, and so may a report then.
+    /// This may move the children of the root.
     fn set_root_actions(&mut self, actions: RootActions<ActionOf<S>>) {
         for Member { search, trunk, .. } in &mut self.members {
             search.set_root_actions(actions.clone());

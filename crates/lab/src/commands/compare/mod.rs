@@ -32,7 +32,7 @@ pub struct Options {
     #[arg(value_name = "AGENT", conflicts_with = "sweep", num_args = 1..)]
     agents: Vec<String>,
 
-    /// Try an agent with several values, as in mcts:48,96,192 or mcts:1000,c={0.1,0.3,1}
+    /// Try an agent with several values, as in mcts:48,96,192 or 'mcts:1000,c={0.1,0.3,1}'
     #[arg(long, value_name = "AGENT", requires = "against")]
     sweep: Option<String>,
 
@@ -80,7 +80,7 @@ Examples:
   ramure-lab compare connect4 mcts:384,c=0.5 mc:64 --games 300
   ramure-lab compare connect4 --sweep mcts:48,96,192,384,768 --against mc:64 \\
                      --games 300 --csv sweep.csv --plot sweep.svg
-  ramure-lab compare hex:7 --sweep mcts:1000,c={0.1,0.2,0.4,0.8} \\
+  ramure-lab compare hex:7 --sweep 'mcts:1000,c={0.1,0.2,0.4,0.8}' \\
                      --against mc-total:1000 --plot c.png
   ramure-lab compare sudo:2 random mc:10 mcts:100 --openings 2 --plot elo.svg
   ramure-lab compare connect4 mcts:1000,c=0.4 mcts:1000,c=0.6 --until 0,30 \\
