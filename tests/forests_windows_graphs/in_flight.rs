@@ -565,7 +565,7 @@ fn answers_of_a_batcher_can_be_looked_after() {
     let start = Connect4::new();
     let positions = || vec![(start, start.actions().into_iter().collect::<Vec<_>>())];
     let expected = batcher.submit(positions()).wait().expect("an answer");
-    let mut answers = batcher.submit(positions());
+    let answers = batcher.submit(positions());
     let found = loop {
         if let Some(found) = answers.try_wait().expect("the thread goes on") {
             break found;
