@@ -42,8 +42,8 @@
 //!   is its result, [`Expansion`] and [`RootDecision`] are settings. [`Search`] is the trait of all searches.
 //! - [`selection`], [`simulation`], [`backpropagation`]: the policies, and the traits for your own.
 //! - [`statistics`]: the statistics that tree policies keep per child, and how they are updated.
-//! - [`search`]: what can be searched besides a game (hidden information, graphs of positions, simulators), and
-//!   the engines of a search: several trees, windows, a tree for each player.
+//! - [`search`]: what can be searched besides a game (hidden information, graphs of positions, simulators),
+//!   and the engines of a search: several trees, windows, a tree for each player.
 //! - [`agents`]: one trait for all players: searches, minimax and alpha-beta, flat Monte-Carlo.
 //! - [`optimization`]: puzzles and other games of one player, where the search finds one good line: nested
 //!   search, nested rollout policy adaptation, single-player MCTS.

@@ -196,7 +196,7 @@ fn best_first(promises: &[(bool, f64)]) -> Vec<usize> {
     order
 }
 
-/// The mean time of a state from which on the clock is read at each.
+/// If states take longer than this on average, the clock is read at each.
 const SLOW: Duration = Duration::from_micros(20);
 
 struct Walk<'a, G: GameState, E> {

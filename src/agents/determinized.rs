@@ -11,9 +11,10 @@ use core::fmt;
 /// Determinized search, also called *perfect information Monte-Carlo* (PIMC): guesses what is hidden a number
 /// of times, searches each guess as if nothing were hidden, and plays the action with the most votes.
 ///
-/// `make` creates the search of each guess from the guess and a seed. It can be any search of the game itself. A
-/// search votes with the share of its visits that each action got. If it has proven that its choice is better
-/// than a loss, its whole vote is for this choice. Ties go to the greater mean, and then by the seed.
+/// `make` creates the search of each guess from the guess and a seed. It can be any search of the game
+/// itself. A search votes with the share of its visits that each action got. If it has proven that its choice
+/// is better than a loss, its whole vote is for this choice. Ties go to the greater mean, and then by the
+/// seed.
 ///
 /// **Use it** as a baseline, or where all that is hidden is soon seen and a strong search of the open game
 /// exists. Otherwise prefer a search of an [`InformationSet`](crate::search::InformationSet). Two errors

@@ -17,10 +17,10 @@ use crate::parameter::ParameterError;
 /// 1/2 grows with the delay. For such a discount, let the state keep the discounted sum, and return it as the
 /// reward.
 ///
-/// **Parameter:** `gamma`, in (0, 1]; use values near 1. In texts of `ramure-lab`, it is 0.99, our guess. With 1
-/// this is [`Average`](super::Average). This is not discounted UCB, which forgets old rewards; for that see
-/// [`RecencyWeighted`](super::RecencyWeighted). **Stores** 4 bytes per child, the factor. **Source:** ours.
-/// It shrinks around the draw, so that the rewards of two players still sum to one.
+/// **Parameter:** `gamma`, in (0, 1]; use values near 1. In texts of `ramure-lab`, it is 0.99, our guess.
+/// With 1 this is [`Average`](super::Average). This is not discounted UCB, which forgets old rewards; for
+/// that see [`RecencyWeighted`](super::RecencyWeighted). **Stores** 4 bytes per child, the factor.
+/// **Source:** ours. It shrinks around the draw, so that the rewards of two players still sum to one.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Discounted {
     gamma: f32,

@@ -6,8 +6,8 @@ use core::hash::{Hash, Hasher};
 ///
 /// Hash what matters for the future of the game and nothing else: a counter of actions, for example, makes
 /// every position different. The result is the same in every run of a program, and on all platforms with the
-/// same byte order and, for slices of `usize` and `isize`, the same word size: slices of numbers are hashed byte
-/// by byte, as they lie in memory. The hash is not
+/// same byte order and, for slices of `usize` and `isize`, the same word size: slices of numbers are hashed
+/// byte by byte, as they lie in memory. The hash is not
 /// cryptographic: somebody can construct states that collide.
 ///
 /// ```

@@ -3,8 +3,8 @@
 use super::Player;
 use core::fmt;
 
-/// An action in an [`OpenLoop`](crate::search::OpenLoop) or a [`BestReply`](crate::search::BestReply), together
-/// with the player who chose it.
+/// An action in an [`OpenLoop`](crate::search::OpenLoop) or a [`BestReply`](crate::search::BestReply),
+/// together with the player who chose it.
 /// `Debug` shows the action alone.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

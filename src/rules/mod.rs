@@ -72,7 +72,7 @@ const LONGEST_LINE: usize = 1_000;
 /// The default number of games of a check.
 const GAMES: u32 = 1_000;
 
-/// The number of states by default, if the game sets no bound.
+/// The default number of states of a check.
 const STATES: usize = 1_000;
 
 /// The default limit for the time of one call into a game.

@@ -7,7 +7,7 @@ pub(super) struct Settings<G> {
     pub initial: G,
     /// `None` for the default.
     pub games: Option<u32>,
-    /// The limit of the breadth-first part.
+    /// The limit of the breadth-first part; `None` for the default.
     pub states: Option<usize>,
     pub longest: usize,
     pub seed: u64,

@@ -119,18 +119,23 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     }
 
     /// Opens the children of the root that the search may choose, and closes the others. The last iteration
-    /// has done this for its guess, and by the restriction at that time. What another player may choose is not
-    /// asked of the root state, because the observer does not know it.
+    /// has done this for its guess, and by the restriction at that time.
     #[inline(never)]
     fn open_permitted(&self, narrowed: Option<&Narrowed<ActionOf<S>>>) {
+        for child in self.tree.children_of(self.root_link()) {
+            let is_forbidden = narrowed.is_some_and(|narrowed| !narrowed.permits_child(child));
+            child.set_closed(is_forbidden || !self.may_be_chosen(child.action()));
+        }
+    }
+
+    /// Returns whether the player to move may choose this action, in a search with guesses. What another
+    /// player than the observer may choose is not asked of the root state.
+    fn may_be_chosen(&self, action: ActionOf<S>) -> bool {
         let is_own = match (self.root().turn(), self.space.observer()) {
             (Turn::Player(player), Some(observer)) => player == observer,
             _ => false,
         };
-        for child in self.tree.children_of(self.root_link()) {
-            let is_legal = !is_own || is_legal::<S>(self.root(), child.action());
-            child.set_closed(!is_legal || narrowed.is_some_and(|narrowed| !narrowed.permits_child(child)));
-        }
+        !is_own || is_legal::<S>(self.root(), action)
     }
 
     /// Returns the node of `step` as the tree policy sees a root, with the first `shown` of its children and
@@ -180,6 +185,9 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         let narrowed = self.narrow();
         if let Some(narrowed) = &narrowed {
             self.keep_permitted(&mut found, narrowed);
+        }
+        if S::ARE_GUESSED {
+            found.keep(&|place| self.may_be_chosen(self.child_at(place).action()));
         }
         let improved = match player {
             Some(player) => self.improve(player, shown, &mut found.summaries),

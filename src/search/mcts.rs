@@ -359,8 +359,8 @@ where
         self.trees.advance(action, Some(space))
     }
 
-    /// Replaces what is searched by `space` and empties the tree and the list of
-    /// [earlier states](Self::set_earlier_states). What the policies have learned outside of the tree is kept; in a
+    /// Replaces what is searched by `space` and empties the tree and the list of [earlier
+    /// states](Self::set_earlier_states). What the policies have learned outside of the tree is kept; in a
     /// [`Forest`](crate::search::Forest), what those of the first tree have. The scale of the rewards, which
     /// [`Exploration::deviations`](crate::selection::Exploration::deviations) measures, is forgotten. Pending
     /// iterations are dropped.

@@ -198,20 +198,21 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
     pub(crate) fn set_root_actions(&mut self, actions: RootActions<ActionOf<S>>) {
         self.show_forbidden();
         self.root_actions = actions;
-        if S::ARE_GUESSED || self.tree.is_empty() {
-            return;
-        }
+        self.forget_plan();
+        let is_sorted = S::ARE_GUESSED || self.tree.is_empty();
         // Reports move no children: somebody may hold a view of one.
-        if let Some(narrowed) = self.narrow() {
+        if !is_sorted
+            && matches!(self.root().turn(), Turn::Player(_))
+            && let Some(narrowed) = self.narrow()
+        {
             sort::<S, P, B>(&self.tree, self.root_link(), &narrowed);
         }
-        self.forget_plan();
     }
 
     /// Lets the tree policy forget the plan of the last run, which names children by their places.
     pub(crate) fn forget_plan(&mut self) {
         if P::NEEDS_ITERATIONS {
-            self.tree_policy.begin(None, 0, &mut self.rng.clone());
+            self.tree_policy.begin(Some(0), self.width, &mut self.rng.clone());
         }
     }
 
@@ -265,8 +266,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
         Ok(Step { space, players, chooser, follows, moves, node, left, position })
     }
 
-    /// Plays a planned action. This asks the game nothing and compares no actions. Returns whether proofs have
-    /// been forgotten.
+    /// Plays a planned action. This asks the game nothing and compares no actions. Returns whether proofs
+    /// have been forgotten.
     pub(crate) fn take_step(&mut self, step: Step<S>) -> bool {
         let Step { space, players, chooser, follows, moves, node, left, position } = step;
         if S::IS_SIMULATED {

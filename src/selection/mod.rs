@@ -480,8 +480,8 @@ pub trait Node<G: GameState, S: 'static>: Copy + Sealed {
     /// them, and `put` returns its own with new ones in place of them.
     ///
     /// **Who needs it:** tree policies that decorate another one and keep statistics of their own. Such a
-    /// policy must pass on every method and constant of [`TreePolicy`], as this one does. (Losses depend on the
-    /// scale of the rewards, so it leaves out [`KEEPS_REWARDS`](TreePolicy::KEEPS_REWARDS).)
+    /// policy must pass on every method and constant of [`TreePolicy`], as this one does. (Losses depend on
+    /// the scale of the rewards, so it leaves out [`KEEPS_REWARDS`](TreePolicy::KEEPS_REWARDS).)
     ///
     /// ```
     /// use ramure::prelude::*;

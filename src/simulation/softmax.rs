@@ -14,8 +14,8 @@ use crate::parameter::ParameterError;
 ///
 /// **Parameters:** the temperature *tau*, above 0, in units of the heuristic: an action better than another
 /// by *tau* is played *e* times as often. A small *tau* nearly always plays the best action; with a large
-/// *tau* all are about equally likely. In texts of `ramure-lab`, it is 0.1, our guess. **Cost:** one call of the
-/// heuristic, an exponential and a random number per legal action. **Stores** nothing.
+/// *tau* all are about equally likely. In texts of `ramure-lab`, it is 0.1, our guess. **Cost:** one call of
+/// the heuristic, an exponential and a random number per legal action. **Stores** nothing.
 ///
 /// **Source:** Sutton and Barto, *Reinforcement Learning*, 1st edition, section 2.3, the equation of softmax
 /// action selection with the Gibbs distribution. An infinite value gives finite ones the probability 0;

@@ -154,11 +154,12 @@ fn list() -> Vec<Row> {
             simulation::EpsilonGreedyRollouts<Mast>, simulation::Softmax<Mast>;
 
         // They hold a function of the user.
+        [Debug Send Sync] Determinized<Plain, Closure>;
         [Debug Clone Copy Send Sync]
             simulation::WithPriors<Uniform, Closure>, simulation::FromFn<Closure>;
 
         // They change behind a shared reference (`Cell`), so they are not `Sync`.
-        [Debug Send Sync] Attempts<'static, SameGame>, Determinized<Plain, Closure>;
+        [Debug Send Sync] Attempts<'static, SameGame>;
         [Debug Send] simulation::Leaf<TicTacToe, History<Action>>;
         [Debug Clone Default Send]
             SequentialHalving, selection::Dirichlet, selection::Grave, selection::GumbelRoot, selection::Shot;

@@ -26,6 +26,7 @@ use serde::de::DeserializeOwned;
 use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
 type Cell = tic_tac_toe::Cell;
@@ -1013,4 +1014,42 @@ fn a_loaded_search_reports_like_a_new_one_that_loads() {
         });
         assert_eq!((fresh.chosen, &fresh.actions), (used.chosen, &used.actions), "{fresh}{used}");
     }
+}
+
+/// The steps above the one at which the policy panicked do not count the visit.
+#[test]
+fn a_search_is_loaded_after_a_policy_has_panicked() {
+    /// UCB1, but the update number 1000 panics.
+    #[derive(Clone)]
+    struct Panics(std::cell::Cell<u32>);
+    impl<G: GameState> TreePolicy<G> for Panics {
+        type Stats = f32;
+        fn select(&self, node: impl Node<G, f32>, rng: &mut ramure::Rng) -> Choice {
+            Ucb1::new(1.0).select(node, rng)
+        }
+        fn update(&self, stats: f32, visits: f32, reward: f32) -> f32 {
+            self.0.set(self.0.get() + 1);
+            assert_ne!(self.0.get(), 1_000, "the policy panics");
+            TreePolicy::<G>::update(&Ucb1::new(1.0), stats, visits, reward)
+        }
+    }
+    impl<G: GameState> Persist<G> for Panics {
+        type Learned = ();
+        fn settings(&self) -> String {
+            "Panics".into()
+        }
+        fn learned(&self, _: &G) {}
+        fn restore(&mut self, (): ()) {}
+    }
+    let new = || Mcts::new(Connect4::new()).tree_policy(Panics(std::cell::Cell::new(0))).backprop(Average);
+    let mut search = new();
+    let run = |search: &mut Mcts<_, _, _, _>| search.run(Budget::iterations(2_000)).map(|_| ());
+    assert!(catch_unwind(AssertUnwindSafe(|| run(&mut search))).is_err());
+    let found = search.report().expect("a sound game");
+    let mut file = Vec::new();
+    search.save_to(&mut file).expect("it can be written");
+    let mut later = new();
+    later.load_from(&file[..]).expect("it was saved by the same search");
+    assert_eq!(later.report().expect("a sound game").actions, found.actions);
+    run(&mut search).expect("it goes on");
 }

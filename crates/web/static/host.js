@@ -36,6 +36,8 @@ export async function createHost(send) {
   let lastSent = 0;
   /** Whether the page has shown the latest view. Views must not wait in a line before a page that is slow. */
   let shown = true;
+  /** Whether the engine has stopped by a fault. */
+  let hasStopped = false;
 
   // A message to oneself comes after the requests that wait, and without the pauses of timers.
   const channel = new MessageChannel();
@@ -57,6 +59,7 @@ export async function createHost(send) {
     } catch (error) {
       if (error instanceof WebAssembly.RuntimeError) {
         table = lesson = bandits = puzzle = null;
+        hasStopped = true;
         send({ fatal: `The engine has stopped (${error.message}). Reload the page to go on.` });
       } else {
         send({ error: error.message ?? String(error) });
@@ -223,7 +226,7 @@ export async function createHost(send) {
         shown = true;
         return;
       }
-      if (table === null && !WITHOUT_TABLE.has(request.ask)) return;
+      if (hasStopped || (table === null && !WITHOUT_TABLE.has(request.ask))) return;
       requests[request.ask](request);
       if (table !== null) schedule();
     });

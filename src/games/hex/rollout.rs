@@ -90,8 +90,8 @@ fn joins(stones: &Rows, size: u8) -> bool {
 #[inline(always)]
 fn spread(reached: &mut u32, neighbours: u32, stones: u32) -> bool {
     let seeds = (neighbours | *reached) & stones;
-    // To the right by the carry of an addition, to the left in steps of 1, 2, 4. The steps of 8 and 16 are for
-    // nine stones in a row, which are rare.
+    // To the right by the carry of an addition, to the left in steps of 1, 2, 4. The steps of 8 and 16 are
+    // for nine stones in a row, which are rare.
     let right = (stones.wrapping_add(seeds) ^ stones) & stones;
     let (mut left, mut through) = (seeds, stones);
     for step in [1, 2, 4] {

@@ -25,8 +25,8 @@ pub fn unique<G: GameState>(site: &mut Site<'_, G>) -> Result<(), Breach> {
     let count = actions.len();
     let (window, some) = match site.part {
         _ if count <= MANY => (count, 0..0),
-        Part::Shortening => (count, 0..0),
-        Part::BreadthFirst | Part::Game => {
+        Part::Shortening if count <= 20 * MANY => (count, 0..0),
+        _ => {
             let first = site.rng.below(count);
             (MANY, first..(first + MANY).min(count))
         }

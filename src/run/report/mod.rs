@@ -281,7 +281,8 @@ fn wilson(visits: u32, mean: f32) -> (f32, f32) {
 /// The most rows of actions that are printed without `{:#}`.
 const ROWS: usize = 12;
 
-/// The columns of the best line that are printed without `{:#}`, and those of the words after a line that is cut.
+/// The columns of the best line that are printed without `{:#}`, and those of the words after a line that is
+/// cut.
 const COLUMNS: usize = 80;
 const CUT: usize = 16;
 
@@ -387,7 +388,7 @@ impl Report<&dyn fmt::Debug> {
         let (mut columns, mut written) = (start.len(), 0);
         for action in &line {
             columns += width(action);
-            if written > 0 && columns > COLUMNS - CUT && !is_whole {
+            if written > 0 && columns > COLUMNS - CUT - width(&proof) && !is_whole {
                 break;
             }
             f.write_str(action)?;

@@ -72,8 +72,8 @@ class Random(random.Random):
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle as a plain generator: the numbers of the search are not in a state."""
-        return random.Random, (self._bits(),)
+        """Pickle as a plain generator. Each step seeds it again."""
+        return random.Random, (0,)
 
     def getrandbits(self, k: int, /) -> int:
         if k < 0:

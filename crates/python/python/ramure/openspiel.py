@@ -23,8 +23,6 @@ class OpenSpiel:
     would see what a player must not see.
     """
 
-    __slots__ = ("_has_chance", "_low", "_odds", "_scale", "state")
-
     def __init__(self, state: Any) -> None:
         game = state.get_game()
         kind = game.get_type()

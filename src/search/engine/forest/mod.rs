@@ -261,12 +261,12 @@ where
     /// earlier](crate::search::Exchange::start). The result depends on the number of cores; to repeat it
     /// elsewhere, name the number of trees.
     ///
-    /// It never takes the threads of a [window](Mcts::window) in place of trees: only the clock could tell how
-    /// long a rollout takes, and the result would depend on it. On two cores, trees are as strong in the same
-    /// time with rollouts of 50 microseconds, and stronger with shorter ones. From 4 cores on and with such
-    /// rollouts, choose `window(16 * n).threads(n)`: at the numbers of iterations to expect, it scored 0.57 to
-    /// 0.67 against *n* trees on Connect 4, and 0.50 and 0.59 on Hex. It also takes policies that cannot be
-    /// merged, with which trees do not compile.
+    /// It never takes the threads of a [window](Mcts::window) in place of trees: only the clock could tell
+    /// how long a rollout takes, and the result would depend on it. On two cores, trees are as strong in the
+    /// same time with rollouts of 50 microseconds, and stronger with shorter ones. From 4 cores on and with
+    /// such rollouts, choose `window(16 * n).threads(n)`: at the numbers of iterations to expect, it scored
+    /// 0.57 to 0.67 against *n* trees on Connect 4, and 0.50 and 0.59 on Hex. It also takes policies that
+    /// cannot be merged, with which trees do not compile.
     ///
     /// ```
     /// use ramure::prelude::*;

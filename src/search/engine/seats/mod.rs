@@ -298,7 +298,10 @@ impl<S: Space, P: TreePolicy<S::Game>, R, I: Rule> Trees<S, P, R> for Seats<S, P
 
     /// The actions are those of the player to move, in the tree that reports.
     fn set_root_actions(&mut self, actions: RootActions<ActionOf<S>>) {
-        self.each(|search| search.root_actions = RootActions::default());
+        self.each(|search| {
+            search.root_actions = RootActions::default();
+            search.forget_plan();
+        });
         let reporter = self.reporter();
         self.searches[reporter].root_actions = actions;
     }
