@@ -281,9 +281,10 @@ fn wilson(visits: u32, mean: f32) -> (f32, f32) {
 /// The most rows of actions that are printed without `{:#}`.
 const ROWS: usize = 12;
 
-/// The columns of the best line that are printed without `{:#}`, and those of the words after a line that is
-/// cut.
+/// The columns of the best line that are printed without `{:#}`.
 const COLUMNS: usize = 80;
+
+/// The columns of the words after a best line that is cut.
 const CUT: usize = 16;
 
 impl<A: fmt::Debug> fmt::Display for Report<A> {

@@ -210,7 +210,8 @@ fn the_same_data_give_the_same_bytes() {
 }
 
 fn folder() -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("ramure-pictures-{}", std::process::id()));
+    let folder =
+        PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("ramure-pictures-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     folder
 }

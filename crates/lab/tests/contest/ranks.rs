@@ -28,7 +28,8 @@ fn conditions(games: u32, threads: usize) -> Conditions {
 
 /// Returns a path where no file is.
 fn path(name: &str) -> PathBuf {
-    let path = std::env::temp_dir().join(format!("ramure-ranks-{name}-{}.jsonl", std::process::id()));
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let path = folder.join(format!("ramure-ranks-{name}-{}.jsonl", std::process::id()));
     let _ = fs::remove_file(&path);
     path
 }
