@@ -80,6 +80,10 @@
 #![cfg_attr(not(test), warn(clippy::too_many_lines))]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+// Tests that are compiled here and under `tests` name the crate.
+#[cfg(test)]
+extern crate self as ramure;
+
 pub mod agents;
 pub mod backpropagation;
 #[cfg_attr(
@@ -106,6 +110,9 @@ mod parameter;
 #[cfg(feature = "save")]
 mod persist;
 pub mod prelude;
+#[cfg(test)]
+#[path = "../tests/programs/mod.rs"]
+mod programs;
 #[cfg(feature = "proptest")]
 #[cfg_attr(docsrs, doc(cfg(feature = "proptest")))]
 pub mod rules;
