@@ -130,6 +130,9 @@ mod space;
 pub mod statistics;
 #[expect(unsafe_code, reason = "the store manages raw memory in chunks")]
 mod tree;
+#[cfg(test)]
+#[path = "../tests/twin/mod.rs"]
+mod twin;
 
 pub use custom_error::{BoxError, CustomError};
 #[cfg(feature = "explorer")]

@@ -289,6 +289,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         let mean = below_mean(reduction, children.map(|child| (child.visit_count() as f32, child.mean())));
         let mean = mean.max(0.0);
         let stats = self.tree_policy.update(P::Stats::default(), 1.0, mean);
-        self.tree.prepare_stand_in(self.tree.block(link).node(0), mean, stats);
+        let first = self.tree.block(self.tree.block(link).next());
+        self.tree.prepare_stand_in(first.node(0), mean, stats);
     }
 }

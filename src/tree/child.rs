@@ -42,6 +42,47 @@ impl<A: Clone + fmt::Debug, S: Copy + fmt::Debug> fmt::Debug for Child<'_, A, S>
     }
 }
 
+/// What a [`Child`] shows, outside of a tree: for a search of the tests that keeps its nodes in a `Vec`. It
+/// begins as a small block with one lane does.
+#[cfg(test)]
+#[repr(C)]
+pub(crate) struct Loose<A> {
+    head: super::layout::Head,
+    pub mean: Cell<f32>,
+    pub visits: Cell<u32>,
+    pub low: Cell<u32>,
+    pub action: A,
+}
+
+#[cfg(test)]
+impl<A> Loose<A> {
+    /// Creates a child without visits.
+    pub fn new(action: A) -> Self {
+        let head = super::layout::Head::default();
+        head.lanes.set(1);
+        Loose { head, mean: Cell::new(0.0), visits: Cell::new(0), low: Cell::new(0), action }
+    }
+
+    /// Returns the view of this child with these statistics of the tree policy.
+    pub fn child<S: Copy>(&self, stats: S) -> Child<'_, A, S> {
+        let offset = |bytes| (bytes, bytes);
+        let columns = [
+            offset(core::mem::offset_of!(Self, action)),
+            offset(core::mem::offset_of!(Self, visits)),
+            offset(core::mem::offset_of!(Self, low)),
+        ];
+        const { assert!(core::mem::offset_of!(Self, mean) == Columns::<A, ()>::MEAN.0.0) };
+        let address = core::ptr::NonNull::from(self).cast();
+        Child {
+            start: Start { address, is_large: 0 },
+            lane: 0,
+            columns,
+            instead: Some(stats),
+            cells: PhantomData,
+        }
+    }
+}
+
 impl<'a, A: Clone, S: Copy> Child<'a, A, S> {
     /// # Safety
     ///

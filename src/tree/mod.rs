@@ -35,6 +35,8 @@ mod tests;
 
 pub(crate) use block::Block;
 pub use child::Child;
+#[cfg(test)]
+pub(crate) use child::Loose;
 pub(crate) use family::{Family, FamilyNodes};
 pub(crate) use greatest::{LEAST, greatest};
 #[cfg(feature = "save")]

@@ -38,7 +38,7 @@ pub struct Recipe {
     pub players: u8,
     /// About this many rooms.
     pub rooms: u16,
-    /// The most doors of a room, up to 8.
+    /// The most doors of a room, up to 14.
     pub width: u8,
     pub shape: Shape,
     pub payoff: Payoff,
@@ -113,7 +113,7 @@ impl Recipe {
 
     fn plain(&self, rng: &mut Rng) -> Vec<Room> {
         let count = self.rooms.max(2);
-        let width = usize::from(self.width.clamp(1, 8));
+        let width = usize::from(self.width.clamp(1, 14));
         let mut rooms: Vec<Room> = (0..count).map(|_| Room::end(self.rewards(rng))).collect();
         // In a tree, the next room that no door leads to yet.
         let mut free = 1;
