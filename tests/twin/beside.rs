@@ -275,7 +275,7 @@ where
         }
         let is_choice = matches!(root.turn(), Turn::Player(_));
         match rng.below(12) {
-            0..6 if is_choice => both.run(1 + rng.below(150) as u64),
+            0..=6 if is_choice => both.run(1 + rng.below(150) as u64),
             7 if is_choice => {
                 let actions = Vec::from_iter(root.actions());
                 let some = Vec::from_iter(actions.iter().filter(|_| rng.below(2) == 0).cloned());

@@ -11,7 +11,7 @@ use crate::search::engine::window::in_flight::PendingVisits;
 use crate::search::engine::window::{Counted, Unobserved};
 use crate::selection::FirstPlay;
 use crate::simulation::{Leaf, RolloutPolicy, Trace};
-use crate::space::{ActionOf, NodeKind, Space};
+use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
 use crate::tree::mean_of;
 
