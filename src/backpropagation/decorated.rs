@@ -135,6 +135,12 @@ pub trait Decorator<G: GameState> {
         Ok(())
     }
 
+    /// Does what [`Backprop::knows`] does, for the decorator itself.
+    #[doc(hidden)]
+    fn knows(&self, stats: Self::Stats, players: u8) -> bool {
+        (0..players).any(|player| self.certain(stats, player).is_some())
+    }
+
     /// Does what [`Backprop::pending`] does.
     #[doc(hidden)]
     #[inline(always)]
@@ -269,6 +275,10 @@ impl<G: GameState, D: Decorator<G>, B: Backprop<G>> Backprop<G> for Decorated<D,
     fn check(&self) -> Result<(), ParameterError> {
         self.decorator.check()?;
         self.inner.check()
+    }
+
+    fn knows(&self, (own, inner): Self::Stats, players: u8) -> bool {
+        self.decorator.knows(own, players) || self.inner.knows(inner, players)
     }
 
     #[inline(always)]

@@ -185,6 +185,13 @@ pub trait Backprop<G: GameState> {
         Ok(())
     }
 
+    /// Returns whether anything that could be part of a proof is known in a node with these statistics, of a
+    /// game of so many players.
+    #[doc(hidden)]
+    fn knows(&self, stats: Self::Stats, players: u8) -> bool {
+        (0..players).any(|player| self.certain(stats, player).is_some())
+    }
+
     /// Returns how many visits of a node with these statistics wait for their rewards. Only a
     /// [window](crate::Mcts::window) has such visits.
     #[doc(hidden)]

@@ -122,6 +122,10 @@ impl<G: GameState> Decorator<G> for KeepBounds {
         let sound = !self.rivals || self.shared.get().is_none();
         bounds.reward(player).filter(|_| sound)
     }
+
+    fn knows(&self, bounds: Bounds, _: u8) -> bool {
+        bounds != Bounds::default()
+    }
 }
 
 merge_by! { KeepBounds: Bounds, |node| node.trees().fold(node.before.and(node.own), Bounds::and) }

@@ -74,6 +74,10 @@ impl<G: GameState> Decorator<G> for Proofs {
     fn certain(&self, proof: Proof, player: Player) -> Option<f32> {
         proof.reward(player)
     }
+
+    fn knows(&self, proof: Proof, _: u8) -> bool {
+        !proof.is_unknown()
+    }
 }
 
 merge_by! { Proofs: Proof, |node| node.trees().fold(node.before.and(node.own), Proof::and) }
@@ -118,6 +122,10 @@ impl<G: GameState> Decorator<G> for ProofsIf {
     #[inline(always)]
     fn certain(&self, proof: Proof, player: Player) -> Option<f32> {
         proof.reward(player) // without proofs, `None` everywhere
+    }
+
+    fn knows(&self, proof: Proof, _: u8) -> bool {
+        !proof.is_unknown()
     }
 }
 

@@ -151,9 +151,9 @@ pub trait SkipTurn: GameState {
 ///
 /// Two states with the same key are the same position: the same turn, the same legal actions, and for every
 /// line of play from there the same turns, actions and rewards. The key contains everything that matters for
-/// the future: the player to move, the right to castle or to swap, a forbidden repetition (*ko*), how often a
-/// position has occurred if that ends the game. It does not contain the path to the position. The rules kit,
-/// `ramure::rules` behind the feature `proptest`, checks this by `keys`.
+/// the future: the player to move, the right to castle or to swap, a forbidden repetition (*ko*), how often the
+/// position has occurred if the rules count that. It does not contain the path to the position. The rules
+/// kit, `ramure::rules` behind the feature `proptest`, checks this by `keys`.
 ///
 /// If the state fits into 128 bits, return it as it is: such keys never collide. Otherwise return a hash:
 /// [`hash_key`](crate::hash_key) computes one from a state that implements `Hash`, and Zobrist numbers of 128
@@ -173,6 +173,52 @@ pub trait SkipTurn: GameState {
 /// assert_eq!(a.key(), b.key()); // the same marks, in another order
 /// # Ok::<(), ramure::games::ParseError>(())
 /// ```
+///
+/// # Repetitions
+///
+/// A search ends a line of play as soon as it comes to the key of a position that the line or the game has
+/// had, once is enough, with [`repetition_reward`](Self::repetition_reward). If the rules end the game at the
+/// third or fourth occurrence, as in chess and shogi, this is too soon: count the occurrences. The state keeps
+/// the positions since the last action that cannot be undone, [`turn`](GameState::turn) is `Over` when the
+/// present one has occurred often enough, and the key contains how often it has occurred. Then the second
+/// occurrence is another position, with a node of its own, and the search plays on to the end that the rules
+/// name. If the rules forbid to repeat a position, leave out the action.
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::{Keyed, hash_key};
+///
+/// /// A piece that walks on a ring of four squares. The third occurrence of a square ends the game.
+/// #[derive(Clone)]
+/// struct Walk { squares: Vec<u8> }
+///
+/// impl Walk {
+///     fn occurrences(&self) -> usize {
+///         self.squares.iter().filter(|square| Some(*square) == self.squares.last()).count()
+///     }
+/// }
+///
+/// impl GameState for Walk {
+///     type Action = bool;
+///     fn players(&self) -> u8 { 1 }
+///     fn turn(&self) -> Turn { if self.occurrences() == 3 { Turn::Over } else { Turn::Player(0) } }
+///     fn actions(&self) -> impl IntoIterator<Item = bool> { [true, false] }
+///     fn apply(&mut self, forward: bool) {
+///         let square = self.squares[self.squares.len() - 1];
+///         self.squares.push((square + if forward { 1 } else { 3 }) % 4);
+///     }
+///     fn reward(&self, _: Player) -> f64 { 0.5 }
+/// }
+///
+/// impl Keyed for Walk {
+///     fn key(&self) -> u128 {
+///         hash_key(&(self.squares.last(), self.occurrences()))
+///     }
+/// }
+/// ```
+///
+/// This key leaves out how often *other* positions have occurred, as chess programs do: with it, hardly two
+/// lines of play would come to one position.
 #[diagnostic::on_unimplemented(
     message = "the positions of `{Self}` have no keys",
     label = "this search recognises positions by their keys",
@@ -187,10 +233,10 @@ pub trait Keyed: GameState {
     /// 1/2, a draw, for each of several players; 0 for an only player, who would otherwise go round in
     /// circles rather than finish for less than 1/2\]
     ///
-    /// A search asks for this only if a position occurs twice in one line of play, which begins with the
-    /// [states before the root](crate::Mcts::set_earlier_states). It does not happen in games in which every
-    /// action makes progress, nor in games whose keys count repetitions, because then the repeated position
-    /// is another one.
+    /// A search asks for this only if a position occurs for the second time in one line of play, which begins
+    /// with the [states before the root](crate::Mcts::set_earlier_states). It does not happen in games in
+    /// which every action makes progress, nor in games whose keys count [repetitions](Self#repetitions),
+    /// because then the repeated position is another one.
     fn repetition_reward(&self, player: Player) -> f64 {
         let _ = player;
         if self.players() == 1 { 0.0 } else { 0.5 }

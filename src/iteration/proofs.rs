@@ -4,7 +4,7 @@
 
 use crate::backpropagation::Backprop;
 use crate::game::{MAX_PLAYERS, Player, Rewards, Turn};
-use crate::iteration::nodes::home;
+use crate::iteration::nodes::{home, known};
 use crate::iteration::path::NodeOf;
 use crate::iteration::{FedBy, Iterations};
 use crate::selection::TreePolicy;
@@ -49,7 +49,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         let steps = self.path.steps();
         let link = home::<S, P, B>(self.tree, steps[depth - 1].node()).link();
         let is_proven = |node: NodeOf<'_, S, P, B>| {
-            let stats = home::<S, P, B>(self.tree, node).backprop();
+            let stats = known::<S, P, B>(self.tree, node).backprop();
             node.is_closed() || self.backprop.certain(stats, steps[depth].chooser).is_some()
         };
         self.tree.family(link).last().is_none_or(|(_, last, _)| last.is_complete())

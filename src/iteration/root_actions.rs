@@ -8,7 +8,7 @@
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, Player, Turn};
 use crate::iteration::expansion::Order;
-use crate::iteration::nodes::{DRAWS, home, listed};
+use crate::iteration::nodes::{DRAWS, home, known, listed};
 use crate::iteration::path::TreeOf;
 use crate::iteration::{CurrentNode, FedBy, Iterations, LeafOf, Shortage};
 use crate::selection::{Choice, FirstPlay, Moment, TreePolicy};
@@ -268,7 +268,10 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
                 other_visits += child.visit_count();
             } else if B::PROVES
                 && child.is_closed()
-                && self.backprop.certain(home::<S, P, B>(self.tree, child).backprop(), self.mover()).is_none()
+                && self
+                    .backprop
+                    .certain(known::<S, P, B>(self.tree, child).backprop(), self.mover())
+                    .is_none()
             {
                 child.set_closed(false); // it was pruned, perhaps because of an action that is forbidden
             }
@@ -394,7 +397,7 @@ pub(crate) fn narrowed_proof<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Ga
         if !narrowed.permits_child(child) {
             continue;
         }
-        let certain = backprop.certain(home::<S, P, B>(tree, child).backprop(), player);
+        let certain = backprop.certain(known::<S, P, B>(tree, child).backprop(), player);
         if certain == Some(1.0) {
             return certain;
         }

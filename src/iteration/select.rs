@@ -4,7 +4,7 @@
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Player, Turn};
 use crate::iteration::node_view::{Selecting, below_mean, family_block};
-use crate::iteration::nodes::{home, is_possible};
+use crate::iteration::nodes::{home, is_possible, known};
 use crate::iteration::path::{BlockOf, NodeOf, PathStep};
 use crate::iteration::{CurrentNode, FedBy, Iterations, LeafOf};
 use crate::selection::{Choice, FirstPlay, Moment};
@@ -259,7 +259,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         let player = if let Turn::Player(player) = step.turn { player } else { step.chooser };
         let (mut open, mut fitting) = (0, 0);
         for node in self.tree.children_of(link) {
-            let stats = home::<S, P, B>(self.tree, node).backprop();
+            let stats = known::<S, P, B>(self.tree, node).backprop();
             open += usize::from(!node.is_closed() && self.backprop.certain(stats, player).is_none());
             if open > width {
                 break;

@@ -5,7 +5,7 @@ use crate::backpropagation::{Backprop, Step, StepChild};
 use crate::game::{Player, Rewards, Turn};
 use crate::iteration::FedBy;
 use crate::iteration::expansion::Expansion;
-use crate::iteration::nodes::{home, is_of_step, is_possible};
+use crate::iteration::nodes::{home, is_of_step, is_possible, known};
 use crate::iteration::path::{BlockOf, NodeOf, StepOf, TreeOf};
 use crate::selection::TreePolicy;
 use crate::space::{NodeKind, Space};
@@ -223,7 +223,7 @@ impl<'a, S: Space, P: FedBy<S::Game, R>, R, B: Backprop<S::Game>> Step<S::Game, 
     fn children(&self) -> impl Iterator<Item = B::Stats> + Clone {
         let (tree, link) = (self.tree, self.home.link());
         let missing = self.tree.family(link).last().is_some_and(|(_, last, _)| !last.is_complete());
-        let stored = self.tree.children_of(link).map(move |node| home::<S, P, B>(tree, node).backprop());
+        let stored = self.tree.children_of(link).map(move |node| known::<S, P, B>(tree, node).backprop());
         stored.chain(missing.then(B::Stats::default))
     }
 
@@ -232,8 +232,8 @@ impl<'a, S: Space, P: FedBy<S::Game, R>, R, B: Backprop<S::Game>> Step<S::Game, 
         let visited = move |node: NodeOf<'a, S, P, B>| {
             // In a graph, the mean and the statistics of an action are those of its position, as fresh as
             // they are there.
-            let home = home::<S, P, B>(tree, node);
-            let (mean, stats) = (home.mean(), home.backprop());
+            let known = known::<S, P, B>(tree, node);
+            let (mean, stats) = (known.mean(), known.backprop());
             let visits = node.visit_count();
             if visits == 0 || !is_possible::<S, P, B>(node) {
                 return None;
@@ -250,7 +250,7 @@ impl<'a, S: Space, P: FedBy<S::Game, R>, R, B: Backprop<S::Game>> Step<S::Game, 
         let (tree, link) = (self.tree, self.home.link());
         let is_considered = |node: &NodeOf<'_, S, P, B>| {
             let proof = || match self.step.turn {
-                Turn::Player(mover) => self.backprop.certain(home::<S, P, B>(tree, *node).backprop(), mover),
+                Turn::Player(mover) => self.backprop.certain(known::<S, P, B>(tree, *node).backprop(), mover),
                 _ => None,
             };
             node.visit_count() > 0 && !node.is_closed() && proof().is_none()
@@ -269,7 +269,7 @@ impl<'a, S: Space, P: FedBy<S::Game, R>, R, B: Backprop<S::Game>> Step<S::Game, 
 
     fn prune(self, hopeless: impl Fn(B::Stats) -> bool) {
         let children = self.tree.children_of(self.home.link());
-        let stats = |node: &NodeOf<'a, S, P, B>| home::<S, P, B>(self.tree, *node).backprop();
+        let stats = |node: &NodeOf<'a, S, P, B>| known::<S, P, B>(self.tree, *node).backprop();
         children.filter(|node| hopeless(stats(node))).for_each(|node| node.close());
     }
 }

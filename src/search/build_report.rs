@@ -5,7 +5,7 @@ use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn, has_failed};
 use crate::iteration::FedBy;
 use crate::iteration::expansion::Order;
 use crate::iteration::node_view::Selecting;
-use crate::iteration::nodes::{home, is_legal, is_possible, play_known};
+use crate::iteration::nodes::{home, is_legal, is_possible, known, play_known};
 use crate::iteration::path::{NodeOf, PathStep, StepOf};
 use crate::iteration::root_actions::{Narrowed, lead};
 use crate::run::counts::RunCounts;
@@ -305,7 +305,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         let mut found = FoundChildren { places: SmallVec::new(), summaries: Summaries::new() };
         let mut children = self.tree.children_of(link);
         while let Some((block, lane, child)) = children.next_lane() {
-            let place = home::<S, P, B>(&self.tree, child);
+            let place = known::<S, P, B>(&self.tree, child);
             let proof = self.backprop.certain(place.backprop(), player);
             let (visits, mean, prior) = (child.visit_count(), child.mean(), child.stats().prior());
             let mut report = ActionReport::new((), visits, mean, proof, prior);
@@ -315,7 +315,8 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
                 report.worth = Some(self.backprop.worth(place.backprop(), &rewards, player));
             }
             report.is_pruned = B::PROVES && proof.is_none() && child.is_closed();
-            found.places.push(ChildPlace { block, lane: lane as u32, link: place.link() });
+            let link = home::<S, P, B>(&self.tree, child).link();
+            found.places.push(ChildPlace { block, lane: lane as u32, link });
             found.summaries.push(report);
         }
         found

@@ -75,7 +75,7 @@ pub(crate) struct Step<S> {
     /// The node of the action.
     node: Option<(u32, u32)>,
     /// The key of the root, if the search recognises positions.
-    left: Option<u128>,
+    pub left: Option<u128>,
     /// The key of the next root, and its transformation.
     position: Option<(u128, u32)>,
 }
@@ -278,7 +278,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
         (self.space, self.players, self.chooser) = (space, players, chooser);
         self.moment += 1;
         self.root_actions = RootActions::default();
-        let forgets = left.is_some_and(|key| self.leave(key, position));
+        let forgets = left.is_some_and(|key| self.go_on(key, position));
         forget_freed::<S, P, B>(&mut self.states, &self.tree);
         if !follows {
             self.states.clear(); // the state after the action may not be the one that the tree knows

@@ -3,12 +3,11 @@
 
 use crate::backpropagation::Backprop;
 use crate::game::Player;
-use crate::iteration::nodes::bit_of;
 use crate::iteration::path::NodeOf;
 use crate::search::one_tree::OneTree;
 use crate::selection::TreePolicy;
 use crate::space::{NodeKind, Space};
-use crate::tree::position_number;
+use crate::tree::{ROOT, is_same_position, position_number};
 use std::collections::HashSet;
 
 /// Forgets what the backpropagation knows of a node, and with it what is proven.
@@ -18,79 +17,84 @@ fn forget<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(node: NodeOf<'
 }
 
 impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R, B> {
-    /// Tells the tree which positions the game had before the root.
+    /// Tells the tree which positions the game has had, that of the root included: a line of play that comes to
+    /// one of them is a repetition.
     pub(crate) fn show_earlier_states(&self) {
         if !S::ARE_POSITIONS {
             return;
         }
-        let mut set = [0; 4];
-        for &key in &self.earlier {
-            for player in 0..self.players {
-                if let Some(number) = self.tree.find_position(key, player) {
-                    let (word, bit) = bit_of(number);
-                    set[word] |= bit;
-                }
-            }
+        let mut keys = self.earlier.clone();
+        if let Some((root, _)) = S::position(self.root())
+            && let Err(place) = keys.binary_search(&root)
+        {
+            keys.insert(place, root);
         }
-        self.tree.set_earlier(&self.earlier, set);
+        self.tree.set_earlier(keys, self.players);
     }
 
-    /// Notes a position that the game has left for `next`, whose keys are given. What is proven of it holds
-    /// only for lines that do not come back to it. Returns whether proofs have been forgotten.
-    pub(crate) fn leave(&mut self, key: u128, next: Option<(u128, u32)>) -> bool {
+    /// Returns the positions with this key: one for each player who has moved there.
+    fn positions_of(&self, key: u128) -> impl Iterator<Item = u32> {
+        (0..self.players).filter_map(move |player| self.tree.find_position(key, player))
+    }
+
+    /// Notes that the game has gone on from the position `left` to `next`, the root, whose keys are given.
+    /// Returns whether proofs have been forgotten.
+    ///
+    /// A line that comes to one of the two is a repetition from now on, so no proof may rest on what is known
+    /// there. What is known of the root itself stays: it is [hidden](crate::iteration::nodes::known) from the
+    /// actions that lead back to it, so nothing rests on it when the game leaves it.
+    pub(crate) fn go_on(&mut self, left: u128, next: Option<(u128, u32)>) -> bool {
         if !S::ARE_POSITIONS {
             return false;
         }
-        if let Err(place) = self.earlier.binary_search(&key) {
-            self.earlier.insert(place, key);
+        if let Err(place) = self.earlier.binary_search(&left) {
+            self.earlier.insert(place, left);
         }
-        if next.is_some_and(|(next, _)| next == key) {
-            return false;
-        }
-        let mut forgotten: HashSet<u32> = HashSet::new();
-        for player in 0..self.players {
-            if let Some(number) = self.tree.find_position(key, player) {
-                let position = self.tree.position(number);
-                if self.is_proven(position) {
-                    forgotten.insert(position_number(number));
+        let root = if self.tree.is_empty() { ROOT } else { self.tree.root().link() };
+        let (mut forgets, mut passed) = (false, HashSet::new());
+        for key in [left].into_iter().chain(next.map(|(next, _)| next)) {
+            for number in self.positions_of(key) {
+                let (position, is_root) = (self.tree.position(number), is_same_position(number, root));
+                if self.knows(position) {
+                    forgets |= !is_root;
+                    passed.insert(position_number(number));
                 }
-                forget::<S, P, B>(position);
+                if !is_root {
+                    forget::<S, P, B>(position);
+                }
             }
         }
-        self.forget_what_rests_on(&mut forgotten);
-        !forgotten.is_empty()
+        self.forget_what_rests_on(passed) || forgets
     }
 
-    /// Forgets proofs by lines that lead to positions whose own proofs have been forgotten. Some of these
-    /// positions have other proofs, too: iterations go to all their children again and find them.
-    fn forget_what_rests_on(&self, forgotten: &mut HashSet<u32>) {
-        let mut count = 0;
-        while count < forgotten.len() {
-            count = forgotten.len();
+    /// Forgets what was found by lines that lead to these positions. Some of it may follow from other lines,
+    /// too: iterations go to all children again and find it. Returns whether there was anything.
+    fn forget_what_rests_on(&self, mut passed: HashSet<u32>) -> bool {
+        let (given, mut before) = (passed.len(), 0);
+        while before < passed.len() {
+            before = passed.len();
             for (number, position) in self.tree.all_positions() {
                 let children = self.tree.children_of(position.link());
                 let mut rests = false;
                 for child in children.clone() {
-                    if forgotten.contains(&position_number(child.link())) {
+                    if passed.contains(&position_number(child.link())) {
                         forget::<S, P, B>(child);
                         rests = true;
                     }
                 }
-                if rests && self.is_proven(position) {
+                if rests && self.knows(position) {
                     forget::<S, P, B>(position);
                     children.for_each(|child| child.set_closed(false));
-                    forgotten.insert(position_number(number));
+                    passed.insert(position_number(number));
                 }
             }
         }
-        if !self.tree.is_empty() && forgotten.contains(&position_number(self.tree.root().link())) {
-            forget::<S, P, B>(self.tree.root());
-        }
+        passed.len() > given
     }
 
-    /// Returns whether the reward of some player is certain at a node.
-    fn is_proven(&self, node: NodeOf<'_, S, P, B>) -> bool {
-        (0..self.players).any(|player| self.backprop.certain(node.backprop(), player).is_some())
+    /// Returns whether anything is known at a node that could be part of a proof.
+    fn knows(&self, node: NodeOf<'_, S, P, B>) -> bool {
+        B::PROVES && self.backprop.knows(node.backprop(), self.players)
     }
 
     /// Makes `node` the root, or the position with a key and a transformation, if the tree has it.

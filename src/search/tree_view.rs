@@ -2,7 +2,7 @@
 
 use crate::backpropagation::Backprop;
 use crate::game::{GameState, MAX_PLAYERS, Player, Turn};
-use crate::iteration::nodes::{home, is_legal, shown_root};
+use crate::iteration::nodes::{home, is_legal, known, shown_root};
 use crate::iteration::path::NodeOf;
 use crate::run::report::proof_name;
 use crate::search::one_tree::OneTree;
@@ -160,7 +160,7 @@ impl<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> TreeNode<'a,
 
     /// Returns what the backpropagation stores for this node.
     pub fn backprop_stats(&self) -> B::Stats {
-        self.home().backprop()
+        self.known().backprop()
     }
 
     /// Returns a number that names the position which this node leads to, in a search that [shares
@@ -194,10 +194,15 @@ impl<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> TreeNode<'a,
         home::<S, P, B>(&self.search.tree, self.node)
     }
 
+    /// Returns the node with what the backpropagation stores.
+    fn known(&self) -> NodeOf<'a, S, P, B> {
+        if self.is_root { self.home() } else { known::<S, P, B>(&self.search.tree, self.node) }
+    }
+
     /// Returns the reward of `player` if it is proven. `None` for a player that the game does not have.
     pub fn proof(&self, player: Player) -> Option<f32> {
         let exists = player < self.search.players && usize::from(player) < MAX_PLAYERS;
-        if exists { self.search.backprop.certain(self.home().backprop(), player) } else { None }
+        if exists { self.search.backprop.certain(self.known().backprop(), player) } else { None }
     }
 
     /// Returns the stored children, in the order in which they were created. In a search of an

@@ -19,15 +19,15 @@ use smallvec::SmallVec;
 /// in Go). The default is 10 divided by the number of actions at the root, which is close to these three
 /// values; [`new`](Self::new) takes a fixed `α`.
 ///
-/// Every run draws new noise. The noise overwrites the priors of the root's children, and the report shows
-/// it. It is removed before the next run draws, so it does not accumulate. After
-/// [`advance`](crate::Mcts::advance) the children of the new root have their own priors. Proven children get
-/// no noise. A root that [widens](crate::Expansion::widening) draws again with each further child.
+/// Every run draws new noise. The tree policy below sees the priors with the noise. The tree keeps the priors
+/// without it, and so do reports and files: no run starts from what another has drawn. Proven children get no
+/// noise. A root that [widens](crate::Expansion::widening) draws again with each further child.
 ///
-/// **Stores** what the policy below stores, and 8 bytes per child of the root. **Cost:** a Gamma draw per
-/// child of the root and run. **Source:** Silver et al., *Mastering the game of Go without human knowledge*,
-/// 2017, methods, "Self-play". The scale of `α`: Silver et al., *A general reinforcement learning algorithm
-/// that masters chess, shogi, and Go through self-play*, 2018.
+/// **Stores** what the policy below stores, and 16 bytes per child of the root. **Cost:** a Gamma draw per
+/// child of the root and run, and two passes over these children per iteration. **Source:** Silver et al.,
+/// *Mastering the game of Go without human knowledge*, 2017, methods, "Self-play". The scale of `α`: Silver et
+/// al., *A general reinforcement learning algorithm that masters chess, shogi, and Go through self-play*,
+/// 2018.
 ///
 /// ```
 /// use ramure::selection::{AtRoot, Dirichlet, Puct};
@@ -42,18 +42,18 @@ pub struct Dirichlet {
     noise: RefCell<Noise>,
 }
 
-/// The noise written over the root's priors.
+/// The noise of a run.
 #[derive(Clone, Default, Debug)]
 struct Noise {
-    /// The number of children that the root showed then; 0 before the noise of this run.
+    /// The number of children that the root showed when it was drawn; 0 before the noise of this run.
     width: usize,
-    /// For each child, the prior before the noise and the prior written.
-    written: Vec<(f32, f32)>,
+    /// The shares `η` of the children that were open then, in the order in which they are stored.
+    drawn: Vec<(Choice, f64)>,
 }
 
 impl Dirichlet {
     const fn with(total: Option<f32>, alpha: f32) -> Self {
-        let noise = RefCell::new(Noise { width: 0, written: Vec::new() });
+        let noise = RefCell::new(Noise { width: 0, drawn: Vec::new() });
         Dirichlet { total, alpha, epsilon: 0.25, noise }
     }
 
@@ -75,9 +75,9 @@ impl Dirichlet {
         self
     }
 
-    fn write<G: GameState, S: KeepsPrior + 'static>(&self, node: impl Node<G, S>, rng: &mut Rng) {
-        let open: SmallVec<[(Choice, S); 64]> =
-            node.choices().map(|(choice, child)| (choice, child.stats())).collect();
+    /// Draws the noise of the open children.
+    fn draw<G: GameState, S: KeepsPrior + 'static>(&self, node: impl Node<G, S>, rng: &mut Rng) -> Noise {
+        let open: SmallVec<[Choice; 64]> = node.choices().map(|(choice, _)| choice).collect();
         let alpha = self.total.map_or(self.alpha, |total| total / open.len() as f32);
         let mut eta: SmallVec<[f64; 64]> = open.iter().map(|_| math::gamma(f64::from(alpha), rng)).collect();
         let sum: f64 = eta.iter().sum();
@@ -88,36 +88,30 @@ impl Dirichlet {
             let winner = rng.below(eta.len());
             eta.iter_mut().enumerate().for_each(|(at, eta)| *eta = f64::from(at == winner));
         }
-        let mut noise = self.noise.borrow_mut();
-        let priors = noise.originals(open.iter().map(|(_, stats)| stats.prior()));
-        let epsilon = f64::from(self.epsilon);
-        let mixed = |prior: f32, eta: f64| ((1.0 - epsilon) * f64::from(prior) + epsilon * eta) as f32;
-        noise.written.clear();
-        noise.written.extend(priors.iter().zip(&eta).map(|(&prior, &eta)| (prior, mixed(prior, eta))));
-        noise.width = node.width();
-        for (&(choice, stats), &(_, noised)) in open.iter().zip(&noise.written) {
-            node.set_stats(choice, stats.with_prior(noised));
-        }
+        Noise { width: node.width(), drawn: open.into_iter().zip(eta).collect() }
     }
-}
 
-impl Noise {
-    /// Returns the priors of the root's children before the noise, if their priors are those written here.
-    fn originals(&self, priors: impl Iterator<Item = f32> + Clone) -> SmallVec<[f32; 64]> {
-        let (mut left, mut originals) = (self.written.iter(), SmallVec::new());
-        for prior in priors.clone() {
-            // Children proven since then are missing; children that the root did not show then come last.
-            let mut ahead = left.clone();
-            match ahead.find(|(_, noised)| *noised == prior) {
-                Some(&(original, _)) => {
-                    left = ahead;
-                    originals.push(original);
-                }
-                None if self.width > 0 || left.len() == 0 => originals.push(prior),
-                None => return priors.collect(), // another root
+    /// Mixes the noise into the priors of the open children. Returns the priors without it.
+    fn write<G: GameState, S: KeepsPrior + 'static>(
+        &self,
+        node: impl Node<G, S>,
+        noise: &Noise,
+    ) -> SmallVec<[f32; 64]> {
+        let (mut drawn, mut priors) = (noise.drawn.iter(), SmallVec::new());
+        let epsilon = f64::from(self.epsilon);
+        for (choice, child) in node.choices() {
+            let prior = child.stats().prior();
+            priors.push(prior);
+            // Children that have been proven since are not among the choices. If all are, some may have no
+            // noise.
+            let mut ahead = drawn.clone();
+            if let Some(&(_, eta)) = ahead.find(|(of, _)| *of == choice) {
+                drawn = ahead;
+                let mixed = (1.0 - epsilon) * f64::from(prior) + epsilon * eta;
+                node.set_stats(choice, child.stats().with_prior(mixed as f32));
             }
         }
-        originals
+        priors
     }
 }
 
@@ -129,10 +123,16 @@ impl Default for Dirichlet {
 
 impl<G: GameState, S: KeepsPrior + Default + 'static> RootPolicy<G, S> for Dirichlet {
     fn select<P: TreePolicy<G, Stats = S>>(&self, node: impl Node<G, S>, below: &P, rng: &mut Rng) -> Choice {
-        if self.noise.borrow().width != node.width() {
-            self.write(node, rng);
+        let mut noise = self.noise.borrow_mut();
+        if noise.width != node.width() {
+            *noise = self.draw(node, rng);
         }
-        below.select(node, rng)
+        let priors = self.write(node, &noise);
+        let choice = below.select(node, rng);
+        for ((choice, child), prior) in node.choices().zip(priors) {
+            node.set_stats(choice, child.stats().with_prior(prior));
+        }
+        choice
     }
 
     fn begin(&mut self, _: Option<u64>, _: &mut Rng) {
@@ -161,31 +161,6 @@ mod tests {
     use super::*;
     use crate::game::idle::Idle;
     use crate::statistics::Prior;
-
-    /// Returns the original of these priors, if the root showed `width` children when the noise was written.
-    fn originals(width: usize, priors: &[f32]) -> Vec<f32> {
-        let written = vec![(0.5, 0.45), (0.3, 0.35), (0.2, 0.22)];
-        Noise { width, written }.originals(priors.iter().copied()).to_vec()
-    }
-
-    #[test]
-    fn noise_is_removed_from_the_children_that_have_it_only() {
-        for width in [0, 1, 3] {
-            assert_eq!(originals(width, &[0.45, 0.35, 0.22]), [0.5, 0.3, 0.2]);
-            // One child was proven since.
-            assert_eq!(originals(width, &[0.45, 0.22]), [0.5, 0.2]);
-            // The root shows one more child.
-            assert_eq!(originals(width, &[0.45, 0.35, 0.22, 0.1]), [0.5, 0.3, 0.2, 0.1]);
-        }
-        // Within a run the root is the same: one child was proven, and the root shows one more.
-        for width in [1, 3] {
-            assert_eq!(originals(width, &[0.45, 0.35, 0.1]), [0.5, 0.3, 0.1]);
-        }
-        // After the start of a run, children without the noise are those of another root.
-        for priors in [[0.45, 0.35, 0.1], [0.45, 0.1, 0.22], [0.1, 0.35, 0.22], [0.6, 0.3, 0.1]] {
-            assert_eq!(originals(0, &priors), priors);
-        }
-    }
 
     #[test]
     fn a_new_run_gets_new_noise() {

@@ -59,7 +59,14 @@ impl Shot {
     fn goal<G: GameState>(&self, node: impl Node<G, VisitBudget>, visits: u32) -> u32 {
         if node.is_root() && self.goal.get() == 0 {
             let goal = u64::from(visits).saturating_sub(self.made).saturating_add(self.budget);
-            self.goal.set(goal.min(u64::from(u32::MAX)) as u32);
+            let goal = goal.min(u64::from(u32::MAX)) as u32;
+            self.goal.set(goal);
+            // Under another restriction, an earlier run may have had the same goal.
+            for (choice, child) in node.choices() {
+                if child.stats().of == goal {
+                    node.set_stats(choice, VisitBudget::default());
+                }
+            }
         }
         let goal = if node.is_root() { self.goal.get() } else { node.stats().goal };
         if goal > visits { goal } else { (visits + 1).checked_next_power_of_two().unwrap_or(u32::MAX) }

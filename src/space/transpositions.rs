@@ -57,9 +57,17 @@ use crate::selection::Ucb1;
 /// different players can move to the same position, it has a node for each of them. If a line of play returns
 /// to one of its own positions, the iteration ends there with [`Keyed::repetition_reward`], which proves
 /// nothing. Backpropagations that look at children, such as `MaxBackup`, see the position itself there. The
-/// line begins with the positions that the game had before the root:
+/// line begins with the positions that the game has had, up to the root:
 /// [`advance`](crate::Mcts::advance) notes them, and a program that starts in the middle of a game
-/// gives them with [`set_earlier_states`](crate::Mcts::set_earlier_states).
+/// gives them with [`set_earlier_states`](crate::Mcts::set_earlier_states). One return is enough, also to a
+/// position that the game has had once. If the rules count occurrences, so must the key: see
+/// [`Keyed`](crate::Keyed#repetitions).
+///
+/// No proof rests on a line back to the root or to a position before it, so proofs hold for the line of the
+/// game and under every [restriction of the root](crate::RootActions). An action that leads back to the root
+/// shows what its own iterations found, and nothing of what is known of the root. When the root moves,
+/// `advance` forgets the proofs that rest on the new root; if something is known of it, this takes time in
+/// proportion to the graph.
 ///
 /// # What you can combine with it
 ///

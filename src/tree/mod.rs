@@ -48,7 +48,7 @@ pub(crate) use node_mean::{mean_of, sum_of};
 pub(crate) use node_ref::{NodeRef, PackedNode};
 #[cfg(feature = "save")]
 pub(crate) use positions::image::PositionsOutline;
-pub(crate) use positions::{is_same_position, position_number, transformation};
+pub(crate) use positions::{bit_of, is_same_position, position_number, transformation};
 
 use chunks::Chunks;
 use core::cell::{Cell, RefCell};

@@ -37,6 +37,13 @@ pub(crate) fn position_number(link: u32) -> u32 {
     link & NUMBER
 }
 
+/// Returns the word and the bit of the position that a link leads to, in a set of hashes.
+#[inline(always)]
+pub(crate) fn bit_of(link: u32) -> (usize, u64) {
+    let hash = position_number(link).wrapping_mul(0x9E37_79B9) >> 24;
+    (hash as usize / 64, 1 << (hash % 64))
+}
+
 /// Returns whether two links lead to the same position.
 #[inline]
 pub(crate) fn is_same_position(a: u32, b: u32) -> bool {
@@ -363,21 +370,25 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         (index, key, (links >> LINK_BITS) as u8)
     }
 
-    /// Sets the keys, in ascending order, of the positions that the game had before the root, and a set of
-    /// hashes of those that are in the tree.
-    pub fn set_earlier(&self, keys: &[u128], set: [u64; 4]) {
+    /// Sets the keys, in ascending order, of the positions that the game of so many players has had.
+    pub fn set_earlier(&self, keys: Vec<u128>, players: u8) {
+        let mut set = [0; 4];
+        for &key in &keys {
+            for number in (0..players).filter_map(|player| self.find_position(key, player)) {
+                let (word, bit) = bit_of(number);
+                set[word] |= bit;
+            }
+        }
         let positions = &mut *self.positions.borrow_mut();
-        positions.earlier.clear();
-        positions.earlier.extend_from_slice(keys);
-        positions.earlier_set = set;
+        (positions.earlier, positions.earlier_set) = (keys, set);
     }
 
-    /// Returns whether the game had the position with this key before the root.
+    /// Returns whether the game has had the position with this key.
     pub fn is_earlier(&self, key: u128) -> bool {
         self.positions.borrow().earlier.binary_search(&key).is_ok()
     }
 
-    /// Returns the set of [`set_earlier`](Self::set_earlier).
+    /// Returns a set of hashes of the positions in the tree that the game has had.
     #[inline]
     pub fn earlier_set(&self) -> [u64; 4] {
         self.positions.borrow().earlier_set
@@ -448,6 +459,10 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         *positions.entry(index) = Entry { key: words(key), links, next: NONE, mark: UNMARKED };
         positions.put(index);
         positions.live += 1;
+        if positions.earlier.binary_search(&key).is_ok() {
+            let (word, bit) = bit_of(number);
+            positions.earlier_set[word] |= bit;
+        }
         // There are two buckets for each position.
         for _ in 0..2 {
             let needed = positions.buckets.bytes_to_push();

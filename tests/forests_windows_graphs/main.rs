@@ -7,6 +7,7 @@ mod common;
 mod forest;
 mod graph_forests;
 mod in_flight;
+mod proofs_under_restrictions;
 mod ranks;
 mod rings;
 mod transpositions;

@@ -19,10 +19,10 @@ use ramure::selection::{
 };
 use ramure::simulation::RolloutPolicy;
 use ramure::simulation::{Uniform, WithPriors};
-use ramure::statistics::Statistics;
+use ramure::statistics::{KeepsPrior, Statistics};
 use ramure::{
-    Budget, Expansion, GameState, Mcts, Order, ParameterError, Report, Rng, RootDecision, SearchError,
-    StopReason, Turn,
+    Budget, Expansion, GameState, Mcts, Order, ParameterError, Report, Rewards, Rng, RootActions,
+    RootDecision, Search, SearchError, StopReason, Turn,
 };
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -443,9 +443,10 @@ fn unplannable_budgets_and_bad_parameters_are_errors() {
     assert!(search.run(Budget::millis(10_000).and_iterations(5)).is_ok());
     let mut search = Mcts::new(ranked(3)).tree_policy(AtRoot::new(SequentialHalving::new(), Ucb1::new(-1.0)));
     assert_eq!(named(search.run(Budget::iterations(5))), "Ucb1::c");
+    let seen = Seen::default();
     let noisy = |dirichlet| {
         let priors = with_priors(|_: &OneStep, _| 1.0);
-        let policy = AtRoot::new(dirichlet, Puct::default());
+        let policy = AtRoot::new(dirichlet, Seeing { below: Puct::default(), seen: seen.clone() });
         Mcts::new(ranked(3)).rollout_policy(priors).tree_policy(policy).run(Budget::iterations(5))
     };
     for wrong in [0.0, -1.0, f32::NAN, f32::INFINITY] {
@@ -459,7 +460,8 @@ fn unplannable_budgets_and_bad_parameters_are_errors() {
     for (extreme, shares) in
         [(f32::MIN_POSITIVE, [0.0, 0.0, 1.0]), (1e-20, [0.0, 0.0, 1.0]), (f32::MAX, [1.0 / 3.0; 3])]
     {
-        let mut found = priors(&noisy(Dirichlet::new(extreme).epsilon(1.0)).expect("in range"));
+        noisy(Dirichlet::new(extreme).epsilon(1.0)).expect("in range");
+        let mut found = Vec::from_iter(seen.borrow().iter().map(|(_, prior)| *prior));
         found.sort_by(f64::total_cmp);
         for (found, share) in found.iter().zip(shares) {
             assert!((found - share).abs() < 1e-6, "{extreme}: {found}, not {share}");
@@ -477,9 +479,40 @@ fn named<T: std::fmt::Debug>(result: Result<T, SearchError>) -> &'static str {
     }
 }
 
-/// Returns the priors in the report.
-fn priors<A>(report: &Report<A>) -> Vec<f64> {
-    report.actions.iter().map(|action| f64::from(action.prior.expect("a prior"))).collect()
+/// The priors that a tree policy has seen at the latest visit of the root.
+type Seen<A> = Rc<RefCell<Vec<(A, f64)>>>;
+
+/// Does what `P` does, and notes the priors that it sees at the root.
+struct Seeing<A, P> {
+    below: P,
+    seen: Seen<A>,
+}
+
+impl<A: Clone, G, P> TreePolicy<G> for Seeing<A, P>
+where
+    G: GameState<Action = A>,
+    P: TreePolicy<G, Stats: KeepsPrior>,
+{
+    type Stats = P::Stats;
+    const FIRST_PLAY: Option<FirstPlay> = P::FIRST_PLAY;
+    const SEES_UNVISITED: bool = P::SEES_UNVISITED;
+
+    fn select(&self, node: impl Node<G, P::Stats>, rng: &mut Rng) -> Choice {
+        if node.is_root() {
+            let priors = node.choices().map(|(_, child)| (child.action(), f64::from(child.stats().prior())));
+            *self.seen.borrow_mut() = priors.collect();
+        }
+        self.below.select(node, rng)
+    }
+    fn update(&self, stats: P::Stats, visits: f32, reward: f32) -> P::Stats {
+        self.below.update(stats, visits, reward)
+    }
+    fn learn(&mut self, actions: &[(u8, G::Action)], rewards: &Rewards) {
+        self.below.learn(actions, rewards);
+    }
+    fn begin_tree(&mut self) {
+        self.below.begin_tree();
+    }
 }
 
 #[test]
@@ -496,13 +529,16 @@ fn the_noise_has_the_mean_and_the_variance_of_a_dirichlet_distribution() {
     ];
     for (dirichlet, alpha, epsilon) in cases {
         let rollouts = with_priors(|_: &OneStep, action: u16| WEIGHTS[usize::from(action)] as f32);
-        let policy = AtRoot::new(dirichlet, Puct::default());
+        let seen = Seen::default();
+        let policy = AtRoot::new(dirichlet, Seeing { below: Puct::default(), seen: seen.clone() });
         let mut search =
             Mcts::new(ranked(4)).backprop(Average).rollout_policy(rollouts).tree_policy(policy).seed(11);
         search.run(Budget::iterations(1)).expect("a sound game");
-        // All draws are from one root: each run undoes the noise of the run before.
+        // All draws are from one root.
         let draws = Vec::from_iter((0..4_000).map(|_| {
-            let priors = priors(&search.run(Budget::iterations(1)).expect("a sound game"));
+            search.run(Budget::iterations(1)).expect("a sound game");
+            seen.borrow_mut().sort_unstable_by_key(|(action, _)| *action);
+            let priors = Vec::from_iter(seen.borrow().iter().map(|(_, prior)| *prior));
             assert!((priors.iter().sum::<f64>() - 1.0).abs() < 1e-5);
             [0, 1, 2, 3].map(|action| (priors[action] - (1.0 - epsilon) * WEIGHTS[action]) / epsilon)
         }));
@@ -527,7 +563,8 @@ fn noise_does_not_accumulate_on_successive_roots() {
     }
     for expansion in [Expansion::default(), Expansion::default().widening(1.0, 0.3)] {
         let rollouts = WithPriors::new(Uniform, weight as fn(&Connect4, u8) -> f32);
-        let policy = AtRoot::new(Dirichlet::new(0.5), Puct::default());
+        let seen = Seen::default();
+        let policy = AtRoot::new(Dirichlet::new(0.5), Seeing { below: Puct::default(), seen: seen.clone() });
         let search = Mcts::new(Connect4::default()).rollout_policy(rollouts).backprop(Solver::new(Average));
         let mut search = search.tree_policy(policy).expansion(expansion);
         let mut drawn = std::collections::HashSet::new();
@@ -535,20 +572,71 @@ fn noise_does_not_accumulate_on_successive_roots() {
             let state = *search.state();
             let total: f32 = state.actions().into_iter().map(|column| weight(&state, column)).sum();
             for _ in 0..sized(6, 20) {
+                seen.borrow_mut().clear(); // a run at a proven root makes no iterations
                 let report = search.run(Budget::iterations(40)).expect("a sound game");
-                for action in &report.actions {
-                    let own = f64::from(weight(&state, action.action) / total);
-                    let prior = f64::from(action.prior.expect("a prior"));
-                    let is_noised = (0.75 * own - 1e-6..=0.75 * own + 0.25 + 1e-6).contains(&prior);
-                    assert!(is_noised || (prior - own).abs() < 1e-6, "{prior} of {own}: {report}");
+                let own = |action: u8| f64::from(weight(&state, action) / total);
+                for entry in &report.actions {
+                    // A root that widens has not all children.
+                    let is_own = |prior| (f64::from(prior) - own(entry.action)).abs() < 1e-6;
+                    assert!(entry.prior.is_none_or(is_own), "{report}");
                 }
-                drawn.insert(report.actions[0].prior.map(f32::to_bits));
+                for &(action, prior) in seen.borrow().iter() {
+                    let least = 0.75 * own(action) - 1e-6;
+                    let is_noised = (least..=least + 0.25 + 2e-6).contains(&prior);
+                    assert!(is_noised, "{prior} of {}: {report}", own(action));
+                }
+                drawn.insert(seen.borrow().first().map(|(_, prior)| prior.to_bits()));
             }
             let report = search.report().expect("a running game");
             search.advance(report.best_action()).expect("a legal action");
         }
         assert!(drawn.len() > 50, "{} draws were different", drawn.len());
     }
+}
+
+/// Restrictions in turn, and files: no run starts from the noise of another.
+#[test]
+fn noise_does_not_accumulate_under_restrictions_of_the_root() {
+    const WEIGHTS: [f64; 5] = [1.0 / 15.0, 2.0 / 15.0, 3.0 / 15.0, 4.0 / 15.0, 5.0 / 15.0];
+    let restrictions = [
+        RootActions::except([0, 3]),
+        RootActions::only([3]),
+        RootActions::default(),
+        RootActions::only([0, 1, 2]),
+        RootActions::except([4]),
+        RootActions::default(),
+    ];
+    let rollouts = with_priors(|_: &OneStep, action: u16| WEIGHTS[usize::from(action)] as f32);
+    let seen = Seen::default();
+    let policy = AtRoot::new(Dirichlet::default(), Seeing { below: Puct::default(), seen: seen.clone() });
+    let search = Mcts::new(ranked(5)).backprop(Average).rollout_policy(rollouts);
+    let mut search = search.tree_policy(policy).seed(1);
+    search.run(Budget::iterations(1)).expect("a sound game");
+    for restriction in restrictions.into_iter().cycle().take(300) {
+        search.set_root_actions(restriction);
+        let report = search.run(Budget::iterations(3)).expect("a sound game");
+        for entry in &report.actions {
+            assert_eq!(entry.prior, Some(WEIGHTS[usize::from(entry.action)] as f32), "{report}");
+        }
+        for &(action, prior) in seen.borrow().iter() {
+            let least = 0.75 * WEIGHTS[usize::from(action)] - 1e-6;
+            assert!((least..=least + 0.25 + 2e-6).contains(&prior), "{prior} of {action}");
+        }
+    }
+}
+
+/// Two runs under different restrictions may end at the same number of visits of the actions that they
+/// consider. The second makes a plan of its own.
+#[test]
+fn a_plan_of_shot_is_not_that_of_another_restriction() {
+    let mut search = Mcts::new(ranked(6)).backprop(Average).tree_policy(Shot::new());
+    let report = search.run(Budget::iterations(600)).expect("a sound game");
+    let best = report.best_action();
+    let rest = 600 - u64::from(report.chosen_action().expect("a choice").visits);
+    search.set_root_actions(RootActions::except([best]));
+    let report = search.run(Budget::iterations(600 - rest)).expect("a sound game");
+    // Five actions need three rounds, the first of 600 / (5 · 3) visits each. Six needed fewer: 600 / (6 · 3).
+    assert!(report.actions.iter().all(|entry| entry.visits >= 40), "{report}");
 }
 
 #[test]

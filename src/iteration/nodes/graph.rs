@@ -15,7 +15,7 @@ use crate::iteration::{CountVisits, CurrentNode, FedBy, Iterations, LeafOf, Shor
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
 use crate::space::{ActionOf, NodeKind, Space};
-use crate::tree::{ROOT, Tree, transformation};
+use crate::tree::{ROOT, Tree, is_same_position, transformation};
 
 /// A reward of 1 in the units of the store.
 const REWARD_UNITS: f64 = (1 << 24) as f64;
@@ -283,6 +283,21 @@ pub(crate) fn home<'t, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
     node: NodeOf<'t, S, P, B>,
 ) -> NodeOf<'t, S, P, B> {
     if S::ARE_POSITIONS { tree.home(node) } else { node }
+}
+
+/// Returns the node that shows what `node`, a child, is worth and what is proven of it: its [`home`]. A child
+/// that leads back to the root shows what it has itself. A line of play that comes back to the root ends there
+/// as a repetition, so what is known of the root does not hold for it.
+#[inline(always)]
+pub(crate) fn known<'t, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
+    tree: &'t TreeOf<S, P, B>,
+    child: NodeOf<'t, S, P, B>,
+) -> NodeOf<'t, S, P, B> {
+    if S::ARE_POSITIONS && !is_same_position(child.link(), tree.root().link()) {
+        tree.home(child)
+    } else {
+        child
+    }
 }
 
 /// Returns the last block of the children that `node` has, or that its position has, if its state may be

@@ -22,9 +22,9 @@ use crate::simulation::{RolloutPolicy, check_probabilities};
 use crate::space::Nodes::{Graph, Lines, Met, Sampled};
 use crate::space::{NodeKind, Space};
 use crate::statistics::Statistics;
-pub(crate) use graph::{empty_tree, family_of_state, home, is_of_step};
+pub(crate) use graph::{empty_tree, family_of_state, home, is_of_step, known};
 pub(crate) use met::{guess, has_node, is_legal, is_possible, play_known, shown_root, shut};
-pub(crate) use passed::{Passed, bit_of};
+pub(crate) use passed::Passed;
 pub(crate) use sampled::{DRAWS, any_action, can_play, expansion, is_sampled, listed, samples_permitted};
 
 impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>

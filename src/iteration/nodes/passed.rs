@@ -1,6 +1,6 @@
 //! The positions that a path has passed: none of them may come again.
 
-use crate::tree::{is_same_position, position_number};
+use crate::tree::{bit_of, is_same_position, position_number};
 use std::collections::HashSet;
 
 /// From this many steps on, positions are looked up by their numbers, because almost every hash has come before.
@@ -47,13 +47,6 @@ impl Passed {
         self.noted = steps;
         self.numbers.contains(&position_number(link))
     }
-}
-
-/// Returns the word and the bit of a position in a set of hashes.
-#[inline(always)]
-pub(crate) fn bit_of(link: u32) -> (usize, u64) {
-    let hash = position_number(link).wrapping_mul(0x9E37_79B9) >> 24;
-    (hash as usize / 64, 1 << (hash % 64))
 }
 
 #[cfg(test)]

@@ -333,12 +333,18 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Advance<S> fo
         let others = others.iter_mut().map(|member| member.search.plan(&action, space.clone()).ok());
         let others: Option<Vec<_>> = others.collect();
         let children: Vec<_> = self.members.iter().map(|member| member.trunk.child(&stored)).collect();
+        let mut forgets = match (step.left, root) {
+            (Some(left), Some(((next, _), _))) => {
+                let Member { trunk, search, .. } = &self.members[0];
+                trunk.may_rest_on(left, next, |stats| search.backprop.knows(stats, search.players))
+            }
+            _ => false,
+        };
         // The game is not asked any more, unless the clone of an action panics.
         if others.is_none() {
             self.keep_first(); // the game has given two answers to the same question
         }
         self.is_consistent = false;
-        let mut forgets = false;
         for (member, step) in
             self.members.iter_mut().zip([step].into_iter().chain(others.into_iter().flatten()))
         {

@@ -2,7 +2,7 @@
 
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, Player, Turn, unless_failed};
-use crate::iteration::nodes::home;
+use crate::iteration::nodes::known;
 use crate::iteration::path::{NodeOf, TreeOf};
 use crate::iteration::{FedBy, Iterations, LeafOf, close_if_certain};
 use crate::search::engine::forest::bounds::{ForestBackprop, ForestPolicy};
@@ -223,7 +223,7 @@ where
         if B::PROVES
             && let Some(own) = own
         {
-            let stats = home::<S, P, B>(tree, own).backprop();
+            let stats = known::<S, P, B>(tree, own).backprop();
             close_if_certain::<S, P, B>(backprop, own, own.visit_count(), stats, chooser, || {
                 tree_policy.skips_refuted()
             });

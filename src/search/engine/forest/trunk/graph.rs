@@ -23,7 +23,7 @@ use crate::search::engine::forest::trunk::{Children, NONE, Trunk, copied};
 use crate::simulation::RolloutPolicy;
 use crate::space::{NodeKind, Space};
 use crate::statistics::Statistics;
-use crate::tree::{NodeRef, ROOT, Tree, position_number};
+use crate::tree::{NodeRef, ROOT, Tree, is_same_position, position_number};
 use std::collections::HashMap;
 
 /// The positions of a trunk.
@@ -434,8 +434,11 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         }
         for family in (0..families.len()).filter(|&family| families[family]) {
             let Some(lane) = self.parent_in(tree, family) else { continue };
+            let root = tree.root().link();
+            // An action that leads back to the root is a repetition.
             let leads_to_proof = |child: &NodeRef<'_, A, P, B>| {
-                child.link() != ROOT && tree.position(child.link()).is_closed()
+                let is_position = child.link() != ROOT && !is_same_position(child.link(), root);
+                is_position && tree.position(child.link()).is_closed()
             };
             tree.children_of(lane.link()).filter(leads_to_proof).for_each(|child| child.close());
         }
@@ -503,6 +506,23 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         let lives =
             |position: &Position<A, P, B>| tree.find_position(position.key.0, position.key.1).is_some();
         self.graph.positions.iter().map(lives)
+    }
+
+    /// Returns whether the trunk may have proofs that rest on what is known, by `knows`, of the positions that
+    /// the game goes on from and to, which have these keys. A tree may have freed them.
+    pub fn may_rest_on(&self, left: u128, next: u128, knows: impl Fn(B) -> bool) -> bool {
+        let is_passed = |position: &Position<A, P, B>| {
+            [left, next].contains(&position.key.0) && knows(position.shared.backprop)
+        };
+        if !self.graph.positions.iter().any(is_passed) {
+            return false;
+        }
+        let leads_there = |(family, &parent): (&Children, &u32)| {
+            let mut ways = self.graph.ways[family.first as usize..][..family.count as usize].iter();
+            let leads = |way: &Way| self.graph.positions.get(way.position as usize).is_some_and(is_passed);
+            self.graph.positions[parent as usize].key.0 != left && ways.any(leads)
+        };
+        self.families.iter().zip(&self.graph.parents).any(leads_there)
     }
 
     /// Makes another position the root. Keeps the positions that `lives` says: all that some tree has. They

@@ -1,7 +1,7 @@
 //! A new tree takes over what all trees know.
 
 use crate::game::GameFault;
-use crate::iteration::nodes::home;
+use crate::iteration::nodes::known;
 use crate::iteration::path::TreeOf;
 use crate::iteration::{FedBy, Iterations, LeafOf, close_if_certain};
 use crate::search::engine::forest::bounds::{ForestBackprop, ForestPolicy};
@@ -60,7 +60,7 @@ where
             trunk.exchanged[at] = visits;
             held.push((at as u32, spot));
             if B::PROVES {
-                let stats = home::<S, P, B>(tree, node).backprop();
+                let stats = known::<S, P, B>(tree, node).backprop();
                 close_if_certain::<S, P, B>(backprop, node, node.visit_count(), stats, chooser, || {
                     tree_policy.skips_refuted()
                 });
