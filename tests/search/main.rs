@@ -38,6 +38,7 @@ mod planning;
 mod player_trees;
 mod regressions;
 mod reports;
+mod returns;
 mod root_actions;
 mod sampled;
 mod saved;
