@@ -19,6 +19,7 @@ mod determinism;
 mod determinized;
 mod early_stop;
 mod engines;
+mod evaluators;
 mod expansion;
 mod explorer;
 mod failing_games;
