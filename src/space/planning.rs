@@ -178,7 +178,9 @@ impl<M: Simulator> Planning<M> {
         let Branching { state, chosen } = &mut self.root;
         let default = match state.discount {
             discount if discount < 1.0 => {
-                (math::ln64(NEGLIGIBLE) / math::ln64(discount.max(f64::MIN_POSITIVE))).ceil().max(1.0) as u32
+                let steps = math::ln64(NEGLIGIBLE) / math::ln64(discount.max(f64::MIN_POSITIVE));
+                // A whole number of steps may be above it by rounding.
+                (steps * (1.0 - 1e-12)).ceil().max(1.0) as u32
             }
             _ => u32::MAX,
         };

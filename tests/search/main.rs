@@ -29,6 +29,7 @@ mod hidden_chance;
 mod information_sets;
 mod kept_states;
 mod lines_of_play;
+mod listed_order;
 mod long_runs;
 mod memory;
 mod observed_moves;

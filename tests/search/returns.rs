@@ -1,4 +1,5 @@
 //! What the returns of a plan count: each estimate once, and each reward as it was drawn, whatever it is.
+#![expect(clippy::disallowed_methods, reason = "an oracle needs no reproducible power")]
 
 use crate::common::plans::{Answers, Grid, Plan};
 use crate::common::sized;
@@ -146,4 +147,37 @@ fn rewards_are_drawn_anew_at_each_visit() {
         let mean = search.run(Budget::iterations(2_000)).expect("sound").chosen_action().unwrap().mean;
         assert!(mean.abs() < 0.1, "{horizon}: {mean}");
     }
+}
+
+/// Earns 1 a step, for ever.
+#[derive(Clone, Copy, Hash)]
+struct Wage;
+
+impl Simulator for Wage {
+    type Action = ();
+    type Reward = f64;
+
+    fn actions(&self) -> impl IntoIterator<Item = ()> {
+        [()]
+    }
+    fn step(&mut self, (): (), _: &mut Rng) -> f64 {
+        1.0
+    }
+}
+
+/// With the discount 10^(-2/n), a reward is worth 1/100 after n steps; a little more, and it takes another step.
+#[test]
+fn the_default_horizon_is_where_a_reward_is_worth_a_hundredth() {
+    let mean = |discount: f64| {
+        let report = Mcts::new(Planning::new(Wage).discount(discount)).run(Budget::iterations(1));
+        f64::from(report.expect("a sound simulator").chosen_action().unwrap().mean)
+    };
+    for steps in 1..=60 {
+        for (more, least) in [(0.0, steps), (1e-6, steps + 1), (-1e-6, steps)] {
+            let discount = 0.1_f64.powf(2.0 / f64::from(steps)) + more;
+            let wages: f64 = (0..least).map(|step| discount.powi(step)).sum();
+            assert!((mean(discount) - wages).abs() < 1e-4, "{steps} {more}: {} and {wages}", mean(discount));
+        }
+    }
+    assert!((mean(0.1) - 1.1).abs() < 1e-6);
 }
