@@ -39,7 +39,8 @@ pub enum Order {
     /// search.
     #[default]
     Random,
-    /// The order of `GameState::actions`: for games that list good actions first.
+    /// The order of `GameState::actions`: for games that list good actions first. It decides nothing for a
+    /// policy that draws its choice, such as [`Thompson`](crate::selection::Thompson).
     AsListed,
     /// The greatest prior first; ties are in random order. For tree policies that have priors
     /// ([`Puct`](crate::selection::Puct)) or heuristic values

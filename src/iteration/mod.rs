@@ -303,6 +303,12 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     /// Starts a new iteration at the root.
     #[inline(always)]
     pub fn start(&mut self) -> CurrentNode<'s, S, P, B> {
+        const {
+            assert!(
+                !(S::IS_MIRRORED && <Traces<S, P, R> as Trace<S::Game>>::NUMBERS),
+                "a policy that numbers actions cannot search `MirrorImages`, in which a number would stand for several actions: search `Transpositions`"
+            );
+        }
         self.iteration = self.iteration.wrapping_add(1);
         let root = self.tree.root();
         self.path.begin(PathStep::new(root, self.chooser, self.turn));

@@ -28,6 +28,8 @@ pub(crate) struct Selecting<'a, S: Space, P: TreePolicy<S::Game>, B: Backprop<S:
     /// Whether closed children may be chosen like others.
     pub closed_too: bool,
     pub first_play: FirstPlay,
+    /// Whether unvisited children are tried in the order in which they are stored.
+    pub in_order: bool,
     /// The number of the current iteration.
     pub iteration: u32,
 }
@@ -112,6 +114,11 @@ impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Node<S::Game, P::St
     #[inline(always)]
     fn visits(self) -> f32 {
         (self.visits as i32 as f32).max(1.0)
+    }
+
+    #[inline(always)]
+    fn is_in_order(self) -> bool {
+        self.in_order
     }
 
     #[inline(always)]

@@ -15,8 +15,10 @@ use crate::parameter::ParameterError;
 /// (With [`Exploration::deviations`], it explores alike whatever the number of actions.)
 ///
 /// **Use it** with [`InformationSet`](crate::search::InformationSet). **Parameter:** `c`, an [`Exploration`],
-/// one deviation of the rewards by default; the source uses 0.7. Unvisited children are tried in random
-/// order. **Stores** 4 bytes per child, `N'`.
+/// one deviation of the rewards by default; the source uses 0.7. **Stores** 4 bytes per child, `N'`.
+///
+/// Unvisited children are tried in random order, or with [`Order::AsListed`](crate::Order::AsListed) in that of
+/// the list. Where actions become legal only in some guesses, those that were legal before come first.
 ///
 /// **Source:** Cowling, Powley and Whitehouse, *Information Set Monte Carlo Tree Search*, 2012, SO-ISMCTS.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -47,11 +49,13 @@ impl<G: GameState> TreePolicy<G> for AvailabilityUcb1 {
         let c = self.c.constant();
         let urgency = node.untried_score(c * node.sqrt_ln_visits());
         let (mut best, mut greatest, mut untried) = (Choice::UNTRIED, f32::NEG_INFINITY, 0);
+        let in_order = node.is_in_order();
         for (choice, child) in node.choices() {
             let value = if child.visits() == 0.0 {
                 untried += 1;
-                // Each of the unvisited children is equally likely.
-                if rng.below(untried) > 0 {
+                // The first of the unvisited children, or each of them with the same probability.
+                let is_passed_over = if in_order { untried > 1 } else { rng.below(untried) > 0 };
+                if is_passed_over {
                     continue;
                 }
                 urgency

@@ -83,7 +83,8 @@ impl<G: GameState> TreePolicy<G> for EpsilonGreedy {
                 (best, greatest, equals) = (choice, value, 1);
             } else if value == greatest {
                 equals += 1;
-                if rng.below(equals) == 0 {
+                let comes_later = child.visits() == 0.0 && node.is_in_order();
+                if !comes_later && rng.below(equals) == 0 {
                     best = choice;
                 }
             }

@@ -36,9 +36,10 @@ use core::fmt;
 /// two. And if the first rewards are far from all others, explore less, or set a fixed `c`: their deviation is
 /// never forgotten, so the search explores too much.
 ///
-/// Each tree has its own deviation. It is kept when the search [advances](crate::Mcts::advance), saved with
-/// it, and forgotten when the search is [reset](crate::Mcts::reset). Measuring costs about 15 instructions
-/// per iteration and nothing per node.
+/// Each tree has its own deviation. It is kept when the search [advances](crate::Mcts::advance) to a node of
+/// its tree, and saved with it. It is forgotten when a new tree begins: when the search advances to an action
+/// that the tree has no node for, and when it is [reset](crate::Mcts::reset). Measuring costs about 15
+/// instructions per iteration and nothing per node.
 ///
 /// ```
 /// use ramure::prelude::*;

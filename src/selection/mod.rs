@@ -426,6 +426,12 @@ pub trait Node<G: GameState, S: 'static>: Copy + Sealed {
     /// unvisited children.
     fn has_untried(self) -> bool;
 
+    /// Returns `true` if unvisited children are to be tried in the order in which they are shown:
+    /// [`Order::AsListed`](crate::Order::AsListed). For policies that see them, and draw among equal ones.
+    fn is_in_order(self) -> bool {
+        false
+    }
+
     /// Returns `true` if this is the root of the search.
     fn is_root(self) -> bool;
 

@@ -33,6 +33,7 @@ where
         player() -> Player;
         first_play() -> f32;
         has_untried() -> bool;
+        is_in_order() -> bool;
         is_root() -> bool;
         width() -> usize;
         untried_score(bonus: f32) -> f32;

@@ -37,6 +37,8 @@ impl<A> Default for Alternatives<A> {
 }
 
 impl<G: ActionIndex> Trace<G> for Alternatives<G::Action> {
+    const NUMBERS: bool = true;
+
     fn restart(&mut self) {
         self.played.clear();
         self.ends.clear();

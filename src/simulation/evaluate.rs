@@ -7,6 +7,7 @@ use crate::custom_error::BoxError;
 use crate::game::{GameFault, GameState, Rewards, Rng, Turn};
 use core::any::type_name;
 use core::fmt;
+use core::marker::PhantomData;
 use std::sync::Arc;
 
 /// An evaluator, such as a network or a formula: estimates the rewards of running games, and how likely each
@@ -24,7 +25,8 @@ use std::sync::Arc;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an evaluator for `{G}`",
     label = "not an evaluator of this game",
-    note = "to use a function, write `Evaluate::by(|state: &{G}, actions, priors| ..)`"
+    note = "to use a function, write `Evaluate::by(|state: &{G}, actions, priors| ..)`",
+    note = "in a `Sampled`, an `ObservedMoves` or an `OpenLoop`, write `Evaluate::for_game(my_evaluator)` if it evaluates the states of your own game"
 )]
 pub trait Evaluator<G: GameState> {
     /// Evaluates each position of `batch`: sets its [value](Position::set_value) and, for tree policies that
@@ -104,6 +106,40 @@ impl IntoValue for Rewards {
 impl<E: Into<BoxError>> IntoValue for Result<Rewards, E> {
     fn into_value(self) -> Result<Rewards, BoxError> {
         self.map_err(Into::into)
+    }
+}
+
+/// An evaluator of the game `G`, in whichever space this game is searched; see [`Evaluate::for_game`].
+pub struct ForGame<E, G> {
+    pub(crate) evaluator: E,
+    game: PhantomData<fn(&G)>,
+}
+
+impl<E: Clone, G> Clone for ForGame<E, G> {
+    fn clone(&self) -> Self {
+        ForGame { evaluator: self.evaluator.clone(), game: PhantomData }
+    }
+}
+
+impl<E: Copy, G> Copy for ForGame<E, G> {}
+
+impl<E: fmt::Debug, G> fmt::Debug for ForGame<E, G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.evaluator.fmt(f)
+    }
+}
+
+impl<G: GameState, E: Evaluator<G>> Evaluator<G> for ForGame<E, G> {
+    fn evaluate(&self, batch: &mut [Position<'_, G>]) -> Result<(), BoxError> {
+        self.evaluator.evaluate(batch)
+    }
+    fn evaluate_one(
+        &self,
+        state: &G,
+        actions: &[G::Action],
+        priors: &mut [f32],
+    ) -> Result<Rewards, BoxError> {
+        self.evaluator.evaluate_one(state, actions, priors)
     }
 }
 
@@ -222,8 +258,8 @@ pub struct Evaluate<E> {
 }
 
 impl<E> Evaluate<E> {
-    /// Evaluates leaves by `evaluator`, a type that implements [`Evaluator`]. For a function use
-    /// [`by`](Self::by).
+    /// Evaluates leaves by `evaluator`, a type that implements [`Evaluator`] for the states with which the
+    /// iterations play; see [`for_game`](Self::for_game). For a function use [`by`](Self::by).
     pub fn new(evaluator: E) -> Self {
         Evaluate { evaluator, size: 0 }
     }
@@ -273,7 +309,43 @@ impl<E> Evaluate<E> {
     }
 }
 
-impl<F> Evaluate<FromFn<F>> {
+impl<E, G: GameState> Evaluate<ForGame<E, G>> {
+    /// Evaluates leaves by an evaluator of the game `G`, in whichever space this game is searched.
+    ///
+    /// In a [`Sampled`](crate::search::Sampled), an [`ObservedMoves`](crate::search::ObservedMoves) or an
+    /// [`OpenLoop`](crate::search::OpenLoop), iterations play with states of another type. There
+    /// [`new`](Self::new) asks for an evaluator of that type, and this for one of your game. It gets the state
+    /// and the actions of the game, and its priors are not used.
+    ///
+    /// ```
+    /// use ramure::prelude::*;
+    /// use ramure::games::Connect4;
+    /// use ramure::search::OpenLoop;
+    /// use ramure::simulation::{Evaluate, Evaluator, Position};
+    /// use ramure::{BoxError, Rewards};
+    ///
+    /// struct Network;
+    ///
+    /// impl Evaluator<Connect4> for Network {
+    ///     fn evaluate(&self, batch: &mut [Position<'_, Connect4>]) -> Result<(), BoxError> {
+    ///         batch.iter_mut().for_each(|position| position.set_value(Rewards::new(2, |_| 0.5)));
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let mut search = Mcts::new(OpenLoop::new(Connect4::new())).rollout_policy(Evaluate::for_game(Network));
+    /// search.run(Budget::iterations(100))?;
+    /// # Ok::<(), SearchError>(())
+    /// ```
+    pub fn for_game(evaluator: E) -> Self
+    where
+        E: Evaluator<G>,
+    {
+        Evaluate::new(ForGame { evaluator, game: PhantomData })
+    }
+}
+
+impl<F, G: GameState> Evaluate<ForGame<FromFn<F>, G>> {
     /// Evaluates leaves by the function `evaluate(state, actions, priors)`. It returns the expected rewards
     /// of all players in `state`, each in [0, 1], as [`Rewards`], or as `Result<Rewards, _>` if it can fail
     /// with any error.
@@ -283,7 +355,8 @@ impl<F> Evaluate<FromFn<F>> {
     /// negative and may have any scale: the search divides them by their sum. Where chance moves, `actions`
     /// and `priors` are empty.
     ///
-    /// A closure names the game once, `|state: &MyGame, actions, priors| ..`; the compiler infers the rest:
+    /// A closure names the game once, `|state: &MyGame, actions, priors| ..`, in whichever space it is
+    /// searched; the compiler infers the rest:
     ///
     /// ```
     /// use ramure::prelude::*;
@@ -322,11 +395,11 @@ impl<F> Evaluate<FromFn<F>> {
     /// let error = Mcts::new(Connect4::new()).rollout_policy(evaluate).run(Budget::iterations(10)).unwrap_err();
     /// assert!(std::error::Error::source(&error).unwrap().is::<ParseFloatError>());
     /// ```
-    pub fn by<G: GameState, V: IntoValue>(evaluate: F) -> Self
+    pub fn by<V: IntoValue>(evaluate: F) -> Self
     where
         F: Fn(&G, &[G::Action], &mut [f32]) -> V,
     {
-        Evaluate::new(FromFn(evaluate))
+        Evaluate::for_game(FromFn(evaluate))
     }
 }
 

@@ -98,7 +98,7 @@ pub use best_line::BestLine;
 pub use cutoff::Cutoff;
 pub use decisive::Decisive;
 pub use epsilon_greedy_rollouts::EpsilonGreedyRollouts;
-pub use evaluate::{Evaluate, Evaluator, FromFn, Priors};
+pub use evaluate::{Evaluate, Evaluator, ForGame, FromFn, Priors};
 pub use evaluation_priors::EvaluationPriors;
 pub use last_good_reply::LastGoodReply;
 pub use mast::Mast;

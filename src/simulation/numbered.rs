@@ -15,6 +15,8 @@ impl<A> Default for Numbered<A> {
 }
 
 impl<G: ActionIndex> Trace<G> for Numbered<G::Action> {
+    const NUMBERS: bool = true;
+
     fn restart(&mut self) {
         Trace::<G>::restart(&mut self.0);
     }

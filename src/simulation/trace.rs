@@ -25,6 +25,10 @@ pub trait Trace<G: GameState>: Clone + Default {
     /// [`GameState::random_rollout`].
     const NOTES: bool = true;
 
+    /// Whether the trace or a policy that reads it uses the [indices](crate::ActionIndex) of actions.
+    #[doc(hidden)]
+    const NUMBERS: bool = false;
+
     /// Starts a new iteration at the root.
     #[inline(always)]
     fn restart(&mut self) {}
@@ -55,6 +59,7 @@ impl<G: GameState> Trace<G> for () {
 
 impl<G: GameState, T: Trace<G>, U: Trace<G>> Trace<G> for (T, U) {
     const NOTES: bool = T::NOTES || U::NOTES;
+    const NUMBERS: bool = T::NUMBERS || U::NUMBERS;
 
     #[inline(always)]
     fn restart(&mut self) {

@@ -11,10 +11,11 @@ pub(crate) mod seat;
 pub(crate) mod transpositions;
 
 use crate::backpropagation::{Average, Backprop, Solver};
-use crate::game::{GameFault, GameState, Player, Rng};
+use crate::custom_error::BoxError;
+use crate::game::{GameFault, GameState, Player, Rewards, Rng};
 use crate::parameter::ParameterError;
 use crate::selection::{TreePolicy, Ucb1};
-use crate::simulation::Uniform;
+use crate::simulation::{Evaluator, Position, Uniform, evaluate_by};
 use crate::statistics::Statistics;
 
 /// An action of the tree of a space.
@@ -115,6 +116,10 @@ pub trait Space: Clone + sealed::Sealed {
     /// Whether actions are what one player sees of them.
     #[doc(hidden)]
     const IS_OBSERVED: bool = false;
+
+    /// Whether iterations change the orientation of the state, so that actions cannot be numbered.
+    #[doc(hidden)]
+    const IS_MIRRORED: bool = false;
 
     /// The widening of sampled outcomes by default: scale and exponent.
     #[doc(hidden)]
@@ -319,36 +324,58 @@ macro_rules! plays_with_the_game {
     };
 }
 
-/// Implements what spaces have in common whose iterations play with another game, in the field `root`, around
-/// the state of `G` and with the actions of `G`.
-macro_rules! plays_with_a_wrapper {
-    ($wrapper:ident) => {
-        type Game = $wrapper<G>;
-        type Real = G;
+/// Evaluates the positions of a space by an evaluator of the real game. Priors are not used: no search of such
+/// a space reads them.
+pub(crate) fn evaluate_real<S: Space, E: Evaluator<S::Real>>(
+    evaluator: &E,
+    batch: &mut [Position<'_, S::Game>],
+) {
+    let real = |position: &Position<'_, S::Game>| {
+        Vec::from_iter(position.actions.iter().cloned().filter_map(S::to_real))
+    };
+    let actions: Vec<_> = batch.iter().map(real).collect();
+    let positions = batch.iter().zip(&actions);
+    let mut positions: Vec<_> =
+        positions.map(|(position, actions)| Position::new(S::real(position.state), actions)).collect();
+    evaluate_by(|batch| evaluator.evaluate(batch), &mut positions);
+    for (position, evaluated) in batch.iter_mut().zip(positions) {
+        position.value = evaluated.value;
+    }
+}
 
-        fn of(state: G, _: $crate::game::Player) -> Self {
-            Self::new(state)
-        }
-        fn real(state: &$wrapper<G>) -> &G {
-            &state.state
-        }
-        #[inline(always)]
-        fn root(&self) -> &$wrapper<G> {
-            &self.root
-        }
-        fn set_root(&mut self, root: $wrapper<G>) {
-            self.root = root;
-        }
-        fn play(&mut self, action: G::Action) {
-            self.root.state.apply(action);
-        }
-        fn to_real(action: G::Action) -> Option<G::Action> {
-            Some(action)
-        }
-        fn of_real(&self, action: G::Action) -> G::Action {
-            action
+/// Evaluates one position as [`evaluate_real`] does several.
+pub(crate) fn evaluate_one_real<S: Space, E: Evaluator<S::Real>>(
+    evaluator: &E,
+    state: &S::Game,
+    actions: &[ActionOf<S>],
+) -> Result<Rewards, BoxError> {
+    let actions = Vec::from_iter(actions.iter().cloned().filter_map(S::to_real));
+    evaluator.evaluate_one(S::real(state), &actions, &mut vec![1.0; actions.len()])
+}
+
+/// Lets an evaluator of the real game `G` evaluate the states with which the iterations of a space play.
+macro_rules! evaluates_the_real_state {
+    ($bound:ident, $game:ty, $space:ty) => {
+        impl<G: $bound, E: $crate::simulation::Evaluator<G>> $crate::simulation::Evaluator<$game>
+            for $crate::simulation::ForGame<E, G>
+        {
+            fn evaluate(
+                &self,
+                batch: &mut [$crate::simulation::Position<'_, $game>],
+            ) -> Result<(), $crate::BoxError> {
+                $crate::space::evaluate_real::<$space, E>(&self.evaluator, batch);
+                Ok(())
+            }
+            fn evaluate_one(
+                &self,
+                state: &$game,
+                actions: &[<$game as GameState>::Action],
+                _: &mut [f32],
+            ) -> Result<$crate::game::Rewards, $crate::BoxError> {
+                $crate::space::evaluate_one_real::<$space, E>(&self.evaluator, state, actions)
+            }
         }
     };
 }
 
-use {plays_with_a_wrapper, plays_with_the_game};
+use {evaluates_the_real_state, plays_with_the_game};

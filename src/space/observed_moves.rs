@@ -3,7 +3,7 @@
 
 use super::information_set::agrees;
 use super::sealed::Sealed;
-use super::{Nodes, Space};
+use super::{Nodes, Space, evaluates_the_real_state};
 use crate::backpropagation::Average;
 use crate::game::{
     GameFault, GameState, HiddenInformation, Player, Rng, Turn, forward_evaluation, forward_to_state,
@@ -242,3 +242,5 @@ impl<G: HiddenInformation> Space for ObservedMoves<G> {
         Ok(())
     }
 }
+
+evaluates_the_real_state! { HiddenInformation, Observed<G>, ObservedMoves<G> }

@@ -1,11 +1,13 @@
 //! [`OpenLoop`]: a game whose chance events are no nodes of the tree.
 
+use super::observed_moves::{Observed, ObservedMoves};
 use super::sealed::Sealed;
-use super::{ActionOf, Nodes, RealAction, Space};
+use super::{ActionOf, Nodes, RealAction, Space, evaluates_the_real_state};
 use crate::backpropagation::Average;
 use crate::game::player_action::PlayerAction;
 use crate::game::{
-    ActionIndex, GameFault, GameState, Player, Rng, StaticEvaluation, Turn, forward_to_state, has_failed,
+    ActionIndex, GameFault, GameState, HiddenInformation, Player, Rng, StaticEvaluation, Turn,
+    forward_to_state, has_failed,
 };
 use crate::selection::AvailabilityUcb1;
 
@@ -231,6 +233,9 @@ impl<S: Space> Space for OpenLoop<S> {
         S::known(&state.state, player, &mut |action| tell(PlayerAction::by_chance(action)));
     }
 }
+
+evaluates_the_real_state! { GameState, Unrolled<G>, OpenLoop<G> }
+evaluates_the_real_state! { HiddenInformation, Unrolled<Observed<G>>, OpenLoop<ObservedMoves<G>> }
 
 #[cfg(feature = "save")]
 impl<S: Space + serde::Serialize> serde::Serialize for OpenLoop<S> {

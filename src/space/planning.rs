@@ -4,9 +4,7 @@
 use super::sealed::Sealed;
 use super::{ActionOf, Nodes, RealAction, Space};
 use crate::backpropagation::Average;
-use crate::game::{
-    GameFault, GameState, MAX_PLAYERS, Player, Rng, Simulator, StepReward, Turn, has_failed, hash_key,
-};
+use crate::game::{GameFault, GameState, Player, Rng, Simulator, StepReward, Turn, has_failed, hash_key};
 use crate::math;
 use crate::parameter::ParameterError;
 use crate::selection::{AvailabilityUcb1, Exploration, Ucb1};
@@ -66,12 +64,12 @@ const NEGLIGIBLE: f64 = 0.01;
 /// # Outcomes
 ///
 /// The search is *double progressive widening*. After an action, the tree branches: each child is an
-/// *outcome*, a state that the simulator has come to with the reward of the step. So the search plans what to
-/// do in each of them. After `N` visits there are at most `⌈2 N^0.5⌉` actions and `⌈3 N^0.5⌉` outcomes,
+/// *outcome*, a state that the simulator has come to. So the search plans what to do in each of them. After `N` visits there are at most `⌈2 N^0.5⌉` actions and `⌈3 N^0.5⌉` outcomes,
 /// unless you [set](crate::Expansion::outcome_widening) other widenings.
 ///
-/// Outcomes with equal states and rewards are one. The state must be [`Hash`], and 64 bits of the hash tell
-/// states apart. Everything that the state holds counts as known to the player. If the state has no hash, has
+/// Outcomes with equal states are one, whatever the reward of the step: each visit draws the reward anew, and
+/// the means are those of the returns. The state must be [`Hash`], and 64 bits of the hash tell states apart.
+/// Everything that the state holds counts as known to the player. If the state has no hash, has
 /// real numbers that never repeat, or a step draws what the player does not see, search the
 /// [open loop](Self::open_loop).
 ///
@@ -180,7 +178,9 @@ impl<M: Simulator> Planning<M> {
         let Branching { state, chosen } = &mut self.root;
         let default = match state.discount {
             discount if discount < 1.0 => {
-                (math::ln64(NEGLIGIBLE) / math::ln64(discount.max(f64::MIN_POSITIVE))).ceil().max(1.0) as u32
+                let steps = math::ln64(NEGLIGIBLE) / math::ln64(discount.max(f64::MIN_POSITIVE));
+                // A whole number of steps may be above it by rounding.
+                (steps * (1.0 - 1e-12)).ceil().max(1.0) as u32
             }
             _ => u32::MAX,
         };
@@ -348,8 +348,8 @@ pub struct PlannedAction<A> {
     pub player: Player,
     /// The action.
     pub action: A,
-    /// The seed by which the simulator draws this outcome, and a hash of it; `None` for a choice of the
-    /// player.
+    /// The seed by which the simulator drew this outcome last, and a hash of its state; `None` for a choice of
+    /// the player.
     outcome: Option<(u64, u64)>,
 }
 
@@ -365,7 +365,7 @@ impl<A> PlannedAction<A> {
     }
 }
 
-/// Outcomes are equal if their states and rewards are, by whatever seed.
+/// Outcomes are equal if their states are, by whatever seed.
 impl<A: PartialEq> PartialEq for PlannedAction<A> {
     #[inline(always)]
     fn eq(&self, other: &Self) -> bool {
@@ -471,10 +471,10 @@ impl<M: Simulator> Planned<M> {
         let reward = self.simulator.step(action, rng.unwrap_or(&mut self.rng));
         self.add(reward);
         self.weight *= self.discount;
-        self.left = self.left.saturating_sub(1);
-        if self.left == 0 {
+        if self.left == 1 {
             self.end_by_estimate();
         }
+        self.left = self.left.saturating_sub(1);
     }
 
     #[inline(always)]
@@ -484,10 +484,12 @@ impl<M: Simulator> Planned<M> {
         }
     }
 
-    /// Ends here with an estimate of all rewards that follow, if the simulator has one.
+    /// Ends here with an estimate of all rewards that follow, if the simulator has one. Does nothing after the
+    /// horizon, so a line has one estimate.
     #[inline(always)]
     fn end_by_estimate(&mut self) {
-        if !self.simulator.is_over()
+        if self.left > 0
+            && !self.simulator.is_over()
             && self.is_finite()
             && let Some(rest) = self.simulator.estimate()
         {
@@ -629,11 +631,8 @@ impl<M: Simulator + Hash> GameState for Branching<M> {
         let Some(action) = self.chosen.clone() else { return self.state.random_action(rng) };
         let (seed, mut simulator) = (rng.bits(), self.state.simulator.clone());
         let player = simulator.player();
-        let reward = simulator.step(action.clone(), &mut Rng::seeded(seed));
-        let mut bits = [0; MAX_PLAYERS];
-        bits.iter_mut().zip(reward.each()).for_each(|(bits, reward)| *bits = reward.to_bits());
-        let outcome = Some((seed, hash_key(&(simulator, bits)) as u64));
-        Some(PlannedAction { player, action, outcome })
+        simulator.step(action.clone(), &mut Rng::seeded(seed));
+        Some(PlannedAction { player, action, outcome: Some((seed, hash_key(&simulator) as u64)) })
     }
     #[inline(always)]
     fn random_outcome(&self, rng: &mut Rng) -> Option<Self::Action> {

@@ -2,9 +2,11 @@
 //! widening.
 
 use super::sealed::Sealed;
-use super::{Nodes, Space, plays_with_a_wrapper};
+use super::{Nodes, Space, evaluates_the_real_state};
 use crate::backpropagation::Average;
-use crate::game::{ActionSampler, GameState, Rng, forward_evaluation, forward_indices, forward_to_state};
+use crate::game::{
+    ActionSampler, GameState, Player, Rng, forward_evaluation, forward_indices, forward_to_state,
+};
 use crate::selection::Ucb1;
 
 /// A game whose actions and outcomes are sampled, for searches of games that cannot list them: real numbers,
@@ -117,8 +119,34 @@ impl<G: ActionSampler> Sealed for Sampled<G> {}
 
 #[diagnostic::do_not_recommend]
 impl<G: ActionSampler> Space for Sampled<G> {
-    plays_with_a_wrapper! { SampledGame }
+    type Game = SampledGame<G>;
+    type Real = G;
     type TreePolicy = Ucb1;
     type Backprop = Average;
     const NODES: Nodes = Nodes::Sampled;
+
+    fn of(state: G, _: Player) -> Self {
+        Sampled::new(state)
+    }
+    fn real(state: &SampledGame<G>) -> &G {
+        &state.state
+    }
+    #[inline(always)]
+    fn root(&self) -> &SampledGame<G> {
+        &self.root
+    }
+    fn set_root(&mut self, root: SampledGame<G>) {
+        self.root = root;
+    }
+    fn play(&mut self, action: G::Action) {
+        self.root.state.apply(action);
+    }
+    fn to_real(action: G::Action) -> Option<G::Action> {
+        Some(action)
+    }
+    fn of_real(&self, action: G::Action) -> G::Action {
+        action
+    }
 }
+
+evaluates_the_real_state! { ActionSampler, SampledGame<G>, Sampled<G> }

@@ -2,9 +2,9 @@
 //! their keys. The search then builds a graph.
 
 use super::sealed::Sealed;
-use super::{ActionOf, NodeKind, Nodes, Space, plays_with_a_wrapper, plays_with_the_game};
+use super::{ActionOf, NodeKind, Nodes, Space, plays_with_the_game};
 use crate::backpropagation::{Average, Solver};
-use crate::game::{GameState, Keyed, Player, Symmetric, forward_evaluation, forward_to_state};
+use crate::game::{GameState, Keyed, Player, Symmetric};
 use crate::selection::Ucb1;
 
 /// A game whose positions are recognised by their [keys](Keyed::key): a search of it builds a graph.
@@ -159,8 +159,8 @@ impl<G: Keyed> Space for Transpositions<G> {
 /// Each transformed state must be a state of the game, so that it has a key: the rules kit checks this with
 /// the law of symmetries.
 ///
-/// Policies that number actions do not compile with this wrapper, because an action and its mirror image
-/// would have different statistics. The lines of [`BestLine`](crate::simulation::BestLine) are in the
+/// Policies that number actions do not compile with this wrapper: the states of one iteration have different
+/// orientations, so a number would stand for several actions. The lines of [`BestLine`](crate::simulation::BestLine) are in the
 /// orientation of the stored states, so you cannot play them.
 ///
 /// **Cost:** all transformations of a state, and their keys, at each look-up; one transformation at each node
@@ -168,68 +168,56 @@ impl<G: Keyed> Space for Transpositions<G> {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "save", derive(serde::Serialize, serde::Deserialize))]
 pub struct MirrorImages<G> {
-    root: Mirrored<G>,
+    state: G,
 }
 
 impl<G: Keyed + Symmetric> MirrorImages<G> {
     /// Wraps `state`.
     pub fn new(state: G) -> Self {
-        MirrorImages { root: Mirrored { state } }
+        MirrorImages { state }
     }
 }
-
-/// The game with which the iterations of a [`MirrorImages`] play: its actions have no indices.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "save", derive(serde::Serialize, serde::Deserialize))]
-pub struct Mirrored<G> {
-    state: G,
-}
-
-#[diagnostic::do_not_recommend]
-impl<G: Keyed> GameState for Mirrored<G> {
-    type Action = G::Action;
-
-    forward_to_state! { CAN_FAIL KEEPS_STATES turn actions apply reward players probability random_action random_outcome random_rollout random_rollouts is_legal is_simultaneous }
-}
-
-forward_evaluation!(Mirrored, Keyed);
 
 impl<G: Keyed + Symmetric> Sealed for MirrorImages<G> {}
 
 #[diagnostic::do_not_recommend]
 impl<G: Keyed + Symmetric> Space for MirrorImages<G> {
-    plays_with_a_wrapper! { Mirrored }
+    plays_with_the_game! {}
     type TreePolicy = Ucb1;
     type Backprop = Solver<Average>;
     const NODES: Nodes = {
         assert!(G::SYMMETRIES < 16, "a search stores at most 15 symmetries");
         Nodes::Graph
     };
+    const IS_MIRRORED: bool = true;
 
-    fn position(state: &Mirrored<G>) -> Option<(u128, u32)> {
-        let players = state.state.players();
+    fn of(state: G, _: Player) -> Self {
+        MirrorImages { state }
+    }
+    fn position(state: &G) -> Option<(u128, u32)> {
+        let players = state.players();
         let keeps = |symmetry: &usize| {
-            (0..players).all(|player| state.state.transformed_player(player, *symmetry) == player)
+            (0..players).all(|player| state.transformed_player(player, *symmetry) == player)
         };
         let images = (0..G::SYMMETRIES).filter(keeps);
-        let keys = images.map(|symmetry| (state.state.transformed(symmetry).key(), symmetry as u32 + 1));
+        let keys = images.map(|symmetry| (state.transformed(symmetry).key(), symmetry as u32 + 1));
         let least = |least: (u128, u32), image: (u128, u32)| if image.0 < least.0 { image } else { least };
-        Some(keys.fold((state.state.key(), 0), least))
+        Some(keys.fold((state.key(), 0), least))
     }
     #[inline(always)]
-    fn transform(state: &mut Mirrored<G>, transformation: u32) {
+    fn transform(state: &mut G, transformation: u32) {
         if transformation > 0 {
-            state.state = state.state.transformed(transformation as usize - 1);
+            *state = state.transformed(transformation as usize - 1);
         }
     }
-    fn stored(state: &Mirrored<G>, action: G::Action, transformation: u32) -> G::Action {
+    fn stored(state: &G, action: G::Action, transformation: u32) -> G::Action {
         match transformation {
             0 => action,
-            _ => state.state.transformed_action(action, transformation as usize - 1),
+            _ => state.transformed_action(action, transformation as usize - 1),
         }
     }
-    fn repeated(state: &Mirrored<G>, player: Player) -> f64 {
-        state.state.repetition_reward(player)
+    fn repeated(state: &G, player: Player) -> f64 {
+        state.repetition_reward(player)
     }
 }
 

@@ -59,6 +59,8 @@ impl Default for LastPlayed {
 }
 
 impl<G: ActionIndex> Trace<G> for LastPlayed {
+    const NUMBERS: bool = true;
+
     fn restart(&mut self) {
         self.start = self.now + 1;
         self.now = self.start;

@@ -156,7 +156,8 @@ fn list() -> Vec<Row> {
         // They hold a function of the user.
         [Debug Send Sync] Determinized<Plain, Closure>;
         [Debug Clone Copy Send Sync]
-            simulation::WithPriors<Uniform, Closure>, simulation::FromFn<Closure>;
+            simulation::WithPriors<Uniform, Closure>, simulation::FromFn<Closure>,
+            simulation::ForGame<Closure, TicTacToe>;
 
         // They change behind a shared reference (`Cell`), so they are not `Sync`.
         [Debug Send Sync] Attempts<'static, SameGame>;
@@ -270,7 +271,6 @@ const PRIVATE: [&str; 20] = [
     "ramure::space::planning::Planned::",
     "ramure::space::sampled::SampledGame::",
     "ramure::space::seat::",
-    "ramure::space::transpositions::Mirrored::",
     "ramure::statistics::visit_budget::",
 ];
 

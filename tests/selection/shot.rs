@@ -11,7 +11,7 @@ use crate::common::{sized, visits};
 use ramure::backpropagation::{Average, Solver};
 use ramure::search::TreeNode;
 use ramure::selection::{Exp3, Shot, TreePolicy, Ucb1};
-use ramure::simulation::{Evaluate, FromFn, Uniform};
+use ramure::simulation::{Evaluate, ForGame, FromFn, Uniform};
 use ramure::statistics::Statistics;
 use ramure::{
     Budget, Every, Expansion, GameState, Mcts, Order, Player, Rewards, SearchError, StopReason, Turn,
@@ -166,7 +166,7 @@ impl Plain {
     }
 }
 
-type Values = Evaluate<FromFn<fn(&Valued, &[u8], &mut [f32]) -> Rewards>>;
+type Values = Evaluate<ForGame<FromFn<fn(&Valued, &[u8], &mut [f32]) -> Rewards>, Valued>>;
 
 /// A search that evaluates states and visits children in the order of the list.
 fn search(state: Valued) -> Mcts<Valued, Shot, Values, Average> {

@@ -73,6 +73,10 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             for lane in 0..used {
                 let child = block.node(lane);
                 if child.has_action(&outcome) {
+                    // What is equal may still differ in what no node depends on: the reward of a step.
+                    if S::IS_SIMULATED {
+                        child.set_action(outcome);
+                    }
                     return Ok(Choice::new(id, lane, self.moment()));
                 }
                 if child.visit_count() < least.0 {

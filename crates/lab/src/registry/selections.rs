@@ -43,7 +43,7 @@ any! {
         => horizon.map_or(Moss::new(), |horizon| Moss::with_horizon(horizon as u32)), |p|
         about = "the iterations of a run, for the paper's MOSS at the root",
         horizon = p.optional_count("horizon", about, 1..1 << 31)?;
-    SinglePlayer: SinglePlayer = "single-player", "for one player: Q + c sqrt(ln N / n) + sqrt(V + d / n), scaled to the rewards so far"
+    SinglePlayer: SinglePlayer = "single-player", "for one player without chance: Q + c sqrt(ln N / n) + sqrt(V + d / n), scaled to the rewards so far"
         => SinglePlayer::new(c, d), |p|
         c = constant(p, 0.02)?,
         d = p.number("d", "the larger, the less few visits are trusted", 0.001, CONSTANT)? as f32;

@@ -40,7 +40,7 @@ pub struct Question<'a, G: GameState> {
     pub ticket: Ticket,
     /// The state to evaluate, in which the game is not over.
     pub state: &'a G,
-    /// The legal actions; none at a chance node.
+    /// The legal actions, as far as the player who observes can tell them apart; none at a chance node.
     pub actions: &'a [G::Action],
     /// Whether the tree policy reads the priors of the answer.
     pub wants_priors: bool,
@@ -110,7 +110,7 @@ where
     ///
     /// Returns the errors of [`Mcts::run`](crate::Mcts::run), and an error if the priors of an earlier answer
     /// were invalid.
-    pub fn ask(&mut self) -> Result<Option<Question<'_, S::Game>>, SearchError> {
+    pub fn ask(&mut self) -> Result<Option<Question<'_, S::Real>>, SearchError> {
         take_failure(); // of a call outside of searches
         let trees = &mut self.trees;
         let turn = match &trees.asking {
@@ -176,7 +176,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         turn: Turn,
         until: u64,
         tally: &mut RunCounts,
-    ) -> Result<Option<Question<'_, S::Game>>, SearchError> {
+    ) -> Result<Option<Question<'_, S::Real>>, SearchError> {
         Ok(if self.find(turn, until, tally)? { self.last_question() } else { None })
     }
 
@@ -209,6 +209,8 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
                     if !last.expands && matches!(last.leaf.turn(), Turn::Player(_)) {
                         last.actions.extend(last.leaf.state().actions());
                     }
+                    queue.asked.clear();
+                    queue.asked.extend(last.actions.iter().cloned().filter_map(S::to_real));
                     match unless_failed::<S::Game>() {
                         Ok(()) => return Ok(true),
                         Err(fault) => last.result = Some(Err(last.leaf.blame(fault))),
@@ -220,12 +222,12 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     }
 
     /// Returns the last pending iteration as a question.
-    fn last_question(&self) -> Option<Question<'_, S::Game>> {
+    fn last_question(&self) -> Option<Question<'_, S::Real>> {
         let last = self.queue.pending.back()?;
         Some(Question {
             ticket: Ticket { window: self.queue.id, number: last.number },
-            state: last.leaf.state(),
-            actions: &last.actions,
+            state: S::real(last.leaf.state()),
+            actions: &self.queue.asked,
             wants_priors: last.expands,
             ply: last.leaf.ply(),
         })

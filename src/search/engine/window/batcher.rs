@@ -18,7 +18,7 @@ use crate::search::one_tree::OneTree;
 use crate::search::run::{Driver, Until, drive};
 use crate::selection::TreePolicy;
 use crate::simulation::{Evaluator, Position, RolloutPolicy, evaluate_by};
-use crate::space::{ActionOf, Space};
+use crate::space::{ActionOf, RealAction, Space};
 use crate::statistics::Statistics;
 use core::fmt;
 use core::panic::AssertUnwindSafe;
@@ -264,8 +264,8 @@ fn serve<G: GameState>(
 
 impl<S, P, R, B> Mcts<S, P, R, B, Window>
 where
-    S: Space<Game: Send + 'static>,
-    ActionOf<S>: Send,
+    S: Space<Real: Send + 'static>,
+    RealAction<S>: Send,
     P: TreePolicy<S::Game>,
     R: RolloutPolicy<S::Game>,
     B: Backprop<S::Game>,
@@ -286,7 +286,7 @@ where
     /// if the answers do not come.
     pub fn run_beside(
         &mut self,
-        batcher: &Batcher<S::Game>,
+        batcher: &Batcher<S::Real>,
         budget: Budget,
     ) -> Result<Report<ActionOf<S>>, SearchError> {
         let clock = WallClock::start();
@@ -308,14 +308,14 @@ where
 /// A run beside an evaluator.
 struct Beside<'a, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> {
     windowed: &'a mut Windowed<S, P, R, B, ()>,
-    batcher: &'a Batcher<S::Game>,
+    batcher: &'a Batcher<S::Real>,
     bytes: usize,
 }
 
 impl<S, P, R, B> Driver<S, P, R, Counted<B>> for Beside<'_, S, P, R, B>
 where
-    S: Space<Game: Send + 'static>,
-    ActionOf<S>: Send,
+    S: Space<Real: Send + 'static>,
+    RealAction<S>: Send,
     P: FedBy<S::Game, R>,
     R: RolloutPolicy<S::Game>,
     B: Backprop<S::Game>,

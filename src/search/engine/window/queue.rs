@@ -9,7 +9,7 @@ use crate::search::engine::window::pending::Pending;
 use crate::search::engine::window::workers::PendingOf;
 use crate::search::engine::window::{Counted, Ticket, Unobserved};
 use crate::simulation::{Leaf, RolloutPolicy};
-use crate::space::Space;
+use crate::space::{RealAction, Space};
 use crate::statistics::Statistics;
 use std::collections::VecDeque;
 
@@ -23,6 +23,8 @@ pub struct Queue<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> {
     pub(super) pending: VecDeque<PendingOf<S, P, R>>,
     /// Pending iterations that are resolved, kept to reuse their memory.
     pub(super) spare: Vec<PendingOf<S, P, R>>,
+    /// The actions of the last question, as those of the real game.
+    pub(super) asked: Vec<RealAction<S>>,
     /// The number of the next iteration.
     next: u64,
     /// The number of pending iterations that share an evaluation.
@@ -37,6 +39,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Default for Queu
             id: Ticket::new_window(),
             pending: VecDeque::new(),
             spare: Vec::new(),
+            asked: Vec::new(),
             next: 0,
             sharing: 0,
             shortage: Shortage::None,
