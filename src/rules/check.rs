@@ -381,8 +381,9 @@ impl<G: GameState + Debug + 'static> Check<G> {
     /// as they did.
     ///
     /// The check must begin where nothing is hidden yet. If the hands are dealt before the first state, or if
-    /// only the players' own actions are hidden, the check fails and says so. If a state says in which order
-    /// the cards of a hand were dealt, so must the guess.
+    /// only the players' own actions are hidden, the check fails and says so. States count as the same if all
+    /// players have seen the same and if the same actions have the same consequences. So a hand may lie in the
+    /// order in which it was dealt, where `seen` sorts it.
     ///
     /// ```
     /// use ramure::prelude::*;

@@ -17,5 +17,6 @@ mod keys;
 mod perft;
 mod quick;
 mod reporting;
+mod sorted_hands;
 mod strategies;
 mod teams;
