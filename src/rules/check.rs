@@ -15,6 +15,7 @@ use core::time::Duration;
 #[cfg(feature = "save")]
 use serde::{Serialize, de::DeserializeOwned};
 use std::collections::HashSet;
+use std::rc::Rc;
 
 /// Checks the laws of a game on lines of play that start with `initial`.
 ///
@@ -329,10 +330,10 @@ impl<G: GameState + Debug + 'static> Check<G> {
             .and(Law::BlocksLoss, laws::blocks_loss(winner))
     }
 
-    /// Asks for [`Law::Guesses`]: `seen` returns everything that a player has seen of a state. States are
-    /// compared by their `Debug` texts.
+    /// Asks for [`Law::Guesses`] and [`Law::Announced`]: `seen` returns everything that a player has seen of a
+    /// state. States are compared by their `Debug` texts.
     ///
-    /// The law does not compare probabilities. It also misses a guess that leaves some of what is hidden as
+    /// `Law::Guesses` does not compare probabilities. It also misses a guess that leaves some of what is hidden as
     /// it is, because that looks like something that the observer has seen and `seen` does not return. Where
     /// chance deals, [`fair_guesses`](Self::fair_guesses) finds both.
     ///
@@ -368,7 +369,10 @@ impl<G: GameState + Debug + 'static> Check<G> {
     where
         G: HiddenInformation,
     {
-        self.and(Law::Guesses, laws::Guesses::new(seen))
+        let seen = Rc::new(seen);
+        let also = Rc::clone(&seen);
+        self.and(Law::Guesses, laws::Guesses::new(move |state: &G, player| seen(state, player)))
+            .and(Law::Announced, laws::Announced::new(move |state: &G, player| also(state, player)))
     }
 
     /// Asks for [`Law::GuessesFair`]: `seen` returns everything that a player has seen of a state. States are

@@ -7,6 +7,7 @@ mod common;
 mod support;
 mod wrong_games;
 
+mod announced;
 mod bad_games;
 mod dice;
 mod draws;
