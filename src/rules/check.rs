@@ -6,7 +6,7 @@ use super::laws::{self, Asked, Rule};
 use super::list::order_of;
 use super::settings::Settings;
 use super::violation::{Shown, debug_text, display_text};
-use super::{PATIENCE, Summary, Violation};
+use super::{PATIENCE, Summary, TIME, Violation};
 use crate::game::{ActionIndex, GameState, HiddenInformation, Keyed, Player, StaticEvaluation, Symmetric};
 use core::fmt::{Debug, Display};
 use core::hash::Hash;
@@ -44,6 +44,7 @@ pub fn check<G: GameState + Debug + 'static>(initial: G) -> Check<G> {
         longest: 1_000,
         seed: 0,
         patience: PATIENCE,
+        time: TIME,
         shown: debug_text,
         is_new: None,
     };
@@ -109,6 +110,17 @@ impl<G: GameState + Debug + 'static> Check<G> {
     /// cannot be stopped. \[Default: 10 seconds\]
     pub fn patience(mut self, patience: Duration) -> Self {
         self.settings.patience = patience;
+        self
+    }
+
+    /// Sets the time limit of the whole check. A check that has not found a broken law by then stops, says so
+    /// on the standard error stream, and returns a [`Summary`] of what it checked, which is
+    /// [`stopped`](Summary::stopped). Shortening a line that breaks a law stops, too. `Duration::MAX` means no
+    /// limit. WebAssembly has none. \[Default: one minute\]
+    ///
+    /// A check also says how far it is after five seconds, after ten, and so on.
+    pub fn time(mut self, time: Duration) -> Self {
+        self.settings.time = time;
         self
     }
 
@@ -507,7 +519,8 @@ impl<G: GameState + Debug + 'static> Check<G> {
     ///
     /// **Cost:** one to four seconds in a debug build, for all laws of one of the four games. States with
     /// thousands of actions, games of thousands of actions and states of many kilobytes take longer; fewer
-    /// [`games`](Self::games) and [`states`](Self::states) help.
+    /// [`games`](Self::games) and [`states`](Self::states) help. A check takes at most
+    /// [a minute](Self::time).
     ///
     /// # Errors
     ///

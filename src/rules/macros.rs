@@ -7,7 +7,7 @@
 /// of its own: `hash`, `text`, `action_text`, `serde` (with the feature `save`), `symmetry`, `evaluation`,
 /// `indices`, `constant_sum = 1.0`, `winner = ..`, `keys` or `keys_by = |state| ..`, `invariant = |state|
 /// ..`, `hidden = |state, player| ..`, `fair_guesses = |state, player| ..`, `twin = ..`. The others are
-/// settings: `games = 200`, `states = ..`, `longest = ..`, `seed = ..`, `without = Law::..`.
+/// settings: `games = 200`, `states = ..`, `longest = ..`, `seed = ..`, `time = ..`, `without = Law::..`.
 ///
 /// ```
 /// use ramure::games::Connect4;

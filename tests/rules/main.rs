@@ -18,6 +18,7 @@ mod keys;
 mod perft;
 mod quick;
 mod reporting;
+mod slow_games;
 mod sorted_hands;
 mod strategies;
 mod teams;
