@@ -6,7 +6,7 @@ use super::laws::{self, Asked, Rule};
 use super::list::order_of;
 use super::settings::Settings;
 use super::violation::{Shown, debug_text, display_text};
-use super::{PATIENCE, Summary, Violation};
+use super::{PATIENCE, Summary, TIME, Violation};
 use crate::game::{ActionIndex, GameState, HiddenInformation, Keyed, Player, StaticEvaluation, Symmetric};
 use core::fmt::{Debug, Display};
 use core::hash::Hash;
@@ -15,6 +15,7 @@ use core::time::Duration;
 #[cfg(feature = "save")]
 use serde::{Serialize, de::DeserializeOwned};
 use std::collections::HashSet;
+use std::rc::Rc;
 
 /// Checks the laws of a game on lines of play that start with `initial`.
 ///
@@ -43,6 +44,7 @@ pub fn check<G: GameState + Debug + 'static>(initial: G) -> Check<G> {
         longest: 1_000,
         seed: 0,
         patience: PATIENCE,
+        time: TIME,
         shown: debug_text,
         is_new: None,
     };
@@ -108,6 +110,17 @@ impl<G: GameState + Debug + 'static> Check<G> {
     /// cannot be stopped. \[Default: 10 seconds\]
     pub fn patience(mut self, patience: Duration) -> Self {
         self.settings.patience = patience;
+        self
+    }
+
+    /// Sets the time limit of the whole check. A check that has not found a broken law by then stops, says so
+    /// on the standard error stream, and returns a [`Summary`] of what it checked, which is
+    /// [`stopped`](Summary::stopped). Shortening a line that breaks a law stops, too. `Duration::MAX` means no
+    /// limit. WebAssembly has none. \[Default: one minute\]
+    ///
+    /// A check also says how far it is after five seconds, after ten, and so on.
+    pub fn time(mut self, time: Duration) -> Self {
+        self.settings.time = time;
         self
     }
 
@@ -329,10 +342,10 @@ impl<G: GameState + Debug + 'static> Check<G> {
             .and(Law::BlocksLoss, laws::blocks_loss(winner))
     }
 
-    /// Asks for [`Law::Guesses`]: `seen` returns everything that a player has seen of a state. States are
-    /// compared by their `Debug` texts.
+    /// Asks for [`Law::Guesses`] and [`Law::Announced`]: `seen` returns everything that a player has seen of a
+    /// state. States are compared by their `Debug` texts.
     ///
-    /// The law does not compare probabilities. It also misses a guess that leaves some of what is hidden as
+    /// `Law::Guesses` does not compare probabilities. It also misses a guess that leaves some of what is hidden as
     /// it is, because that looks like something that the observer has seen and `seen` does not return. Where
     /// chance deals, [`fair_guesses`](Self::fair_guesses) finds both.
     ///
@@ -368,7 +381,10 @@ impl<G: GameState + Debug + 'static> Check<G> {
     where
         G: HiddenInformation,
     {
-        self.and(Law::Guesses, laws::Guesses::new(seen))
+        let seen = Rc::new(seen);
+        let also = Rc::clone(&seen);
+        self.and(Law::Guesses, laws::Guesses::new(move |state: &G, player| seen(state, player)))
+            .and(Law::Announced, laws::Announced::new(move |state: &G, player| also(state, player)))
     }
 
     /// Asks for [`Law::GuessesFair`]: `seen` returns everything that a player has seen of a state. States are
@@ -381,8 +397,9 @@ impl<G: GameState + Debug + 'static> Check<G> {
     /// as they did.
     ///
     /// The check must begin where nothing is hidden yet. If the hands are dealt before the first state, or if
-    /// only the players' own actions are hidden, the check fails and says so. If a state says in which order
-    /// the cards of a hand were dealt, so must the guess.
+    /// only the players' own actions are hidden, the check fails and says so. States count as the same if all
+    /// players have seen the same and if the same actions have the same consequences. So a hand may lie in the
+    /// order in which it was dealt, where `seen` sorts it.
     ///
     /// ```
     /// use ramure::prelude::*;
@@ -502,7 +519,8 @@ impl<G: GameState + Debug + 'static> Check<G> {
     ///
     /// **Cost:** one to four seconds in a debug build, for all laws of one of the four games. States with
     /// thousands of actions, games of thousands of actions and states of many kilobytes take longer; fewer
-    /// [`games`](Self::games) and [`states`](Self::states) help.
+    /// [`games`](Self::games) and [`states`](Self::states) help. A check takes at most
+    /// [a minute](Self::time).
     ///
     /// # Errors
     ///

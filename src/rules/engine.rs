@@ -58,7 +58,11 @@ type Judged<G> = Result<(), Box<Case<G>>>;
 impl<G: GameState> Engine<G> {
     pub fn new(settings: Settings<G>, rules: Vec<Asked<G>>) -> Self {
         let summary = Summary::new(rules.iter().map(|&(law, _)| law).collect());
-        Engine { probe: Probe::new(settings.patience), summary, settings, rules }
+        let what = match &summary.laws[..] {
+            [law] => format!("the law \"{law}\""),
+            laws => format!("{} laws", laws.len()),
+        };
+        Engine { probe: Probe::new(settings.patience, settings.time, what), summary, settings, rules }
     }
 
     /// `only` must be among the rules.
@@ -68,7 +72,7 @@ impl<G: GameState> Engine<G> {
             let breach = Breach::new(what).by(law);
             return Err(self.violation(*Case::new(None, breach, None, Found::NotAsked)));
         }
-        match self.play() {
+        match self.play().and_then(|()| self.finish()) {
             Ok(()) => Ok(self.summary),
             Err(case) => {
                 let (shortest, is_shortest) = self.shortened(*case);
@@ -77,16 +81,31 @@ impl<G: GameState> Engine<G> {
         }
     }
 
+    /// Plays all lines, until the time is up.
     fn play(&mut self) -> Judged<G> {
+        let played = self.lines();
+        self.summary.stopped = self.probe.take_refused();
+        if self.summary.stopped { Ok(()) } else { played }
+    }
+
+    fn lines(&mut self) -> Judged<G> {
         let start = match Walk::start(&self.settings.initial, &self.probe) {
             Ok(start) => start,
             Err(breach) => return Err(Case::new(None, breach, None, Found::BreadthFirst)),
         };
         self.breadth_first(&start)?;
-        self.games(&start)?;
+        self.games(&start)
+    }
+
+    /// Judges all lines together.
+    fn finish(&mut self) -> Judged<G> {
         for number in 0..self.rules.len() {
             let (law, rule) = &mut self.rules[number];
-            if let Err((walk, breach)) = rule.finish(&self.probe) {
+            let finished = rule.finish(&self.probe);
+            if self.probe.take_refused() {
+                self.summary.stopped = true;
+                self.summary.laws.retain(|checked| checked != law);
+            } else if let Err((walk, breach)) = finished {
                 return Err(Case::new(Some(walk), breach.by(*law), Some(number), Found::Together));
             }
         }
@@ -144,7 +163,9 @@ impl<G: GameState> Engine<G> {
                     Ok(Some(pick)) => pick,
                     Ok(None) => break,
                     Err(breach) => {
-                        self.tried(&walk, 1, found)?; // one of the actions may have failed
+                        if !self.probe.has_refused() {
+                            self.tried(&walk, 1, found)?; // one of the actions may have failed
+                        }
                         return Err(Case::new(Some(walk), breach, None, found));
                     }
                 };
@@ -170,11 +191,12 @@ impl<G: GameState> Engine<G> {
     /// Lets all rules inspect the line. Returns whether its last state is new.
     fn judge(&mut self, walk: &Walk<G>, part: Part, found: Found, draw: u64) -> Result<bool, Box<Case<G>>> {
         self.summary.add_state(&walk.last().look);
+        self.probe.count(self.summary.states, self.summary.games);
         let case = |rule, breach| Case::new(Some(walk.clone()), breach, rule, found);
         let seed = mixed(self.settings.seed, draw);
         for number in 0..self.rules.len() {
             if let Err(breach) = self.judge_by(number, walk, part, seed) {
-                if breach.law == Some(Law::Calls) {
+                if breach.law == Some(Law::Calls) && !self.probe.has_refused() {
                     let few = walk.last().look.actions.len() <= laws::MOST_ACTIONS;
                     self.tried(walk, if few { 2 } else { 1 }, found)?;
                 }
@@ -189,13 +211,18 @@ impl<G: GameState> Engine<G> {
     }
 
     /// If a call failed while a rule tried actions at the end of the line, returns the line with these
-    /// actions as the case.
+    /// actions as the case, unless the time is up before they are found.
     fn tried(&self, walk: &Walk<G>, depth: usize, found: Found) -> Judged<G> {
+        let tried = self.try_actions(walk, depth, found);
+        if self.probe.take_refused() { Ok(()) } else { tried }
+    }
+
+    fn try_actions(&self, walk: &Walk<G>, depth: usize, found: Found) -> Judged<G> {
         for pick in 0..walk.last().look.actions.len() {
             let mut next = walk.clone();
             self.advance(&mut next, pick, found)?;
             if depth > 1 {
-                self.tried(&next, depth - 1, found)?;
+                self.try_actions(&next, depth - 1, found)?;
             }
         }
         Ok(())
@@ -223,6 +250,7 @@ impl<G: GameState> Engine<G> {
         let mut shrinker = Shrinker::new(best.steps(), 0);
         while let Some(plan) = shrinker.propose()
             && self.probe.calls() < end
+            && !self.probe.has_refused()
         {
             if let Some(simpler) = self.broken_by(&plan, &case)
                 && shrinker.is_simpler(&simpler.steps())
@@ -241,7 +269,7 @@ impl<G: GameState> Engine<G> {
         let end = self.probe.calls() + SHORTER;
         let mut open = VecDeque::from([Vec::new()]);
         while let Some(plan) = open.pop_front() {
-            if self.probe.calls() >= end {
+            if self.probe.calls() >= end || self.probe.has_refused() {
                 return (None, false);
             }
             if let Some(found) = self.broken_by(&plan, case) {
@@ -271,8 +299,13 @@ impl<G: GameState> Engine<G> {
         Ok(walk)
     }
 
-    /// Plays the plan as far as possible, up to where it breaks the law of the case.
+    /// Plays the plan as far as possible, up to where it breaks the law of the case, unless the time is up.
     fn broken_by(&mut self, plan: &[Step<G::Action>], case: &Case<G>) -> Option<Case<G>> {
+        let broken = self.breaking(plan, case);
+        broken.filter(|_| !self.probe.has_refused())
+    }
+
+    fn breaking(&mut self, plan: &[Step<G::Action>], case: &Case<G>) -> Option<Case<G>> {
         let broken = |walk, failed, breach: Breach| {
             let same = breach.law == case.breach.law;
             same.then_some(Case { walk, failed, breach, rule: case.rule, found: case.found })
@@ -311,6 +344,7 @@ impl<G: GameState> Engine<G> {
     }
 
     fn violation(&self, case: Case<G>) -> Violation<G> {
+        self.probe.unlimited();
         let Case { walk, failed, breach, found, .. } = case;
         let mut actions: Vec<G::Action> = walk.iter().flat_map(Walk::actions).collect();
         // A clone that panics must not lose the counterexample.

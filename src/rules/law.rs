@@ -232,14 +232,24 @@ laws! {
     Agreement, "the twin agrees";
 
     /// A guess of what an observer has not seen keeps what the observer has seen, the turn and the players,
-    /// and the actions if it is the observer's turn. It does not depend on what is hidden. After the same
-    /// further actions, the observer has seen the same and the turn is the same, unless the game is over or
-    /// players choose at the same time. Some guess differs from its state. Ask for it with
-    /// [`hidden`](crate::rules::Check::hidden).
+    /// and the actions if it is the observer's turn. It does not depend on what is hidden. Some guess differs
+    /// from its state. Ask for it with [`hidden`](crate::rules::Check::hidden).
     ///
     /// *Typical mistake:* the unseen cards are shuffled as they lie, without being sorted first. So the
     /// result depends on who has which.
     Guesses, "guesses keep what is seen and do not peek";
+
+    /// What a player learns from an action is in the action. If a player cannot tell two states apart, the
+    /// player cannot tell them apart after the same action in both, unless the game is over or players choose
+    /// at the same time: the player has seen the same, the turn is the same, and guesses stay the same. Ask
+    /// for it with [`hidden`](crate::rules::Check::hidden).
+    ///
+    /// A search of an information set has one node after an action, whatever the action shows. So it does not
+    /// use what the player learns, unless an outcome of chance says it.
+    ///
+    /// *Typical mistake:* a player looks at a hidden card, `apply` sets a flag, and guesses keep the card from
+    /// then on. Let `apply` give the turn to chance, whose one outcome is the card.
+    Announced, "what a player learns is in the actions";
 
     /// Where chance deals, a guess is as likely as the deal that it stands for, given what the observer has
     /// seen: one chi-squared statistic over many positions. A correct game breaks this law less than once in

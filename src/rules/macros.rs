@@ -7,7 +7,7 @@
 /// of its own: `hash`, `text`, `action_text`, `serde` (with the feature `save`), `symmetry`, `evaluation`,
 /// `indices`, `constant_sum = 1.0`, `winner = ..`, `keys` or `keys_by = |state| ..`, `invariant = |state|
 /// ..`, `hidden = |state, player| ..`, `fair_guesses = |state, player| ..`, `twin = ..`. The others are
-/// settings: `games = 200`, `states = ..`, `longest = ..`, `seed = ..`, `without = Law::..`.
+/// settings: `games = 200`, `states = ..`, `longest = ..`, `seed = ..`, `time = ..`, `without = Law::..`.
 ///
 /// ```
 /// use ramure::games::Connect4;
@@ -87,7 +87,12 @@ macro_rules! __ramure_laws {
             a_search_blocks_a_loss_in_one BlocksLoss,
         }
     };
-    (@asked hidden) => { $crate::__ramure_laws! { @tests guesses_keep_what_is_seen_and_do_not_peek Guesses, } };
+    (@asked hidden) => {
+        $crate::__ramure_laws! { @tests
+            guesses_keep_what_is_seen_and_do_not_peek Guesses,
+            what_a_player_learns_is_in_the_actions Announced,
+        }
+    };
     (@asked fair_guesses) => { $crate::__ramure_laws! { @tests guesses_are_as_likely_as_what_they_replace GuessesFair, } };
     (@asked keys) => { $crate::__ramure_laws! { @tests equal_keys_have_equal_futures Keys, } };
     (@asked keys_by) => { $crate::__ramure_laws! { @asked keys } };

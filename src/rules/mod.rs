@@ -78,6 +78,9 @@ const STATES: usize = 1_000;
 /// The default limit for the time of one call into a game.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// The default time limit of a check.
+const TIME: Duration = Duration::from_secs(60);
+
 /// Runs one test of [`laws!`].
 #[doc(hidden)]
 #[track_caller]

@@ -67,14 +67,38 @@ pub(super) fn broken<T>(what: impl Into<String>) -> Result<T, Breach> {
 
 pub(super) struct Probe {
     progress: Arc<Mutex<Progress>>,
+    /// Whether a call was refused, because the time is up.
+    has_refused: Cell<bool>,
 }
 
 impl Probe {
-    pub fn new(patience: Duration) -> Self {
+    /// `what` is checked, for at most this `time`; after that, all calls are refused.
+    pub fn new(patience: Duration, time: Duration, what: String) -> Self {
         take_failure(); // of a call outside of checks
-        let progress = watched(patience);
+        let progress = watched(patience, time, what);
         CURRENT.set(Arc::downgrade(&progress));
-        Probe { progress }
+        Probe { progress, has_refused: Cell::new(false) }
+    }
+
+    /// Whether a call was refused since this was last asked, so that no result since then counts.
+    pub fn take_refused(&self) -> bool {
+        self.has_refused.take()
+    }
+
+    pub fn has_refused(&self) -> bool {
+        self.has_refused.get()
+    }
+
+    /// Lifts the time limit.
+    pub fn unlimited(&self) {
+        let long = &mut self.progress().long;
+        (long.time, long.is_over) = (Duration::MAX, false);
+        long.what.clear();
+    }
+
+    /// Tells the watchdog how far the check is.
+    pub fn count(&self, states: u64, games: u32) {
+        self.progress().long.counts = (states, games);
     }
 
     fn progress(&self) -> MutexGuard<'_, Progress> {
@@ -128,6 +152,10 @@ impl Probe {
     /// Makes a call. It is a function of its own, so that it is compiled once.
     fn make(&self, name: &'static str, call: &mut dyn FnMut()) -> Result<(), Breach> {
         let mut progress = self.progress();
+        if progress.long.is_over {
+            self.has_refused.set(true);
+            return Err(Breach::of_call(format!("{name} was not called, because the time is up")));
+        }
         progress.call = Some(name);
         progress.calls += 1;
         drop(progress);

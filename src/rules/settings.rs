@@ -12,6 +12,8 @@ pub(super) struct Settings<G> {
     pub longest: usize,
     pub seed: u64,
     pub patience: Duration,
+    /// The time limit of the whole check.
+    pub time: Duration,
     /// How a violation prints states.
     pub shown: Shown<G>,
     /// Whether a state was not seen before, if states have hashes.

@@ -10,6 +10,7 @@ use super::walk::{Style, Walk};
 use super::{LONGEST_LINE, PATIENCE};
 use crate::game::{GameState, Rng};
 use core::fmt;
+use core::time::Duration;
 use proptest::num::u64;
 use proptest::strategy::{NewTree, Strategy, ValueTree};
 use proptest::test_runner::{Reason, TestRunner};
@@ -249,7 +250,7 @@ fn played<G: GameState>(
     initial: &G,
     mut choose: impl FnMut(&Walk<G>, &Probe) -> Result<Option<usize>, Breach>,
 ) -> Walk<G> {
-    let probe = Probe::new(PATIENCE);
+    let probe = Probe::new(PATIENCE, Duration::MAX, String::new());
     let mut walk =
         Walk::start(initial, &probe).unwrap_or_else(|breach| panic!("in the initial state, {}", breach.what));
     loop {

@@ -20,8 +20,11 @@ use core::fmt;
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Summary {
-    /// The laws that were checked.
+    /// The laws that were checked. If the check was [`stopped`](Self::stopped), those that judge all lines
+    /// together and were not done are left out.
     pub laws: Vec<Law>,
+    /// Whether the [time](crate::rules::Check::time) was up before the check was done.
+    pub stopped: bool,
     /// The number of games played to their ends, including those that avoid the end.
     pub games: u32,
     /// The number of states inspected, in short lines and in games.
@@ -76,6 +79,7 @@ impl Summary {
     pub(super) fn new(laws: Vec<Law>) -> Self {
         Summary {
             laws,
+            stopped: false,
             games: 0,
             states: 0,
             distinct: None,
@@ -114,7 +118,8 @@ impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (random, draws) = (self.lengths.count, self.draws);
         let share = |count: u32| 100.0 * f64::from(count) / random.max(1) as f64;
-        writeln!(f, "{} laws hold", self.laws.len())?;
+        let stopped = if self.stopped { " as far as they were checked; the time was up" } else { "" };
+        writeln!(f, "{} laws hold{stopped}", self.laws.len())?;
         write!(f, "states      {} checked", self.states)?;
         if let Some(distinct) = self.distinct {
             write!(f, ", {distinct} different")?;

@@ -1,5 +1,6 @@
 //! The watchdog: one thread per process that watches all calls into games. A call that does not return cannot
-//! be stopped, but the line of play that led to it can be printed before the process ends.
+//! be stopped, but the line of play that led to it can be printed before the process ends. It also says how
+//! far a long check is, and when its time is up.
 
 use core::time::Duration;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,6 +18,20 @@ pub(super) struct Progress {
     /// The time limit of a call.
     #[cfg_attr(target_family = "wasm", allow(dead_code, reason = "without threads, calls are not watched"))]
     pub patience: Duration,
+    pub long: Long,
+}
+
+/// The progress of a check that may take long.
+#[cfg_attr(target_family = "wasm", allow(dead_code, reason = "without threads, checks are not watched"))]
+pub(super) struct Long {
+    /// What the check does, as the object of "checking"; empty if nobody wants to know.
+    pub what: String,
+    /// The number of states and of games so far.
+    pub counts: (u64, u32),
+    /// The time limit of the check.
+    pub time: Duration,
+    /// Whether the time is up.
+    pub is_over: bool,
 }
 
 impl Progress {
@@ -26,8 +41,9 @@ impl Progress {
 }
 
 /// Registers a check with the watchdog until its progress is dropped.
-pub(super) fn watched(patience: Duration) -> Arc<Mutex<Progress>> {
-    let progress = Progress { line: Vec::new(), announced: 0, call: None, calls: 0, patience };
+pub(super) fn watched(patience: Duration, time: Duration, what: String) -> Arc<Mutex<Progress>> {
+    let long = Long { what, counts: (0, 0), time, is_over: false };
+    let progress = Progress { line: Vec::new(), announced: 0, call: None, calls: 0, patience, long };
     let progress = Arc::new(Mutex::new(progress));
     watcher::watch(&progress);
     progress
@@ -47,12 +63,15 @@ mod watcher {
 
 #[cfg(not(target_family = "wasm"))]
 mod watcher {
-    use super::{Arc, Duration, Mutex, Progress, lock};
+    use super::{Arc, Duration, Long, Mutex, Progress, lock};
     use std::io::Write as _;
     use std::sync::{Condvar, Once, PoisonError, Weak};
 
     /// The time between looks.
     const INTERVAL: Duration = Duration::from_millis(100);
+
+    /// A check says how far it is after this time, then after twice, four times .. this time.
+    const QUIET: Duration = Duration::from_secs(5);
 
     struct Entry {
         progress: Weak<Mutex<Progress>>,
@@ -60,6 +79,10 @@ mod watcher {
         /// The number of consecutive looks that found the same call. Looks are counted instead of seconds, so
         /// that a process that was suspended is not mistaken for one that hangs.
         looks: u32,
+        /// The number of all looks.
+        all_looks: u32,
+        /// The time after which the check says how far it is.
+        next_word: Duration,
     }
 
     static ENTRIES: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
@@ -67,7 +90,8 @@ mod watcher {
     static START: Once = Once::new();
 
     pub fn watch(progress: &Arc<Mutex<Progress>>) {
-        lock(&ENTRIES).push(Entry { progress: Arc::downgrade(progress), calls: 0, looks: 0 });
+        let progress = Arc::downgrade(progress);
+        lock(&ENTRIES).push(Entry { progress, calls: 0, looks: 0, all_looks: 0, next_word: QUIET });
         SOMEBODY.notify_one();
         // If the thread cannot be started, the check goes on unwatched.
         START.call_once(|| drop(std::thread::Builder::new().name("rules watchdog".into()).spawn(patrol)));
@@ -88,7 +112,8 @@ mod watcher {
     /// Whether the check still runs.
     fn look(entry: &mut Entry) -> bool {
         let Some(progress) = entry.progress.upgrade() else { return false };
-        let progress = lock(&progress);
+        let mut progress = lock(&progress);
+        look_at_time(entry, &mut progress.long);
         match progress.call {
             Some(call) if progress.calls == entry.calls => {
                 entry.looks += 1;
@@ -101,14 +126,39 @@ mod watcher {
         true
     }
 
+    fn look_at_time(entry: &mut Entry, long: &mut Long) {
+        entry.all_looks = entry.all_looks.saturating_add(1);
+        let spent = INTERVAL * entry.all_looks;
+        if long.is_over {
+            return;
+        }
+        let (what, (states, games)) = (&long.what, long.counts);
+        if spent >= long.time {
+            long.is_over = true;
+            let time = long.time;
+            say(&format!(
+                "checked {what} for {time:?}, and stopped (`time`): {states} states and {games} games"
+            ));
+        } else if spent >= entry.next_word && !what.is_empty() {
+            entry.next_word *= 2;
+            let most = match long.time {
+                Duration::MAX => String::new(),
+                time => format!(", at most {time:?} (`time`)"),
+            };
+            say(&format!("checking {what} for {spent:?}{most}: {states} states and {games} games so far"));
+        }
+    }
+
+    /// Writes to the stream directly, because a test captures the output of `eprintln`.
+    fn say(text: &str) {
+        let _ = std::io::stderr().write_all(format!("\nramure::rules: {text}\n").as_bytes());
+    }
+
     fn end_the_process(call: &str, progress: &Progress) -> ! {
         let (played, patience) = (progress.line_text(), progress.patience);
-        // Writes to the stream directly, because a test captures the output of `eprintln`, which would be
-        // lost with the process.
-        let text = format!(
-            "\nramure::rules: {call} has not returned for {patience:?}, after {played}; the process ends here, since a call cannot be stopped\n"
-        );
-        let _ = std::io::stderr().write_all(text.as_bytes());
+        say(&format!(
+            "{call} has not returned for {patience:?}, after {played}; the process ends here, since a call cannot be stopped"
+        ));
         std::process::exit(101)
     }
 }

@@ -1,13 +1,14 @@
-//! A type without the trait is not a game.
+//! A type without the trait is not a game, and there is no second error for what is called on its search.
 //! expect: `Board` is not a game that ramure can search
 //! expect: implement `GameState` for `Board`: `type Action` and the four methods `turn`, `actions`, `apply`, `reward`
 //! errors: 1
 //! unsaid: the following other types implement trait
 use ramure::prelude::*;
 
-#[derive(Clone)]
 struct Board;
 
 fn main() {
-    let _ = Mcts::new(Board);
+    let mut search = Mcts::new(Board).window(4).seed(1);
+    let report = search.run(Budget::iterations(100)).expect("a game");
+    println!("{report}");
 }

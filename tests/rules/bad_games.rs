@@ -116,12 +116,17 @@ fn a_test_of_a_broken_law_fails() {
     rules::__uphold(rules::check(Bad::new(Fault::Panic, 3)), Law::Calls);
 }
 
-/// Runs `hangs`, which the watchdog must end, in a process of its own: the program of these tests with nothing
-/// but `test`, the test that calls this. Returns what it printed.
+/// Runs `hangs`, which the watchdog must end, in a process of its own. Returns what it printed.
 pub fn watched(test: &str, hangs: impl FnOnce()) -> String {
-    const IS_OWN: &str = "RAMURE_TEST_HANGS";
+    in_its_own_process(test, 101, hangs)
+}
+
+/// Runs `call` in a process of its own, which must end with this `code`: the program of these tests with
+/// nothing but `test`, the test that calls this. Returns what it printed.
+pub fn in_its_own_process(test: &str, code: i32, call: impl FnOnce()) -> String {
+    const IS_OWN: &str = "RAMURE_TEST_IS_OWN";
     if std::env::var_os(IS_OWN).is_some() {
-        hangs();
+        call();
         std::process::exit(0); // the watchdog did not end it
     }
     let program = std::env::current_exe().expect("this program");
@@ -129,7 +134,7 @@ pub fn watched(test: &str, hangs: impl FnOnce()) -> String {
     let output = command.args(["--exact", test, "--nocapture"]).env(IS_OWN, "1").output();
     let output = output.expect("the test program can be started");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(101), "{said}");
+    assert_eq!(output.status.code(), Some(code), "{said}");
     said
 }
 

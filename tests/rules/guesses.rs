@@ -174,6 +174,7 @@ fn check_deal(mistake: Mistake, law: Law) -> Result<rules::Summary, Box<Violatio
 #[test]
 fn guesses_that_chance_would_not_deal_are_found() {
     check_deal(Mistake::None, Law::Guesses).expect("sound");
+    check_deal(Mistake::None, Law::Announced).expect("sound");
     let summary = check_deal(Mistake::None, Law::GuessesFair).expect("sound");
     assert_eq!(summary.laws, [Law::GuessesFair]);
     for (mistake, law, what) in [
@@ -182,8 +183,8 @@ fn guesses_that_chance_would_not_deal_are_found() {
         (Mistake::Prefers, Law::GuessesFair, "are not distributed"),
         (Mistake::ShowsPlayer1, Law::GuessesFair, "guesses for player 1 are not distributed"),
         (Mistake::Copies, Law::GuessesFair, "chance cannot have led to a guess for player"),
-        (Mistake::CoinDecidesTurn, Law::Guesses, "the turn must follow from what the player has seen"),
-        (Mistake::CoinIsSeenLater, Law::Guesses, "let chance announce the difference"),
+        (Mistake::CoinDecidesTurn, Law::Announced, "the turn is Player(1) here and Player(0) there"),
+        (Mistake::CoinIsSeenLater, Law::Announced, "player 1 learns from"),
     ] {
         let violation = check_deal(mistake, law).expect_err("a wrong guess");
         assert!(violation.to_string().contains(what), "{mistake:?}: {violation}");

@@ -7,6 +7,7 @@ mod common;
 mod support;
 mod wrong_games;
 
+mod announced;
 mod bad_games;
 mod dice;
 mod draws;
@@ -17,5 +18,7 @@ mod keys;
 mod perft;
 mod quick;
 mod reporting;
+mod slow_games;
+mod sorted_hands;
 mod strategies;
 mod teams;

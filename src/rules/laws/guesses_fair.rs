@@ -3,6 +3,7 @@
 use super::fair::{Excess, pearson};
 use super::{Rule, Site};
 use crate::game::{GameState, HiddenInformation, Player, Rng, Turn};
+use crate::rules::look::Look;
 use crate::rules::probe::{Breach, Probe, broken};
 use crate::rules::walk::Walk;
 use core::fmt::Debug;
@@ -19,6 +20,12 @@ const MOST_STATES: usize = 200;
 
 /// The least expected count of a state.
 const EXPECTED: f64 = 50.0;
+
+/// The number of times that two states are played on from, before they count as the same.
+const PLAYS: u64 = 4;
+
+/// The greatest number of further actions in such a play.
+const FURTHER: usize = 100;
 
 /// The number of states in a message.
 const SHOWN: usize = 4;
@@ -68,6 +75,16 @@ pub struct GuessesFair<F, W> {
     start: Option<W>,
 }
 
+/// Whether two states with different texts count as the same state.
+type Same<'a, G> = &'a dyn Fn(&G, &G) -> Result<bool, Breach>;
+
+/// States that count as the same.
+struct Class<'l, G> {
+    texts: Vec<String>,
+    one: &'l G,
+    weight: f64,
+}
+
 /// The comparison of guesses with the lines of one group.
 struct Comparison<G: GameState> {
     excess: Excess,
@@ -98,36 +115,12 @@ where
 
     fn finish(&mut self, probe: &Probe) -> Result<(), (Walk<G>, Breach)> {
         let Some(start) = self.start.take() else { return Ok(()) };
-        let mut rng = Rng::seeded(0);
-        let (mut sum, mut worst, mut left) = (Excess::default(), None::<Comparison<G>>, GUESSES);
         hides_nothing(&start, probe).map_err(|breach| (start.clone(), breach))?;
         let lines = Lines::of(&start, probe)?;
-        for of_one_length in &lines.by_length {
-            for observer in 0..start.last().look.players {
-                for group in
-                    self.alike(of_one_length, observer, probe).map_err(|breach| (start.clone(), breach))?
-                {
-                    let walk = &group[0].0;
-                    let comparison = compare(&group, &lines, observer, &mut left, &mut rng, probe);
-                    let Some(comparison) = comparison.map_err(|breach| (walk.clone(), breach))? else {
-                        continue;
-                    };
-                    sum.statistic += comparison.excess.statistic;
-                    sum.freedom += comparison.excess.freedom;
-                    if worst
-                        .as_ref()
-                        .is_none_or(|worst| worst.excess.deviation() < comparison.excess.deviation())
-                    {
-                        worst = Some(comparison);
-                    }
-                }
-            }
-        }
-        match worst {
-            None => Err((start, Breach::new(NOTHING_ALIKE))),
-            Some(worst) if sum.is_too_much() => Err((worst.walk, Breach::new(worst.text))),
-            Some(_) => Ok(()),
-        }
+        // Texts are soon compared. Only if they are not as likely as they should be does it matter which states
+        // are the same in spite of different texts.
+        let by_text = self.judge(&lines, &|_, _| Ok(false), probe);
+        by_text.or_else(|_| self.judge(&lines, &|one, other| self.is_same(one, other, probe), probe))
     }
 }
 
@@ -153,6 +146,82 @@ fn hides_nothing<G: HiddenInformation + Debug>(start: &Walk<G>, probe: &Probe) -
 }
 
 impl<F, W> GuessesFair<F, W> {
+    /// Compares the guesses after all lines with what chance deals.
+    fn judge<G: HiddenInformation + Debug, V: PartialEq>(
+        &self,
+        lines: &Lines<G>,
+        same: Same<'_, G>,
+        probe: &Probe,
+    ) -> Result<(), (Walk<G>, Breach)>
+    where
+        F: Fn(&G, Player) -> V,
+    {
+        let mut rng = Rng::seeded(0);
+        let (mut sum, mut worst, mut left) = (Excess::default(), None::<Comparison<G>>, GUESSES);
+        let start = &lines.by_length[0][0].0;
+        for of_one_length in &lines.by_length {
+            for observer in 0..start.last().look.players {
+                let groups = self.alike(of_one_length, observer, probe);
+                for group in groups.map_err(|breach| (start.clone(), breach))? {
+                    let comparison = compare(&group, lines, observer, same, &mut left, &mut rng, probe);
+                    let Some(comparison) = comparison.map_err(|breach| (group[0].0.clone(), breach))? else {
+                        continue;
+                    };
+                    sum.statistic += comparison.excess.statistic;
+                    sum.freedom += comparison.excess.freedom;
+                    if worst
+                        .as_ref()
+                        .is_none_or(|worst| worst.excess.deviation() < comparison.excess.deviation())
+                    {
+                        worst = Some(comparison);
+                    }
+                }
+            }
+        }
+        match worst {
+            None => Err((start.clone(), Breach::new(NOTHING_ALIKE))),
+            Some(worst) if sum.is_too_much() => Err((worst.walk, Breach::new(worst.text))),
+            Some(_) => Ok(()),
+        }
+    }
+
+    /// Whether no player can tell two states apart, now or later: the players have seen the same, and the
+    /// same actions lead to the same turns, actions, probabilities and rewards. A hand whose cards lie in
+    /// another order is such a state, unless the order matters.
+    fn is_same<G: HiddenInformation, V: PartialEq>(
+        &self,
+        one: &G,
+        other: &G,
+        probe: &Probe,
+    ) -> Result<bool, Breach>
+    where
+        F: Fn(&G, Player) -> V,
+    {
+        for play in 0..PLAYS {
+            let mut rng = Rng::seeded(play);
+            let (mut one, mut other) = (probe.clone(one)?, probe.clone(other)?);
+            for _ in 0..FURTHER {
+                let look = Look::at(&one, probe)?;
+                for player in 0..look.players {
+                    let seen = |state: &G| probe.call("what is seen", || (self.seen)(state, player));
+                    if seen(&one)? != seen(&other)? {
+                        return Ok(false);
+                    }
+                }
+                if look.difference_but_for_order(&Look::at(&other, probe)?).is_some() {
+                    return Ok(false);
+                }
+                if look.actions.is_empty() {
+                    break;
+                }
+                let action = &look.actions[rng.below(look.actions.len())];
+                probe.apply(&mut one, action)?;
+                probe.apply(&mut other, action)?;
+            }
+        }
+        Ok(true)
+    }
+
     /// Returns groups of lines after which `observer` has seen the same, if the lines of a group have the
     /// same actions of players.
     fn alike<'l, G: HiddenInformation, V: PartialEq>(
@@ -208,6 +277,46 @@ fn longer<G: HiddenInformation>(lines: &[Line<G>], probe: &Probe) -> Result<Vec<
     Ok(longer)
 }
 
+/// Puts the states of a group into classes of the same state.
+fn classes<'l, G: HiddenInformation + Debug>(
+    group: &[&'l Line<G>],
+    same: Same<'_, G>,
+    probe: &Probe,
+) -> Result<Vec<Class<'l, G>>, Breach> {
+    let mut classes: Vec<Class<'_, G>> = Vec::new();
+    for (walk, weight) in group {
+        if classes.len() > MOST_STATES {
+            break; // too many, whatever follows
+        }
+        let one = &walk.last().state;
+        let text = probe.debug(one)?;
+        match class_of(&mut classes, one, text, same)? {
+            Ok(place) => classes[place].weight += weight,
+            Err(text) => classes.push(Class { texts: vec![text], one, weight: *weight }),
+        }
+    }
+    Ok(classes)
+}
+
+/// Returns the place of the class of a state, or its text if it is in none of them.
+fn class_of<G>(
+    classes: &mut [Class<'_, G>],
+    state: &G,
+    text: String,
+    same: Same<'_, G>,
+) -> Result<Result<usize, String>, Breach> {
+    if let Some(place) = classes.iter().position(|class| class.texts.contains(&text)) {
+        return Ok(Ok(place));
+    }
+    for (place, class) in classes.iter_mut().enumerate() {
+        if same(class.one, state)? {
+            class.texts.push(text);
+            return Ok(Ok(place));
+        }
+    }
+    Ok(Err(text))
+}
+
 /// Compares the guesses of one state of a group with all its states. Returns `None` if all are the same
 /// state, if they are too many, or if a guess is not one of them and may be right. `left` is the number of
 /// guesses that may still be made.
@@ -215,20 +324,14 @@ fn compare<G: HiddenInformation + Debug>(
     group: &[&Line<G>],
     lines: &Lines<G>,
     observer: Player,
+    same: Same<'_, G>,
     left: &mut usize,
     rng: &mut Rng,
     probe: &Probe,
 ) -> Result<Option<Comparison<G>>, Breach> {
-    let mut states: Vec<(String, f64)> = Vec::new();
-    for (walk, weight) in group {
-        let text = probe.debug(&walk.last().state)?;
-        match states.iter_mut().find(|(other, _)| *other == text) {
-            Some((_, sum)) => *sum += weight,
-            None => states.push((text, *weight)),
-        }
-    }
-    let total: f64 = states.iter().map(|(_, weight)| weight).sum();
-    let least = states.iter().map(|(_, weight)| weight / total).fold(1.0, f64::min);
+    let mut states = classes(group, same, probe)?;
+    let total: f64 = states.iter().map(|state| state.weight).sum();
+    let least = states.iter().map(|state| state.weight / total).fold(1.0, f64::min);
     if !(2..=MOST_STATES).contains(&states.len()) || least.is_nan() || least <= 0.0 || *left == 0 {
         return Ok(None);
     }
@@ -241,20 +344,19 @@ fn compare<G: HiddenInformation + Debug>(
     for _ in 0..draws {
         let mut guess = probe.clone(&walk.last().state)?;
         probe.call("`determinize`", || guess.determinize(observer, rng))?;
-        let text = probe.debug(&guess)?;
-        let Some(place) = states.iter().position(|(state, _)| *state == text) else {
+        match class_of(&mut states, &guess, probe.debug(&guess)?, same)? {
+            Ok(place) => drawn[place] += 1,
             // Lines of another length may look the same. Then the probabilities are not known.
-            if !lines.is_complete || lines.states.contains(&text) {
-                return Ok(None);
+            Err(text) if !lines.is_complete || lines.states.contains(&text) => return Ok(None),
+            Err(text) => {
+                return broken(format!(
+                    "chance cannot have led to a guess for player {observer}, with all that this player has seen: {text}"
+                ));
             }
-            return broken(format!(
-                "chance cannot have led to a guess for player {observer}, with all that this player has seen: {text}"
-            ));
-        };
-        drawn[place] += 1;
+        }
     }
-    let count = |(&count, (state, weight)): (&u32, &(String, f64))| {
-        (f64::from(count), weight / total * draws as f64, state.clone())
+    let count = |(&count, state): (&u32, &Class<'_, G>)| {
+        (f64::from(count), state.weight / total * draws as f64, state.texts[0].clone())
     };
     let mut counts: Vec<_> = drawn.iter().zip(&states).map(count).collect();
     let excess = pearson(counts.iter().map(|&(count, expected, _)| (count, expected)), EXPECTED);

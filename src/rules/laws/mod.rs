@@ -3,6 +3,7 @@
 
 mod actions;
 mod along;
+mod announced;
 mod chance;
 mod draws;
 mod ends;
@@ -20,6 +21,7 @@ mod together;
 mod twin;
 mod ways;
 
+pub(super) use announced::Announced;
 pub(super) use equality::equality;
 pub(super) use guesses::Guesses;
 pub(super) use guesses_fair::GuessesFair;
