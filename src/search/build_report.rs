@@ -12,7 +12,7 @@ use crate::run::counts::RunCounts;
 use crate::run::error::SearchError;
 use crate::run::report::children::{self, ChildPlace, FoundChildren, Summaries};
 use crate::run::report::root_decision::RootLead;
-use crate::run::report::{ActionReport, Report, without_actions};
+use crate::run::report::{ActionReport, Report, shares, without_actions};
 use crate::search::one_tree::OneTree;
 use crate::simulation::RolloutPolicy;
 use crate::space::transpositions::{stored, transformation_of, unstored};
@@ -202,7 +202,10 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         let order = if in_random_order { Some((self.salt, self.decision_rng())) } else { None };
         let child_at = &|place| self.child_at(place);
         match children::list::<S>(self.root(), &self.root_actions, &found, child_at, blank, order) {
-            Some(reports) => Ok(reports),
+            Some(mut reports) => {
+                shares::correct_improved(&mut reports);
+                Ok(reports)
+            }
             None => Err(SearchError::game(GameFault::NoActions, 0)),
         }
     }

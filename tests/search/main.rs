@@ -43,4 +43,5 @@ mod sampled;
 mod saved;
 mod saved_graphs;
 mod serialization;
+mod shares;
 mod widening;
