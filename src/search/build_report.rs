@@ -86,9 +86,18 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         if S::ARE_GUESSED {
             found.keep(&|place| is_legal::<S>(self.root(), self.child_at(place).action()));
         }
-        let Some(narrowed) = self.narrow() else { return children::standing(&found.summaries, more) };
-        self.keep_permitted(&mut found, &narrowed);
-        children::narrowed_standing(&found.summaries, narrowed.count, narrowed.least())
+        let standing = match self.narrow() {
+            None => children::standing(&found.summaries, more)?,
+            Some(narrowed) => {
+                self.keep_permitted(&mut found, &narrowed);
+                children::narrowed_standing(&found.summaries, narrowed.count, narrowed.least())?
+            }
+        };
+        // Visits do not tell when a policy that decides by something else has decided.
+        let decides = self.decision.is_none()
+            && standing.lead < u64::MAX
+            && self.policy_decides(player, &mut self.ties()).is_some();
+        Some(if decides { RootLead { lead: 0, ..standing } } else { standing })
     }
 
     /// Returns the action that the tree policy itself decides to play.
