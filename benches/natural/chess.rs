@@ -5,7 +5,7 @@ use ramure::prelude::*;
 
 #[derive(Clone)]
 pub struct Chess {
-    board: Board,
+    pub(crate) board: Board,
     left: u32,
 }
 

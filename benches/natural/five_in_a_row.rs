@@ -6,7 +6,7 @@ const SIZE: usize = 9;
 
 #[derive(Clone)]
 pub struct FiveInARow {
-    board: [Option<Player>; SIZE * SIZE],
+    pub(crate) board: [Option<Player>; SIZE * SIZE],
     pub(crate) player: Player,
     pub(crate) winner: Option<Player>,
 }

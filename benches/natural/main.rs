@@ -12,6 +12,7 @@ mod listed_once;
 mod othello;
 mod pawns;
 mod plain;
+mod reserved;
 mod tricks;
 
 use clap::Parser;
@@ -149,4 +150,6 @@ fn main() {
     cli.game("five-in-a-row-once", &listed_once::FiveInARowOnce::new());
     cli.game("pawns-once", &listed_once::PawnsOnce::new());
     cli.game("othello-once", &listed_once::OthelloOnce::new());
+    cli.game("five-in-a-row-reserved", &reserved::FiveInARowReserved::new());
+    cli.game("chess-reserved", &reserved::ChessReserved::new());
 }

@@ -12,9 +12,8 @@ use core::fmt;
 /// of times, searches each guess as if nothing were hidden, and plays the action with the most votes.
 ///
 /// `make` creates the search of each guess from the guess and a seed. It can be any search of the game
-/// itself. A search votes with the share of its visits that each action got. If it has proven that its choice
-/// is better than a loss, its whole vote is for this choice. Ties go to the greater mean, and then by the
-/// seed.
+/// itself. A search votes with the [share of its visits](crate::Report::visit_shares) that each action got,
+/// so a proven win gets its whole vote. Ties go to the greater mean, and then by the seed.
 ///
 /// **Use it** as a baseline, or where all that is hidden is soon seen and a strong search of the open game
 /// exists. Otherwise prefer a search of an [`InformationSet`](crate::search::InformationSet). Two errors
@@ -124,16 +123,11 @@ impl<G: HiddenInformation, S: Search<Space = G>, F: FnMut(&G, u64) -> S> Determi
         SearchError::unless_failed::<G>(0)?;
         let seed = self.rng.bits();
         let report = (self.make)(&guess, seed).run(self.budget)?;
-        let chosen = report.try_best_action()?;
-        // Where all actions lose, the proof says nothing for the one that happens to be chosen.
-        let proves = |proof: Option<f32>| proof.is_some_and(|proof| proof > 0.0);
-        let is_proven = report.actions.iter().any(|row| row.action == chosen && proves(row.proof));
         let whole = 1.0 / f64::from(self.guesses);
         for (row, share) in report.actions.iter().zip(report.visit_shares()) {
             // A search may consider some of the actions only.
             let Some(vote) = self.votes.iter_mut().find(|vote| vote.action == row.action) else { continue };
-            let part = if is_proven { f64::from(u8::from(row.action == chosen)) } else { f64::from(share) };
-            vote.share += whole * part;
+            vote.share += whole * f64::from(share);
             let visits = vote.visits + u64::from(row.visits);
             let sum = vote.mean * vote.visits as f64 + f64::from(row.mean) * f64::from(row.visits);
             vote.mean = if visits == 0 { 0.0 } else { sum / visits as f64 };

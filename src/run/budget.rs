@@ -144,7 +144,9 @@ impl Budget {
     ///
     /// This requires a bound on iterations or time, [`RootDecision::Robust`](crate::RootDecision::Robust),
     /// and a tree policy that does not plan for a fixed number of iterations. Otherwise the run returns
-    /// [`SearchError::CannotStopEarly`].
+    /// [`SearchError::CannotStopEarly`]. If a tree policy of yours
+    /// [decides](crate::selection::TreePolicy::decide) what to play, only a single legal action ends the
+    /// search.
     ///
     /// **Source:** Baier and Winands, *Time Management for Monte-Carlo Tree Search in Go*, 2012, the strategy
     /// STOP without its safety factor.

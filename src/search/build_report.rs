@@ -12,7 +12,7 @@ use crate::run::counts::RunCounts;
 use crate::run::error::SearchError;
 use crate::run::report::children::{self, ChildPlace, FoundChildren, Summaries};
 use crate::run::report::root_decision::RootLead;
-use crate::run::report::{ActionReport, Report, without_actions};
+use crate::run::report::{ActionReport, Report, shares, without_actions};
 use crate::search::one_tree::OneTree;
 use crate::simulation::RolloutPolicy;
 use crate::space::transpositions::{stored, transformation_of, unstored};
@@ -86,9 +86,18 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         if S::ARE_GUESSED {
             found.keep(&|place| is_legal::<S>(self.root(), self.child_at(place).action()));
         }
-        let Some(narrowed) = self.narrow() else { return children::standing(&found.summaries, more) };
-        self.keep_permitted(&mut found, &narrowed);
-        children::narrowed_standing(&found.summaries, narrowed.count, narrowed.least())
+        let standing = match self.narrow() {
+            None => children::standing(&found.summaries, more)?,
+            Some(narrowed) => {
+                self.keep_permitted(&mut found, &narrowed);
+                children::narrowed_standing(&found.summaries, narrowed.count, narrowed.least())?
+            }
+        };
+        // Visits do not tell when a policy that decides by something else has decided.
+        let decides = self.decision.is_none()
+            && standing.lead < u64::MAX
+            && self.policy_decides(player, &mut self.ties()).is_some();
+        Some(if decides { RootLead { lead: 0, ..standing } } else { standing })
     }
 
     /// Returns the action that the tree policy itself decides to play.
@@ -203,7 +212,10 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         let order = if in_random_order { Some((self.salt, self.decision_rng())) } else { None };
         let child_at = &|place| self.child_at(place);
         match children::list::<S>(self.root(), &self.root_actions, &found, child_at, blank, order) {
-            Some(reports) => Ok(reports),
+            Some(mut reports) => {
+                shares::correct_improved(&mut reports);
+                Ok(reports)
+            }
             None => Err(SearchError::game(GameFault::NoActions, 0)),
         }
     }

@@ -7,7 +7,7 @@ use crate::common::simple::Corridor;
 use crate::common::{draw, sized};
 use ramure::backpropagation::{Average, ScoreBounds, Solver};
 use ramure::games::{Connect4, Hex, TicTacToe};
-use ramure::selection::Ucb1;
+use ramure::selection::{Choice, FirstPlay, Node, TreePolicy, Ucb1};
 use ramure::simulation::Uniform;
 use ramure::{Budget, Every, GameState, Mcts, Report, Rng, RootDecision, SearchError, StopReason};
 use std::time::Duration;
@@ -48,6 +48,35 @@ fn an_early_stop_plays_the_action_of_the_full_budget() {
     assert!(same_action_sooner(&Connect4::new(), 1_500) > 0);
     assert!(same_action_sooner(&TicTacToe::new(), 700) > 0);
     assert!(same_action_sooner(&Hex::new(5).unwrap(), 1_000) > 0);
+}
+
+/// Plays the child of the root with the greatest mean of its last rewards, which may change until the end.
+struct Recent(Ucb1);
+
+impl<G: GameState> TreePolicy<G> for Recent {
+    type Stats = (f32, <Ucb1 as TreePolicy<G>>::Stats);
+    const FIRST_PLAY: Option<FirstPlay> = <Ucb1 as TreePolicy<G>>::FIRST_PLAY;
+
+    fn select(&self, node: impl Node<G, Self::Stats>, rng: &mut Rng) -> Choice {
+        self.0.select(node.map_stats(|(_, inner)| inner, |(recent, _), inner| (recent, inner)), rng)
+    }
+    fn update(&self, (recent, inner): Self::Stats, visits: f32, reward: f32) -> Self::Stats {
+        let inner = TreePolicy::<G>::update(&self.0, inner, visits, reward);
+        (recent + (reward - recent) / visits.min(10.0), inner)
+    }
+    fn decide(&self, root: impl Node<G, Self::Stats>, _: &mut Rng) -> Option<Choice> {
+        Some(root.argmax(|child| child.stats().0))
+    }
+}
+
+#[test]
+fn an_early_stop_leaves_the_decision_of_a_policy_as_it_is() {
+    for (seed, state) in positions(&Connect4::new(), 12, 12).iter().enumerate() {
+        let new = || search(state, seed as u64).tree_policy(Recent(Ucb1::new(0.4)));
+        let whole = new().run(Budget::iterations(1_500)).unwrap();
+        let early = new().run(Budget::iterations(1_500).or_decided()).unwrap();
+        assert_eq!(early.best_action(), whole.best_action(), "{early}\n{whole}");
+    }
 }
 
 /// A pruned child may have the most visits, but is not played: it neither leads nor competes.

@@ -46,4 +46,5 @@ mod sampled;
 mod saved;
 mod saved_graphs;
 mod serialization;
+mod shares;
 mod widening;

@@ -319,12 +319,22 @@ fn the_mctx_constructor_has_the_defaults_of_mctx() {
     assert!(row.ends_with(&format!("{:.4}", share.expect("it has one"))), "{table}");
 }
 
-/// Returns the improved policy, from the report's visits, means, priors and proofs.
+/// Returns the improved policy, from the report's visits, means, priors and proofs. Wins have all of it, and
+/// losses have nothing while another action does not lose.
 fn by_the_report<A>(report: &Report<A>, scale: Scale, raw: f64) -> Vec<f64> {
     let of = |value: fn(&ActionReport<A>) -> f64| Vec::from_iter(report.actions.iter().map(value));
     let values = of(|action| f64::from(action.proof.unwrap_or(action.mean)));
     let priors = of(|action| f64::from(action.prior.expect("it has priors")));
-    scale.improved(&visits(report), &values, &priors, Some(raw))
+    let mut improved = scale.improved(&visits(report), &values, &priors, Some(raw));
+    let proofs = Vec::from_iter(report.actions.iter().map(|action| action.proof));
+    let (is_won, is_lost) = (proofs.contains(&Some(1.0)), proofs.iter().all(|&proof| proof == Some(0.0)));
+    for (share, &proof) in improved.iter_mut().zip(&proofs) {
+        if is_won && proof != Some(1.0) || !is_lost && proof == Some(0.0) {
+            *share = 0.0;
+        }
+    }
+    let sum: f64 = improved.iter().sum();
+    improved.iter().map(|share| share / sum).collect()
 }
 
 #[test]
@@ -345,22 +355,21 @@ fn the_improved_policy_of_a_report_includes_proofs_and_sums_to_one() {
         let report = search.run(Budget::iterations(200)).expect("a sound game");
         has_improved(&report, &by_the_report(&report, SCALES[0], 0.5));
         let improved = report.improved_policy().expect("it has one");
-        let is_open = |action: &&ActionReport<u8>| action.proof != Some(0.0);
-        for (action, share) in report.actions.iter().zip(improved) {
-            match action.proof {
-                Some(1.0) => assert!(share > 0.9, "a proven win takes nearly all: {report}"),
-                Some(0.0) if report.actions.iter().filter(is_open).any(|other| other.mean > 0.3) => {
-                    assert!(share < 1e-3, "a proven loss has nearly nothing: {report}");
+        let has = |reward| report.actions.iter().any(|action| action.proof == Some(reward));
+        let is_open = report.actions.iter().any(|action| action.proof != Some(0.0));
+        for shares in [improved, report.visit_shares()] {
+            assert!((shares.iter().sum::<f32>() - 1.0).abs() < 1e-5, "{shares:?}");
+            for (action, share) in report.actions.iter().zip(shares) {
+                match action.proof {
+                    Some(0.0) if is_open => assert_eq!(share, 0.0, "{report}"),
+                    Some(1.0) => {}
+                    _ if has(1.0) => assert_eq!(share, 0.0, "{report}"),
+                    _ => {}
                 }
-                _ => continue,
             }
-            proven[usize::from(action.proof == Some(1.0))] += 1;
         }
-        let shares = report.visit_shares();
-        let all: u32 = visits(&report).iter().sum();
-        for (action, share) in report.actions.iter().zip(shares) {
-            assert!((f64::from(share) - f64::from(action.visits) / f64::from(all)).abs() < 1e-6);
-        }
+        proven[0] += u32::from(has(0.0) && is_open);
+        proven[1] += u32::from(has(1.0));
     }
     assert!(proven.iter().all(|&count| count > 5), "{proven:?}");
 }

@@ -19,7 +19,7 @@ pub fn report<G: Language>(py: Python<'_>, state: &G, report: &Report<ActionOf<G
     let text = state.hooks().map_or_else(text, |hooks| hooks.working(text));
     let found = (rows, best, line, report.player, report.proof);
     let run = (report.iterations, report.root_visits, report.time.as_secs_f64());
-    let fields = (found, run, sizes, report.stop_reason.to_string(), text);
+    let fields = (found, run, sizes, report.stop_reason.to_string(), report.visit_shares(), text);
     py.import("ramure._report")?.getattr("report_of")?.call1(fields).map(Bound::unbind)
 }
 

@@ -3,6 +3,7 @@
 import copy
 import pickle
 import threading
+import warnings
 
 import numpy as np
 import pytest
@@ -47,8 +48,12 @@ def test_frozen_lake_is_crossed_as_by_value_iteration(place):
         assert max(worth) - worth[report.best_action] < 0.04, (seed, worth)
 
 
+# Its version differs between versions of Gymnasium.
+TAXI = max(name for name in gymnasium.registry if name.startswith("Taxi-v"))
+
+
 def test_a_passenger_is_dropped_at_the_destination():
-    env = made("Taxi-v4").unwrapped
+    env = made(TAXI).unwrapped
     # In row 0, column 1, with the passenger, one step east of the destination.
     env.s = env.encode(0, 1, 4, 0)
     search = ramure.Search(Planning(Gymnasium(env, shared=["P"]), horizon=4))
@@ -60,6 +65,9 @@ def test_a_passenger_is_dropped_at_the_destination():
     assert report.best_action == 5
     _, reward, over, *_ = env.step(5)
     assert reward == 20 and over
+    search.reset(Gymnasium(env, shared=["P"]))
+    with pytest.raises(ramure.SearchError, match="over"):
+        search.run(iterations=400)
 
 
 def test_a_pole_is_balanced():
@@ -88,7 +96,7 @@ def test_the_environment_is_not_changed():
 
 
 def test_environments_obey_the_laws():
-    for name in ["FrozenLake-v1", "CartPole-v1", "Taxi-v4", "Acrobot-v1"]:
+    for name in ["FrozenLake-v1", "CartPole-v1", TAXI, "Acrobot-v1"]:
         assert "laws hold" in ramure.check(Planning(Gymnasium(made(name)), horizon=20), games=3)
 
     class Own(gymnasium.Env):
@@ -102,6 +110,61 @@ def test_environments_obey_the_laws():
 
     with pytest.raises(ramure.Violation, match="draw from `random` alone"):
         ramure.check(Planning(Gymnasium(Own()), horizon=20))
+
+
+def steps_until_over(env, action):
+    """Step until the episode is over, and return whether each adapter before said that it was not."""
+    said = []
+    while True:
+        said.append(not Gymnasium(env).is_over())
+        *_, terminated, truncated, _ = env.step(action)
+        if terminated or truncated:
+            return all(said)
+
+
+def test_an_environment_that_shows_that_it_is_over():
+    # A pole falls, a time is up, and a player falls into a hole.
+    for name, action in [("CartPole-v1", 0), ("MountainCar-v0", 1), ("FrozenLake-v1", 1)]:
+        env = made(name)
+        assert steps_until_over(env, action), name
+        assert Gymnasium(env).is_over(), name
+        with pytest.raises(ramure.SearchError, match="over"):
+            ramure.Search(Planning(Gymnasium(env), horizon=5)).run(iterations=10)
+        env.reset(seed=2)
+        assert not Gymnasium(env).is_over(), name
+    cliff = made("CliffWalking-v1")
+    for place in range(37):  # the start, and all cells above the cliff
+        cliff.unwrapped.s = place
+        assert not Gymnasium(cliff).is_over(), place
+    cliff.unwrapped.s = 47
+    assert Gymnasium(cliff).is_over()
+
+
+class FairBlackjack(Gymnasium):
+    """Draws the hidden card of the dealer again in each step."""
+
+    def step(self, action, random):
+        self.env.unwrapped.dealer[1] = min(random.randint(1, 13), 10)
+        return super().step(action, random)
+
+
+def test_an_environment_that_hides_something_needs_a_step_that_draws_it_again():
+    env = made("Blackjack-v1")
+    with pytest.warns(UserWarning, match="hides from its player"):
+        Gymnasium(env)
+    filtered = gymnasium.wrappers.FilterObservation(Toy(gymnasium.spaces.Discrete(2)), ["left"])
+    with pytest.warns(UserWarning, match="FilterObservation"):
+        Gymnasium(filtered)
+    reports = []
+    for hidden in range(1, 11):
+        env.unwrapped.player, env.unwrapped.dealer = [10, 6], [10, hidden]
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            adapted = FairBlackjack(env)
+        reports.append(ramure.Search(Planning(adapted, horizon=10), seed=1).run(iterations=300))
+        assert env.unwrapped.dealer == [10, hidden]
+    assert all(report.actions == reports[0].actions for report in reports)
+    assert "laws hold" in ramure.check(Planning(FairBlackjack(env), horizon=10))
 
 
 def test_copies_share_what_is_named():

@@ -136,6 +136,14 @@ def test_actions_are_any_hashable_objects_in_any_iterable():
     assert ramure.Search(Words(10)).run(iterations=2_000).best_action == ("take", 2)
 
 
+def test_shares_follow_proofs():
+    won = ramure.Search(Sticks(3)).run(iterations=100)
+    assert won.proof == 1 and won.visit_shares() == {1: 0, 2: 0, 3: 1}
+    lost = ramure.Search(Sticks(4)).run(iterations=200)
+    assert lost.proof == 0 and sum(lost.visit_shares().values()) == pytest.approx(1)
+    assert ramure.Search(Sticks(3)).report().visit_shares() == {1: 0, 2: 0, 3: 0}
+
+
 def test_a_report_shows_itself():
     report = ramure.Search(Sticks(10), "ucb1:solver=no").run(iterations=200)
     assert str(report).splitlines()[0].split()[:2] == ["action", "visits"]

@@ -77,7 +77,7 @@ pub struct ActionView {
     pub action: String,
     /// Its visits.
     pub visits: u32,
-    /// Its share of the visits of all actions.
+    /// Its [share of the visits](Report::visit_shares), which follows proofs.
     pub share: f64,
     /// The mean reward of the player to move, in [0, 1].
     pub mean: f32,
@@ -121,17 +121,16 @@ pub(crate) fn report_view<G: OnPage>(
     report: &Report<ActionOf<G>>,
     search: &dyn Explored<Space = G>,
 ) -> ReportView {
-    let total: u64 = report.actions.iter().map(|entry| u64::from(entry.visits)).sum();
-    let share = |visits| if total == 0 { 0.0 } else { f64::from(visits) / total as f64 };
     ReportView {
         best: report.chosen_action().map(|chosen| text(&chosen.action)),
         actions: report
             .actions
             .iter()
-            .map(|entry| ActionView {
+            .zip(report.visit_shares())
+            .map(|(entry, share)| ActionView {
                 action: text(&entry.action),
                 visits: entry.visits,
-                share: share(entry.visits),
+                share: share.into(),
                 mean: entry.mean,
                 interval: entry.interval,
                 proof: entry.proof,

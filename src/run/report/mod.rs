@@ -3,6 +3,7 @@
 
 pub(crate) mod children;
 pub(crate) mod root_decision;
+pub(crate) mod shares;
 
 use crate::game::Player;
 use crate::run::budget::{Bytes, StopReason};
@@ -150,16 +151,40 @@ impl<A> Report<A> {
         self.iterations as f64 / self.time.as_secs_f64().max(1e-9)
     }
 
-    /// Returns the share of each action in the visits of all, in the order of [`actions`](Self::actions).
-    /// This is the training target of AlphaZero. The shares sum to 1, up to rounding; all are 0 before the
-    /// first visit.
+    /// Returns the share of each action in the visits, as far as proofs leave a choice, in the order of
+    /// [`actions`](Self::actions). This is the training target of AlphaZero. The shares sum to 1, up to
+    /// rounding; all are 0 before the first visit. The table that `Display` prints has these shares.
+    ///
+    /// A share is the probability with which [`RootDecision::Temperature`](crate::RootDecision::Temperature)
+    /// of 1 plays the action. So a proven win has all, however few visits led to it. A proven loss and a
+    /// pruned action have none while others are open. Any other proven action has the shares of the open
+    /// actions whose means are below its worth, and none of its own. If several proven actions are the best,
+    /// they share by their visits. At a chance node, the shares are those of the visits alone.
     ///
     /// **Source:** Silver et al., *Mastering the game of Go without human knowledge*, 2017, with
     /// temperature 1.
+    ///
+    /// ```
+    /// use ramure::games::TicTacToe;
+    /// use ramure::prelude::*;
+    /// let mut state = TicTacToe::new();
+    /// for cell in ["1", "4", "2", "5"] {
+    ///     state.play(cell.parse()?)?;
+    /// }
+    /// let report = Mcts::new(state).run(Budget::iterations(1_000))?; // X wins in cell 3
+    /// assert_eq!(report.proof, Some(1.0));
+    /// assert_eq!(report.visit_shares(), [1.0, 0.0, 0.0, 0.0, 0.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn visit_shares(&self) -> Vec<f32> {
-        let total: u64 = self.actions.iter().map(|action| u64::from(action.visits)).sum();
-        let share = |visits| f64::from(visits) / total.max(1) as f64;
-        self.actions.iter().map(|action| share(action.visits) as f32).collect()
+        let mut entries = without_actions(&self.actions);
+        if self.player.is_none() {
+            // Nobody chooses among outcomes.
+            for entry in &mut entries {
+                (entry.proof, entry.worth, entry.is_pruned) = (None, None, false);
+            }
+        }
+        shares::by_visits(&entries, !self.has_units)
     }
 
     /// Returns the improved policy `π' = softmax(logits + σ(completed q))`, in the order of
@@ -169,8 +194,9 @@ impl<A> Report<A> {
     /// Returns `None` if the tree policy has no improved policy, at a chance node, or before the root has
     /// children. [`Gumbel`](crate::selection::Gumbel), [`GumbelRoot`](crate::selection::GumbelRoot) and
     /// [`CompletedValues`](crate::selection::CompletedValues) have an improved policy. A proven action counts
-    /// with the worth of its proof instead of its mean. An action that has no node in the tree for lack of
-    /// memory has probability 0.
+    /// with the worth of its proof instead of its mean. Then proven wins get all, and proven losses and pruned
+    /// actions get nothing while others are left. An action that has no node in the tree for lack of memory
+    /// has probability 0 unless proofs leave nothing else.
     ///
     /// **Source:** Danihelka et al., *Policy improvement by planning with Gumbel*, ICLR 2022, equation 11.
     ///
@@ -343,11 +369,11 @@ impl Report<&dyn fmt::Debug> {
             write!(f, "  {:>8}", "improved")?;
         }
         writeln!(f, "  proof")?;
-        let total: u64 = self.actions.iter().map(|action| u64::from(action.visits)).sum();
+        let shares = self.visit_shares();
         for (&index, name) in order[..shown].iter().zip(&names) {
             let action = &self.actions[index];
             let mark = if Some(index) == self.chosen { '>' } else { ' ' };
-            let share = 100.0 * f64::from(action.visits) / total.max(1) as f64;
+            let share = 100.0 * shares[index];
             let digits = usize::from(share < 99.95); // 100 takes the place of the decimal
             write!(f, "{mark} {name:<width$}  {:>10}  {share:>4.digits$} %", grouped(action.visits.into()))?;
             let (low, high) = action.interval;

@@ -42,7 +42,8 @@ pub enum RootDecision {
     Secure(f32),
     /// A random action, with probability proportional to `n^(1/T)`, with this `T`, above 0. This gives
     /// variety, as in self-play. The same tree gives the same action; another seed gives another draw. Small
-    /// temperatures approach [`RootDecision::Robust`].
+    /// temperatures approach [`RootDecision::Robust`]. With 1, the probabilities are the
+    /// [shares of the visits](crate::Report::visit_shares).
     Temperature(f32),
     /// A random action, with probability proportional to `n`, among those whose mean is at least that of
     /// [`RootDecision::Robust`] less this margin, at least 0, in the units of the report. So an agent plays
@@ -198,20 +199,26 @@ fn proofs_first(
         return won;
     }
     let best_proven = ties.greatest(all.clone().filter(|index| proven(index).is_some()), key);
-    let is_open = |index: &usize| proven(index).is_none() && !actions[*index].is_pruned;
-    let mut open: SmallVec<[usize; 32]> = all.clone().filter(is_open).collect();
-    if open.is_empty() && best_proven.is_none() {
-        open.extend(all);
+    let Some(favourite) = favourite(&open_actions(actions), ties) else { return best_proven };
+    let is_better = |index: &usize| is_preferred(&actions[*index], actions[favourite].mean, false);
+    best_proven.filter(is_better).or(Some(favourite))
+}
+
+/// Returns the indices of the actions that proofs leave open: those neither proven nor pruned, or all if each
+/// is pruned.
+pub(super) fn open_actions(actions: &[ActionReport<()>]) -> SmallVec<[usize; 32]> {
+    let is_open = |index: &usize| actions[*index].proof.is_none() && !actions[*index].is_pruned;
+    let mut open: SmallVec<[usize; 32]> = (0..actions.len()).filter(is_open).collect();
+    if open.is_empty() && actions.iter().all(|action| action.proof.is_none()) {
+        open.extend(0..actions.len());
     }
-    let Some(favourite) = favourite(&open, ties) else { return best_proven };
-    match best_proven {
-        Some(index)
-            if actions[index].proof > Some(0.0) && actions[index].worth > Some(actions[favourite].mean) =>
-        {
-            Some(index)
-        }
-        _ => Some(favourite),
-    }
+    open
+}
+
+/// Returns whether a proven action is played rather than an open one with this mean. A loss is not, unless
+/// `has_no_losses` says that the worst proof is none.
+pub(super) fn is_preferred(proven: &ActionReport<()>, mean: f32, has_no_losses: bool) -> bool {
+    (has_no_losses || proven.proof > Some(0.0)) && proven.worth > Some(mean)
 }
 
 /// How the root decision stands among the unproven children.

@@ -187,8 +187,8 @@ impl Match<'_> {
 }
 
 /// Returns what a search has found for the network to learn.
-fn target<A>(report: &ramure::Report<A>, player: Player, players: u8, ply: usize) -> Target {
-    let policy = report.improved_policy().unwrap_or_else(|| shares(report));
+pub(crate) fn target<A>(report: &ramure::Report<A>, player: Player, players: u8, ply: usize) -> Target {
+    let policy = report.improved_policy().unwrap_or_else(|| report.visit_shares());
     let proof = match (report.proof, players) {
         (Some(proof), 1) => Some(vec![proof]),
         (Some(proof), 2) => {
@@ -197,23 +197,6 @@ fn target<A>(report: &ramure::Report<A>, player: Player, players: u8, ply: usize
         _ => None,
     };
     Target { ply: ply as u32, policy, proof }
-}
-
-/// Returns the shares of the visits. Actions that are proven worse than others have none: the search has seen
-/// why not to play them.
-pub(crate) fn shares<A>(report: &ramure::Report<A>) -> Vec<f32> {
-    let weight = |action: &ramure::ActionReport<A>| match (report.proof, action.proof) {
-        (Some(best), Some(proof)) if proof == best => action.visits.max(1),
-        (Some(_), _) => 0,
-        (None, Some(0.0)) => 0,
-        (None, _) => action.visits,
-    };
-    let weights: Vec<u32> = report.actions.iter().map(weight).collect();
-    let total: u64 = weights.iter().map(|&weight| u64::from(weight)).sum();
-    if total == 0 {
-        return report.visit_shares();
-    }
-    weights.iter().map(|&weight| (f64::from(weight) / total as f64) as f32).collect()
 }
 
 /// Returns the rewards of a finished game, if a network can learn them.

@@ -20,8 +20,8 @@ pub enum Method {
     /// [`Puct`](ramure::selection::Puct) by the constant 1.25 with
     /// [`Dirichlet`](ramure::selection::Dirichlet) noise, which plays an action in proportion to its visits
     /// in the first [`temperature_actions`](Settings::temperature_actions) of a game, and later the one with
-    /// the most. The network learns the shares of the visits, without those to actions that are proven worse
-    /// than others.
+    /// the most. The network learns the [shares of the visits](ramure::Report::visit_shares), which follow
+    /// proofs.
     ///
     /// **Source:** Silver et al., *A general reinforcement learning algorithm that masters chess, shogi, and
     /// Go through self-play*, 2018.

@@ -6,7 +6,7 @@ mod nim;
 use super::adam::Adam;
 use super::convolution::{Convolution, KERNEL};
 use super::onnx::onnx;
-use super::play::{open, shares, with_network};
+use super::play::{open, target, with_network};
 use super::round::{Kind, Round, Terms};
 use super::settings::{Method, Settings};
 use super::tower::{Plan, Tower, losses};
@@ -14,10 +14,10 @@ use crate::{Network, Planes, Shape};
 use candle_core::{Device, Tensor, Var};
 use nim::Nim;
 use ramure::backpropagation::{Average, Solver};
-use ramure::games::Connect4;
+use ramure::games::{Connect4, connect4::Column};
 use ramure::selection::Gumbel;
 use ramure::simulation::Evaluate;
-use ramure::{Budget, GameState, Mcts, Rng, RootDecision, Turn};
+use ramure::{Budget, GameState, Mcts, Report, Rng, RootDecision, Turn};
 
 fn drawn(count: usize, rng: &mut Rng) -> Vec<f32> {
     (0..count).map(|_| (rng.unit() - 0.5) as f32).collect()
@@ -247,6 +247,7 @@ fn networks_play_as_well_as_they_can_in_a_match_against_the_best() {
 /// none.
 #[test]
 fn targets_of_visits_follow_proofs() {
+    let shares = |report: &Report<Column>| target(report, 0, 2, 0).policy;
     let report = |stones: &str, iterations| {
         let mut state = Connect4::new();
         stones.bytes().for_each(|column| {

@@ -28,7 +28,7 @@ class ActionReport(Generic[A]):
     prior: float | None
     """The prior probability, if the algorithm has one."""
     improved_policy: float | None
-    """The probability to play it that ``"gumbel"`` found, a training target."""
+    """The probability to play it that ``"gumbel"`` found, a training target. It follows proofs, as ``visit_shares`` does."""
     interval: tuple[float, float]
     """A nominal 95 % confidence interval of the mean."""
     is_pruned: bool
@@ -71,6 +71,7 @@ class Report(Generic[A]):
     """The mean depth over the iterations of this run."""
     stop_reason: str
     """Why the search stopped, as in "all iterations done"."""
+    _shares: list[float] = field(repr=False)
     _text: str = field(repr=False, compare=False)
 
     @property
@@ -83,9 +84,11 @@ class Report(Generic[A]):
         return self._best_first()[:count]
 
     def visit_shares(self) -> dict[A, float]:
-        """Return the share of each action in the visits of all, the training target of AlphaZero."""
-        total = sum(entry.visits for entry in self.actions)
-        return {entry.action: entry.visits / max(total, 1) for entry in self.actions}
+        """Return the share of each action in the visits, as far as proofs leave a choice: the training target of AlphaZero.
+
+        A proven win has all, however few visits led to it. A proven loss and a pruned action have none while others are open.
+        """
+        return {entry.action: share for entry, share in zip(self.actions, self._shares, strict=True)}
 
     def to_dict(self) -> dict[str, Any]:
         """Return all fields as a dictionary. It is JSON if the actions are."""
@@ -126,9 +129,9 @@ def _grouped(number: int) -> str:
     return str(number) if number < 10_000 else f"{number:,}".replace(",", " ")
 
 
-def report_of(found: tuple[Any, ...], run: tuple[Any, ...], sizes: tuple[Any, ...], stop_reason: str, text: str) -> Report[Any]:
+def report_of(found: tuple[Any, ...], run: tuple[Any, ...], sizes: tuple[Any, ...], *rest: Any) -> Report[Any]:
     """Return a report of these fields, in their order."""
-    fields: tuple[Any, ...] = (*found, *run, *sizes, stop_reason, text)
+    fields: tuple[Any, ...] = (*found, *run, *sizes, *rest)
     return Report(*fields)
 
 

@@ -7,12 +7,15 @@ import io
 import itertools
 import pickle
 import random
-from collections.abc import Iterable, Iterator
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from gymnasium.envs.toy_text.blackjack import BlackjackEnv
+from gymnasium.wrappers import FilterObservation, TimeLimit
 
 __all__ = ["Gymnasium"]
 
@@ -29,8 +32,22 @@ class Gymnasium:
     names attributes of ``env.unwrapped`` that no step changes, such as the table ``P`` of FrozenLake; copies share them, which is
     faster. If this is not right for an environment, derive a class with another ``__copy__``.
 
-    All randomness must come from ``env.unwrapped.np_random``. What the environment keeps and the player must not know, such as a
-    hidden card, the search would see.
+    All randomness must come from ``env.unwrapped.np_random``.
+
+    **The search sees the whole state of the environment**, not only its observation. Where an observation is less than the state, the
+    advice depends on what the player must not know, such as the dealer's hidden card in Blackjack; there, the adapter warns. Derive a
+    class whose ``step`` first draws the hidden part again, from ``random``, as the player would guess it:
+
+    >>> import gymnasium
+    >>> class Blackjack(Gymnasium):
+    ...     def step(self, action, random):
+    ...         self.env.unwrapped.dealer[1] = min(random.randint(1, 13), 10)
+    ...         return super().step(action, random)
+    >>> env = gymnasium.make("Blackjack-v1")
+    >>> adapted = Blackjack(env)
+
+    An environment does not tell whether its episode is over, so make the adapter while the episode goes on. Only if it shows by a
+    ``TimeLimit``, in CartPole, or by the table ``P`` of Gymnasium's toy texts that it is over, a search is an error.
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any], *, shared: Iterable[str] = ()) -> None:
@@ -40,10 +57,13 @@ class Gymnasium:
         layers = [env]
         while isinstance(layers[-1], gymnasium.Wrapper):
             layers.append(layers[-1].env)
+        if any(isinstance(layer, (BlackjackEnv, FilterObservation)) for layer in layers) and type(self).step is Gymnasium.step:
+            text = f"the search sees what {env} hides from its player, and advises by it; derive a class whose `step` draws it again first"
+            warnings.warn(text, stacklevel=2)
         self._actions = list(_actions(env.action_space))
         self.env = env
         self.observation: Any = None
-        self.over = False
+        self.over = _is_over(layers)
         self._generator = np.random.Generator(np.random.PCG64(0))
         constant = [space for layer in layers for space in (layer.action_space, layer.observation_space)]
         constant += [layer.spec for layer in layers] + [getattr(inner, name) for name in shared]
@@ -112,6 +132,21 @@ def deep_copy(env: Any, memo: dict[int, Any]) -> Any:
         memo[id(inner)] = other = object.__new__(type(inner))
         vars(other).update(copy.deepcopy(vars(inner), memo))
     return copy.deepcopy(env, memo)
+
+
+def _is_over(layers: Sequence[Any]) -> bool:
+    """Return whether an environment, given with its wrappers, shows that its episode is over. Most do not show it."""
+    inner = layers[-1]
+    for layer in layers:
+        if isinstance(layer, TimeLimit) and (layer._elapsed_steps or 0) >= layer._max_episode_steps:
+            return True
+    if getattr(inner, "steps_beyond_terminated", None) is not None:
+        return True
+    if not type(inner).__module__.startswith("gymnasium.envs.toy_text.") or not hasattr(inner, "P") or not hasattr(inner, "s"):
+        return False
+    # In these tables, whether a step ends the episode depends on the state after it alone.
+    ways = (way for actions in inner.P.values() for ways in actions.values() for way in ways)
+    return any(ends and after == inner.s for _, after, _, ends in ways)
 
 
 def _key(observation: Any) -> Any:
