@@ -186,7 +186,7 @@ fn settings<S: Space, P: FedBy<S::Game, R>, R>(rng: &mut Rng) -> Expansion {
     if rng.below(2) == 0 && !S::ARE_GUESSED {
         set = set.widening(1.0 + rng.unit() * 2.0, rng.unit());
     }
-    if rng.below(3) == 0 && !P::SEES_UNVISITED {
+    if rng.below(3) == 0 {
         set = set.order(Order::AsListed);
     }
     if P::Stats::INITIALIZES && P::Stats::default().promise().is_some() && rng.below(3) == 0 {

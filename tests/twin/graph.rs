@@ -42,7 +42,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             self.path.split_last().unwrap_or_else(|| unreachable!("a path begins with the root"));
         let is_earlier = || {
             let key = self.positions.iter().find(|&(_, &other)| other == position);
-            !before.is_empty() && key.is_some_and(|((key, _), _)| self.earlier.contains(key))
+            !before.is_empty() && key.is_some_and(|(&(key, _), _)| self.is_earlier(key))
         };
         self.repeats = before.iter().any(|step| self.home(step.node) == position) || is_earlier();
         if !self.repeats {
@@ -57,7 +57,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             return;
         }
         let Some((key, transformation)) = S::position(state) else { return };
-        if self.path.len() > 1 && self.earlier.contains(&key) {
+        if self.path.len() > 1 && self.is_earlier(key) {
             self.repeats = true;
             return;
         }
@@ -155,42 +155,49 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         }
     }
 
-    /// Forgets the proofs of the position `key`, which the game has left, and all that rest on them: they hold only for lines that do not come
-    /// back to it.
-    pub(super) fn leave(&mut self, key: u128, next: Option<u128>) {
-        self.earlier.push(key);
-        if next == Some(key) {
-            return;
-        }
-        let mut forgotten = HashSet::new();
-        for player in 0..self.players {
-            if let Some(&position) = self.positions.get(&(key, player)) {
-                if self.is_proven(position) {
-                    forgotten.insert(position);
+    /// Returns whether the game has had the position with this key, at the root or before.
+    fn is_earlier(&self, key: u128) -> bool {
+        let root = S::position(self.space.root());
+        self.earlier.contains(&key) || root.is_some_and(|(root, _)| root == key)
+    }
+
+    /// Returns the node that shows what a child is worth and what is proven of it: its home. A child that leads back to the root shows what it
+    /// has itself, because the line ends there as a repetition.
+    pub(super) fn known(&self, child: Id) -> Id {
+        let home = self.home(child);
+        if S::ARE_POSITIONS && home == self.home(ROOT) { child } else { home }
+    }
+
+    /// Notes that the game has gone on from the position `left` to `next`, the root. A line that comes to one of the two is a repetition from
+    /// now on, so what rests on them is forgotten.
+    pub(super) fn go_on(&mut self, left: u128, next: Option<u128>) {
+        self.earlier.push(left);
+        let root = if self.nodes.is_empty() { None } else { Some(self.home(ROOT)) };
+        let mut passed = HashSet::new();
+        for key in [left].into_iter().chain(next) {
+            for player in 0..self.players {
+                let Some(&position) = self.positions.get(&(key, player)) else { continue };
+                if self.knows(position) {
+                    passed.insert(position);
                 }
-                self.forget(position);
+                if Some(position) != root {
+                    self.forget(position);
+                }
             }
         }
-        let mut count = 0;
-        while count < forgotten.len() {
-            count = forgotten.len();
+        let mut before = 0;
+        while before < passed.len() {
+            before = passed.len();
             for &position in self.positions.values() {
                 let children = &self.nodes[position].children;
-                let resting = children.iter().filter(|&&child| forgotten.contains(&self.home(child)));
-                let mut rests = false;
-                for &child in resting {
-                    self.forget(child);
-                    rests = true;
-                }
-                if rests && self.is_proven(position) {
+                let resting = children.iter().filter(|&&child| passed.contains(&self.home(child)));
+                let rests = resting.map(|&child| self.forget(child)).count() > 0;
+                if rests && self.knows(position) {
                     self.forget(position);
                     children.iter().for_each(|&child| self.nodes[child].is_closed.set(false));
-                    forgotten.insert(position);
+                    passed.insert(position);
                 }
             }
-        }
-        if !self.nodes.is_empty() && forgotten.contains(&self.home(ROOT)) {
-            self.forget(ROOT);
         }
     }
 
@@ -199,9 +206,8 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         self.nodes[node].is_closed.set(false);
     }
 
-    fn is_proven(&self, node: Id) -> bool {
-        let stats = self.nodes[node].backprop.get();
-        (0..self.players).any(|player| self.backprop.certain(stats, player).is_some())
+    fn knows(&self, node: Id) -> bool {
+        B::PROVES && self.backprop.knows(self.nodes[node].backprop.get(), self.players)
     }
 
     /// Drops the positions that the root does not lead to.

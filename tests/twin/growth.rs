@@ -188,7 +188,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         let step = self.path[self.path.len() - 1];
         let player = if let Turn::Player(player) = step.turn { player } else { step.chooser };
         let is_open = |child: Id| {
-            let stats = self.nodes[self.home(child)].backprop.get();
+            let stats = self.nodes[self.known(child)].backprop.get();
             !self.nodes[child].is_closed.get() && self.backprop.certain(stats, player).is_none()
         };
         let mut open = 0;
@@ -268,8 +268,11 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             return Ok(only); // drawn when the node got it
         }
         let outcome = self.sample(state)?;
-        if let Some(known) = children.iter().find(|&&child| self.nodes[child].child.action == outcome) {
-            return Ok(*known);
+        if let Some(&known) = children.iter().find(|&&child| self.nodes[child].child.action == outcome) {
+            if S::IS_SIMULATED {
+                self.nodes[known].child.action = outcome; // the same state, with another reward of the step
+            }
+            return Ok(known);
         }
         let most = expansion::<S>(self.expansion).outcome_width(current.visits.max(1)).min(MAX_CHILDREN);
         if children.len() < most {

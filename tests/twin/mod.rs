@@ -19,7 +19,7 @@ mod window;
 
 use crate::backpropagation::{Backprop, StepChild};
 use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
-use crate::iteration::expansion::Expansion;
+use crate::iteration::expansion::{Expansion, Order};
 use crate::iteration::nodes::{any_action, guess, has_node, listed};
 use crate::iteration::root_actions::{Narrowed, RootActions, narrow};
 use crate::iteration::{FedBy, LeafOf};
@@ -371,6 +371,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             closed_too,
             first_play: self.first_play,
             stand_in: stand_in.as_ref(),
+            in_order: self.expansion.tries() == Order::AsListed,
         };
         let choice = self.tree_policy.select(view, &mut self.rng);
         (choice != Choice::UNTRIED).then_some(choice.block as usize)
@@ -512,7 +513,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         }
         let parent = &self.nodes[self.home(self.path[depth - 1].node)];
         let is_proven = |&child: &Id| {
-            let stats = self.nodes[self.home(child)].backprop.get();
+            let stats = self.nodes[self.known(child)].backprop.get();
             self.nodes[child].is_closed.get()
                 || self.backprop.certain(stats, self.path[depth].chooser).is_some()
         };
@@ -581,7 +582,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         }
         self.root_actions = RootActions::default();
         if let Some((key, _)) = left {
-            self.leave(key, next.map(|(key, _)| key));
+            self.go_on(key, next.map(|(key, _)| key));
         }
     }
 

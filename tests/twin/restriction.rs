@@ -72,7 +72,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             (shown, untried) = self.sort(node);
         }
         for &child in &self.nodes[node].children {
-            let stats = self.nodes[self.home(child)].backprop.get();
+            let stats = self.nodes[self.known(child)].backprop.get();
             if !self.permits(child) {
                 current.visits = current.visits.saturating_sub(self.nodes[child].visits());
             } else if B::PROVES && self.backprop.certain(stats, player).is_none() {
@@ -211,7 +211,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     pub(super) fn restricted_proof(&self, player: Player) -> Option<f32> {
         let children = &self.nodes[self.home(ROOT)].children;
         let permitted = children.iter().copied().filter(|&child| self.permits(child));
-        let certain = |child: Id| self.backprop.certain(self.nodes[self.home(child)].backprop.get(), player);
+        let certain = |child: Id| self.backprop.certain(self.nodes[self.known(child)].backprop.get(), player);
         let proofs: Vec<f32> = permitted.filter_map(certain).collect();
         let best = proofs.iter().copied().reduce(f32::max).filter(|_| B::PROVES)?;
         let count = self.restriction.as_ref().map_or(0, |restriction| restriction.count);

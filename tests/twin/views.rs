@@ -31,6 +31,8 @@ pub(super) struct Selecting<'a, S: Space, P: TreePolicy<S::Game>, B: Backprop<S:
     pub closed_too: bool,
     pub first_play: FirstPlay,
     pub stand_in: Option<&'a NodeOf<S, P, B>>,
+    /// Whether unvisited children are tried in the order of the list.
+    pub in_order: bool,
 }
 
 impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Clone for Selecting<'_, S, P, B> {
@@ -77,6 +79,9 @@ impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Node<S::Game, P::St
     }
     fn has_untried(self) -> bool {
         self.more
+    }
+    fn is_in_order(self) -> bool {
+        self.in_order
     }
     fn width(self) -> usize {
         self.shown_children().count()
@@ -222,14 +227,16 @@ impl<'a, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         }
     }
 
-    fn children_of_home(&self) -> impl Iterator<Item = &'a NodeOf<S, P, B>> + Clone + use<'a, S, P, R, B> {
+    fn children_of_home(
+        &self,
+    ) -> impl Iterator<Item = (Id, &'a NodeOf<S, P, B>)> + Clone + use<'a, S, P, R, B> {
         let nodes = &self.search.nodes;
-        self.home.map_or(&[][..], |home| &home.children).iter().map(|&child| &nodes[child])
+        self.home.map_or(&[][..], |home| &home.children).iter().map(|&child| (child, &nodes[child]))
     }
 
-    /// Returns the node with what the backpropagation stores of `child`.
-    fn home_of(&self, child: &'a NodeOf<S, P, B>) -> &'a NodeOf<S, P, B> {
-        child.position.map_or(child, |(position, _)| &self.search.nodes[position])
+    /// Returns the node with what is known of `child`.
+    fn known(&self, child: Id) -> &'a NodeOf<S, P, B> {
+        &self.search.nodes[self.search.known(child)]
     }
 
     /// Returns whether more children may follow.
@@ -281,26 +288,27 @@ impl<'a, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         self.followed
     }
     fn children(&self) -> impl Iterator<Item = B::Stats> + Clone {
-        let stored = self.children_of_home().map(|child| self.home_of(child).backprop.get());
+        let stored = self.children_of_home().map(|(id, _)| self.known(id).backprop.get());
         stored.chain(self.lacks_children().then(B::Stats::default))
     }
     fn tried(&self) -> impl Iterator<Item = StepChild<B::Stats>> + Clone {
-        let is_tried =
-            |child: &&'a NodeOf<S, P, B>| child.visits() > 0 && !(S::ARE_GUESSED && child.is_closed.get());
-        self.children_of_home().filter(is_tried).map(|child| {
-            let home = self.home_of(child);
+        let is_tried = |&(_, child): &(Id, &'a NodeOf<S, P, B>)| {
+            child.visits() > 0 && !(S::ARE_GUESSED && child.is_closed.get())
+        };
+        self.children_of_home().filter(is_tried).map(|(id, child)| {
+            let known = self.known(id);
             let waiting = |node: &NodeOf<S, P, B>| B::pending(node.backprop.get());
-            let visits = child.visits() - waiting(child) + waiting(home);
-            StepChild { visits, mean: home.mean(), stats: home.backprop.get() }
+            let visits = child.visits() - waiting(child) + waiting(known);
+            StepChild { visits, mean: known.mean(), stats: known.backprop.get() }
         })
     }
     fn has_untried(self) -> bool {
-        let proof = |child: &NodeOf<S, P, B>| match self.step.turn {
-            Turn::Player(player) => self.search.backprop.certain(child.backprop.get(), player),
+        let proof = |id| match self.step.turn {
+            Turn::Player(player) => self.search.backprop.certain(self.known(id).backprop.get(), player),
             Turn::Chance | Turn::Over => None,
         };
-        let is_considered = |child: &&'a NodeOf<S, P, B>| {
-            child.visits() > 0 && !child.is_closed.get() && proof(self.home_of(child)).is_none()
+        let is_considered = |&(id, child): &(Id, &'a NodeOf<S, P, B>)| {
+            child.visits() > 0 && !child.is_closed.get() && proof(id).is_none()
         };
         // A width that never grows hides the other children for good.
         if let Some(width) = self.search.expansion.constant_width()
@@ -308,11 +316,11 @@ impl<'a, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         {
             return false;
         }
-        let is_new = |child: &NodeOf<S, P, B>| child.visits() == 0 && !child.is_closed.get();
+        let is_new = |(_, child): (Id, &NodeOf<S, P, B>)| child.visits() == 0 && !child.is_closed.get();
         S::ARE_EXACT && self.lacks_children() || self.children_of_home().any(is_new)
     }
     fn prune(self, hopeless: impl Fn(B::Stats) -> bool) {
-        let hopeless = self.children_of_home().filter(|child| hopeless(self.home_of(child).backprop.get()));
-        hopeless.for_each(|child| child.is_closed.set(true));
+        let hopeless = self.children_of_home().filter(|&(id, _)| hopeless(self.known(id).backprop.get()));
+        hopeless.for_each(|(_, child)| child.is_closed.set(true));
     }
 }
