@@ -473,6 +473,9 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
                 return Err(SearchError::MemoryLimit { limit: self.memory_limit });
             }
         }
+        if self.root_visits() == 0 && self.tree.positions() == 0 {
+            self.backprop.begin_tree();
+        }
         // Remaining positions still use the old salt for the order of their children.
         if self.root_link() == ROOT && self.tree.positions() == 0 {
             self.salt = self.rng.bits();
