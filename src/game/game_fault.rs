@@ -163,8 +163,8 @@ pub enum GameFault {
     /// of players or the legal actions of the observer.
     Determinization,
     /// The root state lists an action twice: as action number `first`, and `again` later. A search looks at the
-    /// first 512 actions of its root; below it, [`Law::Unique`](crate::rules::Law::Unique) of the rules kit
-    /// finds such actions.
+    /// first 512 actions of a root without children. Elsewhere, the law `Unique` of the rules kit finds such
+    /// actions.
     ListedTwice {
         /// The index of the action.
         first: usize,

@@ -45,7 +45,8 @@ use core::fmt;
 ///
 /// A [`Report`](crate::Report) has only the actions that the search may choose. Its
 /// [`proof`](crate::Report::proof) is the reward that these actions can reach. In the tree, a proof of the
-/// root is still one of the position.
+/// root is still one of the position. In a [graph](crate::search::Transpositions), a line back to the root is a
+/// repetition, and nothing that is known of the root counts for it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct RootActions<A> {
     listed: Vec<A>,
