@@ -135,6 +135,10 @@ pub trait Decorator<G: GameState> {
         Ok(())
     }
 
+    /// Does what [`Backprop::begin_tree`] does, for the decorator itself.
+    #[doc(hidden)]
+    fn begin_tree(&mut self) {}
+
     /// Does what [`Backprop::knows`] does, for the decorator itself.
     #[doc(hidden)]
     fn knows(&self, stats: Self::Stats, players: u8) -> bool {
@@ -275,6 +279,11 @@ impl<G: GameState, D: Decorator<G>, B: Backprop<G>> Backprop<G> for Decorated<D,
     fn check(&self) -> Result<(), ParameterError> {
         self.decorator.check()?;
         self.inner.check()
+    }
+
+    fn begin_tree(&mut self) {
+        self.decorator.begin_tree();
+        self.inner.begin_tree();
     }
 
     fn knows(&self, (own, inner): Self::Stats, players: u8) -> bool {

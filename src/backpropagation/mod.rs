@@ -185,6 +185,10 @@ pub trait Backprop<G: GameState> {
         Ok(())
     }
 
+    /// Called when a search begins a tree, so that nothing of an earlier one is known.
+    #[doc(hidden)]
+    fn begin_tree(&mut self) {}
+
     /// Returns whether anything that could be part of a proof is known in a node with these statistics, of a
     /// game of so many players.
     #[doc(hidden)]

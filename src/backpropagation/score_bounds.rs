@@ -123,6 +123,10 @@ impl<G: GameState> Decorator<G> for KeepBounds {
         bounds.reward(player).filter(|_| sound)
     }
 
+    fn begin_tree(&mut self) {
+        self.shared.set(None);
+    }
+
     fn knows(&self, bounds: Bounds, _: u8) -> bool {
         bounds != Bounds::default()
     }

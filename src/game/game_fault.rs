@@ -162,6 +162,15 @@ pub enum GameFault {
     /// [`HiddenInformation::determinize`](crate::HiddenInformation::determinize) changed the turn, the number
     /// of players or the legal actions of the observer.
     Determinization,
+    /// The root state lists an action twice: as action number `first`, and `again` later. A search looks at the
+    /// first 512 actions of a root without children. Elsewhere, the law `Unique` of the rules kit finds such
+    /// actions.
+    ListedTwice {
+        /// The index of the action.
+        first: usize,
+        /// The index of the same action, later in the list.
+        again: usize,
+    },
     /// The game gave different answers to the same question: two trees of a [`Forest`](crate::search::Forest)
     /// got different lists of actions for a state, or a player of
     /// [`OutcomeSampling`](crate::search::OutcomeSampling) has different actions in states that it cannot
@@ -247,6 +256,10 @@ impl fmt::Display for GameFault {
             GameFault::PriorCount { given, actions } => {
                 write!(f, "the number of priors is {given}; it must be {actions}, one per action")
             }
+            GameFault::ListedTwice { first, again } => write!(
+                f,
+                "`actions` lists an action twice, as number {first} and as number {again}; list each action once"
+            ),
             GameFault::Changed => f.write_str(
                 "the game lists different actions for the same state, or for states that the player cannot tell apart, or lists an action \
                  twice; let `actions` list each action once and depend on the state alone, and on what the player has seen",

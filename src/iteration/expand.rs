@@ -112,14 +112,12 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         if wanted <= have {
             return None; // the game lists other actions than before
         }
-        let mut made: SmallVec<[ActionOf<S>; SMALL]> = SmallVec::new();
+        let mut made: SmallVec<[NodeOf<'s, S, P, B>; SMALL]> = SmallVec::new();
         if have > 0 {
             let known = if self.tree.has_adopted() { have } else { SMALL };
-            for node in self.tree.children_of(link).take(known) {
-                made.push(node.action());
-            }
+            made.extend(self.tree.children_of(link).take(known));
         }
-        self.arrange(turn, &made, wanted);
+        self.arrange(turn, made.len(), |place, action| made[place].has_action(action), wanted);
         self.keep_first(link);
         if P::Stats::INITIALIZES && self.order(turn) == Order::Prior {
             promising_first(self.actions, self.initial, |stats| stats.promise().unwrap_or(0.0));
@@ -149,16 +147,22 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         if turn == Turn::Chance { Order::AsListed } else { self.expansion.tries() }
     }
 
-    /// Puts the listed actions in the order in which they become children, up to the child `wanted`. `made`
-    /// has the actions of the children that exist.
+    /// Puts the listed actions in the order in which they become children, up to the child `wanted`. Of the
+    /// existing children, `known` are looked at; `is_made` says whether the one at a place is by an action.
     #[inline(always)]
-    fn arrange(&mut self, turn: Turn, made: &[ActionOf<S>], wanted: usize) {
+    pub fn arrange(
+        &mut self,
+        turn: Turn,
+        known: usize,
+        is_made: impl Fn(usize, &ActionOf<S>) -> bool,
+        wanted: usize,
+    ) {
         let order = self.order(turn);
         let (actions, initial) = (&mut *self.actions, &mut *self.initial);
         match order {
-            Order::AsListed if self.tree.has_adopted() => put_first(actions, made),
+            Order::AsListed if self.tree.has_adopted() => put_first(actions, known, is_made),
             Order::AsListed => {}
-            _ => arrange(actions, initial, made, wanted, self.salt, self.rng),
+            _ => arrange(actions, initial, known, is_made, wanted, self.salt, self.rng),
         }
     }
 
@@ -170,7 +174,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         }
         let before = self.rng.clone();
         let count = self.actions.len();
-        arrange::<_, ()>(self.actions, &mut [], &[], count, self.salt, self.rng);
+        arrange::<_, ()>(self.actions, &mut [], 0, |_, _| false, count, self.salt, self.rng);
         Some(before)
     }
 
@@ -198,12 +202,12 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         let needed = (visited + found.len()).min(most);
         let wanted = family_size(needed).max(have).min(most);
         self.tree.set_adopted();
-        let mut made = Vec::with_capacity(visited + found.len());
-        for node in self.tree.children_of(node.link()).take(visited) {
-            made.push(node.action());
-        }
-        made.extend_from_slice(found);
-        self.arrange(turn, &made, wanted);
+        let made: Vec<_> = self.tree.children_of(node.link()).take(visited).collect();
+        let is_made = |place: usize, action: &ActionOf<S>| match place.checked_sub(visited) {
+            None => made[place].has_action(action),
+            Some(place) => found[place] == *action,
+        };
+        self.arrange(turn, visited + found.len(), is_made, wanted);
         // The children that nobody has visited yet are replaced.
         for (child, action) in self.tree.children_of(node.link()).zip(self.actions.iter()).skip(visited) {
             // One whose only visit was taken back may have children.

@@ -6,25 +6,28 @@ use crate::tree::{LANES, SMALL};
 use smallvec::SmallVec;
 
 /// Puts the first `wanted` of `actions` in the order in which the children of a node are created. All orders
-/// are equally likely. `made` has the actions of the existing children, in their order. `others` has a value
-/// for each action, which moves with it, or none at all.
+/// are equally likely. `known` children exist already, and `is_made` says whether the child at a place is by
+/// an action. `others` has a value for each action, which moves with it, or none at all.
 ///
-/// The first four are drawn from `rng` when a node gets its first children; later they are read from `made`.
-/// They and `salt` determine the order of all others. So `made` may end after the fourth, unless the node has
-/// adopted children from another tree, which have another order.
-pub(crate) fn arrange<A: Eq, T>(
+/// The first four are drawn from `rng` when a node gets its first children; later they are those of the
+/// existing children. They and `salt` determine the order of all others. So `known` may be four, unless the
+/// node has adopted children from another tree, which have another order. Most children have the place that
+/// is drawn for them, so few are searched for.
+pub(crate) fn arrange<A, T>(
     actions: &mut [A],
     others: &mut [T],
-    made: &[A],
+    known: usize,
+    is_made: impl Fn(usize, &A) -> bool,
     wanted: usize,
     salt: u64,
     rng: &mut Rng,
 ) {
     let mut seed = salt;
     for place in 0..wanted.min(SMALL) {
-        let on = match made.get(place) {
-            Some(action) => place_of(action, &actions[place..]).unwrap_or(0),
-            None => rng.below(actions.len() - place),
+        let on = if place < known {
+            actions[place..].iter().position(|action| is_made(place, action)).unwrap_or(0)
+        } else {
+            rng.below(actions.len() - place)
         };
         seed = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(on as u64);
         swap(actions, others, place, place + on);
@@ -37,9 +40,10 @@ pub(crate) fn arrange<A: Eq, T>(
     let order = if actions.len() <= LANES { rng } else { order };
     for place in SMALL..wanted {
         let drawn = order.below(actions.len() - place);
-        let on = match made.get(place) {
-            Some(action) => place_of(action, &actions[place..]).unwrap_or(drawn),
-            None => drawn,
+        let on = if place < known && !is_made(place, &actions[place + drawn]) {
+            actions[place..].iter().position(|action| is_made(place, action)).unwrap_or(drawn)
+        } else {
+            drawn
         };
         swap(actions, others, place, place + on);
     }
@@ -54,19 +58,15 @@ fn swap<A, T>(actions: &mut [A], others: &mut [T], a: usize, b: usize) {
     }
 }
 
-/// Puts `made` first, in this order, before all other `actions`, which keep theirs.
-pub(crate) fn put_first<A: Eq>(actions: &mut [A], made: &[A]) {
-    for (place, action) in made.iter().enumerate() {
+/// Puts the actions of `known` existing children first, in their order, before all other `actions`, which keep
+/// theirs. `is_made` says whether the child at a place is by an action.
+pub(crate) fn put_first<A>(actions: &mut [A], known: usize, is_made: impl Fn(usize, &A) -> bool) {
+    for place in 0..known {
         let rest = actions.get_mut(place..).unwrap_or_default();
-        if let Some(on) = place_of(action, rest) {
+        if let Some(on) = rest.iter().position(|action| is_made(place, action)) {
             rest[..=on].rotate_right(1);
         }
     }
-}
-
-/// Returns the place of `action` among `actions`.
-fn place_of<A: Eq>(action: &A, actions: &[A]) -> Option<usize> {
-    actions.iter().position(|other| other == action)
 }
 
 /// Leaves out the actions that are not `kept`.
@@ -118,7 +118,8 @@ mod tests {
                 let wanted = if made.is_empty() { SMALL } else { (made.len() + 1).next_multiple_of(LANES) };
                 let mut actions = listed.clone();
                 let wanted = wanted.min(actions.len());
-                arrange::<_, ()>(&mut actions, &mut [], &made, wanted, 7, &mut rng);
+                let is_made = |place: usize, action: &u16| made[place] == *action;
+                arrange::<_, ()>(&mut actions, &mut [], made.len(), is_made, wanted, 7, &mut rng);
                 assert_eq!(actions[..made.len()], made);
                 made = actions[..wanted].to_vec();
             }
@@ -152,10 +153,11 @@ mod tests {
         let mut counts = std::collections::HashMap::new();
         for salt in 0..60_000 {
             let mut actions = [0u8, 1, 2, 3, 4];
-            arrange::<_, ()>(&mut actions, &mut [], &[], 4, salt, &mut rng);
+            arrange::<_, ()>(&mut actions, &mut [], 0, |_, _| false, 4, salt, &mut rng);
             let made = actions;
             let mut actions = [0u8, 1, 2, 3, 4];
-            arrange::<_, ()>(&mut actions, &mut [], &made[..4], 5, salt, &mut rng);
+            let is_made = |place: usize, action: &u8| made[place] == *action;
+            arrange::<_, ()>(&mut actions, &mut [], 4, is_made, 5, salt, &mut rng);
             *counts.entry(actions).or_insert(0u32) += 1;
         }
         assert_eq!(counts.len(), 120);

@@ -7,7 +7,6 @@
 
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, Player, Turn};
-use crate::iteration::expansion::Order;
 use crate::iteration::nodes::{DRAWS, home, known, listed};
 use crate::iteration::path::TreeOf;
 use crate::iteration::{CurrentNode, FedBy, Iterations, LeafOf, Shortage};
@@ -46,7 +45,8 @@ use core::fmt;
 ///
 /// A [`Report`](crate::Report) has only the actions that the search may choose. Its
 /// [`proof`](crate::Report::proof) is the reward that these actions can reach. In the tree, a proof of the
-/// root is still one of the position.
+/// root is still one of the position. In a [graph](crate::search::Transpositions), a line back to the root is a
+/// repetition, and nothing that is known of the root counts for it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct RootActions<A> {
     listed: Vec<A>,
@@ -337,20 +337,14 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             return Ok(false); // it has all children
         }
         self.list(leaf.state())?;
-        let mut new = Vec::new();
-        for action in self.actions.iter() {
-            if narrowed.permits(action) && is_new(action) {
-                new.push(action.clone());
-            }
-        }
-        if new.is_empty() {
-            return Ok(false);
-        }
-        let place = match self.expansion.tries() {
-            Order::AsListed => 0,
-            Order::Random | Order::Prior => self.rng.below(new.len()),
-        };
-        let new = new.swap_remove(place);
+        let made: Vec<_> = self.tree.children_of(link).take_while(|child| child.visit_count() > 0).collect();
+        let (visited, all) = (made.len(), self.actions.len());
+        self.initial.clear();
+        // The next one in the order of the family, which is mostly found where it is expected: to look for each
+        // action among all children would compare each with each.
+        self.arrange(current.turn, visited, |place, action| made[place].has_action(action), all);
+        let new = self.actions.iter().skip(visited).find(|action| narrowed.permits(action)).cloned();
+        let Some(new) = new else { return Ok(false) };
         self.adopt(current.node, current.turn, leaf, &[new])?;
         current.link = current.node.link();
         Ok(true)

@@ -192,7 +192,16 @@ impl<'t, A: Clone + Eq + Serialize, P: Copy + Default, B: Copy + Default> Check<
         if turn != Turn::Chance && self.order != Order::AsListed {
             let first: Vec<A> = self.tree.children_of(link).take(SMALL).map(|child| child.action()).collect();
             // The generator draws nothing that comes after the first children.
-            arrange::<_, ()>(&mut self.actions, &mut [], &first, have, self.salt, &mut Rng::seeded(0));
+            let is_made = |place: usize, action: &_| first[place] == *action;
+            arrange::<_, ()>(
+                &mut self.actions,
+                &mut [],
+                first.len(),
+                is_made,
+                have,
+                self.salt,
+                &mut Rng::seeded(0),
+            );
         }
         self.tree.children_of(link).zip(&self.actions).all(|(child, action)| child.has_action(action))
     }

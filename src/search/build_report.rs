@@ -223,7 +223,8 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     /// Leaves out the children that are forbidden. The others count as not pruned: they may have been pruned
     /// because of one that is forbidden.
     fn keep_permitted(&self, found: &mut FoundChildren, narrowed: &Narrowed<ActionOf<S>>) {
-        found.keep(&|place| narrowed.permits(&self.child_at(place).action()));
+        let node = |place: ChildPlace| self.tree.block(place.block).node(place.lane as usize);
+        found.keep(&|place| narrowed.permits_child(node(place)));
         for child in &mut found.summaries {
             child.is_pruned = false;
         }

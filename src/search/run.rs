@@ -7,7 +7,7 @@ use crate::iteration::expansion::Order;
 use crate::iteration::nodes::{
     Passed, any_action, check_expansion, expansion, has_node, home, listed, samples_permitted,
 };
-use crate::iteration::path::{Path, PathRoom, PathStep, USUAL_DEPTH};
+use crate::iteration::path::{NodeOf, Path, PathRoom, PathStep, USUAL_DEPTH};
 use crate::iteration::root_actions::narrowed_proof;
 use crate::iteration::states::forget_freed;
 use crate::iteration::{FedBy, Iterations, LeafOf, Shortage, root_proof};
@@ -22,7 +22,8 @@ use crate::run::stopping::Schedule;
 use crate::search::one_tree::OneTree;
 use crate::selection::{FirstPlay, TreePolicy};
 use crate::simulation::RolloutPolicy;
-use crate::space::{ActionOf, Space};
+use crate::space::transpositions::transformation_of;
+use crate::space::{ActionOf, NodeKind, Space};
 use crate::statistics::Statistics;
 use crate::tree::{MAX_CHILDREN, ROOT};
 use bumpalo::Bump;
@@ -205,12 +206,13 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         Ok(turn)
     }
 
-    /// Begins a run of at most `iterations` iterations.
-    pub(crate) fn begin(&mut self, iterations: Option<u64>) {
+    /// Begins a run of at most `iterations` iterations. Returns whether this has moved children of the root.
+    pub(crate) fn begin(&mut self, iterations: Option<u64>) -> bool {
         (self.is_full, self.moment) = (false, self.moment + 1);
         self.tree.reset_recycled();
         self.first_play = self.expansion.urgency().or(P::FIRST_PLAY).unwrap_or(FirstPlay::Infinite);
         self.tree_policy.begin(iterations, self.width, &mut self.rng);
+        self.restore_order()
     }
 
     /// Makes iterations until a stop condition holds, with the instruction set of this machine. Returns
@@ -411,6 +413,47 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         if is_left { Ok(()) } else { Err(SearchError::no_action_left(&self.root_actions)) }
     }
 
+    /// Brings the unvisited children of a root that is no longer restricted into their order: a restriction has
+    /// moved those that it forbade to the end, where they would be tried last. Returns whether any child moved.
+    fn restore_order(&self) -> bool {
+        let order = self.expansion.tries();
+        let is_ordered = order == Order::Random || !self.tree.has_adopted() || !self.root_actions.are_all();
+        if is_ordered || S::ARE_GUESSED || S::ARE_SAMPLED || self.width == 0 {
+            return false;
+        }
+        if order == Order::Prior {
+            let promise = |child: NodeOf<'_, S, P, B>| child.stats().promise().unwrap_or(0.0);
+            return self.tree.sort_unvisited(self.root_link(), |child| -promise(child));
+        }
+        let transformation = transformation_of::<S>(self.root());
+        let actions = listed::<S>(self.root()).into_iter().flatten();
+        let stored = |action| S::stored(self.root(), action, transformation);
+        let (actions, mut next): (Vec<_>, _) = (actions.map(stored).collect(), 0);
+        self.tree.sort_unvisited(self.root_link(), |child| {
+            // Most children are in the order of the list, with gaps.
+            let mut places = (next..actions.len()).chain(0..next.min(actions.len()));
+            let place = places.find(|&place| child.has_action(&actions[place])).unwrap_or(actions.len());
+            next = place + 1;
+            place as f32
+        })
+    }
+
+    /// Checks that a root without children lists no action twice: each would be a child, and they would share
+    /// the visits of the action. Each action is compared with each, so this looks at the first ones only.
+    fn check_listed(&self) -> Result<(), SearchError> {
+        const CHECKED: usize = 512;
+        if self.width < 2 || self.root_link() != ROOT {
+            return Ok(());
+        }
+        let listed: Vec<_> = listed::<S>(self.root()).into_iter().flatten().take(CHECKED).collect();
+        for (again, action) in listed.iter().enumerate() {
+            if let Some(first) = listed[..again].iter().position(|listed| listed == action) {
+                return Err(SearchError::game(GameFault::ListedTwice { first, again }, 0));
+            }
+        }
+        Ok(())
+    }
+
     /// Creates the root if there is none.
     pub(crate) fn plant(&mut self) -> Result<(), SearchError> {
         if self.root_visits() == 0 {
@@ -421,6 +464,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             Some(actions) if root.turn() != Turn::Chance => actions.take(MAX_CHILDREN).count(),
             _ => 0,
         };
+        self.check_listed()?;
         if self.tree.is_empty() {
             let Some(any) = any_action::<S>(self.space.root(), &mut self.rng) else {
                 return Err(SearchError::game(GameFault::NoActions, 0));
@@ -428,6 +472,9 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             if !self.tree.plant(any, self.memory_limit) {
                 return Err(SearchError::MemoryLimit { limit: self.memory_limit });
             }
+        }
+        if self.root_visits() == 0 && self.tree.positions() == 0 {
+            self.backprop.begin_tree();
         }
         // Remaining positions still use the old salt for the order of their children.
         if self.root_link() == ROOT && self.tree.positions() == 0 {

@@ -432,6 +432,31 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         }
     }
 
+    /// Sorts the unvisited children of a family, in the places that they have, by ascending `rank`. Ties keep
+    /// their order. Returns whether any child moved.
+    pub fn sort_unvisited(&self, link: u32, mut rank: impl FnMut(NodeRef<'_, A, P, B>) -> f32) -> bool {
+        let unvisited = |child: &NodeRef<'_, A, P, B>| child.visit_count() == 0;
+        let children: Vec<_> = self.children_of(link).filter(unvisited).collect();
+        let mut order = Vec::with_capacity(children.len());
+        for (place, &child) in children.iter().enumerate() {
+            order.push((rank(child), place));
+        }
+        order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let mut has_moved = false;
+        for place in 0..order.len() {
+            // Earlier trades may have moved this child; follow it.
+            let mut from = order[place].1;
+            while from < place {
+                from = order[from].1;
+            }
+            if from != place {
+                children[place].trade(children[from]);
+                has_moved = true;
+            }
+        }
+        has_moved
+    }
+
     /// Removes a node's children and frees their memory for reuse by this tree.
     pub fn prune(&self, node: NodeRef<'_, A, P, B>) {
         let link = node.link();

@@ -48,7 +48,7 @@ pub const EXPECTED: &[(&str, u64)] = &[
     ("open loop", 0x085fb6bb82330e63),
     ("sampled", 0xcd0ea36a522a2133),
     ("graph", 0xe960cf863c9a0e5e),
-    ("graph with rings, solver", 0x5575b797f5d1dc7c),
+    ("graph with rings, solver", 0x4bcdb8b6d5ddf066),
     ("mirror images", 0xf423f0e0640d36c6),
     ("forest of graphs", 0xb6335d8e67d392c0),
     ("window of a graph", 0x12c0fbd7ed7d311a),

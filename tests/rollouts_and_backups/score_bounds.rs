@@ -311,6 +311,12 @@ fn non_rival_players_are_an_error() {
         search.run(Budget::iterations(2_000)).expect("a sound game");
     }
     assert_eq!(reported, sized(5, 20));
+    // The error is that of a tree: another game may have rivals.
+    let mut search = Mcts::new(Scores::owned(2, 2, 4, 2)).backprop(ScoreBounds::new(Average));
+    search.run(Budget::iterations(2_000)).expect_err("they are no rivals");
+    search.run(Budget::iterations(10)).expect_err("the tree is the same");
+    search.reset(Scores::divided(2, 4, 2));
+    search.run(Budget::iterations(2_000)).expect("a game of rivals");
     let fault = GameFault::Rivals { players: [0, 2], sum: 1.5 };
     assert!(fault.to_string().contains("0 and 2 sum to 1.5") && fault.to_string().contains("general"));
 }

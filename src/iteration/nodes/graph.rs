@@ -139,7 +139,8 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         }
         let (made, mut listed) = (self.tree.children_of(link), self.actions.iter());
         if made.clone().any(|made| listed.next().is_some_and(|action| !made.has_action(action))) {
-            put_first(self.actions, &Vec::from_iter(made.map(|node| node.action())));
+            let made: Vec<_> = made.collect();
+            put_first(self.actions, made.len(), |place, action| made[place].has_action(action));
         }
     }
 

@@ -87,10 +87,13 @@ pub(crate) fn list<S: Space>(
         _ => Vec::new(),
     };
     let transformation = transformation_of::<S>(root);
+    let mut stored = Vec::with_capacity(reports.len());
+    for report in &reports {
+        stored.push(S::stored(root, report.action.clone(), transformation));
+    }
     for (made, place) in found.places.iter().enumerate() {
         let child = child_at(*place);
-        let is_in =
-            |entry: usize| child.has_action(&S::stored(root, reports[entry].action.clone(), transformation));
+        let is_in = |entry: usize| child.has_action(&stored[entry]);
         let guess = if guesses.is_empty() { made } else { guesses[made] };
         if let Some(entry) = find(guess, reports.len(), &is_in) {
             reports[entry] = found.summaries[made].with_action(reports[entry].action.clone());
@@ -122,7 +125,8 @@ fn entries<A: Clone + Eq>(
     for place in found.places.iter().take(SMALL) {
         made.push(child_at(*place).action());
     }
-    arrange(&mut listed, &mut entries, &made, found.places.len(), salt, rng);
+    let is_made = |place: usize, action: &A| made[place] == *action;
+    arrange(&mut listed, &mut entries, made.len(), is_made, found.places.len(), salt, rng);
     entries
 }
 

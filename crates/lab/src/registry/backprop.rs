@@ -87,6 +87,9 @@ macro_rules! backprop {
             fn check(&self) -> Result<(), ParameterError> {
                 $each!(self, policy => Backprop::<G>::check(policy))
             }
+            fn begin_tree(&mut self) {
+                $each!(self, policy => Backprop::<G>::begin_tree(policy));
+            }
             fn knows(&self, stats: $stats, players: u8) -> bool {
                 $each!(self, policy => Backprop::<G>::knows(policy, stats.held(), players))
             }

@@ -611,8 +611,10 @@ where
             }
         }
         SearchError::unless_failed::<S::Game>(0)?;
-        for Member { search, counts, .. } in &mut self.members {
-            search.begin(each);
+        for Member { search, counts, trunk, .. } in &mut self.members {
+            if search.begin(each) {
+                trunk.forget_places();
+            }
             *counts = RunCounts::new(StopReason::NotRun);
         }
         Ok(turn)

@@ -326,7 +326,7 @@ where
     if !missing.is_empty() {
         missing.sort_unstable();
         let actions = missing.iter().map(|&index| trunk.nodes[(first + index) as usize].action.clone());
-        let actions: SmallVec<[ActionOf<S>; 16]> = actions.collect();
+        let actions: Vec<_> = actions.collect(); // large actions would fill the stack
         let done = trunk.go_to::<S, _>(node, iterations.space.root(), leaf);
         let done = done.and_then(|()| iterations.adopt(parent, turn, leaf, &actions));
         if let Err(fault) = done {
