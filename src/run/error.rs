@@ -114,6 +114,13 @@ pub enum SearchError {
         /// The player.
         player: Player,
     },
+    /// The tree of the player begins with what it
+    /// [knows](crate::HiddenInformation::private_knowledge) in each guess, so there is no report about all
+    /// guesses.
+    ActsByKnowledge {
+        /// The player.
+        player: Player,
+    },
     /// The state has another number of players than the [`PlayerTrees`](crate::search::PlayerTrees) was
     /// created for.
     OtherPlayers {
@@ -214,6 +221,11 @@ impl fmt::Display for SearchError {
                  all of them, then search",
             ),
             SearchError::NotToMove { player } => write!(f, "player {player} does not choose at the root of its tree"),
+            SearchError::ActsByKnowledge { player } => write!(
+                f,
+                "player {player} acts by what it knows in each guess, so there is no report about all guesses; read \
+                 `strategy({player}, seen)`, where `seen` begins with what it knows, or search with player {player} as the observer"
+            ),
             SearchError::OtherPlayers { players, trees } => {
                 write!(f, "the state has {players} players and the search {trees} trees; create a new search")
             }

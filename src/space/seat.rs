@@ -15,11 +15,16 @@ pub struct Seat<S> {
 }
 
 impl<S: Space> Seat<S> {
-    /// Returns whether the owner is told in each guess what it knows. The observer knows it, and those who
-    /// choose at the root report on all guesses together.
-    pub(crate) fn learns_what_it_knows(&self) -> bool {
+    /// Returns whether the owner chooses at the root.
+    pub(crate) fn chooses(&self) -> bool {
+        self.inner.root().turn() == Turn::Player(self.owner)
+    }
+
+    /// Returns whether the owner is told in each guess what it knows. The observer knows it. If another player
+    /// chooses at the root and the observer does not, the report is about all guesses together.
+    pub(crate) fn learns_what_it_knows(&self, observer_chooses: bool) -> bool {
         let has_other_observer = self.inner.observer().is_some_and(|observer| observer != self.owner);
-        has_other_observer && self.inner.root().turn() != Turn::Player(self.owner)
+        has_other_observer && (observer_chooses || !self.chooses())
     }
 }
 

@@ -39,6 +39,7 @@ mod outcome_sampling;
 mod owning_actions;
 mod planning;
 mod player_trees;
+mod private_values;
 mod regressions;
 mod reports;
 mod returns;

@@ -9,6 +9,7 @@ use crate::run::clock::{Deadline, WallClock};
 use crate::run::counts::RunCounts;
 use crate::run::error::SearchError;
 use crate::run::stop_handle::StopHandle;
+use crate::search::engine::seats::observer_chooses;
 use crate::search::engine::seats::untold::Untold;
 use crate::search::engine::seats::walker::Walker;
 use crate::search::one_tree::OneTree;
@@ -67,11 +68,12 @@ where
         let arena = Bump::new();
         let mut rooms: Vec<_> = self.searches.iter().map(|_| None).collect();
         let (mut walkers, mut stops): (Vec<_>, Vec<&StopHandle>) = (Vec::new(), Vec::new());
+        let observer_chooses = observer_chooses(self.searches.iter().map(|search| &search.space));
         for ((owner, search), room) in self.searches.iter_mut().enumerate().zip(&mut rooms) {
             // In its tree, the owner decides, also where chance or another player moves first.
             let owner = owner as Player;
             let (iterations, stop) = search.iterations(Turn::Player(owner), room, &arena);
-            walkers.push(Walker::new(iterations, owner));
+            walkers.push(Walker::new(iterations, owner, observer_chooses));
             stops.push(stop);
         }
         let (mut untold, mut played) = (Untold::new(), Vec::new());

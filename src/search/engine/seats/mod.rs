@@ -98,7 +98,8 @@ use untold::Untold;
 /// # Reports
 ///
 /// A report is that of the player to move; [`report_of`](Mcts::report_of) gives those of the others who
-/// choose at the same time. Where the players choose at the same time, the action to play is that of
+/// choose at the same time. (Over an `InformationSet` it is that of the observer, if the player to move acts
+/// by its [knowledge](crate::HiddenInformation::private_knowledge) and the observer chooses at the same time.) Where the players choose at the same time, the action to play is that of
 /// [`RootDecision::Mixed`], unless you set another decision: drawn from the strategy of the tree policy if it
 /// has one, as [`RegretMatching`](crate::selection::RegretMatching) and [`Exp3`](crate::selection::Exp3)
 /// have, and else the most visited action. [`strategy`](Mcts::strategy) has the probabilities.
@@ -235,7 +236,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R> Advance<S> for Seats<S, P, R, ()> {
         let find = |(search, line): (&OneTree<_, _, _, _>, &Vec<_>)| search.tree.find_line(line);
         let nodes: Vec<_> = self.searches.iter().zip(&lines).map(find).collect();
         let has_other_observer = space.observer() != self.space.observer();
-        let knew = knowing(&self.searches.iter().map(|search| &search.space).collect::<Vec<_>>());
+        let knew = self.knowing();
         SearchError::unless_failed::<S::Game>(0)?;
         // From here on, the game is not asked any more, and no actions are compared.
         for ((search, line), node) in self.searches.iter().zip(lines).zip(nodes) {
@@ -442,8 +443,14 @@ impl<S: Space, P: TreePolicy<S::Game>, R, I: Rule> Seats<S, P, R, I> {
         self.searches[0].root()
     }
 
+    /// Returns the players whose trees begin with what they know in each guess, one bit each.
+    fn knowing(&self) -> u64 {
+        knowing(&self.searches.iter().map(|search| &search.space).collect::<Vec<_>>())
+    }
+
     /// Returns the number of the tree that reports: that of the player to move, or of the first player who
-    /// sees each outcome of chance.
+    /// sees each outcome of chance. If the player to move acts by what it knows in each guess, the observer's
+    /// tree reports.
     fn reporter(&self) -> usize {
         let sees_all = |player: &usize| {
             let sees = |outcome: ActionOf<S>| {
@@ -452,18 +459,27 @@ impl<S: Space, P: TreePolicy<S::Game>, R, I: Rule> Seats<S, P, R, I> {
             self.root().actions().into_iter().all(sees)
         };
         match self.root().turn() {
-            Turn::Player(player) if usize::from(player) < self.searches.len() => usize::from(player),
+            Turn::Player(player) if usize::from(player) < self.searches.len() => {
+                let observer = self.space.observer().filter(|_| self.knowing() >> player & 1 == 1);
+                usize::from(observer.unwrap_or(player))
+            }
             Turn::Chance => (0..self.searches.len()).find(sees_all).unwrap_or(0),
             _ => 0,
         }
     }
 }
 
+/// Returns whether the player who observes the guesses is one of those who choose at the root.
+fn observer_chooses<'a, S: Space + 'a>(mut seats: impl Iterator<Item = &'a Seat<S>>) -> bool {
+    seats.any(|seat| seat.inner.observer() == Some(seat.owner) && seat.chooses())
+}
+
 /// Returns the players whose trees begin with what these players know in each guess, one bit each.
 fn knowing<S: Space>(seats: &[&Seat<S>]) -> u64 {
     let mut players = 0;
+    let observer_chooses = observer_chooses(seats.iter().copied());
     for (player, seat) in (0..).zip(seats) {
-        if seat.learns_what_it_knows() {
+        if seat.learns_what_it_knows(observer_chooses) {
             S::known(seats[0].root(), player, &mut |_| players |= 1 << player);
         }
     }
@@ -610,8 +626,9 @@ where
     ///
     /// # Errors
     ///
-    /// Returns [`SearchError::NotToMove`] if `player` does not choose at the root, and the errors of
-    /// [`report`](Self::report).
+    /// Returns [`SearchError::NotToMove`] if `player` does not choose at the root,
+    /// [`SearchError::ActsByKnowledge`] if its tree begins with what it
+    /// [knows](crate::HiddenInformation::private_knowledge), and the errors of [`report`](Self::report).
     pub fn report_of(&self, player: Player) -> Result<Report<ActionOf<S>>, SearchError> {
         let (trees, number) = (&self.trees, usize::from(player));
         trees.check_places()?;
@@ -620,13 +637,17 @@ where
         if !trees.searches.get(number).is_some_and(is_to_move) {
             return Err(SearchError::NotToMove { player });
         }
+        if trees.knowing() >> player & 1 == 1 {
+            return Err(SearchError::ActsByKnowledge { player });
+        }
+        SearchError::unless_failed::<S::Game>(0)?;
         trees.report_of(number)
     }
 
     /// Returns the strategy of `player` after it has `seen` these actions since the root, its own and those
     /// of others: each action with its probability. What the player
-    /// [knows](crate::HiddenInformation::private_knowledge) comes first, unless it is the observer or chooses
-    /// at the root. If the tree does not reach that far, there are no actions.
+    /// [knows](crate::HiddenInformation::private_knowledge) comes first, unless it is the observer, or chooses
+    /// at a root at which the observer does not. If the tree does not reach that far, there are no actions.
     ///
     /// The probabilities are the [improved policy](TreePolicy::improved_policy) of the tree policy, if it has
     /// one, or else the shares of the visits. They sum to 1.

@@ -40,8 +40,12 @@ pub(crate) struct Decision<'s, S: Space, P: TreePolicy<S::Game>> {
 }
 
 impl<'p, 's, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Walker<'p, 's, S, P, R> {
-    pub fn new(iterations: Iterations<'p, 's, Seat<S>, P, R, Average>, owner: Player) -> Self {
-        let learns_what_it_knows = iterations.space.learns_what_it_knows();
+    pub fn new(
+        iterations: Iterations<'p, 's, Seat<S>, P, R, Average>,
+        owner: Player,
+        observer_chooses: bool,
+    ) -> Self {
+        let learns_what_it_knows = iterations.space.learns_what_it_knows(observer_chooses);
         Walker { iterations, owner, learns_what_it_knows, at: None, choices: Vec::new() }
     }
 
