@@ -166,7 +166,8 @@ impl<'c, C: Clock> Schedule<'c, C> {
             let Some(patience) = self.patience.take() else { return Some(self.spent.unwrap_or(stop)) };
             let Some(root) = standing().filter(|root| !root.agrees) else { return Some(stop) };
             self.wait(stop, done, patience);
-            return self.is_decided(&root, done).then_some(stop);
+            // A share of few iterations may be none.
+            return (done >= self.most || self.is_decided(&root, done)).then_some(stop);
         }
         if done < self.next {
             return None;
@@ -303,6 +304,11 @@ mod tests {
         assert_eq!(run(budget, None, clear_from(0)), (160, StopReason::Iterations));
         assert_eq!(run(budget, None, clear_from(171)), (180, StopReason::Iterations));
         assert_eq!(run(budget, None, clear_from(NEVER)), (200, StopReason::Iterations));
+        // A tenth of five is less than one iteration.
+        for budget in [Budget::iterations(5), Budget::iterations(5).or_decided()] {
+            let budget = budget.and_percent_if_unclear(10);
+            assert_eq!(run(budget, None, clear_from(NEVER)), (5, StopReason::Iterations));
+        }
         let both = Budget::iterations(100).and_time(Duration::from_millis(400)).and_percent_if_unclear(100);
         assert_eq!(run(both, None, clear_from(NEVER)), (200, StopReason::Iterations));
     }

@@ -35,12 +35,14 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         {
             (chosen, first) = (Some(index), Some(actions[index].action.clone()));
         }
+        let by_actions = || player.and_then(|_| children::proof_of_all(&actions, S::ARE_SAMPLED));
+        let proof = self.root_proof(turn).or_else(by_actions);
         self.to_units(&mut actions);
         let report = Report {
             principal_variation: self.principal_variation(first, tally.depth),
             chosen,
             player,
-            proof: self.root_proof(turn).map(|proof| self.space.in_units(proof)),
+            proof: proof.map(|proof| self.space.in_units(proof)),
             iterations: tally.iterations,
             root_visits: self.root_visits(),
             time: tally.time,

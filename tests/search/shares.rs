@@ -4,6 +4,7 @@ use crate::common::layered::Layered;
 use crate::common::scripted::{Scripted, choice, corridor, end};
 use ramure::backpropagation::{Average, ScoreBounds, Solver};
 use ramure::prelude::*;
+use ramure::search::Transpositions;
 use ramure::selection::{AtRoot, CompletedValues, Dirichlet, Gumbel, GumbelRoot, Puct};
 use ramure::simulation::WithPriors;
 use ramure::{Report, RootActions, RootDecision, Search};
@@ -128,6 +129,36 @@ fn shares_are_what_a_temperature_plays() {
         }
     }
     assert!(proven.iter().all(|&count| count > 3), "{proven:?}");
+}
+
+/// In a graph, an action may have been proven on another way than through the root.
+#[test]
+fn a_report_knows_what_its_actions_prove() {
+    let (mut rng, mut found) = (Rng::seeded(1), 0);
+    for seed in 0..crate::common::sized(150, 600) {
+        let mut state = Layered::new(seed, 2, 6, 6);
+        let graph = Transpositions::new(state);
+        let mut search =
+            Mcts::new(graph).backprop(Solver::new(Average)).tree_policy(Ucb1::new(0.5)).seed(seed);
+        for _ in 0..4 {
+            search.run(Budget::iterations(40)).expect("a sound game");
+            let action = state.random_action(&mut rng).expect("an action");
+            state.apply(action);
+            if state.turn() == Turn::Over {
+                break;
+            }
+            search.advance(action).expect("a legal action");
+            let report = search.report().expect("a sound game");
+            let proofs = Vec::from_iter(report.actions.iter().map(|action| action.proof));
+            if proofs.contains(&Some(1.0)) {
+                assert_eq!(report.proof, Some(1.0), "{report}");
+                found += 1;
+            } else if proofs.iter().all(Option::is_some) {
+                assert!(proofs.contains(&report.proof) && proofs.iter().all(|proof| *proof <= report.proof));
+            }
+        }
+    }
+    assert!(found > 5, "{found}");
 }
 
 #[test]

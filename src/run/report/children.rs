@@ -152,6 +152,14 @@ pub(crate) fn narrowed_standing(found: &[ActionReport<()>], count: usize, least:
     Some(if is_early { RootLead { lead: 0, ..standing } } else { standing })
 }
 
+/// Returns the reward of the player to move that the actions of the root prove: a win, or the best of all if
+/// each is proven and there are no `more`. In a graph, they may have been proven on other ways than through
+/// the root, which does not know of it yet.
+pub(crate) fn proof_of_all<A>(actions: &[ActionReport<A>], more: bool) -> Option<f32> {
+    let best = actions.iter().filter_map(|action| action.proof).reduce(f32::max);
+    best.filter(|&reward| reward == 1.0 || !more && actions.iter().all(|action| action.proof.is_some()))
+}
+
 /// Returns what the proven children are worth. A short list needs no allocation.
 pub(crate) fn worths(found: &[ActionReport<()>]) -> SmallVec<[Option<f32>; 32]> {
     found.iter().map(|child| child.worth).collect()

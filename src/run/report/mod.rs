@@ -107,7 +107,7 @@ pub struct ActionReport<A> {
     /// The prior probability, if the tree policy has one.
     pub prior: Option<f32>,
     /// The probability of this action in the improved policy, if the tree policy has one; see
-    /// [`Report::improved_policy`]. 0 for an action without a node in the tree.
+    /// [`Report::improved_policy`]. 0 for an action without a node in the tree, unless proofs leave no other.
     pub improved_policy: Option<f32>,
     /// A nominal 95 % confidence interval of the mean (Wilson 1927). It treats the rewards as independent
     /// coin tosses, which the rewards of a search are not. All of [0, 1] before the first visit.
