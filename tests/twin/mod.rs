@@ -228,6 +228,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         self.restriction = self.restrict();
         self.first_play = self.expansion.urgency().or(P::FIRST_PLAY).unwrap_or(FirstPlay::Infinite);
         self.tree_policy.begin(Some(iterations), self.width, &mut self.rng);
+        self.restore_order();
         Ok(())
     }
 
@@ -547,6 +548,9 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         if self.nodes.is_empty() {
             let any = any_action::<S>(self.space.root(), &mut self.rng).ok_or(GameFault::NoActions)?;
             self.nodes.push(Node::new(any));
+        }
+        if self.nodes[ROOT].visits() == 0 && self.positions.is_empty() {
+            self.backprop.begin_tree();
         }
         if self.nodes[self.home(ROOT)].children.is_empty() && self.positions.is_empty() {
             self.salt = self.rng.bits();

@@ -1,6 +1,6 @@
 //! What an iteration does at a root whose actions are restricted: the tree policy sees only the permitted children.
 
-use super::growth::stored;
+use super::growth::{put_first, stored};
 use super::{Current, Id, ROOT, Twin};
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Player};
@@ -9,7 +9,8 @@ use crate::iteration::nodes::DRAWS;
 use crate::iteration::{FedBy, LeafOf};
 use crate::selection::FirstPlay;
 use crate::simulation::RolloutPolicy;
-use crate::space::{NodeKind, Space};
+use crate::space::transpositions::stored as stored_action;
+use crate::space::{ActionOf, NodeKind, Space};
 use crate::statistics::Statistics;
 
 impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> Twin<S, P, R, B> {
@@ -152,29 +153,66 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         if P::SEES_UNVISITED || P::Stats::INITIALIZES || self.nodes[node].is_complete {
             return Ok(false); // it has all children
         }
-        let mut actions = Vec::from_iter(leaf.state().actions());
-        let is_new = |action: &&_| restriction.permits(action) && !made.contains(action);
-        let mut new: Vec<_> = actions.iter().filter(is_new).cloned().collect();
-        if new.is_empty() {
-            return Ok(false);
-        }
-        let place = if self.expansion.tries() == Order::AsListed { 0 } else { self.rng.below(new.len()) };
-        // It follows the visited children, and those that nobody has visited are drawn again.
-        let visited = self.visited(node);
-        let mut first = made[..visited].to_vec();
-        first.push(new.swap_remove(place));
-        let wanted = stored(first.len().min(actions.len())).max(made.len()).min(actions.len());
+        // The next one in the order of the family. It follows the visited children, and those that nobody has visited are drawn again.
+        let listed = Vec::from_iter(leaf.state().actions());
+        let mut first = made[..self.visited(node)].to_vec();
+        let actions = self.in_order(listed.clone(), &first, listed.len());
+        let new = actions.into_iter().skip(first.len()).find(|action| restriction.permits(action));
+        let Some(new) = new else { return Ok(false) };
+        let visited = first.len();
+        first.push(new);
+        let wanted = stored(first.len().min(listed.len())).max(made.len()).min(listed.len());
         self.is_sorted = true;
-        match self.expansion.tries() {
-            Order::AsListed => super::growth::put_first(&mut actions, &first),
-            Order::Random | Order::Prior => self.shuffle::<()>(&mut actions, &mut [], &first, wanted),
-        }
+        let mut actions = self.in_order(listed, &first, wanted);
         self.nodes[node].children.truncate(visited);
         for action in actions.drain(..wanted).skip(visited) {
             self.add_child(node, action);
         }
         self.nodes[node].is_complete = actions.is_empty();
         Ok(true)
+    }
+
+    /// Puts `made` first, and then the others in the order in which they become children, up to the child `wanted`.
+    fn in_order(
+        &mut self,
+        mut actions: Vec<ActionOf<S>>,
+        made: &[ActionOf<S>],
+        wanted: usize,
+    ) -> Vec<ActionOf<S>> {
+        match self.expansion.tries() {
+            Order::AsListed => put_first(&mut actions, made),
+            Order::Random | Order::Prior => self.shuffle::<()>(&mut actions, &mut [], made, wanted),
+        }
+        actions
+    }
+
+    /// Brings the unvisited children of a root that is no longer restricted into their order: a restriction has moved what it forbade to the
+    /// end.
+    pub(super) fn restore_order(&mut self) {
+        let order = self.expansion.tries();
+        let is_ordered = order == Order::Random || !self.is_sorted || self.restriction.is_some();
+        if is_ordered || !S::ARE_EXACT || self.width == 0 || self.nodes.is_empty() {
+            return;
+        }
+        let (node, root) = (self.home(ROOT), self.space.root());
+        let listed: Vec<_> =
+            root.actions().into_iter().map(|action| stored_action::<S>(root, action)).collect();
+        let rank = |child: Id| match order {
+            Order::Prior => -self.nodes[child].stats.get().promise().unwrap_or(0.0),
+            _ => listed
+                .iter()
+                .position(|action| *action == self.nodes[child].child.action)
+                .map_or(0.0, |at| at as f32),
+        };
+        let mut unvisited = self.nodes[node].children.clone();
+        unvisited.retain(|&child| self.nodes[child].visits() == 0);
+        unvisited.sort_by(|&a, &b| rank(a).total_cmp(&rank(b)));
+        let mut unvisited = unvisited.into_iter();
+        for place in 0..self.nodes[node].children.len() {
+            if self.nodes[self.nodes[node].children[place]].visits() == 0 {
+                self.nodes[node].children[place] = unvisited.next().unwrap_or(node);
+            }
+        }
     }
 
     /// Where actions are sampled: gives the root a permitted action that was listed, or draws one.
