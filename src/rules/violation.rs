@@ -86,7 +86,7 @@ impl<G: GameState + fmt::Debug> fmt::Display for Violation<G> {
             _ if self.found == Found::NotAsked => {}
             [] => writeln!(f, "in the initial state")?,
             [action] => writeln!(f, "after one action: {action}")?,
-            _ => writeln!(f, "after {} actions: {}", actions.len(), actions.join(", "))?,
+            _ => writeln!(f, "after {} actions: {}", actions.len(), ends(&actions))?,
         }
         write!(f, "\n{}\n", Indented(&self.what))?;
         if let Some(before) = &self.before {
@@ -111,6 +111,23 @@ impl<G: GameState + fmt::Debug> fmt::Display for Violation<G> {
         }
         Ok(())
     }
+}
+
+/// Returns the actions in a row; of more than a hundred, the first and the last ten.
+fn ends(actions: &[String]) -> String {
+    const MOST: usize = 100;
+    const ENDS: usize = 10;
+    let count = actions.len();
+    if count <= MOST {
+        return actions.join(", ");
+    }
+    let (first, last) = (&actions[..ENDS], &actions[count - ENDS..]);
+    format!(
+        "{}, then {} more (the field `actions` has all), and at last {}",
+        first.join(", "),
+        count - 2 * ENDS,
+        last.join(", ")
+    )
 }
 
 /// Returns the `Debug` text of a value.

@@ -52,7 +52,7 @@ impl LineOfPlay {
     /// The most actions that a line keeps.
     pub const LONGEST: usize = LONGEST_LINE;
 
-    /// The most actions that an error prints.
+    /// The most actions that an error prints. Of a longer line, it prints the ends.
     const PRINTED: usize = 100;
 
     /// Takes what `leaf` was told of a fault.
@@ -70,8 +70,11 @@ impl LineOfPlay {
         }
         let (known, ply) = (self.actions.len(), ply as usize);
         // If the line is known to its end, so are the last actions.
-        let last = if known > Self::PRINTED && known == ply.min(Self::LONGEST) { LAST_OF_LINE } else { 0 };
-        let first = &self.actions[..known.min(Self::PRINTED - last)];
+        let (first, last) = match known {
+            0..=Self::PRINTED => (known, 0),
+            _ => (LAST_OF_LINE, if known == ply.min(Self::LONGEST) { LAST_OF_LINE } else { 0 }),
+        };
+        let first = &self.actions[..first];
         if !first.is_empty() {
             write!(f, ": {}", first.join(", "))?;
             match (ply.saturating_sub(first.len() + last), last) {

@@ -214,3 +214,36 @@ fn a_violation_says_what_to_do() {
         }
     }
 }
+
+/// A game without an end that counts its actions.
+#[derive(Clone, Copy, Debug)]
+struct Endless(u32);
+
+impl GameState for Endless {
+    type Action = u32;
+
+    fn turn(&self) -> Turn {
+        Turn::Player(0)
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u32> {
+        [self.0]
+    }
+    fn apply(&mut self, _: u32) {
+        self.0 += 1;
+    }
+    fn reward(&self, _: Player) -> f64 {
+        0.0
+    }
+}
+
+#[test]
+fn of_a_long_line_the_first_and_the_last_ten_actions_are_printed() {
+    let violation = rules::check(Endless(0)).only([Law::Ends]).run().expect_err("no end");
+    assert_eq!(violation.actions.len(), 1_000);
+    let text = violation.to_string();
+    let line = "after 1000 actions: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, then 980 more (the field `actions` has all), \
+                and at last 990, 991, 992, 993, 994, 995, 996, 997, 998, 999\n";
+    assert!(text.contains(line), "{text}");
+    let violation = rules::check(Endless(0)).only([Law::Ends]).longest(100).run().expect_err("no end");
+    assert!(violation.to_string().contains(", 50, 51, 52, "), "{violation}");
+}
