@@ -68,6 +68,9 @@
 //!   Policies of your own need `Persist`.
 //! - `explorer`: writes the tree of a search as a page to look at; pictures of the positions of the four
 //!   games.
+//! - `web` (default): reads the browser's clock on `wasm32-unknown-unknown`, by `wasm-bindgen`. Without it, a
+//!   module imports one function, which returns milliseconds: `{ env: { ramure_now: () => performance.now() }
+//!   }`.
 //!
 //! # Determinism
 //!

@@ -1,11 +1,43 @@
 //! Wall time, and how often to read the clock.
+//!
+//! A bare WebAssembly module has no clock of its own. With the feature `web`, the browser's clock is read by
+//! `wasm-bindgen`, which adds a dozen imports and glue. Without it, the module imports one function.
 
 use core::time::Duration;
 
+#[cfg(all(target_family = "wasm", target_os = "unknown", not(feature = "web")))]
+use imported::Instant;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 use std::time::Instant;
-#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+#[cfg(all(target_family = "wasm", target_os = "unknown", feature = "web"))]
 use web_time::Instant;
+
+/// The clock that the surroundings of a bare module provide.
+#[cfg(all(target_family = "wasm", target_os = "unknown", not(feature = "web")))]
+#[expect(unsafe_code, reason = "declares an import")]
+mod imported {
+    use core::time::Duration;
+
+    #[link(wasm_import_module = "env")]
+    // SAFETY: it takes nothing and returns a number, and whatever the number is, nothing unsafe depends on it.
+    unsafe extern "C" {
+        /// Returns the milliseconds since a fixed moment, as `performance.now()` does.
+        safe fn ramure_now() -> f64;
+    }
+
+    pub struct Instant(f64);
+
+    impl Instant {
+        pub fn now() -> Self {
+            Instant(ramure_now())
+        }
+
+        /// Returns the time since this instant; zero if the clock went back.
+        pub fn elapsed(&self) -> Duration {
+            Duration::try_from_secs_f64((ramure_now() - self.0) / 1_000.0).unwrap_or_default()
+        }
+    }
+}
 
 /// A source of time.
 pub(crate) trait Clock {
