@@ -171,6 +171,9 @@ pub enum GameFault {
     /// it knows goes on after the end of the game, or, as it plays one line in a hundred or so a second time,
     /// where that has other turns or actions.
     Replay,
+    /// A search of [`MirrorImages`](crate::search::MirrorImages) found the fault of [`Replay`](Self::Replay):
+    /// most likely a [symmetry](crate::Symmetric) is wrong.
+    Symmetry,
     /// The puzzle score of a finished game is infinite or NaN.
     Score {
         /// The puzzle score that the game returned.
@@ -254,6 +257,11 @@ impl fmt::Display for GameFault {
             GameFault::Replay => f.write_str(
                 "the same actions led to another state than before; is there randomness in `apply`? let chance draw in a turn of its own, `Turn::Chance`, \
                  and let `turn` and `actions` depend on the state alone; in a `Transpositions`, let states with the same key have the same actions",
+            ),
+            GameFault::Symmetry => f.write_str(
+                "the mirror images of a state have other turns or actions, or continue in another way; let `transformed` mirror the whole state, let \
+                 `transformed_action` name the mirrored action, and let the key tell apart all that matters; the law `symmetry` of the rules kit shows the \
+                 first such state. If that holds, let `turn`, `actions` and `apply` depend on the state alone",
             ),
             GameFault::Determinization => f.write_str(
                 "`determinize` changed the turn, the number of players or the legal actions of the observer; replace only what the observer has not seen",

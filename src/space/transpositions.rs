@@ -4,7 +4,7 @@
 use super::sealed::Sealed;
 use super::{ActionOf, NodeKind, Nodes, Space, plays_with_a_wrapper, plays_with_the_game};
 use crate::backpropagation::{Average, Solver};
-use crate::game::{GameState, Keyed, Player, Symmetric, forward_evaluation, forward_to_state};
+use crate::game::{GameFault, GameState, Keyed, Player, Symmetric, forward_evaluation, forward_to_state};
 use crate::selection::Ucb1;
 
 /// A game whose positions are recognised by their [keys](Keyed::key): a search of it builds a graph.
@@ -213,6 +213,9 @@ impl<G: Keyed + Symmetric> Space for MirrorImages<G> {
         if transformation > 0 {
             state.state = state.state.transformed(transformation as usize - 1);
         }
+    }
+    fn fault(_: &Mirrored<G>, fault: GameFault) -> GameFault {
+        if fault == GameFault::Replay { GameFault::Symmetry } else { fault }
     }
     fn stored(state: &Mirrored<G>, action: G::Action, transformation: u32) -> G::Action {
         match transformation {

@@ -12,3 +12,4 @@ mod rings;
 mod transpositions;
 mod window;
 mod windowed_graphs;
+mod wrong_symmetries;
