@@ -4,7 +4,7 @@ use super::chapters::{docs, pages_of_other_crates, root};
 use std::fs;
 
 /// The most words of all pages for users together.
-const WORDS: usize = 45_000;
+const WORDS: usize = 46_000;
 
 /// The lines of a chapter, which one reads from top to bottom. Definitions of links do not count.
 const LINES: usize = 250;
