@@ -85,6 +85,11 @@ const ATTRIBUTE_LENGTH: usize = 16;
 /// The greatest size of a kernel, a padding, a stride.
 const WINDOW_LIMIT: i64 = 64;
 
+/// Operators whose results lie between 0 and 1.
+const SHARES: &[&str] = &["HardSigmoid", "Sigmoid", "Softmax"];
+/// Operators that change no number, at the end of a network.
+const UNCHANGED: &[&str] = &["Dropout", "Flatten", "Identity", "Reshape", "Squeeze", "Unsqueeze"];
+
 /// What the game needs of a network.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Contract {
@@ -107,6 +112,8 @@ pub(crate) struct Layout {
     pub batch: Option<usize>,
     /// The number of the output that is the policy, 0 or 1. The other is the value.
     pub policy: usize,
+    /// The last operators of the two outputs, if their results lie between 0 and 1.
+    pub shares: [Option<&'static str>; 2],
 }
 
 fn graph_error(reason: impl Into<String>) -> LoadError {
@@ -131,10 +138,28 @@ pub(crate) fn check(proto: &mut ModelProto, contract: &Contract) -> Result<Layou
     }
     let batch = check_graph(graph, contract)?;
     let policy = check_heads(graph)?;
+    let shares = [0, 1].map(|place: usize| share_operator(graph, &graph.output[place].name));
     proto.metadata_props.clear();
     proto.training_info.clear();
     proto.functions.clear();
-    Ok(Layout { batch, policy })
+    Ok(Layout { batch, policy, shares })
+}
+
+/// Returns the operator that computes `output`, if its results lie between 0 and 1.
+fn share_operator(graph: &GraphProto, output: &str) -> Option<&'static str> {
+    let mut name = output;
+    // Each node reads what a node before it computes.
+    for node in graph.node.iter().rev().filter(|node| !node.output.is_empty()) {
+        if node.output[0] != name {
+            continue;
+        }
+        let operator = &*node.op_type;
+        match node.input.first() {
+            Some(input) if UNCHANGED.contains(&operator) => name = input,
+            _ => return SHARES.iter().copied().find(|&share| share == operator),
+        }
+    }
+    None
 }
 
 fn is_onnx(domain: &str) -> bool {
@@ -329,6 +354,17 @@ fn check_tensor(tensor: &TensorProto) -> Result<(), LoadError> {
 /// Returns the error for a head of a wrong size.
 pub(crate) fn wrong_head(head: Head, found: String, contract: &Contract) -> LoadError {
     LoadError::Output { head, found, expected: columns(head, contract) }
+}
+
+/// Checks that a head of so many columns does not end in an operator whose results are between 0 and 1, where
+/// other numbers are needed.
+pub(crate) fn check_range(head: Head, columns: usize, share: Option<&str>) -> Result<(), LoadError> {
+    match share {
+        Some(operator) if head == Head::Policy || columns == 1 => {
+            Err(LoadError::Range { head, operator: operator.to_owned() })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Returns the numbers of columns that a head may have.

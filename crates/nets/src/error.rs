@@ -127,6 +127,14 @@ pub enum LoadError {
         /// The numbers of columns that would do.
         expected: Vec<usize>,
     },
+    /// An output ends in an operator whose results lie between 0 and 1, where the game needs other numbers.
+    #[error("the {head} of the network ends in `{operator}`, so it lies between 0 and 1; {}", range(*.head))]
+    Range {
+        /// The output.
+        head: Head,
+        /// The operator.
+        operator: String,
+    },
     /// The game of the given state has no player, or more than the crate `ramure` allows.
     #[error("the game has {players} players; it needs 1 to {}", ramure::MAX_PLAYERS)]
     Players {
@@ -157,6 +165,19 @@ pub enum LoadError {
         /// Its message.
         reason: String,
     },
+}
+
+/// Says which range an output must have.
+fn range(head: Head) -> &'static str {
+    match head {
+        Head::Policy => {
+            "the game needs logits, of which a softmax is taken here; export the network without this last operator"
+        }
+        Head::Value => {
+            "one value for the player to move is from -1, a loss, to 1, a win: end it in `Tanh`, or double it and \
+             subtract 1; or give one value for each player"
+        }
+    }
 }
 
 /// Writes the shapes of these numbers of columns.

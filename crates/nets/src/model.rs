@@ -1,6 +1,6 @@
 //! A file made ready to run, for positions that are numbers by now.
 
-use crate::check::{Contract, Layout, check, columns, wrong_head};
+use crate::check::{Contract, Layout, check, check_range, columns, wrong_head};
 use crate::{EvaluationError, Head, LoadError};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -87,6 +87,7 @@ impl Model {
             if !fits {
                 return Err(wrong_head(head, text(), &self.contract));
             }
+            check_range(head, dims[1], self.layout.shares[place])?;
         }
         Ok(())
     }

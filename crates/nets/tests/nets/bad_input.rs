@@ -401,3 +401,33 @@ fn tensors_as_lists_of_numbers_are_read_too() {
     let states = [TicTacToe::new()];
     assert_eq!(evaluate(&load(&model).unwrap(), &states), evaluate(&load(&good().model()).unwrap(), &states));
 }
+
+/// Such a policy would give nearly uniform priors, and such a value would never say that a position is lost.
+#[test]
+fn outputs_between_zero_and_one_are_refused_where_other_numbers_are_needed() {
+    let policy = |operator: &'static str| {
+        changed(move |graph| {
+            graph.node[1].output[0] = "logits".into();
+            graph.node.push(node(operator, &["logits"], "shares"));
+            graph.node.push(node("Identity", &["shares"], "policy"));
+        })
+    };
+    for operator in ["Softmax", "Sigmoid"] {
+        let error = policy(operator).unwrap_err();
+        assert!(error.to_string().contains("export the network without this last operator"), "{error}");
+        refused!(Err::<(), _>(error), LoadError::Range { head: Head::Policy, operator: found } if found == operator);
+    }
+    assert!(policy("LogSoftmax").is_ok() && policy("Relu").is_ok());
+    let value = |columns, activation| load(&Linear::random(&[2, 3, 3], 9, columns, activation, 4).model());
+    refused!(value(1, "Sigmoid"), LoadError::Range { head: Head::Value, .. });
+    assert!(value(1, "Tanh").is_ok() && value(2, "Sigmoid").is_ok() && value(2, "Softmax").is_ok());
+    // 2 x - 1 of a sigmoid is a value again.
+    let scaled = changed(|graph| {
+        graph.node[3] = node("Sigmoid", &["raw"], "share");
+        graph.initializer.push(tensor("two", &[1], &[2.0]));
+        graph.initializer.push(tensor("one", &[1], &[1.0]));
+        graph.node.push(node("Mul", &["share", "two"], "double"));
+        graph.node.push(node("Sub", &["double", "one"], "value"));
+    });
+    assert!(scaled.is_ok(), "{scaled:?}");
+}
