@@ -25,7 +25,7 @@ mod imported {
         safe fn ramure_now() -> f64;
     }
 
-    pub struct Instant(f64);
+    pub(super) struct Instant(f64);
 
     impl Instant {
         pub fn now() -> Self {

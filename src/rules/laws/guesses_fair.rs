@@ -362,7 +362,7 @@ fn compare<G: HiddenInformation + Debug>(
     let excess = pearson(counts.iter().map(|&(count, expected, _)| (count, expected)), EXPECTED);
     greatest_difference_first(&mut counts);
     let mut text = format!(
-        "guesses for player {observer} are not distributed as chance would deal what this player has not seen; of {draws} guesses,"
+        "guesses for player {observer} are not distributed as chance would deal what this player has not seen (`seen` must return all that the player has seen); of {draws} guesses,"
     );
     for (count, expected, state) in counts.iter().take(SHOWN) {
         text += &format!("\n{count} (expected: {expected:.0}) are {state}");
