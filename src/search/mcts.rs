@@ -128,7 +128,7 @@ where
     ///   iterations. [Several rollouts](crate::simulation::MultipleRollouts) pay only where the game plays
     ///   them at once (eight in Connect 4: 0.58), and with another constant.
     ///
-    /// [The chapter on policies](crate::guide::policies) leads to the tables. `Itself<S>` is `S`.
+    /// [The chapter on policies](crate::guide::policies) leads to the tables.
     pub fn new(space: S) -> Mcts<Itself<S>, P, Uniform, B> {
         Mcts { trees: OneTree::new(space) }
     }

@@ -26,8 +26,7 @@ pub(crate) type RealAction<S> = <<S as Space>::Real as GameState>::Action;
 
 /// The space `S`. If it is not a space, the compiler does not know this type, and has no second error for what
 /// is called on it.
-#[doc(hidden)]
-pub type Itself<S> = <ActionOf<S> as sealed::And<S>>::Type;
+pub(crate) type Itself<S> = <ActionOf<S> as sealed::And<S>>::Type;
 
 /// What a node of the tree stands for. What the search does where these differ is in `iteration/nodes`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
