@@ -157,7 +157,7 @@ fn list() -> Vec<Row> {
         [Debug Send Sync] Determinized<Plain, Closure>;
         [Debug Clone Copy Send Sync]
             simulation::WithPriors<Uniform, Closure>, simulation::FromFn<Closure>,
-            simulation::ForGame<Closure, TicTacToe>;
+            simulation::ForGame<simulation::FromFn<Closure>, TicTacToe>;
 
         // They change behind a shared reference (`Cell`), so they are not `Sync`.
         [Debug Send Sync] Attempts<'static, SameGame>;
