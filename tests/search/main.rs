@@ -42,5 +42,6 @@ mod root_actions;
 mod sampled;
 mod saved;
 mod saved_graphs;
+mod saved_wide;
 mod serialization;
 mod widening;
