@@ -46,7 +46,7 @@ const RECYCLED_SHARE: f64 = 0.5;
 
 /// One iteration of so many plays its line in the tree a second time, to find chance that is hidden in
 /// `apply`.
-const REPLAYED: u32 = 128;
+pub(crate) const REPLAYED: u32 = 128;
 
 /// The number of blocks to free or examine per iteration while there is memory to reclaim. This takes a few
 /// microseconds.

@@ -8,8 +8,13 @@ use crate::tree::{FamilyNodes, Flaw, MAX_CHILDREN, NodeRef, ROOT, SMALL, Tree, t
 use serde::Serialize;
 use std::collections::HashMap;
 
-/// With more children than this, they are found among the legal actions by hashes of what is written of them.
+/// With more actions than this, and with more children than [`SOME`], children are found among the legal
+/// actions by hashes of what is written of them.
 const FEW: usize = 500;
+
+/// To write an action and hash it takes as long as some hundred comparisons, so a search for so few children
+/// is faster.
+const SOME: usize = 64;
 
 /// Plays all actions of a tree from this root state, which follows an action of `chooser`, each in the state
 /// of its node. In a tree that shares positions, also checks their keys. `salt` and `order` say in which
@@ -150,7 +155,7 @@ impl<'t, A: Clone + Eq + Serialize, P: Copy + Default, B: Copy + Default> Check<
         self.is_met.clear();
         self.is_met.resize(self.actions.len(), false);
         self.places.clear();
-        if self.actions.len() > FEW {
+        if self.actions.len() > FEW && self.tree.family_len(link) > SOME {
             let hashes = self.actions.iter().map(hash_of).zip(0..);
             self.places.extend(hashes.filter_map(|(hash, place)| Some((hash?, place))));
         }

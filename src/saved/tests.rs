@@ -463,6 +463,20 @@ fn a_root_that_can_count_no_more_visits_ends_the_run() {
     assert_eq!(search.run(Budget::iterations(100)).expect("a sound game").iterations, 100);
 }
 
+/// Questions count when they are asked.
+#[test]
+fn a_root_that_can_count_no_more_visits_asks_nothing() {
+    let mut search = Mcts::new(Connect4::new()).backprop(Average).window(4).seed(3);
+    assert!(search.ask().expect("a sound game").is_some());
+    search.finish().expect("no answer");
+    search.trees.search.tree.root().pretend_to_have(i32::MAX as u32 - 3);
+    for _ in 0..3 {
+        assert!(search.ask().expect("three more visits").is_some());
+    }
+    assert_eq!(search.ask().map(|question| question.is_some()), Err(SearchError::CountFull));
+    assert_eq!(search.open_questions(), 3);
+}
+
 /// What is loaded of guesses and of sampled outcomes can be saved and loaded again, too.
 #[test]
 fn damaged_files_of_guesses_are_refused_or_do_no_harm() {

@@ -2,6 +2,7 @@
 
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Rng, Turn};
+use crate::iteration::REPLAYED;
 use crate::iteration::expansion::Expansion;
 use crate::iteration::nodes::{empty_tree, has_node, is_sampled};
 use crate::iteration::path::TreeOf;
@@ -114,11 +115,11 @@ impl<S: Space> OneTree<S, S::TreePolicy, Uniform, S::Backprop> {
 }
 
 /// Returns the number from which a search counts its iterations. It is far from the numbers of other
-/// searches, so that a [`Choice`](crate::selection::Choice) kept from another search is recognized. Only the
-/// choice of the lines that are played a second time, as a check, depends on it.
+/// searches, so that a [`Choice`](crate::selection::Choice) kept from another search is recognized. All
+/// searches play the same iterations a second time, so that the same calls find the same faults of a game.
 fn first_iteration() -> u32 {
     static SEARCHES: AtomicU32 = AtomicU32::new(0);
-    SEARCHES.fetch_add(0x9E37_79B9, Ordering::Relaxed)
+    SEARCHES.fetch_add(REPLAYED.wrapping_mul(0x9E37_79B9), Ordering::Relaxed)
 }
 
 impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R, B> {

@@ -29,7 +29,7 @@ use crate::tree::{MAX_CHILDREN, ROOT};
 use bumpalo::Bump;
 
 /// The most visits of a node. Visits are read as signed numbers, which is faster.
-const MOST_VISITS: u32 = i32::MAX as u32;
+pub(crate) const MOST_VISITS: u32 = i32::MAX as u32;
 
 /// The bounds of the loop.
 pub(crate) struct Until {

@@ -153,17 +153,26 @@ pub(super) struct Ids<'c> {
 impl Iterator for Ids<'_> {
     type Item = u32;
 
+    #[inline]
     fn next(&mut self) -> Option<u32> {
+        self.nth(0)
+    }
+
+    /// Skips whole chunks, so that a sample of a large tree takes no longer than one of a small tree.
+    #[inline]
+    fn nth(&mut self, mut skipped: usize) -> Option<u32> {
         loop {
             let number = self.next >> self.bits;
             // SAFETY: see `starts`. The value read is copied.
             let chunk = unsafe { (&*self.table.get()).get(number as usize).copied() }?;
             let first = number << self.bits | chunk.first;
             let id = self.next.max(first);
-            if id < first + chunk.count {
-                self.next = id + 1;
-                return Some(id);
+            let left = (first + chunk.count).saturating_sub(id) as usize;
+            if skipped < left {
+                self.next = id + skipped as u32 + 1;
+                return Some(id + skipped as u32);
             }
+            skipped -= left;
             self.next = (number + 1) << self.bits;
         }
     }

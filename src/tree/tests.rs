@@ -181,6 +181,20 @@ fn the_least_visited_nodes_lose_their_children() {
     assert_eq!(tree.family_len(tree.root().link()), 8, "the root keeps its children");
 }
 
+/// A sample of the blocks skips chunks as a whole.
+#[test]
+fn ids_are_skipped_as_if_one_after_the_other() {
+    let tree = full(9, if cfg!(miri) { 2 } else { 4 });
+    let all: Vec<u32> = tree.chunks.ids(0).collect();
+    assert_eq!(all.len(), tree.chunks.count());
+    for step in [1, 2, 3, 7, 64, 500, 5_000, 1_000_000] {
+        let every: Vec<u32> = tree.chunks.ids(0).step_by(step).collect();
+        assert_eq!(every, all.iter().copied().step_by(step).collect::<Vec<u32>>());
+        let mut ids = tree.chunks.ids(all[all.len() / 3]);
+        assert_eq!(ids.nth(step), all[all.len() / 3..].get(step).copied());
+    }
+}
+
 #[test]
 fn detached_blocks_are_freed_gradually() {
     // Under Miri a small tree must suffice, all of which is freed at once.

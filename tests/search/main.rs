@@ -47,6 +47,7 @@ mod root_actions;
 mod sampled;
 mod saved;
 mod saved_graphs;
+mod saved_wide;
 mod serialization;
 mod shares;
 mod wide_roots;

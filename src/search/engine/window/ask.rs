@@ -10,6 +10,7 @@ use crate::run::counts::RunCounts;
 use crate::run::error::SearchError;
 use crate::search::engine::window::{Counted, Queue, Window, Windowed};
 use crate::search::mcts::Mcts;
+use crate::search::run::MOST_VISITS;
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
 use crate::space::Space;
@@ -188,6 +189,9 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             for _ in 0..size {
                 if iterations.root_is_proven() || tally.iterations + queue.pending.len() as u64 >= until {
                     break;
+                }
+                if iterations.tree.root().visit_count() >= MOST_VISITS {
+                    return Err(SearchError::CountFull);
                 }
                 while !queue.has_place(iterations.root_is_leaf(), size) {
                     if queue.pending.front().is_some_and(|first| first.is_question()) {

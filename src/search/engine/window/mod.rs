@@ -26,9 +26,9 @@ use crate::__sealed::Sealed;
 use crate::backpropagation::Backprop;
 use crate::cpu_features::with_best_instructions;
 use crate::game::{GameFault, Turn};
-use crate::iteration::FedBy;
 use crate::iteration::expansion::Expansion;
 use crate::iteration::root_actions::RootActions;
+use crate::iteration::{FedBy, Shortage};
 use crate::parameter::ParameterError;
 use crate::run::budget::{Budget, Every, StopReason};
 use crate::run::clock::{Clock, Deadline, WallClock};
@@ -215,6 +215,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     fn prepare(&mut self, budget: Budget) -> Result<Turn, SearchError> {
         self.window.check_size()?;
         self.finish()?;
+        self.queue.shortage = Shortage::None; // of an earlier plan
         let turn = self.search.prepare(budget)?;
         self.search.begin(budget.iterations);
         let counts = RunCounts::new(StopReason::AskAndTell);
@@ -283,6 +284,11 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     fn clear(&mut self) {
         self.drop_pending();
         self.search.clear();
+    }
+
+    fn set_memory_limit(&mut self, limit: usize) {
+        self.queue.shortage = Shortage::None; // of the earlier limit
+        self.search.set_memory_limit(limit);
     }
 
     fn set_expansion(&mut self, expansion: Expansion) {

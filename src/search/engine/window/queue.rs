@@ -128,6 +128,9 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Queue<S, P, R> {
         let Some(entry) = self.pending.front_mut() else { return Ok(true) };
         let is_answered = matches!(entry.result, Some(Ok(_)));
         let settled = iterations.settle(entry, unobserved);
+        // From here on it is no longer pending, also if the game panics when it is asked for the line of a fault.
+        let Some(entry) = self.pending.pop_front() else { return Ok(true) };
+        self.sharing -= usize::from(entry.same_as.is_some());
         let settled = settled.map_err(|fault| {
             iterations.tell(&entry.leaf, None);
             SearchError::of::<S, _>(&entry.leaf, fault)
@@ -135,8 +138,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Queue<S, P, R> {
         if is_answered && settled.is_ok() {
             tally.count(entry.depth());
         }
-        self.sharing -= usize::from(entry.same_as.is_some());
-        self.spare.extend(self.pending.pop_front());
+        self.spare.push(entry);
         settled
     }
 
