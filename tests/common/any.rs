@@ -142,7 +142,8 @@ impl<G: GameState> GameState for Listed<G> {
         self.0.turn()
     }
     fn actions(&self) -> impl IntoIterator<Item = u8> {
-        (0..=u8::MAX).zip(self.0.actions()).map(|(place, _)| place)
+        let number = |(place, _)| u8::try_from(place).expect("at most 256 actions");
+        self.0.actions().into_iter().enumerate().map(number)
     }
     fn apply(&mut self, place: u8) {
         self.0.apply(self.at(place));
