@@ -219,132 +219,75 @@ impl<G: GameState> Clone for View<'_, G> {
 
 impl<G: GameState> Copy for View<'_, G> {}
 
-/// The methods of a node.
-trait Seen<G: GameState> {
-    fn visits(&self) -> f32;
-    fn player(&self) -> Player;
-    fn first_play(&self) -> f32;
-    fn untried_score(&self, bonus: f32) -> f32;
-    fn has_untried(&self) -> bool;
-    fn is_root(&self) -> bool;
-    fn stats(&self) -> Place;
-    fn width(&self) -> usize;
-    fn stats_of(&self, child: Choice) -> Option<Place>;
-    fn set_stats(&self, child: Choice, stats: Place);
-    fn argmax(&self, value: &dyn Fn(Child<'_, G::Action, Place>) -> f32) -> Choice;
-    fn choices(&self) -> Vec<(Choice, Child<'_, G::Action, Place>)>;
-    fn children(&self) -> Vec<Child<'_, G::Action, Place>>;
-    fn parent<'a>(&self, above: &'a Bump) -> Option<&'a dyn Seen<G>>
-    where
-        Self: 'a;
-    fn ln_visits(&self) -> f32;
-    fn sqrt_ln_visits(&self) -> f32;
+/// Passes on the methods of a node that need no thought: from [`Node`] to [`Seen`] and back.
+macro_rules! seen {
+    ($($name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
+        /// The methods of a node.
+        trait Seen<G: GameState> {
+            $(fn $name(&self, $($argument: $type),*) $(-> $result)?;)*
+            fn argmax(&self, value: &dyn Fn(Child<'_, G::Action, Place>) -> f32) -> Choice;
+            fn choices(&self) -> Vec<(Choice, Child<'_, G::Action, Place>)>;
+            fn children(&self) -> Vec<Child<'_, G::Action, Place>>;
+            fn parent<'a>(&self, above: &'a Bump) -> Option<&'a dyn Seen<G>>
+            where
+                Self: 'a;
+        }
+
+        impl<G: GameState, N: Node<G, Place>> Seen<G> for N {
+            $(fn $name(&self, $($argument: $type),*) $(-> $result)? {
+                Node::$name(*self, $($argument),*)
+            })*
+            fn argmax(&self, value: &dyn Fn(Child<'_, G::Action, Place>) -> f32) -> Choice {
+                Node::argmax(*self, value)
+            }
+            fn choices(&self) -> Vec<(Choice, Child<'_, G::Action, Place>)> {
+                Node::choices(self).collect()
+            }
+            fn children(&self) -> Vec<Child<'_, G::Action, Place>> {
+                Node::children(self).collect()
+            }
+            fn parent<'a>(&self, above: &'a Bump) -> Option<&'a dyn Seen<G>>
+            where
+                Self: 'a,
+            {
+                let parent: &'a N = above.alloc(Node::parent(*self)?);
+                Some(parent)
+            }
+        }
+
+        impl<G: GameState> Node<G, Place> for View<'_, G> {
+            $(fn $name(self, $($argument: $type),*) $(-> $result)? {
+                self.node.$name($($argument),*)
+            })*
+            fn argmax(self, value: impl Fn(Child<'_, G::Action, Place>) -> f32) -> Choice {
+                self.node.argmax(&value)
+            }
+            fn choices(&self) -> impl Iterator<Item = (Choice, Child<'_, G::Action, Place>)> {
+                self.node.choices().into_iter()
+            }
+            fn children(&self) -> impl Iterator<Item = Child<'_, G::Action, Place>> {
+                self.node.children().into_iter()
+            }
+            fn parent(self) -> Option<Self> {
+                self.node.parent(self.above).map(|node| View { node, ..self })
+            }
+        }
+    };
 }
 
-impl<G: GameState, N: Node<G, Place>> Seen<G> for N {
-    fn visits(&self) -> f32 {
-        Node::visits(*self)
-    }
-    fn player(&self) -> Player {
-        Node::player(*self)
-    }
-    fn first_play(&self) -> f32 {
-        Node::first_play(*self)
-    }
-    fn untried_score(&self, bonus: f32) -> f32 {
-        Node::untried_score(*self, bonus)
-    }
-    fn has_untried(&self) -> bool {
-        Node::has_untried(*self)
-    }
-    fn is_root(&self) -> bool {
-        Node::is_root(*self)
-    }
-    fn stats(&self) -> Place {
-        Node::stats(*self)
-    }
-    fn width(&self) -> usize {
-        Node::width(*self)
-    }
-    fn stats_of(&self, child: Choice) -> Option<Place> {
-        Node::stats_of(*self, child)
-    }
-    fn set_stats(&self, child: Choice, stats: Place) {
-        Node::set_stats(*self, child, stats);
-    }
-    fn argmax(&self, value: &dyn Fn(Child<'_, G::Action, Place>) -> f32) -> Choice {
-        Node::argmax(*self, value)
-    }
-    fn choices(&self) -> Vec<(Choice, Child<'_, G::Action, Place>)> {
-        Node::choices(self).collect()
-    }
-    fn children(&self) -> Vec<Child<'_, G::Action, Place>> {
-        Node::children(self).collect()
-    }
-    fn parent<'a>(&self, above: &'a Bump) -> Option<&'a dyn Seen<G>>
-    where
-        Self: 'a,
-    {
-        let parent: &'a N = above.alloc(Node::parent(*self)?);
-        Some(parent)
-    }
-    fn ln_visits(&self) -> f32 {
-        Node::ln_visits(*self)
-    }
-    fn sqrt_ln_visits(&self) -> f32 {
-        Node::sqrt_ln_visits(*self)
-    }
+seen! {
+    visits() -> f32;
+    player() -> Player;
+    first_play() -> f32;
+    untried_score(bonus: f32) -> f32;
+    has_untried() -> bool;
+    is_root() -> bool;
+    stats() -> Place;
+    width() -> usize;
+    stats_of(child: Choice) -> Option<Place>;
+    set_stats(child: Choice, stats: Place);
+    ln_visits() -> f32;
+    sqrt_ln_visits() -> f32;
 }
 
 impl<G: GameState> ramure::__sealed::Sealed for View<'_, G> {}
-
-impl<G: GameState> Node<G, Place> for View<'_, G> {
-    fn visits(self) -> f32 {
-        self.node.visits()
-    }
-    fn player(self) -> Player {
-        self.node.player()
-    }
-    fn first_play(self) -> f32 {
-        self.node.first_play()
-    }
-    fn untried_score(self, bonus: f32) -> f32 {
-        self.node.untried_score(bonus)
-    }
-    fn has_untried(self) -> bool {
-        self.node.has_untried()
-    }
-    fn is_root(self) -> bool {
-        self.node.is_root()
-    }
-    fn stats(self) -> Place {
-        self.node.stats()
-    }
-    fn width(self) -> usize {
-        self.node.width()
-    }
-    fn stats_of(self, child: Choice) -> Option<Place> {
-        self.node.stats_of(child)
-    }
-    fn set_stats(self, child: Choice, stats: Place) {
-        self.node.set_stats(child, stats);
-    }
-    fn argmax(self, value: impl Fn(Child<'_, G::Action, Place>) -> f32) -> Choice {
-        self.node.argmax(&value)
-    }
-    fn choices(&self) -> impl Iterator<Item = (Choice, Child<'_, G::Action, Place>)> {
-        self.node.choices().into_iter()
-    }
-    fn children(&self) -> impl Iterator<Item = Child<'_, G::Action, Place>> {
-        self.node.children().into_iter()
-    }
-    fn parent(self) -> Option<Self> {
-        self.node.parent(self.above).map(|node| View { node, ..self })
-    }
-    fn ln_visits(self) -> f32 {
-        self.node.ln_visits()
-    }
-    fn sqrt_ln_visits(self) -> f32 {
-        self.node.sqrt_ln_visits()
-    }
-}
