@@ -59,7 +59,7 @@ fn without_units(text: &str) -> &str {
 ///
 /// let mut search = Mcts::new(Connect4::new()).seed(7);
 /// let mut history = RootHistory::new();
-/// search.run_with(Budget::iterations(5_000), Every::Iterations(100), &mut |report| history.record(report))?;
+/// search.run_with(Budget::iterations(2_000), Every::Iterations(50), &mut |report| history.record(report))?;
 ///
 /// let explorer = search.tree().explorer().title("Connect 4").players(["Red", "Yellow"]).pictures().history(&history);
 /// explorer.save(std::env::temp_dir().join("tree.html"))?; // open it in a browser

@@ -61,6 +61,11 @@ impl Any {
     pub fn new<G: StaticEvaluation<Action = u8> + Debug + Send + Sync + 'static>(state: G) -> Self {
         Any(Box::new(state))
     }
+
+    /// Wraps a game with actions of any type. An action becomes its place in the list of legal actions.
+    pub fn listed<G: GameState + Debug + Send + Sync + 'static>(state: G) -> Self {
+        Any::new(Listed(state))
+    }
 }
 
 impl Clone for Any {
@@ -107,7 +112,7 @@ impl GameState for Any {
 }
 
 impl ActionIndex for Any {
-    const ACTION_COUNT: usize = 64;
+    const ACTION_COUNT: usize = 256;
     fn action_index(action: u8) -> usize {
         usize::from(action)
     }
@@ -116,5 +121,52 @@ impl ActionIndex for Any {
 impl StaticEvaluation for Any {
     fn evaluate(&self, player: Player) -> f64 {
         self.0.evaluate(player)
+    }
+}
+
+/// A game whose actions are the numbers of their places in the list of legal actions, so that any game can be an
+/// [`Any`].
+#[derive(Clone)]
+struct Listed<G>(G);
+
+impl<G: Debug> Debug for Listed<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl<G: GameState> GameState for Listed<G> {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        self.0.turn()
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        let number = |(place, _)| u8::try_from(place).expect("at most 256 actions");
+        self.0.actions().into_iter().enumerate().map(number)
+    }
+    fn apply(&mut self, place: u8) {
+        self.0.apply(self.at(place));
+    }
+    fn reward(&self, player: Player) -> f64 {
+        self.0.reward(player)
+    }
+    fn players(&self) -> u8 {
+        self.0.players()
+    }
+    fn probability(&self, place: u8) -> f64 {
+        self.0.probability(self.at(place))
+    }
+}
+
+impl<G: GameState> Listed<G> {
+    fn at(&self, place: u8) -> G::Action {
+        self.0.actions().into_iter().nth(place.into()).expect("one of the list")
+    }
+}
+
+impl<G: GameState> StaticEvaluation for Listed<G> {
+    fn evaluate(&self, _: Player) -> f64 {
+        0.5
     }
 }

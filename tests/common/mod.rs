@@ -6,6 +6,7 @@
 pub mod any;
 pub mod bad;
 pub mod broken;
+pub mod chosen;
 pub mod clear;
 pub mod fingerprint;
 pub mod four;

@@ -3,12 +3,95 @@
 
 use ramure::{Player, Rng, Simulator};
 use std::collections::HashMap;
-use std::hash::Hash;
+use std::hash::{Hash, Hasher};
 
 /// A simulator whose outcomes can be listed.
 pub trait Plan: Simulator<Reward = f64, Action: Copy> + Hash + Eq {
     /// Returns each outcome of `action`: its probability, the state and the reward.
     fn outcomes(&self, action: Self::Action) -> Vec<(f64, Self, f64)>;
+}
+
+/// Any simulator of one player, so that few searches are compiled. An action is its place in the list.
+pub struct AnyPlan<'a>(Box<dyn Hidden + 'a>);
+
+trait Hidden {
+    fn width(&self) -> usize;
+    fn step(&mut self, place: u8, rng: &mut Rng) -> f64;
+    fn is_over(&self) -> bool;
+    fn player(&self) -> Player;
+    fn estimate(&self) -> Option<f64>;
+    fn hash(&self, hasher: &mut dyn Hasher);
+    fn duplicate<'a>(&self) -> Box<dyn Hidden + 'a>
+    where
+        Self: 'a;
+}
+
+impl<M: Simulator<Reward = f64> + Hash> Hidden for M {
+    fn width(&self) -> usize {
+        self.actions().into_iter().count()
+    }
+    fn step(&mut self, place: u8, rng: &mut Rng) -> f64 {
+        let action = self.actions().into_iter().nth(place.into()).expect("one of the list");
+        Simulator::step(self, action, rng)
+    }
+    fn is_over(&self) -> bool {
+        Simulator::is_over(self)
+    }
+    fn player(&self) -> Player {
+        Simulator::player(self)
+    }
+    fn estimate(&self) -> Option<f64> {
+        Simulator::estimate(self)
+    }
+    fn hash(&self, mut hasher: &mut dyn Hasher) {
+        Hash::hash(self, &mut hasher);
+    }
+    fn duplicate<'a>(&self) -> Box<dyn Hidden + 'a>
+    where
+        Self: 'a,
+    {
+        Box::new(self.clone())
+    }
+}
+
+impl<'a> AnyPlan<'a> {
+    /// Hides the type of a simulator.
+    pub fn new(state: impl Simulator<Reward = f64> + Hash + 'a) -> Self {
+        AnyPlan(Box::new(state))
+    }
+}
+
+impl Clone for AnyPlan<'_> {
+    fn clone(&self) -> Self {
+        AnyPlan(self.0.duplicate())
+    }
+}
+
+impl Hash for AnyPlan<'_> {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.0.hash(hasher);
+    }
+}
+
+impl Simulator for AnyPlan<'_> {
+    type Action = u8;
+    type Reward = f64;
+
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        0..u8::try_from(self.0.width()).expect("at most 255 actions")
+    }
+    fn step(&mut self, place: u8, rng: &mut Rng) -> f64 {
+        self.0.step(place, rng)
+    }
+    fn is_over(&self) -> bool {
+        self.0.is_over()
+    }
+    fn player(&self) -> Player {
+        self.0.player()
+    }
+    fn estimate(&self) -> Option<f64> {
+        self.0.estimate()
+    }
 }
 
 /// The exact answers to a problem.

@@ -1,12 +1,14 @@
 //! A bandit whose rewards the test sets, and a tree policy whose choices among the arms are observed.
 
+use super::chosen::Chosen;
 use super::hashed::unit;
 use ramure::backpropagation::{Average, Backprop};
-use ramure::selection::{Child, Choice, Node, TreePolicy};
+use ramure::selection::{Boltzmann, Child, Choice, KlUcb, Node, Thompson, TreePolicy};
 use ramure::simulation::Uniform;
 use ramure::statistics::Statistics;
 use ramure::{Budget, Expansion, GameState, Mcts, Order, Player, Rng, Turn};
 use std::cell::{Cell, RefCell};
+use std::fmt::Debug;
 use std::rc::Rc;
 
 /// One player, one choice: every arm pays the current entry of `pays`.
@@ -177,14 +179,36 @@ impl<S: Copy + 'static, N: Node<Arms, S>> Node<Arms, S> for Shown<'_, N> {
 }
 
 /// A search of [`Arms`] with an observed policy, and the rewards that the arms have paid.
-pub struct Bench<P: TreePolicy<Arms>, B: Backprop<Arms> = Average> {
-    search: Mcts<Arms, Watched<P>, Uniform, B>,
+pub struct Bench<P> {
+    search: Box<dyn Plays>,
     watch: Rc<Watch>,
+    pays: Rc<RefCell<Vec<f64>>>,
     arms: Vec<Arm>,
     last_reward: f64,
+    policy: std::marker::PhantomData<P>,
 }
 
-impl<P: TreePolicy<Arms, Stats: Statistics<Arms, Uniform>>> Bench<P> {
+/// A search of [`Arms`] whose policy is hidden, so that few searches are compiled.
+trait Plays {
+    /// Makes one iteration, and returns the visits.
+    fn play(&mut self) -> Vec<u32>;
+    /// Returns the policy's statistics of an arm.
+    fn stats(&self, arm: u8) -> Box<dyn std::any::Any>;
+}
+
+impl<L: TreePolicy<Arms>, B: Backprop<Arms>> Plays for Mcts<Arms, Watched<Chosen<Arms, L>>, Uniform, B> {
+    fn play(&mut self) -> Vec<u32> {
+        super::visits(&self.run(Budget::iterations(1)).expect("a sound game"))
+    }
+
+    fn stats(&self, arm: u8) -> Box<dyn std::any::Any> {
+        let root = self.tree().root().expect("it ran");
+        let child = root.children().find(|child| child.action() == Some(arm)).expect("it is there");
+        self.tree_policy_ref().policy.stats(child.stats())
+    }
+}
+
+impl<P: TreePolicy<Arms, Stats: Statistics<Arms, ()>> + Clone + Debug + 'static> Bench<P> {
     /// Returns a bench with `count` arms before the first play.
     pub fn new(policy: P, count: u8) -> Self {
         Bench::with(policy, Average, count)
@@ -204,30 +228,39 @@ impl<P: TreePolicy<Arms, Stats: Statistics<Arms, Uniform>>> Bench<P> {
         bench.arms.iter().zip(table).for_each(|(arm, rewards)| assert_eq!(arm.plays, rewards.len() as f64));
         bench
     }
-}
 
-impl<P: TreePolicy<Arms, Stats: Statistics<Arms, Uniform>>, B: Backprop<Arms>> Bench<P, B> {
     /// Returns a bench with `count` arms and its own backpropagation, before the first play.
-    pub fn with(policy: P, backprop: B, count: u8) -> Self {
+    pub fn with<B: Backprop<Arms> + 'static>(policy: P, backprop: B, count: u8) -> Self {
         let watch = Rc::<Watch>::default();
-        let game = Arms { count, chosen: None, pays: Rc::new(RefCell::new(vec![0.0; usize::from(count)])) };
-        let search = Mcts::new(game)
-            .tree_policy(Watched { policy, watch: watch.clone() })
-            .backprop(backprop)
-            .expansion(Expansion::default().order(Order::AsListed))
-            .seed(5);
-        Bench { search, watch, arms: vec![Arm::default(); usize::from(count)], last_reward: 0.0 }
+        let pays = Rc::new(RefCell::new(vec![0.0; usize::from(count)]));
+        let game = Arms { count, chosen: None, pays: pays.clone() };
+        fn search<L: TreePolicy<Arms> + 'static, B: Backprop<Arms> + 'static>(
+            game: Arms,
+            policy: Chosen<Arms, L>,
+            backprop: B,
+            watch: Rc<Watch>,
+        ) -> Box<dyn Plays> {
+            let search = Mcts::new(game).tree_policy(Watched { policy, watch }).backprop(backprop);
+            Box::new(search.expansion(Expansion::default().order(Order::AsListed)).seed(5))
+        }
+        let shared = watch.clone();
+        let search = match (P::FIRST_PLAY, P::SEES_UNVISITED) {
+            (Some(_), false) => search(game, Chosen::<_, KlUcb>::new(policy), backprop, shared),
+            (Some(_), true) => search(game, Chosen::<_, Boltzmann>::new(policy), backprop, shared),
+            (None, _) => search(game, Chosen::<_, Thompson>::new(policy), backprop, shared),
+        };
+        let arms = vec![Arm::default(); usize::from(count)];
+        Bench { search, watch, pays, arms, last_reward: 0.0, policy: std::marker::PhantomData }
     }
 
     /// Plays once, where `pays` gives the reward of each arm. Returns the chosen arm, and the scores of all
     /// arms if they were computed.
     pub fn play(&mut self, pays: impl Fn(usize) -> f64) -> (usize, Vec<f64>) {
         let count = self.arms.len();
-        *self.search.state().pays.borrow_mut() = (0..count).map(pays).collect();
-        let report = self.search.run(Budget::iterations(1)).expect("a sound game");
-        let visits = super::visits(&report);
+        *self.pays.borrow_mut() = (0..count).map(pays).collect();
+        let visits = self.search.play();
         let chosen = (0..count).find(|&arm| f64::from(visits[arm]) > self.arms[arm].plays).expect("one play");
-        self.last_reward = self.search.state().pays.borrow()[chosen];
+        self.last_reward = self.pays.borrow()[chosen];
         self.arms[chosen].paid(self.last_reward);
         let mut scores = vec![f64::NAN; count];
         for &(arm, score) in self.watch.scores.borrow().iter() {
@@ -281,7 +314,6 @@ impl<P: TreePolicy<Arms, Stats: Statistics<Arms, Uniform>>, B: Backprop<Arms>> B
 
     /// Returns the policy's statistics of an arm.
     pub fn stats(&self, arm: usize) -> P::Stats {
-        let root = self.search.tree().root().expect("it ran");
-        root.children().find(|child| child.action() == Some(arm as u8)).expect("it is there").stats()
+        *self.search.stats(arm as u8).downcast().expect("those of the policy")
     }
 }

@@ -488,12 +488,14 @@ fn what_a_choice_stores_in_a_child_is_there_when_its_reward_arrives() {
 // Errors and panics.
 
 /// Fails for the positions whose number in the search satisfies a condition.
-struct Faulty<F> {
+struct Faulty {
     count: Cell<u32>,
-    fault: F,
+    fault: Box<Fault>,
 }
 
-impl<F: Fn(u32, &mut Position<'_, Connect4>) -> Result<(), BoxError>> Evaluator<Connect4> for Faulty<F> {
+type Fault = dyn Fn(u32, &mut Position<'_, Connect4>) -> Result<(), BoxError>;
+
+impl Evaluator<Connect4> for Faulty {
     fn evaluate(&self, batch: &mut [Position<'_, Connect4>]) -> Result<(), BoxError> {
         for position in batch {
             self.count.set(self.count.get() + 1);
@@ -504,15 +506,17 @@ impl<F: Fn(u32, &mut Position<'_, Connect4>) -> Result<(), BoxError>> Evaluator<
     }
 }
 
-type FaultyWindow<F> = Mcts<Connect4, Puct, Evaluate<Faulty<F>>, Solver<Average>, Window>;
+type FaultyWindow = Mcts<Connect4, Puct, Evaluate<Faulty>, Solver<Average>, Window>;
 
-fn faulty<F: Fn(u32, &mut Position<'_, Connect4>) -> Result<(), BoxError>>(fault: F) -> FaultyWindow<F> {
-    let evaluator = Evaluate::new(Faulty { count: Cell::new(0), fault });
+fn faulty(
+    fault: impl Fn(u32, &mut Position<'_, Connect4>) -> Result<(), BoxError> + 'static,
+) -> FaultyWindow {
+    let evaluator = Evaluate::new(Faulty { count: Cell::new(0), fault: Box::new(fault) });
     Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(evaluator).window(8)
 }
 
 /// Checks the tree after a failed run, and that the search goes on.
-fn goes_on<F: Fn(u32, &mut Position<'_, Connect4>) -> Result<(), BoxError>>(mut search: FaultyWindow<F>) {
+fn goes_on(mut search: FaultyWindow) {
     let visits = check_settled(&search.tree().root().expect("a tree"));
     assert!(visits > 10, "{visits}");
     let report = search.run(Budget::iterations(500)).expect("the next positions are right");

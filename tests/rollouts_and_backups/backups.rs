@@ -26,7 +26,7 @@ use std::fmt::Debug;
 fn found(c: impl Into<Exploration> + Copy, iterations: u64) -> usize {
     let finds = |seed: &u64| {
         let game = Hashed::new(*seed, 1, 6);
-        let mut search = Mcts::new(game).tree_policy(Ucb1::new(c)).backprop(MaxBackup).seed(1);
+        let mut search = Mcts::new(Any::new(game)).tree_policy(Ucb1::new(c)).backprop(MaxBackup).seed(1);
         let report = search.run(Budget::iterations(iterations)).expect("a sound game");
         Oracle::new().best_actions(&game).contains(&report.best_action())
     };
@@ -81,11 +81,7 @@ fn softmax(tau: f64, mine: &[f64], theirs: &[f64]) -> f64 {
 
 /// Searches `state`, and compares every node of the tree that has tried children with `formula` of those
 /// children.
-fn follows<G, B>(state: G, backprop: B, formula: Formula)
-where
-    G: GameState + Debug,
-    B: Backprop<G, Stats = Values>,
-{
+fn follows<B: Backprop<Any, Stats = Values>>(state: Any, backprop: B, formula: Formula) {
     let mut search = Mcts::new(state).backprop(backprop).tree_policy(Ucb1::new(0.5)).seed(5);
     search.run(Budget::iterations(sized(300, 3_000))).expect("a sound game");
     let mut pending = Vec::from_iter(search.tree().root());
@@ -120,13 +116,10 @@ where
 
 /// Runs the check in games of one, two and three players, with and without chance, and with players who act
 /// twice in a row.
-fn follows_everywhere<B>(backprop: B, formula: Formula)
-where
-    B: Backprop<Hashed, Stats = Values> + Backprop<Any, Stats = Values> + Copy,
-{
+fn follows_everywhere<B: Backprop<Any, Stats = Values> + Copy>(backprop: B, formula: Formula) {
     for players in 1..=3 {
-        follows(Hashed::new(u64::from(players), players, 5), backprop, formula);
-        follows(Hashed::new(7 + u64::from(players), players, 5).with_chance(), backprop, formula);
+        follows(Any::new(Hashed::new(u64::from(players), players, 5)), backprop, formula);
+        follows(Any::new(Hashed::new(7 + u64::from(players), players, 5).with_chance()), backprop, formula);
     }
     follows(Any::new(TwiceRunning::picture("X.O .X. ...")), backprop, formula);
     follows(Any::new(Nim::<3> { sticks: 9, player: 1 }), backprop, formula);
@@ -155,8 +148,8 @@ fn the_softmax_of_the_children_is_backed_up_for_all_players() {
 }
 
 /// Returns the mean of the root after each of three actions was tried once. They are worth 1/4, 1/2 and 1.
-fn of_three<B: Backprop<OneStep>>(backprop: B) -> f64 {
-    let mut search = Mcts::new(OneStep::new(&[0.25, 0.5, 1.0])).backprop(backprop);
+fn of_three<B: Backprop<Any>>(backprop: B) -> f64 {
+    let mut search = Mcts::new(Any::listed(OneStep::new(&[0.25, 0.5, 1.0]))).backprop(backprop);
     search.run(Budget::iterations(3)).expect("a sound game");
     f64::from(search.tree().root().expect("it ran").mean())
 }
@@ -173,15 +166,16 @@ fn backups_of_three_children_match_hand_computed_values() {
     close(of_three(SoftmaxBackup::new(1e-30)), 1.0);
     close(of_three(SoftmaxBackup::new(1e30)), 1.75 / 3.0);
     // However far all values are from 1, the greatest has weight 1.
-    let mut low = Mcts::new(OneStep::new(&[0.125, 0.25, 0.5])).backprop(SoftmaxBackup::new(1e-30));
+    let mut low =
+        Mcts::new(Any::listed(OneStep::new(&[0.125, 0.25, 0.5]))).backprop(SoftmaxBackup::new(1e-30));
     low.run(Budget::iterations(3)).expect("a sound game");
     close(f64::from(low.tree().root().expect("it ran").mean()), 0.5);
 }
 
 #[test]
 fn values_of_two_players_sum_to_one_if_their_rewards_do() {
-    fn check<B: Backprop<PGame, Stats = Values>>(backprop: B) {
-        let mut search = Mcts::new(PGame::new(3, 6, 1).expect("a game")).backprop(backprop);
+    fn check<B: Backprop<Any, Stats = Values>>(backprop: B) {
+        let mut search = Mcts::new(Any::listed(PGame::new(3, 6, 1).expect("a game"))).backprop(backprop);
         search.run(Budget::iterations(sized(2_000, 5_000))).expect("a sound game");
         let mut pending = Vec::from_iter(search.tree().root());
         while let Some(node) = pending.pop() {
@@ -198,7 +192,7 @@ fn values_of_two_players_sum_to_one_if_their_rewards_do() {
 
 /// Returns the greatest error of the means of the root's children after `iterations` iterations, over some
 /// games without near ties.
-fn error<B: Backprop<Hashed> + Copy>(backprop: B, chance: bool, iterations: u64) -> f64 {
+fn error<B: Backprop<Any> + Copy>(backprop: B, chance: bool, iterations: u64) -> f64 {
     let mut worst = 0.0;
     let (count, depth) = sized((1, 3), (3, 4));
     for players in 1..=3 {
@@ -209,7 +203,7 @@ fn error<B: Backprop<Hashed> + Copy>(backprop: B, chance: bool, iterations: u64)
         let games = (0..).map(|seed| Hashed::new(seed, players, depth));
         let games = games.map(|game| if chance { game.with_chance() } else { game }).filter(clear);
         for state in games.take(count) {
-            let search = Mcts::new(state).tree_policy(Ucb1::new(2_f32.sqrt())).seed(1);
+            let search = Mcts::new(Any::new(state)).tree_policy(Ucb1::new(2_f32.sqrt())).seed(1);
             let mut search = search.backprop(backprop);
             let report = search.run(Budget::iterations(iterations)).expect("a sound game");
             let mut oracle = Oracle::new();
@@ -246,10 +240,10 @@ fn values_converge_to_those_of_the_oracle() {
 
 #[test]
 fn games_of_random_numbers_are_solved() {
-    fn failures<B: Backprop<PGame>>(backprop: impl Fn() -> B) -> u32 {
+    fn failures<B: Backprop<Any>>(backprop: impl Fn() -> B) -> u32 {
         let games = (0..sized(15, 100)).map(|seed| PGame::new(2, 8, seed).expect("a game"));
         let wrong = |state: PGame| {
-            let mut search = Mcts::new(state).backprop(backprop());
+            let mut search = Mcts::new(Any::listed(state)).backprop(backprop());
             let report = search.run(Budget::iterations(sized(400, 5_000))).expect("a sound game");
             let good = state.good_actions();
             !good.is_empty() && !good.contains(&report.best_action())
@@ -290,12 +284,13 @@ fn the_softmax_backup_need_not_converge_to_the_exact_value_or_action() {
         }
     }
     for iterations in [1_000, sized(10_000, 100_000)] {
-        let mut search = Mcts::new(Mixed(Vec::new())).backprop(SoftmaxBackup::new(1.0));
+        let mut search = Mcts::new(Any::listed(Mixed(Vec::new()))).backprop(SoftmaxBackup::new(1.0));
         let report = search.run(Budget::iterations(iterations)).expect("a sound game");
         let left = std::f64::consts::E / (std::f64::consts::E + 3.0);
         assert!((f64::from(report.actions[0].mean) - left).abs() < 1e-6, "exact is 1: {report}");
         assert_eq!(report.best_action(), 1, "0.6 looks better than {left}: {report}");
-        let report = Mcts::new(Mixed(Vec::new())).backprop(MaxBackup).run(Budget::iterations(iterations));
+        let report =
+            Mcts::new(Any::listed(Mixed(Vec::new()))).backprop(MaxBackup).run(Budget::iterations(iterations));
         assert_eq!(report.expect("a sound game").best_action(), 0);
     }
 }
@@ -337,9 +332,9 @@ impl StaticEvaluation for Guessed {
 fn evaluations_are_backed_up_by_minimax_beside_exact_means() {
     for players in 1..=3 {
         for state in [Hashed::new(3, players, 6), Hashed::new(4, players, 6).with_chance()] {
-            let mut search = Mcts::new(Guessed(state)).backprop(ImplicitMinimax::new(0.4, Average));
+            let mut search = Mcts::new(Any::new(Guessed(state))).backprop(ImplicitMinimax::new(0.4, Average));
             search.run(Budget::iterations(sized(1_000, 2_000))).expect("a sound game");
-            let mut plain = Mcts::new(Guessed(state)).backprop(ImplicitMinimax::new(0.0, Average));
+            let mut plain = Mcts::new(Any::new(Guessed(state))).backprop(ImplicitMinimax::new(0.0, Average));
             plain.run(Budget::iterations(sized(1_000, 2_000))).expect("a sound game");
             let mut pending = Vec::from_iter(search.tree().root());
             let mut inner = 0;
@@ -381,7 +376,7 @@ fn evaluations_are_backed_up_by_minimax_beside_exact_means() {
 fn the_mean_inside_a_mixture_stays_exact() {
     let state = Guessed(Hashed::new(2, 1, 1));
     let mut search =
-        Mcts::new(state).backprop(ImplicitMinimax::new(0.5, Average)).tree_policy(Ucb1::new(0.2));
+        Mcts::new(Any::new(state)).backprop(ImplicitMinimax::new(0.5, Average)).tree_policy(Ucb1::new(0.2));
     search.run(Budget::iterations(sized(100_000, 3_000_000))).expect("a sound game");
     let root = search.tree().root().expect("it ran");
     let (mut visits, mut rewards) = (Vec::new(), Vec::new());

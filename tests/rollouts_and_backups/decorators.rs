@@ -28,8 +28,8 @@ use std::rc::Rc;
 
 /// Returns the player of the only action of a corridor of `left` actions that ends in a draw, and the mean of
 /// that action after four iterations.
-fn drawn<B: Backprop<Corridor>>(left: u32, backprop: B) -> (Player, f32) {
-    let mut search = Mcts::new(Corridor { left }).backprop(backprop);
+fn drawn<B: Backprop<Any>>(left: u32, backprop: B) -> (Player, f32) {
+    let mut search = Mcts::new(Any::listed(Corridor { left })).backprop(backprop);
     let report = search.run(Budget::iterations(4)).expect("a sound game");
     (mover(&Corridor { left }), report.actions[0].mean)
 }
@@ -52,7 +52,8 @@ fn contempt_sets_the_worth_of_draws() {
     let (_, found) = drawn(6, Contempt::of(0, 0.25, Discounted::new(0.5)));
     assert!((f64::from(found) - mean).abs() < 1e-6, "{found} is not {mean}");
     // Other rewards do not change, and for one player, 1/2 is a draw.
-    let mut search = Mcts::new(OneStep::new(&[0.5, 0.375])).backprop(Contempt::new(0.25, Average));
+    let mut search =
+        Mcts::new(Any::listed(OneStep::new(&[0.5, 0.375]))).backprop(Contempt::new(0.25, Average));
     let report = search.run(Budget::iterations(10)).expect("a sound game");
     assert_eq!([report.actions[0].mean, report.actions[1].mean], [0.25, 0.375]);
     assert_eq!(report.best_action(), 1);
@@ -66,10 +67,11 @@ fn drawn_board() -> TicTacToe {
 #[test]
 fn a_solver_proves_draws_outside_contempt_but_not_inside() {
     for value in [0.0, 0.3, 1.0] {
-        let mut search = Mcts::new(drawn_board()).backprop(Solver::new(Contempt::of(0, value, Average)));
+        let mut search =
+            Mcts::new(Any::new(drawn_board())).backprop(Solver::new(Contempt::of(0, value, Average)));
         let report = search.run(Budget::iterations(200_000)).expect("a sound game");
         assert_eq!((report.stop_reason, report.proof), (StopReason::Proven, Some(0.5)), "{report}");
-        let mut search = Mcts::new(TicTacToe::picture("XOX OXO OX.")).backprop(Contempt::of(
+        let mut search = Mcts::new(Any::new(TicTacToe::picture("XOX OXO OX."))).backprop(Contempt::of(
             0,
             value,
             Solver::new(Average),
@@ -88,7 +90,7 @@ fn a_proven_draw_is_played_if_it_is_worth_more_than_the_favourite() {
             let state = wander(TicTacToe::default(), 1 + rng.below(4), &mut rng);
             let Turn::Player(me) = state.turn() else { continue };
             let backprop = Solver::new(Contempt::of(me, value, Average));
-            let mut search = Mcts::new(state).backprop(backprop).seed(seed);
+            let mut search = Mcts::new(Any::new(state)).backprop(backprop).seed(seed);
             let mut look = |report: &ramure::Report<u8>| {
                 let open = report.actions.iter().filter(|action| action.proof.is_none());
                 // The most visits, then the greatest mean; among equals, either.
@@ -192,7 +194,7 @@ fn iterations() -> usize {
 
 /// Compares the rewards recorded under the bonus with the formula, iteration by iteration. Returns the number
 /// of bonuses.
-fn bonuses_are_right<G: GameState>(state: G, k: f32, a: f32) -> usize {
+fn bonuses_are_right(state: Any, k: f32, a: f32) -> usize {
     let (outside, inside) = (Recorder::default(), Recorder::default());
     let backprop = Outside(outside.clone(), RelativeBonus::new(k, a, inside.clone()));
     let mut search = Mcts::new(state).tree_policy(Ucb1::new(2_f32.sqrt())).backprop(backprop);
@@ -223,17 +225,17 @@ fn compare(outside: &Recorder, inside: &Recorder, k: f32, a: f32) -> usize {
 #[test]
 fn short_wins_and_long_losses_get_the_bonus_of_the_paper() {
     for (k, a) in [(1.4, 0.25), (4.0, 1.0), (0.5, 0.1)] {
-        assert!(bonuses_are_right(TicTacToe::default(), k, a) > sized(100, 500));
-        assert!(bonuses_are_right(Nim::<3> { sticks: 12, player: 1 }, k, a) > sized(100, 500));
-        assert!(bonuses_are_right(Nim::<1> { sticks: 12, player: 0 }, k, a) > sized(100, 500));
-        assert!(bonuses_are_right(Pig::new(6), k, a) > sized(100, 500));
+        assert!(bonuses_are_right(Any::new(TicTacToe::default()), k, a) > sized(100, 500));
+        assert!(bonuses_are_right(Any::new(Nim::<3> { sticks: 12, player: 1 }), k, a) > sized(100, 500));
+        assert!(bonuses_are_right(Any::new(Nim::<1> { sticks: 12, player: 0 }), k, a) > sized(100, 500));
+        assert!(bonuses_are_right(Any::new(Pig::new(6)), k, a) > sized(100, 500));
     }
     // If all games have the same length, there is no bonus.
-    assert_eq!(bonuses_are_right(Climb::new(5, 0b101), 1.4, 0.25), 0);
+    assert_eq!(bonuses_are_right(Any::new(Climb::new(5, 0b101)), 1.4, 0.25), 0);
 }
 
 /// Three players: games of one to six actions with all kinds of results.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, Debug)]
 struct Podium(Vec<u8>);
 
 impl GameState for Podium {
@@ -268,7 +270,7 @@ impl GameState for Podium {
 
 #[test]
 fn bonuses_of_three_players_follow_the_formula_by_winner() {
-    assert!(bonuses_are_right(Podium::default(), 1.4, 0.25) > sized(100, 500));
+    assert!(bonuses_are_right(Any::listed(Podium::default()), 1.4, 0.25) > sized(100, 500));
 }
 
 #[test]
@@ -291,7 +293,10 @@ fn contempt_applies_to_draws_of_all_players_and_to_existing_players() {
 fn a_draw_stays_a_draw_outside_contempt() {
     let outside = Recorder::default();
     let backprop = Outside(outside.clone(), Contempt::of(0, 0.25, Average));
-    Mcts::new(Corridor { left: 6 }).backprop(backprop).run(Budget::iterations(20)).expect("a sound game");
+    Mcts::new(Any::listed(Corridor { left: 6 }))
+        .backprop(backprop)
+        .run(Budget::iterations(20))
+        .expect("a sound game");
     assert!(outside.0.borrow().iter().all(|(_, rewards, _)| rewards.as_slice() == [0.5, 0.5]));
 }
 
@@ -301,7 +306,10 @@ fn a_mixture_passes_on_calls_to_its_inner_backpropagation() {
         chance([(0.5, corridor(0, 3, end(1.0))), (0.5, choice(1, [end(0.25), corridor(0, 2, end(0.0))]))]);
     let (outside, inside) = (Recorder::default(), Recorder::default());
     let backprop = Outside(outside.clone(), ImplicitMinimax::new(0.0, inside.clone()));
-    Mcts::new(game).backprop(Solver::new(backprop)).run(Budget::iterations(200)).expect("a sound game");
+    Mcts::new(Any::new(game))
+        .backprop(Solver::new(backprop))
+        .run(Budget::iterations(200))
+        .expect("a sound game");
     assert_eq!(*outside.0.borrow(), *inside.0.borrow());
     assert!(outside.0.borrow().iter().any(|seen| seen.2), "proofs cut iterations short");
 }
@@ -324,7 +332,7 @@ fn an_unknown_discount_leaves_a_reward_unchanged() {
 #[test]
 fn a_discount_that_underflows_is_not_an_unknown_one() {
     let game = choice(0, [corridor(0, 6, end(1.0)), end(0.75)]);
-    let mut search = Mcts::new(game).backprop(Solver::new(Discounted::new(1e-20)));
+    let mut search = Mcts::new(Any::new(game)).backprop(Solver::new(Discounted::new(1e-20)));
     let report = search.run(Budget::iterations(50)).expect("a sound game");
     assert_eq!((report.actions[0].proof, report.actions[0].worth), (Some(1.0), Some(0.5)), "{report}");
 }
@@ -338,7 +346,7 @@ fn iterations_cut_short_by_a_proof_get_no_bonus_and_record_no_length() {
     ]);
     let (outside, inside) = (Recorder::default(), Recorder::default());
     let bonus = Outside(outside.clone(), RelativeBonus::new(2.0, 0.5, inside.clone()));
-    Mcts::new(game)
+    Mcts::new(Any::new(game))
         .backprop(Solver::new(bonus))
         .run(Budget::iterations(iterations() as u64))
         .expect("a sound game");
@@ -353,8 +361,8 @@ fn iterations_cut_short_by_a_proof_get_no_bonus_and_record_no_length() {
 
 #[test]
 fn combined_decorators_prove() {
-    fn proven<B: Backprop<TicTacToe>>(backprop: B) {
-        let mut search = Mcts::new(drawn_board()).backprop(backprop).tree_policy(Ucb1::new(1.0));
+    fn proven<B: Backprop<Any>>(backprop: B) {
+        let mut search = Mcts::new(Any::new(drawn_board())).backprop(backprop).tree_policy(Ucb1::new(1.0));
         let report = search.run(Budget::iterations(sized(300_000, 5_000_000))).expect("a sound game");
         assert_eq!((report.stop_reason, report.proof), (StopReason::Proven, Some(0.5)), "{report}");
         let next = after(&drawn_board(), [report.best_action()]);

@@ -3,6 +3,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
 
+use crate::common::any::Any;
 use crate::common::four::Connect4;
 use crate::common::nim::Nim;
 use crate::common::pig::{FACES, HOLD, Pig, ROLL};
@@ -10,7 +11,7 @@ use crate::common::sized;
 use crate::common::watched_games::{Draws, Line, Watch, Watched};
 use ramure::prelude::*;
 use ramure::simulation::{LastGoodReply, Mast, Nst, Ppa};
-use ramure::{ActionIndex, Player, Rewards};
+use ramure::{ActionIndex, Player, Rewards, StaticEvaluation};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -18,12 +19,12 @@ use std::rc::Rc;
 /// Searches `root` by `policy`, and returns the observer.
 fn watched<G, R, W>(root: G, policy: R, watch: W, iterations: u64) -> Rc<RefCell<W>>
 where
-    G: GameState,
-    R: RolloutPolicy<G>,
-    W: Watch<G, R>,
+    G: StaticEvaluation<Action = u8> + std::fmt::Debug + Send + Sync + 'static,
+    R: RolloutPolicy<Any>,
+    W: Watch<Any, R>,
 {
     let watch = Rc::new(RefCell::new(watch));
-    let mut search = Mcts::new(root).rollout_policy(Watched::new(policy, &watch)).seed(11);
+    let mut search = Mcts::new(Any::new(root)).rollout_policy(Watched::new(policy, &watch)).seed(11);
     search.run(Budget::iterations(iterations)).expect("the game is sound");
     watch
 }
@@ -164,9 +165,10 @@ struct Epsilon {
     greatest: Draws,
 }
 
-impl Watch<Nim<2>, Nst> for Epsilon {
-    fn chose(&mut self, nst: &Nst, state: &Nim<2>, _: &Line<u8>, action: u8) {
-        let value = |action| f64::from(nst.learned::<Nim<2>>(&[(state.player, action)]).1);
+impl Watch<Any, Nst> for Epsilon {
+    fn chose(&mut self, nst: &Nst, state: &Any, _: &Line<u8>, action: u8) {
+        let player = crate::common::mover(state);
+        let value = |action| f64::from(nst.learned::<Any>(&[(player, action)]).1);
         let (place, values) = among(state, action, value);
         let ties = values.iter().filter(|value| values.iter().all(|other| other <= value)).count();
         if ties == 1 && values.len() == 3 {
@@ -269,19 +271,19 @@ fn replies_are_the_last_winning_ones() {
 }
 
 /// Playout policy adaptation as in the paper: the line is played again from the root.
-struct PlainPpa<G> {
-    root: G,
+struct PlainPpa {
+    root: Any,
     alpha: f64,
     weights: BTreeMap<(Player, u8), f64>,
     draws: Draws,
 }
 
-impl<G: GameState<Action = u8>> PlainPpa<G> {
-    fn new(root: G, alpha: f64) -> Self {
+impl PlainPpa {
+    fn new(root: Any, alpha: f64) -> Self {
         PlainPpa { root, alpha, weights: BTreeMap::new(), draws: Draws::default() }
     }
 
-    fn probabilities(&self, state: &G, action: u8) -> (usize, Vec<f64>) {
+    fn probabilities(&self, state: &Any, action: u8) -> (usize, Vec<f64>) {
         let player = crate::common::mover(state);
         let weight = |action| self.weights.get(&(player, action)).copied().unwrap_or(0.0);
         let (place, exponents) = among(state, action, weight);
@@ -289,8 +291,8 @@ impl<G: GameState<Action = u8>> PlainPpa<G> {
     }
 }
 
-impl<G: ActionIndex<Action = u8>> Watch<G, Ppa> for PlainPpa<G> {
-    fn chose(&mut self, _: &Ppa, state: &G, _: &Line<u8>, action: u8) {
+impl Watch<Any, Ppa> for PlainPpa {
+    fn chose(&mut self, _: &Ppa, state: &Any, _: &Line<u8>, action: u8) {
         let (place, probabilities) = self.probabilities(state, action);
         self.draws.add(place, &probabilities);
     }
@@ -308,7 +310,7 @@ impl<G: ActionIndex<Action = u8>> Watch<G, Ppa> for PlainPpa<G> {
             state.apply(action);
         }
         for (&(player, action), weight) in &mut adapted {
-            let learned = ppa.weight::<G>(player, action);
+            let learned = ppa.weight::<Any>(player, action);
             assert!((learned - *weight).abs() < 1e-6, "{learned} instead of {weight}");
             // Rounding errors must not accumulate; large steps would magnify them.
             *weight = learned;
@@ -321,11 +323,11 @@ impl<G: ActionIndex<Action = u8>> Watch<G, Ppa> for PlainPpa<G> {
 fn playout_policy_adaptation_is_that_of_the_paper() {
     for alpha in [0.0, 0.05, 1.0] {
         let nim = Nim::<3> { sticks: 14, player: 1 };
-        let seen = watched(nim, Ppa::new(alpha), PlainPpa::new(nim, alpha), 2_000);
+        let seen = watched(nim, Ppa::new(alpha), PlainPpa::new(Any::new(nim), alpha), 2_000);
         seen.borrow().draws.assert_fair();
         assert_eq!(seen.borrow().weights.values().any(|weight| weight.abs() > 0.1), alpha > 0.0);
         let four = Connect4::default();
-        let seen = watched(four, Ppa::new(alpha), PlainPpa::new(four, alpha), 500);
+        let seen = watched(four, Ppa::new(alpha), PlainPpa::new(Any::new(four), alpha), 500);
         seen.borrow().draws.assert_fair();
     }
 }
@@ -333,7 +335,7 @@ fn playout_policy_adaptation_is_that_of_the_paper() {
 #[test]
 fn weights_whose_exponential_overflows_are_handled() {
     let nim = Nim::<2> { sticks: 255, player: 1 };
-    let seen = watched(nim, Ppa::new(1000.0), PlainPpa::new(nim, 1000.0), 300);
+    let seen = watched(nim, Ppa::new(1000.0), PlainPpa::new(Any::new(nim), 1000.0), 300);
     let weights = seen.borrow().weights.values().fold(0.0_f64, |most, weight| most.max(weight.abs()));
     assert!(weights > 800.0, "{weights}");
 }
@@ -341,10 +343,10 @@ fn weights_whose_exponential_overflows_are_handled() {
 /// An adaptation adds to the played action what it takes from the others.
 struct Balanced;
 
-impl Watch<Pig, Ppa> for Balanced {
+impl Watch<Any, Ppa> for Balanced {
     fn learned(&mut self, ppa: &Ppa, _: &Line<u8>, _: &Rewards) {
         for player in 0..2 {
-            let weight = |action| ppa.weight::<Pig>(player, action);
+            let weight = |action| ppa.weight::<Any>(player, action);
             assert!((weight(HOLD) + weight(ROLL)).abs() < 1e-9);
             assert!(FACES.into_iter().all(|face| weight(face) == 0.0), "no player chooses a face");
         }

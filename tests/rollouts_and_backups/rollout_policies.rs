@@ -2,6 +2,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
 
+use crate::common::any::Any;
 use crate::common::four::Connect4;
 use crate::common::nim::Nim;
 use crate::common::pig::Pig;
@@ -86,7 +87,7 @@ impl GameState for Twice {
 
 #[test]
 fn decisive_rollouts_take_wins_avoid_losses_and_are_otherwise_uniform() {
-    fn see<G: GameState>(roots: impl IntoIterator<Item = G>, anti: bool, iterations: u64, wins: u32) {
+    fn see(roots: impl IntoIterator<Item = Any>, anti: bool, iterations: u64, wins: u32) {
         let policy = if anti { Decisive::new().anti() } else { Decisive::new() };
         let seen = Rc::new(RefCell::new(Sudden { anti, ..Sudden::default() }));
         // A different seed for each, because the same seed would draw the same.
@@ -111,11 +112,11 @@ fn decisive_rollouts_take_wins_avoid_losses_and_are_otherwise_uniform() {
     }
     let iterations = sized(400, 1_000);
     for anti in [false, true] {
-        see(positions.iter().copied(), anti, 40, sized(300, 1_000));
-        see([Nim::<2> { sticks: 20, player: 0 }], anti, iterations, sized(100, 300));
-        see([Nim::<3> { sticks: 20, player: 2 }], anti, iterations, sized(100, 300));
-        see([Twice { sticks: 20, taken: 0 }], anti, iterations, sized(30, 100));
-        see([Pig::new(4)], anti, iterations, sized(30, 100));
+        see(positions.iter().copied().map(Any::new), anti, 40, sized(300, 1_000));
+        see([Any::new(Nim::<2> { sticks: 20, player: 0 })], anti, iterations, sized(100, 300));
+        see([Any::new(Nim::<3> { sticks: 20, player: 2 })], anti, iterations, sized(100, 300));
+        see([Any::listed(Twice { sticks: 20, taken: 0 })], anti, iterations, sized(30, 100));
+        see([Any::new(Pig::new(4))], anti, iterations, sized(30, 100));
     }
 }
 

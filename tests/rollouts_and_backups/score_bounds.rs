@@ -147,7 +147,7 @@ fn bounds_are_never_wrong_in_games_of_rivals() {
 fn exact_values_of_games_with_many_scores_are_proven_and_the_best_action_is_chosen() {
     fn proven(state: Scores, backprop: ScoreBounds<Average>) {
         let (mut oracle, me) = (Oracle::new(), mover(&state));
-        let search = Mcts::new(state).tree_policy(Ucb1::new(2_f32.sqrt()));
+        let search = Mcts::new(Any::listed(state)).tree_policy(Ucb1::new(2_f32.sqrt()));
         let report = search.backprop(backprop).run(Budget::iterations(200_000)).expect("a sound game");
         assert_eq!(report.stop_reason, StopReason::Proven, "{state:?}: {report}");
         let proof = f64::from(report.proof.expect("it is proven"));
@@ -172,7 +172,7 @@ fn bounds_of_rivals_prune_as_in_the_paper() {
     for seed in 0..sized(2, 20) {
         let state = Scores::divided(seed, 4, sized(6, 8));
         let count = |backprop: ScoreBounds<Average>| {
-            let mut search = Mcts::new(state).backprop(backprop).seed(seed);
+            let mut search = Mcts::new(Any::listed(state)).backprop(backprop).seed(seed);
             search.run(Budget::iterations(200_000)).expect("a sound game").iterations
         };
         rivals += count(ScoreBounds::new(Average));
@@ -187,7 +187,9 @@ fn games_of_independent_scores_are_proven_for_several_players() {
     for players in 1..=3 {
         for seed in 0..sized(5, 20) {
             let state = Scores::owned(seed, players, 4, 5);
-            let search = Mcts::new(state).backprop(ScoreBounds::general(Average)).tree_policy(Ucb1::new(0.7));
+            let search = Mcts::new(Any::listed(state))
+                .backprop(ScoreBounds::general(Average))
+                .tree_policy(Ucb1::new(0.7));
             let report = search.seed(seed).run(Budget::iterations(sized(3_000, 50_000)));
             let report = report.expect("a sound game");
             if let Some(proof) = report.proof {
@@ -216,11 +218,12 @@ fn score_bounds_prove_what_the_solver_proves() {
             Any::new(Hashed::new(seed, 2, 4).decided().with_chance()),
         ] {
             let Turn::Player(_) = state.turn() else { continue };
-            let solver = Mcts::new(state.clone()).backprop(Solver::new(Average)).seed(seed);
+            let solver = Mcts::new(Any::new(state.clone())).backprop(Solver::new(Average)).seed(seed);
             let solved = solver.clone_run(3_000);
             if let Some(proof) = solved {
                 both += 1;
-                let bounds = Mcts::new(state.clone()).backprop(ScoreBounds::new(Average)).seed(seed);
+                let bounds =
+                    Mcts::new(Any::new(state.clone())).backprop(ScoreBounds::new(Average)).seed(seed);
                 assert_eq!(bounds.clone_run(20_000), Some(proof), "{state:?}");
             }
         }
@@ -241,7 +244,8 @@ impl<B: Backprop<Any>> CloneRun for Mcts<Any, Ucb1, ramure::simulation::Uniform,
 
 #[test]
 fn scores_that_are_not_fractions_are_bounded_but_not_proven() {
-    let mut search = Mcts::new(OneStep::new(&[0.123_456_7, 0.7, 0.25])).backprop(ScoreBounds::new(Average));
+    let mut search =
+        Mcts::new(Any::listed(OneStep::new(&[0.123_456_7, 0.7, 0.25]))).backprop(ScoreBounds::new(Average));
     search.run(Budget::iterations(3)).expect("a sound game");
     let root = search.tree().root().expect("it ran");
     assert_eq!(root.backprop_stats().0.reward(0), Some(0.7), "7/10 is a multiple of 1/65520");
@@ -253,7 +257,8 @@ fn scores_that_are_not_fractions_are_bounded_but_not_proven() {
         assert!(low <= reward && reward <= high && high - low < 1.6e-5);
     }
     let thirds = OneStep::new(&[1.0 / 3.0, 3.0 / 7.0, 4.0 / 9.0, 5.0 / 13.0]);
-    let report = Mcts::new(thirds).backprop(ScoreBounds::new(Average)).run(Budget::iterations(100));
+    let report =
+        Mcts::new(Any::listed(thirds)).backprop(ScoreBounds::new(Average)).run(Budget::iterations(100));
     assert_eq!(report.expect("a sound game").proof, Some((4.0f64 / 9.0) as f32));
 }
 
@@ -277,7 +282,8 @@ fn a_certainly_worse_action_is_never_chosen() {
     for seed in 0..60 {
         for decision in [RootDecision::Robust, RootDecision::Max, RootDecision::Secure(1.0)] {
             let state = Scores::divided(seed, 5, 4);
-            let search = Mcts::new(state).backprop(ScoreBounds::new(Average)).root_decision(decision);
+            let search =
+                Mcts::new(Any::listed(state)).backprop(ScoreBounds::new(Average)).root_decision(decision);
             let mut search = search.tree_policy(Ucb1::new(0.5)).seed(seed);
             for _ in 0..40 {
                 let report = search.run(Budget::iterations(10)).expect("a sound game");
@@ -298,7 +304,7 @@ fn a_certainly_worse_action_is_never_chosen() {
 fn non_rival_players_are_an_error() {
     let mut reported = 0;
     for seed in 0..sized(5, 20) {
-        let mut search = Mcts::new(Hashed::new(seed, 2, 5)).backprop(ScoreBounds::new(Average));
+        let mut search = Mcts::new(Any::new(Hashed::new(seed, 2, 5))).backprop(ScoreBounds::new(Average));
         match search.run(Budget::iterations(2_000)) {
             Err(SearchError::Game { fault: GameFault::Rivals { players, sum }, .. }) => {
                 assert!(players == [0, 1] && sum > 1.0);
@@ -307,7 +313,7 @@ fn non_rival_players_are_an_error() {
             Ok(report) => assert_eq!(report.proof, None, "{report}"),
             Err(error) => panic!("{error}"),
         }
-        let mut search = Mcts::new(Hashed::new(seed, 2, 5)).backprop(ScoreBounds::general(Average));
+        let mut search = Mcts::new(Any::new(Hashed::new(seed, 2, 5))).backprop(ScoreBounds::general(Average));
         search.run(Budget::iterations(2_000)).expect("a sound game");
     }
     assert_eq!(reported, sized(5, 20));
@@ -326,18 +332,19 @@ fn bounds_stay_correct_at_a_memory_limit_and_with_inner_decorators() {
     for seed in 0..sized(2, 5) {
         let state = Scores::divided(seed, 8, 4);
         let exact = Oracle::new().value(&state, mover(&state));
-        let search = Mcts::new(state).backprop(ScoreBounds::new(Average)).memory_limit(Bytes::kib(24));
+        let search =
+            Mcts::new(Any::listed(state)).backprop(ScoreBounds::new(Average)).memory_limit(Bytes::kib(24));
         let report = search.seed(seed).run(Budget::iterations(300_000)).expect("there is room for the root");
         assert!(report.recycled_nodes > 0 || report.proof.is_some(), "{report}");
         if let Some(proof) = report.proof {
             assert!((f64::from(proof) - exact).abs() < ROUNDING, "{report}");
         }
         let state = Any::new(Hashed::new(seed, 2, 5).decided());
-        let plain = Mcts::new(state.clone()).backprop(ScoreBounds::new(Average));
+        let plain = Mcts::new(Any::new(state.clone())).backprop(ScoreBounds::new(Average));
         let plain = plain.clone_run(50_000);
         let inside = ScoreBounds::new(ImplicitMinimax::new(0.3, Discounted::new(0.9)));
-        assert_eq!(Mcts::new(state.clone()).backprop(inside).clone_run(50_000), plain);
-        let mut drawn = Mcts::new(state).backprop(ScoreBounds::new(Average)).tree_policy(Thompson);
+        assert_eq!(Mcts::new(Any::new(state.clone())).backprop(inside).clone_run(50_000), plain);
+        let mut drawn = Mcts::new(Any::new(state)).backprop(ScoreBounds::new(Average)).tree_policy(Thompson);
         assert_eq!(drawn.run(Budget::iterations(50_000)).expect("a sound game").proof, plain);
     }
 }
@@ -345,7 +352,7 @@ fn bounds_stay_correct_at_a_memory_limit_and_with_inner_decorators() {
 #[test]
 fn bounds_survive_an_advance() {
     let state = Scores::divided(2, 6, 4);
-    let mut search = Mcts::new(state).backprop(ScoreBounds::new(Average));
+    let mut search = Mcts::new(Any::listed(state)).backprop(ScoreBounds::new(Average));
     let report = search.run(Budget::iterations(200_000)).expect("a sound game");
     let value = report.proof.expect("it is small");
     search.advance(report.best_action()).expect("it is legal");

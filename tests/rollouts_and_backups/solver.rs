@@ -19,7 +19,7 @@ use std::fmt::Debug;
 fn the_empty_board_of_tic_tac_toe_is_proven_a_draw_within_100_000_iterations() {
     for &c in sized(&[0.7][..], &[0.7, std::f32::consts::SQRT_2, 2.0]) {
         for seed in 0..sized(1, 3) {
-            let search = Mcts::new(TicTacToe::default()).tree_policy(Ucb1::new(c));
+            let search = Mcts::new(Any::new(TicTacToe::default())).tree_policy(Ucb1::new(c));
             let mut search = search.backprop(Solver::new(Average)).seed(seed);
             let report = search.run(Budget::iterations(100_000)).expect("a sound game");
             assert_eq!(report.stop_reason, StopReason::Proven, "c {c}, seed {seed}: {report}");
@@ -40,7 +40,7 @@ fn never_loses(opening: &[u8], side: u8, seed: u64, mut replies: impl FnMut(&Tic
         }
         match state.turn() {
             Turn::Player(player) if player == side => {
-                let mut search = Mcts::new(state).seed(seed);
+                let mut search = Mcts::new(Any::new(state)).seed(seed);
                 let report = search.run(Budget::iterations(10_000));
                 let report = report.expect("a sound game");
                 pending.push(after(&state, [report.best_action()]));
@@ -174,7 +174,7 @@ fn nim_is_proven_for_two_players_and_where_possible_for_three() {
 fn proofs_do_not_depend_on_what_the_solver_decorates() {
     // The inner backpropagation changes the rewards, so the proofs must be read before.
     for seed in 0..3 {
-        let search = Mcts::new(Rows::<false>::picture("X.. .O. ..X"));
+        let search = Mcts::new(Any::new(Rows::<false>::picture("X.. .O. ..X")));
         let mut search = search.backprop(Solver::new(Discounted::new(0.9))).seed(seed);
         let report = search.run(Budget::iterations(50_000)).expect("a sound game");
         assert_eq!((report.stop_reason, report.proof), (StopReason::Proven, Some(0.5)), "{report}");
@@ -191,7 +191,7 @@ fn the_root_decision_respects_proofs() {
         let length = 2 + rng.below(5);
         let state = wander(TicTacToe::default(), length, &mut rng);
         let Turn::Player(me) = state.turn() else { continue };
-        let mut search = Mcts::new(state).backprop(Solver::new(Average)).seed(seed);
+        let mut search = Mcts::new(Any::new(state)).backprop(Solver::new(Average)).seed(seed);
         let report = search.run(Budget::iterations(20 + 10 * (seed % 30))).expect("a sound game");
         let chosen = report.actions[report.chosen.expect("no chance")];
         let best_proof = report.actions.iter().filter_map(|action| action.proof).reduce(f32::max);
@@ -232,7 +232,7 @@ fn the_root_decision_respects_proofs() {
 
 #[test]
 fn a_proven_root_stops_the_search_and_later_runs_make_no_iteration() {
-    let mut search = Mcts::new(Nim::<2> { sticks: 3, player: 0 }).backprop(Solver::new(Average));
+    let mut search = Mcts::new(Any::new(Nim::<2> { sticks: 3, player: 0 })).backprop(Solver::new(Average));
     let report = search.run(Budget::until_stopped()).expect("a sound game");
     assert_eq!((report.stop_reason, report.proof, report.best_action()), (StopReason::Proven, Some(1.0), 3));
     let again = search.run(Budget::iterations(1_000)).expect("it is proven");
@@ -245,7 +245,7 @@ fn a_proven_child_is_not_visited_again_while_others_are_open() {
     let (moves, every) = sized((2, 50), (0, 500));
     for seed in 0..sized(5, 20) {
         let state = wander(TicTacToe::default(), moves, &mut Rng::seeded(seed));
-        let mut search = Mcts::new(state).backprop(Solver::new(Average)).seed(seed);
+        let mut search = Mcts::new(Any::new(state)).backprop(Solver::new(Average)).seed(seed);
         let mut before: Option<ramure::Report<u8>> = None;
         let mut look = |report: &ramure::Report<u8>| {
             if let Some(before) = &before {
@@ -282,7 +282,8 @@ fn a_chance_node_with_proven_outcomes_keeps_an_unbiased_mean() {
         if state.turn() != Turn::Chance || !no_player_chooses(&state) {
             continue;
         }
-        let mut search = Mcts::new(state).backprop(Solver::new(Average)).tree_policy(Thompson).seed(seed);
+        let mut search =
+            Mcts::new(Any::new(state)).backprop(Solver::new(Average)).tree_policy(Thompson).seed(seed);
         let report = search.run(Budget::iterations(sized(1_000, 4_000))).expect("chance may be searched");
         let exact = Oracle::new().value(&state, 0);
         let root = search.tree().root().expect("it ran");
@@ -327,7 +328,7 @@ fn an_iteration_ends_at_a_proven_node_below_chance() {
     let iterations = sized(5_000, 20_000);
     let mut outside = 0;
     for seed in 0..10 {
-        let mut search = Mcts::new(rolling).backprop(Solver::new(Average)).seed(seed);
+        let mut search = Mcts::new(Any::new(rolling)).backprop(Solver::new(Average)).seed(seed);
         let report = search.run(Budget::iterations(iterations)).expect("a sound game");
         assert!(report.actions.iter().all(|action| action.proof.is_some()), "{report}");
         assert_eq!((report.iterations, report.proof), (iterations, None));
@@ -349,9 +350,9 @@ fn gamble(p: f64) -> Scripted {
 fn a_node_with_a_proven_draw_is_worth_the_greater_of_the_draw_and_the_mean() {
     // To replace each loss by the draw would give .5 + p / 2. The standard error of the mean is at most .008,
     // so one of the twelve is five of them away with a probability of 7e-6.
-    fn mean<B: Backprop<Scripted>>(p: f64, mover: u8, backprop: B) -> f64 {
+    fn mean<B: Backprop<Any>>(p: f64, mover: u8, backprop: B) -> f64 {
         let state = choice(0, [choice(mover, [end(0.5), gamble(p)])]);
-        let mut search = Mcts::new(state).backprop(backprop).seed(3);
+        let mut search = Mcts::new(Any::new(state)).backprop(backprop).seed(3);
         let report = search.run(Budget::iterations(4_000)).expect("a sound game");
         f64::from(report.actions[0].mean)
     }
@@ -367,10 +368,10 @@ fn a_node_with_a_proven_draw_is_worth_the_greater_of_the_draw_and_the_mean() {
 fn refuted_replies_count_in_the_mean_as_without_proofs() {
     // Three of four replies lose at once. If the search left them out as soon as this is proven, the action
     // would look worse than others, whose bad replies are not refuted.
-    fn run<B: Backprop<Scripted>>(backprop: B, seed: u64) -> Vec<(u32, u32)> {
+    fn run<B: Backprop<Any>>(backprop: B, seed: u64) -> Vec<(u32, u32)> {
         let forcing = |p| choice(1, [end(1.0), gamble(p), end(1.0), end(1.0)]);
         let state = choice(0, [forcing(0.5), choice(1, [gamble(0.6), gamble(0.7)]), forcing(0.4)]);
-        let mut search = Mcts::new(state).backprop(backprop).seed(seed);
+        let mut search = Mcts::new(Any::new(state)).backprop(backprop).seed(seed);
         let report = search.run(Budget::iterations(1_000)).expect("a sound game");
         report.actions.iter().map(|action| (action.visits, action.mean.to_bits())).collect()
     }
@@ -386,7 +387,7 @@ fn a_proven_loss_has_the_mean_of_a_loss_and_is_visited_as_rarely_as_any_bad_chil
     let mut losses = 0;
     for seed in 0..sized(3, 10) {
         let state = wander(TicTacToe::default(), 2, &mut Rng::seeded(seed));
-        let search = Mcts::new(state).tree_policy(Ucb1::new(2_f32.sqrt())).seed(seed);
+        let search = Mcts::new(Any::new(state)).tree_policy(Ucb1::new(2_f32.sqrt())).seed(seed);
         let mut search = search.backprop(Solver::new(Average));
         search.run(Budget::iterations(1_000)).expect("a sound game");
         let root = search.tree().root().expect("it ran");
@@ -403,24 +404,26 @@ fn a_proven_loss_has_the_mean_of_a_loss_and_is_visited_as_rarely_as_any_bad_chil
 
 #[test]
 fn an_outcome_that_never_happens_does_not_prevent_a_proof() {
-    fn proof<B: Backprop<Scripted>>(backprop: B) -> Option<f32> {
+    fn proof<B: Backprop<Any>>(backprop: B) -> Option<f32> {
         let sure = chance([(0.0, end(0.0)), (1.0, end(1.0)), (0.0, end(0.5))]);
-        let mut search = Mcts::new(choice(0, [end(0.25), sure])).backprop(backprop);
+        let mut search = Mcts::new(Any::new(choice(0, [end(0.25), sure]))).backprop(backprop);
         search.run(Budget::iterations(100)).expect("a sound game").proof
     }
     assert_eq!(proof(Solver::new(Average)), Some(1.0));
     assert_eq!(proof(ScoreBounds::new(Average)), Some(1.0));
     let sure = chance([(0.0, end(0.0)), (1.0, end(1.0))]);
-    let search = Mcts::new(choice(0, [end(0.25), sure])).backprop(Solver::new(Average));
+    let search = Mcts::new(Any::new(choice(0, [end(0.25), sure]))).backprop(Solver::new(Average));
     let report = search.parallel(2).run(Budget::iterations(1_000)).expect("a sound game");
     assert_eq!(report.proof, Some(1.0), "{report}");
 }
 
 #[test]
 fn proofs_are_switched_at_run_time() {
-    fn found(backprop: impl Backprop<SmallFour>) -> String {
-        let report =
-            Mcts::new(SmallFour::default()).backprop(backprop).seed(3).run(Budget::iterations(3_000));
+    fn found(backprop: impl Backprop<Any>) -> String {
+        let report = Mcts::new(Any::new(SmallFour::default()))
+            .backprop(backprop)
+            .seed(3)
+            .run(Budget::iterations(3_000));
         let report = report.expect("a sound game");
         format!("{:?}", (report.actions, report.proof, report.nodes, report.stop_reason))
     }

@@ -1,7 +1,7 @@
 //! Searches of simulators, against value iteration and against a search by hand.
 #![expect(clippy::disallowed_methods, reason = "a search by hand needs no reproducible logarithm")]
 
-use crate::common::plans::{Answers, Boat, Grid, Plan, Race, Rolls, Shop};
+use crate::common::plans::{Answers, AnyPlan, Boat, Grid, Plan, Race, Rolls, Shop};
 use crate::common::sized;
 use crate::saved::timeless;
 use ramure::prelude::*;
@@ -17,13 +17,19 @@ use std::hash::{Hash, Hasher};
 
 const DISCOUNT: f64 = 0.95;
 
+/// Returns the action at this place of the list.
+fn at<M: Simulator>(state: &M, place: u8) -> M::Action {
+    state.actions().into_iter().nth(place.into()).expect("one of the list")
+}
+
 /// Returns the regret of the default search with so many iterations, in percent; the mean of some seeds.
 fn regret<M: Plan>(start: M, iterations: u64, seeds: u64) -> f64 {
     let answers = Answers::new(start, DISCOUNT);
     let choose = |state: &M, seed| {
-        let plan = Planning::new(state.clone()).discount(DISCOUNT).horizon(40);
+        let plan = Planning::new(AnyPlan::new(state.clone())).discount(DISCOUNT).horizon(40);
         let mut search = Mcts::new(plan).seed(seed);
-        search.run(Budget::iterations(iterations)).expect("a sound simulator").best_action().action
+        let report = search.run(Budget::iterations(iterations)).expect("a sound simulator");
+        at(state, report.best_action().action)
     };
     (0..seeds).map(|seed| answers.regret(|state| choose(state, seed))).sum::<f64>() / seeds as f64
 }
@@ -85,8 +91,8 @@ fn estimates_take_the_place_of_what_follows() {
         let budget = Budget::iterations(iterations);
         for horizon in [1, 40] {
             let lost = answers.regret(|state| {
-                let state = Estimated { state: state.clone(), estimate: &estimate };
-                let plan = Planning::new(state).discount(DISCOUNT).horizon(horizon);
+                let estimated = Estimated { state: state.clone(), estimate: &estimate };
+                let plan = Planning::new(AnyPlan::new(estimated)).discount(DISCOUNT).horizon(horizon);
                 let report = Mcts::new(plan.clone()).run(budget).expect(name);
                 // By one step, an open loop is as good.
                 if horizon == 1 {
@@ -95,7 +101,7 @@ fn estimates_take_the_place_of_what_follows() {
                     let mean = report.chosen_action().unwrap().mean;
                     assert!((mean - other).abs() < 0.1 * (answers.best - answers.random) as f32, "{name}");
                 }
-                report.best_action().action
+                at(state, report.best_action().action)
             });
             println!("{name}, horizon {horizon}: {lost:.2} %");
             assert!((-1e-6..3.0).contains(&lost), "{name}, horizon {horizon}: {lost} %");
@@ -119,9 +125,10 @@ fn a_rough_estimate_finds_the_way_across_a_lake() {
     let (seeds, iterations) = sized((1, 1_000), (10, 10_000));
     let lost = |seed| {
         answers.regret(|&state| {
-            let plan = Planning::new(Estimated { state, estimate: &distance }).discount(DISCOUNT).horizon(40);
-            let mut search = Mcts::new(plan).seed(seed);
-            search.run(Budget::iterations(iterations)).expect("a sound simulator").best_action().action
+            let estimated = AnyPlan::new(Estimated { state, estimate: &distance });
+            let mut search = Mcts::new(Planning::new(estimated).discount(DISCOUNT).horizon(40)).seed(seed);
+            let report = search.run(Budget::iterations(iterations)).expect("a sound simulator");
+            at(&state, report.best_action().action)
         })
     };
     let lost = (0..seeds).map(lost).sum::<f64>() / seeds as f64;
@@ -238,13 +245,9 @@ fn an_inventory_is_kept_as_well_as_by_a_search_by_hand() {
             (0..seeds).map(|seed| answers.regret(|shop| choose(shop, seed))).sum::<f64>() / seeds as f64
         };
         let adapter = mean(&mut |shop, seed| {
-            let plan = Planning::new(*shop).discount(DISCOUNT).horizon(horizon);
-            Mcts::new(plan)
-                .seed(seed)
-                .run(Budget::iterations(iterations))
-                .expect("a shop")
-                .best_action()
-                .action
+            let plan = Planning::new(AnyPlan::new(*shop)).discount(DISCOUNT).horizon(horizon);
+            let report = Mcts::new(plan).seed(seed).run(Budget::iterations(iterations)).expect("a shop");
+            at(shop, report.best_action().action)
         });
         let hand = sized(vec![20.0], vec![10.0, 20.0, 40.0, 80.0])
             .into_iter()
@@ -302,7 +305,7 @@ fn rewards_that_lie_close_together_are_told_apart_on_any_scale() {
         let loose = (scale as f64).abs();
         let all = [None, Some((-100.0 * loose, 100.0 * loose)), Some((-loose, loose))];
         for bounds in all.into_iter().take(sized(2, 3)) {
-            let plan = Planning::new(start);
+            let plan = Planning::new(AnyPlan::new(start));
             let plan = bounds.map_or(plan.clone(), |(least, greatest)| plan.bounds(least, greatest));
             let budget = Budget::iterations(3_000);
             let seeds = sized(10, 50);
@@ -320,7 +323,7 @@ fn rewards_that_lie_close_together_are_told_apart_on_any_scale() {
 
 /// The card game of a gambler who does not see a card, from -100 to +10. A bet wins 10 if the hidden card is
 /// lower than the own, and loses 100 if it is higher; to fold costs 1.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Hash)]
 struct Bet {
     own: u8,
     hidden: Option<u8>,
@@ -363,9 +366,9 @@ fn a_gambler_bets_only_on_good_cards() {
             continue; // less than five standard errors of the mean of a bet
         }
         for seed in 0..sized(3, 10) {
-            let plan = Planning::new(Bet { own, hidden: None, is_over: false }).open_loop();
+            let plan = Planning::new(AnyPlan::new(Bet { own, hidden: None, is_over: false })).open_loop();
             let report = Mcts::new(plan).seed(seed).run(Budget::iterations(3_000)).expect("sound");
-            assert_eq!(report.best_action().action, exact > -1.0, "{own}: {exact}\n{report}");
+            assert_eq!(report.best_action().action == 1, exact > -1.0, "{own}: {exact}\n{report}");
         }
     }
 }
@@ -420,7 +423,7 @@ fn a_return_is_the_discounted_sum_up_to_the_horizon() {
     for (discount, horizon) in [(1.0, 1), (1.0, 7), (0.5, 3), (0.95, 40), (0.0, 9)] {
         let exact: f64 =
             (0..horizon).map(|step| f64::powi(discount, step as i32) * f64::from(step + 1)).sum();
-        let plan = Planning::new(Wages(0)).discount(discount).horizon(horizon);
+        let plan = Planning::new(AnyPlan::new(Wages(0))).discount(discount).horizon(horizon);
         let reports = [
             Mcts::new(plan.clone()).run(Budget::iterations(50)).expect("sound").actions[0].mean,
             Mcts::new(plan.clone().open_loop()).run(Budget::iterations(50)).expect("sound").actions[0].mean,
@@ -434,7 +437,8 @@ fn a_return_is_the_discounted_sum_up_to_the_horizon() {
         }
     }
     // The default horizon: 0.95^90 is less than 1/100.
-    let mean = Mcts::new(Planning::new(Steps::new(1_000, 1.0)).discount(0.95)).run(Budget::iterations(2_000));
+    let mean = Mcts::new(Planning::new(AnyPlan::new(Steps::new(1_000, 1.0))).discount(0.95))
+        .run(Budget::iterations(2_000));
     let mean = mean.expect("sound").chosen_action().expect("a player").mean;
     assert!((10.0..20.0).contains(&mean), "{mean}");
 }
@@ -504,13 +508,18 @@ impl Simulator for Growing {
 
 #[test]
 fn means_stay_right_when_the_range_grows() {
-    let start = Growing { step: 0, good: true };
+    let start = || AnyPlan::new(Growing { step: 0, good: true });
     for seed in 0..sized(2, 5) {
         let report =
-            Mcts::new(Planning::new(start)).seed(seed).run(Budget::iterations(4_000)).expect("sound");
-        assert!(report.best_action().action, "{report}");
+            Mcts::new(Planning::new(start())).seed(seed).run(Budget::iterations(4_000)).expect("sound");
+        assert!(report.best_action().action == 1, "{report}");
         let mean = |action: bool| {
-            report.actions.iter().find(|entry| entry.action.action == action).expect("both are tried").mean
+            report
+                .actions
+                .iter()
+                .find(|entry| entry.action.action == u8::from(action))
+                .expect("both are tried")
+                .mean
         };
         // The rest of the scale, 1e9 and 64 times that, has 24 bits: to within 10 000.
         assert!((mean(false) - 3.0).abs() < 10_000.0 && mean(true) > 1e8, "{report}");
@@ -518,12 +527,12 @@ fn means_stay_right_when_the_range_grows() {
         assert_eq!((u64::from(visits), report.iterations), (4_000, 4_000), "{report}");
     }
     // Policies that keep rewards start again, and are right, too.
-    let mut search = Mcts::new(Planning::new(start)).tree_policy(Ucb1Tuned::default());
-    assert!(search.run(Budget::iterations(4_000)).expect("sound").best_action().action);
-    let mut search = Mcts::new(Planning::new(start).open_loop()).tree_policy(GaussianThompson::default());
-    assert!(search.run(Budget::iterations(4_000)).expect("sound").best_action().action);
-    let mut search = Mcts::new(Planning::new(start).open_loop()).tree_policy(AvailabilityUcb1::new(1.0));
-    assert!(search.run(Budget::iterations(4_000)).expect("sound").best_action().action);
+    let mut search = Mcts::new(Planning::new(start())).tree_policy(Ucb1Tuned::default());
+    assert!(search.run(Budget::iterations(4_000)).expect("sound").best_action().action == 1);
+    let mut search = Mcts::new(Planning::new(start()).open_loop()).tree_policy(GaussianThompson::default());
+    assert!(search.run(Budget::iterations(4_000)).expect("sound").best_action().action == 1);
+    let mut search = Mcts::new(Planning::new(start()).open_loop()).tree_policy(AvailabilityUcb1::new(1.0));
+    assert!(search.run(Budget::iterations(4_000)).expect("sound").best_action().action == 1);
 }
 
 /// Two players roll for rewards on the way; whose turn it is depends on the die. The exact answers are those of
@@ -576,7 +585,8 @@ impl Simulator for Huge {
 
 #[test]
 fn returns_that_fit_no_scale_are_an_error() {
-    let error = Mcts::new(Planning::new(Huge).horizon(1)).run(Budget::iterations(10)).unwrap_err();
+    let error =
+        Mcts::new(Planning::new(AnyPlan::new(Huge)).horizon(1)).run(Budget::iterations(10)).unwrap_err();
     assert!(matches!(error, SearchError::Game { fault: GameFault::Return { .. }, .. }), "{error}");
 }
 
@@ -607,8 +617,8 @@ fn an_advance_draws_by_the_seed() {
 
 #[test]
 fn bad_settings_and_bad_steps_are_errors() {
-    let run = |plan: Planning<Steps>| Mcts::new(plan).run(Budget::iterations(100));
-    let plan = || Planning::new(Steps::new(6, 1.0));
+    let run = |plan: Planning<AnyPlan<'_>>| Mcts::new(plan).run(Budget::iterations(100));
+    let plan = || Planning::new(AnyPlan::new(Steps::new(6, 1.0)));
     for (wrong, name) in [
         (plan().discount(1.5), "Planning::discount"),
         (plan().discount(-0.1), "Planning::discount"),
@@ -631,7 +641,7 @@ fn bad_settings_and_bad_steps_are_errors() {
         );
     }
     for gift in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-        let bad = Planning::new(Steps::new(6, gift));
+        let bad = Planning::new(AnyPlan::new(Steps::new(6, gift)));
         for error in [
             run(bad.clone()).unwrap_err(),
             run(bad.clone().bounds(0.0, 10.0)).unwrap_err(),
@@ -662,7 +672,7 @@ fn bad_settings_and_bad_steps_are_errors() {
     let error = Mcts::new(plan()).window(8).run(Budget::iterations(100)).unwrap_err();
     assert!(matches!(error, SearchError::Game { fault: GameFault::Return { .. }, .. }), "{error}");
     assert!(Mcts::new(plan().bounds(0.0, 6.0)).window(8).run(Budget::iterations(100)).is_ok());
-    let open = plan().bounds(0.0, 6.0).open_loop();
+    let open = Planning::new(Steps::new(6, 1.0)).bounds(0.0, 6.0).open_loop();
     assert!(Mcts::new(open).window(8).threads(2).run(Budget::iterations(100)).is_ok());
 
     // No actions, an unknown player, no end.
@@ -691,7 +701,7 @@ fn bad_settings_and_bad_steps_are_errors() {
         (Odd { steps: 0, actions: 2, player: 3 }, GameFault::UnknownPlayer { player: 3, players: 1 }),
         (Odd { steps: 0, actions: 2, player: 0 }, GameFault::Endless { limit: 1_000_000 }),
     ] {
-        let plan = Planning::new(odd);
+        let plan = Planning::new(AnyPlan::new(odd));
         let plan = if odd.player == 3 { plan.horizon(10) } else { plan };
         let open = Mcts::new(plan.clone().open_loop()).run(Budget::iterations(10)).unwrap_err();
         // A million steps take long, and both kinds of plans leave their count to the same rollouts.
@@ -808,7 +818,7 @@ impl Simulator for Rare {
 /// Statistics that depend on visits alone stay when the scale grows.
 #[test]
 fn a_policy_without_rewards_keeps_its_tree_on_a_new_scale() {
-    let plan = || Planning::new(Rare).horizon(1);
+    let plan = || Planning::new(AnyPlan::new(Rare)).horizon(1);
     let visits =
         |report: Result<ramure::Report<PlannedAction<u8>>, SearchError>| report.expect("sound").root_visits;
     let budget = Budget::iterations(1_000);

@@ -6,13 +6,14 @@
     reason = "tests may use the platform's own functions, in double precision"
 )]
 
+use crate::common::any::Any;
 use crate::common::hashed::Hashed;
 use crate::common::scripted::{choice, end};
 use crate::common::{sized, visits};
 use ramure::backpropagation::{Average, Backprop, BayesBackup, Belief, Solver};
 use ramure::games::{Bandit, PGame};
 use ramure::search::Exchange;
-use ramure::selection::{BayesUct, TreePolicy, Ucb1};
+use ramure::selection::{BayesUct, Ucb1};
 use ramure::{Budget, Expansion, GameState, Mcts, Order, Player, Turn};
 use statrs::distribution::{Continuous, ContinuousCDF, Normal};
 
@@ -51,7 +52,7 @@ fn greater((mean, variance): (f64, f64), (other, its): (f64, f64)) -> (f64, f64)
 
 #[test]
 fn leaves_have_the_posterior_of_their_rewards() {
-    let state = Bandit::new(&[0.3, 0.8]).expect("two arms");
+    let state = Any::listed(Bandit::new(&[0.3, 0.8]).expect("two arms"));
     let search = Mcts::new(state).backprop(BayesBackup).tree_policy(BayesUct::second(1.0));
     let mut search = search.expansion(Expansion::default().on_visit(u32::MAX));
     search.run(Budget::iterations(1_000)).expect("a sound game");
@@ -69,7 +70,7 @@ fn leaves_have_the_posterior_of_their_rewards() {
 
 #[test]
 fn a_chance_node_that_ends_the_game_has_the_belief_of_a_leaf() {
-    let state = Bandit::new(&[0.3, 0.8]).expect("two arms");
+    let state = Any::listed(Bandit::new(&[0.3, 0.8]).expect("two arms"));
     let mut search = Mcts::new(state).backprop(BayesBackup);
     search.run(Budget::iterations(500)).expect("a sound game");
     for arm in search.tree().root().expect("it ran").children() {
@@ -90,7 +91,8 @@ fn a_chance_node_that_ends_the_game_has_the_belief_of_a_leaf() {
 fn a_choice_has_the_expected_maximum_of_two_values() {
     let mut checked = 0;
     for seed in 0..10 {
-        let mut search = Mcts::new(PGame::new(2, 10, seed).expect("a game")).backprop(BayesBackup);
+        let mut search =
+            Mcts::new(Any::listed(PGame::new(2, 10, seed).expect("a game"))).backprop(BayesBackup);
         search.run(Budget::iterations(60)).expect("a sound game");
         let mut pending = Vec::from_iter(search.tree().root());
         while let Some(node) = pending.pop() {
@@ -158,7 +160,7 @@ fn beliefs_of_inner_nodes_follow_from_those_of_the_children_for_all_players() {
     let mut checked = [0; 4];
     for players in 2..=3 {
         for seed in 0..6 {
-            let state = Hashed::new(seed, players, 5).with_chance();
+            let state = Any::new(Hashed::new(seed, players, 5).with_chance());
             let search = Mcts::new(state).tree_policy(Ucb1::new(2_f32.sqrt())).seed(seed);
             let mut search = search.backprop(BayesBackup);
             search.run(Budget::iterations(400)).expect("a sound game");
@@ -216,7 +218,7 @@ fn the_sum_over_three_players_is_preserved() {
     // In a game that is won or drawn, the rewards of all sum to 1 or 3/2, and posteriors of 3 players to
     // between 1 and 3/2.
     for state in [Hashed::new(1, 3, 6).decided(), Hashed::new(5, 3, 6).decided().with_chance()] {
-        let mut search = Mcts::new(state).backprop(BayesBackup);
+        let mut search = Mcts::new(Any::new(state)).backprop(BayesBackup);
         search.run(Budget::iterations(5_000)).expect("a sound game");
         let mut pending = Vec::from_iter(search.tree().root());
         while let Some(node) = pending.pop() {
@@ -229,12 +231,12 @@ fn the_sum_over_three_players_is_preserved() {
 
 /// Follows a search choice by choice. Each choice must have, up to rounding, the greatest `score(mean,
 /// deviation, n, N)`.
-fn follows<G, B>(state: G, policy: BayesUct, backprop: B, score: impl Fn(f64, f64, f64, f64) -> f64)
-where
-    G: GameState,
-    B: Backprop<G>,
-    BayesUct: TreePolicy<G, Stats = f32>,
-{
+fn follows<B: Backprop<Any>>(
+    state: Any,
+    policy: BayesUct,
+    backprop: B,
+    score: impl Fn(f64, f64, f64, f64) -> f64,
+) {
     let count = state.actions().into_iter().count();
     let mut search = Mcts::new(state).tree_policy(policy).backprop(backprop);
     let report = search.run(Budget::iterations(count as u64)).expect("a sound game");
@@ -269,15 +271,16 @@ where
 
 #[test]
 fn choices_follow_both_formulas_with_and_without_bayesian_backups() {
-    let games = || [PGame::new(3, 8, 3).expect("a game"), PGame::new(8, 4, 1).expect("a game")];
+    let games =
+        || [(3, 8, 3), (8, 4, 1)].map(|(b, d, seed)| Any::listed(PGame::new(b, d, seed).expect("a game")));
     for c in [std::f64::consts::SQRT_2, 0.3] {
         let first = |mean: f64, _: f64, n: f64, total: f64| mean + c * (total.ln() / n).sqrt();
         let second = |mean: f64, deviation: f64, _: f64, total: f64| mean + c * total.ln().sqrt() * deviation;
         for state in games() {
-            follows(state, BayesUct::first(c as f32), BayesBackup, first);
-            follows(state, BayesUct::first(c as f32), Average, first);
-            follows(state, BayesUct::second(c as f32), BayesBackup, second);
-            follows(state, BayesUct::second(c as f32), Average, second);
+            follows(state.clone(), BayesUct::first(c as f32), BayesBackup, first);
+            follows(state.clone(), BayesUct::first(c as f32), Average, first);
+            follows(state.clone(), BayesUct::second(c as f32), BayesBackup, second);
+            follows(state.clone(), BayesUct::second(c as f32), Average, second);
         }
     }
 }
@@ -291,6 +294,7 @@ fn a_node_is_uncertain_as_long_as_it_has_untried_children() {
     for policy in [BayesUct::first(1.4), BayesUct::second(1.4)] {
         for seed in 0..sized(15, 30) {
             for game in [hidden(), refuted()] {
+                let game = Any::new(game);
                 let mut search = Mcts::new(game).tree_policy(policy).backprop(BayesBackup).seed(seed);
                 let report = search.run(Budget::iterations(1_000)).expect("a sound game");
                 assert_eq!(report.best_action(), 0, "{policy:?}: {report}");
@@ -306,7 +310,7 @@ fn a_node_is_uncertain_as_long_as_it_has_untried_children() {
 fn children_that_a_constant_width_hides_are_not_untried() {
     let expansion = |width| Expansion::default().order(Order::AsListed).widening(width, 0.0);
     // With a width of two, action 0 is worth .2, and .3 is more.
-    let hidden = choice(0, [choice(0, [0.1, 0.2, 0.0].map(end)), end(0.3)]);
+    let hidden = Any::new(choice(0, [choice(0, [0.1, 0.2, 0.0].map(end)), end(0.3)]));
     let search = || {
         Mcts::new(hidden.clone()).tree_policy(Ucb1::new(0.7)).backprop(BayesBackup).expansion(expansion(2.0))
     };
@@ -318,7 +322,7 @@ fn children_that_a_constant_width_hides_are_not_untried() {
         assert!((report.actions[0].mean - 0.2).abs() < 1e-6, "{report}");
     }
     // With a width of one, the second child comes when the first is refuted.
-    let refuted = choice(0, [choice(0, [0.0, 0.9, 0.8].map(end))]);
+    let refuted = Any::new(choice(0, [choice(0, [0.0, 0.9, 0.8].map(end))]));
     let search = Mcts::new(refuted).backprop(Solver::new(BayesBackup)).expansion(expansion(1.0));
     let report = { search }.run(Budget::iterations(1_000)).expect("a sound game");
     assert!((report.actions[0].mean - 0.9).abs() < 1e-6, "{report}");
@@ -326,7 +330,8 @@ fn children_that_a_constant_width_hides_are_not_untried() {
 
 #[test]
 fn the_tree_policy_receives_the_deviation_of_the_belief() {
-    let mut search = Mcts::new(PGame::new(3, 8, 2).expect("a game")).tree_policy(BayesUct::default());
+    let mut search =
+        Mcts::new(Any::listed(PGame::new(3, 8, 2).expect("a game"))).tree_policy(BayesUct::default());
     search = search.seed(1);
     let mut search = search.backprop(BayesBackup);
     search.run(Budget::iterations(3_000)).expect("a sound game");
@@ -344,7 +349,7 @@ fn the_tree_policy_receives_the_deviation_of_the_belief() {
 fn both_formulas_learn_bandits() {
     for policy in [BayesUct::first(1.0), BayesUct::second(1.4)] {
         for seed in 0..sized(2, 5) {
-            let state = Bandit::new(&[0.3, 0.5, 0.8, 0.6]).expect("four arms");
+            let state = Any::listed(Bandit::new(&[0.3, 0.5, 0.8, 0.6]).expect("four arms"));
             let search = Mcts::new(state).backprop(BayesBackup).tree_policy(policy).seed(seed);
             let report = { search }.run(Budget::iterations(5_000)).expect("a sound game");
             assert!(report.actions[2].visits > 3_500, "{report}");

@@ -11,16 +11,16 @@
 )]
 
 use crate::common::hashed::unit;
-use crate::common::watched::{Arm, Bench, pays};
+use crate::common::watched::{Arm, Arms, Bench, pays};
 use crate::common::{self, sized};
 use ramure::backpropagation::RecencyWeighted;
 use ramure::selection::{
     Boltzmann, EpsilonGreedy, Exp3, GaussianThompson, KlUcb, Moss, SinglePlayer, Thompson, TreePolicy, Ucb1,
     Ucb1Tuned, UcbV,
 };
-use ramure::simulation::Uniform;
 use ramure::statistics::Statistics;
 use statrs::distribution::{Beta, ChiSquared, Continuous, ContinuousCDF, Normal};
+use std::fmt::Debug;
 
 /// Rewards, arm by arm: wins and losses; fractions; arms with very different visits; arms that always won or
 /// lost.
@@ -42,7 +42,7 @@ fn tables() -> Vec<Vec<Vec<f64>>> {
 /// their roots if `rooted`, and the error of the variance if rewards are not binary fractions.
 fn scores<P>(policy: impl Fn() -> P, rooted: bool, score: impl Fn(&Arm, f64) -> f64)
 where
-    P: TreePolicy<common::watched::Arms, Stats: Statistics<common::watched::Arms, Uniform>>,
+    P: TreePolicy<Arms, Stats: Statistics<Arms, ()>> + Clone + Debug + 'static,
 {
     let check = |bench: &Bench<P>, scores: &[f64], variance: f64| {
         let ln = bench.plays().ln();
@@ -238,7 +238,7 @@ fn scores_match_hand_computed_values() {
 /// Checks that the draws of `policy` with the current statistics follow `probabilities`, which sum to one.
 fn draws_are<P>(bench: &mut Bench<P>, probabilities: &[f64])
 where
-    P: TreePolicy<common::watched::Arms, Stats: Statistics<common::watched::Arms, Uniform>>,
+    P: TreePolicy<Arms, Stats: Statistics<Arms, ()>> + Clone + Debug + 'static,
 {
     assert!((probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-6, "{probabilities:?}");
     let draws = sized(10_000, 200_000);
@@ -444,7 +444,7 @@ fn the_variance_is_that_of_the_rewards_under_any_backpropagation() {
     const ALPHA: f64 = 0.3;
     fn check<P>(policy: P, score: impl Fn(f64, f64, f64, f64) -> f64)
     where
-        P: TreePolicy<common::watched::Arms, Stats: Statistics<common::watched::Arms, Uniform>>,
+        P: TreePolicy<Arms, Stats: Statistics<Arms, ()>> + Clone + Debug + 'static,
     {
         let mut bench = Bench::with(policy, RecencyWeighted::new(ALPHA as f32), 4);
         let mut means = [0.0; 4];

@@ -1,6 +1,7 @@
 //! Exploration in units of the deviation of the rewards: the deviation itself, and what follows from it for
 //! rewards on other scales.
 
+use crate::common::any::Any;
 use crate::common::hashed::Hashed;
 use crate::common::layered::Layered;
 use crate::common::simple::{Corridor, OneStep};
@@ -147,6 +148,11 @@ impl<G: GameState> GameState for Mapped<G> {
     }
 }
 
+/// Returns a function from `by` and `plus` to the game with these rewards.
+fn mapped<G: GameState + std::fmt::Debug + Send + Sync + 'static>(game: G) -> Box<dyn Fn(f64, f64) -> Any> {
+    Box::new(move |by, plus| Any::listed(Mapped { game: game.clone(), by, plus }))
+}
+
 /// Returns the best action of a search, and everything that it found, with means divided by `by`.
 type Found<A> = (Option<A>, Vec<(u32, u32)>, usize, u64);
 
@@ -164,66 +170,68 @@ where
     (report.try_best_action().ok(), actions.collect(), report.nodes, report.mean_depth.to_bits())
 }
 
-/// Does the same with each game: `each_game!(game => expression)`.
-macro_rules! each_game {
-    ($game:ident => $what:expr) => {
-        each_game!($game => $what;
-            TicTacToe::new(), Connect4::new(), Hex::new(5).unwrap(), SudoTicTacToe::new(Mode::LocalWin),
-            SudoTicTacToe::new(Mode::Ultimate), Morpion::disjoint(), Hashed::new(1, 1, 8), Hashed::new(2, 2, 9),
-            Hashed::new(3, 3, 7).with_chance(), Hashed::new(4, 2, 8).decided(), Layered::new(5, 3, 8, 20),
-            PGame::new(3, 6, 1).unwrap(), Bandit::new(&[0.3, 0.6, 0.5]).unwrap(),
-            "1 2 2 1\n2 1 1 2\n1 1 2 2".parse::<SameGame>().unwrap())
-    };
-    ($game:ident => $what:expr; $($value:expr),*) => { $( { let $game = $value; $what } )* };
+/// Returns games, each with the least number by which its rewards are multiplied.
+fn games() -> Vec<(Box<dyn Fn(f64, f64) -> Any>, f64)> {
+    // The rewards of SameGame lie close together. Before the first deviation, they are added to 1000, where 1 / 256
+    // of their differences is less than the last bit.
+    let same_game = "1 2 2 1\n2 1 1 2\n1 1 2 2".parse::<SameGame>().expect("a board");
+    let games = vec![
+        mapped(TicTacToe::new()),
+        mapped(Connect4::new()),
+        mapped(Hex::new(5).expect("a size")),
+        mapped(SudoTicTacToe::new(Mode::LocalWin)),
+        mapped(SudoTicTacToe::new(Mode::Ultimate)),
+        mapped(Morpion::disjoint()),
+        mapped(Hashed::new(1, 1, 8)),
+        mapped(Hashed::new(2, 2, 9)),
+        mapped(Hashed::new(3, 3, 7).with_chance()),
+        mapped(Hashed::new(4, 2, 8).decided()),
+        mapped(Layered::new(5, 3, 8, 20)),
+        mapped(PGame::new(3, 6, 1).expect("a size")),
+        mapped(Bandit::new(&[0.3, 0.6, 0.5]).expect("probabilities")),
+    ];
+    let games = games.into_iter().map(|game| (game, 1.0 / 256.0));
+    games.chain([(mapped(same_game), 0.125)]).collect()
 }
 
 #[test]
 fn rewards_times_a_power_of_two_give_the_same_search_to_the_bit() {
-    each_game!(game => {
-        #[allow(clippy::clone_on_copy, reason = "not all of these games are `Copy`")]
-        let start = || game.clone();
-        let iterations = if format!("{game:?}").len() > 400 { sized(50, 100) } else { sized(150, 1_500) };
-        let search = |by| Mcts::new(Mapped { game: start(), by, plus: 0.0 }).backprop(Average);
+    for (game, least) in games() {
+        let iterations =
+            if format!("{:?}", game(1.0, 0.0)).len() > 400 { sized(50, 100) } else { sized(150, 1_500) };
         let one = Exploration::deviations(1.0);
-        // The rewards of SameGame lie close together. Before the first deviation, they are added to 1000, where 1 / 256
-        // of their differences is less than the last bit.
-        let least = if std::any::type_name_of_val(&game).ends_with("SameGame") { 0.125 } else { 1.0 / 256.0 };
         let run = |by: f64| {
-            let (by_32, priors) = (by as f32, with_priors(|_: &Mapped<_>, _| 1.0));
+            let search = || Mcts::new(game(by, 0.0)).backprop(Average);
+            let (by_32, priors) = (by as f32, with_priors(|_: &Any, _| 1.0));
             let first_play = Expansion::default().first_play(FirstPlay::BelowMean(0.0));
-            let puct = search(by).tree_policy(Puct::new(one)).rollout_policy(priors);
+            let puct = search().tree_policy(Puct::new(one)).rollout_policy(priors);
             [
-                found(search(by).tree_policy(Ucb1::new(one)), by_32, 2, iterations),
-                found(search(by).tree_policy(AvailabilityUcb1::new(one)), by_32, 2, iterations),
+                found(search().tree_policy(Ucb1::new(one)), by_32, 2, iterations),
+                found(search().tree_policy(AvailabilityUcb1::new(one)), by_32, 2, iterations),
                 found(puct.expansion(first_play), by_32, 2, iterations),
             ]
         };
         let whole = run(1.0);
         for by in [0.5, 0.125, least] {
-            assert_eq!(run(by), whole, "{game:?} times {by}");
+            assert_eq!(run(by), whole, "{:?} times {by}", game(1.0, 0.0));
         }
-    });
+    }
 }
 
 #[test]
 fn rewards_times_any_number_plus_another_give_the_same_action_as_often_as_rounding_allows() {
     let (mut same, mut with_a_constant, mut all) = (0, 0, 0);
-    each_game!(game => {
-        #[allow(clippy::clone_on_copy, reason = "not all of these games are `Copy`")]
-        let start = || game.clone();
-        if format!("{game:?}").len() < 400 {
-            for seed in 0..sized(2, 100) {
-                let best = |by, plus, c: Exploration| {
-                    let search = Mcts::new(Mapped { game: start(), by, plus });
-                    found(search.backprop(Average).tree_policy(Ucb1::new(c)), 1.0, seed, 500).0
-                };
-                let one = Exploration::deviations(1.0);
-                same += u32::from(best(0.1, 0.45, one) == best(1.0, 0.0, one));
-                with_a_constant += u32::from(best(0.1, 0.45, 0.5.into()) == best(1.0, 0.0, 0.5.into()));
-                all += 1;
-            }
+    for (game, _) in games().into_iter().filter(|(game, _)| format!("{:?}", game(1.0, 0.0)).len() < 400) {
+        for seed in 0..sized(2, 100) {
+            let best = |by, plus, c: Exploration| {
+                found(Mcts::new(game(by, plus)).backprop(Average).tree_policy(Ucb1::new(c)), 1.0, seed, 500).0
+            };
+            let one = Exploration::deviations(1.0);
+            same += u32::from(best(0.1, 0.45, one) == best(1.0, 0.0, one));
+            with_a_constant += u32::from(best(0.1, 0.45, 0.5.into()) == best(1.0, 0.0, 0.5.into()));
+            all += 1;
         }
-    });
+    }
     assert!(10 * same >= 9 * all && 10 * with_a_constant < 8 * all, "{same}, {with_a_constant} of {all}");
 }
 
@@ -260,7 +268,8 @@ impl GameState for CloseTogether {
 fn rewards_close_together_are_told_apart() {
     let right = |c: Exploration| {
         let best = |seed| {
-            let search = Mcts::new(CloseTogether(None, None)).backprop(Average).tree_policy(Ucb1::new(c));
+            let search =
+                Mcts::new(Any::listed(CloseTogether(None, None))).backprop(Average).tree_policy(Ucb1::new(c));
             found(search, 1.0, seed, 3_000).0
         };
         (0..50).filter(|&seed| best(seed) == Some(0)).count()
@@ -351,64 +360,19 @@ fn equal_rewards_are_explored_uniformly_and_one_action_is_enough() {
     const EQUAL: OneStep = OneStep::new(&[0.3; 7]);
     each_policy!(policy, Exploration::deviations(0.5) => {
         let text = format!("{policy:?}");
-        let priors = with_priors(|_: &Numbered<OneStep>, _| 1.0);
-        let mut search = Mcts::new(Numbered(EQUAL)).tree_policy(policy).rollout_policy(priors);
+        let priors = with_priors(|_: &Any, _| 1.0);
+        let mut search = Mcts::new(Any::listed(EQUAL)).tree_policy(policy).rollout_policy(priors);
         let report = search.run(Budget::iterations(701)).expect("a sound game");
         let visits = common::visits(&report);
         assert!(visits.iter().all(|&count| count.abs_diff(100) <= 1), "{text}: {visits:?}");
         assert!(report.actions.iter().all(|action| (action.mean - 0.3).abs() < 1e-6), "{text}: {report}");
     });
     each_policy!(policy, Exploration::deviations(0.5) => {
-        let priors = with_priors(|_: &Numbered<Corridor>, _| 1.0);
-        let search = Mcts::new(Numbered(Corridor { left: 3 })).tree_policy(policy);
+        let priors = with_priors(|_: &Any, _| 1.0);
+        let search = Mcts::new(Any::listed(Corridor { left: 3 })).tree_policy(policy);
         let report = search.rollout_policy(priors).run(Budget::iterations(300)).expect("a sound game");
         assert_eq!(report.actions.len(), 1);
     });
-}
-
-/// A game whose actions have numbers, for the policies that need them.
-#[derive(Clone, Debug)]
-struct Numbered<G>(G);
-
-impl<G: GameState> GameState for Numbered<G> {
-    type Action = G::Action;
-
-    fn turn(&self) -> Turn {
-        self.0.turn()
-    }
-    fn actions(&self) -> impl IntoIterator<Item = G::Action> {
-        self.0.actions()
-    }
-    fn apply(&mut self, action: G::Action) {
-        self.0.apply(action);
-    }
-    fn reward(&self, player: Player) -> f64 {
-        self.0.reward(player)
-    }
-    fn players(&self) -> u8 {
-        self.0.players()
-    }
-}
-
-impl ramure::ActionIndex for Numbered<OneStep> {
-    const ACTION_COUNT: usize = 144;
-    fn action_index(action: u16) -> usize {
-        usize::from(action)
-    }
-}
-
-impl ramure::ActionIndex for Numbered<Mapped<Connect4>> {
-    const ACTION_COUNT: usize = Connect4::ACTION_COUNT;
-    fn action_index(action: Self::Action) -> usize {
-        Connect4::action_index(action)
-    }
-}
-
-impl ramure::ActionIndex for Numbered<Corridor> {
-    const ACTION_COUNT: usize = 1;
-    fn action_index((): ()) -> usize {
-        0
-    }
 }
 
 #[test]
@@ -416,9 +380,9 @@ fn each_policy_takes_its_constant_from_the_rewards() {
     // With the deviation of these rewards as a constant, a search is nearly the same as by deviations; and
     // with rewards of a hundredth of it, it is not uniform.
     each_policy!(policy, Exploration::deviations(1.0) => {
-        let game = Mapped { game: Connect4::new(), by: 0.01, plus: 0.4 };
-        let priors = with_priors(|_: &Numbered<Mapped<Connect4>>, _| 1.0);
-        let mut search = Mcts::new(Numbered(game)).tree_policy(policy).rollout_policy(priors);
+        let game = mapped(Connect4::new())(0.01, 0.4);
+        let priors = with_priors(|_: &Any, _| 1.0);
+        let mut search = Mcts::new(game).tree_policy(policy).rollout_policy(priors);
         search.run(Budget::iterations(500)).expect("a sound game");
         let shown = format!("{:?}", search.tree_policy_ref());
         let report = search.run(Budget::iterations(1_500)).expect("a sound game");
@@ -456,7 +420,7 @@ fn a_policy_explores_less_the_more_actions_there_are() {
     let one = Exploration::deviations(1.0);
     each_policy!(policy => {
         let (mut told, text) = (policy, format!("{policy:?}"));
-        TreePolicy::<Numbered<OneStep>>::begin(&mut told, None, 144, &mut Rng::seeded(0));
+        TreePolicy::<Any>::begin(&mut told, None, 144, &mut Rng::seeded(0));
         assert_eq!(told == policy, text.starts_with("Puct") || text.starts_with("Availability"), "{text}");
     }; Ucb1::new(one), AvailabilityUcb1::new(one), Puct::new(one), ProgressiveBias::new(one, 0.0),
         AlphaAmaf::new(0.3, one), Rave::new(1.0).exploration(one));
@@ -466,7 +430,7 @@ fn a_policy_explores_less_the_more_actions_there_are() {
         worth[60] = 0.9;
         worth
     };
-    let search = || Mcts::new(Numbered(OneStep::new(&WORTH))).backprop(Average);
+    let search = || Mcts::new(Any::listed(OneStep::new(&WORTH))).backprop(Average);
     let budget = Budget::iterations(2_000);
     let plain = search().tree_policy(Ucb1::new(one)).run(budget).expect("a sound game");
     let history = search().tree_policy(ProgressiveHistory::new(one, 0.0)).run(budget).expect("a sound game");
@@ -490,13 +454,11 @@ impl<G: GameState> TreePolicy<G> for Told {
 
 #[test]
 fn a_policy_is_told_how_many_actions_the_root_has() {
-    let game = SudoTicTacToe::new(Mode::Ultimate);
-    let mut search = Mcts::new(game).tree_policy(Told::default());
+    let mut search = Mcts::new(Any::listed(SudoTicTacToe::new(Mode::Ultimate))).tree_policy(Told::default());
     let mut told = vec![];
     for advances in [false, true, false] {
         if advances {
-            let first = game.actions().into_iter().next().expect("an empty board");
-            search.advance(first).expect("a legal action");
+            search.advance(0).expect("a legal action");
         }
         search.run(Budget::iterations(200)).expect("a sound game");
         told.push(search.tree_policy_ref().0);
@@ -506,19 +468,20 @@ fn a_policy_is_told_how_many_actions_the_root_has() {
     let arm = bandit.actions().into_iter().next().expect("an arm");
     bandit.apply(arm);
     assert_eq!(bandit.turn(), Turn::Chance);
-    let mut search = Mcts::new(bandit).tree_policy(Told(7));
+    let mut search = Mcts::new(Any::listed(bandit)).tree_policy(Told(7));
     search.run(Budget::iterations(20)).expect("a sound game");
     assert_eq!(search.tree_policy_ref().0, 0, "outcomes are no actions");
 }
 
 #[test]
 fn a_reset_search_repeats_a_new_one() {
-    let new = || Mcts::new(Connect4::new()).tree_policy(Ucb1::new(Exploration::deviations(1.0))).seed(4);
+    let start = || Any::listed(Connect4::new());
+    let new = || Mcts::new(start()).tree_policy(Ucb1::new(Exploration::deviations(1.0))).seed(4);
     let (mut first, mut again) = (new(), new());
     let budget = Budget::iterations(777);
     let expected = first.run(budget).expect("a sound game");
     again.run(Budget::iterations(500)).expect("a sound game");
-    again.reset(Connect4::new());
+    again.reset(start());
     again.set_seed(4);
     assert_eq!(common::visits(&again.run(budget).expect("a sound game")), common::visits(&expected));
 }

@@ -3,6 +3,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
 
+use crate::common::any::Any;
 use crate::common::four::Connect4;
 use crate::common::simple::OneStep;
 use crate::common::{chi_squared, sized, visits, with_priors};
@@ -12,18 +13,22 @@ use ramure::selection::{AtRoot, CompletedValues, Dirichlet, Gumbel, GumbelRoot, 
 use ramure::simulation::{Evaluate, Evaluator, Uniform, WithPriors};
 use ramure::{Budget, GameState, Mcts, ParameterError, Report, Rewards, Rng, SearchError, StopReason, Turn};
 
-fn one_step(worth: &[f64]) -> OneStep {
-    OneStep::new(Box::leak(Vec::from(worth).into_boxed_slice()))
+fn one_step(worth: &[f64]) -> Any {
+    Any::listed(OneStep::new(Box::leak(Vec::from(worth).into_boxed_slice())))
+}
+
+fn connect4() -> Any {
+    Any::new(Connect4::default())
 }
 
 /// Returns a game with this number of actions of different worth, the best first.
-fn ranked(count: usize) -> OneStep {
+fn ranked(count: usize) -> Any {
     one_step(&Vec::from_iter((0..count).map(|rank| 0.9 - 0.8 * rank as f64 / count as f64)))
 }
 
 /// Returns an evaluator with these priors that gives every state this `value`.
-fn says<'a>(priors: &'a [f64], value: f64) -> Evaluate<impl Evaluator<OneStep> + Clone + 'a> {
-    Evaluate::by(move |_: &OneStep, actions: &[u16], into: &mut [f32]| {
+fn says<'a>(priors: &'a [f64], value: f64) -> Evaluate<impl Evaluator<Any> + Clone + 'a> {
+    Evaluate::by(move |_: &Any, actions: &[u8], into: &mut [f32]| {
         for (into, &action) in into.iter_mut().zip(actions) {
             *into = priors[usize::from(action)] as f32;
         }
@@ -256,7 +261,7 @@ fn nodes_below_the_root_follow_the_improved_policy() {
         let (raw, scale) = (rng.unit(), SCALES[case % SCALES.len()]);
         let with_value =
             Mcts::new(one_step(&worth)).rollout_policy(says(&priors, raw)).tree_policy(scale.below());
-        let weight = |_: &OneStep, action: u16| priors[usize::from(action)] as f32;
+        let weight = |_: &Any, action: u8| priors[usize::from(action)] as f32;
         let without = Mcts::new(one_step(&worth)).rollout_policy(WithPriors::new(Uniform, weight));
         let (mut with_value, mut without) = (with_value, without.tree_policy(scale.below()));
         for simulations in [1, 7, 40, 200] {
@@ -339,7 +344,7 @@ fn by_the_report<A>(report: &Report<A>, scale: Scale, raw: f64) -> Vec<f64> {
 
 #[test]
 fn the_improved_policy_of_a_report_includes_proofs_and_sums_to_one() {
-    fn evaluator(state: &Connect4, actions: &[u8], into: &mut [f32]) -> Rewards {
+    fn evaluator(state: &Any, actions: &[u8], into: &mut [f32]) -> Rewards {
         into.iter_mut().zip(actions).for_each(|(into, &action)| *into = 1.0 + f32::from(action));
         Rewards::new(state.players(), |_| 0.5)
     }
@@ -349,7 +354,8 @@ fn the_improved_policy_of_a_report_includes_proofs_and_sums_to_one() {
         if state.turn() == Turn::Over {
             continue;
         }
-        let search = Mcts::new(state).rollout_policy(Evaluate::by(evaluator)).backprop(Solver::new(Average));
+        let search =
+            Mcts::new(Any::new(state)).rollout_policy(Evaluate::by(evaluator)).backprop(Solver::new(Average));
         let mut search = search.tree_policy(Gumbel::considering(5)).seed(case as u64);
         assert_eq!(search.report().expect("a running game").improved_policy(), None, "nothing is known");
         let report = search.run(Budget::iterations(200)).expect("a sound game");
@@ -376,8 +382,8 @@ fn the_improved_policy_of_a_report_includes_proofs_and_sums_to_one() {
 
 #[test]
 fn only_policies_that_improve_the_priors_report_an_improved_policy() {
-    let priors = || with_priors(|_: &Connect4, column: u8| f32::from(column) + 1.0);
-    let new = || Mcts::new(Connect4::default()).rollout_policy(priors());
+    let priors = || with_priors(|_: &Any, column: u8| f32::from(column) + 1.0);
+    let new = || Mcts::new(connect4()).rollout_policy(priors());
     let budget = Budget::iterations(100);
     let plain = new().tree_policy(Puct::default()).run(budget).expect("a sound game");
     assert_eq!(plain.improved_policy(), None);
@@ -390,17 +396,17 @@ fn only_policies_that_improve_the_priors_report_an_improved_policy() {
     let below = AtRoot::new(Dirichlet::default(), Gumbel::considering(4));
     let target = new().tree_policy(below).run(budget).expect("a sound game").improved_policy();
     assert!((target.expect("it has one").iter().sum::<f32>() - 1.0).abs() < 1e-5);
-    let unsearched = Mcts::new(Connect4::default()).rollout_policy(priors()).tree_policy(Puct::default());
+    let unsearched = Mcts::new(connect4()).rollout_policy(priors()).tree_policy(Puct::default());
     assert!(unsearched.report().expect("a running game").visit_shares().iter().all(|&share| share == 0.0));
 }
 
 /// Runs a search from an empty tree.
 trait FromNothing {
-    fn reset_and_run(&mut self, state: OneStep, iterations: u64) -> Report<u16>;
+    fn reset_and_run(&mut self, state: Any, iterations: u64) -> Report<u8>;
 }
 
-impl<S: ramure::Search<Space = OneStep>> FromNothing for S {
-    fn reset_and_run(&mut self, state: OneStep, iterations: u64) -> Report<u16> {
+impl<S: ramure::Search<Space = Any>> FromNothing for S {
+    fn reset_and_run(&mut self, state: Any, iterations: u64) -> Report<u8> {
         self.reset(state);
         self.run(Budget::iterations(iterations)).expect("a sound game")
     }
@@ -408,7 +414,7 @@ impl<S: ramure::Search<Space = OneStep>> FromNothing for S {
 
 #[test]
 fn an_action_without_a_prior_is_chosen_last() {
-    let priors = |_: &OneStep, action: u16| f32::from(u8::from(action > 1));
+    let priors = |_: &Any, action: u8| f32::from(u8::from(action > 1));
     for seed in 0..50 {
         let search = Mcts::new(one_step(&[1.0, 1.0, 0.2, 0.3])).rollout_policy(with_priors(priors));
         let report = search.tree_policy(Gumbel::default()).seed(seed).run(Budget::iterations(40));
@@ -424,11 +430,11 @@ fn an_action_without_a_prior_is_chosen_last() {
 
 #[test]
 fn gumbel_search_plays_a_whole_game_with_proofs() {
-    fn clueless(state: &Connect4, _: &[u8], _: &mut [f32]) -> Rewards {
+    fn clueless(state: &Any, _: &[u8], _: &mut [f32]) -> Rewards {
         Rewards::new(state.players(), |_| 0.5)
     }
     let play = |seed| {
-        let search = Mcts::new(Connect4::default()).rollout_policy(Evaluate::by(clueless)).seed(seed);
+        let search = Mcts::new(connect4()).rollout_policy(Evaluate::by(clueless)).seed(seed);
         let mut search = search.tree_policy(Gumbel::considering(5)).backprop(Solver::new(Average));
         let mut all = Vec::new();
         while search.state().turn() != Turn::Over {
@@ -446,14 +452,14 @@ fn gumbel_search_plays_a_whole_game_with_proofs() {
     };
     assert_eq!(play(1), play(1));
     assert_ne!(play(1), play(2));
-    let priors = with_priors(|_: &Connect4, _: u8| 1.0);
+    let priors = with_priors(|_: &Any, _: u8| 1.0);
     let policy = AtRoot::new(GumbelRoot::default(), Puct::default());
-    let mut search = Mcts::new(Connect4::default()).rollout_policy(priors).tree_policy(policy);
+    let mut search = Mcts::new(connect4()).rollout_policy(priors).tree_policy(policy);
     assert!(search.run(Budget::iterations(200)).is_ok());
     // Root policies can be nested: here noise, then Gumbel's own.
-    let priors = with_priors(|_: &Connect4, _: u8| 1.0);
+    let priors = with_priors(|_: &Any, _: u8| 1.0);
     let policy = AtRoot::new(Dirichlet::default(), Gumbel::considering(4));
-    let mut search = Mcts::new(Connect4::default()).rollout_policy(priors).tree_policy(policy);
+    let mut search = Mcts::new(connect4()).rollout_policy(priors).tree_policy(policy);
     let report = search.run(Budget::iterations(200)).expect("a sound game");
     assert_eq!(visits(&report).iter().filter(|&&visits| visits > 0).count(), 4);
 }

@@ -3,6 +3,7 @@
 #![cfg(feature = "games")]
 #![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
 
+use crate::common::any::Any;
 use crate::common::four::Connect4;
 use crate::common::hashed::{Hashed, mix, unit};
 use crate::common::oracle::Oracle;
@@ -28,9 +29,13 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 /// Returns a game with this number of actions of different worth, the best first.
-fn ranked(count: usize) -> OneStep {
+fn ranked(count: usize) -> Any {
     let worth = Vec::from_iter((0..count).map(|rank| 0.9 - 0.8 * rank as f64 / count as f64));
-    OneStep::new(Box::leak(worth.into_boxed_slice()))
+    Any::listed(OneStep::new(Box::leak(worth.into_boxed_slice())))
+}
+
+fn connect4() -> Any {
+    Any::new(Connect4::default())
 }
 
 fn halving() -> AtRoot<SequentialHalving, Ucb1> {
@@ -48,14 +53,14 @@ impl<G: GameState, S: Copy + Default + 'static> RootPolicy<G, S> for Nothing {
 
 #[test]
 fn a_root_policy_that_delegates_changes_nothing() {
-    fn same<P: TreePolicy<Connect4>, R: RolloutPolicy<Connect4> + Clone>(policy: fn() -> P, rollouts: R)
+    fn same<P: TreePolicy<Any>, R: RolloutPolicy<Any> + Clone>(policy: fn() -> P, rollouts: R)
     where
-        P::Stats: Statistics<Connect4, R>,
+        P::Stats: Statistics<Any, R>,
     {
-        let start = Mcts::new(Connect4::default()).rollout_policy(rollouts).backprop(Solver::new(Average));
+        let start = Mcts::new(connect4()).rollout_policy(rollouts).backprop(Solver::new(Average));
         let mut plain = start.tree_policy(policy());
         let rollouts = plain.rollout_policy_ref().clone();
-        let start = Mcts::new(Connect4::default()).rollout_policy(rollouts).backprop(Solver::new(Average));
+        let start = Mcts::new(connect4()).rollout_policy(rollouts).backprop(Solver::new(Average));
         let mut other = start.tree_policy(AtRoot::new(Nothing, policy()));
         for _ in 0..2 {
             let [a, b] = [
@@ -71,7 +76,7 @@ fn a_root_policy_that_delegates_changes_nothing() {
     same(Ucb1Tuned::default, Uniform);
     same(Grave::default, Uniform);
     same(|| Thompson, Uniform);
-    same(Puct::default, with_priors(|_: &Connect4, column| f32::from(column) + 1.0));
+    same(Puct::default, with_priors(|_: &Any, column| f32::from(column) + 1.0));
 }
 
 /// Algorithm 3 of the paper with the means known in advance: the visits of the best action, the second best,
@@ -210,7 +215,7 @@ fn with_too_few_iterations_halving_gives_one_visit_per_round() {
     assert_eq!(visits(&run(15)), [4, 3, 2, 2, 1, 1, 1, 1]); // the remaining visits go to the last two
     assert_eq!(visits(&run(10)), [2, 2, 1, 1, 1, 1, 1, 1]);
     let report = run(5);
-    let tried = Vec::from_iter((0..8u16).filter(|&rank| report.actions[usize::from(rank)].visits > 0));
+    let tried = Vec::from_iter((0..8u8).filter(|&rank| report.actions[usize::from(rank)].visits > 0));
     assert_eq!((visits(&report).iter().sum::<u32>(), tried.len()), (5, 5));
     assert_eq!(report.best_action(), tried[0], "the best of those that were tried");
 }
@@ -268,7 +273,7 @@ fn visits_that_the_root_policy_did_not_choose_count_too() {
     let state = choice(0, [choice(0, [end(0.5), end(0.9)])]);
     let policy = AtRoot::new(SequentialHalving::new(), Ucb1::new(0.0));
     let expansion = Expansion::default().order(Order::AsListed).first_play(FirstPlay::Value(0.1));
-    let mut search = Mcts::new(state).backprop(Average).tree_policy(policy).expansion(expansion);
+    let mut search = Mcts::new(Any::new(state)).backprop(Average).tree_policy(policy).expansion(expansion);
     search.run(Budget::iterations(20)).expect("a sound game");
     search.advance(0).expect("a legal action");
     let before = visits(&search.report().expect("a running game"));
@@ -292,8 +297,8 @@ fn if_all_admitted_children_are_proven_the_others_share_the_rest() {
     const PRIORS: [f32; 5] = [1e9, 1.0, 2.0, 3.0, 2.5];
     let search = |iterations, noise, seed| {
         let policy = AtRoot::new(GumbelRoot::new(1).noise(noise), CompletedValues::default());
-        let rollouts = with_priors(|_: &Scripted, action: u8| PRIORS[usize::from(action)]);
-        let search = Mcts::new(lost_or_long::<5>()).rollout_policy(rollouts).tree_policy(policy);
+        let rollouts = with_priors(|_: &Any, action: u8| PRIORS[usize::from(action)]);
+        let search = Mcts::new(Any::new(lost_or_long::<5>())).rollout_policy(rollouts).tree_policy(policy);
         let mut search = search.backprop(Solver::new(Average)).seed(seed);
         search.run(Budget::iterations(iterations)).expect("a sound game")
     };
@@ -317,9 +322,9 @@ fn if_all_admitted_children_are_proven_the_others_share_the_rest() {
 
 #[test]
 fn halving_plays_the_best_prior_if_all_visited_actions_are_lost() {
-    let rollouts = with_priors(|_: &Scripted, action: u8| f32::from(action));
+    let rollouts = with_priors(|_: &Any, action: u8| f32::from(action));
     let policy = AtRoot::new(SequentialHalving::new(), Puct::default());
-    let search = Mcts::new(lost_or_long::<3>()).rollout_policy(rollouts).tree_policy(policy);
+    let search = Mcts::new(Any::new(lost_or_long::<3>())).rollout_policy(rollouts).tree_policy(policy);
     let mut search =
         search.expansion(Expansion::default().order(Order::AsListed)).backprop(Solver::new(Average));
     let report = search.run(Budget::iterations(2)).expect("a sound game"); // one evaluates the root
@@ -332,7 +337,7 @@ fn halving_sees_every_child_under_any_first_play_and_policy_below() {
     let mut search = Mcts::new(ranked(30)).backprop(Average).tree_policy(halving()).expansion(first_play);
     let report = search.run(Budget::iterations(600)).expect("a sound game");
     assert_eq!(visits(&report), visits_by_rank(30, 600));
-    let priors = with_priors(|_: &OneStep, action: u16| f32::from(action));
+    let priors = with_priors(|_: &Any, action: u8| f32::from(action));
     let policy = AtRoot::new(SequentialHalving::new(), Puct::default());
     let mut search = Mcts::new(ranked(30)).backprop(Average).rollout_policy(priors).tree_policy(policy);
     let report = search.run(Budget::iterations(601)).expect("a sound game"); // one evaluates the root
@@ -368,7 +373,7 @@ fn halving_has_less_simple_regret_than_ucb1_on_many_close_arms() {
     let bandit = Bandit::new(&arms).expect("probabilities");
     let leaves = Expansion::default().on_visit(u32::MAX);
     let regrets = |seed| {
-        let search = || Mcts::new(bandit.clone()).expansion(leaves).seed(seed);
+        let search = || Mcts::new(Any::listed(bandit.clone())).expansion(leaves).seed(seed);
         let textbook = Ucb1::new(2_f32.sqrt());
         let ucb1 = search().tree_policy(textbook).run(Budget::iterations(plays)).expect("a sound game");
         let halved = search().tree_policy(halving()).run(Budget::iterations(plays)).expect("a sound game");
@@ -389,9 +394,8 @@ fn halving_has_less_simple_regret_than_ucb1_on_many_close_arms() {
 
 #[test]
 fn proven_actions_drop_out_and_proofs_take_precedence() {
-    use ramure::games::TicTacToe;
-    let start = TicTacToe::new();
-    let mut search = Mcts::new(start).tree_policy(halving()).backprop(Solver::new(Average));
+    let start = crate::common::rows::TicTacToe::default();
+    let mut search = Mcts::new(Any::new(start)).tree_policy(halving()).backprop(Solver::new(Average));
     let report = search.run(Budget::iterations(2_000_000)).expect("a sound game");
     assert_eq!((report.stop_reason, report.proof), (StopReason::Proven, Some(0.5)));
     for seed in 0..sized(30, 200) {
@@ -402,7 +406,8 @@ fn proven_actions_drop_out_and_proofs_take_precedence() {
             next.turn() == Turn::Over && next.reward(me) == 1.0
         };
         let winning = Vec::from_iter(state.actions().into_iter().filter(wins));
-        let mut search = Mcts::new(state).tree_policy(halving()).seed(seed).backprop(Solver::new(Average));
+        let start = Any::new(state);
+        let mut search = Mcts::new(start).tree_policy(halving()).seed(seed).backprop(Solver::new(Average));
         let report = search.run(Budget::iterations(300)).expect("a sound game");
         assert!(winning.is_empty() || winning.contains(&report.best_action()), "{report}");
         let best = report.chosen_action().expect("a choice");
@@ -413,7 +418,7 @@ fn proven_actions_drop_out_and_proofs_take_precedence() {
 #[test]
 fn an_advanced_search_plans_again_and_a_seed_fixes_the_result() {
     let play = |seed| {
-        let mut search = Mcts::new(Connect4::default()).tree_policy(halving()).seed(seed);
+        let mut search = Mcts::new(connect4()).tree_policy(halving()).seed(seed);
         let mut all = Vec::new();
         for _ in 0..6 {
             let report = search.run(Budget::iterations(700)).expect("a sound game");
@@ -445,7 +450,7 @@ fn unplannable_budgets_and_bad_parameters_are_errors() {
     assert_eq!(named(search.run(Budget::iterations(5))), "Ucb1::c");
     let seen = Seen::default();
     let noisy = |dirichlet| {
-        let priors = with_priors(|_: &OneStep, _| 1.0);
+        let priors = with_priors(|_: &Any, _| 1.0);
         let policy = AtRoot::new(dirichlet, Seeing { below: Puct::default(), seen: seen.clone() });
         Mcts::new(ranked(3)).rollout_policy(priors).tree_policy(policy).run(Budget::iterations(5))
     };
@@ -528,7 +533,7 @@ fn the_noise_has_the_mean_and_the_variance_of_a_dirichlet_distribution() {
         (Dirichlet::default(), 2.5, 0.25),
     ];
     for (dirichlet, alpha, epsilon) in cases {
-        let rollouts = with_priors(|_: &OneStep, action: u16| WEIGHTS[usize::from(action)] as f32);
+        let rollouts = with_priors(|_: &Any, action: u8| WEIGHTS[usize::from(action)] as f32);
         let seen = Seen::default();
         let policy = AtRoot::new(dirichlet, Seeing { below: Puct::default(), seen: seen.clone() });
         let mut search =
@@ -558,18 +563,18 @@ fn the_noise_has_the_mean_and_the_variance_of_a_dirichlet_distribution() {
 
 #[test]
 fn noise_does_not_accumulate_on_successive_roots() {
-    fn weight(_: &Connect4, column: u8) -> f32 {
+    fn weight(_: &Any, column: u8) -> f32 {
         f32::from(column) + 1.0
     }
     for expansion in [Expansion::default(), Expansion::default().widening(1.0, 0.3)] {
-        let rollouts = WithPriors::new(Uniform, weight as fn(&Connect4, u8) -> f32);
+        let rollouts = WithPriors::new(Uniform, weight as fn(&Any, u8) -> f32);
         let seen = Seen::default();
         let policy = AtRoot::new(Dirichlet::new(0.5), Seeing { below: Puct::default(), seen: seen.clone() });
-        let search = Mcts::new(Connect4::default()).rollout_policy(rollouts).backprop(Solver::new(Average));
+        let search = Mcts::new(connect4()).rollout_policy(rollouts).backprop(Solver::new(Average));
         let mut search = search.tree_policy(policy).expansion(expansion);
         let mut drawn = std::collections::HashSet::new();
         while search.state().turn() != Turn::Over {
-            let state = *search.state();
+            let state = search.state().clone();
             let total: f32 = state.actions().into_iter().map(|column| weight(&state, column)).sum();
             for _ in 0..sized(6, 20) {
                 seen.borrow_mut().clear(); // a run at a proven root makes no iterations
@@ -642,13 +647,13 @@ fn a_plan_of_shot_is_not_that_of_another_restriction() {
 #[test]
 fn noise_with_a_share_of_zero_changes_only_the_random_numbers() {
     let run = |dirichlet: Dirichlet| {
-        let rollouts = with_priors(|_: &OneStep, action: u16| f32::from(action) + 1.0);
+        let rollouts = with_priors(|_: &Any, action: u8| f32::from(action) + 1.0);
         let policy = AtRoot::new(dirichlet, Puct::default());
         let mut search = Mcts::new(ranked(12)).rollout_policy(rollouts).tree_policy(policy);
         search.run(Budget::iterations(100)).expect("a sound game");
         visits(&search.run(Budget::iterations(100)).expect("a sound game"))
     };
-    let rollouts = with_priors(|_: &OneStep, action: u16| f32::from(action) + 1.0);
+    let rollouts = with_priors(|_: &Any, action: u8| f32::from(action) + 1.0);
     let mut plain = Mcts::new(ranked(12)).rollout_policy(rollouts).tree_policy(Puct::default());
     let plain = visits(&plain.run(Budget::iterations(200)).expect("a sound game"));
     assert_eq!(run(Dirichlet::default().epsilon(0.0)), plain);
@@ -656,13 +661,12 @@ fn noise_with_a_share_of_zero_changes_only_the_random_numbers() {
 }
 
 /// Returns the choices of four policies, in this order: halving, noise, Gumbel, SHOT.
-fn choices<G: GameState>(state: &G, iterations: u64, seed: u64) -> [G::Action; 4] {
-    fn run<G: GameState, P: TreePolicy<G>>(state: &G, policy: P, iterations: u64, seed: u64) -> G::Action
+fn choices(state: &Any, iterations: u64, seed: u64) -> [u8; 4] {
+    fn run<P: TreePolicy<Any>>(state: &Any, policy: P, iterations: u64, seed: u64) -> u8
     where
-        P::Stats: Statistics<G, WithPriors<Uniform, fn(&G, G::Action) -> f32>>,
+        P::Stats: Statistics<Any, WithPriors<Uniform, fn(&Any, u8) -> f32>>,
     {
-        let alike: fn(&G, G::Action) -> f32 = |_, _| 1.0;
-        let search = Mcts::new(state.clone()).rollout_policy(with_priors(alike)).seed(seed);
+        let search = Mcts::new(state.clone()).rollout_policy(with_priors(|_: &Any, _| 1.0)).seed(seed);
         search.tree_policy(policy).run(Budget::iterations(iterations)).expect("a sound game").best_action()
     }
     [
@@ -687,7 +691,7 @@ fn values_are_those_of_the_player_who_chooses() {
         };
         let winning = Vec::from_iter(state.actions().into_iter().filter(wins));
         if !winning.is_empty() {
-            let chosen = choices(&state, sized(500, 1_500), seed);
+            let chosen = choices(&Any::new(state), sized(500, 1_500), seed);
             assert!(
                 chosen.iter().all(|action| winning.contains(action)),
                 "{chosen:?}, {winning:?}: {state:?}"
@@ -701,7 +705,8 @@ fn values_are_those_of_the_player_who_chooses() {
         let mut oracle = Oracle::new();
         let Turn::Player(me) = state.turn() else { continue };
         if oracle.value(&state, me) == 1.0 {
-            let (chosen, best) = (choices(&state, sized(1_000, 3_000), seed), oracle.best_actions(&state));
+            let (chosen, best) =
+                (choices(&Any::new(state), sized(1_000, 3_000), seed), oracle.best_actions(&state));
             assert!(chosen.iter().all(|action| best.contains(action)), "{chosen:?}, {best:?}: {state:?}");
         }
     }
@@ -726,7 +731,7 @@ fn values_are_those_of_the_player_who_chooses() {
         let of = |(action, values): (u8, Vec<f64>)| (action, values[usize::from(me)]);
         let of = Vec::from_iter(oracle.successors(&state).into_iter().map(of));
         let best = of.iter().map(|&(_, value)| value).fold(0.0, f64::max);
-        for chosen in &choices(&state, sized(2_000, 6_000), seed)[..2] {
+        for chosen in &choices(&Any::new(state), sized(2_000, 6_000), seed)[..2] {
             let value = of.iter().find(|(action, _)| action == chosen).expect("an action").1;
             assert!(value > best - 0.05, "{chosen} is worth {value}, the best {best}: {state:?}");
         }

@@ -3,10 +3,12 @@
 #![cfg(feature = "games")]
 #![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
 
+use crate::common::any::Any;
 use crate::common::four::Connect4;
 use crate::common::hashed::unit;
 use crate::common::pig::Pig;
-use crate::common::scripted::{Scripted, choice, end};
+use crate::common::rows::TicTacToe;
+use crate::common::scripted::{choice, end};
 use crate::common::{sized, visits};
 use ramure::backpropagation::{Average, Solver};
 use ramure::search::TreeNode;
@@ -282,7 +284,7 @@ fn a_run_that_ends_before_the_plan_plays_the_most_visited() {
 #[test]
 fn shot_plays_whole_games_with_chance_and_proofs() {
     let play = |seed| {
-        let mut search = Mcts::new(Connect4::default()).tree_policy(Shot::new()).seed(seed);
+        let mut search = Mcts::new(Any::new(Connect4::default())).tree_policy(Shot::new()).seed(seed);
         let mut all = Vec::new();
         while search.state().turn() != Turn::Over {
             let report = search.run(Budget::iterations(sized(50, 400))).expect("a sound game");
@@ -302,48 +304,44 @@ fn shot_plays_whole_games_with_chance_and_proofs() {
     };
     assert_eq!(play(1), play(1));
     assert_ne!(play(1), play(2));
-    let mut search = Mcts::new(ramure::games::TicTacToe::new()).tree_policy(Shot::new());
+    let mut search = Mcts::new(Any::new(TicTacToe::default())).tree_policy(Shot::new());
     let report = search.run(Budget::iterations(900)).expect("a sound game");
     assert!(report.depth > 3, "{report}");
-    let mut search = Mcts::new(ramure::games::TicTacToe::new()).tree_policy(Shot::new());
+    let mut search = Mcts::new(Any::new(TicTacToe::default())).tree_policy(Shot::new());
     for _ in 0..400 {
         search.run(Budget::iterations(3)).expect("a sound game");
     }
-    let search = Mcts::new(ramure::games::TicTacToe::new()).tree_policy(Shot::new());
+    let search = Mcts::new(Any::new(TicTacToe::default())).tree_policy(Shot::new());
     let report =
         search.backprop(Solver::new(Average)).run(Budget::iterations(3_000_000)).expect("a sound game");
     assert_eq!((report.stop_reason, report.proof), (StopReason::Proven, Some(0.5)));
-    let mut search = Mcts::new(Pig::new(4)).tree_policy(Shot::new());
+    let mut search = Mcts::new(Any::new(Pig::new(4))).tree_policy(Shot::new());
     let report = search.run(Budget::iterations(5_000)).expect("a sound game");
     assert!(report.depth > 4, "{report}");
 }
 
 #[test]
 fn shot_needs_an_iteration_budget_and_has_its_own_first_play() {
-    let mut search = Mcts::new(Connect4::default()).tree_policy(Shot::new());
+    let mut search = Mcts::new(Any::new(Connect4::default())).tree_policy(Shot::new());
     assert_eq!(search.run(Budget::millis(5)), Err(SearchError::NeedsIterations));
     let longer = Budget::iterations(100).and_percent_if_unclear(50);
     assert_eq!(search.run(longer), Err(SearchError::CannotExceed));
     let report = search.run(Budget::millis(20).and_iterations(1 << 40)).expect("a sound game");
     assert_eq!(report.stop_reason, StopReason::Time);
     let first_play = Expansion::default().first_play(ramure::selection::FirstPlay::Value(0.5));
-    let mut search = Mcts::new(Connect4::default()).tree_policy(Shot::new()).expansion(first_play);
+    let mut search = Mcts::new(Any::new(Connect4::default())).tree_policy(Shot::new()).expansion(first_play);
     assert_eq!(search.run(Budget::iterations(5)), Err(SearchError::FirstPlayUnused));
     fn goes<T: Send>(_: &T) {}
-    goes(&Mcts::new(Connect4::default()).tree_policy(Shot::new()));
+    goes(&Mcts::new(Any::new(Connect4::default())).tree_policy(Shot::new()));
 }
 
 #[test]
 fn refuted_children_drop_out() {
-    let game = choice(0, [choice(1, [1.0, 0.4, 0.3].map(end)), end(0.2)]);
-    fn refuted_visits(
-        search: &mut Mcts<
-            Scripted,
-            impl TreePolicy<Scripted, Stats: Statistics<Scripted, Uniform>>,
-            Uniform,
-            Solver<Average>,
-        >,
-    ) -> u32 {
+    let game = Any::new(choice(0, [choice(1, [1.0, 0.4, 0.3].map(end)), end(0.2)]));
+    fn refuted_visits<P>(search: &mut Mcts<Any, P, Uniform, Solver<Average>>) -> u32
+    where
+        P: TreePolicy<Any, Stats: Statistics<Any, Uniform>>,
+    {
         search.run(Budget::iterations(1_000)).expect("a sound game");
         let root = search.tree().root().expect("it ran");
         let child = root.children().find(|child| child.action() == Some(0)).expect("it was tried");
