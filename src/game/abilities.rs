@@ -151,8 +151,8 @@ pub trait SkipTurn: GameState {
 ///
 /// Two states with the same key are the same position: the same turn, the same legal actions, and for every
 /// line of play from there the same turns, actions and rewards. The key contains everything that matters for
-/// the future: the player to move, the right to castle or to swap, a forbidden repetition (*ko*), how often the
-/// position has occurred if the rules count that. It does not contain the path to the position. The rules
+/// the future: the player to move, the right to castle or to swap, a forbidden repetition (*ko*), how often
+/// the position has occurred if the rules count that. It does not contain the path to the position. The rules
 /// kit, `ramure::rules` behind the feature `proptest`, checks this by `keys`.
 ///
 /// If the state fits into 128 bits, return it as it is: such keys never collide. Otherwise return a hash:
@@ -178,9 +178,9 @@ pub trait SkipTurn: GameState {
 ///
 /// A search ends a line of play as soon as it comes to the key of a position that the line or the game has
 /// had, once is enough, with [`repetition_reward`](Self::repetition_reward). If the rules end the game at the
-/// third or fourth occurrence, as in chess and shogi, this is too soon: count the occurrences. The state keeps
-/// the positions since the last action that cannot be undone, [`turn`](GameState::turn) is `Over` when the
-/// present one has occurred often enough, and the key contains how often it has occurred. Then the second
+/// third or fourth occurrence, as in chess and shogi, this is too soon: count the occurrences. The state
+/// keeps the positions since the last action that cannot be undone, [`turn`](GameState::turn) is `Over` when
+/// the present one has occurred often enough, and the key contains how often it has occurred. Then the second
 /// occurrence is another position, with a node of its own, and the search plays on to the end that the rules
 /// name. If the rules forbid to repeat a position, leave out the action.
 ///
@@ -235,7 +235,7 @@ pub trait Keyed: GameState {
     ///
     /// A search asks for this only if a position occurs for the second time in one line of play, which begins
     /// with the [states before the root](crate::Mcts::set_earlier_states). It does not happen in games in
-    /// which every action makes progress, nor in games whose keys count [repetitions](Self#repetitions),
+    /// which every action makes progress, nor in games whose keys count [repetitions](Keyed#repetitions),
     /// because then the repeated position is another one.
     fn repetition_reward(&self, player: Player) -> f64 {
         let _ = player;

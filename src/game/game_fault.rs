@@ -162,9 +162,9 @@ pub enum GameFault {
     /// [`HiddenInformation::determinize`](crate::HiddenInformation::determinize) changed the turn, the number
     /// of players or the legal actions of the observer.
     Determinization,
-    /// The root state lists an action twice: as action number `first`, and `again` later. A search looks at the
-    /// first 512 actions of a root without children. Elsewhere, the law `Unique` of the rules kit finds such
-    /// actions.
+    /// The root state lists an action twice: as action number `first`, and `again` later. A search looks at
+    /// the first 512 actions of a root without children. Elsewhere, the law `Unique` of the rules kit finds
+    /// such actions.
     ListedTwice {
         /// The index of the action.
         first: usize,

@@ -58,8 +58,8 @@ fn swap<A, T>(actions: &mut [A], others: &mut [T], a: usize, b: usize) {
     }
 }
 
-/// Puts the actions of `known` existing children first, in their order, before all other `actions`, which keep
-/// theirs. `is_made` says whether the child at a place is by an action.
+/// Puts the actions of `known` existing children first, in their order, before all other `actions`, which
+/// keep theirs. `is_made` says whether the child at a place is by an action.
 pub(crate) fn put_first<A>(actions: &mut [A], known: usize, is_made: impl Fn(usize, &A) -> bool) {
     for place in 0..known {
         let rest = actions.get_mut(place..).unwrap_or_default();

@@ -46,8 +46,8 @@ use core::fmt;
 ///
 /// A [`Report`](crate::Report) has only the actions that the search may choose. Its
 /// [`proof`](crate::Report::proof) is the reward that these actions can reach. In the tree, a proof of the
-/// root is still one of the position. In a [graph](crate::search::Transpositions), a line back to the root is a
-/// repetition, and nothing that is known of the root counts for it.
+/// root is still one of the position. In a [graph](crate::search::Transpositions), a line back to the root is
+/// a repetition, and nothing that is known of the root counts for it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct RootActions<A> {
     listed: Vec<A>,
@@ -341,8 +341,8 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         let made: Vec<_> = self.tree.children_of(link).take_while(|child| child.visit_count() > 0).collect();
         let (visited, all) = (made.len(), self.actions.len());
         self.initial.clear();
-        // The next one in the order of the family, which is mostly found where it is expected: to look for each
-        // action among all children would compare each with each.
+        // The next one in the order of the family, which is mostly found where it is expected: to look for
+        // each action among all children would compare each with each.
         self.arrange(current.turn, visited, |place, action| made[place].has_action(action), all);
         let new = self.actions.iter().skip(visited).find(|action| narrowed.permits(action)).cloned();
         let Some(new) = new else { return Ok(false) };

@@ -16,7 +16,7 @@ use crate::search::search_trait::{Search, search_by_methods_of};
 use crate::search::tree_view::TreeView;
 use crate::selection::{TreePolicy, Ucb1};
 use crate::simulation::{RolloutPolicy, Uniform};
-use crate::space::{ActionOf, Itself, NodeKind, Space};
+use crate::space::{ActionOf, NodeKind, Space};
 use core::f32::consts::SQRT_2;
 use core::fmt;
 
@@ -128,8 +128,8 @@ where
     ///   iterations. [Several rollouts](crate::simulation::MultipleRollouts) pay only where the game plays
     ///   them at once (eight in Connect 4: 0.58), and with another constant.
     ///
-    /// [The chapter on policies](crate::guide::policies) leads to the tables. `Itself<S>` is `S`.
-    pub fn new(space: S) -> Mcts<Itself<S>, P, Uniform, B> {
+    /// [The chapter on policies](crate::guide::policies) leads to the tables.
+    pub fn new(space: S) -> Self {
         Mcts { trees: OneTree::new(space) }
     }
 }
@@ -152,7 +152,7 @@ impl<S: Space> Mcts<S, Ucb1, Uniform, Average> {
     /// assert_eq!(report.root_visits, 1_000); // no proof ends the run before
     /// # Ok::<(), SearchError>(())
     /// ```
-    pub fn uct(space: S) -> Mcts<Itself<S>, Ucb1, Uniform, Average> {
+    pub fn uct(space: S) -> Self {
         Mcts::new(space).tree_policy(Ucb1::new(SQRT_2)).backprop(Average)
     }
 }

@@ -22,8 +22,6 @@ pub(crate) use crate::run::error::SearchError;
 pub(crate) use crate::run::game_clock::GameClock;
 pub(crate) use crate::run::report::Report;
 pub(crate) use crate::run::stop_handle::StopHandle;
-#[doc(hidden)]
-pub use crate::space::Itself as __Itself;
 pub use crate::space::information_set::InformationSet;
 pub(crate) use crate::space::information_set::agrees;
 pub use crate::space::observed_moves::ObservedMoves;

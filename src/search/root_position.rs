@@ -17,8 +17,8 @@ fn forget<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(node: NodeOf<'
 }
 
 impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R, B> {
-    /// Tells the tree which positions the game has had, that of the root included: a line of play that comes to
-    /// one of them is a repetition.
+    /// Tells the tree which positions the game has had, that of the root included: a line of play that comes
+    /// to one of them is a repetition.
     pub(crate) fn show_earlier_states(&self) {
         if !S::ARE_POSITIONS {
             return;

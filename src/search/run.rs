@@ -413,8 +413,9 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         if is_left { Ok(()) } else { Err(SearchError::no_action_left(&self.root_actions)) }
     }
 
-    /// Brings the unvisited children of a root that is no longer restricted into their order: a restriction has
-    /// moved those that it forbade to the end, where they would be tried last. Returns whether any child moved.
+    /// Brings the unvisited children of a root that is no longer restricted into their order: a restriction
+    /// has moved those that it forbade to the end, where they would be tried last. Returns whether any child
+    /// moved.
     fn restore_order(&self) -> bool {
         let order = self.expansion.tries();
         let is_ordered = order == Order::Random || !self.tree.has_adopted() || !self.root_actions.are_all();

@@ -34,28 +34,22 @@ impl AvailabilityUcb1 {
     }
 }
 
-impl Default for AvailabilityUcb1 {
-    fn default() -> Self {
-        AvailabilityUcb1::new(Exploration::deviations(1.0))
-    }
-}
-
-impl<G: GameState> TreePolicy<G> for AvailabilityUcb1 {
-    type Stats = u32; // N'
-    const SEES_UNVISITED: bool = true;
-    const KEEPS_REWARDS: bool = false;
-
-    fn select(&self, node: impl Node<G, u32>, rng: &mut Rng) -> Choice {
+impl AvailabilityUcb1 {
+    /// Returns the child with the greatest value. `passes_over` says whether to leave out an unvisited child,
+    /// by the number of those so far.
+    #[inline(always)]
+    fn best<G: GameState>(
+        &self,
+        node: impl Node<G, u32>,
+        mut passes_over: impl FnMut(usize) -> bool,
+    ) -> Choice {
         let c = self.c.constant();
         let urgency = node.untried_score(c * node.sqrt_ln_visits());
         let (mut best, mut greatest, mut untried) = (Choice::UNTRIED, f32::NEG_INFINITY, 0);
-        let in_order = node.is_in_order();
         for (choice, child) in node.choices() {
             let value = if child.visits() == 0.0 {
                 untried += 1;
-                // The first of the unvisited children, or each of them with the same probability.
-                let is_passed_over = if in_order { untried > 1 } else { rng.below(untried) > 0 };
-                if is_passed_over {
+                if passes_over(untried) {
                     continue;
                 }
                 urgency
@@ -71,6 +65,34 @@ impl<G: GameState> TreePolicy<G> for AvailabilityUcb1 {
             }
         }
         best
+    }
+
+    /// Does what [`best`](Self::best) does, with the first of the unvisited children.
+    #[cold]
+    #[inline(never)]
+    fn first_in_order<G: GameState>(&self, node: impl Node<G, u32>) -> Choice {
+        self.best(node, |untried| untried > 1)
+    }
+}
+
+impl Default for AvailabilityUcb1 {
+    fn default() -> Self {
+        AvailabilityUcb1::new(Exploration::deviations(1.0))
+    }
+}
+
+impl<G: GameState> TreePolicy<G> for AvailabilityUcb1 {
+    type Stats = u32; // N'
+    const SEES_UNVISITED: bool = true;
+    const KEEPS_REWARDS: bool = false;
+
+    #[inline(always)]
+    fn select(&self, node: impl Node<G, u32>, rng: &mut Rng) -> Choice {
+        if node.is_in_order() {
+            return self.first_in_order(node);
+        }
+        // Each of the unvisited children is equally likely.
+        self.best(node, |untried| rng.below(untried) > 0)
     }
 
     #[inline(always)]

@@ -25,8 +25,8 @@ use smallvec::SmallVec;
 ///
 /// **Stores** what the policy below stores, and 16 bytes per child of the root. **Cost:** a Gamma draw per
 /// child of the root and run, and two passes over these children per iteration. **Source:** Silver et al.,
-/// *Mastering the game of Go without human knowledge*, 2017, methods, "Self-play". The scale of `α`: Silver et
-/// al., *A general reinforcement learning algorithm that masters chess, shogi, and Go through self-play*,
+/// *Mastering the game of Go without human knowledge*, 2017, methods, "Self-play". The scale of `α`: Silver
+/// et al., *A general reinforcement learning algorithm that masters chess, shogi, and Go through self-play*,
 /// 2018.
 ///
 /// ```

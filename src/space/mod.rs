@@ -24,11 +24,6 @@ pub type ActionOf<S> = <<S as Space>::Game as GameState>::Action;
 /// An action of the real game of a space.
 pub(crate) type RealAction<S> = <<S as Space>::Real as GameState>::Action;
 
-/// The space `S`. If it is not a space, the compiler does not know this type, and has no second error for what
-/// is called on it.
-#[doc(hidden)]
-pub type Itself<S> = <ActionOf<S> as sealed::And<S>>::Type;
-
 /// What a node of the tree stands for. What the search does where these differ is in `iteration/nodes`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Nodes {
@@ -267,14 +262,6 @@ pub trait Space: Clone + sealed::Sealed {
 pub(crate) mod sealed {
     pub trait Sealed {}
     impl<G: crate::game::GameState> Sealed for G {}
-
-    /// `T`, if the type that implements this is known.
-    pub trait And<T> {
-        type Type;
-    }
-    impl<A, T> And<T> for A {
-        type Type = T;
-    }
 }
 
 impl<G: GameState> Space for G {

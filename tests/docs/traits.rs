@@ -252,7 +252,7 @@ fn searches_of_all_engines_are_send() {
 }
 
 /// Types that are not public, and modules whose types are not, although they are `pub` inside.
-const PRIVATE: [&str; 20] = [
+const PRIVATE: [&str; 19] = [
     "ramure::backpropagation::contempt::DrawValue::",
     "ramure::backpropagation::implicit_minimax::Implicit::",
     "ramure::backpropagation::implicit_minimax::MixMinimax::",

@@ -1,5 +1,5 @@
-//! Proofs in graphs whose lines of play can return: what a report says is proven must hold for the root actions
-//! that are allowed, and for the positions that the game has had.
+//! Proofs in graphs whose lines of play can return: what a report says is proven must hold for the root
+//! actions that are allowed, and for the positions that the game has had.
 
 use crate::common::hashed::mix;
 use crate::common::{after, sized};

@@ -89,11 +89,11 @@ fn a_cycle_is_reported_as_a_repetition() {
 
 #[test]
 fn a_game_without_an_end_is_a_violation() {
-    let check = rules::check(Bad::new(Fault::Endless, 2)).longest(120);
+    let check = rules::check(Bad::new(Fault::Endless, 2)).longest(90);
     let violation = check.run().expect_err("it is bad");
-    assert_eq!((violation.law, violation.actions.len()), (Law::Ends, 120));
+    assert_eq!((violation.law, violation.actions.len()), (Law::Ends, 90));
     let line = violation.to_string().lines().nth(1).map(|line| line.split(',').count());
-    assert_eq!(line, Some(120), "the line is complete");
+    assert_eq!(line, Some(90), "the line is complete");
     // If the bound is too low, a sound game fails, too; the message says what to do.
     let violation = rules::check(TicTacToe::new()).longest(8).run().expect_err("it takes nine");
     assert_eq!(violation.law, Law::Ends);

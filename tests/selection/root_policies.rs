@@ -635,7 +635,7 @@ fn a_plan_of_shot_is_not_that_of_another_restriction() {
     let rest = 600 - u64::from(report.chosen_action().expect("a choice").visits);
     search.set_root_actions(RootActions::except([best]));
     let report = search.run(Budget::iterations(600 - rest)).expect("a sound game");
-    // Five actions need three rounds, the first of 600 / (5 · 3) visits each. Six needed fewer: 600 / (6 · 3).
+    // The first of three rounds has 600 / (5 · 3) visits for each of five actions; for six, 600 / (6 · 3).
     assert!(report.actions.iter().all(|entry| entry.visits >= 40), "{report}");
 }
 

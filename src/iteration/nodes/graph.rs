@@ -287,8 +287,8 @@ pub(crate) fn home<'t, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
 }
 
 /// Returns the node that shows what `node`, a child, is worth and what is proven of it: its [`home`]. A child
-/// that leads back to the root shows what it has itself. A line of play that comes back to the root ends there
-/// as a repetition, so what is known of the root does not hold for it.
+/// that leads back to the root shows what it has itself. A line of play that comes back to the root ends
+/// there as a repetition, so what is known of the root does not hold for it.
 #[inline(always)]
 pub(crate) fn known<'t, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
     tree: &'t TreeOf<S, P, B>,

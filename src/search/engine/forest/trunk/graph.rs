@@ -508,8 +508,8 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         self.graph.positions.iter().map(lives)
     }
 
-    /// Returns whether the trunk may have proofs that rest on what is known, by `knows`, of the positions that
-    /// the game goes on from and to, which have these keys. A tree may have freed them.
+    /// Returns whether the trunk may have proofs that rest on what is known, by `knows`, of the positions
+    /// that the game goes on from and to, which have these keys. A tree may have freed them.
     pub fn may_rest_on(&self, left: u128, next: u128, knows: impl Fn(B) -> bool) -> bool {
         let is_passed = |position: &Position<A, P, B>| {
             [left, next].contains(&position.key.0) && knows(position.shared.backprop)
