@@ -41,7 +41,8 @@ use core::fmt;
 /// you may play one of them.
 ///
 /// At the memory limit, iterations may have to visit a forbidden action, if no permitted one fits into the
-/// tree. Reports never show it.
+/// tree. In a search with [guesses](crate::search::InformationSet), they visit one if a guess allows no
+/// permitted action. Reports never show it.
 ///
 /// A [`Report`](crate::Report) has only the actions that the search may choose. Its
 /// [`proof`](crate::Report::proof) is the reward that these actions can reach. In the tree, a proof of the

@@ -271,14 +271,15 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
     /// have been forgotten.
     pub(crate) fn take_step(&mut self, step: Step<S>) -> bool {
         let Step { space, players, chooser, follows, moves, node, left, position } = step;
+        (self.space, self.players, self.chooser) = (space, players, chooser);
+        self.moment += 1;
+        self.root_actions = RootActions::default();
+        // The drop of an action may panic when the tree has moved, so the rest of the search has moved before.
         if S::IS_SIMULATED {
             self.clear();
         } else if moves {
             self.advance_tree(node, position, chooser);
         }
-        (self.space, self.players, self.chooser) = (space, players, chooser);
-        self.moment += 1;
-        self.root_actions = RootActions::default();
         let forgets = left.is_some_and(|key| self.go_on(key, position));
         forget_freed::<S, P, B>(&mut self.states, &self.tree);
         if !follows {

@@ -611,7 +611,7 @@ fn noise_does_not_accumulate_under_restrictions_of_the_root() {
         RootActions::except([4]),
         RootActions::default(),
     ];
-    let rollouts = with_priors(|_: &OneStep, action: u16| WEIGHTS[usize::from(action)] as f32);
+    let rollouts = with_priors(|_: &Any, action: u8| WEIGHTS[usize::from(action)] as f32);
     let seen = Seen::default();
     let policy = AtRoot::new(Dirichlet::default(), Seeing { below: Puct::default(), seen: seen.clone() });
     let search = Mcts::new(ranked(5)).backprop(Average).rollout_policy(rollouts);

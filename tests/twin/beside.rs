@@ -6,7 +6,7 @@ use crate::game::{GameFault, GameState, Rng, Turn};
 use crate::iteration::FedBy;
 use crate::iteration::expansion::{Expansion, Order};
 use crate::iteration::nodes::home;
-use crate::iteration::path::NodeOf;
+use crate::iteration::path::{NodeOf, TreeOf};
 use crate::iteration::root_actions::RootActions;
 use crate::programs::table::{Payoff, Position, Recipe, Shape, Walk};
 use crate::run::budget::Budget;
@@ -119,30 +119,42 @@ where
         self.compare("continue_at");
     }
 
-    /// Panics unless every node of the search is the same as in the twin, and the generators go on alike.
     fn compare(&self, call: &str) {
-        let tree = &self.search.one_tree().tree;
-        assert_eq!(tree.is_empty(), self.twin.nodes.is_empty(), "after {call}: one has no root");
+        self.twin.compare(self.search.one_tree(), call);
+    }
+}
+
+impl<S, P, R, B> Twin<S, P, R, B>
+where
+    S: Space,
+    P: FedBy<S::Game, R>,
+    R: RolloutPolicy<S::Game>,
+    B: Backprop<S::Game>,
+{
+    /// Panics unless every node of the search is the same as in the twin, and the generators go on alike.
+    pub fn compare(&self, search: &OneTree<S, P, R, B>, call: &str) {
+        let tree = &search.tree;
+        assert_eq!(tree.is_empty(), self.nodes.is_empty(), "after {call}: one has no root");
         if !tree.is_empty() {
-            self.compare_node(tree.root(), ROOT, &mut Vec::new(), &mut HashSet::new(), call);
+            self.compare_node(tree, tree.root(), ROOT, &mut Vec::new(), &mut HashSet::new(), call);
         }
-        let (mut search, mut twin) = (self.search.one_tree().rng.clone(), self.twin.rng.clone());
+        let (mut search, mut twin) = (search.rng.clone(), self.rng.clone());
         assert_eq!(search.bits(), twin.bits(), "after {call}: the generator");
     }
 
     fn compare_node(
         &self,
+        tree: &TreeOf<S, P, B>,
         node: NodeOf<'_, S, P, B>,
         twin: Id,
         line: &mut Vec<ActionOf<S>>,
         seen: &mut HashSet<Id>,
         call: &str,
     ) {
-        let tree = &self.search.one_tree().tree;
         let place = home::<S, P, B>(tree, node);
-        let home = self.twin.home(twin);
+        let home = self.home(twin);
         for (node, id, what) in [(node, twin, "node"), (place, home, "position")] {
-            let other = &self.twin.nodes[id];
+            let other = &self.nodes[id];
             let here = || format!("after {call}, {what} {line:?}");
             assert_eq!(node.visit_count(), other.visits(), "{}: visits", here());
             assert_eq!(
@@ -163,15 +175,12 @@ where
             return;
         }
         let children = Vec::from_iter(tree.children_of(place.link()));
-        let others = &self.twin.nodes[home].children;
+        let others = &self.nodes[home].children;
         assert_eq!(children.len(), others.len(), "after {call}, {line:?}: children");
         for (child, &other) in children.into_iter().zip(others) {
             line.push(child.action());
-            assert!(
-                child.has_action(&self.twin.nodes[other].child.action),
-                "after {call}: order at {line:?}"
-            );
-            self.compare_node(child, other, line, seen, call);
+            assert!(child.has_action(&self.nodes[other].child.action), "after {call}: order at {line:?}");
+            self.compare_node(tree, child, other, line, seen, call);
             line.pop();
         }
     }

@@ -65,7 +65,11 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         if let Some(restriction) =
             self.restriction.as_ref().filter(|_| S::ARE_GUESSED && self.path.len() == 1)
         {
-            actions = kept(actions, |action| restriction.permits(action));
+            let permitted = kept(actions.clone(), |action| restriction.permits(action));
+            // The guess may allow none of them; other guesses do.
+            if !permitted.is_empty() {
+                actions = permitted;
+            }
         }
         if turn == Turn::Chance {
             check_probabilities(state, &actions)?;

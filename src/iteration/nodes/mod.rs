@@ -68,6 +68,10 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             && let Some(narrowed) = self.narrowed.filter(|_| is_at_root)
         {
             keep(self.actions, &|action| narrowed.permits(action));
+            // The guess may allow none of them; other guesses do.
+            if self.actions.is_empty() {
+                self.list(state)?;
+            }
         }
         if turn == Turn::Chance {
             check_probabilities(state, self.actions)?;

@@ -24,13 +24,15 @@ impl Bounds {
     pub fn under(table: &Table, allows: impl Fn(u16, u8) -> bool) -> Self {
         let unknown = || vec![(0.0, 1.0); table.players.into()];
         let mut rooms: Vec<Interval> = table.rooms.iter().map(|_| unknown()).collect();
+        let is_zero_sum = table.is_zero_sum();
         // In each round all bounds move closer, or nothing changes any more.
         loop {
             let mut changed = false;
             for at in (0..table.rooms.len()).rev() {
                 let room = &table.rooms[at];
                 let allowed = room.doors.iter().filter(|door| allows(at as u16, door.action));
-                let next = of(room, allowed.map(|door| rooms[usize::from(door.to)].clone()).collect());
+                let next =
+                    of(room, allowed.map(|door| rooms[usize::from(door.to)].clone()).collect(), is_zero_sum);
                 changed |= next != rooms[at];
                 rooms[at] = next;
             }
@@ -43,6 +45,13 @@ impl Bounds {
     /// Returns the bounds on the rewards of each player in a room.
     pub fn of(&self, room: u16) -> &Interval {
         &self.rooms[usize::from(room)]
+    }
+
+    /// Returns the bounds in a room in which only these actions may be chosen, once.
+    pub fn restricted(&self, table: &Table, room: u16, allows: impl Fn(u8) -> bool) -> Interval {
+        let room = &table.rooms[usize::from(room)];
+        let allowed = room.doors.iter().filter(|door| allows(door.action));
+        of(room, allowed.map(|door| self.of(door.to).clone()).collect(), table.is_zero_sum())
     }
 
     /// Returns the bounds in `room` with the rule of repetition: a way back to a room of `line`, which ends with `room`, is worth
@@ -68,12 +77,12 @@ impl Bounds {
             line.pop();
             following.push(bounds?);
         }
-        Some(of(room, following))
+        Some(of(room, following, table.is_zero_sum()))
     }
 }
 
 /// Returns the bounds in `room` if its doors lead to these.
-fn of(room: &Room, following: Vec<Interval>) -> Interval {
+fn of(room: &Room, following: Vec<Interval>, is_zero_sum: bool) -> Interval {
     if following.is_empty() {
         return room.rewards.iter().map(|&reward| (reward, reward)).collect();
     }
@@ -89,6 +98,10 @@ fn of(room: &Room, following: Vec<Interval>) -> Interval {
     };
     let secured = following.iter().map(|next| next[mover].0).fold(0.0, f64::max);
     let reached = most(mover, &all);
+    if is_zero_sum {
+        let other = (1.0 - reached, 1.0 - secured);
+        return players.map(|player| if player == mover { (secured, reached) } else { other }).collect();
+    }
     // What the mover might choose.
     let chosen: Vec<_> = all.into_iter().filter(|next| next[mover].1 >= secured).collect();
     players

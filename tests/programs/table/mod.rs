@@ -17,14 +17,14 @@ mod tests;
 
 pub use action::{Owned, TableAction};
 pub use exact::Bounds;
-pub use fault::{Asked, Fault, How};
+pub use fault::{Asked, Fault, How, PLANNED};
 pub use position::{Position, Walk, World};
 pub use recipe::{Payoff, Recipe, Shape};
 
 /// The exclusive upper bound of the numbers of actions.
 pub const ACTIONS: u8 = 16;
 
-/// A game as numbers. `{:?}` with `vec![` in place of `[` is Rust; see [`Table::rust`].
+/// A game as numbers. [`Table::rust`] prints it.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "save", derive(serde::Serialize, serde::Deserialize))]
 pub struct Table {
@@ -75,15 +75,56 @@ pub struct Door {
 }
 
 impl Table {
+    /// Returns the game of these rooms, in which nothing goes wrong.
+    pub fn new(players: u8, rooms: Vec<Room>) -> Self {
+        Table { players, rooms, mirror: Vec::new(), tells: false, faults: Vec::new() }
+    }
+
     /// Returns an expression of Rust that builds this table.
     pub fn rust(&self) -> String {
-        format!("{self:?}").replace('[', "vec![")
+        let Table { players, rooms, mirror, tells, faults } = self;
+        let rooms = Vec::from_iter(rooms.iter().map(Room::rust)).join(", ");
+        let new = format!("Table::new({players}, vec![{rooms}])");
+        match (mirror.is_empty(), tells, faults.is_empty()) {
+            (true, false, true) => new,
+            _ => {
+                format!("Table {{ mirror: vec!{mirror:?}, tells: {tells}, faults: vec!{faults:?}, ..{new} }}")
+            }
+        }
     }
 
     /// Returns whether `player` cannot tell two rooms apart.
     pub fn looks_same(&self, player: u8, one: u16, other: u16) -> bool {
         let seen = |room: u16| self.rooms[usize::from(room)].seen.get(usize::from(player)).copied();
         one == other || seen(one).is_some() && seen(one) == seen(other)
+    }
+
+    /// Returns whether the turn and the own actions are the same in rooms that a player cannot tell apart.
+    pub fn is_consistent(&self) -> bool {
+        let actions = |room: &Room| Vec::from_iter(room.doors.iter().map(|door| door.action));
+        let fits = |player: u8, one: u16, other: u16| {
+            let (one, other) = (&self.rooms[usize::from(one)], &self.rooms[usize::from(other)]);
+            let same_turn =
+                one.mover == other.mover && one.is_end() == other.is_end() || one.is_end() && other.is_end();
+            same_turn && (one.mover != Some(player) || actions(one) == actions(other))
+        };
+        let rooms = 0..self.rooms.len() as u16;
+        (0..self.players).all(|player| {
+            rooms.clone().all(|one| {
+                rooms.clone().all(|other| !self.looks_same(player, one, other) || fits(player, one, other))
+            })
+        })
+    }
+
+    /// Returns whether every room leads to an end.
+    pub fn can_end(&self) -> bool {
+        let mut ends: Vec<bool> = self.rooms.iter().map(Room::is_end).collect();
+        for _ in 0..self.rooms.len() {
+            for (at, room) in self.rooms.iter().enumerate() {
+                ends[at] |= room.doors.iter().any(|door| ends[usize::from(door.to)]);
+            }
+        }
+        ends.iter().all(|&ends| ends)
     }
 
     /// Returns whether the rewards of all ends sum to 1, or there is one player: then each proof has one value.
@@ -100,6 +141,11 @@ impl Room {
         Room { mover: None, doors: Vec::new(), rewards, seen: Vec::new(), simultaneous: false }
     }
 
+    /// Returns a room in which `mover`, or chance, chooses a door.
+    pub fn new(mover: impl Into<Option<u8>>, doors: Vec<Door>, rewards: Vec<f64>) -> Self {
+        Room { mover: mover.into(), doors, ..Room::end(rewards) }
+    }
+
     /// Returns whether the game is over here.
     pub fn is_end(&self) -> bool {
         self.doors.is_empty()
@@ -109,11 +155,38 @@ impl Room {
     pub fn door(&self, action: u8) -> Option<&Door> {
         self.doors.iter().find(|door| door.action == action)
     }
+
+    fn rust(&self) -> String {
+        let Room { mover, doors, rewards, seen, simultaneous } = self;
+        let doors = Vec::from_iter(doors.iter().map(Door::rust)).join(", ");
+        let new = match mover {
+            _ if self.is_end() => format!("Room::end(vec!{rewards:?})"),
+            Some(mover) => format!("Room::new({mover}, vec![{doors}], vec!{rewards:?})"),
+            None => format!("Room::new(None, vec![{doors}], vec!{rewards:?})"),
+        };
+        if seen.is_empty() {
+            new
+        } else {
+            format!("Room {{ seen: vec!{seen:?}, simultaneous: {simultaneous}, ..{new} }}")
+        }
+    }
 }
 
 impl Door {
     /// Returns a door that everybody sees.
     pub fn new(action: u8, to: u16) -> Self {
         Door { action, to, weight: 1, gain: 0.0, hidden_from: 0, looks_like: None }
+    }
+
+    fn rust(&self) -> String {
+        let Door { action, to, weight, gain, hidden_from, looks_like } = self;
+        let new = format!("Door::new({action}, {to})");
+        match (*self == Door::new(*action, *to), *hidden_from) {
+            (true, _) => new,
+            (false, 0) => format!("Door {{ weight: {weight}, gain: {gain:?}, ..{new} }}"),
+            _ => format!(
+                "Door {{ weight: {weight}, gain: {gain:?}, hidden_from: {hidden_from}, looks_like: {looks_like:?}, ..{new} }}"
+            ),
+        }
     }
 }

@@ -306,9 +306,15 @@ impl<'de, A> serde::Deserialize<'de> for Position<A> {
 
 /// The game as a simulator of one player, who makes all choices. Chance moves within a step. A step earns the gain of its door, and at an
 /// end what player 0 gets.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Debug)]
 #[cfg_attr(feature = "save", derive(serde::Serialize, serde::Deserialize), serde(bound = ""))]
 pub struct Walk<A = u8>(pub Position<A>);
+
+impl<A> Hash for Walk<A> {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.0.hash(hasher);
+    }
+}
 
 impl<A: TableAction> Simulator for Walk<A> {
     type Action = A;

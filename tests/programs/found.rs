@@ -1,0 +1,48 @@
+//! Programs that failed.
+
+use super::kinds::Kind;
+use super::program::{Call, Program, Settings};
+use super::table::{Asked, Door, Fault, How, Room, Table};
+
+/// The drop of an action panicked after the tree had moved, and the root state stayed.
+#[test]
+fn the_root_and_the_tree_move_together_if_a_drop_panics() {
+    let kind = Kind::LinesOwned;
+    let settings = Settings::default();
+    let ends = |count| (0..count).map(|_| Room::end(vec![0.5, 0.5]));
+    let doors = |from: u16| (0..4).map(|action| Door::new(action, from + u16::from(action))).collect();
+    let mut rooms = vec![Room::new(0, vec![Door::new(1, 1), Door::new(2, 3)], vec![0.5, 0.5])];
+    rooms.push(Room::new(1, vec![Door::new(12, 2)], vec![0.5, 0.5]));
+    rooms.push(Room::new(0, doors(4), vec![0.5, 0.5]));
+    rooms.push(Room::new(1, doors(4), vec![0.5, 0.5]));
+    rooms.extend(ends(4));
+    for at in (1..400).step_by(if cfg!(miri) { 57 } else { 1 }) {
+        let faults = vec![Fault { on: Asked::DropAction, at, every: 0, how: How::Panic }];
+        let table = Table { faults, ..Table::new(2, rooms.clone()) };
+        let calls = vec![Call::Run(8), Call::Advance(0), Call::Run(3), Call::Advance(0), Call::Run(3)];
+        Program { kind, settings, start: 0, table, calls }.check();
+    }
+}
+
+/// A guess of another player's state may allow none of the actions that are permitted at the root.
+#[test]
+fn a_guess_without_a_permitted_action_is_no_lack_of_memory() {
+    let kind = Kind::Guesses;
+    let room = |seen: [u16; 2], room: Room| Room { seen: seen.to_vec(), ..room };
+    let rooms = vec![
+        room([0, 0], Room::new(None, vec![Door::new(0, 1), Door::new(1, 2)], vec![0.5, 0.5])),
+        room([1, 1], Room::new(0, vec![Door::new(3, 3)], vec![0.5, 0.5])),
+        room([1, 2], Room::new(0, vec![Door::new(3, 4)], vec![0.5, 0.5])),
+        room([2, 3], Room::new(1, vec![Door::new(1, 5), Door::new(2, 6)], vec![0.5, 0.5])),
+        room([2, 4], Room::new(1, vec![Door::new(1, 7)], vec![0.5, 0.5])),
+        room([3, 5], Room::end(vec![1.0, 0.0])),
+        room([4, 6], Room::end(vec![0.0, 1.0])),
+        room([3, 7], Room::end(vec![0.5, 0.5])),
+    ];
+    // Player 0 sees no difference between rooms 3 and 4, and considers only action 2, which room 4 does not have.
+    for seed in 0..8 {
+        let (settings, table) = (Settings { seed, ..Settings::default() }, Table::new(2, rooms.clone()));
+        let calls = vec![Call::Advance(0), Call::Only(2, 0), Call::Run(1), Call::Run(20)];
+        Program { kind, settings, start: 1, table, calls }.check();
+    }
+}
