@@ -112,12 +112,18 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         if wanted <= have {
             return None; // the game lists other actions than before
         }
-        let mut made: SmallVec<[NodeOf<'s, S, P, B>; SMALL]> = SmallVec::new();
-        if have > 0 {
-            let known = if self.tree.has_adopted() { have } else { SMALL };
-            made.extend(self.tree.children_of(link).take(known));
+        if have > 0 && self.tree.has_adopted() {
+            let made: Vec<_> = self.tree.children_of(link).collect();
+            self.arrange_adopted(turn, &made, &[], wanted);
+        } else {
+            let mut made: SmallVec<[ActionOf<S>; SMALL]> = SmallVec::new();
+            if have > 0 {
+                for node in self.tree.children_of(link).take(SMALL) {
+                    made.push(node.action());
+                }
+            }
+            self.arrange(turn, made.len(), |place, action| made[place] == *action, wanted);
         }
-        self.arrange(turn, made.len(), |place, action| made[place].has_action(action), wanted);
         self.keep_first(link);
         if P::Stats::INITIALIZES && self.order(turn) == Order::Prior {
             promising_first(self.actions, self.initial, |stats| stats.promise().unwrap_or(0.0));
@@ -147,10 +153,29 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         if turn == Turn::Chance { Order::AsListed } else { self.expansion.tries() }
     }
 
+    /// Arranges the listed actions for a family in which any child may have another place than the one drawn
+    /// for it: `made` come first, and then `found`. (Kept out of the loop, so that the usual call is compiled
+    /// into it.)
+    #[cold]
+    #[inline(never)]
+    pub fn arrange_adopted(
+        &mut self,
+        turn: Turn,
+        made: &[NodeOf<'s, S, P, B>],
+        found: &[ActionOf<S>],
+        wanted: usize,
+    ) {
+        let is_made = |place: usize, action: &ActionOf<S>| match made.get(place) {
+            Some(child) => child.has_action(action),
+            None => found[place - made.len()] == *action,
+        };
+        self.arrange(turn, made.len() + found.len(), is_made, wanted);
+    }
+
     /// Puts the listed actions in the order in which they become children, up to the child `wanted`. Of the
     /// existing children, `known` are looked at; `is_made` says whether the one at a place is by an action.
     #[inline(always)]
-    pub fn arrange(
+    fn arrange(
         &mut self,
         turn: Turn,
         known: usize,
@@ -203,11 +228,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         let wanted = family_size(needed).max(have).min(most);
         self.tree.set_adopted();
         let made: Vec<_> = self.tree.children_of(node.link()).take(visited).collect();
-        let is_made = |place: usize, action: &ActionOf<S>| match place.checked_sub(visited) {
-            None => made[place].has_action(action),
-            Some(place) => found[place] == *action,
-        };
-        self.arrange(turn, visited + found.len(), is_made, wanted);
+        self.arrange_adopted(turn, &made, found, wanted);
         // The children that nobody has visited yet are replaced.
         for (child, action) in self.tree.children_of(node.link()).zip(self.actions.iter()).skip(visited) {
             // One whose only visit was taken back may have children.

@@ -343,7 +343,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         self.initial.clear();
         // The next one in the order of the family, which is mostly found where it is expected: to look for
         // each action among all children would compare each with each.
-        self.arrange(current.turn, visited, |place, action| made[place].has_action(action), all);
+        self.arrange_adopted(current.turn, &made, &[], all);
         let new = self.actions.iter().skip(visited).find(|action| narrowed.permits(action)).cloned();
         let Some(new) = new else { return Ok(false) };
         self.adopt(current.node, current.turn, leaf, &[new])?;
