@@ -6,7 +6,6 @@
 pub mod any;
 pub mod bad;
 pub mod broken;
-pub mod chosen;
 pub mod clear;
 pub mod fingerprint;
 pub mod four;
@@ -23,7 +22,6 @@ pub mod rows;
 pub mod scripted;
 pub mod simple;
 pub mod tricks;
-pub mod watched;
 pub mod watched_games;
 pub mod zoo;
 

@@ -2,8 +2,8 @@
 //! (`equations_bandits` tests that they score and draw as in their papers, and `perspective` tests that they
 //! use the rewards of the right player.)
 
+use crate::chosen::Chosen;
 use crate::common::any::Any;
-use crate::common::chosen::Chosen;
 use crate::common::rows::TicTacToe;
 use crate::common::simple::{OneStep, Wide};
 use crate::common::{self, sized};

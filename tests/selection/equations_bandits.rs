@@ -11,8 +11,8 @@
 )]
 
 use crate::common::hashed::unit;
-use crate::common::watched::{Arm, Arms, Bench, pays};
 use crate::common::{self, sized};
+use crate::watched::{Arm, Arms, Bench, pays};
 use ramure::backpropagation::RecencyWeighted;
 use ramure::selection::{
     Boltzmann, EpsilonGreedy, Exp3, GaussianThompson, KlUcb, Moss, SinglePlayer, Thompson, TreePolicy, Ucb1,
@@ -413,7 +413,7 @@ fn exp3_continues_when_its_weights_overflow() {
 
 #[test]
 fn a_child_that_exp3_did_not_draw_gains_nothing() {
-    let update = |stats| TreePolicy::<common::watched::Arms>::update(&Exp3::new(0.5), stats, 4.0, 1.0);
+    let update = |stats| TreePolicy::<crate::watched::Arms>::update(&Exp3::new(0.5), stats, 4.0, 1.0);
     assert_eq!(update((3.0, 0.5)), (5.0, 0.0));
     assert_eq!(update((3.0, 0.0)), (3.0, 0.0));
 }

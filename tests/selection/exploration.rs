@@ -148,8 +148,11 @@ impl<G: GameState> GameState for Mapped<G> {
     }
 }
 
+/// The game with the rewards of this `by` and `plus`.
+type WithRewards = Box<dyn Fn(f64, f64) -> Any>;
+
 /// Returns a function from `by` and `plus` to the game with these rewards.
-fn mapped<G: GameState + std::fmt::Debug + Send + Sync + 'static>(game: G) -> Box<dyn Fn(f64, f64) -> Any> {
+fn mapped<G: GameState + std::fmt::Debug + Send + Sync + 'static>(game: G) -> WithRewards {
     Box::new(move |by, plus| Any::listed(Mapped { game: game.clone(), by, plus }))
 }
 
@@ -171,7 +174,7 @@ where
 }
 
 /// Returns games, each with the least number by which its rewards are multiplied.
-fn games() -> Vec<(Box<dyn Fn(f64, f64) -> Any>, f64)> {
+fn games() -> Vec<(WithRewards, f64)> {
     // The rewards of SameGame lie close together. Before the first deviation, they are added to 1000, where 1 / 256
     // of their differences is less than the last bit.
     let same_game = "1 2 2 1\n2 1 1 2\n1 1 2 2".parse::<SameGame>().expect("a board");

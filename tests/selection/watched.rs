@@ -1,7 +1,7 @@
 //! A bandit whose rewards the test sets, and a tree policy whose choices among the arms are observed.
 
-use super::chosen::Chosen;
-use super::hashed::unit;
+use crate::chosen::Chosen;
+use crate::common::hashed::unit;
 use ramure::backpropagation::{Average, Backprop};
 use ramure::selection::{Boltzmann, Child, Choice, KlUcb, Node, Thompson, TreePolicy};
 use ramure::simulation::Uniform;
@@ -198,7 +198,7 @@ trait Plays {
 
 impl<L: TreePolicy<Arms>, B: Backprop<Arms>> Plays for Mcts<Arms, Watched<Chosen<Arms, L>>, Uniform, B> {
     fn play(&mut self) -> Vec<u32> {
-        super::visits(&self.run(Budget::iterations(1)).expect("a sound game"))
+        crate::common::visits(&self.run(Budget::iterations(1)).expect("a sound game"))
     }
 
     fn stats(&self, arm: u8) -> Box<dyn std::any::Any> {
