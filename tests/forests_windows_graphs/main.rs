@@ -4,9 +4,11 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod broken_games;
 mod forest;
 mod graph_forests;
 mod in_flight;
+mod moving_limits;
 mod ranks;
 mod rings;
 mod transpositions;
