@@ -73,7 +73,7 @@ where
         let (count, seed): (u32, u64) = input.value(sections::FOREST)?;
         let fits = (1..=self.forest.trees.clamp(1, MOST_TREES)).contains(&(count as usize));
         unless(fits, sections::FOREST, "it has more trees than the search, or none")?;
-        let share = self.limits().tree;
+        let share = self.equal_limits().tree;
         let mut trees: Vec<LoadedTree<S, P, R, B>> = Vec::new();
         let mut images: Vec<Image> = Vec::new();
         let mut news = Vec::new();

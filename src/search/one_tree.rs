@@ -165,6 +165,17 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
         self.states.clear();
     }
 
+    /// If the tree is empty and takes more than `share` bytes, gives them back to the system. Returns whether it
+    /// does.
+    pub(crate) fn shrink_to(&mut self, share: usize) -> bool {
+        let is_empty = self.tree.is_empty() || self.tree.root().visit_count() == 0;
+        let shrinks = is_empty && self.bytes() > share;
+        if shrinks {
+            (self.tree, self.states) = (empty_tree::<S, _, _>(), States::default());
+        }
+        shrinks
+    }
+
     /// Returns the bytes that the tree and the states of its nodes take from the system.
     pub(crate) fn bytes(&self) -> usize {
         self.tree.reserved_bytes() + self.states.bytes()

@@ -1,6 +1,6 @@
 //! Nim for any number of players.
 
-use ramure::{ActionIndex, GameState, Player, StaticEvaluation, Turn};
+use ramure::{ActionIndex, GameState, Keyed, Player, StaticEvaluation, Turn};
 
 /// `N` players take turns to take one, two or three sticks. The player who takes the last stick wins; all
 /// others lose.
@@ -43,5 +43,11 @@ impl<const N: u8> ActionIndex for Nim<N> {
 impl<const N: u8> StaticEvaluation for Nim<N> {
     fn evaluate(&self, _: Player) -> f64 {
         1.0 / f64::from(N)
+    }
+}
+
+impl<const N: u8> Keyed for Nim<N> {
+    fn key(&self) -> u128 {
+        ramure::hash_key(self)
     }
 }

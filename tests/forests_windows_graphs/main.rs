@@ -4,10 +4,12 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod broken_games;
 mod forest;
 mod graph_forests;
 mod in_flight;
 mod proofs_under_restrictions;
+mod moving_limits;
 mod ranks;
 mod rings;
 mod transpositions;

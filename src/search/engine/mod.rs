@@ -250,3 +250,41 @@ pub(crate) fn reason<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>>(
 ) -> Result<StopReason, SearchError> {
     stop.filter(|_| search.root_link() != ROOT).ok_or(SearchError::MemoryLimit { limit: search.memory_limit })
 }
+
+/// Returns what each of `trees` trees may take of `limit` bytes. Trees that take more already keep what they
+/// have, and the others share the rest. `sizes` are the bytes of the trees that there are.
+pub(crate) fn share_of(limit: usize, trees: usize, sizes: impl Iterator<Item = usize>) -> usize {
+    let mut sizes: Vec<usize> = sizes.collect();
+    sizes.sort_unstable();
+    let (mut left, mut others) = (limit, trees.max(1));
+    while let Some(greatest) = sizes.pop()
+        && greatest > left / others
+    {
+        left = left.saturating_sub(greatest);
+        others -= 1;
+        if others == 0 {
+            return 0;
+        }
+    }
+    left / others
+}
+
+#[cfg(test)]
+mod tests {
+    use super::share_of;
+
+    #[test]
+    fn trees_above_their_share_leave_the_rest_to_the_others() {
+        for (limit, trees, sizes, expected) in [
+            (100, 4, vec![], 25),
+            (100, 4, vec![25, 10], 25),
+            (100, 4, vec![40], 20),
+            (100, 4, vec![21, 40], 19),
+            (100, 3, vec![40, 40, 10], 20),
+            (100, 2, vec![140], 0),
+            (100, 2, vec![60, 70], 0),
+        ] {
+            assert_eq!(share_of(limit, trees, sizes.iter().copied()), expected, "{sizes:?}");
+        }
+    }
+}

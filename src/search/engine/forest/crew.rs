@@ -511,13 +511,8 @@ where
         })
     }
 
-    /// Gives a new tree what all trees know: `trunk`, as another tree has it.
-    pub fn join(
-        &mut self,
-        trunk: Trunk<ActionOf<S>, P::Stats, B::Stats>,
-        turn: Turn,
-    ) -> Result<(), SearchError> {
-        self.trunk = trunk;
+    /// Gives a new tree what all trees know: its trunk is that of another tree.
+    pub fn join(&mut self, turn: Turn) -> Result<(), SearchError> {
         let leaf = &mut Leaf::new(self.search.root(), B::COUNTS);
         let trunk = &mut self.trunk;
         let joined = self.search.with_iterations(turn, |iterations, _| trunk::join(trunk, iterations, leaf));

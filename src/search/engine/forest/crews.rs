@@ -112,7 +112,8 @@ where
         note(&mut self.first.progress);
     }
 
-    /// Creates the trees up to the number `trees`. When the time is up, no further tree joins in this run.
+    /// Creates the trees up to the number `trees`. When the time is up, or if there is no memory for another
+    /// tree, no further tree joins in this run.
     fn grow(&mut self, trees: usize, deadline: Option<Duration>) -> Result<(), SearchError> {
         let own = self.shared.own.clone();
         for number in self.first.progress.joined..trees {
@@ -138,6 +139,11 @@ where
                 });
                 match created {
                     Err(error) if self.shared.is_linked() => self.desk.unsent = Some(error),
+                    Err(SearchError::MemoryLimit { .. }) => {
+                        // The trees that there are have taken up the room of this one.
+                        self.note(&|progress| progress.most = number);
+                        return Ok(());
+                    }
                     created => created?,
                 }
             }
@@ -152,10 +158,11 @@ where
         let first = &self.first.members[0];
         let mut member = Member::new(first.search.sibling(policies, seed_of(seed, number)));
         member.search.stop = stop.clone();
+        member.trunk = first.trunk.copy();
         limits.set(&mut member);
         member.search.plant()?;
         member.search.begin(iterations);
-        member.join(first.trunk.copy(), self.shared.turn)?;
+        member.join(self.shared.turn)?;
         Ok(member)
     }
 
@@ -279,9 +286,9 @@ where
         (stop, member.counts)
     }
 
-    /// Returns the trees, in the order of their numbers.
-    pub fn into_members(self) -> Vec<Member<S, P, R, B>> {
-        let mut crews = vec![self.first.members.into_iter()];
+    /// Takes the trees out, in the order of their numbers.
+    pub fn take_members(&mut self) -> Vec<Member<S, P, R, B>> {
+        let mut crews = vec![core::mem::take(&mut self.first.members).into_iter()];
         for (crew, _) in &self.others {
             crews.push(core::mem::take(&mut lock(crew).members).into_iter());
         }

@@ -39,7 +39,7 @@ use crate::run::report::{ActionReport, Report};
 use crate::search::engine::forest::bounds::{ForestBackprop, ForestPolicy, ForestSpace};
 use crate::search::engine::one_leaf::OneLeaf;
 use crate::search::engine::panics::{guarded, panicked_at};
-use crate::search::engine::{Advance, Engine, Pace, Run, Single, Trees, View};
+use crate::search::engine::{Advance, Engine, Pace, Run, Single, Trees, View, share_of};
 use crate::search::mcts::Mcts;
 use crate::search::one_tree::OneTree;
 use crate::selection::TreePolicy;
@@ -56,7 +56,7 @@ use digest::Digest;
 use link::Carrier;
 use meeting::Meeting;
 use ranks::Ranks;
-use std::panic::resume_unwind;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::RwLock;
 use std::sync::mpsc::channel;
 use std::thread;
@@ -332,7 +332,6 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Advance<S> fo
         let space = space.or_else(|| S::Game::CAN_FAIL.then(|| step.space.clone()));
         let others = others.iter_mut().map(|member| member.search.plan(&action, space.clone()).ok());
         let others: Option<Vec<_>> = others.collect();
-        let children: Vec<_> = self.members.iter().map(|member| member.trunk.child(&stored)).collect();
         let mut forgets = match (step.left, root) {
             (Some(left), Some(((next, _), _))) => {
                 let Member { trunk, search, .. } = &self.members[0];
@@ -340,10 +339,13 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Advance<S> fo
             }
             _ => false,
         };
-        // The game is not asked any more, unless the clone of an action panics.
-        if others.is_none() {
+        let size = |member: &Member<S, P, R, B>| (member.trunk.len(), member.trunk.position_count());
+        let agree = self.members.iter().all(|member| size(member) == size(&self.members[0]));
+        if others.is_none() || !agree {
             self.keep_first(); // the game has given two answers to the same question
         }
+        let children: Vec<_> = self.members.iter().map(|member| member.trunk.child(&stored)).collect();
+        // The game is not asked any more, unless the clone of an action panics.
         self.is_consistent = false;
         for (member, step) in
             self.members.iter_mut().zip([step].into_iter().chain(others.into_iter().flatten()))
@@ -457,9 +459,26 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Grove<S, P, R
         }
     }
 
-    /// Returns what each tree may take.
-    pub(crate) fn limits(&self) -> Limits {
-        let share = self.memory_limit / self.forest.trees.max(1);
+    /// Returns what each tree may take, of equal shares of the limit.
+    pub(crate) fn equal_limits(&self) -> Limits {
+        self.limits_of(self.memory_limit / self.forest.trees.max(1), 0)
+    }
+
+    /// Returns what each tree may take in a run. All ranks must agree about the trunk, so they have equal
+    /// shares. In one process, a tree may have more than its share, from before the limit was set.
+    fn limits(&self, is_linked: bool) -> Limits {
+        if is_linked || self.memory_limit == usize::MAX || self.forest.trees <= 1 {
+            return self.equal_limits();
+        }
+        let sizes = self.members.iter().map(|member| member.search.bytes() + member.trunk.bytes());
+        let share = share_of(self.memory_limit, self.forest.trees, sizes);
+        // All trunks have this much already, if not more.
+        let trunk = self.members.iter().map(|member| member.trunk.bytes()).min();
+        self.limits_of(share, trunk.unwrap_or(0))
+    }
+
+    /// Returns what each tree may take, with `share` bytes each. The trunk may take `least` at least.
+    fn limits_of(&self, share: usize, least: usize) -> Limits {
         let kept_visits = (self.forest.trees > 1).then(|| self.forest.exchange.least(0));
         match self.forest.trees {
             _ if self.memory_limit == usize::MAX => {
@@ -467,8 +486,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Grove<S, P, R
             }
             1 => Limits { tree: share, trunk: 0, kept_visits },
             _ => {
-                let trunk = (share / 3).min(MOST_TRUNK);
-                Limits { tree: share - trunk, trunk, kept_visits }
+                let trunk = (share / 3).min(MOST_TRUNK).max(least);
+                Limits { tree: share.saturating_sub(trunk), trunk, kept_visits }
             }
         }
     }
@@ -578,7 +597,7 @@ where
     ) -> Result<Report<ActionOf<S>>, SearchError> {
         self.exchanges = ExchangeCounts::default();
         let is_linked = ranks.is_some();
-        let report = guarded(|| self.begin(budget));
+        let report = guarded(|| self.begin(budget, is_linked));
         let report = report.and_then(|turn| self.run_members(turn, budget, every, observer, clock, ranks));
         self.each(|search| search.tree.tidy());
         let report = self.mend().map_or(report, Err).map_err(|error| match error {
@@ -590,8 +609,15 @@ where
 
     /// Begins a run with the trees that there are. Returns the turn at the root. After an error, the trunks
     /// of all trees still agree when they are planted again.
-    fn begin(&mut self, budget: Budget) -> Result<Turn, SearchError> {
-        let (limits, players, stop) = (self.limits(), self.first().players, self.first().stop.clone());
+    fn begin(&mut self, budget: Budget, is_linked: bool) -> Result<Turn, SearchError> {
+        if let [Member { search, trunk, .. }] = &mut self.members[..]
+            && trunk.visits() == 0
+            && search.shrink_to(self.memory_limit / self.forest.trees.max(1))
+        {
+            trunk.clear();
+        }
+        let (limits, players, stop) =
+            (self.limits(is_linked), self.first().players, self.first().stop.clone());
         let each = self.each_of(budget);
         for member in &mut self.members {
             limits.set(member);
@@ -623,15 +649,40 @@ where
     /// Puts the root and its children into the trunks of all trees. Returns whether there was room.
     fn plant_trunks(&mut self) -> bool {
         let mut all_fit = true;
+        self.is_consistent = false; // if the game or the drop of an action panics
         for Member { search, trunk, .. } in &mut self.members {
             all_fit &= trunk.plant::<S>(search.space.root(), search.chooser);
         }
+        self.is_consistent = true;
         all_fit
     }
 
     /// Returns the iterations of one tree, if the budget bounds those of all.
     fn each_of(&self, budget: Budget) -> Option<u64> {
         budget.iterations.map(|iterations| iterations.div_ceil(self.forest.trees as u64))
+    }
+
+    /// Returns what the threads of a run share.
+    fn shared<'c>(
+        &self,
+        turn: Turn,
+        budget: Budget,
+        clock: &'c WallClock,
+        ranks: Option<&Ranks<'_, P::Stats, B::Stats>>,
+    ) -> Shared<'c, P::Stats, B::Stats> {
+        let Forest { trees, threads, exchange, .. } = self.forest;
+        let own = ranks.map_or(0..trees, |ranks| ranks.own.clone());
+        Shared {
+            digests: (0..trees).map(|_| [RwLock::new(Digest::new()), RwLock::new(Digest::new())]).collect(),
+            threads: threads.min(own.len()),
+            own,
+            meeting: Meeting::new(1),
+            turn,
+            exchange,
+            visits: ranks.map_or_else(|| self.first().root_visits(), |ranks| ranks.visits),
+            bytes: budget.bytes.map_or(usize::MAX, |bytes| bytes.0 / trees),
+            clock,
+        }
     }
 
     fn run_members(
@@ -643,27 +694,16 @@ where
         clock: &WallClock,
         ranks: Option<Ranks<'_, P::Stats, B::Stats>>,
     ) -> Result<Report<ActionOf<S>>, SearchError> {
-        let (Forest { each: pace, trees, threads, exchange }, first) = (self.forest, self.first_number);
+        let (Forest { each: pace, trees, .. }, first) = (self.forest, self.first_number);
         let policies = self.policies.take().unwrap_or_else(|| self.first().policies());
         let stop = self.first().stop.clone();
-        let own = ranks.as_ref().map_or(0..trees, |ranks| ranks.own.clone());
-        let shared = &Shared {
-            digests: (0..trees).map(|_| [RwLock::new(Digest::new()), RwLock::new(Digest::new())]).collect(),
-            threads: threads.min(own.len()),
-            own,
-            meeting: Meeting::new(1),
-            turn,
-            exchange,
-            visits: ranks.as_ref().map_or_else(|| self.first().root_visits(), |ranks| ranks.visits),
-            bytes: budget.bytes.map_or(usize::MAX, |bytes| bytes.0 / trees),
-            clock,
-        };
+        let shared = &self.shared(turn, budget, clock, ranks.as_ref());
         let progress = Progress::new(self.joined, trees, self.members[0].trunk.visits());
         let start = Start {
             policies: &policies,
             seed: self.seed,
             stop: stop.clone(),
-            limits: self.limits(),
+            limits: self.limits(ranks.is_some()),
             iterations: self.each_of(budget),
         };
         let mut members = core::mem::take(&mut self.members).into_iter();
@@ -674,40 +714,45 @@ where
             observer(report);
             is_observed.set(false);
         };
-        let (found, crews) = thread::scope(|scope| {
-            let (to_first, back) = channel();
-            let mut hire = |crew: SharedCrew<S, P, R, B>| {
-                let (way, tasks) = channel();
-                let to_first = to_first.clone();
-                let work = move || crews::work(pace, &crew, &tasks, &to_first, shared);
-                thread::Builder::new().spawn_scoped(scope, work).map(|_| way)
-            };
-            let carrier = ranks.map(|ranks| -> &mut dyn Carrier<_, _> { ranks.carrier });
-            let mut crews = Crews {
-                shared,
-                start,
-                first: Crew { first, members: Vec::new(), progress },
-                desk: Desk::new(pace, carrier),
-                others: Vec::new(),
-                back,
-                hire: &mut hire,
-                is_torn: false,
-            };
-            let staffed = crews.staff(members.len());
-            members.by_ref().for_each(|member| crews.add(member));
-            if let (Err(error), Some(carrier)) = (&staffed, &mut crews.desk.carrier) {
-                carrier.fail(error);
-            }
-            let (found, ended) = crews.run(staffed, budget, every, observer);
-            (found, (ended, crews.is_torn, crews.desk.exchanges, crews.first.progress, crews.into_members()))
-        });
-        let (ended, is_torn, exchanges, progress, members) = crews;
-        (self.members, self.joined, self.exchanges) = (members, progress.joined, exchanges);
-        self.policies = Some(policies);
+        let mut kept = Vec::new();
+        let ended = catch_unwind(AssertUnwindSafe(|| {
+            thread::scope(|scope| {
+                let (to_first, back) = channel();
+                let mut hire = |crew: SharedCrew<S, P, R, B>| {
+                    let (way, tasks) = channel();
+                    let to_first = to_first.clone();
+                    let work = move || crews::work(pace, &crew, &tasks, &to_first, shared);
+                    thread::Builder::new().spawn_scoped(scope, work).map(|_| way)
+                };
+                let carrier = ranks.map(|ranks| -> &mut dyn Carrier<_, _> { ranks.carrier });
+                let mut crews = Crews {
+                    shared,
+                    start,
+                    first: Crew { first, members: Vec::new(), progress },
+                    desk: Desk::new(pace, carrier),
+                    others: Vec::new(),
+                    back,
+                    hire: &mut hire,
+                    is_torn: false,
+                };
+                let staffed = crews.staff(members.len());
+                members.by_ref().for_each(|member| crews.add(member));
+                if let (Err(error), Some(carrier)) = (&staffed, &mut crews.desk.carrier) {
+                    carrier.fail(error);
+                }
+                let (found, told) = crews.run(staffed, budget, every, observer);
+                // The trees are safe before the rest is dropped: the drop of an action may panic.
+                kept = crews.take_members();
+                (found, told, crews.is_torn, crews.desk.exchanges, crews.first.progress)
+            })
+        }));
+        (self.members, self.policies, self.is_consistent) = (kept, Some(policies), false);
+        let (found, told, is_torn, exchanges, progress) = ended.map_err(|panic| panicked_at(&*panic, 0))?;
+        (self.joined, self.exchanges) = (progress.joined, exchanges);
         // After a failure of one rank, another may have what this one lacks.
         self.is_consistent = !is_torn && (!shared.is_linked() || matches!(found, Ok(Ok(_))));
         match found {
-            Ok(report) => ended.and(report),
+            Ok(report) => told.and(report),
             Err(panic) => {
                 stop.fail_run(0);
                 if is_observed.get() {

@@ -513,7 +513,9 @@ fn a_search_that_becomes_a_forest_keeps_its_tree() {
     for iterations in [3000, 3010, 3020, 3030] {
         search.run(Budget::iterations(iterations)).expect("runs");
     }
-    let mut forest = search.parallel(2).exchange(often());
+    let full = search.clone().parallel(2).run(Budget::iterations(2000));
+    assert_eq!(full, Err(SearchError::MemoryLimit { limit: 120 << 10 }));
+    let mut forest = search.memory_limit(Bytes::kib(240)).parallel(2).exchange(often());
     for _ in 0..3 {
         forest.run(Budget::iterations(2000)).expect("runs");
         assert!(check(&forest.trees) > 50);

@@ -185,6 +185,7 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         // After an error, entries of the exchange may be left in it.
         self.buffers.entries.clear();
         self.resize();
+        self.shrink();
     }
 
     /// Makes the columns as long as the list of nodes.
@@ -217,6 +218,16 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             + self.graph.bytes()
     }
 
+    /// Gives room that is not used back, so that moving on takes no memory.
+    fn shrink(&mut self) {
+        self.nodes.shrink_to_fit();
+        self.families.shrink_to_fit();
+        self.exchanged.shrink_to_fit();
+        self.indices.shrink_to_fit();
+        self.places.shrink_to_fit();
+        self.graph.shrink();
+    }
+
     /// Sets the most bytes that the trunk, with the digests of its tree, may take. What it has it keeps.
     pub fn set_limit(&mut self, limit: usize) {
         if limit != self.limit {
@@ -240,6 +251,10 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
     pub fn plant<S: Space<Game: GameState<Action = A>>>(&mut self, state: &S::Game, chooser: Player) -> bool {
         let Some(any) = state.actions().into_iter().next() else { return true };
         if self.nodes.is_empty() {
+            if !self.has_room(1) {
+                self.is_full = true;
+                return false;
+            }
             let keyed = S::ARE_POSITIONS.then(|| keyed::<S>(state, chooser));
             self.nodes.push(TrunkNode::new(any, NONE));
             keyed.into_iter().for_each(|keyed| self.note_way(0, keyed));
@@ -406,6 +421,7 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             kept.resize();
             kept.exchanged[0] = self.exchanged[child as usize];
         }
+        kept.shrink();
         kept.buffers = core::mem::take(&mut self.buffers);
         kept.limit = self.limit;
         *self = kept;

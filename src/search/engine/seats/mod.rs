@@ -21,7 +21,7 @@ use crate::run::clock::WallClock;
 use crate::run::error::SearchError;
 use crate::run::report::root_decision::RootDecision;
 use crate::run::report::{ActionReport, Report};
-use crate::search::engine::{Advance, Engine, Run, Trees};
+use crate::search::engine::{Advance, Engine, Run, Trees, share_of};
 use crate::search::mcts::Mcts;
 use crate::search::one_tree::OneTree;
 use crate::search::run::drive;
@@ -284,11 +284,9 @@ impl<S: Space, P: TreePolicy<S::Game>, R, I: Rule> Trees<S, P, R> for Seats<S, P
         self.each(|search| search.set_seed(seeds.bits()));
     }
 
-    /// Each tree gets an equal share.
+    /// Each tree gets a share when a run begins.
     fn set_memory_limit(&mut self, limit: usize) {
         self.memory_limit = limit;
-        let share = if limit == usize::MAX { limit } else { limit / self.searches.len() };
-        self.each(|search| search.set_memory_limit(share));
     }
 
     fn set_root_decision(&mut self, decision: Option<RootDecision>) {
@@ -517,6 +515,15 @@ where
         report.map(|report| self.with_sizes(report)).map_err(|error| own(error, limit))
     }
 
+    /// Shares the memory among the trees.
+    fn share_memory(&mut self) {
+        let (limit, trees) = (self.memory_limit, self.searches.len());
+        self.each(|search| _ = search.shrink_to(limit / trees));
+        let sizes = self.searches.iter().map(OneTree::bytes);
+        let share = if limit == usize::MAX { limit } else { share_of(limit, self.searches.len(), sizes) };
+        self.each(|search| search.set_memory_limit(share));
+    }
+
     /// Checks the budget and the settings, and creates the roots if there are none. Returns the turn at the
     /// root, and the number of the tree that reports.
     fn prepare(&mut self, budget: Budget) -> Result<(Turn, usize), SearchError> {
@@ -531,6 +538,7 @@ where
         {
             return Err(SearchError::game(GameFault::UnknownPlayer { player, players }, 0));
         }
+        self.share_memory();
         let (reporter, stop) = (self.reporter(), self.searches[0].stop.clone());
         let mut turn = self.root().turn();
         SearchError::unless_failed::<S::Game>(0)?;

@@ -145,6 +145,14 @@ impl<A, P, B> Graph<A, P, B> {
         }
     }
 
+    /// Gives room that is not used back.
+    pub fn shrink(&mut self) {
+        self.positions.shrink_to_fit();
+        self.numbers.shrink_to_fit();
+        self.ways.shrink_to_fit();
+        self.parents.shrink_to_fit();
+    }
+
     /// Returns the bytes in use.
     pub fn bytes(&self) -> usize {
         self.positions.capacity() * size_of::<Position<A, P, B>>()
@@ -573,6 +581,7 @@ impl<A: Clone + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             family.node = 0;
             kept.find_lines(vec![root_family]);
         }
+        kept.shrink();
         *self = kept;
     }
 
