@@ -59,7 +59,8 @@ fn loading_a_wide_tree_writes_few_actions_and_lists_as_many_as_the_run() {
     let listed = LISTED.get();
     let mut file = Vec::new();
     search.save_to(&mut file).expect("a vector");
-    (LISTED.set(0), WRITTEN.set(0));
+    LISTED.set(0);
+    WRITTEN.set(0);
     let mut other = Mcts::uct(Wide::default());
     other.load_from(&file[..]).expect("it was saved by the same search");
     assert!(LISTED.get() <= listed, "{} listed, {listed} in the run", LISTED.get());

@@ -58,7 +58,8 @@ impl GameState for Two {
 
 /// Returns the clones and the comparisons that `work` makes.
 fn count<T>(work: impl FnOnce() -> T) -> (usize, usize) {
-    (CLONES.set(0), COMPARISONS.set(0));
+    CLONES.set(0);
+    COMPARISONS.set(0);
     work();
     (CLONES.get(), COMPARISONS.get())
 }
