@@ -393,8 +393,8 @@ impl Maker {
             mean: self.one_in(2),
             trees: self.of(&[1, 2, 2, 3]),
             start: self.of(&[1, 5, 20]),
-            expansion: self.one_in(2).then(|| ()).map(|()| self.growth()),
-            limit: self.one_in(6).then(|| ()).map(|()| self.limit()),
+            expansion: self.one_in(2).then_some(()).map(|()| self.growth()),
+            limit: self.one_in(6).then_some(()).map(|()| self.limit()),
         }
     }
 

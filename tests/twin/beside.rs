@@ -23,12 +23,14 @@ use crate::space::{ActionOf, NodeKind, Space};
 use crate::statistics::Statistics;
 use std::collections::HashSet;
 
+/// Makes iterations of a twin, and returns how many.
+type Run<T> = fn(&mut T, u64) -> Result<u64, GameFault>;
+
 /// A search and its twin. `B` is the backpropagation of their trees.
 pub(crate) struct Beside<M, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> {
     pub search: M,
     pub twin: Twin<S, P, R, B>,
-    /// Makes iterations of the twin, and returns how many.
-    run: fn(&mut Twin<S, P, R, B>, u64) -> Result<u64, GameFault>,
+    run: Run<Twin<S, P, R, B>>,
 }
 
 impl<M: Clone, S, P, R, B> Clone for Beside<M, S, P, R, B>
@@ -314,7 +316,7 @@ fn recipe(seed: u64) -> Recipe {
     Recipe {
         players: 1 + rng.below(4) as u8,
         rooms: 2 + rng.below(60) as u16,
-        width: 1 + rng.below(if seed % 3 == 0 { 14 } else { 5 }) as u8,
+        width: 1 + rng.below(if seed.is_multiple_of(3) { 14 } else { 5 }) as u8,
         shape: [Shape::Tree, Shape::Dag, Shape::Dag][rng.below(3)],
         payoff: payoffs[rng.below(5)],
         chance: rng.below(2) == 0,
@@ -324,8 +326,8 @@ fn recipe(seed: u64) -> Recipe {
 
 /// Returns a table in which lines of play may come back.
 fn ring(seed: u64) -> Recipe {
-    let shape = if seed % 2 == 0 { Shape::Ring } else { Shape::Dag };
-    Recipe { shape, mirrored: seed % 3 == 0, ..recipe(seed) }
+    let shape = if seed.is_multiple_of(2) { Shape::Ring } else { Shape::Dag };
+    Recipe { shape, mirrored: seed.is_multiple_of(3), ..recipe(seed) }
 }
 
 /// Returns the first state of a table.
