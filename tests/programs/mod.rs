@@ -24,7 +24,7 @@ use program::Program;
 use std::time::{Duration, Instant};
 
 /// The programs of each kind in `cargo test`: about ten seconds in all, unoptimised.
-const FEW: u64 = 25;
+const FEW: u64 = 60;
 
 /// The kinds divided by the cores of a usual machine.
 const SHARES: f64 = 7.0;

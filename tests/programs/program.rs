@@ -357,8 +357,7 @@ impl Maker {
         use Asked::*;
         let owned = [CloneAction, CompareActions, DropAction];
         let usual = [Turn, Actions, Apply, Reward, Probability, Key, Guess, Evaluation, CloneState];
-        let owned = &owned[..if self.kind.is_forest() { 2 } else { 3 }]; // drops: see `found`
-        let on = if self.kind.owns() && self.one_in(3) { self.of(owned) } else { self.of(&usual) };
+        let on = if self.kind.owns() && self.one_in(3) { self.of(&owned) } else { self.of(&usual) };
         let how = match on {
             CloneAction | CompareActions | DropAction | CloneState => How::Panic,
             _ => {
