@@ -275,6 +275,9 @@ impl Program {
     pub fn small(seed: u64, kind: Kind) -> Self {
         let mut program = Program::random(seed, kind);
         program.calls.truncate(6);
+        // Miri does not know the machine instructions of some policies.
+        (program.settings.tree, program.settings.backprop) =
+            (if matches!(kind, Kind::LinesOwned | Kind::Guesses) { 5 } else { 0 }, 0);
         for call in &mut program.calls {
             if let Call::Run(n)
             | Call::RunDecided(n)
