@@ -16,7 +16,7 @@ fn the_root_and_the_tree_move_together_if_a_drop_panics() {
     rooms.push(Room::new(0, doors(4), vec![0.5, 0.5]));
     rooms.push(Room::new(1, doors(4), vec![0.5, 0.5]));
     rooms.extend(ends(4));
-    for at in (1..400).step_by(if cfg!(miri) { 57 } else { 1 }) {
+    for at in (1..400).step_by(if cfg!(miri) { 157 } else { 1 }) {
         let faults = vec![Fault { on: Asked::DropAction, at, every: 0, how: How::Panic }];
         let table = Table { faults, ..Table::new(2, rooms.clone()) };
         let calls = vec![Call::Run(8), Call::Advance(0), Call::Run(3), Call::Advance(0), Call::Run(3)];

@@ -69,9 +69,8 @@ impl Laws {
             }
             _ => {}
         }
-        // Several trees take more; see `found`.
-        let is_limited = !runner.program.kind.is_forest() && runner.program.kind != Kind::PlayerTrees;
-        if let Some(limit) = runner.limit.filter(|_| is_limited) {
+        // A tree that joins takes more than its share, if the limit was lowered to little more than the first one has.
+        if let Some(limit) = runner.limit.filter(|_| !runner.program.kind.is_forest()) {
             let (bytes, most) = (search.bytes(), limit.max(self.kept));
             if bytes > most {
                 return Err(format!("the trees take {bytes} bytes of {most}"));
