@@ -92,11 +92,12 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         is_added
     }
 
-    /// Returns whether an earlier action of the path leads to the position of this link, or the game had it
-    /// before the root. Most positions are new, and their hashes say so.
+    /// Returns whether an earlier action of the path leads to the position of this link, or the game has had
+    /// it. Most positions are new, and their hashes say so.
     #[inline(always)]
     fn is_passed(&mut self, link: u32) -> bool {
-        self.passed.add(link) && self.is_on_path(link)
+        // The root itself is among those that the game has had.
+        self.passed.add(link) && self.path.len() > 1 && self.is_on_path(link)
     }
 
     #[inline(never)]
@@ -106,7 +107,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         if is_on_path {
             self.tree.note_cycle();
         }
-        is_on_path || steps.len() > 1 && self.tree.is_earlier(self.tree.key_of(link).1)
+        is_on_path || self.tree.is_earlier(self.tree.key_of(link).1)
     }
 
     /// Returns the rewards of a path that has returned to one of its positions.
