@@ -203,7 +203,8 @@ where
     }
 
     /// Sets which actions the search considers at its root, and how often at least, until the root changes.
-    /// With a tree for each player, they are actions of the player to move. A run or a report returns
+    /// With a tree for each player, they are actions of the player whom the
+    /// [report](crate::search::PlayerTrees#reports) is about. A run or a report returns
     /// [`SearchError::IllegalAction`] if one of them is not legal, [`SearchError::NoActionLeft`] if none is
     /// left, and [`SearchError::ChanceToMove`] at a chance node. \[Default: all actions; see
     /// [`RootActions`]\]

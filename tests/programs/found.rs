@@ -46,3 +46,24 @@ fn a_guess_without_a_permitted_action_is_no_lack_of_memory() {
         Program { kind, settings, start: 1, table, calls }.check();
     }
 }
+
+/// The observer chooses at the same time as the player to move, who acts by what it knows: the report is about the observer.
+#[test]
+fn restrictions_are_about_the_player_whom_the_report_is_about() {
+    let kind = Kind::PlayerTrees;
+    let room = |seen: [u16; 2], room: Room| Room { seen: seen.to_vec(), ..room };
+    let at_once = |seen: [u16; 2], mover: u8, doors: Vec<Door>| Room {
+        simultaneous: true,
+        ..room(seen, Room::new(mover, doors, vec![0.5, 0.5]))
+    };
+    let rooms = vec![
+        room([0, 0], Room::new(1, vec![Door::new(5, 1)], vec![0.5, 0.5])),
+        at_once([1, 1], 0, vec![Door::new(3, 2), Door::new(4, 2)]),
+        at_once([2, 2], 1, vec![Door::new(1, 3), Door::new(2, 4)]),
+        room([3, 3], Room::end(vec![1.0, 0.0])),
+        room([4, 4], Room::end(vec![0.0, 1.0])),
+    ];
+    let (settings, table) = (Settings::default(), Table { tells: true, ..Table::new(2, rooms) });
+    let calls = vec![Call::Advance(0), Call::Only(1, 0), Call::Run(8), Call::Except(1, 3), Call::Run(20)];
+    Program { kind, settings, start: 0, table, calls }.check();
+}

@@ -295,7 +295,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, I: Rule> Trees<S, P, R> for Seats<S, P
         self.each(|search| search.decision = decision);
     }
 
-    /// The actions are those of the player to move, in the tree that reports.
+    /// The actions are those of the player whom the report is about.
     fn set_root_actions(&mut self, actions: RootActions<ActionOf<S>>) {
         self.each(|search| {
             search.root_actions = RootActions::default();
