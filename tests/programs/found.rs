@@ -118,3 +118,22 @@ fn a_forest_keeps_its_first_tree_if_drops_panic() {
         }
     }
 }
+
+/// A clone of a state panicked after some trees had moved.
+#[test]
+fn all_player_trees_move_to_a_new_state_or_none_does() {
+    let kind = Kind::PlayerTrees;
+    let room = |seen: u16, room: Room| Room { seen: vec![seen; 2], ..room };
+    let doors = |to: u16| vec![Door::new(1, to), Door::new(2, to + 1)];
+    let mut rooms = vec![
+        room(0, Room::new(0, doors(2), vec![0.5, 0.5])),
+        room(1, Room::new(None, doors(2), vec![0.5, 0.5])),
+    ];
+    rooms.extend([room(2, Room::end(vec![1.0, 0.0])), room(3, Room::end(vec![0.0, 1.0]))]);
+    for at in 1..120 {
+        let faults = vec![Fault { on: Asked::CloneState, at, every: 0, how: How::Panic }];
+        let (settings, table) = (Settings::default(), Table { faults, ..Table::new(2, rooms.clone()) });
+        let calls = vec![Call::Run(4), Call::Reset(1), Call::Report, Call::Reset(0), Call::Run(2)];
+        Program { kind, settings, start: 0, table, calls }.check();
+    }
+}
