@@ -499,8 +499,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Grove<S, P, R
             let first = &self.members[0].search;
             let mut anew = first.sibling(policies, seed_of(self.seed, numbers.start));
             anew.stop = first.stop.clone();
-            self.members.clear();
-            self.members.push(Member::new(anew));
+            self.members.truncate(1);
+            self.members[0] = Member::new(anew); // also if the drop of an action panics
             (self.first_number, self.joined) = (numbers.start, 1);
         }
         self.members.truncate(numbers.len());
@@ -732,12 +732,15 @@ where
                 };
                 let staffed = crews.staff(members.len());
                 members.by_ref().for_each(|member| crews.add(member));
-                if let (Err(error), Some(carrier)) = (&staffed, &mut crews.desk.carrier) {
-                    carrier.fail(error);
-                }
-                let (found, told) = crews.run(staffed, budget, every, observer);
+                let ran = catch_unwind(AssertUnwindSafe(|| {
+                    if let (Err(error), Some(carrier)) = (&staffed, &mut crews.desk.carrier) {
+                        carrier.fail(error);
+                    }
+                    crews.run(staffed, budget, every, observer)
+                }));
                 // The trees are safe before the rest is dropped: the drop of an action may panic.
                 kept = crews.take_members();
+                let (found, told) = ran.unwrap_or_else(|panic| (Err(panic), Ok(()))); // of a link
                 (found, told, crews.is_torn, crews.desk.exchanges, crews.first.progress)
             })
         }));
