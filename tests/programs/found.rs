@@ -111,7 +111,7 @@ fn a_forest_keeps_its_first_tree_if_drops_panic() {
     ];
     rooms.push(Room::end(vec![0.0, 1.0, 0.0]));
     for kind in [Kind::GraphTrees, Kind::WindowTrees] {
-        for at in (1..200).step_by(if cfg!(miri) { 61 } else { 1 }) {
+        for at in (1..200).step_by(if cfg!(miri) { 97 } else { 1 }) {
             let faults = vec![Fault { on: Asked::DropAction, at, every: 1, how: How::Panic }];
             let (settings, table) = (Settings::default(), Table { faults, ..Table::new(3, rooms.clone()) });
             Program { kind, settings, start: 0, table, calls: vec![Call::Run(7)] }.check();
@@ -130,7 +130,7 @@ fn all_player_trees_move_to_a_new_state_or_none_does() {
         room(1, Room::new(None, doors(2), vec![0.5, 0.5])),
     ];
     rooms.extend([room(2, Room::end(vec![1.0, 0.0])), room(3, Room::end(vec![0.0, 1.0]))]);
-    for at in 1..120 {
+    for at in (1..120).step_by(if cfg!(miri) { 61 } else { 1 }) {
         let faults = vec![Fault { on: Asked::CloneState, at, every: 0, how: How::Panic }];
         let (settings, table) = (Settings::default(), Table { faults, ..Table::new(2, rooms.clone()) });
         let calls = vec![Call::Run(4), Call::Reset(1), Call::Report, Call::Reset(0), Call::Run(2)];
