@@ -203,7 +203,8 @@ where
     }
 
     /// Sets which actions the search considers at its root, and how often at least, until the root changes.
-    /// With a tree for each player, they are actions of the player to move. A run or a report returns
+    /// With a tree for each player, they are actions of the player whom the
+    /// [report](crate::search::PlayerTrees#reports) is about. A run or a report returns
     /// [`SearchError::IllegalAction`] if one of them is not legal, [`SearchError::NoActionLeft`] if none is
     /// left, and [`SearchError::ChanceToMove`] at a chance node. \[Default: all actions; see
     /// [`RootActions`]\]
@@ -225,7 +226,8 @@ where
     ///
     /// Several trees get an equal share each. A tree that takes more already, from before the limit was set,
     /// keeps it until it is empty, and the others share the rest. If a [`Forest`](crate::search::Forest) has
-    /// several, a third of each share, but at most 16 MiB, is for what the tree knows about the others. A run
+    /// several, a third of each share, but at most 16 MiB, is for what the tree knows about the others, or less
+    /// if such trees leave less. A run
     /// returns [`SearchError::MemoryLimit`] if a share is too small for the root and its children, or for what
     /// the trees tell each other. Raise the limit when a search that has used it becomes a forest.
     pub fn memory_limit(mut self, limit: Bytes) -> Self {

@@ -46,3 +46,94 @@ fn a_guess_without_a_permitted_action_is_no_lack_of_memory() {
         Program { kind, settings, start: 1, table, calls }.check();
     }
 }
+
+/// The observer chooses at the same time as the player to move, who acts by what it knows: the report is about the observer.
+#[test]
+fn restrictions_are_about_the_player_whom_the_report_is_about() {
+    let kind = Kind::PlayerTrees;
+    let room = |seen: [u16; 2], room: Room| Room { seen: seen.to_vec(), ..room };
+    let at_once = |seen: [u16; 2], mover: u8, doors: Vec<Door>| Room {
+        simultaneous: true,
+        ..room(seen, Room::new(mover, doors, vec![0.5, 0.5]))
+    };
+    let rooms = vec![
+        room([0, 0], Room::new(1, vec![Door::new(5, 1)], vec![0.5, 0.5])),
+        at_once([1, 1], 0, vec![Door::new(3, 2), Door::new(4, 2)]),
+        at_once([2, 2], 1, vec![Door::new(1, 3), Door::new(2, 4)]),
+        room([3, 3], Room::end(vec![1.0, 0.0])),
+        room([4, 4], Room::end(vec![0.0, 1.0])),
+    ];
+    let (settings, table) = (Settings::default(), Table { tells: true, ..Table::new(2, rooms) });
+    let calls = vec![Call::Advance(0), Call::Only(1, 0), Call::Run(8), Call::Except(1, 3), Call::Run(20)];
+    Program { kind, settings, start: 0, table, calls }.check();
+}
+
+/// Two rooms, each with a single action, and an end.
+fn corridor() -> Table {
+    let door = |action, to| vec![Door::new(action, to)];
+    let rooms = vec![Room::new(1, door(13, 1), vec![0.5, 0.5]), Room::new(0, door(4, 2), vec![0.5, 0.5])];
+    Table::new(2, rooms.into_iter().chain([Room::end(vec![0.5, 0.5])]).collect())
+}
+
+/// Checks a program of two trees in a corridor.
+fn check_two_trees(kind: Kind, calls: Vec<Call>) {
+    let settings = Settings { trees: 2, ..Settings::default() };
+    Program { kind, settings, start: 0, table: corridor(), calls }.check();
+}
+
+/// The trunks took a third of their shares, however much the trees had already.
+#[test]
+fn trunks_take_only_what_trees_leave_of_a_limit() {
+    for kind in [Kind::Trees, Kind::GraphTrees, Kind::WindowTrees] {
+        check_two_trees(kind, vec![Call::Run(5), Call::LimitHere, Call::Advance(0), Call::Run(1)]);
+        check_two_trees(kind, vec![Call::Run(5), Call::Advance(0), Call::LimitHere, Call::Run(1)]);
+    }
+}
+
+#[test]
+fn trees_keep_a_limit_that_is_lowered() {
+    for kind in [Kind::Trees, Kind::GraphTrees, Kind::WindowTrees] {
+        check_two_trees(kind, vec![Call::Run(3), Call::Limit(4000), Call::Advance(0)]);
+        check_two_trees(kind, vec![Call::Run(1), Call::Reset(0), Call::Limit(8000), Call::Run(1)]);
+        check_two_trees(kind, vec![Call::Run(1), Call::Limit(60_000), Call::Run(2)]);
+    }
+}
+
+/// After drops of actions that panic in a run, the forest had no tree left.
+#[test]
+fn a_forest_keeps_its_first_tree_if_drops_panic() {
+    let door = |action, weight, gain, to| Door { weight, gain, ..Door::new(action, to) };
+    let mut rooms = vec![
+        Room::new(2, vec![door(8, 2, 0.0, 2)], vec![0.0, 1.0, 0.0]),
+        Room::end(vec![1.0, 0.0, 0.0]),
+        Room::new(0, vec![door(9, 1, -4.0, 3), door(1, 4, 3.0, 3)], vec![1.0, 0.0, 0.0]),
+        Room::new(0, vec![door(9, 4, 3.0, 4), door(6, 3, 3.0, 4)], vec![0.0, 0.0, 1.0]),
+    ];
+    rooms.push(Room::end(vec![0.0, 1.0, 0.0]));
+    for kind in [Kind::GraphTrees, Kind::WindowTrees] {
+        for at in (1..200).step_by(if cfg!(miri) { 97 } else { 1 }) {
+            let faults = vec![Fault { on: Asked::DropAction, at, every: 1, how: How::Panic }];
+            let (settings, table) = (Settings::default(), Table { faults, ..Table::new(3, rooms.clone()) });
+            Program { kind, settings, start: 0, table, calls: vec![Call::Run(7)] }.check();
+        }
+    }
+}
+
+/// A clone of a state panicked after some trees had moved.
+#[test]
+fn all_player_trees_move_to_a_new_state_or_none_does() {
+    let kind = Kind::PlayerTrees;
+    let room = |seen: u16, room: Room| Room { seen: vec![seen; 2], ..room };
+    let doors = |to: u16| vec![Door::new(1, to), Door::new(2, to + 1)];
+    let mut rooms = vec![
+        room(0, Room::new(0, doors(2), vec![0.5, 0.5])),
+        room(1, Room::new(None, doors(2), vec![0.5, 0.5])),
+    ];
+    rooms.extend([room(2, Room::end(vec![1.0, 0.0])), room(3, Room::end(vec![0.0, 1.0]))]);
+    for at in (1..120).step_by(if cfg!(miri) { 61 } else { 1 }) {
+        let faults = vec![Fault { on: Asked::CloneState, at, every: 0, how: How::Panic }];
+        let (settings, table) = (Settings::default(), Table { faults, ..Table::new(2, rooms.clone()) });
+        let calls = vec![Call::Run(4), Call::Reset(1), Call::Report, Call::Reset(0), Call::Run(2)];
+        Program { kind, settings, start: 0, table, calls }.check();
+    }
+}

@@ -69,8 +69,7 @@ impl Laws {
             }
             _ => {}
         }
-        // A tree that joins takes more than its share, if the limit was lowered to little more than the first one has.
-        if let Some(limit) = runner.limit.filter(|_| !runner.program.kind.is_forest()) {
+        if let Some(limit) = runner.limit {
             let (bytes, most) = (search.bytes(), limit.max(self.kept));
             if bytes > most {
                 return Err(format!("the trees take {bytes} bytes of {most}"));

@@ -360,9 +360,7 @@ impl Maker {
         use Asked::*;
         let owned = [CloneAction, CompareActions, DropAction];
         let usual = [Turn, Actions, Apply, Reward, Probability, Key, Guess, Evaluation, CloneState];
-        // After drops that panic, several trees may have none left.
-        let owned = &owned[..if self.kind.is_forest() { 2 } else { 3 }];
-        let on = if self.kind.owns() && self.one_in(3) { self.of(owned) } else { self.of(&usual) };
+        let on = if self.kind.owns() && self.one_in(3) { self.of(&owned) } else { self.of(&usual) };
         let how = match on {
             CloneAction | CompareActions | DropAction | CloneState => How::Panic,
             _ => {

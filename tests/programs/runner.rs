@@ -230,16 +230,31 @@ impl<'p> Runner<'p> {
     }
 
     fn doors(&self) -> Vec<u8> {
-        self.world.table.rooms[usize::from(self.room)].doors.iter().map(|door| door.action).collect()
+        self.world.table.rooms[usize::from(self.room)].numbers()
+    }
+
+    /// Returns the actions of the player whom a report is about. If the player to move acts by what it knows, that is the observer, if it
+    /// chooses at the same time.
+    fn doors_of_report(&self) -> Vec<u8> {
+        let rooms = &self.world.table.rooms;
+        let observer = Some(rooms[usize::from(self.program.start)].mover.unwrap_or(0));
+        let mut room = &rooms[usize::from(self.room)];
+        if self.program.kind != Kind::PlayerTrees || !self.world.table.tells {
+            return room.numbers();
+        }
+        while room.simultaneous && room.mover < observer {
+            room = &rooms[usize::from(room.doors[0].to)];
+        }
+        if room.simultaneous && room.mover == observer { room.numbers() } else { self.doors() }
     }
 
     fn act(&mut self, index: usize, call: &Call) -> Outcome {
         let told = self.told;
-        let doors = self.doors();
+        let (doors, reported_on) = (self.doors(), self.doors_of_report());
         let legal = |number: u8| doors.get(usize::from(number) % doors.len().max(1)).copied();
         let chosen = |bits: u16| {
             Vec::from_iter(
-                (0..16).filter(|bit| bits >> bit & 1 == 1).filter_map(|bit| doors.get(bit).copied()),
+                (0..16).filter(|bit| bits >> bit & 1 == 1).filter_map(|bit| reported_on.get(bit).copied()),
             )
         };
         let to = |action: u8| {
@@ -474,7 +489,7 @@ impl<'p> Runner<'p> {
     }
 
     fn restrict(&mut self, call: &Call) {
-        let doors = self.doors();
+        let doors = self.doors_of_report();
         let listed = |bits: &u16| {
             Vec::from_iter(
                 (0..doors.len()).filter(|&bit| bit < 16 && bits >> bit & 1 == 1).map(|bit| doors[bit]),

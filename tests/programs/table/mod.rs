@@ -151,6 +151,11 @@ impl Room {
         self.doors.is_empty()
     }
 
+    /// Returns the actions.
+    pub fn numbers(&self) -> Vec<u8> {
+        self.doors.iter().map(|door| door.action).collect()
+    }
+
     /// Returns the door of `action`.
     pub fn door(&self, action: u8) -> Option<&Door> {
         self.doors.iter().find(|door| door.action == action)

@@ -461,35 +461,29 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Grove<S, P, R
 
     /// Returns what each tree may take, of equal shares of the limit.
     pub(crate) fn equal_limits(&self) -> Limits {
-        self.limits_of(self.memory_limit / self.forest.trees.max(1), 0)
+        let share = self.memory_limit / self.forest.trees.max(1);
+        let trunk = if self.forest.trees > 1 { (share / 3).min(MOST_TRUNK) } else { 0 };
+        let kept_visits = (self.forest.trees > 1).then(|| self.forest.exchange.least(0));
+        match self.memory_limit {
+            usize::MAX => Limits { tree: usize::MAX, trunk: usize::MAX, kept_visits },
+            _ => Limits { tree: share - trunk, trunk, kept_visits },
+        }
     }
 
     /// Returns what each tree may take in a run. All ranks must agree about the trunk, so they have equal
-    /// shares. In one process, a tree may have more than its share, from before the limit was set.
+    /// shares. In one process, a tree may have more than its share, from before the limit was set: the trunks
+    /// get no more than the trees leave, and the other trees the rest.
     fn limits(&self, is_linked: bool) -> Limits {
-        if is_linked || self.memory_limit == usize::MAX || self.forest.trees <= 1 {
-            return self.equal_limits();
+        let (limit, trees, equal) = (self.memory_limit, self.forest.trees, self.equal_limits());
+        if is_linked || limit == usize::MAX || trees <= 1 {
+            return equal;
         }
-        let sizes = self.members.iter().map(|member| member.search.bytes() + member.trunk.bytes());
-        let share = share_of(self.memory_limit, self.forest.trees, sizes);
+        let sizes = self.members.iter().map(|member| member.search.bytes());
+        let left = limit.saturating_sub(sizes.clone().sum()) / trees;
         // All trunks have this much already, if not more.
-        let trunk = self.members.iter().map(|member| member.trunk.bytes()).min();
-        self.limits_of(share, trunk.unwrap_or(0))
-    }
-
-    /// Returns what each tree may take, with `share` bytes each. The trunk may take `least` at least.
-    fn limits_of(&self, share: usize, least: usize) -> Limits {
-        let kept_visits = (self.forest.trees > 1).then(|| self.forest.exchange.least(0));
-        match self.forest.trees {
-            _ if self.memory_limit == usize::MAX => {
-                Limits { tree: usize::MAX, trunk: usize::MAX, kept_visits }
-            }
-            1 => Limits { tree: share, trunk: 0, kept_visits },
-            _ => {
-                let trunk = (share / 3).min(MOST_TRUNK).max(least);
-                Limits { tree: share.saturating_sub(trunk), trunk, kept_visits }
-            }
-        }
+        let least = self.members.iter().map(|member| member.trunk.bytes()).min();
+        let trunk = equal.trunk.min(left).max(least.unwrap_or(0));
+        Limits { tree: share_of(limit.saturating_sub(trees * trunk), trees, sizes), trunk, ..equal }
     }
 
     /// Puts the first tree of this process into its place. What trees with other numbers have found is lost.
@@ -505,8 +499,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, L> Grove<S, P, R
             let first = &self.members[0].search;
             let mut anew = first.sibling(policies, seed_of(self.seed, numbers.start));
             anew.stop = first.stop.clone();
-            self.members.clear();
-            self.members.push(Member::new(anew));
+            self.members.truncate(1);
+            self.members[0] = Member::new(anew); // also if the drop of an action panics
             (self.first_number, self.joined) = (numbers.start, 1);
         }
         self.members.truncate(numbers.len());
@@ -630,8 +624,9 @@ where
         }
         // Only when all are prepared. One tree has nothing to exchange: its trunk stays empty.
         if self.forest.trees > 1 && !self.plant_trunks() {
-            // Other positions may have used up the room. The first tree has them, too.
+            // Other positions may have used up the room, which the first tree has, too, or other trees.
             self.keep_first();
+            self.limits(is_linked).set(&mut self.members[0]);
             if !self.plant_trunks() {
                 return Err(SearchError::MemoryLimit { limit: self.memory_limit });
             }
@@ -737,12 +732,15 @@ where
                 };
                 let staffed = crews.staff(members.len());
                 members.by_ref().for_each(|member| crews.add(member));
-                if let (Err(error), Some(carrier)) = (&staffed, &mut crews.desk.carrier) {
-                    carrier.fail(error);
-                }
-                let (found, told) = crews.run(staffed, budget, every, observer);
+                let ran = catch_unwind(AssertUnwindSafe(|| {
+                    if let (Err(error), Some(carrier)) = (&staffed, &mut crews.desk.carrier) {
+                        carrier.fail(error);
+                    }
+                    crews.run(staffed, budget, every, observer)
+                }));
                 // The trees are safe before the rest is dropped: the drop of an action may panic.
                 kept = crews.take_members();
+                let (found, told) = ran.unwrap_or_else(|panic| (Err(panic), Ok(()))); // of a link
                 (found, told, crews.is_torn, crews.desk.exchanges, crews.first.progress)
             })
         }));

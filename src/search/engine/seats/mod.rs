@@ -295,7 +295,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, I: Rule> Trees<S, P, R> for Seats<S, P
         self.each(|search| search.decision = decision);
     }
 
-    /// The actions are those of the player to move, in the tree that reports.
+    /// The actions are those of the player whom the report is about.
     fn set_root_actions(&mut self, actions: RootActions<ActionOf<S>>) {
         self.each(|search| {
             search.root_actions = RootActions::default();
@@ -307,13 +307,18 @@ impl<S: Space, P: TreePolicy<S::Game>, R, I: Rule> Trees<S, P, R> for Seats<S, P
 
     /// If the new game has another number of players, the next run returns [`SearchError::OtherPlayers`].
     fn reset(&mut self, space: S) {
+        take_failure(); // of a call outside of searches
+        let anew = |owner| Seat { inner: space.clone(), owner };
+        let seats: Vec<_> = self.searches.iter().map(|search| anew(search.space.owner)).collect();
+        let places = self.places(&space);
+        // From here on, no state is cloned, so all trees move.
         self.space = space;
         self.untold.clear();
         self.memory = I::Memory::default();
-        for search in &mut self.searches {
-            search.reset(Seat { inner: self.space.clone(), owner: search.space.owner });
+        for (search, seat) in self.searches.iter_mut().zip(seats) {
+            search.reset(seat);
         }
-        self.place();
+        self.take(places);
     }
 }
 
@@ -415,7 +420,13 @@ impl<S: Space, P: TreePolicy<S::Game>, R, I: Rule> Seats<S, P, R, I> {
     /// Makes the state of the game the root.
     fn place(&mut self) {
         take_failure(); // of a call outside of searches
-        match self.places(&self.space) {
+        let places = self.places(&self.space);
+        self.take(places);
+    }
+
+    /// Lets each tree begin at its place, or notes why it does not.
+    fn take(&mut self, places: Result<Places<S>, SearchError>) {
+        match places {
             Ok(places) => self.take_places(places),
             Err(error) => self.unplaced = Some(error),
         }

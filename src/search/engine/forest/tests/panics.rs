@@ -1,5 +1,6 @@
 //! Tests of panics: a game panics at a planned call, and the run returns an error that carries its message.
 
+use crate::custom_error::BoxError;
 use crate::game::{GameState, Keyed, Player};
 use crate::games::TicTacToe;
 use crate::games::tic_tac_toe::Cell as Square;
@@ -12,6 +13,7 @@ use std::error::Error;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
 
 /// The calls of a game that may panic.
 const CALLS: [&str; 8] = ["clone", "turn", "players", "actions", "apply", "reward", "random_action", "key"];
@@ -185,5 +187,55 @@ fn so_it_is_in_graphs_and_windows() {
         assert!(check(graphs, trees) > crate::sized(60, 100));
         let windows = |state| Mcts::new(state).window(4).parallel(trees).threads(threads).exchange(often());
         assert!(check(windows, trees) > crate::sized(60, 100));
+    }
+}
+
+/// A link of two ranks over channels, of which the message with a number panics.
+struct Tearing {
+    rank: usize,
+    to: Sender<Vec<u8>>,
+    from: Receiver<Vec<u8>>,
+    /// How many messages are sent before one panics.
+    left: u64,
+}
+
+impl Link for Tearing {
+    fn rank(&self) -> usize {
+        self.rank
+    }
+    fn ranks(&self) -> usize {
+        2
+    }
+    fn send(&mut self, message: &[u8]) -> Result<(), BoxError> {
+        self.left = self.left.checked_sub(1).expect("the plan: the link is torn");
+        let _ = self.to.send(message.to_vec()); // the other end may have failed
+        Ok(())
+    }
+    fn receive(&mut self, _: usize, message: &mut Vec<u8>) -> Result<(), BoxError> {
+        *message = self.from.recv()?;
+        Ok(())
+    }
+}
+
+#[test]
+fn a_panic_of_a_link_leaves_the_trees() {
+    for left in 0..40 {
+        let ((to_other, from_first), (to_first, from_other)) = (channel(), channel());
+        let links = [
+            Tearing { rank: 0, to: to_other, from: from_other, left },
+            Tearing { rank: 1, to: to_first, from: from_first, left: u64::MAX },
+        ];
+        thread::scope(|scope| {
+            for mut link in links {
+                scope.spawn(move || {
+                    let mut search = Mcts::new(TicTacToe::new()).parallel(2).exchange(often());
+                    let run = || search.run_linked(Budget::iterations(200), &mut link).is_ok();
+                    let _ = catch_unwind(AssertUnwindSafe(run));
+                    drop(link);
+                    let report = search.run(Budget::iterations(100));
+                    assert!(report.is_ok(), "{left} messages: {report:?}");
+                });
+            }
+        });
     }
 }
