@@ -441,14 +441,15 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
 
     /// Checks that a root without children lists no action twice: each would be a child, and they would share
     /// the visits of the action. Each action is compared with each, so this looks at the first ones only.
-    fn check_listed(&self) -> Result<(), SearchError> {
+    fn check_listed(&mut self) -> Result<(), SearchError> {
         const CHECKED: usize = 512;
         if self.width < 2 || self.root_link() != ROOT {
             return Ok(());
         }
-        let listed: Vec<_> = listed::<S>(self.root()).into_iter().flatten().take(CHECKED).collect();
-        for (again, action) in listed.iter().enumerate() {
-            if let Some(first) = listed[..again].iter().position(|listed| listed == action) {
+        self.actions.clear();
+        self.actions.extend(listed::<S>(self.space.root()).into_iter().flatten().take(CHECKED));
+        for (again, action) in self.actions.iter().enumerate() {
+            if let Some(first) = self.actions[..again].iter().position(|listed| listed == action) {
                 return Err(SearchError::game(GameFault::ListedTwice { first, again }, 0));
             }
         }

@@ -87,13 +87,15 @@ pub(crate) fn list<S: Space>(
         _ => Vec::new(),
     };
     let transformation = transformation_of::<S>(root);
-    let mut stored = Vec::with_capacity(reports.len());
-    for report in &reports {
-        stored.push(S::stored(root, report.action.clone(), transformation));
+    let mut stored = Vec::new(); // without a transformation, the tree stores the actions as they are
+    if transformation > 0 {
+        for report in &reports {
+            stored.push(S::stored(root, report.action.clone(), transformation));
+        }
     }
     for (made, place) in found.places.iter().enumerate() {
         let child = child_at(*place);
-        let is_in = |entry: usize| child.has_action(&stored[entry]);
+        let is_in = |entry: usize| child.has_action(stored.get(entry).unwrap_or(&reports[entry].action));
         let guess = if guesses.is_empty() { made } else { guesses[made] };
         if let Some(entry) = find(guess, reports.len(), &is_in) {
             reports[entry] = found.summaries[made].with_action(reports[entry].action.clone());
