@@ -176,8 +176,8 @@ pub trait SkipTurn: GameState {
 ///
 /// # Repetitions
 ///
-/// A search ends a line of play as soon as it comes to the key of a position that the line or the game has
-/// had, once is enough, with [`repetition_reward`](Self::repetition_reward). If the rules end the game at the
+/// A search ends a line of play, with [`repetition_reward`](Self::repetition_reward), as soon as it comes to
+/// a key that the line or the game has had. One earlier occurrence is enough. If the rules end the game at the
 /// third or fourth occurrence, as in chess and shogi, this is too soon: count the occurrences. The state
 /// keeps the positions since the last action that cannot be undone, [`turn`](GameState::turn) is `Over` when
 /// the present one has occurred often enough, and the key contains how often it has occurred. Then the second
@@ -217,8 +217,9 @@ pub trait SkipTurn: GameState {
 /// }
 /// ```
 ///
-/// This key leaves out how often *other* positions have occurred, as chess programs do: with it, hardly two
-/// lines of play would come to one position.
+/// Strictly, this key is too coarse: it leaves out how often *other* positions have occurred, and the law
+/// `Keys` of the rules kit says so. Chess programs accept this, because with exact keys hardly two lines of
+/// play would come to one position.
 #[diagnostic::on_unimplemented(
     message = "the positions of `{Self}` have no keys",
     label = "this search recognises positions by their keys",

@@ -106,8 +106,8 @@ pub trait HiddenInformation: GameState {
     /// A search with a tree for each player begins at the current state. There, the trees of the other
     /// players do not know what these players have seen before, such as their cards. If you return it here,
     /// these players act by what they know in each guess. The price is that each of them learns apart for
-    /// each different knowledge, so return little: a card or two, no hand of 13 cards. Where the observer
-    /// does not choose at the current state, the player who does acts without, because the report is about all
+    /// each different knowledge, so return little: a card or two, no hand of 13 cards. If the observer does
+    /// not choose at the current state, the player who does acts without it, because the report is about all
     /// guesses. \[Default: nothing\]
     fn private_knowledge(&self, player: Player) -> impl IntoIterator<Item = Self::Action> {
         let _ = player;

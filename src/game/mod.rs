@@ -191,8 +191,8 @@ pub trait GameState: Clone {
     ///
     /// Set this if `apply` takes much longer than a clone: a simulator, a database, a language model. Where
     /// evaluations are cheap and priors sharp, an iteration of [`Puct`](crate::selection::Puct) plays 8 to 22
-    /// actions in the tree, and this pays from about 300 instructions a call on. Each
-    /// node with children keeps a state, as long as all states take at most half of the [memory
+    /// actions in the tree, and keeping states pays if `apply` takes more than about 300 instructions. Each node
+    /// with children keeps a state, as long as all states take at most half of the [memory
     /// limit](crate::Mcts::memory_limit), not counting what they own on the heap. A search finds the same
     /// with and without them, unless it recycles nodes for lack of memory. Where a node stands for many
     /// states (hidden information, open loops), none is kept, and none for a [`Simulator`]. \[Default:

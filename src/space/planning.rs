@@ -64,8 +64,9 @@ const NEGLIGIBLE: f64 = 0.01;
 /// # Outcomes
 ///
 /// The search is *double progressive widening*. After an action, the tree branches: each child is an
-/// *outcome*, a state that the simulator has come to. So the search plans what to do in each of them. After `N` visits there are at most `⌈2 N^0.5⌉` actions and `⌈3 N^0.5⌉` outcomes,
-/// unless you [set](crate::Expansion::outcome_widening) other widenings.
+/// *outcome*, a state that the simulator has come to. So the search plans what to do in each of them. After
+/// `N` visits there are at most `⌈2 N^0.5⌉` actions and `⌈3 N^0.5⌉` outcomes, unless you
+/// [set](crate::Expansion::outcome_widening) other widenings.
 ///
 /// Outcomes with equal states are one, whatever the reward of the step: each visit draws the reward anew, and
 /// the means are those of the returns. The state must be [`Hash`], and 64 bits of the hash tell states apart.

@@ -159,9 +159,11 @@ impl<G: Keyed> Space for Transpositions<G> {
 /// Each transformed state must be a state of the game, so that it has a key: the rules kit checks this with
 /// the law of symmetries.
 ///
-/// Policies that number actions do not compile with this wrapper: the states of one iteration have different
-/// orientations, so a number would stand for several actions. The lines of [`BestLine`](crate::simulation::BestLine) are in the
-/// orientation of the stored states, so you cannot play them.
+/// The policies of this crate that number actions do not compile with this wrapper: the states of one
+/// iteration have different orientations, so a number would stand for several actions. A policy of your own
+/// that calls [`ActionIndex`](crate::ActionIndex) compiles, and is wrong here. The lines of
+/// [`BestLine`](crate::simulation::BestLine) are in the orientation of the stored states, so you cannot play
+/// them.
 ///
 /// **Cost:** all transformations of a state, and their keys, at each look-up; one transformation at each node
 /// of the path that is stored as a mirror image.

@@ -1,4 +1,4 @@
-//! The plain twin of the search beside a program: after each call that it plays, too, every node is the same to the bit.
+//! The plain twin of the search beside a program: after each call that it plays, too, every node has the same visits, rewards and children.
 
 use super::program::Call;
 use super::quiet::caught;

@@ -1,4 +1,5 @@
-//! A search and its twin, side by side: after each call, every node is the same to the bit. The random programs in `tests/programs` compare more
+//! A search and its twin, side by side: after each call, the visits, the rewards, the closed flags and the children of every node are the same to
+//! the bit, and so is the generator. What policies store is not compared: it shows in later choices. The random programs in `tests/programs` compare more
 //! kinds of searches with the twin.
 
 use super::{Id, ROOT, Twin};
@@ -347,7 +348,7 @@ fn a_plain_search_equals_its_twin() {
 }
 
 /// Returns a table of one player or two rivals.
-fn two_players(seed: u64) -> Recipe {
+fn at_most_two_players(seed: u64) -> Recipe {
     let payoff = [Payoff::Wins, Payoff::Draws, Payoff::Shares][seed as usize % 3];
     Recipe { payoff, players: 1 + seed as u8 % 2, ..recipe(seed) }
 }
@@ -364,7 +365,7 @@ fn weights() -> WithPriors<Uniform, fn(&Position, u8) -> f32> {
 fn a_search_with_priors_equals_its_twin() {
     for seed in seeds() {
         program(
-            first(two_players(seed)),
+            first(at_most_two_players(seed)),
             Puct::default(),
             weights(),
             ScoreBounds::<Average>::default(),
@@ -388,7 +389,7 @@ fn a_search_with_a_window_equals_its_twin() {
         let space = Transpositions::new(first(ring(seed)));
         program_with_window(space.clone(), Ucb1::default(), Uniform, Solver::<Average>::default(), seed);
         program_with_window(
-            first(two_players(seed)),
+            first(at_most_two_players(seed)),
             Puct::default(),
             weights(),
             ScoreBounds::<Average>::default(),

@@ -1,14 +1,15 @@
 //! The twin: what a search does, to the bit, without the machinery that makes it fast. Read it first.
 //!
-//! A [`Twin`] holds its nodes in a `Vec`, and each node has a `Vec` of its children. It has no memory limit, no blocks, no vector types, no
-//! threads and no errors of games. It draws the same random numbers in the same order as [`Mcts`](crate::Mcts) and asks the same policies,
-//! through views of its own (`views`). The tests in `beside` run both and compare every node.
+//! A [`Twin`] holds its nodes in a `Vec`, and each node has a `Vec` of its children. It has no memory limit, no blocks, no vector types and
+//! no threads. It draws the same random numbers in the same order as [`Mcts`](crate::Mcts) and asks the same policies,
+//! through views of its own (`views`). The tests in `beside` run both and compare the visits, the rewards
+//! and the children of every node.
 //!
 //! Begin at [`Twin::iterate`]: the four phases, in their order. What a node stands for decides a few places: a line of play needs nothing
 //! special; in a *graph*, a node is an action and leads to a *position*, a node of its own; a node of a search with *guesses* stands for all
 //! states that a guess may bring; and a *sampled* node draws its actions.
 //!
-//! Where the search needs a sentence of excuse to be equal, the sentence begins with "Excuse".
+//! Where the twin must copy a peculiarity of the machinery, the comment begins with "Excuse".
 
 mod beside;
 mod graph;

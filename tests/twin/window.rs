@@ -96,6 +96,7 @@ where
             }
             let mut actions = this.list_first(current.turn, leaf.state())?;
             let (listed, before, count) = (actions.clone(), this.rng.clone(), actions.len());
+            // The order is drawn when the leaf gets its children. This moves the generator on as far as that.
             if this.expansion.tries() != Order::AsListed {
                 this.shuffle::<()>(&mut actions, &mut [], &[], count);
             }

@@ -40,9 +40,10 @@
 //! the file fixes it, batches are filled up to this size.
 //!
 //! The file has one input, two outputs, all of its data within it, the operators in [`OPERATORS`], and an
-//! operator set from 9 to 26. The policy does not end in `Softmax` or `Sigmoid`, and neither does a value of
-//! one column. Loading checks all of this, and [`LoadError`] says what was found and what was expected. Operator sets 17 and 22 were compared with onnxruntime. In PyTorch (where `dynamo=False` puts
-//! all data into the file):
+//! operator set from 9 to 26. The policy must not end in `Softmax` or `Sigmoid`, nor may a value of one
+//! column, which goes down to -1. Loading checks all of this, and [`LoadError`] says what was found and what was
+//! expected. Operator sets 17 and 22 were compared with onnxruntime. In PyTorch (where `dynamo=False` puts all
+//! data into the file):
 //!
 //! ```python
 //! torch.onnx.export(network, torch.zeros(1, 2, 6, 7), "connect4.onnx", opset_version=17, dynamo=False,

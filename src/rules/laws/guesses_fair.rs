@@ -22,7 +22,7 @@ const MOST_STATES: usize = 200;
 const EXPECTED: f64 = 50.0;
 
 /// The number of times that two states are played on from, before they count as the same.
-const PLAYS: u64 = 4;
+const PLAYS: u64 = 32;
 
 /// The greatest number of further actions in such a play.
 const FURTHER: usize = 100;
