@@ -227,9 +227,9 @@ where
     /// Several trees get an equal share each. A tree that takes more already, from before the limit was set,
     /// keeps it until it is empty, and the others share the rest. If a [`Forest`](crate::search::Forest) has
     /// several, a third of each share, but at most 16 MiB, is for what the tree knows about the others, or less
-    /// if such trees leave less. A run
-    /// returns [`SearchError::MemoryLimit`] if a share is too small for the root and its children, or for what
-    /// the trees tell each other. Raise the limit when a search that has used it becomes a forest.
+    /// if such trees leave less. A run returns [`SearchError::MemoryLimit`] if the first share is too small for
+    /// the root and its children, or for what the trees tell each other; trees for which there is no room do
+    /// not join. Raise the limit when a search that has used it becomes a forest.
     pub fn memory_limit(mut self, limit: Bytes) -> Self {
         self.trees.set_memory_limit(limit.0);
         self
@@ -322,7 +322,8 @@ where
     /// Plays `action`: the state that follows becomes the root.
     ///
     /// The subtree of `action` is kept. The rest of the tree is freed for reuse by this tree. This takes at
-    /// most a millisecond or two; if the tree is large, the following iterations free what is left.
+    /// most a millisecond or two; if the tree is large, the following iterations free what is left. In a
+    /// [graph](crate::search::Transpositions) with proofs it can take time in proportion to the graph.
     ///
     /// To take an action back later, keep a [clone](Self::clone) of the search from before it.
     ///

@@ -285,7 +285,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
         (self.space, self.players, self.chooser) = (space, players, chooser);
         self.moment += 1;
         self.root_actions = RootActions::default();
-        // The drop of an action may panic when the tree has moved, so the rest of the search has moved before.
+        // The drop of an action may panic when the tree has moved, so the root state has moved before.
         if S::IS_SIMULATED {
             self.clear();
         } else if moves {

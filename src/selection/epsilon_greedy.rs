@@ -77,14 +77,15 @@ impl<G: GameState> TreePolicy<G> for EpsilonGreedy {
         }
         let first_play = node.first_play();
         let (mut best, mut greatest, mut equals) = (Choice::UNTRIED, f32::NEG_INFINITY, 0);
+        let mut has_unvisited = false;
         for (choice, child) in node.choices() {
-            let value = child.mean_or(first_play);
+            let (value, is_new) = (child.mean_or(first_play), child.visits() == 0.0);
             if value > greatest {
-                (best, greatest, equals) = (choice, value, 1);
-            } else if value == greatest {
+                (best, greatest, equals, has_unvisited) = (choice, value, 1, is_new);
+            } else if value == greatest && !(is_new && has_unvisited && node.is_in_order()) {
+                has_unvisited |= is_new;
                 equals += 1;
-                let comes_later = child.visits() == 0.0 && node.is_in_order();
-                if !comes_later && rng.below(equals) == 0 {
+                if rng.below(equals) == 0 {
                     best = choice;
                 }
             }

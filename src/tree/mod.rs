@@ -449,6 +449,7 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             while from < place {
                 from = order[from].1;
             }
+            order[place].1 = from; // where the child that was here is now, so that nobody follows its way twice
             if from != place {
                 children[place].trade(children[from]);
                 has_moved = true;

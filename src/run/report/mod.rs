@@ -156,7 +156,7 @@ impl<A> Report<A> {
     /// rounding; all are 0 before the first visit. The table that `Display` prints has these shares.
     ///
     /// A share is the probability with which [`RootDecision::Temperature`](crate::RootDecision::Temperature)
-    /// of 1 plays the action. So a proven win has all, however few visits led to it. A proven loss and a
+    /// of 1 plays the action, once an open action was visited. So a proven win has all, however few visits led to it. A proven loss and a
     /// pruned action have none while others are open. Any other proven action has the shares of the open
     /// actions whose means are below its worth, and none of its own. If several proven actions are the best,
     /// they share by their visits. At a chance node, the shares are those of the visits alone.

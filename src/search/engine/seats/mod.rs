@@ -99,8 +99,8 @@ use untold::Untold;
 ///
 /// A report is that of the player to move; [`report_of`](Mcts::report_of) gives those of the others who
 /// choose at the same time. (Over an `InformationSet` it is that of the observer, if the player to move acts
-/// by its [knowledge](crate::HiddenInformation::private_knowledge) and the observer chooses at the same time.) Where the players choose at the same time, the action to play is that of
-/// [`RootDecision::Mixed`], unless you set another decision: drawn from the strategy of the tree policy if it
+/// by its [knowledge](crate::HiddenInformation::private_knowledge) and the observer chooses at the same time.)
+/// Where the players choose at the same time, the action to play is that of [`RootDecision::Mixed`], unless you set another decision: drawn from the strategy of the tree policy if it
 /// has one, as [`RegretMatching`](crate::selection::RegretMatching) and [`Exp3`](crate::selection::Exp3)
 /// have, and else the most visited action. [`strategy`](Mcts::strategy) has the probabilities.
 ///
