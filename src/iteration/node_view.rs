@@ -3,6 +3,7 @@
 use crate::__sealed::Sealed;
 use crate::backpropagation::Backprop;
 use crate::game::{Player, Turn};
+use crate::iteration::expansion::{Expansion, Order};
 use crate::iteration::nodes::{home, is_possible, shut};
 use crate::iteration::path::{BlockOf, FamilyOf, NodeOf, StepOf, TreeOf};
 use crate::math;
@@ -28,8 +29,7 @@ pub(crate) struct Selecting<'a, S: Space, P: TreePolicy<S::Game>, B: Backprop<S:
     /// Whether closed children may be chosen like others.
     pub closed_too: bool,
     pub first_play: FirstPlay,
-    /// Whether unvisited children are tried in the order in which they are stored.
-    pub in_order: bool,
+    pub expansion: &'a Expansion,
     /// The number of the current iteration.
     pub iteration: u32,
 }
@@ -118,7 +118,7 @@ impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Node<S::Game, P::St
 
     #[inline(always)]
     fn is_in_order(self) -> bool {
-        self.in_order
+        self.expansion.tries() == Order::AsListed
     }
 
     #[inline(always)]

@@ -3,7 +3,6 @@
 
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Player, Turn};
-use crate::iteration::expansion::Order;
 use crate::iteration::node_view::{Selecting, below_mean, family_block};
 use crate::iteration::nodes::{home, is_possible, known};
 use crate::iteration::path::{BlockOf, NodeOf, PathStep};
@@ -125,7 +124,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             more,
             closed_too,
             first_play: self.first_play,
-            in_order: self.expansion.tries() == Order::AsListed,
+            expansion: &self.expansion,
             iteration: self.iteration,
         };
         self.tree_policy.select(view, self.rng)

@@ -173,7 +173,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             more: false,
             closed_too: false,
             first_play: self.first_play,
-            in_order: false,
+            expansion: &self.expansion,
             iteration: self.iteration,
         })
     }

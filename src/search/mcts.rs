@@ -229,7 +229,8 @@ where
     /// several, a third of each share, but at most 16 MiB, is for what the tree knows about the others, or less
     /// if such trees leave less. A run returns [`SearchError::MemoryLimit`] if the first share is too small for
     /// the root and its children, or for what the trees tell each other; trees for which there is no room do
-    /// not join. Raise the limit when a search that has used it becomes a forest.
+    /// not join. When several trees of a graph advance, each may take some 200 bytes more, for the position that is
+    /// the root then. Raise the limit when a search that has used it becomes a forest.
     pub fn memory_limit(mut self, limit: Bytes) -> Self {
         self.trees.set_memory_limit(limit.0);
         self

@@ -63,26 +63,27 @@ pub trait Evaluator<G: GameState> {
 }
 
 macro_rules! evaluator_behind {
-    ($pointer:ty) => {
-        impl<G: GameState, E: Evaluator<G> + ?Sized> Evaluator<G> for $pointer {
-            fn evaluate(&self, batch: &mut [Position<'_, G>]) -> Result<(), BoxError> {
-                (**self).evaluate(batch)
+    ($pointer:ty $(: $sized:ident)?, $self:ident => $inner:expr) => {
+        impl<G: GameState, E: Evaluator<G> $(+ ?$sized)?> Evaluator<G> for $pointer {
+            fn evaluate(&$self, batch: &mut [Position<'_, G>]) -> Result<(), BoxError> {
+                $inner.evaluate(batch)
             }
             fn evaluate_one(
-                &self,
+                &$self,
                 state: &G,
                 actions: &[G::Action],
                 priors: &mut [f32],
             ) -> Result<Rewards, BoxError> {
-                (**self).evaluate_one(state, actions, priors)
+                $inner.evaluate_one(state, actions, priors)
             }
         }
     };
 }
 
-evaluator_behind!(&E);
-evaluator_behind!(Box<E>);
-evaluator_behind!(Arc<E>);
+evaluator_behind!(&E: Sized, self => **self);
+evaluator_behind!(Box<E>: Sized, self => **self);
+evaluator_behind!(Arc<E>: Sized, self => **self);
+evaluator_behind!(ForGame<E, G>, self => self.evaluator);
 
 /// A function as an [`Evaluator`]; see [`Evaluate::by`].
 #[derive(Clone, Copy)]
@@ -126,20 +127,6 @@ impl<E: Copy, G> Copy for ForGame<E, G> {}
 impl<E: fmt::Debug, G> fmt::Debug for ForGame<E, G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.evaluator.fmt(f)
-    }
-}
-
-impl<G: GameState, E: Evaluator<G>> Evaluator<G> for ForGame<E, G> {
-    fn evaluate(&self, batch: &mut [Position<'_, G>]) -> Result<(), BoxError> {
-        self.evaluator.evaluate(batch)
-    }
-    fn evaluate_one(
-        &self,
-        state: &G,
-        actions: &[G::Action],
-        priors: &mut [f32],
-    ) -> Result<Rewards, BoxError> {
-        self.evaluator.evaluate_one(state, actions, priors)
     }
 }
 

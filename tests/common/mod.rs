@@ -63,6 +63,21 @@ pub fn after<G: GameState>(state: &G, actions: impl IntoIterator<Item = G::Actio
     state
 }
 
+/// Returns `start` and all states that follow from it.
+pub fn reachable<G: GameState + PartialEq>(start: G) -> Vec<G> {
+    let (mut states, mut done) = (vec![start], 0);
+    while let Some(state) = states.get(done).cloned() {
+        done += 1;
+        for action in state.actions() {
+            let next = after(&state, [action]);
+            if !states.contains(&next) {
+                states.push(next);
+            }
+        }
+    }
+    states
+}
+
 /// Returns the player to move.
 pub fn mover<G: GameState>(state: &G) -> u8 {
     match state.turn() {

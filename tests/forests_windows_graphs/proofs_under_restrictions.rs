@@ -2,7 +2,7 @@
 //! actions that are allowed, and for the positions that the game has had.
 
 use crate::common::hashed::mix;
-use crate::common::{after, sized};
+use crate::common::{after, reachable, sized};
 use ramure::backpropagation::ScoreBounds;
 use ramure::prelude::*;
 use ramure::search::Transpositions;
@@ -70,17 +70,7 @@ struct Exact {
 impl Exact {
     /// Finds all states that follow from `start`.
     fn of(start: Ring) -> Self {
-        let (mut states, mut done) = (vec![start], 0);
-        while let Some(state) = states.get(done).copied() {
-            done += 1;
-            for action in state.actions() {
-                let next = after(&state, [action]);
-                if !states.contains(&next) {
-                    states.push(next);
-                }
-            }
-        }
-        Exact { states, had: HashSet::from([start]) }
+        Exact { states: reachable(start), had: HashSet::from([start]) }
     }
 
     /// Returns the states from which the players of `choose` can force the game to end in a state for which

@@ -2,7 +2,7 @@
 
 use crate::common::layered::Layered;
 use crate::common::oracle::Oracle;
-use crate::common::{after, sized};
+use crate::common::{after, reachable, sized};
 use ramure::agents::{Agent, MctsAgent};
 use ramure::backpropagation::{MaxBackup, ScoreBounds};
 use ramure::prelude::*;
@@ -110,16 +110,7 @@ fn proofs_of_games_with_rings_are_forced() {
     let (mut proven, mut open) = (0, 0);
     for seed in 0..sized(30, 2_000) {
         let start = Layered::new(seed, 2, 5, 5).with_rings();
-        let (mut states, mut done) = (vec![start], 0);
-        while let Some(state) = states.get(done).copied() {
-            done += 1;
-            for action in state.actions() {
-                let next = after(&state, [action]);
-                if !states.contains(&next) {
-                    states.push(next);
-                }
-            }
-        }
+        let states = reachable(start);
         let sets = [0, 1].map(|player| [0.5, 1.0].map(|least| forced(&states, player, least)));
         let is_forced = |state: &Layered, player: Player, least: f32| {
             let [half, one] = &sets[usize::from(player)];

@@ -261,6 +261,7 @@ impl<'p> Runner<'p> {
             self.world.table.rooms[usize::from(self.room)].door(action).map_or(self.room, |door| door.to)
         };
         let (players, damage) = (self.world.table.players, self.program);
+        let mover = self.world.table.rooms[usize::from(self.room)].mover;
         let Driven { search, questions } = &mut self.searches[index];
         let every = Every::Iterations(u64::MAX);
         let mut run = |budget| reported(search.run(budget, every, &mut |_| {}));
@@ -295,6 +296,8 @@ impl<'p> Runner<'p> {
                 outcome
             }),
             Call::AdvanceBest => match search.report() {
+                // A report may be about another player than the one to move.
+                Ok(report) if report.player != mover => Outcome::Skipped,
                 Ok(report) => report.chosen.map_or(Outcome::Skipped, |chosen| {
                     let action = report.actions[chosen].action;
                     let outcome = done(search.advance(action));

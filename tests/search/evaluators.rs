@@ -123,8 +123,8 @@ impl RolloutPolicy<Sticks> for Own {
     }
 }
 
-/// Searches a space by a closure, by a network in a window, by questions, and by a network on another thread. All
-/// are told the exact values, so all come near them: the average lags behind the best action, and an open loop cannot react.
+/// Searches a space by a closure and by questions. Both are told the exact values, so both come near them: the
+/// average lags behind the best action, and an open loop cannot react.
 macro_rules! check_all {
     ($($name:literal: $space:expr;)*) => { $(
         let start = || Mcts::new($space).seed(1);
@@ -134,7 +134,6 @@ macro_rules! check_all {
             rewards(state)
         };
         let by_closure = start().rollout_policy(Evaluate::by(closure)).run(budget);
-        let by_network = start().rollout_policy(Evaluate::for_game(Network)).window(4).run(budget);
         let mut asked = start().rollout_policy(AskTell).window(4);
         for _ in 0..400 {
             let Some(question) = asked.ask().expect("a sound game") else { break };
@@ -143,16 +142,15 @@ macro_rules! check_all {
             asked.tell(ticket, value, &[]).expect("a sound answer");
         }
         asked.finish().expect("sound answers");
-        let batcher = Batcher::new(Network).expect("a thread");
-        let beside = start().rollout_policy(AskTell).window(4).run_beside(&batcher, budget);
-        for (way, report) in
-            [("closure", by_closure), ("network", by_network), ("questions", asked.report()), ("beside", beside)]
-        {
-            let report = report.expect("a sound game");
-            let mean = f64::from(report.chosen_action().expect("a player is to move").mean);
-            assert!((mean - exact(START)).abs() < 0.2, "{}, {way}: {mean}\n{report}", $name);
-        }
+        is_near_the_exact_value(&format!("{}, by a closure", $name), by_closure);
+        is_near_the_exact_value(&format!("{}, by questions", $name), asked.report());
     )* };
+}
+
+fn is_near_the_exact_value<A: std::fmt::Debug>(name: &str, report: Result<Report<A>, SearchError>) {
+    let report = report.expect("a sound game");
+    let mean = f64::from(report.chosen_action().expect("a player is to move").mean);
+    assert!((mean - exact(START)).abs() < 0.2, "{name}: {mean}\n{report}");
 }
 
 #[test]
@@ -167,6 +165,23 @@ fn evaluators_and_answers_get_the_game_in_every_space() {
         "open loop of what is seen": OpenLoop::new(ObservedMoves::new(START));
         "sampled": Sampled::new(START);
     }
+}
+
+/// A space with a wrapper around the state, and a space that plays with the state itself.
+#[test]
+fn a_network_evaluates_the_states_of_the_game_in_a_window_and_on_another_thread() {
+    let budget = Budget::iterations(400);
+    let batcher = Batcher::new(Network).expect("a thread");
+    let seen = || Mcts::new(OpenLoop::new(ObservedMoves::new(START))).seed(1);
+    let in_window = seen().rollout_policy(Evaluate::for_game(Network)).window(4).run(budget);
+    is_near_the_exact_value("a window, what is seen", in_window);
+    let beside = seen().rollout_policy(AskTell).window(4).run_beside(&batcher, budget);
+    is_near_the_exact_value("beside, what is seen", beside);
+    let positions = || Mcts::new(Transpositions::new(START)).seed(1);
+    let in_window = positions().rollout_policy(Evaluate::for_game(Network)).window(4).run(budget);
+    is_near_the_exact_value("a window, positions", in_window);
+    let beside = positions().rollout_policy(AskTell).window(4).run_beside(&batcher, budget);
+    is_near_the_exact_value("beside, positions", beside);
 }
 
 impl Symmetric for Sticks {

@@ -28,22 +28,11 @@ use std::collections::HashSet;
 type Run<T> = fn(&mut T, u64) -> Result<u64, GameFault>;
 
 /// A search and its twin. `B` is the backpropagation of their trees.
+#[derive(Clone)]
 pub(crate) struct Beside<M, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> {
     pub search: M,
     pub twin: Twin<S, P, R, B>,
     run: Run<Twin<S, P, R, B>>,
-}
-
-impl<M: Clone, S, P, R, B> Clone for Beside<M, S, P, R, B>
-where
-    S: Space,
-    P: FedBy<S::Game, R> + Clone,
-    R: RolloutPolicy<S::Game> + Clone,
-    B: Backprop<S::Game> + Clone,
-{
-    fn clone(&self) -> Self {
-        Beside { search: self.search.clone(), twin: self.twin.clone(), run: self.run }
-    }
 }
 
 /// A search of one tree.
@@ -237,26 +226,15 @@ where
     let counted = Counted::by(InFlight, backprop.clone());
     let twin = Twin::new(space.clone(), tree_policy.clone(), rollout_policy.clone(), counted, seed);
     let search = search(space.clone(), tree_policy, rollout_policy, backprop, seed);
-    match seed % 3 {
-        0 => play(
-            Beside { search: search.window(1), twin, run: |twin, n| twin.run_window(n, 1, Unobserved::Loss) },
-            &space,
-            seed,
-        ),
-        1 => play(
-            Beside { search: search.window(5), twin, run: |twin, n| twin.run_window(n, 5, Unobserved::Loss) },
-            &space,
-            seed,
-        ),
-        _ => {
-            let search = search.window(9).unobserved(Unobserved::Mean);
-            play(
-                Beside { search, twin, run: |twin, n| twin.run_window(n, 9, Unobserved::Mean) },
-                &space,
-                seed,
-            );
-        }
-    }
+    use Unobserved::{Loss, Mean};
+    let runs: [(usize, Unobserved, Run<Twin<_, _, _, _>>); 3] = [
+        (1, Loss, |twin, n| twin.run_window(n, 1, Loss)),
+        (5, Loss, |twin, n| twin.run_window(n, 5, Loss)),
+        (9, Mean, |twin, n| twin.run_window(n, 9, Mean)),
+    ];
+    let (size, unobserved, run) = runs[seed as usize % 3];
+    let search = search.window(size).unobserved(unobserved);
+    play(Beside { search, twin, run }, &space, seed);
 }
 
 fn search<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>(

@@ -65,16 +65,15 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         if let Some(restriction) =
             self.restriction.as_ref().filter(|_| S::ARE_GUESSED && self.path.len() == 1)
         {
-            let permitted = kept(actions.clone(), |action| restriction.permits(action));
             // The guess may allow none of them; other guesses do.
-            if !permitted.is_empty() {
-                actions = permitted;
+            if actions.iter().any(|action| restriction.permits(action)) {
+                actions.retain(|action| restriction.permits(action));
             }
         }
         if turn == Turn::Chance {
             check_probabilities(state, &actions)?;
             if B::PROVES {
-                actions = kept(actions, |outcome| state.probability(outcome.clone()) > 0.0);
+                actions.retain(|outcome| state.probability(outcome.clone()) > 0.0);
             }
         }
         Ok(actions)
@@ -92,7 +91,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         more: usize,
     ) {
         let made = self.actions_of(node);
-        let wanted = stored(made.len() + more).min(actions.len());
+        let wanted = capacity(made.len() + more).min(actions.len());
         let order = if turn == Turn::Chance { Order::AsListed } else { self.expansion.tries() };
         if order == Order::AsListed {
             put_first(&mut actions, &made);
@@ -288,7 +287,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
 }
 
 /// Returns how many children a node stores that needs so many.
-pub(super) fn stored(children: usize) -> usize {
+pub(super) fn capacity(children: usize) -> usize {
     if children <= 4 { 4 } else { children.next_multiple_of(8) }
 }
 
@@ -300,9 +299,4 @@ pub(super) fn put_first<A: PartialEq>(actions: &mut Vec<A>, made: &[A]) {
             actions.insert(place, action);
         }
     }
-}
-
-/// Returns the actions that are kept, in their order.
-fn kept<A>(actions: Vec<A>, is_kept: impl Fn(&A) -> bool) -> Vec<A> {
-    actions.into_iter().filter(is_kept).collect()
 }

@@ -20,7 +20,7 @@ mod window;
 
 use crate::backpropagation::{Backprop, StepChild};
 use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
-use crate::iteration::expansion::{Expansion, Order};
+use crate::iteration::expansion::Expansion;
 use crate::iteration::nodes::{any_action, guess, has_node, listed};
 use crate::iteration::root_actions::{Narrowed, RootActions, narrow};
 use crate::iteration::{FedBy, LeafOf};
@@ -314,9 +314,6 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     /// Goes down one step: the tree policy chooses for a player, and a chance node draws an outcome.
     fn descend(&mut self, current: &mut Current, leaf: &mut LeafOf<S, P, R>) -> Result<(), GameFault> {
         let (node, chooser) = match current.turn {
-            Turn::Player(player) if self.is_restricted_here() => {
-                (self.choose_restricted(current, player, leaf)?, player)
-            }
             Turn::Player(player) => (self.choose(current, player, leaf)?, player),
             Turn::Chance => (self.draw(current, leaf.state())?, current.chooser),
             Turn::Over => return Err(GameFault::Replay),
@@ -329,22 +326,30 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         Ok(())
     }
 
+    /// Asks the tree policy for a child, or tries one that was not visited yet.
     fn choose(
         &mut self,
         current: &mut Current,
         player: Player,
         leaf: &LeafOf<S, P, R>,
     ) -> Result<Id, GameFault> {
-        let (shown, more) = self.shown(current);
+        let is_restricted = self.is_restricted_here();
+        let (shown, more) =
+            if is_restricted { self.bring_forward(current, player, leaf)? } else { self.shown(current) };
+        if let Some(in_need) = self.in_need(current.node) {
+            return Ok(in_need);
+        }
         if !(more && (self.first_play == FirstPlay::Infinite || shown == 0))
             && let Some(chosen) = self.ask(current, player, shown, more, false)
         {
             return Ok(chosen);
         }
-        if more && let Some(untried) = self.untried(current, leaf)? {
-            return Ok(untried);
-        }
-        Ok(self.choose_fallback(player, shown))
+        let untried = match more {
+            true if is_restricted => self.permitted_untried(current.node),
+            true => self.untried(current, leaf)?,
+            false => None,
+        };
+        Ok(untried.unwrap_or_else(|| self.choose_fallback(player, shown)))
     }
 
     /// Asks the tree policy to choose among the first `shown` children. `more` says that it may choose another one: the result is then
@@ -373,7 +378,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             closed_too,
             first_play: self.first_play,
             stand_in: stand_in.as_ref(),
-            in_order: self.expansion.tries() == Order::AsListed,
+            expansion: &self.expansion,
         };
         let choice = self.tree_policy.select(view, &mut self.rng);
         (choice != Choice::UNTRIED).then_some(choice.block as usize)

@@ -1,15 +1,14 @@
 //! What an iteration does at a root whose actions are restricted: the tree policy sees only the permitted children.
 
-use super::growth::{put_first, stored};
+use super::growth::{capacity, put_first};
 use super::{Current, Id, ROOT, Twin};
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Player};
 use crate::iteration::expansion::Order;
 use crate::iteration::nodes::DRAWS;
 use crate::iteration::{FedBy, LeafOf};
-use crate::selection::FirstPlay;
 use crate::simulation::RolloutPolicy;
-use crate::space::transpositions::stored as stored_action;
+use crate::space::transpositions::stored;
 use crate::space::{ActionOf, NodeKind, Space};
 use crate::statistics::Statistics;
 
@@ -25,33 +24,16 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             .is_none_or(|restriction| restriction.permits(&self.nodes[child].child.action))
     }
 
-    /// Chooses a child of a restricted root. One that has fewer visits than it should goes first.
-    pub(super) fn choose_restricted(
-        &mut self,
-        current: &mut Current,
-        player: Player,
-        leaf: &LeafOf<S, P, R>,
-    ) -> Result<Id, GameFault> {
-        let (shown, more) =
-            if S::ARE_GUESSED { (usize::MAX, false) } else { self.bring_forward(current, player, leaf)? };
-        if let Some(in_need) = self.in_need(current.node) {
-            return Ok(in_need);
-        }
-        if !(more && (self.first_play == FirstPlay::Infinite || shown == 0))
-            && let Some(chosen) = self.ask(current, player, shown, more, false)
-        {
-            return Ok(chosen);
-        }
-        let is_new = |&&child: &&Id| self.nodes[child].visits() == 0 && self.permits(child);
-        if more && let Some(untried) = self.nodes[current.node].children.iter().find(is_new) {
-            return Ok(*untried);
-        }
-        Ok(self.choose_fallback(player, shown))
+    /// Returns the first permitted child that was not visited.
+    pub(super) fn permitted_untried(&self, node: Id) -> Option<Id> {
+        let is_new = |&child: &Id| self.nodes[child].visits() == 0 && self.permits(child);
+        self.nodes[node].children.iter().copied().find(is_new)
     }
 
-    /// Returns the open child with the fewest visits, if it should have more.
-    fn in_need(&self, node: Id) -> Option<Id> {
-        let least = self.restriction.as_ref().map_or(0, |restriction| restriction.least());
+    /// At a restricted root, returns the open child with the fewest visits, if it should have more.
+    pub(super) fn in_need(&self, node: Id) -> Option<Id> {
+        let restriction = self.restriction.as_ref().filter(|_| self.is_restricted_here());
+        let least = restriction.map_or(0, |restriction| restriction.least());
         let is_open = |&child: &Id| !self.nodes[child].is_closed.get() && self.permits(child);
         let open = self.nodes[node].children.iter().copied().filter(is_open);
         open.min_by_key(|&child| self.nodes[child].visits())
@@ -60,12 +42,15 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
 
     /// Moves the permitted children to the front, and adds one if all of them have been visited. Returns how many the tree policy sees, and
     /// whether it may choose another one.
-    fn bring_forward(
+    pub(super) fn bring_forward(
         &mut self,
         current: &mut Current,
         player: Player,
         leaf: &LeafOf<S, P, R>,
     ) -> Result<(usize, bool), GameFault> {
+        if S::ARE_GUESSED {
+            return Ok((usize::MAX, false)); // the others are closed
+        }
         let node = current.node;
         let (mut shown, mut untried) = self.sort(node);
         let count = self.restriction.as_ref().map_or(0, |restriction| restriction.count);
@@ -161,7 +146,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         let Some(new) = new else { return Ok(false) };
         let visited = first.len();
         first.push(new);
-        let wanted = stored(first.len().min(listed.len())).max(made.len()).min(listed.len());
+        let wanted = capacity(first.len().min(listed.len())).max(made.len()).min(listed.len());
         self.is_sorted = true;
         let mut actions = self.in_order(listed, &first, wanted);
         self.nodes[node].children.truncate(visited);
@@ -195,8 +180,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             return;
         }
         let (node, root) = (self.home(ROOT), self.space.root());
-        let listed: Vec<_> =
-            root.actions().into_iter().map(|action| stored_action::<S>(root, action)).collect();
+        let listed: Vec<_> = root.actions().into_iter().map(|action| stored::<S>(root, action)).collect();
         let rank = |child: Id| match order {
             Order::Prior => -self.nodes[child].stats.get().promise().unwrap_or(0.0),
             _ => listed
@@ -224,8 +208,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     ) -> Result<bool, GameFault> {
         let Some(restriction) = self.restriction.clone() else { return Ok(false) };
         let (node, made) = (current.node, self.actions_of(current.node));
-        let is_new = |&child: &Id| self.nodes[child].visits() == 0 && self.permits(child);
-        if P::SEES_UNVISITED && self.nodes[node].children.iter().any(is_new) {
+        if P::SEES_UNVISITED && self.permitted_untried(node).is_some() {
             return Ok(false);
         }
         let mut new = None;

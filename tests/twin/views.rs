@@ -4,6 +4,7 @@ use super::{Id, NodeOf, Step, Twin};
 use crate::__sealed::Sealed;
 use crate::backpropagation::{self, Backprop, StepChild};
 use crate::game::{Player, Rewards, Turn};
+use crate::iteration::expansion::{Expansion, Order};
 use crate::iteration::node_view::below_mean;
 use crate::iteration::{FedBy, LeafOf};
 use crate::math;
@@ -12,9 +13,6 @@ use crate::simulation::RolloutPolicy;
 use crate::space::{ActionOf, NodeKind, Space};
 use crate::statistics::Statistics;
 use core::cell::Cell;
-
-/// The least value of a child.
-const LEAST: f32 = f32::MIN;
 
 /// A node as a tree policy sees it.
 pub(super) struct Selecting<'a, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> {
@@ -31,8 +29,7 @@ pub(super) struct Selecting<'a, S: Space, P: TreePolicy<S::Game>, B: Backprop<S:
     pub closed_too: bool,
     pub first_play: FirstPlay,
     pub stand_in: Option<&'a NodeOf<S, P, B>>,
-    /// Whether unvisited children are tried in the order of the list.
-    pub in_order: bool,
+    pub expansion: &'a Expansion,
 }
 
 impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Clone for Selecting<'_, S, P, B> {
@@ -81,7 +78,7 @@ impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Node<S::Game, P::St
         self.more
     }
     fn is_in_order(self) -> bool {
-        self.in_order
+        self.expansion.tries() == Order::AsListed
     }
     fn width(self) -> usize {
         self.shown_children().count()
@@ -112,7 +109,7 @@ impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Node<S::Game, P::St
     }
 
     fn argmax(self, value: impl Fn(Child<'_, ActionOf<S>, P::Stats>) -> f32) -> Choice {
-        let (mut greatest, mut best) = (LEAST, Choice::UNTRIED);
+        let (mut greatest, mut best) = (f32::MIN, Choice::UNTRIED);
         for child in self.shown_children() {
             let is_shut =
                 (S::ARE_GUESSED || B::PROVES && !self.closed_too) && self.nodes[child].is_closed.get();
@@ -125,7 +122,7 @@ impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Node<S::Game, P::St
             FirstPlay::Infinite => f32::INFINITY,
             FirstPlay::Value(value) => value,
             FirstPlay::BelowMean(_) => {
-                self.stand_in.map_or(LEAST, |stand_in| value(stand_in.child.child(stand_in.stats.get())))
+                self.stand_in.map_or(f32::MIN, |stand_in| value(stand_in.child.child(stand_in.stats.get())))
             }
         };
         if self.more && untried > greatest { Choice::UNTRIED } else { best }

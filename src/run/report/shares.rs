@@ -169,7 +169,7 @@ mod tests {
         };
         assert_eq!(of(&[1, 0, 3]), [0.25, 0.0, 0.75]);
         assert_eq!(of(&[0, 0]), [0.0, 0.0]);
-        assert_eq!(of(&[]), []);
+        assert_eq!(of(&[]), Vec::new());
         assert_eq!(of(&[u32::MAX, u32::MAX]), [0.5, 0.5]);
     }
 
